@@ -1,0 +1,372 @@
+/** The plugin author's contract: everything a plugin exports, is given, and may call. */
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
+import type { Level } from './levels.ts'
+
+export type { Level } from './levels.ts'
+
+/** What should happen to a finding, weakest first. Where findings overlap, the strongest action wins. */
+export type Action = 'detect' | 'tokenize' | 'redact' | 'block'
+export type Direction = 'input' | 'output'
+export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
+export type Severity = 'info' | 'detection' | 'action' | 'block'
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Awaitable<T> = T | Promise<T>
+
+/** Where a run of text stands in a request, a reply or a stream event. */
+export type Channel =
+  | 'content'
+  | 'reasoning'
+  | 'refusal'
+  | 'transcript'
+  | 'tool_name'
+  | 'tool_arguments'
+  | 'tool_result'
+  | 'tool_definition'
+  | 'response_schema'
+  | 'prediction'
+  | 'annotation'
+  | 'file_name'
+  | 'media_url'
+  | 'metadata'
+  | 'user'
+  | 'error'
+  | 'other'
+
+/**
+ * One run of text, in order, never split. Valid until the tap returns or its promise settles; later calls throw
+ * `GW_STALE_HANDLE`. All offsets are UTF-16 units of `text`.
+ */
+export interface TextView {
+  /** Stable for one field of a request, or for one choice and channel of a reply. */
+  readonly id: number
+  readonly direction: Direction
+  readonly channel: Channel
+  readonly role: string | undefined
+  /** Index of the choice; 0 on input. */
+  readonly choice: number
+  /** For reasons and logs, such as `messages[2].content`; never for parsing. */
+  readonly path: string
+  /** Normalised text (NFKC, zero-width characters removed, digits folded). On output: everything not yet released. */
+  readonly text: string
+  /** Up to 256 already released characters left of `text`, for look-behind only. */
+  readonly before: string
+  /** Text left of this index was offered in an earlier call; 0 on input. */
+  readonly fresh: number
+  /** Position of `text[0]` in the whole field: `offset + i` never changes for a character. */
+  readonly offset: number
+  /** No more text will follow. */
+  readonly final: boolean
+  /** The same plugin, type and absolute span reported twice counts once. */
+  report(finding: Finding): void
+  /**
+   * Keeps `text[from..]` back until the next call, or until `until` settles (its rejection follows `onError`). Ignored
+   * on a final view unless `until` is given.
+   */
+  hold(from: number, until?: Promise<unknown>): void
+}
+
+export interface Finding {
+  /** What was found, in snake_case: `email`, `credit_card`, `project_name`. */
+  type: string
+  start: number
+  end: number
+  /** The label the text deserves because of it. */
+  level?: Level
+  /** Default `detect`. */
+  action?: Action
+  /** Told to the client when the finding blocks. Never put the value in it. */
+  reason?: string
+  /** Confidence, 0 to 1. */
+  score?: number
+  /** Default `[TYPE]`. A function is called once, after the merge, with the text of the merged span. */
+  replace?: string | ((original: string) => string)
+}
+
+/** A policy says no: 403 `policy_block`. Under `monitor` it becomes the event `policy.would_block` and nothing else. */
+export interface Verdict {
+  reason: string
+  policy?: string
+  /** `error.code`; default `permission_denied`. */
+  code?: string
+  status?: 403 | 402 | 429
+  details?: { [key: string]: Json }
+}
+
+/** The request is wrong or too much: applies in every mode. `error` is a code of the catalogue, `GW_RATE_LIMITED`. */
+export interface Rejection {
+  error: import('./errors.ts').ErrorCode
+  message: string
+  param?: string
+  /** Whole seconds. */
+  retryAfter?: number
+}
+
+/**
+ * Reply without calling the model (cache, dry run); only from `block` at stage `Late`. It passes through `onChunk` and
+ * `postResponse` like any reply: `contentType` is `application/json` or `text/event-stream`.
+ */
+export interface Answer {
+  answer: { contentType: string; headers?: Record<string, string>; body: Uint8Array | AsyncIterable<Uint8Array> }
+}
+
+/** One caller of the API, as the config names it. */
+export interface Caller {
+  readonly keyId: string
+  readonly team?: string
+  readonly admin: boolean
+}
+
+export interface DetectionCount {
+  readonly plugin: string
+  readonly type: string
+  readonly direction: Direction
+  readonly action: Action
+  readonly count: number
+}
+
+export interface Usage {
+  readonly prompt: number
+  readonly completion: number
+  /** True when the provider sent none and the gateway counted. */
+  readonly estimated: boolean
+}
+
+export type Outcome = 'pending' | 'completed' | 'rejected' | 'blocked' | 'answered' | 'aborted' | 'upstream_failed'
+
+/** One request and its reply, from authentication to the last byte. */
+export interface Exchange {
+  /** Also the `x-request-id` header. */
+  readonly id: string
+  readonly caller: Caller
+  /** Effective mode, after flags. */
+  readonly mode: Mode
+  /** Label of the request so far; it only rises. */
+  readonly label: Level
+  raise(level: Level, rule: string): void
+  readonly findings: readonly DetectionCount[]
+  readonly facts: Facts
+  /** The value of a flag this plugin declared, or undefined when neither request nor operator set it. */
+  flag(name: string): string | number | undefined
+  readonly request: ExchangeRequest
+  readonly reply: ExchangeReply
+  /** Aborted when the client goes away or the exchange ends early. Made on first read. */
+  readonly signal: AbortSignal
+  /** Carries the request id. Made on first read. */
+  readonly log: Log
+  emit<E extends keyof EventPayloads>(type: E, payload: EventPayloads[E]): void
+}
+
+export interface ExchangeRequest {
+  readonly model: string
+  readonly stream: boolean
+  /** `n` of the request, default 1. */
+  readonly choices: number
+  /** The larger of `max_completion_tokens` and `max_tokens`. */
+  readonly maxOutputTokens: number | undefined
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Every text of the request. After `classify`, `report()` throws. */
+  readonly views: readonly TextView[]
+  /** The parsed body, frozen on first read; at stage `Late` as it will be sent. */
+  readonly json: Readonly<Record<string, Json>>
+  /** The lowest cap wins. The dialect knows the field. */
+  capOutputTokens(tokens: number): void
+  /** One writer; a second plugin is an error that names both. */
+  setModel(model: string): void
+  /** Asks the provider for usage; stripped from the reply if the client did not ask. */
+  wantUsage(): void
+  /** Adds a system message in front. */
+  addSystemNote(text: string): void
+  /** Never `authorization`, `host` or a hop-by-hop header. */
+  setUpstreamHeader(name: string, value: string): void
+}
+
+export interface ExchangeReply {
+  /** Status and headers are on the wire. */
+  readonly committed: boolean
+  readonly outcome: Outcome
+  readonly usage: Usage | undefined
+  /** Throws `GW_COMMITTED` when too late. */
+  setHeader(name: string, value: string): void
+  /** Sets `service.<key>`; custom keys are `vendor_name`. */
+  extend(key: string, value: Json): void
+  /** Turns a token back into its value: not counted, not inspected again, and it loses to any overlapping finding. */
+  restore(view: TextView, start: number, end: number, value: string): void
+  /** The only way to block from `onChunk` without a finding. */
+  block(verdict: Verdict): void
+  /** Call in `block`; keeps up to `maxBytes` of the reply as the upstream sent it. */
+  capture(maxBytes: number): void
+  /** Read in `postResponse`: undefined if larger or incomplete. */
+  captured(): Uint8Array | undefined
+}
+
+/** A typed token for data that one plugin leaves for others. Names outside the core are `vendor/name`. */
+export interface Fact<T> {
+  readonly key: string
+  readonly _type?: T
+}
+
+/** Makes a fact token. Two tokens with the same key are the same fact. */
+export function defineFact<T>(key: string): Fact<T> {
+  return Object.freeze({ key })
+}
+
+export interface Facts {
+  get<T>(fact: Fact<T>): T | undefined
+  set<T>(fact: Fact<T>, value: T): void
+}
+
+/** Payloads of the events a plugin may emit. Plugins add theirs by declaration merging. */
+export interface EventPayloads {
+  'policy.would_block': { policy: string; reason: string }
+}
+
+/** One governance event. It never holds prompt text, values or keys. */
+export interface GovernanceEvent {
+  readonly id: string
+  readonly type: string
+  readonly severity: Severity
+  /** ISO 8601, UTC, milliseconds. */
+  readonly time: string
+  readonly [key: string]: Json | undefined
+}
+
+export interface Log {
+  debug(fields: object, message?: string): void
+  info(fields: object, message?: string): void
+  warn(fields: object, message?: string): void
+  error(fields: object, message?: string): void
+}
+
+/**
+ * Real tapable hooks. The guard makes `tap` await promises, owns, bounds and times each tap. Stages: default, and
+ * `Late` for what must see the request as it will be sent.
+ */
+export interface Hooks {
+  /** Flags, sessions, rate limits: may return a Rejection. */
+  readonly preRequest: AsyncSeriesBailHook<[Exchange], Rejection | undefined>
+  /** Detectors report on `x.request.views`; the label may rise. */
+  readonly classify: AsyncSeriesHook<[Exchange]>
+  /** Policies decide; the first verdict wins. At stage `Late` also budgets and answers. */
+  readonly block: AsyncSeriesBailHook<[Exchange], Verdict | Rejection | Answer | undefined>
+  /** Once per upstream read, with the views that grew; for a buffered reply once, with all views final. */
+  readonly onChunk: AsyncSeriesHook<[readonly TextView[], Exchange]>
+  /** Exactly once, whatever the outcome. */
+  readonly postResponse: AsyncSeriesHook<[Exchange]>
+  /** Observes; never awaited, may be lost. */
+  readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
+}
+
+/** Stage of `block` taps that judge the request as it will be sent. */
+export const Late = 100
+
+export interface FlagSpec {
+  /** Loosest first; `'integer'` takes a positive whole number. */
+  values: readonly string[] | 'integer'
+  /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
+  integer?: boolean
+  aliases?: Readonly<Record<string, string>>
+}
+
+export interface EventSpec {
+  severity: Severity
+  schema?: JSONSchema
+}
+
+export interface PluginSpec<S extends JSONSchema = JSONSchema> {
+  /** Equals the folder name of a bundled plugin and the owner of its taps. */
+  name: string
+  version?: string
+  /** One line for `governed-gateway plugins`. */
+  description?: string
+  /**
+   * What the plugin governs. `content` (default): switched off by `mode=off`, its verdicts only recorded under
+   * `monitor`. `usage`: flags, sessions, limits, budgets, which no mode touches.
+   */
+  governs?: 'content' | 'usage'
+  requires?: readonly Fact<unknown>[]
+  provides?: readonly Fact<unknown>[]
+  /** What a failing tap means. Default `block`; set `allow` for pure observers. */
+  onError?: 'block' | 'allow'
+  /** Deadline of one tap's promise, milliseconds, default 1000. */
+  timeoutMs?: number
+  /**
+   * With `detect`: characters of a streamed reply the host keeps back so that no match slips out in two halves.
+   * Default 64; set 0 when the plugin holds by itself through `view.hold`.
+   */
+  holdBack?: number
+  /** Longest hold of one view, characters, default 256. */
+  maxHold?: number
+  /** What a longer hold means. Default `block`. */
+  onHoldOverflow?: 'block' | 'redact' | 'release'
+  /** JSON Schema (draft-07) of the options; its defaults are filled in before `create`. */
+  schema: S
+  flags?: Readonly<Record<string, FlagSpec>>
+  events?: Readonly<Record<string, EventSpec>>
+  /** Called once for each config entry; does no I/O. */
+  create(options: FromSchema<S>, services: Services): Instance
+}
+
+export interface Instance {
+  /** All that a detector needs: called for every view of requests and replies. */
+  detect?(view: TextView, x: Exchange): Awaitable<void>
+  /** Pure registration; called again for each new chain. */
+  apply?(hooks: Hooks): void
+  routes?: readonly Route[]
+  start?(signal: AbortSignal): Awaitable<void>
+  /** Flushes what is pending, after the last exchange ended and before `stop`. */
+  drain?(signal: AbortSignal): Awaitable<void>
+  stop?(): Awaitable<void>
+}
+
+export interface Route {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** Exact path, such as `/api/budgets`. */
+  path: string
+  auth: 'admin' | 'user'
+  /** JSON Schema of the body. */
+  body?: JSONSchema
+  handle(request: { body: Json; query: URLSearchParams; caller: Caller }): Awaitable<{ status?: number; body: Json }>
+}
+
+export interface Services {
+  /** The plugin's name. */
+  readonly name: string
+  readonly log: Log
+  readonly store: Store
+  /** Derives a key of the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
+  subkey(purpose: string): Buffer
+  /** Lives through reloads of this entry, in this process. */
+  keep<V>(key: string, init: () => V): V
+  /** The flags that the plugins of this chain declare; complete once `apply` runs. */
+  readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
+  readonly emit: Exchange['emit']
+}
+
+/** State that outlives an exchange. Keys are namespaced by plugin. */
+export interface Store {
+  get<V extends Json>(key: string): Promise<V | undefined>
+  /** False when `ifVersion` no longer matches. Versions count writes of a key from 1; 0 means absent. */
+  set(key: string, value: Json, options?: { ttlMs?: number; ifVersion?: number }): Promise<boolean>
+  /** Adds and returns the new value; the time to live starts with the first write. */
+  increment(key: string, by: number, ttlMs: number): Promise<number>
+}
+
+/**
+ * Declares a plugin; options are typed from the schema.
+ *
+ * @example
+ * export default definePlugin({
+ *   name: 'no-swearing',
+ *   schema: { type: 'object', properties: {}, additionalProperties: false },
+ *   create: () => ({
+ *     detect(view) {
+ *       const at = view.text.indexOf('damn')
+ *       if (at >= 0) view.report({ type: 'swearing', start: at, end: at + 4, action: 'redact' })
+ *     },
+ *   }),
+ * })
+ */
+export function definePlugin<const S extends JSONSchema>(spec: PluginSpec<S>): PluginSpec<S> {
+  return spec
+}
