@@ -1,0 +1,216 @@
+/**
+ * The normalised view of a text: what detectors match on. Compatibility forms (full-width, mathematical letters) become
+ * their plain characters, invisible characters go, every decimal digit, dash and look-alike becomes the ASCII one, and
+ * the usual spellings of a character by its number (`%40`, `&#64;`, `\u0040`) become the character. Offsets map back to
+ * whole source clusters, so that a rewrite never cuts an escape or a combining sequence in two.
+ *
+ * Texts in which nothing of this occurs, plain ASCII as well as ordinary accented or CJK text, are returned as they are.
+ */
+import {
+  COMPAT,
+  compatPair,
+  DASHLIKE,
+  ESCAPE,
+  FOLD,
+  finish,
+  folds,
+  isAlnum,
+  isDigit,
+  isLetterUnit,
+  kindTable,
+  LOOKALIKE,
+  lookalike,
+  MARK,
+  PLAIN,
+  STRIP,
+  SURROGATE,
+} from './char-kinds.ts'
+import { ESCAPE_LEADS, escapeAt, openEscape } from './escapes.ts'
+import { type Cluster, OffsetMap } from './offset-map.ts'
+
+export { OffsetMap } from './offset-map.ts'
+
+export interface Normalised {
+  readonly text: string
+  /** Absent when every offset of `text` is also the offset in the source. */
+  readonly map?: OffsetMap
+}
+
+/** Marks after one base beyond this many are dropped: nobody writes them, and a cluster must stay short. */
+const MAX_MARKS = 16
+/** `openTail` looks at most this far back. */
+const MAX_TAIL = 64
+
+const NON_ASCII = /[^\x00-\x7f]/
+
+/** Index of the first unit that needs work, or -1. Native searches only: half a nanosecond a character on ASCII text. */
+function firstSpecial(raw: string): number {
+  const wide = firstWide(raw)
+  let first = wide < 0 ? raw.length : wide
+  for (const lead of ESCAPE_LEADS) {
+    for (let i = raw.indexOf(lead.char); i >= 0 && i < first; i = raw.indexOf(lead.char, i + 1)) {
+      if (escapeAt(raw, i, lead.code) !== undefined) first = i
+    }
+  }
+  return first === raw.length ? -1 : first
+}
+
+function firstWide(raw: string): number {
+  const from = raw.search(NON_ASCII)
+  if (from < 0) return -1
+  const n = raw.length
+  const table = kindTable()
+  for (let i = from; i < n; i++) {
+    const c = raw.charCodeAt(i)
+    const kind = table[c]!
+    if (kind !== PLAIN && c >= 0x80 && needsWork(raw, i, c, kind)) return i
+  }
+  return -1
+}
+
+function needsWork(raw: string, i: number, c: number, kind: number): boolean {
+  if (kind === LOOKALIKE) return lookalike(raw, i, c, i > 0 ? raw.charCodeAt(i - 1) : 0) !== undefined
+  if (kind === DASHLIKE) return i > 0 && isDigit(raw.charCodeAt(i - 1))
+  if (kind === SURROGATE) return compatPair(raw, i) !== undefined
+  return true
+}
+
+/**
+ * The text that detectors see, and the way back.
+ *
+ * @example
+ * const { text, map } = normalise('mail jo%40example.org')
+ * text // 'mail jo@example.org'
+ * map?.toRaw(5, 19) // [5, 21]
+ */
+export function normalise(raw: string): Normalised {
+  const first = firstSpecial(raw)
+  return first < 0 ? { text: raw } : new Normaliser(raw).run(first)
+}
+
+class Normaliser {
+  readonly #raw: string
+  readonly #clusters: Cluster[] = []
+  #out = ''
+  /** Source up to here is in `#out`. */
+  #done = 0
+
+  constructor(raw: string) {
+    this.#raw = raw
+  }
+
+  run(first: number): Normalised {
+    const raw = this.#raw
+    const table = kindTable()
+    let i = first
+    while (i < raw.length) {
+      const c = raw.charCodeAt(i)
+      i = table[c] === PLAIN ? i + 1 : this.#special(i, c, table[c]!)
+    }
+    this.#out += raw.slice(this.#done)
+    const text = this.#out
+    if (text === raw) return { text: raw }
+    return this.#clusters.length === 0 ? { text } : { text, map: new OffsetMap(this.#clusters) }
+  }
+
+  /** Handles the unit at `i` and returns where to go on. */
+  #special(i: number, c: number, kind: number): number {
+    switch (kind) {
+      case STRIP:
+        return this.#replace(i, i + 1, '')
+      case FOLD:
+        return this.#withMarks(i, i + 1, folds.get(c)!)
+      case COMPAT:
+        return this.#withMarks(i, i + 1, undefined)
+      case MARK:
+        return this.#mark(i)
+      case LOOKALIKE: {
+        const to = lookalike(this.#raw, i, c, this.#previous(i))
+        return to === undefined ? i + 1 : this.#withMarks(i, i + 1, to)
+      }
+      case DASHLIKE:
+        return isDigit(this.#previous(i)) ? this.#replace(i, i + 1, '-') : i + 1
+      case ESCAPE: {
+        const found = escapeAt(this.#raw, i, c)
+        return found === undefined ? i + 1 : this.#replace(i, found.end, found.text)
+      }
+      default: {
+        const to = compatPair(this.#raw, i)
+        return to === undefined ? i + 1 : this.#withMarks(i, i + 2, to)
+      }
+    }
+  }
+
+  /** The unit left of source position `i`, normalised. */
+  #previous(i: number): number {
+    if (i > this.#done) return this.#raw.charCodeAt(i - 1)
+    return this.#out === '' ? 0 : this.#out.charCodeAt(this.#out.length - 1)
+  }
+
+  #replace(start: number, end: number, to: string): number {
+    this.#out += this.#raw.slice(this.#done, start)
+    const at = this.#out.length
+    this.#out += to
+    this.#done = end
+    if (to.length !== end - start) this.#clusters.push({ at, length: to.length, rawStart: start, rawEnd: end })
+    return end
+  }
+
+  /** A mark after a plain character: the two are one cluster. */
+  #mark(i: number): number {
+    if (i === this.#done && isAlnum(this.#previous(i))) return this.#replace(i, i + 1, '') // a keycap after its selector
+    const start = i > this.#done ? baseBefore(this.#raw, i, this.#done) : i
+    return this.#withMarks(start, i, undefined)
+  }
+
+  #withMarks(start: number, baseEnd: number, base: string | undefined): number {
+    const raw = this.#raw
+    const table = kindTable()
+    let end = baseEnd
+    while (end < raw.length && table[raw.charCodeAt(end)] === MARK) end++
+    if (end === baseEnd && base !== undefined) return this.#replace(start, end, base)
+    const marks = raw.slice(baseEnd, Math.min(end, baseEnd + MAX_MARKS))
+    const composed = finish(((base ?? raw.slice(start, baseEnd)) + marks).normalize('NFKC'))
+    return this.#replace(start, end, isAlnum(composed.charCodeAt(0)) ? withoutMarks(composed) : composed)
+  }
+}
+
+/** Overlays on an ASCII letter or digit (strike-through, keycap) that did not compose into a letter are decoration. */
+function withoutMarks(text: string): string {
+  let out = ''
+  const table = kindTable()
+  for (let i = 0; i < text.length; i++) if (table[text.charCodeAt(i)] !== MARK) out += text[i]
+  return out
+}
+
+const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
+
+function baseBefore(raw: string, i: number, limit: number): number {
+  const one = i - 1
+  return one > limit && isLowSurrogate(raw.charCodeAt(one)) ? one - 1 : one
+}
+
+/**
+ * Where the tail begins that may still read differently once more text follows: half a surrogate pair, a combining
+ * sequence, invisible characters, an unfinished escape, a look-alike whose neighbour is missing. `raw.length` if none;
+ * never further back than 64 units.
+ */
+export function openTail(raw: string): number {
+  const n = raw.length
+  if (n === 0) return 0
+  const last = raw.charCodeAt(n - 1)
+  if (last < 0x80) return openEscape(raw)
+  const table = kindTable()
+  const limit = Math.max(0, n - MAX_TAIL)
+  let at = n
+  while (at > limit && (table[raw.charCodeAt(at - 1)] === MARK || table[raw.charCodeAt(at - 1)] === STRIP)) at--
+  if (at < n && at > limit && table[raw.charCodeAt(at)] === MARK) at = baseBefore(raw, at, limit)
+  if (at < n) return at
+  const kind = table[last]
+  if (kind === SURROGATE) return n - 1
+  if (kind === LOOKALIKE) {
+    const previous = n > 1 ? raw.charCodeAt(n - 2) : 0
+    return !isAlnum(previous) && !isLetterUnit(previous) ? n - 1 : n
+  }
+  return n
+}
