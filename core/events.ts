@@ -60,8 +60,8 @@ export class Emitter {
       ...payload,
     }
     if (this.#hooks?.onEvent.isUsed() === true) this.#hooks.onEvent.call(event)
-    if (event.severity === 'info') this.#log.info(event, type)
-    else this.#log.warn(event, type)
+    if (event.severity === 'info') this.#log.info({ event }, type)
+    else this.#log.warn({ event }, type)
     return event
   }
 }

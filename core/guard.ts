@@ -26,6 +26,7 @@ type Tap = FullTap & { readonly stage?: number; readonly before?: unknown }
 export class Guard {
   /** The plugin that registers now; taps belong to it whatever name they give. */
   #owner: Owner | undefined = undefined
+  #core = false
 
   constructor(hooks: Hooks) {
     for (const name of Object.keys(hooks) as HookName[]) {
@@ -43,7 +44,15 @@ export class Guard {
     }
   }
 
+  /** Lets the core place a tap of its own between the stages. */
+  coreTap(register: () => void): void {
+    this.#core = true
+    register()
+    this.#core = false
+  }
+
   #register(hook: HookName, tap: Tap): FullTap {
+    if (this.#core) return tap
     const owner = this.#owner
     if (owner === undefined) {
       throw new GatewayError(

@@ -36,6 +36,11 @@ export class Responder {
     return this.#res.destroyed || this.#res.closed
   }
 
+  /** Settles when nothing more can be written. */
+  over(): Promise<void> {
+    return new Promise((resolve) => this.#res.once('close', resolve))
+  }
+
   /** Called once if the client goes away before the answer is complete. */
   onGone(listener: () => void): void {
     const res = this.#res

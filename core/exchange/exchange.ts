@@ -37,6 +37,10 @@ export class ChatExchange implements Exchange {
   readonly startedAt = performance.now()
   label: Level = 'PUBLIC'
   outputLabel: Level = 'PUBLIC'
+  /** Label of what is left when redactions are applied; for upstreams with `ceiling: after_redaction`. */
+  residualLabel: Level = 'PUBLIC'
+  /** Applies what was found to the request; the core's own step of `block`, between the policies and stage `Late`. */
+  closeRequest: (() => Verdict | undefined) | undefined = undefined
   /** Rules that raised the label of the request. */
   rules: string[] | undefined = undefined
   /** The provider that answers, when one was chosen. */
@@ -56,7 +60,7 @@ export class ChatExchange implements Exchange {
     this.#log = init.log
     this.request = new RequestSide(init.body, init.chat, init.headers, this.inspection)
     this.reply = new ReplySide(this.inspection, (verdict) => this.wouldBlock(verdict))
-    this.inspection.onLevel = (level, direction, rule) => this.#raiseBy(level, direction, rule)
+    this.inspection.onLevel = (level, direction, rule, rewritten) => this.#raiseBy(level, direction, rule, rewritten)
     this.inspection.onFailure = (plugin, error, allowed) => {
       this.note('plugin.failed', {
         plugin,
@@ -73,15 +77,21 @@ export class ChatExchange implements Exchange {
 
   raise(level: Level, rule: string): void {
     if (!isLevel(level)) throw new GatewayError('GW_PLUGIN_CONTRACT', `'${String(level)}' is not a label.`)
+    this.residualLabel = higher(this.residualLabel, level)
+    this.#raiseLabel(level, rule)
+  }
+
+  #raiseLabel(level: Level, rule: string): void {
     if (!exceeds(level, this.label)) return
     this.label = level
     this.rules ??= []
     this.rules.push(rule)
   }
 
-  #raiseBy(level: Level, direction: 'input' | 'output', rule: string): void {
-    if (direction === 'input') this.raise(level, rule)
-    else this.outputLabel = higher(this.outputLabel, level)
+  #raiseBy(level: Level, direction: 'input' | 'output', rule: string, rewritten: boolean): void {
+    if (direction === 'output') this.outputLabel = higher(this.outputLabel, level)
+    else if (rewritten) this.#raiseLabel(level, rule)
+    else this.raise(level, rule)
   }
 
   get findings(): readonly DetectionCount[] {

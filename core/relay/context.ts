@@ -49,6 +49,7 @@ export class ReplyContext {
     this.#over = true
     const { x } = this
     x.reply.outcome = outcome
+    if (outcome === 'completed' || outcome === 'answered') x.reply.status ??= 200
     const finish = () => {
       noteDetections(x, 'output')
       x.note(terminalEvent(outcome, x.upstream !== undefined), { ...details, ...measurements(x) })

@@ -38,7 +38,8 @@ export class Inspection {
   /** The plugin whose external verdict failed and which fails closed. */
   failed: string | undefined = undefined
   onFailure: ((plugin: string, error: unknown, allowed: boolean) => void) | undefined = undefined
-  onLevel: ((level: Level, direction: Direction, rule: string) => void) | undefined = undefined
+  /** `rewritten` tells that the finding will not reach the other side. */
+  onLevel: ((level: Level, direction: Direction, rule: string, rewritten: boolean) => void) | undefined = undefined
 
   /** The action that will really be taken, after mode. */
   effective(reporter: Reporter, action: Action): Action {
@@ -46,7 +47,9 @@ export class Inspection {
   }
 
   noteLevel(finding: Finding, direction: Direction, reporter: Reporter): void {
-    if (finding.level !== undefined) this.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`)
+    if (finding.level === undefined) return
+    const rewritten = this.effective(reporter, finding.action ?? 'detect') !== 'detect'
+    this.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
   }
 
   noteBlock(finding: Finding, direction: Direction, reporter: Reporter): void {
