@@ -44,7 +44,9 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   // Neither loader options of the runner nor a deployment's settings may reach a subject.
   const foreign = (name: string) => name === 'NODE_OPTIONS' || name.startsWith('SERVICE_')
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign(name)))
-  const child = spawn(command[0]!, [...command.slice(1), ...args], {
+  // To look into a gateway: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profiles'
+  const extra = options.ipc ? [] : (process.env.BENCH_NODE_ARGS ?? '').split(' ').filter(Boolean)
+  const child = spawn(command[0]!, [...command.slice(1), ...extra, ...args], {
     env,
     stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
   })
@@ -55,7 +57,7 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
 }
 
 /** Ends a child: politely, then for certain. */
-export async function stopChild(child: ChildProcess, politeMs = 1500): Promise<void> {
+export async function stopChild(child: ChildProcess, politeMs = process.env.BENCH_NODE_ARGS === undefined ? 1500 : 15000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
