@@ -89,7 +89,7 @@ describe('cli: start', () => {
     const taken = await runCli(['start', '--config', file('taken.yaml', PLAIN)], { SERVICE_PORT: String(port) })
     blocker.close()
     assert.equal(taken.code, 1, taken.stderr)
-    assert.match(taken.stderr, /the address is in use: stop the other process or choose another port/)
+    assert.match(taken.stderr, /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)/)
     assert.doesNotMatch(taken.stderr, /\n {4}at /)
   })
 
