@@ -44,6 +44,9 @@ function general(args: readonly string[], io: Io): number {
 
 function exitCode(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage
+  // A port that is taken has the code GW_CONFIG too, but is no mistake in the file.
+  const system = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause?.code
+  if (system !== undefined && Object.hasOwn(SYSTEM_ERRORS, system)) return EXIT.failure
   const config = isGatewayError(error) && ['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'].includes(error.code)
   return config ? EXIT.config : EXIT.failure
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { watchConfig } from '../config/watch.ts'
+import { dataFolder } from '../config.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { shown } from './check.ts'
 import type { Command } from './command.ts'
@@ -30,7 +31,7 @@ loads the config again; a bad file keeps the last good one.`,
     const gateway = await startGateway({ config, configFile: resolve(file), logger })
     const stopReloads = serveReloads(gateway, resolve(file), logger)
     // Last: whoever waits for this text may send signals right after it.
-    io.stdout.write(greeting(gateway, file))
+    io.stdout.write(greeting(gateway, file, dataFolder(config)))
     await stop
     stopReloads()
     await gateway.close()
@@ -92,19 +93,21 @@ function serveReloads(gateway: Gateway, file: string, logger: Logger): () => voi
   }
 }
 
-function greeting({ url, plugins, notes, createdKeys = [] }: Gateway, file: string): string {
+function greeting({ url, plugins, notes, createdKeys }: Gateway, file: string, folder: string | undefined): string {
   const lines = [
     `governed-gateway ${packageVersion()} listens on ${url}`,
     `  config   ${file}`,
     `  plugins  ${plugins.join(', ') || 'none: a plain proxy'}`,
     ...notes.map((note) => `  note     ${note}`),
   ]
-  if (createdKeys.length > 0) lines.push('', ...keyLines(url, createdKeys))
+  if (createdKeys.length > 0) lines.push('', ...keyLines(url, createdKeys, folder))
   return `${lines.join('\n')}\n`
 }
 
-function keyLines(url: string, keys: readonly { id: string; key: string; admin: boolean }[]): string[] {
-  const lines = ['No API key was configured, so these were made. They are shown only now; their hashes are kept:']
+function keyLines(url: string, keys: Gateway['createdKeys'], folder: string | undefined): string[] {
+  const fate =
+    folder === undefined ? 'end with this process (store: memory)' : `stay valid: their hashes are in ${folder}`
+  const lines = ['No API key was configured, so these were made. They are shown only now.', `They ${fate}.`]
   for (const { id, key, admin } of keys) lines.push(`  ${id.padEnd(8)} ${key}${admin ? '  (admin)' : ''}`)
   const user = keys.find(({ admin }) => !admin)
   if (user !== undefined) {
