@@ -10,6 +10,13 @@ process.on('exit', () => {
   for (const child of live) child.kill('SIGKILL')
 })
 
+/**
+ * Given to every subject alike: on SIGUSR2 the heap is collected and its empty pages go back to the system, as they
+ * would when memory is short. V8 keeps them otherwise, and a leak could not be told from a heap that once was larger.
+ */
+const COLLECT = `process.on('SIGUSR2',()=>gc({type:'major',execution:'sync',flavor:'last-resort'}))`
+const COLLECT_OPTIONS = `--expose-gc --import=data:text/javascript,${encodeURIComponent(COLLECT)}`
+
 /** Which cores the sides of a measurement run on; undefined where pinning is not possible. */
 export interface Cores {
   subject: number
@@ -31,6 +38,8 @@ export function pinnableCores(): Cores | undefined {
 
 export interface SpawnOptions {
   core: number | undefined
+  /** Collects its heap on SIGUSR2. */
+  collectable?: boolean
   ipc: boolean
   /** Where standard output and error go; to the terminal's error stream without it. */
   logFile?: string
@@ -44,6 +53,7 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   // Neither loader options of the runner nor a deployment's settings may reach a subject.
   const foreign = (name: string) => name === 'NODE_OPTIONS' || name.startsWith('SERVICE_')
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign(name)))
+  if (options.collectable) env.NODE_OPTIONS = COLLECT_OPTIONS
   const child = spawn(command[0]!, [...command.slice(1), ...args], {
     env,
     stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
@@ -93,9 +103,10 @@ export class Worker<A extends Api, Ready> {
     file: string,
     core: number | undefined,
     args: string[] = [],
+    collectable = false,
   ): Promise<Worker<A, Ready>> {
     const path = fileURLToPath(new URL(file, import.meta.url))
-    const child = startNode([path, ...args], { core, ipc: true })
+    const child = startNode([path, ...args], { core, ipc: true, collectable })
     const failed = once(child, 'exit').then(() => {
       throw new Error(`${file} ended before it was ready`)
     })

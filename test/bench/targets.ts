@@ -85,7 +85,7 @@ function pluginsOf(file: string): PluginEntries {
 
 async function startPassthrough(context: StartContext): Promise<Running> {
   const args = [String(context.upstreamPort)]
-  const worker = await Worker.start<Record<string, never>, { port: number }>('passthrough.ts', context.core, args)
+  const worker = await Worker.start<Record<string, never>, { port: number }>('passthrough.ts', context.core, args, true)
   return { pid: worker.process.pid!, port: worker.ready.port, stop: () => worker.stop() }
 }
 
@@ -108,7 +108,8 @@ async function startGateway(name: string, plugins: PluginEntries, context: Start
   }
   writeFileSync(`${base}.yaml`, stringify(config))
   const logFile = `${base}.log`
-  const child = startNode([GATEWAY, 'start', '--config', `${base}.yaml`], { core: context.core, ipc: false, logFile })
+  const options = { core: context.core, ipc: false, collectable: true, logFile }
+  const child = startNode([GATEWAY, 'start', '--config', `${base}.yaml`], options)
   const deadline = Date.now() + READY_MS
   while (!(await isReady(port))) {
     const ended = child.exitCode !== null || child.signalCode !== null
