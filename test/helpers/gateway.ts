@@ -12,7 +12,6 @@ export const ADMIN_KEY = 'sk-test-admin-key-0123456789'
 export const LIMITED_KEY = 'sk-test-limited-key-0123456789'
 export const UPSTREAM_KEY = 'sk-test-upstream-key-0123456789'
 
-/** Relative plugin paths in test configs count from here; nothing is written. */
 const CONFIG_FILE = fileURLToPath(new URL('../fixtures/gateway.yaml', import.meta.url))
 
 export interface PluginEntry {
@@ -31,6 +30,8 @@ export interface TestGatewayOptions {
   upstream?: Readonly<Record<string, unknown>>
   /** More members of the config; a member that both have is merged. */
   config?: Readonly<Record<string, unknown>>
+  /** Where the config file would be: relative plugin paths count from there. Default test/fixtures/gateway.yaml. */
+  file?: string
 }
 
 export interface TestGateway {
@@ -48,8 +49,9 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const log: Record<string, unknown>[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) })
   const text = JSON.stringify(configOf(options)) // JSON is YAML.
-  const config = await parseConfig(text, { file: CONFIG_FILE, env: {} })
-  const gateway = await startGateway({ config, logger, configFile: CONFIG_FILE })
+  const file = options.file ?? CONFIG_FILE
+  const config = parseConfig(text, file, {})
+  const gateway = await startGateway({ config, logger, configFile: file })
   const { origin, port } = new URL(gateway.url)
   return { url: origin, port: Number(port), baseURL: `${origin}/v1`, log, close: () => gateway.close() }
 }
