@@ -28,10 +28,10 @@ export class FieldView extends BaseView {
 
   /** A complete text waits for an external verdict only. */
   hold(_from: number, until?: Promise<unknown>): void {
-    this.active('hold')
+    const reporter = this.active('hold')
     if (until === undefined) return
     this.waits ??= []
-    this.waits.push(until)
+    this.waits.push(this.inspection.verdict(reporter, until))
   }
 
   /** Takes over a finding of the joined view; one that lies wholly in this part may be known already. */

@@ -1,3 +1,4 @@
+import { GatewayError } from '../errors.ts'
 import type { Action, DetectionCount, Direction, Finding, Level } from '../plugin.ts'
 
 /** A plugin as the text views see it while one of its taps runs. */
@@ -8,6 +9,9 @@ export interface Reporter {
   readonly onHoldOverflow: 'block' | 'redact' | 'release'
   /** Findings of this plugin are only recorded. */
   readonly monitored: boolean
+  readonly onError: 'block' | 'allow'
+  /** Deadline of a promise, milliseconds. */
+  readonly timeoutMs: number
 }
 
 /** What a blocking finding asks for. */
@@ -31,7 +35,11 @@ export class Inspection {
   inputBlock: BlockRequest | undefined = undefined
   outputBlock: BlockRequest | undefined = undefined
   readonly wouldBlock: BlockRequest[] = []
-  onLevel: ((level: Level, direction: Direction, rule: string) => void) | undefined = undefined
+  /** The plugin whose external verdict failed and which fails closed. */
+  failed: string | undefined = undefined
+  onFailure: ((plugin: string, error: unknown, allowed: boolean) => void) | undefined = undefined
+  /** `rewritten` tells that the finding will not reach the other side. */
+  onLevel: ((level: Level, direction: Direction, rule: string, rewritten: boolean) => void) | undefined = undefined
 
   /** The action that will really be taken, after mode. */
   effective(reporter: Reporter, action: Action): Action {
@@ -39,7 +47,9 @@ export class Inspection {
   }
 
   noteLevel(finding: Finding, direction: Direction, reporter: Reporter): void {
-    if (finding.level !== undefined) this.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`)
+    if (finding.level === undefined) return
+    const rewritten = this.effective(reporter, finding.action ?? 'detect') !== 'detect'
+    this.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
   }
 
   noteBlock(finding: Finding, direction: Direction, reporter: Reporter): void {
@@ -53,6 +63,26 @@ export class Inspection {
       if (!known) this.wouldBlock.push(request)
     } else if (direction === 'input') this.inputBlock ??= request
     else this.outputBlock ??= request
+  }
+
+  /** Waits for an external verdict within the plugin's deadline; always resolves, a failure follows `onError`. */
+  async verdict(reporter: Reporter, until: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const deadline = new Promise((_, reject) => {
+      timer = setTimeout(
+        () => reject(new GatewayError('GW_PLUGIN_TIMEOUT', `No verdict within ${reporter.timeoutMs} ms.`)),
+        reporter.timeoutMs,
+      )
+    })
+    try {
+      await Promise.race([until, deadline])
+    } catch (error) {
+      const allowed = reporter.onError === 'allow'
+      if (!allowed) this.failed ??= reporter.name
+      this.onFailure?.(reporter.name, error, allowed)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   count(plugin: string, type: string, direction: Direction, action: Action): void {

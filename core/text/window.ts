@@ -33,10 +33,10 @@ export class StreamView extends BaseView {
   #shown = 0
   #holdFrom = 0
   #waits: Wait[] | undefined = undefined
-  readonly #onSettled: (error?: unknown) => void
+  readonly #onSettled: () => void
 
   /** @param onSettled called when an external verdict settles, so that the text may be released at once */
-  constructor(inspection: Inspection, id: number, origin: ViewOrigin, onSettled: (error?: unknown) => void) {
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin, onSettled: () => void) {
     super(inspection, id, origin)
     this.#onSettled = onSettled
   }
@@ -67,7 +67,7 @@ export class StreamView extends BaseView {
 
   hold(from: number, until?: Promise<unknown>): void {
     const reporter = this.active('hold')
-    const at = from < 0 ? 0 : from
+    const at = Math.max(0, from)
     if (!(at < this.text.length)) return
     if (until !== undefined) this.#wait(reporter, at, until)
     else if (!this.final) this.#holdFrom = Math.min(this.#holdFrom, this.#boundedHold(reporter, at))
@@ -92,14 +92,10 @@ export class StreamView extends BaseView {
     const wait = { from: this.offset + from, maxHold: reporter.maxHold }
     this.#waits ??= []
     this.#waits.push(wait)
-    const settle = (error?: unknown) => {
+    void this.inspection.verdict(reporter, until).then(() => {
       this.#waits = this.#waits?.filter((other) => other !== wait)
-      this.#onSettled(error)
-    }
-    until.then(
-      () => settle(),
-      (error: unknown) => settle(error ?? new Error('rejected')),
-    )
+      this.#onSettled()
+    })
   }
 
   /** More text waits for a verdict than the plugin allows: the provider has to pause. */

@@ -1,4 +1,5 @@
 import { FieldList, isObject } from '../../json/fields.ts'
+import { splice } from '../../json/splice.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json, Usage } from '../../plugin.ts'
 import { ENVELOPE, filterResults, readUsage } from './reply.ts'
@@ -35,6 +36,13 @@ export class StreamEvent {
     this.payload = payload
     this.tree = tree
     this.choices = Array.isArray(tree.choices) ? tree.choices : NONE
+  }
+
+  /** Only the gateway speaks under the name `service`. */
+  dropService(): void {
+    if (this.tree.service === undefined) return
+    this.payload = splice(this.payload, [{ kind: 'remove', path: ['service'] }])
+    delete this.tree.service
   }
 
   get failed(): boolean {

@@ -1,0 +1,2 @@
+/** What plugins share, as `governed-gateway/kit`. */
+export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'

@@ -1,0 +1,308 @@
+import { readEvent, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
+import { GatewayError, isGatewayError } from '../errors.ts'
+import { isObject } from '../json/fields.ts'
+import type { JsonObject } from '../json/strict.ts'
+import type { Outcome, TextView, Verdict } from '../plugin.ts'
+import { FieldView } from '../text/field-view.ts'
+import { blockBody, type ReplyContext } from './context.ts'
+import { asGatewayError, failExchange, stopExchange } from './endings.ts'
+import { providerError } from './provider-error.ts'
+import type { Source } from './source.ts'
+import { SseReader } from './sse.ts'
+import { StreamEnding, softBlock } from './stream-ending.ts'
+import { StreamInspector } from './stream-inspector.ts'
+
+/** Relays one event stream: each event as it came and as soon as its text is safe. */
+export class StreamReply {
+  readonly #context: ReplyContext
+  readonly #source: Source
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #outcome: Outcome
+  readonly #reader: SseReader
+  readonly #inspector: StreamInspector | undefined
+  readonly #ending: StreamEnding
+  /** Frames that leave with the next write. */
+  #ready = ''
+  #envelope: JsonObject | undefined = undefined
+  /** Choices that began and did not finish. */
+  readonly #open = new Set<number>()
+  #sawFinish = false
+  #sawDone = false
+  #sourceEnded = false
+  #endRead = false
+  #failed: GatewayError | undefined = undefined
+  /** The provider reported an error within the stream, which was passed on. */
+  #providerFailed = false
+  /** Plugins are still asked about the last read; meanwhile reads queue up. */
+  #asking = false
+  #completing = false
+  #slowClient = false
+  #paused = false
+  readonly #queue: Buffer[] = []
+  #lastWrite = performance.now()
+  #keepAlive: NodeJS.Timeout | undefined = undefined
+
+  constructor(
+    context: ReplyContext,
+    source: Source,
+    headers: Readonly<Record<string, string>>,
+    maxEvent: number,
+    outcome: Outcome,
+  ) {
+    this.#context = context
+    this.#source = source
+    this.#headers = headers
+    this.#outcome = outcome
+    this.#reader = new SseReader(maxEvent, (data) => this.#onPayload(data))
+    this.#ending = new StreamEnding(context)
+    this.#inspector = context.inspects ? new StreamInspector(context, () => this.#onVerdict()) : undefined
+    context.out.onDrain(() => {
+      this.#slowClient = false
+      this.#steer()
+    })
+    this.#armKeepAlive(context.settings.keepAliveMs)
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#context.over || this.#sawDone) return
+    if (this.#asking) {
+      this.#queue.push(chunk)
+      return
+    }
+    this.#context.x.reply.keep(chunk)
+    this.#reader.feed(chunk)
+    if (this.#reader.overflowed) this.#failed ??= invalid('sent an event larger than max_response_bytes')
+    this.#advance(this.#sawDone)
+  }
+
+  onEnd(): void {
+    this.#sourceEnded = true
+    if (!this.#context.over && !this.#asking) this.#readEnd()
+  }
+
+  /** The provider is gone in mid-answer: what was held stays held, and the end never looks like success. */
+  onError(error: GatewayError): void {
+    this.#failed ??= error
+    if (!this.#context.over && !this.#asking) this.#fail(error)
+  }
+
+  dispose(): void {
+    clearTimeout(this.#keepAlive)
+  }
+
+  #readEnd(): void {
+    if (this.#endRead || this.#sawDone) return
+    this.#endRead = true
+    this.#reader.end()
+    this.#advance(true)
+  }
+
+  #onPayload(data: string): void {
+    if (this.#sawDone || this.#failed !== undefined) return
+    if (data === '[DONE]') {
+      this.#sawDone = true
+      return
+    }
+    const event = readEvent(data)
+    if (event === undefined) {
+      this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
+      return
+    }
+    this.#note(event)
+    if (this.#failed !== undefined) return
+    if (this.#inspector === undefined) this.#pass(event.payload, event, event.finishes)
+    else this.#inspector.push(event)
+  }
+
+  #note(event: StreamEvent): void {
+    this.#envelope ??= event.tree
+    event.dropService()
+    if (event.failed) this.#noteFailure(event)
+    const { usage } = event
+    if (usage !== undefined) this.#context.x.reply.usage = usage
+    for (const choice of event.choices) {
+      if (!isObject(choice)) continue
+      const index = typeof choice.index === 'number' ? choice.index : 0
+      if (typeof choice.finish_reason === 'string') {
+        this.#sawFinish = true
+        this.#open.delete(index)
+      } else if (!this.#sawFinish) this.#open.add(index)
+    }
+  }
+
+  /** Before the first byte an error of the provider is still an HTTP error. */
+  #noteFailure(event: StreamEvent): void {
+    if (this.#context.out.committed || this.#ready !== '') {
+      this.#providerFailed = true
+      return
+    }
+    const told = providerError(event.payload)
+    this.#failed = new GatewayError('GW_UPSTREAM_ERROR', told?.message ?? 'The provider failed.', {
+      code: told?.code ?? 'upstream_error',
+    })
+  }
+
+  #pass(payload: string, event: StreamEvent, finishes: boolean): void {
+    this.#ready += this.#ending.keep(payload, event, finishes)
+  }
+
+  /** Asks the plugins about what grew, then lets go of what is safe. */
+  #advance(end: boolean): void {
+    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    const inspector = this.#inspector
+    if (inspector === undefined) return this.#afterRead(end)
+    if (inspector.overflowed) return this.#stop({ reason: 'A tool call of the reply is too long to be inspected.' })
+    // Only a whole answer is final; what a cut stream held back stays back.
+    const final = end && (this.#sawDone || this.#sawFinish)
+    const views = inspector.offer(final)
+    if (views.length === 0) return this.#judged(end, final)
+    this.#asking = true
+    const { x } = this.#context
+    x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#answered(views, error, end, final))
+    if (this.#asking) this.#steer()
+  }
+
+  #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
+    if (this.#context.over) return
+    if (error !== undefined && error !== null) return this.#fail(asGatewayError(error))
+    const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
+    if (waits.length === 0) return this.#judged(end, final)
+    void Promise.all(waits).then(() => {
+      if (!this.#context.over) this.#judged(end, final)
+    })
+  }
+
+  #judged(end: boolean, final: boolean): void {
+    this.#asking = false
+    if (!this.#release(final)) return
+    this.#afterRead(end)
+    this.#catchUp()
+  }
+
+  /** An external verdict settled between two reads. */
+  #onVerdict(): void {
+    if (this.#context.over || this.#asking || !this.#release(false)) return
+    this.#afterRead(this.#completing)
+    this.#catchUp()
+  }
+
+  /** False when the exchange was stopped. */
+  #release(final: boolean): boolean {
+    const inspector = this.#inspector as StreamInspector
+    let { stop } = this.#context
+    if (stop === undefined && !inspector.settle(final)) {
+      stop = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }
+    }
+    stop ??= this.#context.stop
+    if (stop !== undefined) {
+      this.#stop(stop)
+      return false
+    }
+    inspector.emit((payload, event, finishes) => this.#pass(payload, event, finishes))
+    return true
+  }
+
+  #afterRead(end: boolean): void {
+    this.#write()
+    if (!end) return
+    this.#completing = true
+    if (this.#inspector?.waiting !== true) this.#complete()
+  }
+
+  /** Goes on with what arrived while plugins were asked. */
+  #catchUp(): void {
+    while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
+    if (this.#asking || this.#context.over) return
+    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    if (this.#sourceEnded) this.#readEnd()
+    this.#steer()
+  }
+
+  /** Opens or closes the tap: a client that stops reading holds back the provider, not our memory. */
+  #steer(): void {
+    if (this.#context.over) return
+    const pause = this.#asking || this.#slowClient || this.#inspector?.stalled === true
+    if (pause === this.#paused) return
+    this.#paused = pause
+    if (pause) this.#source.pause()
+    else this.#source.resume()
+  }
+
+  #write(): void {
+    if (this.#ready === '') return
+    const { out } = this.#context
+    out.openStream(this.#headers)
+    this.#lastWrite = performance.now()
+    this.#slowClient = !out.write(this.#ready)
+    this.#ready = ''
+    if (this.#slowClient) this.#steer()
+  }
+
+  #complete(): void {
+    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    if (this.#providerFailed) return this.#completeFailed()
+    if (!this.#sawDone && (!this.#sawFinish || this.#open.size > 0)) return this.#fail(disconnected())
+    this.dispose()
+    const { x, out } = this.#context
+    x.reply.captureComplete = true
+    this.#context.conclude(this.#outcome, {}, () => {
+      out.openStream(this.#headers)
+      out.end(this.#ending.lastFrames() + DONE)
+    })
+  }
+
+  /** The provider told of its failure by itself; its event was the last word. */
+  #completeFailed(): void {
+    this.dispose()
+    const { out } = this.#context
+    this.#context.conclude('upstream_failed', { code: 'upstream_error' }, () => out.end(this.#sawDone ? DONE : ''))
+  }
+
+  #fail(error: GatewayError): void {
+    this.#leave()
+    const { out } = this.#context
+    if (!out.committed) return failExchange(this.#context, error)
+    const ready = this.#ready
+    const outcome = error.type === 'upstream_error' ? 'upstream_failed' : 'blocked'
+    this.#context.conclude(outcome, { code: error.wireCode }, () => {
+      out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
+    })
+  }
+
+  #stop(stop: Verdict | GatewayError): void {
+    if (isGatewayError(stop)) return this.#fail(stop)
+    this.#leave()
+    const { x, out, settings } = this.#context
+    if (!out.committed) return stopExchange(this.#context, stop)
+    const ready = this.#ready
+    this.#context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
+      const { error, within, more } = blockBody(x, stop)
+      if (settings.blockSignal === 'finish_reason')
+        return out.end(ready + softBlock(this.#envelope, this.#open, more) + DONE)
+      out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id, ...within }, ...more }) + DONE)
+    })
+  }
+
+  #leave(): void {
+    this.dispose()
+    this.#source.abort()
+  }
+
+  #armKeepAlive(ms: number): void {
+    this.#keepAlive = setTimeout(() => {
+      const { out, settings } = this.#context
+      if (this.#context.over) return
+      const left = settings.keepAliveMs - (performance.now() - this.#lastWrite)
+      if (left > 1) return this.#armKeepAlive(left)
+      out.openStream(this.#headers)
+      if (!this.#slowClient) this.#slowClient = !out.write(KEEP_ALIVE)
+      this.#lastWrite = performance.now()
+      this.#armKeepAlive(settings.keepAliveMs)
+    }, ms)
+  }
+}
+
+const invalid = (what: string): GatewayError => new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`)
+const disconnected = (): GatewayError =>
+  new GatewayError('GW_UPSTREAM_DISCONNECTED', 'The provider closed the connection before its answer was complete.')

@@ -1,0 +1,3 @@
+/** What plugin tests need, as `governed-gateway/testing`. */
+export * from './provider.ts'
+export * from './receiver.ts'
