@@ -1,8 +1,8 @@
 /** A gateway under test with a scripted provider behind it, both on free loopback ports. */
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { parseConfig } from '../../core/config.ts'
 import { startGateway } from '../../core/gateway.ts'
+import { createLogger } from '../../core/log.ts'
 import { type Provider, startProvider } from '../../core/testing/provider.ts'
 import { type Reply, type SendOptions, send } from './http.ts'
 
@@ -47,7 +47,7 @@ export interface TestGateway {
 
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const log: Record<string, unknown>[] = []
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) })
+  const logger = createLogger({ level: 'debug', destination: { write: (line) => log.push(JSON.parse(line)) } })
   const text = JSON.stringify(configOf(options)) // JSON is YAML.
   const file = options.file ?? CONFIG_FILE
   const config = parseConfig(text, file, {})
