@@ -209,6 +209,7 @@ describe('openai SDK: errors of the provider', () => {
     422: OpenAI.UnprocessableEntityError,
     429: OpenAI.RateLimitError,
     502: OpenAI.InternalServerError,
+    503: OpenAI.InternalServerError,
   }
   for (const { name, script, status, message } of PROVIDER_ERRORS) {
     for (const streamed of [false, true]) {

@@ -54,7 +54,7 @@ export const PROVIDER_ERRORS: readonly { name: string; script: () => Script; sta
   { name: '401', script: () => apiError(401), status: 502, message: /\S/ },
   { name: '403', script: () => apiError(403), status: 502, message: /\S/ },
   { name: '500 as HTML', script: () => html(500), status: 502, message: /\S/ },
-  { name: '503 as HTML', script: () => html(503), status: 502, message: /\S/ },
+  { name: '503 as HTML', script: () => html(503), status: 503, message: /\S/ },
   { name: 'an error under 200', script: () => json({ error: { message: 'x' } }), status: 502, message: /\S/ },
 ]
 

@@ -178,7 +178,7 @@ describe('bad input: not what it is called', () => {
     'json',
     'application/jsonp',
   ]
-  for (const type of [...types, 'application/json; charset=iso-8859-1', 'application/json; charset=utf-16']) {
+  for (const type of types) {
     it(`content-type ${type}`, async (t) => {
       const parts = await setup(t)
       await assertError(
@@ -196,15 +196,14 @@ describe('bad input: not what it is called', () => {
     await assertUnharmed(parts)
   })
 
-  for (const type of [
-    'application/json',
-    'Application/JSON',
-    'application/json; charset=utf-8',
-    'application/json;charset="UTF-8"',
-  ]) {
-    it(`content-type ${type} is fine`, async (t) => {
-      const { gateway } = await setup(t)
-      assert.equal((await post(gateway, VALID, { headers: { 'content-type': type } })).status, 200)
+  // JSON is UTF-8 whatever a charset says (RFC 8259, 11); a body that is not is refused for that.
+  for (const type of ['Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="latin1"']) {
+    it(`content-type ${type} is JSON in UTF-8`, async (t) => {
+      const { provider, gateway } = await setup(t)
+      const headers = { 'content-type': type }
+      assert.equal((await post(gateway, VALID, { headers })).status, 200)
+      assert.equal((await provider.next()).headers['content-type'], 'application/json')
+      await assertError(await post(gateway, broken([0xe9]), { headers }), 'GW_INVALID_JSON')
     })
   }
 

@@ -356,18 +356,21 @@ describe('streaming: a provider that dies is never a success', () => {
     'an error beside choices': chunk([], { error }),
   }
   for (const [name, event] of Object.entries(errors)) {
-    forEachConfig(`${name} is told and ends the stream`, async (t, plugins) => {
-      const parts = await setup(t, { plugins })
-      const late = delta({ content: 'late' })
-      const events = await (await ask(parts, stream([...half, event, late]))).events()
-      assert.ok(!events.includes('[DONE]'))
-      const last = JSON.parse(events.at(-1) ?? '')
-      assertValid('error-body', last)
-      assert.match(last.error.message, /The model is overloaded/)
-      assert.equal(events.filter((one) => one.includes('"error"')).length, 1)
-      const seen = seenStream(200, events.slice(0, -1))
-      assert.ok(TEXT.repeat(3).startsWith(seen.choices[0]?.content ?? '?'))
-    })
+    for (const ends of [true, false])
+      forEachConfig(`${name} is told and ends the stream${ends ? '' : ' without [DONE]'}`, async (t, plugins) => {
+        const parts = await setup(t, { plugins })
+        const late = delta({ content: 'late' })
+        const events = await (await ask(parts, stream([...half, event, late], { done: ends }))).events()
+        // The provider's own [DONE] may pass; none is made up, and nothing follows the error.
+        assert.equal(events.includes('[DONE]'), ends)
+        if (ends) assert.equal(events.pop(), '[DONE]')
+        const last = JSON.parse(events.at(-1) ?? '')
+        assertValid('error-body', last)
+        assert.match(last.error.message, /The model is overloaded/)
+        assert.equal(events.filter((one) => one.includes('"error"')).length, 1)
+        const seen = seenStream(200, events.slice(0, -1))
+        assert.ok(TEXT.repeat(3).startsWith(seen.choices[0]?.content ?? '?'))
+      })
   }
 
   forEachConfig('an error event before anything else is an HTTP error', async (t, plugins) => {
