@@ -4,6 +4,7 @@ import { mayUse } from './auth.ts'
 import { readRequest } from './dialects/chat-completions/request.ts'
 import { GatewayError, isGatewayError } from './errors.ts'
 import { ChatExchange } from './exchange/exchange.ts'
+import { isTapped } from './hooks.ts'
 import { guardrailUnavailable, isAnswer, isRejection } from './guard.ts'
 import type { Answer, Rejection, Verdict } from './plugin.ts'
 import { noteDetections, ReplyContext, verdictOf } from './relay/context.ts'
@@ -28,10 +29,12 @@ export async function handleChat(
   const sourceIp = runtime.sourceIp(req)
   const x = new ChatExchange({ id: out.id, principal, chain, log, body, chat, headers: req.headers, sourceIp })
   out.exchange = x
-  const over = out.over()
-  runtime.exchanges.add(over)
-  void over.then(() => runtime.exchanges.delete(over))
   const context = new ReplyContext(x, out, relaySettings)
+  runtime.exchanges.enter()
+  out.onClose((whole) => {
+    runtime.exchanges.leave()
+    if (!whole) context.gone()
+  })
   try {
     await decide(runtime, context)
   } catch (error) {
@@ -45,7 +48,7 @@ export async function handleChat(
 async function decide(runtime: Runtime, context: ReplyContext): Promise<void> {
   const { x, out } = context
   const { hooks } = x.chain
-  if (hooks.preRequest.isUsed()) {
+  if (isTapped(hooks.preRequest as never)) {
     const rejection = await hooks.preRequest.promise(x)
     if (rejection !== undefined) return reject(context, rejection)
   }
@@ -68,7 +71,7 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<void> {
       `The request has content that cannot be inspected (${kinds}), which mode=strict refuses.`,
     )
   }
-  if (hooks.classify.isUsed()) await hooks.classify.promise(x)
+  if (isTapped(hooks.classify as never)) await hooks.classify.promise(x)
   if (x.inspection.failed !== undefined) throw guardrailUnavailable(x.inspection.failed)
   const open: Candidate[] = []
   x.closeRequest = () => closeRequest(context, candidates, open)

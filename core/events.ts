@@ -1,5 +1,6 @@
 import * as crypto from 'node:crypto'
 import { v7 } from 'uuid'
+import { isTapped } from './hooks.ts'
 import type { EventSpec, GovernanceEvent, Hooks, Json, Log, Severity } from './plugin.ts'
 
 /** Every event the core emits. Each exchange ends in exactly one of the first six. */
@@ -59,7 +60,7 @@ export class Emitter {
       instance: this.#instance,
       ...payload,
     }
-    if (this.#hooks?.onEvent.isUsed() === true) this.#hooks.onEvent.call(event)
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
     if (event.severity === 'info') this.#log.info({ event }, type)
     else this.#log.warn({ event }, type)
     return event

@@ -16,7 +16,7 @@ import { DemoUpstream } from './relay/demo-upstream.ts'
 import { Routes } from './relay/route.ts'
 import { HttpUpstream, type Upstream } from './relay/upstream.ts'
 import { createRouter } from './routes.ts'
-import type { Runtime } from './runtime.ts'
+import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
 import { sourceIpOf } from './source-ip.ts'
 import { MemoryStore } from './store/memory.ts'
@@ -178,7 +178,7 @@ class RunningGateway implements Gateway {
       relaySettings: { keepAliveMs: config.stream.keep_alive_seconds * 1000, blockSignal: config.stream.block_signal },
       maxAnswerBytes: MAX_ANSWER_BYTES,
       sourceIp,
-      exchanges: new Set(),
+      exchanges: new Running(),
     }
     return { runtime, assembly, upstreams }
   }
@@ -196,7 +196,7 @@ class RunningGateway implements Gateway {
   async #retire(old: Generation, next: Generation): Promise<void> {
     const late = AbortSignal.timeout(this.#config.listen.drain_seconds * 1000)
     const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
-    await Promise.race([Promise.all([...old.runtime.exchanges]), over])
+    await Promise.race([old.runtime.exchanges.idle(), over])
     await dismantle(old.assembly.members, next.assembly.members)
     for (const upstream of old.upstreams.values()) {
       if (next.upstreams.get(upstream.name) !== upstream) await upstream.close()

@@ -3,7 +3,7 @@ import { GatewayError } from './errors.ts'
 import { Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { Guard, type Owner } from './guard.ts'
-import { createHooks } from './hooks.ts'
+import { createHooks, isTapped } from './hooks.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type {
   Awaitable,
@@ -213,8 +213,8 @@ function buildChain(members: readonly Member[], flags: Chain['flags'], resources
     flags,
     routes: members.flatMap(({ instance }) => instance.routes ?? []),
     detectionEvents: new Map(detectionEvents),
-    inspectsInput: hooks.classify.isUsed(),
-    inspectsOutput: hooks.onChunk.isUsed(),
+    inspectsInput: isTapped(hooks.classify as never),
+    inspectsOutput: isTapped(hooks.onChunk as never),
   })
 }
 

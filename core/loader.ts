@@ -43,7 +43,7 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
   const bundled = bundledPlugins()
   if (bundled.includes(use)) {
     const spec = await importDefault(use, join(PLUGINS, use, INDEX), (file) => import(pathToFileURL(file).href))
-    if (spec.name !== use) throw contractError(use, `its name is "${spec.name}" and must equal its folder`)
+    if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
     return spec
   }
   return loadPackage(use, resolve(configDir), bundled)
@@ -51,7 +51,7 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
 
 /** Loads every enabled plugin and checks its options: what `start` and `check` both need. Nothing is created. */
 export async function validatePlugins(
-  config: Config,
+  config: Pick<Config, 'plugins'>,
   configDir: string,
 ): Promise<{ plugins: LoadedPlugin[]; problems: Problem[] }> {
   const plugins: LoadedPlugin[] = []
@@ -89,10 +89,10 @@ function loadPackage(use: string, configDir: string, bundled: readonly string[])
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw loadError(use, message, error)
     const hint = isFile(join(configDir, use))
       ? ` There is such a file: write ./${use}.`
-      : didYouMean(use, bundled) || ` Bundled: ${bundled.join(', ')}.`
-    throw loadError(use, `is neither a bundled plugin nor a package installed for ${configDir}.${hint}`, error)
+      : didYouMean(use, bundled) || ` Bundled: ${bundled.join(', ') || 'none'}.`
+    throw loadError(use, `neither a bundled plugin nor a package installed for ${configDir}.${hint}`, error)
   }
-  if (!url.startsWith('file:')) throw loadError(use, 'is part of Node.js, not a plugin')
+  if (!url.startsWith('file:')) throw loadError(use, 'part of Node.js, not a plugin')
   return importDefault(use, fileURLToPath(url), (file) => import(pathToFileURL(file).href))
 }
 

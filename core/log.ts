@@ -27,13 +27,7 @@ export function createLogger({ level = 'info', destination = 2 }: LoggerOptions 
   const stream =
     typeof destination === 'object'
       ? (destination as DestinationStream)
-      : openDestination({
-          dest: typeof destination === 'string' ? openSync(destination, 'a') : destination,
-          sync: false,
-          minLength: 8192,
-          maxWrite: 65536,
-          periodicFlush: 100,
-        })
+      : batched(typeof destination === 'string' ? openSync(destination, 'a') : destination)
   const logger = pino(
     {
       level,
@@ -46,6 +40,42 @@ export function createLogger({ level = 'info', destination = 2 }: LoggerOptions 
   )
   // Children share the prototype of pino's loggers, so flush is set on each.
   return withFlush(logger as unknown as Logger, () => (stream as { flushSync?(): void }).flushSync?.())
+}
+
+/** Longest time a line waits, milliseconds, and the length at which it waits no more. */
+const BATCH_MS = 100
+const BATCH_LENGTH = 64 * 1024
+
+/**
+ * One asynchronous write for many lines. pino's own periodic flush also syncs the file to disk each time, and a write
+ * for every few lines wakes another thread as often.
+ */
+function batched(fd: number): DestinationStream & { flushSync(): void } {
+  const file = openDestination({ dest: fd, sync: false, minLength: 0 })
+  let lines = ''
+  let timer: NodeJS.Timeout | undefined
+  const send = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines === '') return
+    file.write(lines)
+    lines = ''
+  }
+  process.once('exit', () => {
+    send()
+    file.flushSync()
+  })
+  return {
+    write(line) {
+      lines += line
+      if (lines.length >= BATCH_LENGTH) send()
+      else timer ??= setTimeout(send, BATCH_MS).unref()
+    },
+    flushSync() {
+      send()
+      file.flushSync()
+    },
+  }
 }
 
 let second = -1

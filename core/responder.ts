@@ -36,19 +36,13 @@ export class Responder {
     return this.#res.destroyed || this.#res.closed
   }
 
-  /** Settles when nothing more can be written. */
-  over(): Promise<void> {
-    return new Promise((resolve) => this.#res.once('close', resolve))
-  }
-
-  /** Called once if the client goes away before the answer is complete. */
-  onGone(listener: () => void): void {
+  /** Called once when nothing more can be written: `whole` tells whether the client got the complete answer. */
+  onClose(listener: (whole: boolean) => void): void {
     const res = this.#res
-    res.once('close', () => {
-      if (!res.writableFinished) listener()
-    })
+    res.once('close', () => listener(res.writableFinished))
   }
 
+  /** Called whenever the client has caught up. */
   onDrain(listener: () => void): void {
     this.#res.on('drain', listener)
   }
@@ -77,8 +71,8 @@ export class Responder {
   }
 
   /** False when the client reads more slowly than the provider writes; `onDrain` tells when to go on. */
-  write(text: string): boolean {
-    return this.gone || this.#res.write(text)
+  write(bytes: Buffer): boolean {
+    return this.gone || this.#res.write(bytes)
   }
 
   end(text?: string): void {

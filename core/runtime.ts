@@ -18,8 +18,29 @@ export interface Runtime {
   readonly relaySettings: RelaySettings
   /** Longest answer that a plugin may give, bytes. */
   readonly maxAnswerBytes: number
-  /** Running exchanges of this runtime; each settles when its connection or answer is over. */
-  readonly exchanges: Set<Promise<void>>
+  readonly exchanges: Running
   /** The client's address behind trusted proxies. */
   sourceIp(req: IncomingMessage): string | undefined
+}
+
+/** Counts what runs, and tells when nothing does. */
+export class Running {
+  #count = 0
+  #onIdle: (() => void) | undefined = undefined
+
+  enter(): void {
+    this.#count++
+  }
+
+  leave(): void {
+    if (--this.#count === 0) this.#onIdle?.()
+  }
+
+  /** Settles when the count is, or falls to, zero. */
+  idle(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
 }

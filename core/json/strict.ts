@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import sjson from 'secure-json-parse'
 import { GatewayError } from '../errors.ts'
 import type { Json } from '../plugin.ts'
 
@@ -41,14 +40,10 @@ export function parseStrictText(text: string): JsonDocument {
 export const hasDuplicates = (text: string, tree: Json): boolean => countMembers(text) !== countTreeMembers(tree, 0)
 
 function parse(text: string): Json {
-  // A BOM is no JSON, but secure-json-parse would skip it while the provider may not.
   if (text.charCodeAt(0) === 0xfeff) throw invalid('The body starts with a byte order mark. Send JSON without it.')
   try {
-    return sjson.parse(text, undefined, { protoAction: 'error', constructorAction: 'error' }) as Json
+    return JSON.parse(text) as Json
   } catch (cause) {
-    if (cause instanceof SyntaxError && /forbidden prototype/.test(cause.message)) {
-      throw invalid('The body has a forbidden member name (`__proto__` or `constructor.prototype`).')
-    }
     // The engine's own message quotes the body, so only the position is passed on.
     const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
     throw invalid(`The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`)
@@ -89,6 +84,7 @@ function countMembers(text: string): number {
   return members
 }
 
+/** Counts members by the parsed tree, and refuses what no reader should see on the way. */
 function countTreeMembers(value: Json, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0
   if (depth >= MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH} levels.`)
@@ -97,8 +93,18 @@ function countTreeMembers(value: Json, depth: number): number {
     for (const item of value) members += countTreeMembers(item, depth + 1)
     return members
   }
-  for (const key in value) members += 1 + countTreeMembers(value[key] as Json, depth + 1)
+  for (const key in value) {
+    if (key === '__proto__' || key === 'constructor') refusePolluting(value, key)
+    members += 1 + countTreeMembers(value[key] as Json, depth + 1)
+  }
   return members
+}
+
+/** Names that reach a prototype when a careless reader copies the object (CWE-1321). */
+function refusePolluting(object: JsonObject, key: string): void {
+  const value = Object.getOwnPropertyDescriptor(object, key)?.value as Json
+  if (key === 'constructor' && !(typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))) return
+  throw invalid('The body has a forbidden member name (`__proto__` or `constructor.prototype`).')
 }
 
 /** `messages[2].content`, for reasons and logs. */

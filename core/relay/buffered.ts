@@ -27,7 +27,7 @@ export function sendBuffered(
   const { x } = context
   x.reply.usage = readUsage(reply.tree.usage)
   x.reply.captureComplete = true
-  const send = (edits: Edit[]) => finish(context, reply, edits, headers, outcome)
+  const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
   if (context.inspects) inspectReply(context, reply, send)
   else send([])
 }
@@ -80,14 +80,16 @@ export function inspectViews(context: ReplyContext, views: readonly FieldView[],
 function finish(
   context: ReplyContext,
   reply: ChatReply,
+  body: Buffer,
   edits: Edit[],
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
 ): void {
   const { x, out } = context
   if (reply.tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
-  const text = splice(reply.text, edits)
+  const untouched = edits.length === 0 && !context.governs && reply.asSent
+  const text = untouched ? body : splice(reply.text, edits)
   context.conclude(outcome, {}, () => {
-    out.json(200, context.governs ? appendMember(text, 'service', governance(x)) : text, headers)
+    out.json(200, typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text, headers)
   })
 }

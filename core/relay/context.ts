@@ -2,6 +2,7 @@ import { GatewayError } from '../errors.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { governance, summarise } from '../exchange/governance.ts'
 import { guardrailUnavailable } from '../guard.ts'
+import { isTapped } from '../hooks.ts'
 import type { Json, Outcome, Verdict } from '../plugin.ts'
 import type { Responder } from '../responder.ts'
 import type { BlockRequest } from '../text/inspection.ts'
@@ -55,7 +56,7 @@ export class ReplyContext {
       x.note(terminalEvent(outcome, x.upstream !== undefined), { ...details, ...measurements(x) })
       lastBytes()
     }
-    if (x.chain.hooks.postResponse.isUsed()) x.chain.hooks.postResponse.callAsync(x, finish)
+    if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
     else finish()
   }
 

@@ -42,7 +42,7 @@ class Attempt implements Sink {
   }
 
   start(): void {
-    const { x, out } = this.#context
+    const { x } = this.#context
     const { upstream, rename } = this.#candidate
     const { config } = upstream
     x.upstream = upstream.name
@@ -51,9 +51,6 @@ class Attempt implements Sink {
     const headers = upstreamHeaders(x.request.headers, own, config.forward_headers, x.request.upstreamHeaders)
     const body = x.request.bodyFor(config.include_usage, rename)
     this.#source = upstream.send({ path: this.#path, headers, body }, this)
-    if (this.#index === 0) {
-      out.onGone(() => this.#context.gone())
-    }
     this.#context.source = this.#source
   }
 
@@ -266,7 +263,6 @@ export async function relayAnswer(context: ReplyContext, { answer }: Answer, max
   const body = stream
     ? new StreamReply(context, source, headers, maxBytes, 'answered')
     : new JsonBody(context, headers, maxBytes, source)
-  context.out.onGone(() => context.gone())
   try {
     if (answer.body instanceof Uint8Array) body.onData(Buffer.from(answer.body))
     else for await (const chunk of answer.body) body.onData(Buffer.from(chunk))

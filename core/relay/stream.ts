@@ -1,7 +1,8 @@
-import { readEvent, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import { onlyText, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
 import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
 import { GatewayError, isGatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
+import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { Outcome, TextView, Verdict } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
@@ -22,8 +23,13 @@ export class StreamReply {
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
   readonly #ending: StreamEnding
+  /** Known spellings; none where something has to be taken out of every event. */
+  readonly #templates: Templates | undefined
   /** Frames that leave with the next write. */
   #ready = ''
+  /** Events of the current read that leave behind them, as they came. */
+  readonly #plain: string[] = []
+  #plainLength = 0
   #envelope: JsonObject | undefined = undefined
   /** Choices that began and did not finish. */
   readonly #open = new Set<number>()
@@ -40,7 +46,8 @@ export class StreamReply {
   #slowClient = false
   #paused = false
   readonly #queue: Buffer[] = []
-  #lastWrite = performance.now()
+  /** Something was written since the keep-alive timer last looked. */
+  #wrote = false
   #keepAlive: NodeJS.Timeout | undefined = undefined
 
   constructor(
@@ -56,7 +63,9 @@ export class StreamReply {
     this.#outcome = outcome
     this.#reader = new SseReader(maxEvent, (data) => this.#onPayload(data))
     this.#ending = new StreamEnding(context)
-    this.#inspector = context.inspects ? new StreamInspector(context, () => this.#onVerdict()) : undefined
+    const { wantsUsage, includeUsage } = context.x.request
+    this.#templates = wantsUsage && !includeUsage ? undefined : new Templates()
+    this.#inspector = context.inspects ? new StreamInspector(context, this.#templates, () => this.#onVerdict()) : undefined
     context.out.onDrain(() => {
       this.#slowClient = false
       this.#steer()
@@ -73,7 +82,7 @@ export class StreamReply {
     this.#context.x.reply.keep(chunk)
     this.#reader.feed(chunk)
     if (this.#reader.overflowed) this.#failed ??= invalid('sent an event larger than max_response_bytes')
-    this.#advance(this.#sawDone)
+    this.#advance(this.#sawDone, chunk)
   }
 
   onEnd(): void {
@@ -104,6 +113,8 @@ export class StreamReply {
       this.#sawDone = true
       return
     }
+    const text = this.#templates?.match(data)
+    if (text !== undefined) return this.#passText(data, text)
     const event = readEvent(data)
     if (event === undefined) {
       this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
@@ -111,8 +122,20 @@ export class StreamReply {
     }
     this.#note(event)
     if (this.#failed !== undefined) return
-    if (this.#inspector === undefined) this.#pass(event.payload, event, event.finishes)
-    else this.#inspector.push(event)
+    if (this.#inspector === undefined) {
+      const piece = onlyText(event)
+      if (piece !== undefined) this.#templates?.learn(event, piece)
+      this.#pass(event.payload, event, event.finishes)
+    } else this.#inspector.push(event)
+  }
+
+  /** An event that differs from an earlier one in its text alone. */
+  #passText(data: string, text: string): void {
+    const template = this.#templates?.matched as Template
+    if (this.#inspector === undefined) {
+      this.#plain.push(data)
+      this.#plainLength += data.length + FRAME_LENGTH
+    } else this.#inspector.pushText(new StreamEvent(data), text, template)
   }
 
   #note(event: StreamEvent): void {
@@ -133,7 +156,7 @@ export class StreamReply {
 
   /** Before the first byte an error of the provider is still an HTTP error. */
   #noteFailure(event: StreamEvent): void {
-    if (this.#context.out.committed || this.#ready !== '') {
+    if (this.#context.out.committed || this.#ready !== '' || this.#plainLength > 0) {
       this.#providerFailed = true
       return
     }
@@ -144,14 +167,21 @@ export class StreamReply {
   }
 
   #pass(payload: string, event: StreamEvent, finishes: boolean): void {
+    this.#framePlain()
     this.#ready += this.#ending.keep(payload, event, finishes)
   }
 
+  #framePlain(): void {
+    for (const data of this.#plain) this.#ready += `data: ${data}\n\n`
+    this.#plain.length = 0
+    this.#plainLength = 0
+  }
+
   /** Asks the plugins about what grew, then lets go of what is safe. */
-  #advance(end: boolean): void {
+  #advance(end: boolean, read?: Buffer): void {
     if (this.#failed !== undefined) return this.#fail(this.#failed)
     const inspector = this.#inspector
-    if (inspector === undefined) return this.#afterRead(end)
+    if (inspector === undefined) return this.#afterRead(end, read)
     if (inspector.overflowed) return this.#stop({ reason: 'A tool call of the reply is too long to be inspected.' })
     // Only a whole answer is final; what a cut stream held back stays back.
     const final = end && (this.#sawDone || this.#sawFinish)
@@ -203,8 +233,8 @@ export class StreamReply {
     return true
   }
 
-  #afterRead(end: boolean): void {
-    this.#write()
+  #afterRead(end: boolean, read?: Buffer): void {
+    this.#write(read)
     if (!end) return
     this.#completing = true
     if (this.#inspector?.waiting !== true) this.#complete()
@@ -229,12 +259,16 @@ export class StreamReply {
     else this.#source.resume()
   }
 
-  #write(): void {
-    if (this.#ready === '') return
+  /** @param read the bytes of the current read, which may leave as they are when nothing in them has to change */
+  #write(read?: Buffer): void {
+    const asRead = read !== undefined && this.#ready === '' && read.length === this.#plainLength && isFramed(read)
+    if (asRead) this.#plain.length = this.#plainLength = 0
+    else if (this.#plainLength > 0) this.#framePlain()
+    if (!asRead && this.#ready === '') return
     const { out } = this.#context
     out.openStream(this.#headers)
-    this.#lastWrite = performance.now()
-    this.#slowClient = !out.write(this.#ready)
+    this.#wrote = true
+    this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
     this.#ready = ''
     if (this.#slowClient) this.#steer()
   }
@@ -263,6 +297,7 @@ export class StreamReply {
     this.#leave()
     const { out } = this.#context
     if (!out.committed) return failExchange(this.#context, error)
+    this.#framePlain()
     const ready = this.#ready
     const outcome = error.type === 'upstream_error' ? 'upstream_failed' : 'blocked'
     this.#context.conclude(outcome, { code: error.wireCode }, () => {
@@ -275,6 +310,7 @@ export class StreamReply {
     this.#leave()
     const { x, out, settings } = this.#context
     if (!out.committed) return stopExchange(this.#context, stop)
+    this.#framePlain()
     const ready = this.#ready
     this.#context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
       const { error, within, more } = blockBody(x, stop)
@@ -293,15 +329,22 @@ export class StreamReply {
     this.#keepAlive = setTimeout(() => {
       const { out, settings } = this.#context
       if (this.#context.over) return
-      const left = settings.keepAliveMs - (performance.now() - this.#lastWrite)
-      if (left > 1) return this.#armKeepAlive(left)
-      out.openStream(this.#headers)
-      if (!this.#slowClient) this.#slowClient = !out.write(KEEP_ALIVE)
-      this.#lastWrite = performance.now()
+      if (!this.#wrote && !this.#slowClient) {
+        out.openStream(this.#headers)
+        this.#slowClient = !out.write(KEEP_ALIVE)
+      }
+      this.#wrote = false
       this.#armKeepAlive(settings.keepAliveMs)
     }, ms)
   }
 }
+
+/** `data: ` in front and a blank line behind. */
+const FRAME_LENGTH = 8
+
+/** Whole events, framed as the gateway frames them. */
+const isFramed = (read: Buffer): boolean =>
+  read[5] === 0x20 && read[read.length - 1] === 0x0a && read[read.length - 2] === 0x0a && !read.includes(0x0d)
 
 const invalid = (what: string): GatewayError => new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`)
 const disconnected = (): GatewayError =>

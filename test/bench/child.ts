@@ -10,6 +10,13 @@ process.on('exit', () => {
   for (const child of live) child.kill('SIGKILL')
 })
 
+/**
+ * Given to every subject alike: on SIGUSR2 the heap is collected and its empty pages go back to the system, as they
+ * would when memory is short. V8 keeps them otherwise, and a leak could not be told from a heap that once was larger.
+ */
+const COLLECT = `process.on('SIGUSR2',()=>gc({type:'major',execution:'sync',flavor:'last-resort'}))`
+const COLLECT_OPTIONS = `--expose-gc --import=data:text/javascript,${encodeURIComponent(COLLECT)}`
+
 /** Which cores the sides of a measurement run on; undefined where pinning is not possible. */
 export interface Cores {
   subject: number
@@ -29,8 +36,16 @@ export function pinnableCores(): Cores | undefined {
   return works ? { subject, ends } : undefined
 }
 
-export interface SpawnOptions {
+/** What may differ between the processes of a run, and must not between its subjects. */
+export interface SubjectOptions {
   core: number | undefined
+  /** Collects its heap on SIGUSR2. */
+  collectable?: boolean
+  /** A folder for a CPU profile, written when the process ends. */
+  profile?: string | undefined
+}
+
+export interface SpawnOptions extends SubjectOptions {
   ipc: boolean
   /** Where standard output and error go; to the terminal's error stream without it. */
   logFile?: string
@@ -44,7 +59,9 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   // Neither loader options of the runner nor a deployment's settings may reach a subject.
   const foreign = (name: string) => name === 'NODE_OPTIONS' || name.startsWith('SERVICE_')
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign(name)))
-  const child = spawn(command[0]!, [...command.slice(1), ...args], {
+  if (options.collectable) env.NODE_OPTIONS = COLLECT_OPTIONS
+  const extra = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`]
+  const child = spawn(command[0]!, [...command.slice(1), ...extra, ...args], {
     env,
     stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
   })
@@ -55,7 +72,7 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
 }
 
 /** Ends a child: politely, then for certain. */
-export async function stopChild(child: ChildProcess, politeMs = 1500): Promise<void> {
+export async function stopChild(child: ChildProcess, politeMs = 3000): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
@@ -91,11 +108,11 @@ export class Worker<A extends Api, Ready> {
 
   static async start<A extends Api, Ready = unknown>(
     file: string,
-    core: number | undefined,
+    options: SubjectOptions,
     args: string[] = [],
   ): Promise<Worker<A, Ready>> {
     const path = fileURLToPath(new URL(file, import.meta.url))
-    const child = startNode([path, ...args], { core, ipc: true })
+    const child = startNode([path, ...args], { ...options, ipc: true })
     const failed = once(child, 'exit').then(() => {
       throw new Error(`${file} ended before it was ready`)
     })

@@ -14,11 +14,11 @@ let proxy: Running
 let direct: Running
 
 before(async () => {
-  const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', undefined)
-  const load = await Worker.start<LoadApi>('load.ts', undefined)
+  const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', { core: undefined })
+  const load = await Worker.start<LoadApi>('load.ts', { core: undefined })
   session = { upstream, load, quick: true, sizes: new Map() }
   const { port } = upstream.ready
-  proxy = await parseSubjects('passthrough')[0]!.start({ upstreamPort: port, core: undefined, folder: '' })
+  proxy = await parseSubjects('passthrough')[0]!.start({ upstreamPort: port, subject: { core: undefined }, folder: '' })
   direct = { pid: upstream.process.pid!, port, stop: async () => {} }
 })
 

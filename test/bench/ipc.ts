@@ -19,6 +19,8 @@ export interface Reply {
 export function serve(api: Api, ready: unknown): void {
   process.on('message', (call: Call) => void answer(api, call))
   process.once('disconnect', () => process.exit(0))
+  // An orderly exit, so that a profile is written.
+  process.once('SIGTERM', () => process.exit(0))
   process.send?.({ ready })
 }
 

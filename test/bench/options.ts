@@ -13,6 +13,7 @@ export const HELP = `Usage: npm run bench -- [options]
   --minutes N       time for everything, default 10; scenarios share it and stop early when theirs is used up
   --seed N          order of the subjects within the rounds
   --json FILE       every sample, for a later comparison
+  --profile DIR     CPU profiles of the subjects, to open in a browser's developer tools; figures are not comparable
   --check           exit code 1 when a limit is missed (a failed measurement always gives 1)
 `
 
@@ -24,6 +25,7 @@ export interface Options {
   minutes: number
   seed: number
   json: string | undefined
+  profile: string | undefined
   check: boolean
 }
 
@@ -45,6 +47,7 @@ export function readOptions(): Options | undefined {
       minutes: { type: 'string' },
       seed: { type: 'string' },
       json: { type: 'string' },
+      profile: { type: 'string' },
       check: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -64,6 +67,7 @@ export function readOptions(): Options | undefined {
     minutes: positive('minutes', values.minutes) ?? 10,
     seed: positive('seed', values.seed) ?? 1,
     json: values.json,
+    profile: values.profile,
     check: values.check,
   }
 }

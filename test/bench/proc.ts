@@ -69,3 +69,8 @@ export function rssBytes(pid: number): number {
   }
   return total
 }
+
+/** Asks every process of a subject's tree to collect its heap; see `COLLECT` in child.ts. */
+export function collectHeaps(pid: number): void {
+  for (const one of processTree(pid)) process.kill(one, 'SIGUSR2')
+}

@@ -23,10 +23,11 @@ function machine(cores: Cores | undefined): string[] {
 }
 
 async function measureAll(options: Options, cores: Cores | undefined, folder: string): Promise<ScenarioResult[]> {
-  const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', cores?.ends)
-  const load = await Worker.start<LoadApi>('load.ts', cores?.ends)
+  const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', { core: cores?.ends })
+  const load = await Worker.start<LoadApi>('load.ts', { core: cores?.ends })
   const session: Session = { upstream, load, quick: options.quick, sizes: new Map() }
-  const context: StartContext = { upstreamPort: upstream.ready.port, core: cores?.subject, folder }
+  const subject = { core: cores?.subject, collectable: true, profile: options.profile }
+  const context: StartContext = { upstreamPort: upstream.ready.port, subject, folder }
   const end = performance.now() + options.minutes * 60_000
   const results: ScenarioResult[] = []
   for (const [i, scenario] of options.scenarios.entries()) {

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse, stringify } from 'yaml'
-import { startNode, stopChild, Worker } from './child.ts'
+import { type SubjectOptions, startNode, stopChild, Worker } from './child.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const GATEWAY = join(ROOT, 'core/bin.js')
@@ -16,8 +16,8 @@ export const BENCH_KEY = 'bench-0123456789abcdef0123456789abcdef'
 
 export interface StartContext {
   upstreamPort: number
-  /** The core the subject is pinned to. */
-  core: number | undefined
+  /** How the subject's process runs, the same for all. */
+  subject: SubjectOptions
   /** For configs and logs; removed by the runner at its end. */
   folder: string
 }
@@ -85,7 +85,7 @@ function pluginsOf(file: string): PluginEntries {
 
 async function startPassthrough(context: StartContext): Promise<Running> {
   const args = [String(context.upstreamPort)]
-  const worker = await Worker.start<Record<string, never>, { port: number }>('passthrough.ts', context.core, args)
+  const worker = await Worker.start<Record<string, never>, { port: number }>('passthrough.ts', context.subject, args)
   return { pid: worker.process.pid!, port: worker.ready.port, stop: () => worker.stop() }
 }
 
@@ -108,7 +108,8 @@ async function startGateway(name: string, plugins: PluginEntries, context: Start
   }
   writeFileSync(`${base}.yaml`, stringify(config))
   const logFile = `${base}.log`
-  const child = startNode([GATEWAY, 'start', '--config', `${base}.yaml`], { core: context.core, ipc: false, logFile })
+  const options = { ...context.subject, ipc: false, logFile }
+  const child = startNode([GATEWAY, 'start', '--config', `${base}.yaml`], options)
   const deadline = Date.now() + READY_MS
   while (!(await isReady(port))) {
     const ended = child.exitCode !== null || child.signalCode !== null

@@ -8,6 +8,8 @@ import { all, calledFunction, each, inert, members, numeric, type Walk } from '.
 /** A JSON answer of the provider that is a completion. */
 export interface ChatReply extends JsonDocument {
   readonly tree: JsonObject
+  /** `text` is what the provider sent, to the character. */
+  readonly asSent: boolean
 }
 
 /**
@@ -20,7 +22,7 @@ export function readReply(text: string): ChatReply {
   if (!isObject(document.tree) || !Array.isArray(document.tree.choices)) {
     throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is no chat completion.')
   }
-  return document as ChatReply
+  return { text: document.text, tree: document.tree, asSent: document.text === text }
 }
 
 /** What was inspected is what is sent: a reply that parsers may read in two ways is written anew from our reading. */
