@@ -254,6 +254,15 @@ describe('streaming: pace', () => {
     })
   }
 
+  forEachConfig('silence is filled with comments', async (t, plugins) => {
+    const parts = await setup(t, { plugins, config: { stream: { keep_alive_seconds: 0.05 } } })
+    const gate = Promise.withResolvers<void>()
+    const reply = await ask(parts, stream([gate.promise, ...plain]))
+    assert.equal((await reply.read())?.toString(), ': keep-alive\n\n')
+    gate.resolve()
+    assert.deepEqual(withoutService(await reply.events()), [...payloadsOfPlain, '[DONE]'])
+  })
+
   forEachConfig('a client that stops reading holds back the provider', async (t, plugins) => {
     const parts = await setup(t, { plugins })
     const state = { written: 0 }
@@ -353,6 +362,8 @@ describe('streaming: a provider that dies is never a success', () => {
   const errors: Record<string, Step> = {
     'an error event': { error },
     'an error event with a name': named('error', { error }),
+    'an error event with a name and no `error`': named('error', error),
+    'an error in a word': { error: error.message },
     'an error beside choices': chunk([], { error }),
   }
   for (const [name, event] of Object.entries(errors)) {
