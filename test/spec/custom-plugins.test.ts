@@ -9,7 +9,7 @@ import { assertError } from '../helpers/errors.ts'
 import { asking, post, setup } from '../helpers/gateway.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url))
-const PACKAGE = 'gateway-plugin-banner'
+const PACKAGE = 'gateway-plugin-sample'
 
 describe('custom plugins', () => {
   it('a TypeScript file beside the config', async (t) => {
@@ -23,16 +23,16 @@ describe('custom plugins', () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-plugins-'))
     t.after(() => rm(folder, { recursive: true }))
     await mkdir(join(folder, 'node_modules'))
-    await cp(join(FIXTURES, 'packages', PACKAGE), join(folder, 'node_modules', PACKAGE), { recursive: true })
-    await cp(join(FIXTURES, 'packages', PACKAGE, 'lib'), join(folder, 'policies'), { recursive: true })
+    await cp(join(FIXTURES, 'npm-plugin'), join(folder, 'node_modules', PACKAGE), { recursive: true })
+    await cp(join(FIXTURES, 'npm-plugin'), join(folder, 'policies'), { recursive: true })
     for (const use of [PACKAGE, './policies/index.js']) {
       const { gateway } = await setup(t, {
-        plugins: [{ use, options: { text: use } }],
+        plugins: [{ use, options: { value: use } }],
         file: join(folder, 'gateway.yaml'),
       })
       const reply = await post(gateway)
       assert.equal(reply.status, 200)
-      assert.equal(reply.headers['x-banner'], use)
+      assert.equal(reply.headers['x-sample'], use)
       await reply.text()
     }
   })
