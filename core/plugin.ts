@@ -115,6 +115,10 @@ export interface Caller {
   readonly keyId: string
   readonly team?: string
   readonly admin: boolean
+  /** The operator's flags for this key. */
+  readonly flags: Readonly<Record<string, string | number>>
+  /** Loosenings its requests may ask for, `mode=monitor` or `budget=*`. */
+  readonly flagsAllow: readonly string[]
 }
 
 export interface DetectionCount {
@@ -219,6 +223,8 @@ export interface Facts {
 /** Payloads of the events a plugin may emit. Plugins add theirs by declaration merging. */
 export interface EventPayloads {
   'policy.would_block': { policy: string; reason: string }
+  'flags.rejected': { flag: string; value: string | number }
+  'flags.loosened': { flags: string[] }
 }
 
 /** One governance event. It never holds prompt text, values or keys. */
@@ -265,6 +271,13 @@ export interface FlagSpec {
   values: readonly string[] | 'integer'
   /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
   integer?: boolean
+  /**
+   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, every
+   * value tightens.
+   */
+  default?: string | number
+  /** Name of the plugin's option that takes the place of `default`, such as `action`. */
+  option?: string
   aliases?: Readonly<Record<string, string>>
 }
 
@@ -273,7 +286,13 @@ export interface EventSpec {
   schema?: JSONSchema
 }
 
-export interface PluginSpec<S extends JSONSchema = JSONSchema> {
+/**
+ * The options that a schema describes, with its defaults filled in. The schema is checked here and not by a constraint
+ * on `S`: inferring a literal against a union of that size is beyond the compiler.
+ */
+export type Options<S> = [S] extends [JSONSchema] ? FromSchema<S> : never
+
+export interface PluginSpec<S = JSONSchema> {
   /** Equals the folder name of a bundled plugin and the owner of its taps. */
   name: string
   version?: string
@@ -304,7 +323,7 @@ export interface PluginSpec<S extends JSONSchema = JSONSchema> {
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
   /** Called once for each config entry; does no I/O. */
-  create(options: FromSchema<S>, services: Services): Instance
+  create(options: Options<S>, services: Services): Instance
 }
 
 export interface Instance {
@@ -367,6 +386,6 @@ export interface Store {
  *   }),
  * })
  */
-export function definePlugin<const S extends JSONSchema>(spec: PluginSpec<S>): PluginSpec<S> {
+export function definePlugin<const S extends object>(spec: PluginSpec<S>): PluginSpec<S> {
   return spec
 }
