@@ -69,10 +69,17 @@ export async function assemble(
   const known = new Map(previous?.members.map((member) => [member.key, member]))
   const flags = collectFlags(plugins)
   const members = plugins.map((plugin) => known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
-  for (const member of members) member.services.flags = flags
-  const chain = buildChain(members, flags, resources)
   const fresh = members.filter((member) => known.get(member.key) !== member)
-  await startAll(fresh)
+  for (const member of members) member.services.flags = flags
+  let chain: Chain
+  try {
+    chain = buildChain(members, flags, resources)
+    await startAll(fresh)
+  } catch (error) {
+    // What runs goes on with the flags of its own chain.
+    for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
+    throw error
+  }
   for (const member of members) member.services.chain = chain
   return { chain, members }
 }
