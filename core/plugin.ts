@@ -244,21 +244,29 @@ export interface Log {
   error(fields: object, message?: string): void
 }
 
+/** A tapable hook whose `tap` may also return a promise, which the guard awaits. */
+type Guarded<H, A extends unknown[], R> = Omit<H, 'tap'> & {
+  // biome-ignore lint/suspicious/noConfusingVoidType: a tap that only acts returns nothing at all.
+  tap(options: string | { name: string; stage?: number }, fn: (...args: A) => Awaitable<R | void>): void
+}
+type Bail<A extends unknown[], R> = Guarded<AsyncSeriesBailHook<A, R>, A, R>
+type Series<A extends unknown[]> = Guarded<AsyncSeriesHook<A>, A, undefined>
+
 /**
  * Real tapable hooks. The guard makes `tap` await promises, owns, bounds and times each tap. Stages: default, and
  * `Late` for what must see the request as it will be sent.
  */
 export interface Hooks {
   /** Flags, sessions, rate limits: may return a Rejection. */
-  readonly preRequest: AsyncSeriesBailHook<[Exchange], Rejection | undefined>
+  readonly preRequest: Bail<[x: Exchange], Rejection | undefined>
   /** Detectors report on `x.request.views`; the label may rise. */
-  readonly classify: AsyncSeriesHook<[Exchange]>
+  readonly classify: Series<[x: Exchange]>
   /** Policies decide; the first verdict wins. At stage `Late` also budgets and answers. */
-  readonly block: AsyncSeriesBailHook<[Exchange], Verdict | Rejection | Answer | undefined>
+  readonly block: Bail<[x: Exchange], Verdict | Rejection | Answer | undefined>
   /** Once per upstream read, with the views that grew; for a buffered reply once, with all views final. */
-  readonly onChunk: AsyncSeriesHook<[readonly TextView[], Exchange]>
+  readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
   /** Exactly once, whatever the outcome. */
-  readonly postResponse: AsyncSeriesHook<[Exchange]>
+  readonly postResponse: Series<[x: Exchange]>
   /** Observes; never awaited, may be lost. */
   readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
 }
