@@ -45,36 +45,48 @@ export function createLogger({ level = 'info', destination = 2 }: LoggerOptions 
 /** Longest time a line waits, milliseconds, and the length at which it waits no more. */
 const BATCH_MS = 100
 const BATCH_LENGTH = 64 * 1024
+/** When nobody reads the log, so much is kept, characters; then lines are dropped. */
+const MAX_BACKLOG = 16 * 1024 * 1024
+
+const flushes = new Set<() => void>()
+function flushAll(): void {
+  for (const flush of flushes) flush()
+}
 
 /**
  * One asynchronous write for many lines. pino's own periodic flush also syncs the file to disk each time, and a write
  * for every few lines wakes another thread as often.
  */
 function batched(fd: number): DestinationStream & { flushSync(): void } {
-  const file = openDestination({ dest: fd, sync: false, minLength: 0 })
+  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG })
   let lines = ''
   let timer: NodeJS.Timeout | undefined
-  const send = () => {
+  const take = (): string => {
     clearTimeout(timer)
     timer = undefined
-    if (lines === '') return
-    file.write(lines)
+    const taken = lines
     lines = ''
+    return taken
   }
-  process.once('exit', () => {
-    send()
+  const send = () => {
+    const taken = take()
+    if (taken !== '') file.write(taken)
+  }
+  const flushSync = () => {
     file.flushSync()
-  })
+    // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
+    const taken = take()
+    if (taken !== '') openDestination({ dest: fd, sync: true }).write(taken)
+  }
+  if (flushes.size === 0) process.once('exit', flushAll)
+  flushes.add(flushSync)
   return {
     write(line) {
       lines += line
       if (lines.length >= BATCH_LENGTH) send()
       else timer ??= setTimeout(send, BATCH_MS).unref()
     },
-    flushSync() {
-      send()
-      file.flushSync()
-    },
+    flushSync,
   }
 }
 

@@ -6,7 +6,7 @@ const END = '<!-- /options -->'
 
 /** The README with its option table up to date; the rest is its author's. */
 export function readmeWithOptions(spec: PluginSpec, readme: string): string {
-  const section = `${START}\n${optionTable(spec)}${END}`
+  const section = `${START}\n\n${optionTable(spec)}\n${END}`
   const text = readme === '' ? `# ${spec.name}\n\n${spec.description ?? ''}\n` : readme
   const start = text.indexOf('<!-- options')
   const end = text.indexOf(END)
@@ -31,9 +31,12 @@ function optionTable({ schema }: PluginSpec): string {
   )
 }
 
+/** Columns are padded as the formatter of this repository would. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |\n`
-  return line(head) + line(head.map(() => '---')) + rows.map(line).join('')
+  const cells = [head, ...rows].map((row) => row.map(cell))
+  const widths = head.map((_, i) => Math.max(3, ...cells.map((row) => row[i]!.length)))
+  const line = (row: readonly string[]) => `| ${row.map((text, i) => text.padEnd(widths[i]!)).join(' | ')} |\n`
+  return [line(cells[0]!), line(widths.map((width) => '-'.repeat(width))), ...cells.slice(1).map(line)].join('')
 }
 
 /** A bar or a line break would end the cell; angle brackets outside code would be HTML. */

@@ -80,12 +80,12 @@ describe('the schema for editors', () => {
 })
 
 describe('option tables', () => {
-  const table = `| Option | Type | Default | Meaning |
-| --- | --- | --- | --- |
-| \`url\` | string | required | Where to \\| what. |
-| \`action\` | a \\| b | \`"a"\` | See &lt;that>. |
-| \`rules\` | list of map | \`[]\` |  |
-| \`rules[].limit\` | integer 1–9 |  |  |
+  const table = `| Option          | Type        | Default  | Meaning           |
+| --------------- | ----------- | -------- | ----------------- |
+| \`url\`           | string      | required | Where to \\| what. |
+| \`action\`        | a \\| b      | \`"a"\`    | See &lt;that>.    |
+| \`rules\`         | list of map | \`[]\`     |                   |
+| \`rules[].limit\` | integer 1–9 |          |                   |
 `
 
   it('goes where the markers are, else under the heading, else at the end', () => {
