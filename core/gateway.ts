@@ -12,6 +12,7 @@ import { type Assembly, assemble, dismantle, type HostResources } from './host.t
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
+import type { PluginSpec } from './plugin.ts'
 import { DemoUpstream } from './relay/demo-upstream.ts'
 import { Routes } from './relay/route.ts'
 import { HttpUpstream, type Upstream } from './relay/upstream.ts'
@@ -27,6 +28,8 @@ export interface GatewayOptions {
   readonly configFile?: string
   /** Default: a new one at the level of the config, on stderr. */
   readonly logger?: Logger
+  /** Plugins that are there already; `use` looks for its name here before the loader does. */
+  readonly specs?: ReadonlyMap<string, PluginSpec>
 }
 
 /** A running gateway. */
@@ -46,8 +49,8 @@ export interface Gateway {
 }
 
 /** Composes the parts and starts to listen. */
-export async function startGateway({ config, configFile, logger }: GatewayOptions): Promise<Gateway> {
-  const running = new RunningGateway(config, configFile, logger ?? createLogger({ level: config.log.level }))
+export async function startGateway({ config, configFile, logger, specs }: GatewayOptions): Promise<Gateway> {
+  const running = new RunningGateway(config, configFile, logger ?? createLogger({ level: config.log.level }), specs)
   await running.start()
   return running
 }
@@ -61,6 +64,7 @@ interface Generation {
 class RunningGateway implements Gateway {
   readonly #configFile: string | undefined
   readonly #log: Logger
+  readonly #specs: GatewayOptions['specs']
   readonly #server: Server
   readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
   readonly #resources: HostResources
@@ -70,10 +74,11 @@ class RunningGateway implements Gateway {
   #closing: Promise<void> | undefined = undefined
   url = ''
 
-  constructor(config: Config, configFile: string | undefined, log: Logger) {
+  constructor(config: Config, configFile: string | undefined, log: Logger, specs: GatewayOptions['specs']) {
     this.#config = config
     this.#configFile = configFile
     this.#log = log
+    this.#specs = specs
     this.#keys = firstStart(config)
     const { secret } = this.#keys
     this.#resources = {
@@ -161,7 +166,7 @@ class RunningGateway implements Gateway {
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
     const folder = this.#configFile === undefined ? process.cwd() : dirname(this.#configFile)
-    const { plugins, problems } = await validatePlugins(config, folder)
+    const { plugins, problems } = await validatePlugins(config, folder, this.#specs)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
     const assembly = await assemble(plugins, this.#resources, previous?.assembly)
     const upstreams = openUpstreams(config, previous?.upstreams)

@@ -69,8 +69,9 @@ export function inspectViews(context: ReplyContext, views: readonly FieldView[],
     const go = () => {
       if (context.over) return
       const { stop } = context
-      if (stop === undefined) then()
-      else stopExchange(context, stop)
+      if (stop === undefined) return then()
+      for (const view of views) view.tally()
+      stopExchange(context, stop)
     }
     if (waits.length === 0) go()
     else void Promise.all(waits).then(go)
@@ -90,6 +91,10 @@ function finish(
   const untouched = edits.length === 0 && !context.governs && reply.asSent
   const text = untouched ? body : splice(reply.text, edits)
   context.conclude(outcome, {}, () => {
-    out.json(200, typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text, headers)
+    out.json(
+      200,
+      typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text,
+      headers,
+    )
   })
 }

@@ -22,6 +22,8 @@ export class ReplyContext {
   readonly settings: RelaySettings
   /** The provider that answers now. */
   source: Source | undefined = undefined
+  /** Lets go of what only a running reply needs, such as timers; called once, however the exchange ends. */
+  release: (() => void) | undefined = undefined
   #over = false
 
   constructor(x: ChatExchange, out: Responder, settings: RelaySettings) {
@@ -48,6 +50,7 @@ export class ReplyContext {
   conclude(outcome: Outcome, details: Readonly<Record<string, Json | undefined>>, lastBytes: () => void): void {
     if (this.#over) return
     this.#over = true
+    this.release?.()
     const { x } = this
     x.reply.outcome = outcome
     if (outcome === 'completed' || outcome === 'answered') x.reply.status ??= 200

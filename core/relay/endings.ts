@@ -7,9 +7,12 @@ export const asGatewayError = (error: unknown): GatewayError =>
     ? error
     : new GatewayError('GW_INTERNAL', 'The gateway failed while it read the reply.', { cause: error })
 
+/** By its code: what a provider refused keeps the type that the provider gave it. */
+export const isUpstreamError = ({ code }: GatewayError): boolean => code.startsWith('GW_UPSTREAM_')
+
 /** Ends an exchange whose status is still open with an error. */
 export function failExchange(context: ReplyContext, error: GatewayError): void {
-  const outcome = error.type === 'upstream_error' ? 'upstream_failed' : 'rejected'
+  const outcome = isUpstreamError(error) ? 'upstream_failed' : 'rejected'
   context.x.reply.status = error.status
   context.conclude(outcome, { code: error.wireCode }, () => context.out.error(error))
 }

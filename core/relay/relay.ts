@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { isEventStream, isJson } from '../media-type.ts'
-import type { Answer } from '../plugin.ts'
+import type { Answer, Outcome } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { inspectViews, sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
@@ -123,7 +123,7 @@ class Attempt implements Sink {
     if (x.request.stream) {
       if (isEventStream(type)) return new StreamReply(this.#context, source, passed, limit, 'completed')
       if (isJson(type)) return new ErrorBody(this.#context, status, headers, passed, source)
-    } else if (isJson(type)) return new JsonBody(this.#context, passed, limit, source)
+    } else if (isJson(type)) return new JsonBody(this.#context, passed, limit, source, 'completed')
     const wanted = x.request.stream ? 'an event stream' : 'JSON'
     failExchange(this.#context, invalid(`answered ${status} with a content type that is not ${wanted}`))
     return undefined
@@ -142,14 +142,22 @@ class JsonBody implements Body {
   readonly #headers: Readonly<Record<string, string>>
   readonly #limit: number
   readonly #source: Source
+  readonly #outcome: Outcome
   readonly #chunks: Buffer[] = []
   #bytes = 0
 
-  constructor(context: ReplyContext, headers: Readonly<Record<string, string>>, limit: number, source: Source) {
+  constructor(
+    context: ReplyContext,
+    headers: Readonly<Record<string, string>>,
+    limit: number,
+    source: Source,
+    outcome: Outcome,
+  ) {
     this.#context = context
     this.#headers = headers
     this.#limit = limit
     this.#source = source
+    this.#outcome = outcome
   }
 
   onData(chunk: Buffer): void {
@@ -166,7 +174,7 @@ class JsonBody implements Body {
     if (this.#context.over) return
     const [only] = this.#chunks
     const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks)
-    sendBuffered(this.#context, body, this.#headers, 'completed')
+    sendBuffered(this.#context, body, this.#headers, this.#outcome)
   }
 
   onError(error: GatewayError): void {
@@ -262,7 +270,7 @@ export async function relayAnswer(context: ReplyContext, { answer }: Answer, max
   const stream = isEventStream(answer.contentType)
   const body = stream
     ? new StreamReply(context, source, headers, maxBytes, 'answered')
-    : new JsonBody(context, headers, maxBytes, source)
+    : new JsonBody(context, headers, maxBytes, source, 'answered')
   try {
     if (answer.body instanceof Uint8Array) body.onData(Buffer.from(answer.body))
     else for await (const chunk of answer.body) body.onData(Buffer.from(chunk))

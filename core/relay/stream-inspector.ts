@@ -1,4 +1,10 @@
-import { type EventTexts, EventWalker, onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
+import {
+  type EventTexts,
+  EventWalker,
+  onlyText,
+  type StreamEvent,
+  type TextPiece,
+} from '../dialects/chat-completions/event.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
 import { pathToString } from '../json/strict.ts'
@@ -154,6 +160,13 @@ export class StreamInspector {
       if (!calls.released && (end || this.#finished.has(calls.choice)) && !calls.settle()) return false
     }
     return true
+  }
+
+  /** Counts what was found in text that will never leave. */
+  tally(): void {
+    for (const view of this.#views.values()) view.tally()
+    for (const { view } of this.#fixed) view.tally()
+    for (const calls of this.#tools.values()) calls.tally()
   }
 
   /** Lets go of every event, or part of one, whose text is safe. */

@@ -1,13 +1,13 @@
 import { onlyText, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
+import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
 import { GatewayError, isGatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
-import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { Outcome, TextView, Verdict } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { blockBody, type ReplyContext } from './context.ts'
-import { asGatewayError, failExchange, stopExchange } from './endings.ts'
+import { asGatewayError, failExchange, isUpstreamError, stopExchange } from './endings.ts'
 import { providerError } from './provider-error.ts'
 import type { Source } from './source.ts'
 import { SseReader } from './sse.ts'
@@ -65,11 +65,14 @@ export class StreamReply {
     this.#ending = new StreamEnding(context)
     const { wantsUsage, includeUsage } = context.x.request
     this.#templates = wantsUsage && !includeUsage ? undefined : new Templates()
-    this.#inspector = context.inspects ? new StreamInspector(context, this.#templates, () => this.#onVerdict()) : undefined
+    this.#inspector = context.inspects
+      ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
+      : undefined
     context.out.onDrain(() => {
       this.#slowClient = false
       this.#steer()
     })
+    context.release = () => clearTimeout(this.#keepAlive)
     this.#armKeepAlive(context.settings.keepAliveMs)
   }
 
@@ -94,10 +97,6 @@ export class StreamReply {
   onError(error: GatewayError): void {
     this.#failed ??= error
     if (!this.#context.over && !this.#asking) this.#fail(error)
-  }
-
-  dispose(): void {
-    clearTimeout(this.#keepAlive)
   }
 
   #readEnd(): void {
@@ -226,6 +225,7 @@ export class StreamReply {
     }
     stop ??= this.#context.stop
     if (stop !== undefined) {
+      inspector.tally()
       this.#stop(stop)
       return false
     }
@@ -277,7 +277,6 @@ export class StreamReply {
     if (this.#failed !== undefined) return this.#fail(this.#failed)
     if (this.#providerFailed) return this.#completeFailed()
     if (!this.#sawDone && (!this.#sawFinish || this.#open.size > 0)) return this.#fail(disconnected())
-    this.dispose()
     const { x, out } = this.#context
     x.reply.captureComplete = true
     this.#context.conclude(this.#outcome, {}, () => {
@@ -288,18 +287,17 @@ export class StreamReply {
 
   /** The provider told of its failure by itself; its event was the last word. */
   #completeFailed(): void {
-    this.dispose()
     const { out } = this.#context
     this.#context.conclude('upstream_failed', { code: 'upstream_error' }, () => out.end(this.#sawDone ? DONE : ''))
   }
 
   #fail(error: GatewayError): void {
-    this.#leave()
+    this.#source.abort()
     const { out } = this.#context
     if (!out.committed) return failExchange(this.#context, error)
     this.#framePlain()
     const ready = this.#ready
-    const outcome = error.type === 'upstream_error' ? 'upstream_failed' : 'blocked'
+    const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
     this.#context.conclude(outcome, { code: error.wireCode }, () => {
       out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
     })
@@ -307,7 +305,7 @@ export class StreamReply {
 
   #stop(stop: Verdict | GatewayError): void {
     if (isGatewayError(stop)) return this.#fail(stop)
-    this.#leave()
+    this.#source.abort()
     const { x, out, settings } = this.#context
     if (!out.committed) return stopExchange(this.#context, stop)
     this.#framePlain()
@@ -318,11 +316,6 @@ export class StreamReply {
         return out.end(ready + softBlock(this.#envelope, this.#open, more) + DONE)
       out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id, ...within }, ...more }) + DONE)
     })
-  }
-
-  #leave(): void {
-    this.dispose()
-    this.#source.abort()
   }
 
   #armKeepAlive(ms: number): void {
