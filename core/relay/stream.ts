@@ -6,6 +6,7 @@ import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { Outcome, TextView, Verdict } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
+import { inspectViews } from './buffered.ts'
 import { blockBody, type ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, isUpstreamError, stopExchange } from './endings.ts'
 import { providerError } from './provider-error.ts'
@@ -38,8 +39,10 @@ export class StreamReply {
   #sourceEnded = false
   #endRead = false
   #failed: GatewayError | undefined = undefined
-  /** The provider reported an error within the stream, which was passed on. */
-  #providerFailed = false
+  /** What the provider said of its failure. */
+  #told: string | undefined = undefined
+  /** Text, a tool call or a finish may leave; an answer that only began keeps its status open. */
+  #sawText = false
   /** Plugins are still asked about the last read; meanwhile reads queue up. */
   #asking = false
   #completing = false
@@ -153,16 +156,12 @@ export class StreamReply {
     }
   }
 
-  /** Before the first byte an error of the provider is still an HTTP error. */
+  /** The provider's own word on its failure is its last; before the first byte it is still an HTTP error. */
   #noteFailure(event: StreamEvent): void {
-    if (this.#context.out.committed || this.#ready !== '' || this.#plainLength > 0) {
-      this.#providerFailed = true
-      return
-    }
     const told = providerError(event.payload)
-    this.#failed = new GatewayError('GW_UPSTREAM_ERROR', told?.message ?? 'The provider failed.', {
-      code: told?.code ?? 'upstream_error',
-    })
+    this.#told = told?.message
+    const message = told?.message ?? 'The provider reported an error within its answer.'
+    this.#failed = new GatewayError('GW_UPSTREAM_ERROR', message, { code: told?.code ?? 'upstream_error' })
   }
 
   #pass(payload: string, event: StreamEvent, finishes: boolean): void {
@@ -178,12 +177,11 @@ export class StreamReply {
 
   /** Asks the plugins about what grew, then lets go of what is safe. */
   #advance(end: boolean, read?: Buffer): void {
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
     const inspector = this.#inspector
     if (inspector === undefined) return this.#afterRead(end, read)
     if (inspector.overflowed) return this.#stop({ reason: 'A tool call of the reply is too long to be inspected.' })
     // Only a whole answer is final; what a cut stream held back stays back.
-    const final = end && (this.#sawDone || this.#sawFinish)
+    const final = end && this.#failed === undefined && (this.#sawDone || this.#sawFinish)
     const views = inspector.offer(final)
     if (views.length === 0) return this.#judged(end, final)
     this.#asking = true
@@ -229,12 +227,16 @@ export class StreamReply {
       this.#stop(stop)
       return false
     }
-    inspector.emit((payload, event, finishes) => this.#pass(payload, event, finishes))
+    inspector.emit((payload, event, finishes, hasText) => {
+      this.#sawText ||= hasText
+      this.#pass(payload, event, finishes)
+    })
     return true
   }
 
   #afterRead(end: boolean, read?: Buffer): void {
     this.#write(read)
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
     if (!end) return
     this.#completing = true
     if (this.#inspector?.waiting !== true) this.#complete()
@@ -244,7 +246,7 @@ export class StreamReply {
   #catchUp(): void {
     while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
     if (this.#asking || this.#context.over) return
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
     if (this.#sourceEnded) this.#readEnd()
     this.#steer()
   }
@@ -266,6 +268,7 @@ export class StreamReply {
     else if (this.#plainLength > 0) this.#framePlain()
     if (!asRead && this.#ready === '') return
     const { out } = this.#context
+    if (!out.committed && this.#inspector !== undefined && !this.#sawText) return
     out.openStream(this.#headers)
     this.#wrote = true
     this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
@@ -274,21 +277,28 @@ export class StreamReply {
   }
 
   #complete(): void {
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
-    if (this.#providerFailed) return this.#completeFailed()
     if (!this.#sawDone && (!this.#sawFinish || this.#open.size > 0)) return this.#fail(disconnected())
     const { x, out } = this.#context
     x.reply.captureComplete = true
     this.#context.conclude(this.#outcome, {}, () => {
       out.openStream(this.#headers)
-      out.end(this.#ending.lastFrames() + DONE)
+      out.end(this.#ready + this.#ending.lastFrames() + DONE)
     })
   }
 
-  /** The provider told of its failure by itself; its event was the last word. */
-  #completeFailed(): void {
-    const { out } = this.#context
-    this.#context.conclude('upstream_failed', { code: 'upstream_error' }, () => out.end(this.#sawDone ? DONE : ''))
+  /** Words of the provider are output like any other. */
+  #failAsTold(error: GatewayError): void {
+    const told = this.#told
+    if (told === undefined || this.#inspector === undefined) return this.#fail(error)
+    this.#source.abort()
+    this.#asking = true
+    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+    const view = new FieldView(this.#context.x.inspection, -1, origin, 'output', told)
+    const go = () => {
+      const text = view.settle()
+      this.#fail(text === undefined ? error : new GatewayError('GW_UPSTREAM_ERROR', text, { code: error.wireCode }))
+    }
+    inspectViews(this.#context, [view], go, (stop) => this.#stop(stop))
   }
 
   #fail(error: GatewayError): void {
