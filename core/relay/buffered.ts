@@ -62,20 +62,33 @@ const fieldPath = (field: Field): string =>
 /** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
 export function inspectViews(context: ReplyContext, views: readonly FieldView[], then: () => void): void {
   const { x } = context
-  x.chain.hooks.onChunk.callAsync(views, x, (error) => {
+  const go = () => {
     if (context.over) return
-    if (error !== undefined && error !== null) return failExchange(context, asGatewayError(error))
-    const waits = views.flatMap((view) => view.waits ?? [])
-    const go = () => {
-      if (context.over) return
+    try {
       const { stop } = context
       if (stop === undefined) return then()
       for (const view of views) view.tally()
       stopExchange(context, stop)
+    } catch (cause) {
+      // Called from promises too, where nobody else would catch it.
+      failExchange(context, asGatewayError(cause))
     }
+  }
+  x.chain.hooks.onChunk.callAsync(views, x, (error) => {
+    if (context.over) return
+    if (error !== undefined && error !== null) return failExchange(context, asGatewayError(error))
+    const waits = views.flatMap((view) => view.waits ?? [])
     if (waits.length === 0) go()
     else void Promise.all(waits).then(go)
   })
+}
+
+/** Ends an exchange with the words of a provider, which are output like any other. */
+export function failAsTold(context: ReplyContext, message: string, make: (message: string) => GatewayError): void {
+  if (!context.inspects) return failExchange(context, make(message))
+  const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+  const view = new FieldView(context.x.inspection, 0, origin, 'output', message)
+  inspectViews(context, [view], () => failExchange(context, make(view.settle() ?? message)))
 }
 
 function finish(
