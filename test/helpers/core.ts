@@ -81,6 +81,8 @@ export function exchangeOf({ chain }: Assembly, body: unknown = asking()): ChatE
   })
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** What the core does to a `ServerResponse`, recorded. */
 export class RecordedResponse extends EventEmitter {
   headersSent = false
@@ -102,7 +104,7 @@ export class RecordedResponse extends EventEmitter {
   }
 
   write(bytes: Uint8Array | string): boolean {
-    const text = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('utf8')
+    const text = typeof bytes === 'string' ? bytes : utf8.decode(bytes)
     this.writes.push(text)
     this.body += text
     return this.keepsUp
