@@ -1,5 +1,12 @@
 import { isAscii } from 'node:buffer'
-import { failureEvent, indexOf, onlyText, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
+import {
+  failureEvent,
+  indexOf,
+  isFailureOnly,
+  onlyText,
+  readEvent,
+  StreamEvent,
+} from '../dialects/chat-completions/event.ts'
 import { providerError } from '../dialects/chat-completions/provider-error.ts'
 import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
@@ -194,10 +201,7 @@ export class StreamReply {
     }
     this.#providerFailed = true
     if (this.#inspector !== undefined) this.#inspect(this.#inspector, failureEvent(told, id))
-    else {
-      const { payload } = told === undefined || event.tree.choices !== undefined ? failureEvent(told, id) : event
-      this.#pass(payload, event, false)
-    }
+    else this.#pass((isFailureOnly(event) ? event : failureEvent(told, id)).payload, event, false)
   }
 
   #pass(payload: string, event: StreamEvent, finishes: boolean): void {

@@ -98,6 +98,14 @@ export function failureEvent(told: ProviderError | undefined, requestId: string)
   return new StreamEvent(JSON.stringify({ error: { message, type, code, param, request_id: requestId } }))
 }
 
+/** Already in that form. */
+export function isFailureOnly({ tree }: StreamEvent): boolean {
+  const { error, choices } = tree
+  if (!isObject(error) || choices !== undefined || typeof error.message !== 'string' || error.message === '')
+    return false
+  return error.type !== undefined && error.code !== undefined && error.param !== undefined
+}
+
 export const indexOf = (choice: JsonObject, position: number): number =>
   typeof choice.index === 'number' ? choice.index : position
 
