@@ -183,6 +183,8 @@ describe('streaming: pace', () => {
       const parts = await setup(t, { plugins })
       const steps = chunks('one two three four')
       const gates = steps.map(() => Promise.withResolvers<void>())
+      // Under inspection the status waits for the first text, so that an early block is a real 403.
+      if (plugins.length > 0) gates[0]!.resolve()
       const reply = await ask(parts, stream(steps.flatMap((step, at): Step[] => [step, gates[at]!.promise])))
       for (const [at, step] of steps.entries()) {
         const last = at === steps.length - 1

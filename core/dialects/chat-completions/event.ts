@@ -2,6 +2,7 @@ import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { splice } from '../../json/splice.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json, Usage } from '../../plugin.ts'
+import type { ProviderError } from './provider-error.ts'
 import { ENVELOPE, filterResults, readUsage } from './reply.ts'
 import { isBase64, isInert } from './shapes.ts'
 import { members, numeric, type Walk } from './walk.ts'
@@ -86,6 +87,32 @@ export function readEvent(payload: string): StreamEvent | undefined {
   return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
 }
 
+/** A failure in the one form that every client sees: `message` never empty, and no `choices` beside it. */
+export function failureEvent(told: ProviderError | undefined, requestId: string): StreamEvent {
+  const {
+    message = 'The provider failed.',
+    type = 'upstream_error',
+    code = 'upstream_error',
+    param = null,
+  } = told ?? {}
+  return new StreamEvent(JSON.stringify({ error: { message, type, code, param, request_id: requestId } }))
+}
+
+/** Already in that form. */
+export function isFailureOnly({ tree }: StreamEvent): boolean {
+  const { error, choices } = tree
+  if (!isObject(error) || choices !== undefined || typeof error.message !== 'string' || error.message === '')
+    return false
+  return error.type !== undefined && error.code !== undefined && error.param !== undefined
+}
+
+/** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
+export function readErrorEvent(payload: string): StreamEvent | undefined {
+  const event = readEvent(payload)
+  if (event === undefined || event.failed) return event
+  return readEvent(`{"error":${payload}}`)
+}
+
 export const indexOf = (choice: JsonObject, position: number): number =>
   typeof choice.index === 'number' ? choice.index : position
 
@@ -95,12 +122,20 @@ const markOf = (field: Field): string => `${field.path.join('\0')}\0${field.text
 /** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
 export function onlyText(event: StreamEvent): TextPiece | undefined {
   const [choice] = event.choices
-  if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed) return undefined
+  if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed)
+    return undefined
   if (isObject(event.tree.usage)) return undefined
   const [field, ...others] = Object.keys(choice.delta)
   const text = field === undefined ? undefined : choice.delta[field]
-  if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '') return undefined
-  return { channel: GROWING[field] ?? 'other', choice: indexOf(choice, 0), field, path: ['choices', 0, 'delta', field], text }
+  if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '')
+    return undefined
+  return {
+    channel: GROWING[field] ?? 'other',
+    choice: indexOf(choice, 0),
+    field,
+    path: ['choices', 0, 'delta', field],
+    text,
+  }
 }
 
 /** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */
