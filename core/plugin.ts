@@ -115,6 +115,10 @@ export interface Caller {
   readonly keyId: string
   readonly team?: string
   readonly admin: boolean
+  /** The operator's flags for this key. */
+  readonly flags: Readonly<Record<string, string | number>>
+  /** Loosenings its requests may ask for, `mode=monitor` or `budget=*`. */
+  readonly flagsAllow: readonly string[]
 }
 
 export interface DetectionCount {
@@ -219,6 +223,8 @@ export interface Facts {
 /** Payloads of the events a plugin may emit. Plugins add theirs by declaration merging. */
 export interface EventPayloads {
   'policy.would_block': { policy: string; reason: string }
+  'flags.rejected': { flag: string; value: string | number }
+  'flags.loosened': { flags: string[] }
 }
 
 /** One governance event. It never holds prompt text, values or keys. */
@@ -238,21 +244,29 @@ export interface Log {
   error(fields: object, message?: string): void
 }
 
+/** A tapable hook whose `tap` may also return a promise, which the guard awaits. */
+type Guarded<H, A extends unknown[], R> = Omit<H, 'tap'> & {
+  // biome-ignore lint/suspicious/noConfusingVoidType: a tap that only acts returns nothing at all.
+  tap(options: string | { name: string; stage?: number }, fn: (...args: A) => Awaitable<R | void>): void
+}
+type Bail<A extends unknown[], R> = Guarded<AsyncSeriesBailHook<A, R>, A, R>
+type Series<A extends unknown[]> = Guarded<AsyncSeriesHook<A>, A, undefined>
+
 /**
  * Real tapable hooks. The guard makes `tap` await promises, owns, bounds and times each tap. Stages: default, and
  * `Late` for what must see the request as it will be sent.
  */
 export interface Hooks {
   /** Flags, sessions, rate limits: may return a Rejection. */
-  readonly preRequest: AsyncSeriesBailHook<[Exchange], Rejection | undefined>
+  readonly preRequest: Bail<[x: Exchange], Rejection | undefined>
   /** Detectors report on `x.request.views`; the label may rise. */
-  readonly classify: AsyncSeriesHook<[Exchange]>
+  readonly classify: Series<[x: Exchange]>
   /** Policies decide; the first verdict wins. At stage `Late` also budgets and answers. */
-  readonly block: AsyncSeriesBailHook<[Exchange], Verdict | Rejection | Answer | undefined>
+  readonly block: Bail<[x: Exchange], Verdict | Rejection | Answer | undefined>
   /** Once per upstream read, with the views that grew; for a buffered reply once, with all views final. */
-  readonly onChunk: AsyncSeriesHook<[readonly TextView[], Exchange]>
+  readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
   /** Exactly once, whatever the outcome. */
-  readonly postResponse: AsyncSeriesHook<[Exchange]>
+  readonly postResponse: Series<[x: Exchange]>
   /** Observes; never awaited, may be lost. */
   readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
 }
@@ -265,6 +279,13 @@ export interface FlagSpec {
   values: readonly string[] | 'integer'
   /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
   integer?: boolean
+  /**
+   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, every
+   * value tightens.
+   */
+  default?: string | number
+  /** Name of the plugin's option that takes the place of `default`, such as `action`. */
+  option?: string
   aliases?: Readonly<Record<string, string>>
 }
 
@@ -273,7 +294,13 @@ export interface EventSpec {
   schema?: JSONSchema
 }
 
-export interface PluginSpec<S extends JSONSchema = JSONSchema> {
+/**
+ * The options that a schema describes, with its defaults filled in. The schema is checked here and not by a constraint
+ * on `S`: inferring a literal against a union of that size is beyond the compiler.
+ */
+export type Options<S> = [S] extends [JSONSchema] ? FromSchema<S> : never
+
+export interface PluginSpec<S = JSONSchema> {
   /** Equals the folder name of a bundled plugin and the owner of its taps. */
   name: string
   version?: string
@@ -304,7 +331,7 @@ export interface PluginSpec<S extends JSONSchema = JSONSchema> {
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
   /** Called once for each config entry; does no I/O. */
-  create(options: FromSchema<S>, services: Services): Instance
+  create(options: Options<S>, services: Services): Instance
 }
 
 export interface Instance {
@@ -367,6 +394,6 @@ export interface Store {
  *   }),
  * })
  */
-export function definePlugin<const S extends JSONSchema>(spec: PluginSpec<S>): PluginSpec<S> {
+export function definePlugin<const S extends object>(spec: PluginSpec<S>): PluginSpec<S> {
   return spec
 }

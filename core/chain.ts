@@ -1,0 +1,18 @@
+import type { Emitter } from './events.ts'
+import type { FlagSpec, Hooks, Route } from './plugin.ts'
+
+/** One built and started set of plugins. Exchanges keep the chain they began with. */
+export interface Chain {
+  readonly hooks: Hooks
+  readonly events: Emitter
+  /** Names of the plugins in the order of their taps. */
+  readonly plugins: readonly string[]
+  readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
+  readonly routes: readonly Route[]
+  /** The `….detected` event of each plugin that declares one. */
+  readonly detectionEvents: ReadonlyMap<string, string>
+  /** A plugin reads the text of requests. */
+  readonly inspectsInput: boolean
+  /** A plugin reads the text of replies. */
+  readonly inspectsOutput: boolean
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http'
+import type { Principal } from './auth.ts'
+import { mayUse } from './auth.ts'
+import { readRequest } from './dialects/chat-completions/request.ts'
+import { GatewayError, isGatewayError } from './errors.ts'
+import { ChatExchange } from './exchange/exchange.ts'
+import { guardrailUnavailable, isAnswer, isRejection } from './guard.ts'
+import { isTapped } from './hooks.ts'
+import type { Answer, Rejection, Verdict } from './plugin.ts'
+import { noteDetections, ReplyContext, verdictOf } from './relay/context.ts'
+import { asGatewayError, failExchange, stopExchange } from './relay/endings.ts'
+import { relay, relayAnswer } from './relay/relay.ts'
+import { allowed, type Candidate } from './relay/route.ts'
+import type { Responder } from './responder.ts'
+import type { Runtime } from './runtime.ts'
+
+const PATH = '/chat/completions'
+
+/** The order of the hooks for one exchange, and nothing else. */
+export async function handleChat(
+  runtime: Runtime,
+  req: IncomingMessage,
+  out: Responder,
+  principal: Principal,
+  body: Buffer,
+): Promise<void> {
+  const chat = readRequest(body)
+  const { chain, log, relaySettings } = runtime
+  const sourceIp = runtime.sourceIp(req)
+  const x = new ChatExchange({ id: out.id, principal, chain, log, body, chat, headers: req.headers, sourceIp })
+  out.exchange = x
+  const context = new ReplyContext(x, out, relaySettings)
+  runtime.exchanges.enter()
+  out.onClose((whole) => {
+    runtime.exchanges.leave()
+    if (!whole) context.gone()
+  })
+  try {
+    await decide(runtime, context)
+  } catch (error) {
+    if (!isGatewayError(error))
+      log.error({ request_id: x.id, error: error instanceof Error ? error.name : 'unknown' }, 'exchange failed')
+    context.source?.abort()
+    failExchange(context, asGatewayError(error))
+  }
+}
+
+async function decide(runtime: Runtime, context: ReplyContext): Promise<void> {
+  const { x, out } = context
+  const { hooks } = x.chain
+  if (isTapped(hooks.preRequest as never)) {
+    const rejection = await hooks.preRequest.promise(x)
+    if (rejection !== undefined) return reject(context, rejection)
+  }
+  if (!mayUse(x.principal, x.request.model)) {
+    throw new GatewayError('GW_MODEL_NOT_ALLOWED', `This key may not use the model '${shown(x.request.model)}'.`, {
+      param: 'model',
+    })
+  }
+  const candidates = runtime.routes.candidates(x.request.model, x.principal.maxClassification)
+  if (candidates === undefined) {
+    throw new GatewayError('GW_MODEL_NOT_FOUND', `No route takes the model '${shown(x.request.model)}'.`, {
+      param: 'model',
+    })
+  }
+  x.inspection.monitor = x.mode === 'monitor'
+  if (x.mode === 'strict' && x.request.uninspected.size > 0) {
+    const kinds = [...x.request.uninspected.keys()].join(', ')
+    throw new GatewayError(
+      'GW_UNINSPECTABLE',
+      `The request has content that cannot be inspected (${kinds}), which mode=strict refuses.`,
+    )
+  }
+  if (isTapped(hooks.classify as never)) await hooks.classify.promise(x)
+  if (x.inspection.failed !== undefined) throw guardrailUnavailable(x.inspection.failed)
+  const open: Candidate[] = []
+  x.closeRequest = () => closeRequest(context, candidates, open)
+  const stop = await judge(x)
+  if (context.over || out.gone) return
+  if (stop === undefined) relay(context, open, PATH)
+  else if (isAnswer(stop)) await relayAnswer(context, stop, runtime.maxAnswerBytes)
+  else if (isRejection(stop)) reject(context, stop)
+  else stopExchange(context, stop)
+}
+
+/** Blocking findings first, then the policies, then the core's own step, then what must see the request as it will be sent. */
+async function judge(x: ChatExchange): Promise<Verdict | Rejection | Answer | undefined> {
+  const { inspection } = x
+  for (const request of inspection.wouldBlock) x.wouldBlock(verdictOf(request))
+  if (inspection.inputBlock === undefined) return x.chain.hooks.block.promise(x)
+  x.request.closeInput()
+  noteDetections(x, 'input')
+  return verdictOf(inspection.inputBlock)
+}
+
+/** Splices redactions into the body and leaves only the providers that may see the label; no mode touches that. */
+function closeRequest(context: ReplyContext, candidates: readonly Candidate[], open: Candidate[]): Verdict | undefined {
+  const { x } = context
+  x.request.closeInput()
+  noteDetections(x, 'input')
+  for (const candidate of candidates) {
+    if (allowed(candidate, candidate.afterRedaction ? x.residualLabel : x.label)) open.push(candidate)
+  }
+  if (open.length > 0) return undefined
+  const ceilings = candidates.map(({ upstream, ceiling }) => `${upstream.name}: ${ceiling}`).join(', ')
+  return {
+    policy: 'max_classification',
+    reason: `The request is classified ${x.label}, above what may leave for this model (${ceilings}).`,
+  }
+}
+
+function reject(context: ReplyContext, rejection: Rejection): void {
+  const { error, message, param, retryAfter } = rejection
+  const options = { ...(param === undefined ? {} : { param }), ...(retryAfter === undefined ? {} : { retryAfter }) }
+  failExchange(context, new GatewayError(error, message, options))
+}
+
+/** A model name is the client's text: shown short and without control characters. */
+const shown = (model: string): string => model.slice(0, 128).replace(/[^\x20-\x7e]/g, '?')

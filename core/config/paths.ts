@@ -1,0 +1,39 @@
+/** Config paths as people read them: `plugins[2].options.action`, `upstreams["my host"].url`. */
+export type Segment = string | number
+
+export function formatPath(segments: readonly Segment[]): string {
+  let path = ''
+  for (const segment of segments) {
+    if (typeof segment === 'number') path += `[${segment}]`
+    else if (/^[A-Za-z_][\w-]*$/.test(segment)) path += path === '' ? segment : `.${segment}`
+    else path += `[${JSON.stringify(segment)}]`
+  }
+  return path
+}
+
+export function parsePath(path: string): Segment[] {
+  const segments: Segment[] = []
+  for (const [, index, quoted, name] of path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g)) {
+    if (index !== undefined) segments.push(Number(index))
+    else segments.push(quoted === undefined ? name! : (JSON.parse(quoted) as string))
+  }
+  return segments
+}
+
+/** Segments of a JSON Pointer into `root`; a segment is a number where it indexes an array. */
+export function pointerSegments(pointer: string, root: unknown): Segment[] {
+  const segments: Segment[] = []
+  let node = root
+  for (const raw of pointer.split('/').slice(1)) {
+    const name = raw.replaceAll('~1', '/').replaceAll('~0', '~')
+    segments.push(Array.isArray(node) ? Number(name) : name)
+    node = typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[name] : undefined
+  }
+  return segments
+}
+
+export function joinPath(base: string, segments: readonly Segment[]): string {
+  const rest = formatPath(segments)
+  if (base === '' || rest === '') return base + rest
+  return rest.startsWith('[') ? base + rest : `${base}.${rest}`
+}

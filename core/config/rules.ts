@@ -1,0 +1,120 @@
+/** What a JSON Schema cannot say: references between the parts, addresses, globs, dates, stores. */
+import ipaddr from 'ipaddr.js'
+import { globProblem } from '../glob.ts'
+import { didYouMean } from '../suggest.ts'
+import { formatPath, type Segment } from './paths.ts'
+import type { Problem } from './report.ts'
+import { keyRules } from './rules-keys.ts'
+import { upstreamRules } from './rules-upstreams.ts'
+import type { ConfigData } from './types.ts'
+
+/** Reports a problem at a path. */
+export type Report = (path: readonly Segment[], message: string) => void
+/** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
+export type Sound = (path: readonly Segment[]) => boolean
+
+export function checkRules(data: ConfigData, broken: readonly string[]): Problem[] {
+  const problems: Problem[] = []
+  const report: Report = (path, message) => problems.push({ path: formatPath(path), message })
+  const sound: Sound = (path) => {
+    const pointer = path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    return !broken.some((bad) => bad === pointer || bad.startsWith(`${pointer}/`) || pointer.startsWith(`${bad}/`))
+  }
+  if (sound(['upstreams'])) upstreamRules(data.upstreams, report)
+  else
+    eachSound(Object.entries(data.upstreams ?? {}), ['upstreams'], sound, (name, one) =>
+      upstreamRules({ [name]: one }, report),
+    )
+  routeRules(data, report, sound)
+  keyRules(data, report, sound)
+  if (sound(['store'])) storeRules(data, report)
+  if (sound(['listen', 'trusted_proxies'])) proxyRules(data, report)
+  if (sound(['egress', 'allow'])) egressRules(data, report)
+  return problems
+}
+
+function eachSound<T>(
+  entries: readonly (readonly [string, T])[],
+  base: readonly Segment[],
+  sound: Sound,
+  rule: (name: string, value: T) => void,
+): void {
+  for (const [name, value] of entries) if (sound([...base, name])) rule(name, value)
+}
+
+function routeRules(data: ConfigData, report: Report, sound: Sound): void {
+  if (!Array.isArray(data.routes)) return
+  const names = Object.keys(data.upstreams ?? {})
+  if (data.routes.length === 0 && names.length > 1) {
+    report(['routes'], 'is empty: with several upstreams, routes say which model goes where')
+  }
+  for (const [i, route] of data.routes.entries()) {
+    if (!sound(['routes', i])) continue
+    const problem = globProblem(route.model)
+    if (problem !== undefined) report(['routes', i, 'model'], problem)
+    for (const [j, name] of route.to.entries()) {
+      if (names.includes(name)) continue
+      const hint = didYouMean(name, names) || ` Upstreams: ${names.join(', ')}.`
+      report(['routes', i, 'to', j], `there is no upstream "${name}".${hint}`)
+    }
+  }
+}
+
+function storeRules(data: ConfigData, report: Report): void {
+  const { store } = data
+  if (store === 'memory') return
+  if (store.startsWith('file:')) {
+    if (store.length === 'file:'.length) report(['store'], 'names no folder: write file:./data')
+    return
+  }
+  if (!/^rediss?:/.test(store)) {
+    report(['store'], 'must be memory, file:<folder>, redis://host:port/db or rediss://host:port/db')
+    return
+  }
+  // The url may hold a password: it is never repeated.
+  const hostname = URL.canParse(store) ? new URL(store).hostname : ''
+  if (hostname === '') report(['store'], 'is not a valid Redis url: write redis://host:6379/0')
+  if (data.secret === undefined) {
+    report(['secret'], 'is required with Redis, the same on every instance: set SERVICE_SECRET or secret')
+  }
+  if (Array.isArray(data.keys) && data.keys.length === 0) {
+    report(['keys'], 'is empty: with Redis, instances cannot each make their own; see governed-gateway keys create')
+  }
+}
+
+function proxyRules({ listen }: ConfigData, report: Report): void {
+  for (const [i, range] of listen.trusted_proxies.entries()) {
+    if (isAddress(range) || isRange(range)) continue
+    report(['listen', 'trusted_proxies', i], `"${range}" is neither an address nor a CIDR range such as 10.0.0.0/8`)
+  }
+}
+
+function egressRules({ egress }: ConfigData, report: Report): void {
+  for (const [i, entry] of egress.allow.entries()) {
+    if (isRange(entry) || isHostPort(entry)) continue
+    const hint = isAddress(entry)
+      ? `: add a port (${entry.includes(':') ? `[${entry}]` : entry}:443) or a prefix length`
+      : ''
+    report(
+      ['egress', 'allow', i],
+      `"${entry}" is neither a CIDR range such as 10.0.0.0/8 nor an exact host:port${hint}`,
+    )
+  }
+}
+
+/** Only the four-part decimal form: the library would also read 0177.1 or 2130706433. */
+const isAddress = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text))
+
+function isRange(text: string): boolean {
+  const [address, bits, ...rest] = text.split('/')
+  if (address === undefined || bits === undefined || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false
+  return isAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32)
+}
+
+function isHostPort(text: string): boolean {
+  const match = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text)
+  const port = Number(match?.[2])
+  if (match === null || port < 1 || port > 65535) return false
+  return match[1]!.startsWith('[') ? isAddress(match[1]!.slice(1, -1)) : true
+}

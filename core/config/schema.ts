@@ -1,0 +1,195 @@
+/**
+ * The shape of the config file. Types, validation, defaults and `config/schema.json` for editors all come from here;
+ * what a JSON Schema cannot say stands in `rules.ts`.
+ */
+import type { JSONSchema } from 'json-schema-to-ts'
+import { keySchema, pluginEntrySchema, routeSchema } from './schema-entries.ts'
+import { upstreamSchema } from './schema-upstream.ts'
+
+const MiB = 1024 * 1024
+
+export const listenSchema = {
+  type: 'object',
+  description: 'Where and within which bounds the gateway accepts requests.',
+  default: {},
+  additionalProperties: false,
+  properties: {
+    host: {
+      type: 'string',
+      minLength: 1,
+      default: '127.0.0.1',
+      description: 'Address to listen on; 0.0.0.0 or :: for all. Default 127.0.0.1. SERVICE_HOST overrides it.',
+    },
+    port: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65535,
+      default: 8787,
+      description: 'TCP port, 0 to 65535; 0 takes a free one. Default 8787. SERVICE_PORT overrides it.',
+    },
+    max_body_bytes: {
+      type: 'integer',
+      minimum: 1024,
+      maximum: 256 * MiB,
+      default: 16 * MiB,
+      description: 'Largest request body, bytes, 1024 to 268435456 (256 MiB). Default 16777216 (16 MiB). Above: 413.',
+    },
+    max_header_bytes: {
+      type: 'integer',
+      minimum: 1024,
+      maximum: MiB,
+      default: 16384,
+      description: 'Largest request head, bytes, 1024 to 1048576. Default 16384 (16 KiB). Above: 431.',
+    },
+    headers_timeout_seconds: {
+      type: 'number',
+      minimum: 0.001,
+      maximum: 3600,
+      default: 10,
+      description: 'Time for the whole request head, seconds, 0.001 to 3600. Default 10.',
+    },
+    request_timeout_seconds: {
+      type: 'number',
+      minimum: 0.001,
+      maximum: 3600,
+      default: 60,
+      description: 'Time for the whole request with its body, seconds, 0.001 to 3600. Default 60. Later: 408.',
+    },
+    keep_alive_seconds: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 3600,
+      default: 75,
+      description: 'How long an idle connection stays open, seconds, 1 to 3600. Default 75.',
+    },
+    max_connections: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 0,
+      description: 'Most open client connections of one process, 0 to 1000000; 0 is no limit. Default 0.',
+    },
+    drain_seconds: {
+      type: 'number',
+      minimum: 0,
+      maximum: 3600,
+      default: 25,
+      description: 'How long running exchanges may go on after SIGTERM, seconds, 0 to 3600. Default 25.',
+    },
+    trusted_proxies: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      description:
+        'Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. Default none: the client is the peer.',
+    },
+  },
+} as const satisfies JSONSchema
+
+export const logSchema = {
+  type: 'object',
+  description: 'The log: JSON lines on stderr, without prompts, keys or tokens.',
+  default: {},
+  additionalProperties: false,
+  properties: {
+    level: {
+      type: 'string',
+      enum: ['debug', 'info', 'warn', 'error', 'silent'],
+      default: 'info',
+      description: 'Lowest level written. Default info. SERVICE_LOG_LEVEL overrides it.',
+    },
+  },
+} as const satisfies JSONSchema
+
+export const streamSchema = {
+  type: 'object',
+  description: 'How streamed replies behave.',
+  default: {},
+  additionalProperties: false,
+  properties: {
+    block_signal: {
+      type: 'string',
+      enum: ['error', 'finish_reason'],
+      default: 'error',
+      description:
+        'How a block in the middle of a stream is told: error (an error event, SDKs throw) or finish_reason (the reply ends with content_filter). Default error.',
+    },
+    keep_alive_seconds: {
+      type: 'number',
+      minimum: 0,
+      maximum: 3600,
+      default: 15,
+      description:
+        'A comment is sent when nothing else was for this long, seconds, 0 to 3600; 0 sends none. Default 15.',
+    },
+  },
+} as const satisfies JSONSchema
+
+export const egressSchema = {
+  type: 'object',
+  description: 'What plugins may connect to beyond public addresses. Upstreams are not concerned.',
+  default: {},
+  additionalProperties: false,
+  properties: {
+    allow: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      description:
+        'CIDR ranges (open private addresses only) and exact host:port (may also name loopback). Default none.',
+    },
+  },
+} as const satisfies JSONSchema
+
+export const configSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'governed-gateway configuration',
+  type: 'object',
+  additionalProperties: false,
+  required: ['upstreams'],
+  properties: {
+    listen: listenSchema,
+    store: {
+      type: 'string',
+      default: 'file:./data',
+      description:
+        'Where state lives: memory, file:<folder> relative to this file, redis://host:6379/0 or rediss://. Default file:./data. SERVICE_STORE overrides it.',
+    },
+    secret: {
+      type: 'string',
+      minLength: 32,
+      maxLength: 1024,
+      description:
+        'Secret of the deployment, 32 to 1024 characters; session ids and tokens are derived from it. Default: made at the first start and kept in the data folder; required with Redis. SERVICE_SECRET overrides it.',
+    },
+    log: logSchema,
+    stream: streamSchema,
+    upstreams: {
+      type: 'object',
+      description: 'Providers by name. Names: letters, digits, dot, dash and underscore, at most 64 characters.',
+      minProperties: 1,
+      propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' },
+      additionalProperties: upstreamSchema,
+    },
+    routes: {
+      type: 'array',
+      description:
+        'Which model goes where; the first match wins. May be left out with a single upstream, which then gets all models.',
+      default: [],
+      items: routeSchema,
+    },
+    keys: {
+      type: 'array',
+      description: 'API keys. When the list is empty, the first start makes a user key and an admin key.',
+      default: [],
+      items: keySchema,
+    },
+    egress: egressSchema,
+    plugins: {
+      type: 'array',
+      description: 'Plugins in tap order. With none, the gateway is a plain authenticated streaming proxy.',
+      default: [],
+      items: pluginEntrySchema,
+    },
+  },
+} as const satisfies JSONSchema

@@ -1,0 +1,31 @@
+import { isObject } from '../../json/fields.ts'
+import type { Json } from '../../plugin.ts'
+
+/** What a provider said of its failure. */
+export interface ProviderError {
+  readonly message: string
+  readonly type: string | undefined
+  readonly code: string | null
+  readonly param: string | null
+}
+
+/** Names and paths: no room for a sentence. */
+const NAME = /^[\w.:/[\]-]{1,128}$/
+
+/** What a provider says in an error body, in words that may be shown; undefined when it is none. */
+export function providerError(text: string): ProviderError | undefined {
+  let tree: Json
+  try {
+    tree = JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+  const error = isObject(tree) ? tree.error : undefined
+  if (typeof error === 'string') return { message: error.slice(0, 4096), type: undefined, code: null, param: null }
+  if (!isObject(error)) return undefined
+  const { message, type, code, param } = error
+  if (typeof message !== 'string' || message === '') return undefined
+  const name = (value: Json | undefined): string | null =>
+    typeof value === 'string' && NAME.test(value) ? value : null
+  return { message: message.slice(0, 4096), type: name(type) ?? undefined, code: name(code), param: name(param) }
+}

@@ -1,0 +1,185 @@
+import { FieldList, isObject } from '../../json/fields.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+import type { Channel, Json } from '../../plugin.ts'
+import type { ChatRequest } from './request.ts'
+import { isBase64, isBase64DataUrl, isInert, isNumeric } from './shapes.ts'
+import { all, base64, calledFunction, each, inert, members, numeric, type Walk } from './walk.ts'
+
+/** The only code that knows where text lives in a request: every text, key and long number of the body. */
+export function requestFields(request: ChatRequest): FieldList {
+  const list = new FieldList(request.document.text)
+  members(list, [], request.tree, TOP_LEVEL)
+  return list
+}
+
+const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+  model: inert,
+  messages: (list, path, value) => {
+    for (let i = 0; i < (value as Json[]).length; i++)
+      message(list, [...path, i], (value as JsonObject[])[i] as JsonObject)
+  },
+  tools: (list, path, value) => each(list, path, value, toolDefinition),
+  functions: (list, path, value) => each(list, path, value, (l, p, v) => functionDefinition(l, p, v)),
+  tool_choice: (list, path, value) => {
+    if (!isInert(value)) list.addAll('tool_name', path, value)
+  },
+  function_call: (list, path, value) => {
+    if (!isInert(value)) list.addAll('tool_name', path, value)
+  },
+  response_format: responseFormat,
+  prediction: (list, path, value) => {
+    if (isObject(value))
+      members(list, path, value, { type: inert, content: (l, p, v) => content(l, p, v, 'prediction', undefined) })
+    else list.addAll('prediction', path, value)
+  },
+  metadata: all('metadata'),
+  user: all('user'),
+  safety_identifier: all('user'),
+  logit_bias: (list, path, value) => {
+    const plain =
+      isObject(value) && Object.entries(value).every(([key, bias]) => /^\d{1,7}$/.test(key) && isNumeric(bias))
+    if (!plain) list.addAll('other', path, value)
+  },
+  stream_options: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, { include_usage: numeric, include_obfuscation: numeric })
+  },
+  audio: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, { voice: inert, format: inert })
+    else list.addAll('other', path, value)
+  },
+  modalities: (list, path, value) => each(list, path, value, inert),
+  stream: numeric,
+  n: numeric,
+  max_completion_tokens: numeric,
+  max_tokens: numeric,
+  temperature: numeric,
+  top_p: numeric,
+  seed: numeric,
+  logprobs: numeric,
+  top_logprobs: numeric,
+  frequency_penalty: numeric,
+  presence_penalty: numeric,
+  parallel_tool_calls: numeric,
+  store: numeric,
+  reasoning_effort: inert,
+  verbosity: inert,
+  service_tier: inert,
+  prompt_cache_retention: inert,
+}
+
+function message(list: FieldList, path: Path, value: JsonObject): void {
+  const role = value.role as string
+  const channel: Channel = role === 'tool' || role === 'function' ? 'tool_result' : 'content'
+  members(
+    list,
+    path,
+    value,
+    {
+      role: inert,
+      tool_call_id: inert,
+      content: (l, p, v) => content(l, p, v, channel, role),
+      name: (l, p, v) => l.addAll('user', p, v, role),
+      refusal: (l, p, v) => l.addAll('refusal', p, v, role),
+      reasoning_content: (l, p, v) => l.addAll('reasoning', p, v, role),
+      reasoning: (l, p, v) => l.addAll('reasoning', p, v, role),
+      tool_calls: (l, p, v) => each(l, p, v, (inner, at, call) => toolCall(inner, at, call, role)),
+      function_call: (l, p, v) => calledFunction(l, p, v, role),
+      audio: (l, p, v) => {
+        if (isObject(v)) members(l, p, v, { id: inert }, role)
+        if (v !== null) l.skip('audio')
+      },
+    },
+    role,
+  )
+}
+
+function content(list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void {
+  if (!Array.isArray(value)) return list.addAll(channel, path, value, role)
+  const first = list.fields.length
+  const texts: number[] = []
+  for (let i = 0; i < value.length; i++) {
+    const before = list.fields.length
+    part(list, [...path, i], value[i] as Json, channel, role)
+    for (let at = before; at < list.fields.length; at++) if (list.fields[at]?.channel === channel) texts.push(at)
+  }
+  if (texts.length > 1 && list.fields.length > first) list.joined.push(texts)
+}
+
+function part(list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void {
+  if (!isObject(value)) return list.addAll(channel, path, value, role)
+  const media: Walk = (l, p, v) => mediaUrl(l, p, v, role)
+  const known: Record<string, Walk> = {
+    type: inert,
+    text: (l, p, v) => l.addAll(channel, p, v, role),
+    refusal: (l, p, v) => l.addAll('refusal', p, v, role),
+    image_url: (l, p, v) => {
+      l.skip('image_url')
+      if (isObject(v)) members(l, p, v, { url: media, detail: inert }, role)
+      else media(l, p, v)
+    },
+    input_audio: (l, p, v) => {
+      l.skip('input_audio')
+      if (isObject(v)) members(l, p, v, { data: base64, format: inert }, role)
+      else l.addAll('other', p, v, role)
+    },
+    file: (l, p, v) => {
+      l.skip('file')
+      if (!isObject(v)) return l.addAll('other', p, v, role)
+      members(
+        l,
+        p,
+        v,
+        { filename: (a, b, c) => a.addAll('file_name', b, c, role), file_data: media, file_id: inert },
+        role,
+      )
+    },
+  }
+  const { type } = value
+  if (typeof type === 'string' && !KNOWN_PARTS.has(type)) list.skip('unknown_part')
+  members(list, path, value, known, role)
+}
+
+const KNOWN_PARTS = new Set(['text', 'refusal', 'image_url', 'input_audio', 'file'])
+
+function mediaUrl(list: FieldList, path: Path, value: Json, role: string | undefined): void {
+  if (!isBase64DataUrl(value) && !(typeof value === 'string' && value.length > 512 && isBase64(value))) {
+    list.addAll('media_url', path, value, role)
+  }
+}
+
+function toolCall(list: FieldList, path: Path, value: Json, role: string): void {
+  if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)
+  members(
+    list,
+    path,
+    value,
+    {
+      id: inert,
+      type: inert,
+      function: (l, p, v) => calledFunction(l, p, v, role),
+      custom: (l, p, v) => calledFunction(l, p, v, role),
+    },
+    role,
+  )
+}
+
+function toolDefinition(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('tool_definition', path, value)
+  members(list, path, value, { type: inert, function: functionDefinition, custom: functionDefinition })
+}
+
+function functionDefinition(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('tool_definition', path, value)
+  const named = { name: (l: FieldList, p: Path, v: Json) => l.addAll('tool_name', p, v), strict: numeric }
+  members(list, path, value, {
+    ...named,
+    description: all('tool_definition'),
+    parameters: all('tool_definition'),
+    format: all('tool_definition'),
+  })
+}
+
+function responseFormat(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('response_schema', path, value)
+  members(list, path, value, { type: inert, json_schema: all('response_schema') })
+}

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../json/strict.ts'
+import type { Json } from '../../plugin.ts'
+
+/** What the gateway itself writes into a stream, by the rules of the Server-Sent Events format and the SDKs' readers. */
+export const DONE = 'data: [DONE]\n\n'
+export const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
+
+/** One event is one `data:` line: a line break within JSON is white space, so it may become a space. */
+export const frame = (payload: string): string =>
+  `data: ${payload.includes('\n') ? payload.replace(/[\r\n]+/g, ' ') : payload}\n\n`
+
+/** An `error` event: `message` is never empty and `choices` never beside it, or some clients overlook it. */
+export const errorFrame = (body: object): string => frame(JSON.stringify(body))
+
+/** Adds a member at the end of a JSON object's text. */
+export function appendMember(text: string, name: string, value: Json | object): string {
+  const close = text.lastIndexOf('}')
+  const empty = /^\s*\{\s*$/.test(text.slice(0, close))
+  return `${text.slice(0, close)}${empty ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}${text.slice(close)}`
+}
+
+/** A chunk without text that ends a choice, in the envelope of the stream. */
+export function finishChunk(envelope: JsonObject, choice: number, reason: string): string {
+  const { id, created, model } = envelope
+  return JSON.stringify({
+    id: id ?? '',
+    object: 'chat.completion.chunk',
+    created: created ?? 0,
+    model: model ?? '',
+    choices: [{ index: choice, delta: {}, finish_reason: reason }],
+  })
+}

@@ -1,0 +1,71 @@
+import * as crypto from 'node:crypto'
+import { v7 } from 'uuid'
+import { isTapped } from './hooks.ts'
+import type { EventSpec, GovernanceEvent, Hooks, Json, Log, Severity } from './plugin.ts'
+
+/** Every event the core emits. Each exchange ends in exactly one of the first six. */
+export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
+  'request.completed': 'info',
+  'request.blocked': 'block',
+  'request.rejected': 'info',
+  'response.blocked': 'block',
+  'stream.aborted': 'info',
+  'upstream.failed': 'info',
+  'request.redacted': 'action',
+  'response.redacted': 'action',
+  'flags.rejected': 'action',
+  'flags.loosened': 'detection',
+  'auth.failed': 'action',
+  'policy.would_block': 'detection',
+  'plugin.failed': 'detection',
+  'plugin.slow': 'info',
+  'config.reloaded': 'info',
+  'service.started': 'info',
+  'service.stopped': 'info',
+}
+
+/** Rejections that an operator wants to see as refused attempts, not as noise. */
+export const REFUSALS: ReadonlySet<string | null> = new Set([
+  'flag_not_permitted',
+  'model_not_allowed',
+  'rate_limit_exceeded',
+])
+
+// RFC 9562 version 7: sortable by time. Node has it natively from 24.16 on.
+const uuid: () => string = (crypto as unknown as { randomUUIDv7?: () => string }).randomUUIDv7 ?? v7
+
+export const SCHEMA_VERSION = 1
+
+/** Builds events, hands them to the observers of the chain, and writes them to the log. */
+export class Emitter {
+  readonly #log: Log
+  readonly #hooks: Hooks | undefined
+  readonly #declared: ReadonlyMap<string, EventSpec>
+  readonly #instance: string
+
+  constructor(instance: string, log: Log, hooks?: Hooks, declared: ReadonlyMap<string, EventSpec> = new Map()) {
+    this.#instance = instance
+    this.#log = log
+    this.#hooks = hooks
+    this.#declared = declared
+  }
+
+  emit(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity): GovernanceEvent {
+    const event: GovernanceEvent = {
+      id: uuid(),
+      schema_version: SCHEMA_VERSION,
+      time: new Date().toISOString(),
+      type,
+      severity: severity ?? CORE_EVENTS[type] ?? this.#declared.get(type)?.severity ?? 'info',
+      instance: this.#instance,
+    }
+    Object.assign(event, payload)
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
+    if (event.severity === 'info') this.#log.info({ event }, type)
+    else this.#log.warn({ event }, type)
+    return event
+  }
+}
+
+/** Random, since it is told to clients: unlike an event's id it says nothing of the time. */
+export const requestId = (): string => `req_${crypto.randomUUID()}`

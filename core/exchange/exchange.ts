@@ -1,0 +1,173 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Principal } from '../auth.ts'
+import type { Chain } from '../chain.ts'
+import type { ChatRequest } from '../dialects/chat-completions/request.ts'
+import { GatewayError } from '../errors.ts'
+import { REFUSALS } from '../events.ts'
+import { flagsFact, sessionFact } from '../facts.ts'
+import { exceeds, higher, isLevel, type Level } from '../levels.ts'
+import type { Caller, DetectionCount, Exchange, Json, Log, Mode, Verdict } from '../plugin.ts'
+import { Inspection } from '../text/inspection.ts'
+import { ExchangeFacts } from './facts.ts'
+import { ReplySide } from './reply.ts'
+import { RequestSide } from './request.ts'
+
+export interface ExchangeInit {
+  readonly id: string
+  readonly principal: Principal
+  readonly chain: Chain
+  readonly log: Log
+  readonly body: Buffer
+  readonly chat: ChatRequest
+  readonly headers: IncomingHttpHeaders
+  readonly sourceIp: string | undefined
+}
+
+/** One request and its reply. Whatever most requests do not need is made on first use. */
+export class ChatExchange implements Exchange {
+  readonly id: string
+  readonly caller: Caller
+  readonly principal: Principal
+  readonly chain: Chain
+  readonly facts = new ExchangeFacts()
+  readonly inspection = new Inspection()
+  readonly request: RequestSide
+  readonly reply: ReplySide
+  readonly sourceIp: string | undefined
+  readonly startedAt = performance.now()
+  label: Level = 'PUBLIC'
+  outputLabel: Level = 'PUBLIC'
+  /** Label of what is left when redactions are applied; for upstreams with `ceiling: after_redaction`. */
+  residualLabel: Level = 'PUBLIC'
+  /** Applies what was found to the request; the core's own step of `block`, between the policies and stage `Late`. */
+  closeRequest: (() => Verdict | undefined) | undefined = undefined
+  /** Rules that raised the label of the request. */
+  rules: string[] | undefined = undefined
+  /** The provider that answers, when one was chosen. */
+  upstream: string | undefined = undefined
+  firstByteAt: number | undefined = undefined
+  readonly #log: Log
+  #ownLog: Log | undefined = undefined
+  #abort: AbortController | undefined = undefined
+  #aborted = false
+
+  constructor(init: ExchangeInit) {
+    this.id = init.id
+    this.principal = init.principal
+    this.caller = init.principal
+    this.chain = init.chain
+    this.sourceIp = init.sourceIp
+    this.#log = init.log
+    this.request = new RequestSide(init.body, init.chat, init.headers, this.inspection)
+    this.reply = new ReplySide(this.inspection, (verdict) => this.wouldBlock(verdict))
+    this.inspection.onLevel = (level, direction, rule, rewritten) => this.#raiseBy(level, direction, rule, rewritten)
+    this.inspection.onFailure = (plugin, error, allowed) => {
+      this.note('plugin.failed', {
+        plugin,
+        hook: 'hold',
+        error: error instanceof Error ? error.name : 'unknown',
+        allowed,
+      })
+    }
+  }
+
+  get mode(): Mode {
+    return (this.facts.get(flagsFact)?.get('mode') as Mode | undefined) ?? 'enforce'
+  }
+
+  raise(level: Level, rule: string): void {
+    if (!isLevel(level)) throw new GatewayError('GW_PLUGIN_CONTRACT', `'${String(level)}' is not a label.`)
+    this.residualLabel = higher(this.residualLabel, level)
+    this.#raiseLabel(level, rule)
+  }
+
+  #raiseLabel(level: Level, rule: string): void {
+    if (!exceeds(level, this.label)) return
+    this.label = level
+    this.rules ??= []
+    this.rules.push(rule)
+  }
+
+  #raiseBy(level: Level, direction: 'input' | 'output', rule: string, rewritten: boolean): void {
+    if (direction === 'output') this.outputLabel = higher(this.outputLabel, level)
+    else if (rewritten) this.#raiseLabel(level, rule)
+    else this.raise(level, rule)
+  }
+
+  get findings(): readonly DetectionCount[] {
+    return this.inspection.findings
+  }
+
+  flag(name: string): string | number | undefined {
+    const owner = this.chain.flags.get(name)?.owner
+    const { reporter } = this.inspection
+    if (reporter !== undefined && owner !== reporter.name) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Plugin ${reporter.name} reads the flag '${name}', which it does not declare.`,
+      )
+    }
+    return this.facts.get(flagsFact)?.get(name)
+  }
+
+  get log(): Log {
+    this.#ownLog ??= withFields(this.#log, { request_id: this.id })
+    return this.#ownLog
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController()
+      if (this.#aborted) this.#abort.abort()
+    }
+    return this.#abort.signal
+  }
+
+  /** Tells plugins that nobody waits any more. */
+  abort(): void {
+    this.#aborted = true
+    this.#abort?.abort()
+  }
+
+  emit: Exchange['emit'] = (type, payload) => this.note(type, payload as unknown as Record<string, Json>)
+
+  /** Emits an event of this exchange. */
+  note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
+    const session = this.facts.get(sessionFact)
+    const clientId = this.request.headers['x-client-request-id']
+    this.chain.events.emit(
+      type,
+      {
+        request_id: this.id,
+        client_request_id: clientId !== undefined && /^[\x21-\x7e]{1,128}$/.test(clientId) ? clientId : undefined,
+        session_id: session?.id,
+        turn_index: session?.turnIndex,
+        key_id: this.caller.keyId,
+        source_ip: this.sourceIp,
+        model: this.request.model.slice(0, 256),
+        upstream: this.upstream,
+        mode: this.mode,
+        classification: this.label,
+        ...payload,
+      },
+      severity,
+    )
+  }
+
+  /** What a policy would have done; recorded only. */
+  wouldBlock(verdict: Verdict): void {
+    this.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
+  }
+
+  /** The severity of a rejection is higher when somebody tried what they may not. */
+  rejected(code: string | null, status: number): void {
+    this.note('request.rejected', { status, code }, REFUSALS.has(code) ? 'action' : undefined)
+  }
+}
+
+const withFields = (log: Log, fields: object): Log => ({
+  debug: (more, message) => log.debug({ ...fields, ...more }, message),
+  info: (more, message) => log.info({ ...fields, ...more }, message),
+  warn: (more, message) => log.warn({ ...fields, ...more }, message),
+  error: (more, message) => log.error({ ...fields, ...more }, message),
+})

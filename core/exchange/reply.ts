@@ -1,0 +1,80 @@
+import { GatewayError } from '../errors.ts'
+import type { ExchangeReply, Json, Outcome, TextView, Usage, Verdict } from '../plugin.ts'
+import { isProtectedHeader } from '../relay/headers.ts'
+import type { Inspection } from '../text/inspection.ts'
+import { BaseView } from '../text/views.ts'
+
+/** The reply as plugins see it. */
+export class ReplySide implements ExchangeReply {
+  committed = false
+  outcome: Outcome = 'pending'
+  usage: Usage | undefined = undefined
+  /** HTTP status sent to the client. */
+  status: number | undefined = undefined
+  headers: Record<string, string> | undefined = undefined
+  extensions: Record<string, Json> | undefined = undefined
+  blocked: Verdict | undefined = undefined
+  readonly #inspection: Inspection
+  readonly #wouldBlock: (verdict: Verdict) => void
+  #captureLimit = 0
+  #captured: Buffer[] | undefined = undefined
+  #capturedBytes = 0
+  captureComplete = false
+
+  constructor(inspection: Inspection, wouldBlock: (verdict: Verdict) => void) {
+    this.#inspection = inspection
+    this.#wouldBlock = wouldBlock
+  }
+
+  setHeader(name: string, value: string): void {
+    if (this.committed)
+      throw new GatewayError('GW_COMMITTED', `Header '${name}' was set after the first byte had left.`)
+    const lower = name.toLowerCase()
+    if (isProtectedHeader(lower) || lower === 'content-type' || lower === 'x-request-id') {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
+      )
+    }
+    if (!/^[a-z0-9-]+$/.test(lower) || /[^\t\x20-\x7e]/.test(value)) {
+      throw new GatewayError('GW_PLUGIN_CONTRACT', `Header '${lower}' has a name or value that HTTP does not allow.`)
+    }
+    this.headers ??= {}
+    this.headers[lower] = value
+  }
+
+  extend(key: string, value: Json): void {
+    this.extensions ??= {}
+    this.extensions[key] = value
+  }
+
+  restore(view: TextView, start: number, end: number, value: string): void {
+    if (view instanceof BaseView && view.direction === 'output') view.restore(start, end, value)
+    else throw new GatewayError('GW_PLUGIN_CONTRACT', 'restore() takes a view of the reply.')
+  }
+
+  block(verdict: Verdict): void {
+    const { reporter } = this.#inspection
+    const named = reporter === undefined ? verdict : { policy: reporter.name, ...verdict }
+    if (this.#inspection.monitor || reporter?.monitored === true) this.#wouldBlock(named)
+    else this.blocked ??= named
+  }
+
+  capture(maxBytes: number): void {
+    this.#captureLimit = Math.max(this.#captureLimit, maxBytes)
+    this.#captured ??= []
+  }
+
+  /** Keeps what the upstream sent, as long as it fits. */
+  keep(chunk: Buffer): void {
+    if (this.#captured === undefined) return
+    this.#capturedBytes += chunk.length
+    if (this.#capturedBytes > this.#captureLimit) this.#captured = undefined
+    else this.#captured.push(Buffer.from(chunk))
+  }
+
+  captured(): Uint8Array | undefined {
+    if (this.#captured === undefined || !this.captureComplete) return undefined
+    return Buffer.concat(this.#captured)
+  }
+}

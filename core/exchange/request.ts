@@ -1,0 +1,210 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ChatRequest } from '../dialects/chat-completions/request.ts'
+import { requestFields } from '../dialects/chat-completions/request-fields.ts'
+import { GatewayError } from '../errors.ts'
+import { type Change, type Field, type FieldList, isObject, toEdits } from '../json/fields.ts'
+import { type Edit, splice } from '../json/splice.ts'
+import { pathToString } from '../json/strict.ts'
+import type { ExchangeRequest, Json } from '../plugin.ts'
+import { isProtectedHeader } from '../relay/headers.ts'
+import { FieldView, JoinedView } from '../text/field-view.ts'
+import type { Inspection } from '../text/inspection.ts'
+
+/** The request as plugins see it, and the edits that decide what is sent. */
+export class RequestSide implements ExchangeRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly #body: Buffer
+  readonly #chat: ChatRequest
+  readonly #inspection: Inspection
+  #list: FieldList | undefined = undefined
+  #fieldViews: FieldView[] | undefined = undefined
+  #views: FieldView[] | undefined = undefined
+  #textEdits: Edit[] = []
+  #json: Readonly<Record<string, Json>> | undefined = undefined
+  #cap: number | undefined = undefined
+  #model: { readonly name: string; readonly owner: string } | undefined = undefined
+  #notes: string[] | undefined = undefined
+  #wantsUsage = false
+  upstreamHeaders: Record<string, string> | undefined = undefined
+
+  constructor(body: Buffer, chat: ChatRequest, headers: IncomingHttpHeaders, inspection: Inspection) {
+    this.#body = body
+    this.#chat = chat
+    this.#inspection = inspection
+    this.headers = headers as Readonly<Record<string, string | undefined>>
+  }
+
+  get model(): string {
+    return this.#chat.model
+  }
+  get stream(): boolean {
+    return this.#chat.stream
+  }
+  get choices(): number {
+    return this.#chat.choices
+  }
+  get maxOutputTokens(): number | undefined {
+    return this.#chat.maxOutputTokens
+  }
+  /** The client asked for the usage chunk itself. */
+  get includeUsage(): boolean {
+    return this.#chat.includeUsage
+  }
+  get wantsUsage(): boolean {
+    return this.#wantsUsage
+  }
+  get bytes(): number {
+    return this.#body.length
+  }
+
+  get #fields(): FieldList {
+    this.#list ??= requestFields(this.#chat)
+    return this.#list
+  }
+
+  /** Kind and number of parts that no text rule can read. */
+  get uninspected(): ReadonlyMap<string, number> {
+    return this.#fields.uninspected
+  }
+
+  get views(): readonly FieldView[] {
+    if (this.#views !== undefined) return this.#views
+    const { fields, joined } = this.#fields
+    const views = fields.map((field, id) => this.#view(field, id))
+    this.#fieldViews = views
+    this.#views = [...views]
+    for (const indexes of joined) {
+      const parts = indexes.map((index) => views[index] as FieldView)
+      const [first] = parts as [FieldView]
+      const path = `messages[${(fields[indexes[0] as number] as Field).path[1]}].content`
+      this.#views.push(new JoinedView(this.#inspection, this.#views.length, { ...originOf(first), path }, parts))
+    }
+    return this.#views
+  }
+
+  #view(field: Field, id: number): FieldView {
+    const path = field.inner === undefined ? field.path : [...field.inner.path, ...field.path]
+    const origin = { channel: field.channel, role: field.role, choice: 0, path: pathToString(path) }
+    return new FieldView(this.#inspection, id, origin, 'input', field.text)
+  }
+
+  get json(): Readonly<Record<string, Json>> {
+    if (this.#json === undefined) {
+      const edits = this.#edits(false)
+      const tree = edits.length === 0 ? this.#chat.tree : (JSON.parse(splice(this.#chat.document.text, edits)) as Json)
+      this.#json = deepFreeze(tree) as Readonly<Record<string, Json>>
+    }
+    return this.#json
+  }
+
+  capOutputTokens(tokens: number): void {
+    if (!Number.isInteger(tokens) || tokens < 1) {
+      throw new GatewayError('GW_PLUGIN_CONTRACT', `capOutputTokens takes a whole number from 1, not ${tokens}.`)
+    }
+    this.#cap = Math.min(this.#cap ?? tokens, tokens)
+    this.#json = undefined
+  }
+
+  setModel(model: string): void {
+    const owner = this.#inspection.reporter?.name ?? 'the gateway'
+    if (this.#model !== undefined && this.#model.owner !== owner) {
+      const message = `Both ${this.#model.owner} and ${owner} set the model of one request. Let one of them do it.`
+      throw new GatewayError('GW_PLUGIN_CONTRACT', message)
+    }
+    this.#model = { name: model, owner }
+    this.#json = undefined
+  }
+
+  wantUsage(): void {
+    this.#wantsUsage = true
+  }
+
+  addSystemNote(text: string): void {
+    this.#notes ??= []
+    this.#notes.push(text)
+    this.#json = undefined
+  }
+
+  setUpstreamHeader(name: string, value: string): void {
+    const lower = name.toLowerCase()
+    if (isProtectedHeader(lower)) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
+      )
+    }
+    this.upstreamHeaders ??= {}
+    this.upstreamHeaders[lower] = value
+  }
+
+  /** Merges what was found, once, after all plugins reported. Returns whether the text changes. */
+  closeInput(): boolean {
+    this.#inspection.inputClosed = true
+    const views = this.#fieldViews
+    if (views === undefined) return false
+    const changes: Change[] = []
+    for (let i = 0; i < views.length; i++) {
+      const text = (views[i] as FieldView).settle()
+      if (text !== undefined) changes.push({ field: this.#fields.fields[i] as Field, text })
+    }
+    if (changes.length === 0) return false
+    this.#textEdits = toEdits(changes)
+    this.#json = undefined
+    return true
+  }
+
+  /** The body as one candidate upstream gets it. Nothing that was not edited is re-spelled. */
+  bodyFor(injectUsage: boolean, model?: string): Buffer {
+    const edits = this.#edits(injectUsage && this.stream && !this.#chat.includeUsage && this.#wantsUsage, model)
+    return edits.length === 0 ? this.#body : Buffer.from(splice(this.#chat.document.text, edits), 'utf8')
+  }
+
+  #edits(injectUsage: boolean, routed?: string): Edit[] {
+    const edits = [...this.#textEdits]
+    const { tree } = this.#chat
+    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+    const model = this.#model?.name ?? routed
+    if (model !== undefined && model !== this.model)
+      edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
+    if (this.#cap !== undefined) capEdits(tree, this.#cap, edits)
+    for (const note of this.#notes ?? []) {
+      edits.push({ kind: 'prepend', path: ['messages'], json: JSON.stringify({ role: 'system', content: note }) })
+    }
+    if (injectUsage) edits.push(usageEdit(tree))
+    return edits
+  }
+}
+
+const originOf = (view: FieldView) => ({ channel: view.channel, role: view.role, choice: view.choice, path: view.path })
+
+/** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
+function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {
+  let sent = false
+  for (const name of ['max_completion_tokens', 'max_tokens']) {
+    const value = tree[name]
+    if (typeof value !== 'number') continue
+    sent = true
+    if (value > cap) edits.push({ kind: 'replace', path: [name], json: String(cap) })
+  }
+  if (!sent) edits.push(setMember(tree, 'max_completion_tokens', String(cap)))
+}
+
+function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
+  const options = tree.stream_options
+  if (!isObject(options)) return setMember(tree, 'stream_options', '{"include_usage":true}')
+  if (options.include_usage === undefined)
+    return { kind: 'insert', path: ['stream_options'], name: 'include_usage', json: 'true' }
+  return { kind: 'replace', path: ['stream_options', 'include_usage'], json: 'true' }
+}
+
+/** A member that is present as null is replaced, or there would be two. */
+const setMember = (tree: Readonly<Record<string, Json>>, name: string, json: string): Edit =>
+  Object.hasOwn(tree, name) ? { kind: 'replace', path: [name], json } : { kind: 'insert', path: [], name, json }
+
+function deepFreeze(value: Json): Json {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const key in value) deepFreeze((value as Record<string, Json>)[key] as Json)
+  }
+  return value
+}

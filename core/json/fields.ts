@@ -1,0 +1,131 @@
+import type { Channel, Json } from '../plugin.ts'
+import { type Edit, spellingAt, splice } from './splice.ts'
+import { type JsonObject, type Path, parseStrictText } from './strict.ts'
+
+/** A JSON text inside a string of the document, such as the arguments of a tool call. */
+export interface InnerDocument {
+  /** Where the string stands in the outer document. */
+  readonly path: Path
+  readonly text: string
+}
+
+/** One text of a document, with what is needed to put another in its place. */
+export interface Field {
+  readonly channel: Channel
+  readonly role: string | undefined
+  readonly choice: number
+  /** Path in the document, or in `inner` when that is set. */
+  readonly path: Path
+  readonly place: 'value' | 'number' | 'key'
+  readonly text: string
+  readonly inner: InnerDocument | undefined
+}
+
+/** What a walk over a document found. */
+export class FieldList {
+  readonly fields: Field[] = []
+  /** Indexes into `fields` of the text parts of one message, where there are several. */
+  readonly joined: number[][] = []
+  /** Kind of content that cannot be inspected, and how often. */
+  readonly uninspected = new Map<string, number>()
+  #source: string
+  #inner: InnerDocument | undefined = undefined
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  add(channel: Channel, path: Path, text: unknown, role?: string, choice = 0, place: Field['place'] = 'value'): void {
+    if (typeof text !== 'string' || text === '') return
+    this.fields.push({ channel, role, choice, path, place, text, inner: this.#inner })
+  }
+
+  skip(kind: string): void {
+    this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + 1)
+  }
+
+  /** Every string, every number of six digits or more, and every key below `value`. */
+  addAll(channel: Channel, path: Path, value: Json | undefined, role?: string, choice = 0): void {
+    if (typeof value === 'string') this.add(channel, path, value, role, choice)
+    else if (typeof value === 'number') this.#addNumber(channel, path, value, role, choice)
+    else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) this.addAll(channel, [...path, i], value[i], role, choice)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const key in value) {
+        const below = [...path, key]
+        this.add(channel, below, key, role, choice, 'key')
+        this.addAll(channel, below, value[key], role, choice)
+      }
+    }
+  }
+
+  /** A JSON text in a string: every text inside it, or the whole as one when it is not strict JSON. */
+  addJsonText(channel: Channel, path: Path, text: unknown, role?: string, choice = 0): void {
+    if (typeof text !== 'string' || text === '') return
+    let tree: Json
+    try {
+      tree = parseStrictText(text).tree
+    } catch {
+      this.add(channel, path, text, role, choice)
+      return
+    }
+    const source = this.#source
+    this.#inner = { path, text }
+    this.#source = text
+    this.addAll(channel, [], tree, role, choice)
+    this.#inner = undefined
+    this.#source = source
+  }
+
+  #addNumber(channel: Channel, path: Path, value: number, role: string | undefined, choice: number): void {
+    if (Number.isInteger(value) && Math.abs(value) < 100_000) return
+    // Digits beyond 2^53 are lost in the tree, so the text has the last word.
+    const text = Number.isSafeInteger(value) ? String(value) : (spellingAt(this.#source, path) ?? String(value))
+    if (text.replace(/\D/g, '').length < 6) return
+    this.add(channel, path, text, role, choice, 'number')
+  }
+}
+
+export interface Change {
+  readonly field: Field
+  readonly text: string
+}
+
+/** Turns new texts into edits of the outer document; texts inside a JSON string stay valid JSON there. */
+export function toEdits(changes: readonly Change[]): Edit[] {
+  const edits: Edit[] = []
+  const inner = new Map<InnerDocument, Edit[]>()
+  const names = new Map<string, Set<string>>()
+  for (const change of changes) {
+    const edit = toEdit(change, names)
+    if (change.field.inner === undefined) edits.push(edit)
+    else {
+      const known = inner.get(change.field.inner)
+      if (known === undefined) inner.set(change.field.inner, [edit])
+      else known.push(edit)
+    }
+  }
+  for (const [document, changed] of inner) {
+    edits.push({ kind: 'replace', path: document.path, json: JSON.stringify(splice(document.text, changed)) })
+  }
+  return edits
+}
+
+function toEdit({ field, text }: Change, names: Map<string, Set<string>>): Edit {
+  if (field.place === 'key') return { kind: 'rename', path: field.path, name: uniqueName(field, text, names) }
+  return { kind: 'replace', path: field.path, json: JSON.stringify(text) }
+}
+
+/** Two redacted keys of one object must not become the same name. */
+function uniqueName(field: Field, name: string, names: Map<string, Set<string>>): string {
+  const parent = JSON.stringify([field.inner?.path, field.path.slice(0, -1)])
+  const used = names.get(parent) ?? new Set<string>()
+  names.set(parent, used)
+  let unique = name
+  for (let i = 2; used.has(unique); i++) unique = `${name}_${i}`
+  used.add(unique)
+  return unique
+}
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,192 @@
+/** The log: JSON lines on stderr. What could be a secret never gets into it, whatever a caller passes. */
+import { openSync } from 'node:fs'
+import { type DestinationStream, destination as openDestination, pino } from 'pino'
+import type { Log } from './plugin.ts'
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+export interface Logger extends Log {
+  level: string
+  /** A logger that adds `fields` to every line. */
+  child(fields: object): Logger
+  /** Writes out what is buffered, synchronously. Called at exit by itself. */
+  flush(): void
+}
+
+export interface LoggerOptions {
+  /** Lowest level written, default `info`. */
+  level?: LogLevel
+  /** A file descriptor, a file or a stream; default stderr, buffered up to 8 KiB or 100 ms. */
+  destination?: number | string | { write(line: string): unknown }
+}
+
+const CENSOR = '[redacted]'
+const MAX_DEPTH = 6
+
+export function createLogger({ level = 'info', destination = 2 }: LoggerOptions = {}): Logger {
+  const stream =
+    typeof destination === 'object'
+      ? (destination as DestinationStream)
+      : batched(typeof destination === 'string' ? openSync(destination, 'a') : destination)
+  const logger = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp,
+      formatters: { level: (label) => ({ level: label }), log: scrubFields, bindings: scrubFields },
+      serializers: { err: (value) => value }, // Errors are serialised by scrub(): pino's copies all their properties.
+    },
+    stream,
+  )
+  // Children share the prototype of pino's loggers, so flush is set on each.
+  return withFlush(logger as unknown as Logger, () => (stream as { flushSync?(): void }).flushSync?.())
+}
+
+/** Longest time a line waits, milliseconds, and the length at which it waits no more. */
+const BATCH_MS = 100
+const BATCH_LENGTH = 64 * 1024
+/** When nobody reads the log, so much is kept, characters; then lines are dropped. */
+const MAX_BACKLOG = 16 * 1024 * 1024
+
+const flushes = new Set<() => void>()
+function flushAll(): void {
+  for (const flush of flushes) flush()
+}
+
+/**
+ * One asynchronous write for many lines. pino's own periodic flush also syncs the file to disk each time, and a write
+ * for every few lines wakes another thread as often.
+ */
+function batched(fd: number): DestinationStream & { flushSync(): void } {
+  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG })
+  let lines = ''
+  let timer: NodeJS.Timeout | undefined
+  const take = (): string => {
+    clearTimeout(timer)
+    timer = undefined
+    const taken = lines
+    lines = ''
+    return taken
+  }
+  const send = () => {
+    const taken = take()
+    if (taken !== '') file.write(taken)
+  }
+  const flushSync = () => {
+    file.flushSync()
+    // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
+    const taken = take()
+    if (taken !== '') openDestination({ dest: fd, sync: true }).write(taken)
+  }
+  if (flushes.size === 0) process.once('exit', flushAll)
+  flushes.add(flushSync)
+  return {
+    write(line) {
+      lines += line
+      if (lines.length >= BATCH_LENGTH) send()
+      else timer ??= setTimeout(send, BATCH_MS).unref()
+    },
+    flushSync,
+  }
+}
+
+let second = -1
+let secondText = ''
+
+/** ISO 8601 with milliseconds. The text of the second is kept: `toISOString` would be a tenth of a line's cost. */
+function timestamp(): string {
+  const now = Date.now()
+  const milliseconds = now % 1000
+  if (now - milliseconds !== second) {
+    second = now - milliseconds
+    secondText = `,"time":"${new Date(second).toISOString().slice(0, 20)}`
+  }
+  return `${secondText}${milliseconds < 10 ? '00' : milliseconds < 100 ? '0' : ''}${milliseconds}Z"`
+}
+
+function withFlush(logger: Logger, flush: () => void): Logger {
+  const child = logger.child.bind(logger)
+  logger.flush = flush
+  logger.child = (fields) => withFlush(child(scrubFields(fields)), flush)
+  return logger
+}
+
+type Kind = 'plain' | 'secret' | 'url'
+
+/** What a field may hold, by its name. Each name is judged once: one set of names serves every line. */
+const kinds = new Map<string, Kind>()
+const SECRET =
+  /^(proxy_)?authorization$|^(set_)?cookie$|^(api|access|private|signing|client|admin|app)?_?(key|secret)$|(^|_)(api_?key|auth_?token|secret|signing_?key|password|passwd|credentials?)$|^(access_|refresh_|bearer_|id_)?token$/
+const URLS = /(^|_)(ur[il]|href|location|referer|referrer|path|origin_form|target)$/
+
+function kindOf(name: string): Kind {
+  const known = kinds.get(name)
+  if (known !== undefined) return known
+  const plain = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase()
+  const kind = SECRET.test(plain) ? 'secret' : URLS.test(plain) ? 'url' : 'plain'
+  if (kinds.size < 2000) kinds.set(name, kind)
+  return kind
+}
+
+/** The same object when there is nothing to hide, which is the case of nearly every line. */
+function scrubFields<T extends object>(fields: T): T {
+  return scrub(fields, 0) as T
+}
+
+function scrub(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Error) return describeError(value, depth)
+  if (depth >= MAX_DEPTH || ArrayBuffer.isView(value)) return '[object]'
+  if (Array.isArray(value)) return scrubMembers(value, [...value], depth)
+  return scrubMembers(value as Record<string, unknown>, undefined, depth)
+}
+
+function scrubMembers(members: object, started: unknown[] | undefined, depth: number): unknown {
+  let copy = started as Record<string, unknown> | undefined
+  for (const name in members) {
+    const value = (members as Record<string, unknown>)[name]
+    if (value === undefined) continue
+    const clean = scrubMember(name, value, depth)
+    if (clean === value) continue
+    copy ??= { ...members }
+    copy[name] = clean
+  }
+  return copy ?? members
+}
+
+function scrubMember(name: string, value: unknown, depth: number): unknown {
+  if (typeof value === 'object') return kindOf(name) === 'secret' && value !== null ? CENSOR : scrub(value, depth + 1)
+  const kind = kindOf(name)
+  if (kind === 'plain') return value
+  if (kind === 'secret') return CENSOR
+  return typeof value === 'string' ? withoutQuery(value) : value
+}
+
+/** Queries hold tokens, user parts hold passwords. */
+function withoutQuery(url: string): string {
+  const query = url.indexOf('?')
+  const path = query === -1 ? url : `${url.slice(0, query)}?${CENSOR}`
+  return path.includes('@') ? path.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${CENSOR}@`) : path
+}
+
+/** Of an error only what explains it: other properties may hold whole requests with their headers. */
+function describeError(error: Error, depth: number): object {
+  const { code } = error as { code?: unknown }
+  return {
+    type: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    message: hideCredentials(error.message),
+    ...(error.stack === undefined ? {} : { stack: hideCredentials(error.stack) }),
+    ...(error.cause instanceof Error && depth < MAX_DEPTH ? { cause: describeError(error.cause, depth + 1) } : {}),
+  }
+}
+
+function hideCredentials(text: string): string {
+  return text
+    .replace(/\b(bearer|basic)\s+[^\s"']+/gi, `$1 ${CENSOR}`)
+    .replace(/\b(gw|sk|pk|rk)[_-][A-Za-z0-9_-]{16,}/g, CENSOR)
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*@/gi, `$1${CENSOR}@`)
+}

@@ -1,0 +1,113 @@
+import { derivedEdits } from '../dialects/chat-completions/derived.ts'
+import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/chat-completions/reply.ts'
+import { appendMember } from '../dialects/chat-completions/wire.ts'
+import type { GatewayError } from '../errors.ts'
+import { governance } from '../exchange/governance.ts'
+import { type Change, type Field, toEdits } from '../json/fields.ts'
+import { type Edit, splice } from '../json/splice.ts'
+import { pathToString } from '../json/strict.ts'
+import type { Outcome } from '../plugin.ts'
+import { FieldView } from '../text/field-view.ts'
+import type { ReplyContext } from './context.ts'
+import { asGatewayError, failExchange, stopExchange } from './endings.ts'
+
+/** Judges and sends one complete JSON reply: a stream whose only read is final. */
+export function sendBuffered(
+  context: ReplyContext,
+  body: Buffer,
+  headers: Readonly<Record<string, string>>,
+  outcome: Outcome,
+): void {
+  let reply: ChatReply
+  try {
+    reply = readReply(body.toString('utf8'))
+  } catch (error) {
+    return failExchange(context, error as GatewayError)
+  }
+  const { x } = context
+  x.reply.usage = readUsage(reply.tree.usage)
+  x.reply.captureComplete = true
+  const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
+  if (context.inspects) inspectReply(context, reply, send)
+  else send([])
+}
+
+function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edit[]) => void): void {
+  const { x } = context
+  const { fields, uninspected } = replyFields(reply)
+  const views = fields.map(
+    (field, id) => new FieldView(x.inspection, id, { ...field, path: fieldPath(field) }, 'output', field.text),
+  )
+  inspectViews(context, views, () => {
+    const changes: Change[] = []
+    const positions = new Set<number>()
+    for (let i = 0; i < views.length; i++) {
+      const text = (views[i] as FieldView).settle()
+      if (text === undefined) continue
+      const field = fields[i] as Field
+      changes.push({ field, text })
+      const outer = field.inner?.path ?? field.path
+      if (outer[0] === 'choices') positions.add(outer[1] as number)
+    }
+    if (uninspected.size > 0) x.reply.extend('uninspected_output', Object.fromEntries(uninspected))
+    const edits = toEdits(changes)
+    const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => positions.has(position))
+    send([...edits, ...dropped])
+  })
+}
+
+const fieldPath = (field: Field): string =>
+  pathToString(field.inner === undefined ? field.path : [...field.inner.path, ...field.path])
+
+/** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
+export function inspectViews(context: ReplyContext, views: readonly FieldView[], then: () => void): void {
+  const { x } = context
+  const go = () => {
+    if (context.over) return
+    try {
+      const { stop } = context
+      if (stop === undefined) return then()
+      for (const view of views) view.tally()
+      stopExchange(context, stop)
+    } catch (cause) {
+      // Called from promises too, where nobody else would catch it.
+      failExchange(context, asGatewayError(cause))
+    }
+  }
+  x.chain.hooks.onChunk.callAsync(views, x, (error) => {
+    if (context.over) return
+    if (error !== undefined && error !== null) return failExchange(context, asGatewayError(error))
+    const waits = views.flatMap((view) => view.waits ?? [])
+    if (waits.length === 0) go()
+    else void Promise.all(waits).then(go)
+  })
+}
+
+/** Ends an exchange with the words of a provider, which are output like any other. */
+export function failAsTold(context: ReplyContext, message: string, make: (message: string) => GatewayError): void {
+  if (!context.inspects) return failExchange(context, make(message))
+  const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+  const view = new FieldView(context.x.inspection, 0, origin, 'output', message)
+  inspectViews(context, [view], () => failExchange(context, make(view.settle() ?? message)))
+}
+
+function finish(
+  context: ReplyContext,
+  reply: ChatReply,
+  body: Buffer,
+  edits: Edit[],
+  headers: Readonly<Record<string, string>>,
+  outcome: Outcome,
+): void {
+  const { x, out } = context
+  if (reply.tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+  const untouched = edits.length === 0 && !context.governs && reply.asSent
+  const text = untouched ? body : splice(reply.text, edits)
+  context.conclude(outcome, {}, () => {
+    out.json(
+      200,
+      typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text,
+      headers,
+    )
+  })
+}

@@ -1,0 +1,150 @@
+import { GatewayError } from '../errors.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
+import { governance, summarise } from '../exchange/governance.ts'
+import { guardrailUnavailable } from '../guard.ts'
+import { isTapped } from '../hooks.ts'
+import type { Json, Outcome, Verdict } from '../plugin.ts'
+import type { Responder } from '../responder.ts'
+import type { BlockRequest } from '../text/inspection.ts'
+import type { Source } from './source.ts'
+
+export interface RelaySettings {
+  /** Silence after which a stream gets a comment, milliseconds. */
+  readonly keepAliveMs: number
+  /** How a block in mid-stream is told. */
+  readonly blockSignal: 'error' | 'finish_reason'
+}
+
+/** What all parts of one reply share; sees to it that an exchange ends exactly once. */
+export class ReplyContext {
+  readonly x: ChatExchange
+  readonly out: Responder
+  readonly settings: RelaySettings
+  /** The provider that answers now. */
+  source: Source | undefined = undefined
+  /** Lets go of what only a running reply needs, such as timers; called once, however the exchange ends. */
+  release: (() => void) | undefined = undefined
+  /** The client has all that it asked for; only the end of the stream is missing. */
+  told = false
+  #over = false
+
+  constructor(x: ChatExchange, out: Responder, settings: RelaySettings) {
+    this.x = x
+    this.out = out
+    this.settings = settings
+  }
+
+  /** Nothing more may be written or decided. */
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** `service` belongs to every governed answer; with no plugins the gateway is transparent. */
+  get governs(): boolean {
+    return this.x.chain.plugins.length > 0
+  }
+
+  get inspects(): boolean {
+    return this.x.chain.inspectsOutput && this.x.mode !== 'off'
+  }
+
+  /** Settles the exchange, states its terminal event, and only then lets the last bytes go. */
+  conclude(outcome: Outcome, details: Readonly<Record<string, Json | undefined>>, lastBytes: () => void): void {
+    if (this.#over) return
+    this.#over = true
+    this.release?.()
+    const { x } = this
+    x.reply.outcome = outcome
+    if (outcome === 'completed' || outcome === 'answered') x.reply.status ??= 200
+    const finish = () => {
+      noteDetections(x, 'output')
+      x.note(terminalEvent(outcome, x.upstream !== undefined), { ...details, ...measurements(x) })
+      lastBytes()
+    }
+    if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
+    else finish()
+  }
+
+  /** The client left: the provider stops at once, and what was seen is settled. */
+  gone(): void {
+    if (this.#over) return
+    this.source?.abort()
+    this.x.abort()
+    if (this.told) this.conclude('completed', {}, () => {})
+    else this.conclude('aborted', { reason: 'client_disconnected' }, () => {})
+  }
+
+  /** A verdict or a failed guard that the taps left behind, if any. */
+  get stop(): Verdict | GatewayError | undefined {
+    const { inspection, reply } = this.x
+    if (inspection.failed !== undefined) return guardrailUnavailable(inspection.failed)
+    return reply.blocked ?? (inspection.outputBlock === undefined ? undefined : verdictOf(inspection.outputBlock))
+  }
+}
+
+export const verdictOf = (request: BlockRequest): Verdict => ({
+  reason: request.reason,
+  policy: `${request.plugin}/${request.type}`,
+})
+
+const OUTCOME_EVENTS: Readonly<Record<Outcome, string>> = {
+  pending: 'upstream.failed',
+  completed: 'request.completed',
+  answered: 'request.completed',
+  rejected: 'request.rejected',
+  blocked: 'request.blocked',
+  aborted: 'stream.aborted',
+  upstream_failed: 'upstream.failed',
+}
+
+const terminalEvent = (outcome: Outcome, called: boolean): string =>
+  outcome === 'blocked' && called ? 'response.blocked' : OUTCOME_EVENTS[outcome]
+
+function measurements(x: ChatExchange): Record<string, Json | undefined> {
+  const now = performance.now()
+  const { usage } = x.reply
+  return {
+    status: x.reply.status,
+    stream: x.request.stream,
+    output_classification: x.outputLabel,
+    rules: x.rules,
+    detections: x.findings.length === 0 ? undefined : summarise(x),
+    tokens: usage === undefined ? undefined : { prompt: usage.prompt, completion: usage.completion },
+    latency_ms: Math.round(now - x.startedAt),
+    first_byte_ms: x.firstByteAt === undefined ? undefined : Math.round(x.firstByteAt - x.startedAt),
+    retry_count: retryCount(x),
+  }
+}
+
+function retryCount(x: ChatExchange): number | undefined {
+  const count = Number(x.request.headers['x-stainless-retry-count'])
+  return Number.isInteger(count) && count > 0 && count < 1000 ? count : undefined
+}
+
+/** One event for each plugin that found something, by the name it declares (`pii.detected`). */
+export function noteDetections(x: ChatExchange, direction: 'input' | 'output'): void {
+  if (x.findings.length === 0) return
+  const found = x.findings.filter((entry) => entry.direction === direction)
+  for (const plugin of new Set(found.map((entry) => entry.plugin))) {
+    const event = x.chain.detectionEvents.get(plugin)
+    if (event === undefined) continue
+    const detections = found
+      .filter((entry) => entry.plugin === plugin)
+      .map(({ type, count, action }) => ({ type, count, action }))
+    x.note(event, { direction, detections })
+  }
+  if (found.some(({ action }) => action === 'redact' || action === 'tokenize')) {
+    x.note(direction === 'input' ? 'request.redacted' : 'response.redacted', { direction })
+  }
+}
+
+/** Status, headers and body of a policy block, for a plain reply and for an event. */
+export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; more: object } {
+  const options = {
+    ...(verdict.status === undefined ? {} : { status: verdict.status }),
+    ...(verdict.code === undefined ? {} : { code: verdict.code }),
+  }
+  const error = new GatewayError('GW_POLICY_BLOCK', `Blocked by policy: ${verdict.reason}`, options)
+  const within = { reason: verdict.reason, classification: x.label, ...verdict.details }
+  return { error, within, more: { service: governance(x, verdict.reason) } }
+}

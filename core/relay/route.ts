@@ -1,0 +1,53 @@
+import type { Config, RouteConfig } from '../config.ts'
+import { matchesGlob } from '../glob.ts'
+import { exceeds, type Level, lower } from '../levels.ts'
+import type { Upstream } from './upstream.ts'
+
+/** One provider that may answer a request, and what binds it. */
+export interface Candidate {
+  readonly upstream: Upstream
+  readonly ceiling: Level | undefined
+  /** Compared with the label after redaction instead of as received. */
+  readonly afterRedaction: boolean
+  /** Model name to send instead of the client's. */
+  readonly rename: string | undefined
+}
+
+/** First matching route wins; its later upstreams are fallbacks. */
+export class Routes {
+  readonly #routes: readonly { readonly config: RouteConfig; readonly upstreams: readonly Upstream[] }[]
+
+  constructor(config: Config, upstreams: ReadonlyMap<string, Upstream>) {
+    this.#routes = config.routes.map((route) => ({
+      config: route,
+      upstreams: route.to.map((name) => upstreams.get(name) as Upstream),
+    }))
+  }
+
+  /** Every provider of the route, before labels are looked at; undefined when no route takes the model. */
+  candidates(model: string, keyCeiling: Level | undefined): readonly Candidate[] | undefined {
+    const route = this.#routes.find(({ config }) => matchesGlob(config.model, model))
+    if (route === undefined) return undefined
+    const { max_classification, rename } = route.config
+    return route.upstreams.map((upstream) => ({
+      upstream,
+      ceiling: lowest(keyCeiling, max_classification, upstream.config.max_classification),
+      afterRedaction: upstream.config.ceiling === 'after_redaction',
+      rename,
+    }))
+  }
+
+  /** The model patterns of all routes that reach an upstream. */
+  patternsFor(upstream: Upstream): string[] {
+    return this.#routes.filter(({ upstreams }) => upstreams.includes(upstream)).map(({ config }) => config.model)
+  }
+}
+
+export const allowed = (candidate: Candidate, label: Level): boolean =>
+  candidate.ceiling === undefined || !exceeds(label, candidate.ceiling)
+
+const lowest = (...levels: readonly (Level | undefined)[]): Level | undefined =>
+  levels.reduce(
+    (least, level) => (least === undefined ? level : level === undefined ? least : lower(least, level)),
+    undefined,
+  )

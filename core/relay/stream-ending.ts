@@ -1,0 +1,80 @@
+import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import { appendMember, finishChunk, frame } from '../dialects/chat-completions/wire.ts'
+import { governance } from '../exchange/governance.ts'
+import { isObject } from '../json/fields.ts'
+import { splice } from '../json/splice.ts'
+import type { JsonObject } from '../json/strict.ts'
+import type { ReplyContext } from './context.ts'
+
+/**
+ * The last events of a stream. What `service` has to tell is known only when everything was settled, so the latest
+ * finish chunk and the usage chunk wait for it. With no plugins nothing waits.
+ */
+export class StreamEnding {
+  readonly #context: ReplyContext
+  readonly #stripsUsage: boolean
+  /** Choices whose finish has left. */
+  readonly told = new Set<number>()
+  #finish: string | undefined = undefined
+  #finishOf: readonly number[] = []
+  #usage: string | undefined = undefined
+
+  constructor(context: ReplyContext) {
+    this.#context = context
+    const { request } = context.x
+    this.#stripsUsage = request.wantsUsage && !request.includeUsage
+  }
+
+  /** The frames that may leave now. */
+  keep(payload: string, event: StreamEvent, finishes: boolean): string {
+    if (!this.#context.governs) return frame(payload)
+    const own = this.#stripsUsage ? withoutUsage(payload, event) : payload
+    if (event.isUsageOnly) {
+      this.#usage = this.#stripsUsage ? undefined : own
+      return ''
+    }
+    if (!finishes) return frame(own)
+    const earlier = this.#finish
+    for (const choice of this.#finishOf) this.told.add(choice)
+    this.#finish = own
+    this.#finishOf = finishedBy(event)
+    return earlier === undefined ? '' : frame(earlier)
+  }
+
+  /** Governance rides on the usage chunk where there is one, else on the finish chunk. */
+  lastFrames(): string {
+    if (!this.#context.governs) return ''
+    const service = governance(this.#context.x)
+    const finish =
+      this.#finish === undefined
+        ? ''
+        : frame(this.#usage === undefined ? appendMember(this.#finish, 'service', service) : this.#finish)
+    return this.#usage === undefined ? finish : finish + frame(appendMember(this.#usage, 'service', service))
+  }
+}
+
+const finishedBy = ({ choices }: StreamEvent): number[] =>
+  choices.flatMap((choice, i) =>
+    isObject(choice) && typeof choice.finish_reason === 'string' ? [indexOf(choice, i)] : [],
+  )
+
+/** Usage that only we asked for; providers then send `"usage":null` with every event. */
+function withoutUsage(payload: string, event: StreamEvent): string {
+  if (event.tree.usage === undefined || event.isUsageOnly) return payload
+  const tail = ',"usage":null}'
+  return payload.endsWith(tail)
+    ? `${payload.slice(0, -tail.length)}}`
+    : splice(payload, [{ kind: 'remove', path: ['usage'] }])
+}
+
+/** A block told as a finish reason: clients that do not know errors in streams see a normal, filtered end. */
+export function softBlock(envelope: JsonObject | undefined, open: readonly number[], more: object): string {
+  const choices = open.length === 0 ? [0] : open
+  return choices
+    .map((choice, i) => {
+      const chunk = finishChunk(envelope ?? {}, choice, 'content_filter')
+      const { service } = more as { service: object }
+      return frame(i === choices.length - 1 ? appendMember(chunk, 'service', service) : chunk)
+    })
+    .join('')
+}

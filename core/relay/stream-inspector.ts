@@ -1,0 +1,225 @@
+import {
+  type EventTexts,
+  EventWalker,
+  onlyText,
+  type StreamEvent,
+  type TextPiece,
+} from '../dialects/chat-completions/event.ts'
+import type { Template, Templates } from '../dialects/chat-completions/template.ts'
+import type { Field } from '../json/fields.ts'
+import { pathToString } from '../json/strict.ts'
+import type { TextView } from '../plugin.ts'
+import { FieldView } from '../text/field-view.ts'
+import { StreamView } from '../text/window.ts'
+import type { ReplyContext } from './context.ts'
+import { choiceIndexes, cutFront, divide, endOf, type Item, render, type Segment } from './stream-items.ts'
+import { ToolCalls } from './tool-calls.ts'
+
+/** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
+const SPLIT_AT = 256
+
+const NO_TOOLS: readonly never[] = []
+
+interface Fixed {
+  readonly item: Item
+  readonly field: Field
+  readonly view: FieldView
+}
+
+/** `hasText` is false for an event that only opens an answer, such as one with a role alone. */
+export type Emit = (payload: string, event: StreamEvent, finishes: boolean, hasText: boolean) => void
+
+/**
+ * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
+ * text waits for the held text of another, and the finish of a choice waits for all of its texts.
+ */
+export class StreamInspector {
+  readonly #context: ReplyContext
+  readonly #onSettled: () => void
+  readonly #templates: Templates | undefined
+  readonly #walker = new EventWalker()
+  readonly #views = new Map<string, StreamView>()
+  readonly #tools = new Map<number, ToolCalls>()
+  #items: Item[] = []
+  #grown = new Set<StreamView>()
+  #fixed: Fixed[] = []
+  #finished = new Set<number>()
+  #nextId = 0
+  overflowed = false
+
+  /** @param onSettled called when an external verdict settles */
+  constructor(context: ReplyContext, templates: Templates | undefined, onSettled: () => void) {
+    this.#context = context
+    this.#templates = templates
+    this.#onSettled = onSettled
+  }
+
+  /** Text waits for a verdict beyond what its plugin may hold: the provider has to pause. */
+  get stalled(): boolean {
+    for (const view of this.#views.values()) if (view.stalled) return true
+    return false
+  }
+
+  get waiting(): boolean {
+    for (const view of this.#views.values()) if (view.waiting) return true
+    return false
+  }
+
+  push(event: StreamEvent): void {
+    const texts = this.#walker.walk(event)
+    const piece = texts.fixed === undefined ? onlyText(event) : undefined
+    if (piece !== undefined) this.#templates?.learn(event, piece)
+    const choices = choiceIndexes(event)
+    const item: Item = {
+      event,
+      payload: event.payload,
+      segments: this.#segments(texts),
+      tools: texts.tools.map((piece) => this.#toolCalls(piece.choice).add(piece)),
+      changes: undefined,
+      choices,
+      finishes: event.finishes,
+      part: false,
+    }
+    if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
+    if (item.finishes) for (const choice of choices) this.#finished.add(choice)
+    for (const tools of this.#tools.values()) if (tools.overflowed) this.overflowed = true
+    this.#items.push(item)
+  }
+
+  /** As `push`, for an event of known spelling that says nothing but its text. */
+  pushText(event: StreamEvent, text: string, template: Template): void {
+    const segments = [this.#segment(template, text)]
+    const choices = [template.choice]
+    const base = { event, payload: event.payload, tools: NO_TOOLS, changes: undefined, finishes: false, part: false }
+    this.#items.push({ ...base, segments, choices })
+  }
+
+  #segments({ pieces }: EventTexts): Segment[] {
+    return pieces.map((piece) => this.#segment(piece, piece.text))
+  }
+
+  #segment(place: Omit<TextPiece, 'text'>, text: string): Segment {
+    const key = `${place.choice}\0${place.field}`
+    let view = this.#views.get(key)
+    if (view === undefined) {
+      const path = `choices[${place.choice}].delta.${place.field}`
+      const origin = { channel: place.channel, role: 'assistant', choice: place.choice, path }
+      view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
+      this.#views.set(key, view)
+    }
+    const segment = { view, path: place.path, start: view.length, text }
+    view.append(text)
+    this.#grown.add(view)
+    return segment
+  }
+
+  #toolCalls(choice: number): ToolCalls {
+    let calls = this.#tools.get(choice)
+    if (calls === undefined || calls.released) {
+      calls = new ToolCalls(choice)
+      this.#tools.set(choice, calls)
+    }
+    return calls
+  }
+
+  #addFixed(item: Item, field: Field): void {
+    const origin = { ...field, path: pathToString(field.path) }
+    const view = new FieldView(this.#context.x.inspection, this.#nextId++, origin, 'output', field.text)
+    this.#fixed.push({ item, field, view })
+  }
+
+  /** The views that grew since the last call; `end` makes all of them final. */
+  offer(end: boolean): TextView[] {
+    const offered: TextView[] = []
+    for (const view of this.#views.values()) {
+      const ends = !view.final && (end || this.#finished.has(view.choice))
+      if (!ends && !this.#grown.has(view)) continue
+      if (ends) view.final = true
+      view.prepare()
+      if (view.text !== '') offered.push(view)
+    }
+    this.#grown.clear()
+    for (const { view } of this.#fixed) offered.push(view)
+    for (const calls of this.#tools.values()) {
+      if (!calls.released && (end || this.#finished.has(calls.choice))) {
+        offered.push(...calls.views(this.#context.x.inspection, () => this.#nextId++))
+      }
+    }
+    return offered
+  }
+
+  /** Takes in what the plugins reported. False when a tool call cannot be rewritten without changing its meaning. */
+  settle(end: boolean): boolean {
+    for (const view of this.#views.values()) view.settle()
+    for (const { item, field, view } of this.#fixed) {
+      const text = view.settle()
+      if (text === undefined) this.#walker.markClean(field)
+      else item.changes = [...(item.changes ?? []), { field, text }]
+    }
+    this.#fixed = []
+    for (const calls of this.#tools.values()) {
+      if (!calls.released && (end || this.#finished.has(calls.choice)) && !calls.settle()) return false
+    }
+    return true
+  }
+
+  /** Counts what was found in text that will never leave. */
+  tally(): void {
+    for (const view of this.#views.values()) view.tally()
+    for (const { view } of this.#fixed) view.tally()
+    for (const calls of this.#tools.values()) calls.tally()
+  }
+
+  /** Lets go of every event, or part of one, whose text is safe. */
+  emit(emit: Emit): void {
+    const left: Item[] = []
+    const waiting = new Set<number>()
+    for (const item of this.#items) this.#leave(item, waiting, left, emit)
+    this.#items = left
+    if (left.length === 0) for (const view of this.#views.values()) view.forget(view.released)
+  }
+
+  #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {
+    if (this.#isReady(item, waiting)) return this.#send(item, emit)
+    if (item.segments.length + (item.tools.length > 0 ? 1 : 0) > 1) {
+      for (const part of divide(item)) this.#leave(part, waiting, left, emit)
+      return
+    }
+    let rest = item
+    const [segment] = item.segments
+    if (segment !== undefined && item.tools.length === 0) {
+      const safe = segment.view.released - segment.start
+      const rewritten = safe > 0 && segment.view.touches(segment.start, segment.view.released)
+      if (safe >= SPLIT_AT || rewritten) {
+        const cut = cutFront(item, Math.min(safe, segment.text.length))
+        this.#send(cut.front, emit)
+        rest = cut.rest
+      }
+    }
+    left.push(rest)
+    for (const choice of rest.choices) waiting.add(choice)
+  }
+
+  #isReady(item: Item, waiting: ReadonlySet<number>): boolean {
+    for (const segment of item.segments) if (endOf(segment) > segment.view.released) return false
+    for (const { choice } of item.tools) if (this.#tools.get(choice)?.released !== true) return false
+    if (item.finishes || (item.segments.length === 0 && item.tools.length === 0)) {
+      for (const choice of item.choices) if (waiting.has(choice)) return false
+    }
+    return true
+  }
+
+  #send(item: Item, emit: Emit): void {
+    const payload = isUntouched(item) ? item.payload : render(item)
+    if (payload === undefined) return
+    emit(payload, item.event, item.finishes, item.finishes || item.segments.length > 0 || item.tools.length > 0)
+  }
+}
+
+/** Nothing of the event was rewritten, and it carries no token alternatives that nobody inspected. */
+function isUntouched(item: Item): boolean {
+  if (item.part || item.changes !== undefined) return false
+  for (const { changed } of item.tools) if (changed) return false
+  for (const segment of item.segments) if (segment.view.touches(segment.start, endOf(segment))) return false
+  return !item.payload.includes('"top_logprobs"')
+}

@@ -1,0 +1,418 @@
+import { isAscii } from 'node:buffer'
+import {
+  failureEvent,
+  indexOf,
+  isFailureOnly,
+  onlyText,
+  readErrorEvent,
+  readEvent,
+  StreamEvent,
+} from '../dialects/chat-completions/event.ts'
+import { providerError } from '../dialects/chat-completions/provider-error.ts'
+import { type Template, Templates } from '../dialects/chat-completions/template.ts'
+import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
+import { GatewayError, isGatewayError } from '../errors.ts'
+import { isObject } from '../json/fields.ts'
+import type { JsonObject } from '../json/strict.ts'
+import type { Outcome, TextView, Verdict } from '../plugin.ts'
+import { FieldView } from '../text/field-view.ts'
+import { failAsTold } from './buffered.ts'
+import { blockBody, type ReplyContext } from './context.ts'
+import { asGatewayError, failExchange, isUpstreamError, stopExchange } from './endings.ts'
+import type { Source } from './source.ts'
+import { SseReader } from './sse.ts'
+import { StreamEnding, softBlock } from './stream-ending.ts'
+import { StreamInspector } from './stream-inspector.ts'
+
+/** Relays one event stream: each event as it came and as soon as its text is safe. */
+export class StreamReply {
+  readonly #context: ReplyContext
+  readonly #source: Source
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #outcome: Outcome
+  readonly #reader: SseReader
+  readonly #inspector: StreamInspector | undefined
+  readonly #ending: StreamEnding
+  /** Known spellings; none where something has to be taken out of every event. */
+  readonly #templates: Templates | undefined
+  /** Frames that leave with the next write. */
+  #ready = ''
+  /** Events of the current read that leave behind them, as they came. */
+  readonly #plain: string[] = []
+  #plainLength = 0
+  #envelope: JsonObject | undefined = undefined
+  /** Choices that began and did not finish. */
+  readonly #open = new Set<number>()
+  readonly #finished = new Set<number>()
+  #sawDone = false
+  #sourceEnded = false
+  #endRead = false
+  #failed: GatewayError | undefined = undefined
+  /** Text, a tool call or a finish may leave; an inspected answer that only began keeps its status open. */
+  #sawText = false
+  /** `#failed` has the provider's own words. */
+  #told = false
+  /** The provider reported an error within the stream, which was passed on. */
+  #providerFailed = false
+  /** Plugins are still asked about the last read; meanwhile reads queue up. */
+  #asking = false
+  #completing = false
+  #slowClient = false
+  #paused = false
+  readonly #queue: Buffer[] = []
+  /** The last read ended with a whole event. */
+  #atBorder = true
+  /** Something was written since the keep-alive timer last looked. */
+  #wrote = false
+  #keepAlive: NodeJS.Timeout | undefined = undefined
+
+  constructor(
+    context: ReplyContext,
+    source: Source,
+    headers: Readonly<Record<string, string>>,
+    maxEvent: number,
+    outcome: Outcome,
+  ) {
+    this.#context = context
+    this.#source = source
+    this.#headers = headers
+    this.#outcome = outcome
+    this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
+    this.#ending = new StreamEnding(context)
+    const { wantsUsage, includeUsage } = context.x.request
+    this.#templates = wantsUsage && !includeUsage ? undefined : new Templates()
+    this.#inspector = context.inspects
+      ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
+      : undefined
+    context.out.onDrain(() => {
+      this.#slowClient = false
+      this.#steer()
+    })
+    context.release = () => clearTimeout(this.#keepAlive)
+    this.#armKeepAlive(context.settings.keepAliveMs)
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#context.over || this.#sawDone) return
+    if (this.#asking) {
+      this.#queue.push(chunk)
+      return
+    }
+    this.#context.x.reply.keep(chunk)
+    this.#reader.feed(chunk)
+    if (this.#reader.overflowed) this.#failed ??= invalid('sent an event larger than max_response_bytes')
+    const whole = this.#atBorder
+    this.#atBorder = endsEvent(chunk)
+    this.#advance(this.#sawDone, whole && this.#atBorder ? chunk : undefined)
+  }
+
+  onEnd(): void {
+    this.#sourceEnded = true
+    if (!this.#context.over && !this.#asking) this.#readEnd()
+  }
+
+  /** The provider is gone in mid-answer: what was held stays held, and the end never looks like success. */
+  onError(error: GatewayError): void {
+    if (this.#sawDone) return
+    this.#failed ??= error
+    if (!this.#context.over && !this.#asking) this.#fail(error)
+  }
+
+  #readEnd(): void {
+    if (this.#endRead || this.#sawDone) return
+    this.#endRead = true
+    this.#reader.end()
+    this.#advance(true)
+  }
+
+  #onPayload(data: string, isError: boolean): void {
+    if (this.#sawDone || this.#failed !== undefined) return
+    if (data === '[DONE]') {
+      this.#sawDone = true
+      return
+    }
+    if (this.#providerFailed) return
+    const text = this.#templates?.match(data)
+    if (text !== undefined) return this.#passText(data, text)
+    const event = isError ? readErrorEvent(data) : readEvent(data)
+    if (event === undefined) return this.#onNoEvent(data)
+    event.dropService()
+    if (event.failed) return this.#onFailure(event)
+    this.#note(event)
+    if (this.#inspector === undefined) {
+      const piece = onlyText(event)
+      if (piece !== undefined) this.#templates?.learn(event, piece)
+      this.#pass(event.payload, event, event.finishes)
+    } else this.#inspect(this.#inspector, event)
+  }
+
+  /** No JSON object. An event without data is a sign of life of some providers, and clients choke on it. */
+  #onNoEvent(data: string): void {
+    if (data.trim() === '') return
+    this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
+  }
+
+  #inspect(inspector: StreamInspector, event: StreamEvent): void {
+    try {
+      inspector.push(event)
+    } catch (cause) {
+      this.#failed = invalid('sent an event that cannot be inspected', cause)
+    }
+  }
+
+  /** An event that differs from an earlier one in its text alone. */
+  #passText(data: string, text: string): void {
+    const template = this.#templates?.matched as Template
+    if (this.#inspector === undefined) {
+      this.#plain.push(data)
+      this.#plainLength += data.length + FRAME_LENGTH
+    } else this.#inspector.pushText(new StreamEvent(data), text, template)
+  }
+
+  #note(event: StreamEvent): void {
+    this.#envelope ??= event.tree
+    const { usage, choices } = event
+    if (usage !== undefined) this.#context.x.reply.usage = usage
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i]
+      if (!isObject(choice)) continue
+      const index = indexOf(choice, i)
+      if (typeof choice.finish_reason === 'string') {
+        this.#open.delete(index)
+        this.#finished.add(index)
+      } else if (!this.#finished.has(index)) this.#open.add(index)
+    }
+  }
+
+  /** Every choice that began has finished. */
+  get #isWhole(): boolean {
+    return this.#finished.size > 0 && this.#open.size === 0
+  }
+
+  /**
+   * The provider tells of its failure. Before the first byte that is still an HTTP error; later it is an error event,
+   * rebuilt so that every client sees it, and the last word but for the provider's own [DONE].
+   */
+  #onFailure(event: StreamEvent): void {
+    const told = providerError(event.payload)
+    const { committed, id } = this.#context.out
+    if (
+      !committed &&
+      (this.#inspector === undefined ? this.#ready === '' && this.#plainLength === 0 : !this.#sawText)
+    ) {
+      const options = { code: told?.code ?? 'upstream_error' }
+      this.#failed = new GatewayError('GW_UPSTREAM_ERROR', told?.message ?? 'The provider failed.', options)
+      this.#told = true
+      return
+    }
+    this.#providerFailed = true
+    if (this.#inspector !== undefined) this.#inspect(this.#inspector, failureEvent(told, id))
+    else this.#pass((isFailureOnly(event) ? event : failureEvent(told, id)).payload, event, false)
+  }
+
+  #pass(payload: string, event: StreamEvent, finishes: boolean): void {
+    this.#framePlain()
+    this.#ready += this.#ending.keep(payload, event, finishes)
+  }
+
+  #framePlain(): void {
+    for (const data of this.#plain) this.#ready += `data: ${data}\n\n`
+    this.#plain.length = 0
+    this.#plainLength = 0
+  }
+
+  /** Asks the plugins about what grew, then lets go of what is safe. */
+  #advance(end: boolean, read?: Buffer): void {
+    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    const inspector = this.#inspector
+    if (inspector === undefined) return this.#afterRead(end, read)
+    if (inspector.overflowed) return this.#stop({ reason: 'A tool call of the reply is too long to be inspected.' })
+    // Only a whole answer is final; what a cut or failed stream held back stays back.
+    const final = end && !this.#providerFailed && (this.#sawDone || this.#isWhole)
+    const views = inspector.offer(final)
+    if (views.length === 0) return this.#judged(end, final)
+    this.#asking = true
+    const { x } = this.#context
+    x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#answered(views, error, end, final))
+    if (this.#asking) this.#steer()
+  }
+
+  #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
+    if (this.#context.over) return
+    if (error !== undefined && error !== null) return this.#fail(asGatewayError(error))
+    const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
+    if (waits.length === 0) return this.#judged(end, final)
+    void Promise.all(waits).then(() => {
+      if (!this.#context.over) this.#judged(end, final)
+    })
+  }
+
+  #judged(end: boolean, final: boolean): void {
+    this.#asking = false
+    if (!this.#release(final)) return
+    this.#afterRead(end)
+    this.#catchUp()
+  }
+
+  /** An external verdict settled between two reads. */
+  #onVerdict(): void {
+    if (this.#context.over || this.#asking || !this.#release(false)) return
+    this.#afterRead(this.#completing)
+    this.#catchUp()
+  }
+
+  /** False when the exchange was stopped. */
+  #release(final: boolean): boolean {
+    const inspector = this.#inspector as StreamInspector
+    try {
+      let { stop } = this.#context
+      if (stop === undefined && !inspector.settle(final)) {
+        stop = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }
+      }
+      stop ??= this.#context.stop
+      if (stop === undefined) {
+        inspector.emit((payload, event, finishes, hasText) => {
+          this.#sawText ||= hasText
+          this.#pass(payload, event, finishes)
+        })
+        return true
+      }
+      inspector.tally()
+      this.#stop(stop)
+    } catch (error) {
+      // Called from promises too, where nobody else would catch it.
+      this.#fail(asGatewayError(error))
+    }
+    return false
+  }
+
+  #afterRead(end: boolean, read?: Buffer): void {
+    this.#write(read)
+    if (!end) return
+    this.#completing = true
+    if (this.#inspector?.waiting !== true) this.#complete()
+  }
+
+  /** Goes on with what arrived while plugins were asked. */
+  #catchUp(): void {
+    while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
+    if (this.#asking || this.#context.over) return
+    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    if (this.#sourceEnded) this.#readEnd()
+    this.#steer()
+  }
+
+  /** Opens or closes the tap: a client that stops reading holds back the provider, not our memory. */
+  #steer(): void {
+    if (this.#context.over) return
+    const pause = this.#asking || this.#slowClient || this.#inspector?.stalled === true
+    if (pause === this.#paused) return
+    this.#paused = pause
+    if (pause) this.#source.pause()
+    else this.#source.resume()
+  }
+
+  /** @param read the bytes of the current read, which may leave as they are when nothing in them has to change */
+  #write(read?: Buffer): void {
+    const asRead = read !== undefined && this.#ready === '' && read.length === this.#plainLength && isFramed(read)
+    if (asRead) this.#plain.length = this.#plainLength = 0
+    else if (this.#plainLength > 0) this.#framePlain()
+    if (!asRead && this.#ready === '') return
+    const { out } = this.#context
+    if (!out.committed && this.#inspector !== undefined && !this.#sawText) return
+    out.openStream(this.#headers)
+    this.#wrote = true
+    this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
+    this.#ready = ''
+    this.#context.told = !this.#context.governs && this.#isWhole
+    if (this.#slowClient) this.#steer()
+  }
+
+  #complete(): void {
+    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    if (this.#providerFailed) return this.#completeFailed()
+    if (!this.#sawDone && !this.#isWhole) return this.#fail(disconnected())
+    // What may follow [DONE] is read and dropped, so that the connection can serve again.
+    if (this.#paused) this.#source.resume()
+    const { x, out } = this.#context
+    x.reply.captureComplete = true
+    this.#context.conclude(this.#outcome, {}, () => {
+      out.openStream(this.#headers)
+      out.end(this.#ready + this.#ending.lastFrames() + DONE)
+    })
+  }
+
+  /** The provider told of its failure by itself; its event was the last word. */
+  #completeFailed(): void {
+    this.#inspector?.tally()
+    const { out } = this.#context
+    this.#context.conclude('upstream_failed', { code: 'upstream_error' }, () => out.end(this.#sawDone ? DONE : ''))
+  }
+
+  #fail(error: GatewayError): void {
+    this.#source.abort()
+    const { out } = this.#context
+    if (!out.committed) return this.#failBefore(error)
+    this.#framePlain()
+    const ready = this.#ready
+    const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
+    this.#context.conclude(outcome, { code: error.wireCode }, () => {
+      out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
+    })
+  }
+
+  /** Nothing is on the wire yet: the failure is an HTTP error. */
+  #failBefore(error: GatewayError): void {
+    const { message, code } = error
+    const again = (text: string) => new GatewayError(code, text, { code: error.wireCode })
+    if (this.#told) failAsTold(this.#context, message, again)
+    else failExchange(this.#context, error)
+  }
+
+  #stop(stop: Verdict | GatewayError): void {
+    if (isGatewayError(stop)) return this.#fail(stop)
+    this.#source.abort()
+    const { x, out, settings } = this.#context
+    if (!out.committed) return stopExchange(this.#context, stop)
+    this.#framePlain()
+    const ready = this.#ready
+    this.#context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
+      const { error, within, more } = blockBody(x, stop)
+      if (settings.blockSignal === 'finish_reason')
+        return out.end(ready + softBlock(this.#envelope, this.#unfinished, more) + DONE)
+      out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id, ...within }, ...more }) + DONE)
+    })
+  }
+
+  /** Choices whose finish the client has not seen. */
+  get #unfinished(): number[] {
+    return [...this.#open, ...this.#finished].filter((choice) => !this.#ending.told.has(choice))
+  }
+
+  #armKeepAlive(ms: number): void {
+    if (ms <= 0) return
+    this.#keepAlive = setTimeout(() => {
+      const { out, settings } = this.#context
+      if (this.#context.over) return
+      if (!this.#wrote && !this.#slowClient) {
+        out.openStream(this.#headers)
+        this.#slowClient = !out.write(KEEP_ALIVE)
+      }
+      this.#wrote = false
+      this.#armKeepAlive(settings.keepAliveMs)
+    }, ms)
+  }
+}
+
+/** `data: ` in front and a blank line behind. */
+const FRAME_LENGTH = 8
+
+const endsEvent = (read: Buffer): boolean => read[read.length - 1] === 0x0a && read[read.length - 2] === 0x0a
+
+/** Framed as the gateway frames; ASCII, so that its length in bytes is the length of its text. */
+const isFramed = (read: Buffer): boolean => read[5] === 0x20 && isAscii(read) && !read.includes(0x0d)
+
+const invalid = (what: string, cause?: unknown): GatewayError =>
+  new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`, { cause })
+const disconnected = (): GatewayError =>
+  new GatewayError('GW_UPSTREAM_DISCONNECTED', 'The provider closed the connection before its answer was complete.')

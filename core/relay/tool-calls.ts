@@ -1,0 +1,114 @@
+import type { ToolPiece } from '../dialects/chat-completions/event.ts'
+import { type Change, type Field, FieldList, toEdits } from '../json/fields.ts'
+import { splice } from '../json/splice.ts'
+import { parseStrictText, pathToString } from '../json/strict.ts'
+import { FieldView } from '../text/field-view.ts'
+import type { Inspection } from '../text/inspection.ts'
+import type { ToolSegment } from './stream-items.ts'
+
+/** Characters of tool calls that one choice may hold until it finishes. */
+export const MAX_TOOL_TEXT = 1024 * 1024
+
+interface Part {
+  readonly name: string
+  readonly segments: ToolSegment[]
+}
+
+/**
+ * The tool calls of one choice of a stream. Half a call is of no use to a client, so they are held until the choice
+ * finishes and inspected as whole values, decoded from the JSON text of their arguments.
+ */
+export class ToolCalls {
+  readonly choice: number
+  #parts = new Map<string, Part>()
+  #length = 0
+  #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
+  /** Inspected; fragments may leave. */
+  released = false
+
+  constructor(choice: number) {
+    this.choice = choice
+  }
+
+  get overflowed(): boolean {
+    return this.#length > MAX_TOOL_TEXT
+  }
+
+  add(piece: ToolPiece): ToolSegment {
+    const segment: ToolSegment = { choice: piece.choice, path: piece.path, text: piece.text, changed: false }
+    const key = `${piece.call}.${piece.part}`
+    const part = this.#parts.get(key) ?? { name: key, segments: [] }
+    this.#parts.set(key, part)
+    part.segments.push(segment)
+    this.#length += piece.text.length
+    return segment
+  }
+
+  /** One view for each text inside the calls. */
+  views(inspection: Inspection, nextId: () => number): FieldView[] {
+    for (const part of this.#parts.values()) {
+      const text = textOf(part)
+      const list = new FieldList(text)
+      const isName = part.name.endsWith('.name')
+      if (isName) list.add('tool_name', [], text, 'assistant', this.choice)
+      else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant', this.choice)
+      else list.add('tool_arguments', [], text, 'assistant', this.choice)
+      for (const field of list.fields) {
+        const below = field.inner === undefined ? '' : pathToString(['', ...field.path])
+        const path = `choices[${this.choice}].${part.name}${below}`
+        const view = new FieldView(inspection, nextId(), { ...field, path }, 'output', field.text)
+        this.#fields.push({ part, field, view })
+      }
+    }
+    return this.#fields.map(({ view }) => view)
+  }
+
+  /**
+   * Puts rewritten calls in place: the first fragment carries the whole new text, the others none.
+   *
+   * @returns false when a text that was no JSON would change into something a client reads differently
+   */
+  settle(): boolean {
+    const changes = new Map<Part, Change[]>()
+    for (const { part, field, view } of this.#fields) {
+      const text = view.settle()
+      if (text !== undefined) changes.set(part, [...(changes.get(part) ?? []), { field, text }])
+    }
+    for (const [part, changed] of changes) {
+      const text = rewritten(part, changed)
+      if (text === undefined) return false
+      part.segments.forEach((segment, i) => {
+        segment.text = i === 0 ? text : ''
+        segment.changed = true
+      })
+    }
+    this.released = true
+    return true
+  }
+
+  /** Counts what was found in calls that will never leave. */
+  tally(): void {
+    for (const { view } of this.#fields) view.tally()
+  }
+}
+
+const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')
+
+function rewritten(part: Part, changes: readonly Change[]): string | undefined {
+  const [first] = changes as [Change]
+  if (first.field.inner === undefined) {
+    // Raw text: a name, a custom input, or arguments that are no JSON and must not become any.
+    return part.name.endsWith('.arguments') && parses(first.text) ? undefined : first.text
+  }
+  const [edit] = toEdits(changes)
+  return edit?.kind === 'replace' ? (JSON.parse(edit.json) as string) : splice(textOf(part), [])
+}
+
+function parses(text: string): boolean {
+  try {
+    parseStrictText(text)
+    return true
+  } catch {
+    return false
+  }
+}

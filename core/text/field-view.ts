@@ -1,0 +1,98 @@
+import type { Direction } from '../plugin.ts'
+import { merge, type Report, type Rewrite } from './findings.ts'
+import type { Inspection } from './inspection.ts'
+import { normalise } from './unicode.ts'
+import { BaseView, type ViewOrigin } from './views.ts'
+
+/** A text that is complete from the start: a field of a request, or of a buffered reply. */
+export class FieldView extends BaseView {
+  readonly direction: Direction
+  readonly raw: string
+  readonly text: string
+  readonly before = ''
+  readonly fresh = 0
+  readonly offset = 0
+  readonly final = true
+  /** Verdicts from outside that this text waits for. */
+  waits: Promise<unknown>[] | undefined = undefined
+  protected readonly rawBase = 0
+
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin, direction: Direction, raw: string) {
+    super(inspection, id, origin)
+    this.direction = direction
+    this.raw = raw
+    const { text, map } = normalise(raw)
+    this.text = text
+    this.map = map
+  }
+
+  /** A complete text waits for an external verdict only. */
+  hold(_from: number, until?: Promise<unknown>): void {
+    const reporter = this.active('hold')
+    if (until === undefined) return
+    this.waits ??= []
+    this.waits.push(this.inspection.verdict(reporter, until))
+  }
+
+  /** Takes over a finding of the joined view; one that lies wholly in this part may be known already. */
+  adopt(report: Report, whole: boolean): void {
+    const known = this.reports.some(
+      (own) =>
+        own.plugin === report.plugin && own.type === report.type && own.start <= report.start && own.end >= report.end,
+    )
+    if (!(whole && known)) this.add(report)
+  }
+
+  /** The text after all rewrites, or undefined when nothing changes. Counts the findings. */
+  settle(): string | undefined {
+    if (this.reports.length === 0) return undefined
+    const rewritten = merge(this.reports, (start, end) => this.raw.slice(start, end))
+    this.countUpTo(this.raw.length)
+    return rewritten.length === 0 ? undefined : applyRewrites(this.raw, rewritten)
+  }
+}
+
+/**
+ * All text parts of one message as one run, so that a value cut in two by part borders is found. Its findings go to
+ * the parts: the first one gets the replacement, the others lose their share of the value.
+ */
+export class JoinedView extends FieldView {
+  readonly #parts: readonly FieldView[]
+
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin, parts: readonly FieldView[]) {
+    super(inspection, id, origin, (parts[0] as FieldView).direction, parts.map((part) => part.raw).join(''))
+    this.#parts = parts
+  }
+
+  protected override add(report: Report): void {
+    let base = 0
+    let continued = false
+    for (const part of this.#parts) {
+      const start = Math.max(report.start - base, 0)
+      const end = Math.min(report.end - base, part.raw.length)
+      if (start < end) {
+        const whole = report.end - report.start === end - start
+        const replace = continued ? '' : whole ? report.replace : this.#boundReplace(report)
+        part.adopt({ ...report, start, end, replace, continued }, whole)
+        continued = true
+      }
+      base += part.raw.length
+    }
+  }
+
+  /** A replacement for the first part only must still be made from the whole value. */
+  #boundReplace({ replace, start, end }: Report): Report['replace'] {
+    if (typeof replace !== 'function') return replace
+    return () => replace(this.raw.slice(start, end))
+  }
+}
+
+export function applyRewrites(raw: string, rewritten: readonly Rewrite[]): string {
+  let out = ''
+  let at = 0
+  for (const { start, end, text } of rewritten) {
+    out += raw.slice(at, start) + text
+    at = end
+  }
+  return out + raw.slice(at)
+}

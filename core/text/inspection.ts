@@ -1,0 +1,101 @@
+import { GatewayError } from '../errors.ts'
+import type { Action, DetectionCount, Direction, Finding, Level } from '../plugin.ts'
+
+/** A plugin as the text views see it while one of its taps runs. */
+export interface Reporter {
+  readonly name: string
+  /** Longest hold of one view, characters. */
+  readonly maxHold: number
+  readonly onHoldOverflow: 'block' | 'redact' | 'release'
+  /** Findings of this plugin are only recorded. */
+  readonly monitored: boolean
+  readonly onError: 'block' | 'allow'
+  /** Deadline of a promise, milliseconds. */
+  readonly timeoutMs: number
+}
+
+/** What a blocking finding asks for. */
+export interface BlockRequest {
+  readonly plugin: string
+  readonly type: string
+  readonly reason: string
+}
+
+/**
+ * The state that all text views of one exchange share: who may report now, what was counted, and the first blocking
+ * finding. Mode `monitor` is applied here, so that no plugin has to know about it.
+ */
+export class Inspection {
+  /** The plugin whose tap runs now; undefined when nobody may report. */
+  reporter: Reporter | undefined = undefined
+  /** Input is merged once; later reports would change what was already decided. */
+  inputClosed = false
+  monitor = false
+  readonly counts: { plugin: string; type: string; direction: Direction; action: Action; count: number }[] = []
+  inputBlock: BlockRequest | undefined = undefined
+  outputBlock: BlockRequest | undefined = undefined
+  readonly wouldBlock: BlockRequest[] = []
+  /** The plugin whose external verdict failed and which fails closed. */
+  failed: string | undefined = undefined
+  onFailure: ((plugin: string, error: unknown, allowed: boolean) => void) | undefined = undefined
+  /** `rewritten` tells that the finding will not reach the other side. */
+  onLevel: ((level: Level, direction: Direction, rule: string, rewritten: boolean) => void) | undefined = undefined
+
+  /** The action that will really be taken, after mode. */
+  effective(reporter: Reporter, action: Action): Action {
+    return this.monitor || reporter.monitored ? 'detect' : action
+  }
+
+  noteLevel(finding: Finding, direction: Direction, reporter: Reporter): void {
+    if (finding.level === undefined) return
+    const rewritten = this.effective(reporter, finding.action ?? 'detect') !== 'detect'
+    this.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
+  }
+
+  noteBlock(finding: Finding, direction: Direction, reporter: Reporter): void {
+    const request = {
+      plugin: reporter.name,
+      type: finding.type,
+      reason: finding.reason ?? `${direction === 'input' ? 'The request' : 'The reply'} contains ${finding.type}.`,
+    }
+    if (this.monitor || reporter.monitored) {
+      const known = this.wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
+      if (!known) this.wouldBlock.push(request)
+    } else if (direction === 'input') this.inputBlock ??= request
+    else this.outputBlock ??= request
+  }
+
+  /** Waits for an external verdict within the plugin's deadline; always resolves, a failure follows `onError`. */
+  async verdict(reporter: Reporter, until: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const deadline = new Promise((_, reject) => {
+      timer = setTimeout(
+        () => reject(new GatewayError('GW_PLUGIN_TIMEOUT', `No verdict within ${reporter.timeoutMs} ms.`)),
+        reporter.timeoutMs,
+      )
+    })
+    try {
+      await Promise.race([until, deadline])
+    } catch (error) {
+      const allowed = reporter.onError === 'allow'
+      if (!allowed) this.failed ??= reporter.name
+      this.onFailure?.(reporter.name, error, allowed)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  count(plugin: string, type: string, direction: Direction, action: Action): void {
+    for (const entry of this.counts) {
+      if (entry.plugin === plugin && entry.type === type && entry.direction === direction && entry.action === action) {
+        entry.count++
+        return
+      }
+    }
+    this.counts.push({ plugin, type, direction, action, count: 1 })
+  }
+
+  get findings(): readonly DetectionCount[] {
+    return this.counts
+  }
+}

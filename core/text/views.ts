@@ -1,0 +1,135 @@
+import { GatewayError } from '../errors.ts'
+import type { Channel, Direction, Finding, TextView } from '../plugin.ts'
+import { type Report, rewrites } from './findings.ts'
+import type { Inspection, Reporter } from './inspection.ts'
+import type { OffsetMap } from './unicode.ts'
+
+/** Where a view's text comes from. */
+export interface ViewOrigin {
+  readonly channel: Channel
+  readonly role: string | undefined
+  readonly choice: number
+  readonly path: string
+}
+
+/**
+ * What every text view shares: checks on what plugins hand in, and the reports in raw characters of the whole field.
+ * Sub-classes say where the text comes from and what a hold means.
+ */
+export abstract class BaseView implements TextView {
+  readonly channel: Channel
+  readonly role: string | undefined
+  readonly choice: number
+  readonly path: string
+  readonly reports: Report[] = []
+  abstract readonly direction: Direction
+  abstract readonly text: string
+  abstract readonly before: string
+  abstract readonly fresh: number
+  abstract readonly offset: number
+  abstract readonly final: boolean
+  readonly id: number
+  protected readonly inspection: Inspection
+  protected map: OffsetMap | undefined = undefined
+
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin) {
+    this.inspection = inspection
+    this.id = id
+    this.channel = origin.channel
+    this.role = origin.role
+    this.choice = origin.choice
+    this.path = origin.path
+  }
+
+  /** Raw position, in the whole field, of the first character of `text`. */
+  protected abstract readonly rawBase: number
+
+  abstract hold(from: number, until?: Promise<unknown>): void
+
+  report(finding: Finding): void {
+    const reporter = this.active('report')
+    this.checkSpan(reporter, finding.start, finding.end)
+    const action = this.inspection.effective(reporter, finding.action ?? 'detect')
+    const [start, end] = this.toField(finding.start, finding.end)
+    this.inspection.noteLevel(finding, this.direction, reporter)
+    if (finding.action === 'block') this.inspection.noteBlock(finding, this.direction, reporter)
+    this.add({
+      plugin: reporter.name,
+      type: finding.type,
+      action,
+      start,
+      end,
+      reason: finding.reason,
+      replace: finding.replace,
+      continued: false,
+      restore: false,
+    })
+  }
+
+  /** Turns a token back into its value; see `ExchangeReply.restore`. */
+  restore(start: number, end: number, value: string): void {
+    const reporter = this.active('restore')
+    this.checkSpan(reporter, start, end)
+    const [from, to] = this.toField(start, end)
+    const base = { plugin: reporter.name, type: 'restore', action: 'detect', reason: undefined } as const
+    this.add({ ...base, start: from, end: to, replace: value, continued: false, restore: true })
+  }
+
+  protected add(report: Report): void {
+    for (const known of this.reports) {
+      const same = known.plugin === report.plugin && known.type === report.type && known.restore === report.restore
+      if (same && known.start === report.start && known.end === report.end) return
+    }
+    this.reports.push(report)
+  }
+
+  protected active(verb: string): Reporter {
+    const { reporter } = this.inspection
+    if (reporter === undefined || (this.direction === 'input' && this.inspection.inputClosed)) {
+      throw new GatewayError('GW_STALE_HANDLE', `${verb}() was called on ${this.path} after its tap had returned.`)
+    }
+    return reporter
+  }
+
+  protected toField(start: number, end: number): readonly [number, number] {
+    if (this.map === undefined) return [this.rawBase + start, this.rawBase + end]
+    const [from, to] = this.map.toRaw(start, end)
+    return [this.rawBase + from, this.rawBase + to]
+  }
+
+  private checkSpan(reporter: Reporter, start: number, end: number): void {
+    if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= this.text.length) return
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `Plugin ${reporter.name} reported the span ${start}..${end} of a text of ${this.text.length} characters (${this.path}).`,
+    )
+  }
+
+  /** Counts what was found left of `end` (raw), once per type and overlapping span, and forgets it. */
+  protected countUpTo(end: number): void {
+    if (this.reports.length === 0) return
+    const counted: Report[] = []
+    const rest: Report[] = []
+    for (const report of this.reports) {
+      if (report.end > end) rest.push(report)
+      else if (!report.restore && !report.continued && !counted.some((other) => sameHit(other, report))) {
+        counted.push(report)
+        this.inspection.count(report.plugin, report.type, this.direction, report.action)
+      }
+    }
+    this.reports.length = 0
+    this.reports.push(...rest)
+  }
+
+  /** Counts all that was found; for text that is thrown away. */
+  tally(): void {
+    this.countUpTo(Number.POSITIVE_INFINITY)
+  }
+
+  get hasRewrites(): boolean {
+    return this.reports.some(rewrites)
+  }
+}
+
+const sameHit = (a: Report, b: Report): boolean =>
+  a.plugin === b.plugin && a.type === b.type && a.start < b.end && b.start < a.end
