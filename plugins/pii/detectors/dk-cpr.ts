@@ -11,7 +11,8 @@ export const dkCpr: Detector = {
   patterns: ['\\d{6}[ \\-]?\\d{4}'],
   context: ['cpr', 'cpr-nummer', 'cpr nummer', 'cpr-nr', 'personnummer', 'danish id', 'cpr number'],
   judge(m) {
-    if (m.digitCount !== 10 || !isShortDate(m.digits, 'dmy') || m.isJoined) return 0
+    if (m.digitCount !== 10 || m.isJoined) return 0
+    if (!isShortDate(m.digits, 'dmy')) return m.named()
     return m.contextBefore() > 0 ? 0.9 : m.value.includes('-') && !m.isOtherNumber ? 0.6 : 0
   },
 }

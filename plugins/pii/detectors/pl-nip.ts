@@ -10,7 +10,8 @@ export const plNip: Detector = {
   patterns: ['\\d{10}', '\\d{3}-\\d{3}-\\d{2}-\\d{2}', '\\d{3}-\\d{2}-\\d{2}-\\d{3}'],
   context: ['nip', 'numer nip', 'nr nip', 'identyfikacji podatkowej', 'tax id'],
   judge(m) {
-    if (m.digitCount !== 10 || !validator.isTaxID(m.digits, 'pl-PL')) return 0
+    if (m.digitCount !== 10) return 0
+    if (!validator.isTaxID(m.digits, 'pl-PL')) return m.named()
     return m.contextBefore() > 0 ? 0.9 : m.end - m.start > 10 && !m.isJoined ? 0.7 : 0
   },
 }
