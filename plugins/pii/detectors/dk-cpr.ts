@@ -12,7 +12,9 @@ export const dkCpr: Detector = {
   context: ['cpr', 'cpr-nummer', 'cpr nummer', 'cpr-nr', 'personnummer', 'danish id', 'cpr number'],
   judge(m) {
     if (m.digitCount !== 10 || m.isJoined) return 0
+    const near = m.contextBefore()
+    if (near === 0 && (!m.value.includes('-') || m.isOtherNumber)) return 0
     if (!isShortDate(m.digits, 'dmy')) return m.named()
-    return m.contextBefore() > 0 ? 0.9 : m.value.includes('-') && !m.isOtherNumber ? 0.6 : 0
+    return near > 0 ? 0.9 : 0.6
   },
 }

@@ -110,7 +110,7 @@ export const phoneTrunk: Detector = {
     `0[1-9]\\d{6,10}${EXTENSION}`,
     `0[ \\-][1-9]\\d{2}[ \\-]\\d{3}[ \\-]\\d{2}[ \\-]\\d{2}`,
   ],
-  everyEnd: true,
+  everyEnd: 'in context',
   judge(m) {
     if (m.digitCount < 7 || m.digitCount > 18 || m.text[m.start + 1] === '0' || isTail(m)) return 0
     const near = m.contextBefore()

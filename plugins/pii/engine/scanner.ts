@@ -86,7 +86,7 @@ export class Scanner {
     const previous = text.charCodeAt(i - 1)
     if (IS_WORD[previous] === 1) return false
     if (isDigit(c) && isFraction(text, i, previous)) return false
-    if (isInsideSpacedDigits(text, i, c)) return false
+    if (IS_WORD[c] === 1 && isSpelledOut(text, i)) return false
     // Inside snake_case only a number may begin: `order_id`, but `id_4111111111111111`.
     return previous !== UNDERSCORE || i < 2 || (c >= 48 && c <= 57) || IS_WORD[text.charCodeAt(i - 2)] === 0
   }
@@ -113,11 +113,12 @@ export class Scanner {
       let asked: Detector | undefined
       for (const rule of this.#automaton.rules[k % MAX_ENDS]!) {
         const detector = this.#detectorOf[rule]!
-        if (detector === asked || (this.#asked[rule] === asking && detector.everyEnd === undefined)) continue
+        if (detector === asked) continue
+        candidate.ask(this.#groupOf[rule]!)
+        if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
+        if (detector.onlyInContext === true && !candidate.hasContext) continue
         this.#asked[rule] = asking
         asked = detector
-        candidate.ask(this.#groupOf[rule]!)
-        if (detector.onlyInContext === true && !candidate.hasContext) continue
         const score = detector.judge(candidate)
         if (score > (best?.score ?? 0) && score >= this.#minScore) best = { detector, start, end, score }
       }
@@ -128,6 +129,9 @@ export class Scanner {
     return best.end
   }
 }
+
+const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
+  everyEnd === true || (everyEnd === 'in context' && candidate.hasContext)
 
 /** Detectors of one type share their words. */
 function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {
@@ -144,10 +148,10 @@ function isFraction(text: string, i: number, previous: number): boolean {
   return previous === DOT || text.charCodeAt(wordEnd(text, i, Math.min(text.length, i + 4))) !== DOT
 }
 
-/** In `4 1 1 1 …` only the first digit begins a number: its digits are not numbers of their own. */
-function isInsideSpacedDigits(text: string, i: number, c: number): boolean {
-  if (!isDigit(c) || i < 2 || isDigit(text.charCodeAt(i + 1)) || !isDigit(text.charCodeAt(i - 2))) return false
-  return i === 2 || !isDigit(text.charCodeAt(i - 3))
+/** In `4 1 1 1` and `a.b.c` only the first character begins something: the others are no words of their own. */
+function isSpelledOut(text: string, i: number): boolean {
+  if (i < 2 || IS_WORD[text.charCodeAt(i - 2)] === 0 || IS_WORD[text.charCodeAt(i + 1)] === 1) return false
+  return i === 2 || IS_WORD[text.charCodeAt(i - 3)] === 0
 }
 
 function wordEnd(text: string, from: number, n: number): number {
