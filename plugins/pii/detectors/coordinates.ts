@@ -1,4 +1,5 @@
 import validator from 'validator'
+import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
@@ -30,11 +31,11 @@ export const coordinates: Detector = {
     if (!validator.isLatLong(`${sign}${first},${second}`)) return 0
     if (near > 0.7) return 0.85
     const isPrecise = /\.\d{4,}\D/.test(value) && /\.\d{4,}$/.test(value)
-    return isPrecise && Math.abs(Number(first)) >= 10 && /,/.test(value) && !isList(m.text, m.start, m.end) ? 0.55 : 0
+    return isPrecise && Math.abs(Number(first)) >= 10 && /,/.test(value) && !isList(m) ? 0.55 : 0
   },
 }
 
 /** More than two numbers in a row are data, not a place. */
-function isList(text: string, start: number, end: number): boolean {
-  return /[\d.],? ?-?$/.test(text.slice(Math.max(0, start - 4), start)) || /^[,;]? ?-?\d/.test(text.slice(end, end + 4))
+function isList(m: Candidate): boolean {
+  return /[\d.],? ?-?$/.test(m.text.slice(Math.max(0, m.start - 4), m.start)) || /^[,;]? ?-?\d/.test(m.following(4))
 }

@@ -234,4 +234,4 @@ const isDateLike = (number: string): boolean =>
 
 /** Thousands in groups of three before a unit or currency. */
 const isAmount = (m: Candidate): boolean =>
-  /^ ?(?:[€$£%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km|bytes)/.test(m.text.slice(m.end, m.end + 9))
+  /^ ?(?:[€$£%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km|bytes)/.test(m.following(9))

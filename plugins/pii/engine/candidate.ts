@@ -15,8 +15,10 @@ export class Candidate {
   end = 0
   /** Nothing will follow the text. */
   final = true
-  /** Set when the answer depends on text that has not come yet. */
+  /** Set when text that has not come yet may turn a no into a yes. */
   incomplete = false
+  /** Set when it may turn a yes into a no. */
+  unsettled = false
   readonly #left: WindowReader
   readonly #right: WindowReader
   readonly #other: number
@@ -48,7 +50,7 @@ export class Candidate {
   begin(start: number, longest: number): void {
     this.start = start
     this.end = this.#longest = longest
-    this.incomplete = false
+    this.incomplete = this.unsettled = false
     this.#digits = this.#compact = ''
     this.#digitCount = this.#compactCount = 0
     for (let i = start; i < longest; i++) {
@@ -150,6 +152,12 @@ export class Candidate {
     this.#readLeft()
     const end = this.#left.end(this.#other)
     return end >= 0 && this.start - end <= 14
+  }
+
+  /** The next `n` characters right of the span; when fewer have come, the answer waits for them. */
+  following(n: number): string {
+    if (!this.final && this.end + n > this.text.length) this.unsettled = true
+    return this.text.slice(this.end, this.end + n)
   }
 
   /**

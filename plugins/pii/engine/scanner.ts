@@ -137,7 +137,7 @@ export class Scanner {
       }
     }
     if (best === undefined) return candidate.incomplete ? -1 : 0
-    if (!candidate.final && best.end + LOOKAHEAD > candidate.text.length) return -1
+    if (!candidate.final && (candidate.unsettled || best.end + LOOKAHEAD > candidate.text.length)) return -1
     hits.push(best)
     return best.end
   }
