@@ -43,9 +43,9 @@ export function treatments(
     const own = options.types[kind.type]
     if (own?.enabled === false) continue
     const advisory = kind.advisory === true && own?.action === undefined
-    const configured =
-      advisory && base !== 'off' ? 'detect' : base === 'off' ? 'off' : (own?.action ?? kind.action ?? base)
-    const wanted = advisory ? (flag === 'off' ? 'off' : configured) : withFlag(configured, base, flag)
+    const configured = base === 'off' ? 'off' : (own?.action ?? kind.action ?? base)
+    const flagged = withFlag(configured, base, flag)
+    const wanted = advisory ? weaker(flagged, 'detect') : flagged
     if (wanted === 'off') continue
     const action = wanted === 'tokenize' && direction === 'output' ? 'redact' : wanted
     result.set(kind.type, { action, level: own?.level ?? kind.level })

@@ -82,6 +82,7 @@ function otherWords(lists: Options['words']): CustomPattern[] {
           new CustomPattern({
             type: list.type,
             level: list.level,
+            ...(list.action === undefined ? {} : { action: list.action }),
             pattern: `(?i)${quote(word)}`,
             max_length: Math.min(128, word.length),
           }),

@@ -1,5 +1,6 @@
 import { type Direction, definePlugin, type Exchange, type TextView } from 'governed-gateway'
 import { FLAG_VALUES, type FlagValue, type Treatments, treatments } from './actions.ts'
+import { checkOptions } from './check-options.ts'
 import { MAX_MATCH } from './engine/scanner.ts'
 import { Finder, type Found } from './finder.ts'
 import { Restorer } from './restorer.ts'
@@ -19,6 +20,7 @@ export default definePlugin({
   flags: { pii: { values: FLAG_VALUES, option: 'action', aliases: { reversible: 'tokenize', mask: 'redact' } } },
   events: { 'pii.detected': { severity: 'detection' } },
   create(options, services) {
+    checkOptions(options)
     const finder = new Finder(options)
     const restorer = new Restorer(
       services.subkey('pii-tokens'),

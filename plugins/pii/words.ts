@@ -13,7 +13,7 @@ export function wordDetectors(lists: readonly WordList[]): Detector[] {
       title: 'Word list',
       level: list.level,
       check: 'whole words',
-      patterns: list.words.map((word) => `(?i:${word.trim().split(/\s+/).map(toPattern).join('\\s')})`),
+      patterns: list.words.map((word) => `(?i:${word.trim().split(/\s+/).map(toPattern).join('\\s{1,3}')})`),
       judge: (m) => (words.has(fold(m.value)) ? 1 : 0),
     }
   })

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type CountryCode, isValidPhoneNumber } from 'libphonenumber-js/core'
+import metadata from 'libphonenumber-js/metadata.min'
+import { isNational, splitCallingCode } from '../../../plugins/pii/detectors/phone-plan.ts'
+import { Automaton, MAX_ENDS } from '../../../plugins/pii/engine/automaton.ts'
+import { isDayOfYear, isTrivial, modulo, weightedSum } from '../../../plugins/pii/engine/checks.ts'
+import { Keywords } from '../../../plugins/pii/engine/keywords.ts'
+
+/** Where matches of each rule end, as the automaton sees it. */
+function ends(patterns: readonly string[], text: string): string[] {
+  const automaton = new Automaton(patterns)
+  automaton.run(text, 0, text.length)
+  const found: string[] = []
+  for (let k = Math.max(0, automaton.count - MAX_ENDS); k < automaton.count; k++) {
+    for (const rule of automaton.rules[k % MAX_ENDS]!) found.push(`${rule}:${automaton.ends[k % MAX_ENDS]}`)
+  }
+  return found
+}
+
+describe('the automaton', () => {
+  const cases: readonly (readonly [patterns: readonly string[], text: string, found: readonly string[]])[] = [
+    [['\\d{3}-\\d{2}'], '123-45 x', ['0:6']],
+    [['\\d{3}-\\d{2}'], '123-456', []],
+    [['ab|abc d', 'a[b-d]{1,2}'], 'abc d', ['1:3', '0:5']],
+    [['(?i:straße|stra\\Le)'.replace('straße|', '')], 'STRAßE', ['0:6']],
+    [['a(b c)?'], 'a b', ['0:1']],
+    [['\\l+'], 'jürgen!', ['0:6']],
+    [['a\\o'], 'a中', ['0:2']],
+    [['x?y?z'], 'z', ['0:1']],
+    [['a{2,4}'], 'aaaaa', []],
+    [['1+( 1+)*'], '11 1 111', ['0:2', '0:4', '0:8']],
+  ]
+  for (const [patterns, text, found] of cases) {
+    it(`reads ${text} by ${patterns.join(' and ')}`, () => assert.deepEqual(ends(patterns, text), found))
+  }
+
+  for (const wrong of ['a(b', 'a)b', '[a', 'a{x}', 'a\\', '', 'a?', 'ä']) {
+    it(`refuses ${JSON.stringify(wrong)}`, () => assert.throws(() => new Automaton([wrong])))
+  }
+
+  it('finds what a backtracking engine finds', () => {
+    const atom = fc.constantFrom('a', 'b', '\\d', '[ab]', ' ', '-', 'ab')
+    const piece = fc
+      .tuple(atom, fc.constantFrom('', '?', '{2}', '{1,3}', '+', '*'))
+      .map(([a, q]) => (a.length > 1 && a[0] !== '[' && a[0] !== '\\' ? `(${a})${q}` : a + q))
+    const pattern = fc
+      .array(
+        fc.oneof(
+          piece,
+          fc.tuple(piece, piece).map(([x, y]) => `(${x}|${y})`),
+        ),
+        { minLength: 1, maxLength: 5 },
+      )
+      .map((parts) => `a${parts.join('')}`)
+    const text = fc
+      .array(fc.constantFrom('a', 'b', '1', ' ', '-'), { maxLength: 12 })
+      .map((chars) => `a${chars.join('')}`)
+    fc.assert(
+      fc.property(pattern, text, (source, subject) => {
+        const expected: string[] = []
+        for (let end = 1; end <= subject.length; end++) {
+          const isBorder = end === subject.length || !/[a-z0-9]/.test(subject[end]!)
+          if (isBorder && new RegExp(`^(?:${source})$`).test(subject.slice(0, end))) expected.push(`0:${end}`)
+        }
+        assert.deepEqual(ends([source], subject), expected)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('knows whether a text may go on to match', () => {
+    const automaton = new Automaton(['\\d{3}-\\d{2}'])
+    const alive = (text: string) => {
+      automaton.run(text, 0, text.length)
+      return automaton.alive
+    }
+    assert.deepEqual(['1', '123', '123-', '123-4', '12-'].map(alive), [true, true, true, true, false])
+  })
+})
+
+describe('context words', () => {
+  const keywords = new Keywords({
+    id: ['social security', 'd.o.b', 'ssn', "driver's license", '身份证', 'né le'],
+    other: ['order no'],
+  })
+  const found = (text: string, group = 'id', from = 0) => {
+    const reader = keywords.reader()
+    reader.read(text, from, text.length)
+    return reader.end(keywords.group(group))
+  }
+  const cases: readonly (readonly [text: string, end: number])[] = [
+    ['my SSN: ', 6],
+    ['Social Security ', 15],
+    ['social_security', 15],
+    ['socialSecurity', 14],
+    ['social   security', 17],
+    ['SOCIAL-SECURITY', 15],
+    ['drivers license ', 15],
+    ['driver’s  license', 17],
+    ['D.O.B. ', 5],
+    ['身份证号', 3],
+    ['Née', -1],
+    ['NÉ LE ', 5],
+    ['lessn', -1],
+    ['ssnx', -1],
+    ['userSsn', 7],
+    ['9ssn', -1],
+    ['social, security', -1],
+    ['order no. ', -1],
+  ]
+  for (const [text, end] of cases)
+    it(`are found in ${JSON.stringify(text)} up to ${end}`, () => assert.equal(found(text), end))
+
+  it('are forgotten when the window has passed them', () => assert.equal(found('ssn and more', 'id', 1), -1))
+})
+
+describe('arithmetic', () => {
+  it('sums and divides digits', () => {
+    assert.equal(weightedSum('123', [3, 2, 1]), 10)
+    assert.equal(modulo('98765432109876543210', 97), Number(98765432109876543210n % 97n))
+  })
+
+  it('knows days', () =>
+    assert.deepEqual(
+      [isDayOfYear(2, 29), isDayOfYear(2, 30), isDayOfYear(13, 1), isDayOfYear(4, 31), isDayOfYear(1, 0)],
+      [true, false, false, false, false],
+    ))
+  it('knows what nobody has', () =>
+    assert.deepEqual(['1111', '1234', '9876', '7890', '1224'].map(isTrivial), [true, true, true, true, false]))
+})
+
+describe('numbering plans', () => {
+  it('answer as libphonenumber-js does', () => {
+    const country = fc.constantFrom<CountryCode>(
+      'US',
+      'GB',
+      'DE',
+      'FR',
+      'ES',
+      'IT',
+      'IN',
+      'AU',
+      'BR',
+      'JP',
+      'CN',
+      'NL',
+      'SE',
+    )
+    const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 4, maxLength: 12 }).map((all) => all.join(''))
+    fc.assert(
+      fc.property(country, digits, (code, national) => {
+        const international = `+${metadata.countries[code]![0]}${national}`
+        if (national.startsWith('0')) return // the library takes it for a trunk prefix
+        const split = splitCallingCode(international.slice(1))!
+        assert.equal(
+          split.countries.some((one) => isNational(split.national, one)),
+          isValidPhoneNumber(international, metadata),
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

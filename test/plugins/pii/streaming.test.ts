@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import pii from '../../../plugins/pii/index.ts'
+import { Drive } from '../../eval/drive.ts'
+import { byteChunks, tokens } from '../../eval/measure.ts'
+import { AMERICAS } from './cases/americas.ts'
+import { ASIA_PACIFIC } from './cases/asia-pacific.ts'
+import { unmark } from './cases/cases.ts'
+import { CONTACT } from './cases/contact.ts'
+import { EUROPE } from './cases/europe.ts'
+import { FINANCIAL } from './cases/financial.ts'
+import { IN_CONTEXT } from './cases/in-context.ts'
+
+const TEXTS = [...CONTACT, ...FINANCIAL, ...AMERICAS, ...EUROPE, ...ASIA_PACIFIC, ...IN_CONTEXT].flatMap(
+  ({ good, bad }) => [...good, ...bad].map((marked) => unmark(marked).text),
+)
+const drive = new Drive(pii)
+
+const show = (findings: readonly { type: string; start: number; end: number }[]) =>
+  findings.map(({ type, start, end }) => `${type} ${start}-${end}`).sort()
+
+function agree(text: string, pieces: readonly string[]): void {
+  const whole = drive.reply(text)
+  const stream = drive.stream(pieces)
+  assert.deepEqual(show(stream.findings), show(whole.findings), JSON.stringify(pieces))
+  assert.equal(stream.output, whole.output, JSON.stringify(pieces))
+}
+
+describe('pii: a stream', () => {
+  it('comes to what the whole text comes to, one character at a time', () => {
+    for (const text of TEXTS) agree(text, [...text])
+  })
+
+  it('in pieces of token size', () => {
+    for (const text of TEXTS) agree(text, tokens(text))
+  })
+
+  it('in any number of bytes', () => {
+    for (const text of TEXTS) for (const size of [1, 2, 3, 5, 11]) agree(text, byteChunks(text, size))
+  })
+
+  it('when values stand side by side and pieces are arbitrary', () => {
+    const text = fc
+      .array(fc.constantFrom(...TEXTS, ' ', '. ', '\n', ', ', 'and ', '12 ', 'word', '　', '\u200b', '%40', '４'), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map((parts) => parts.join(' '))
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(200), { maxLength: 12 }), (whole, cuts) => {
+        const borders = [...new Set([0, ...cuts.filter((cut) => cut < whole.length), whole.length])].sort(
+          (a, b) => a - b,
+        )
+        agree(
+          whole,
+          borders.slice(1).map((border, i) => whole.slice(borders[i], border)),
+        )
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('never holds more than it may', () => {
+    for (const text of TEXTS) {
+      const long = `${text} ${'x'.repeat(40)}.${'y'.repeat(300)}@ ${text}`
+      for (const held of drive.stream([...long]).held) assert.ok(held <= 160, `${held} held of ${long}`)
+    }
+    assert.equal(drive.inspection.outputBlock, undefined)
+  })
+
+  it('releases harmless text within a word or two', () => {
+    const text =
+      'The committee met at noon and adjourned before the harbour bell rang twelve times over the quiet quay. '.repeat(
+        5,
+      )
+    const { held } = drive.stream(tokens(text))
+    assert.ok(Math.max(...held) <= 24, `${Math.max(...held)}`)
+    assert.ok(held.reduce((sum, n) => sum + n, 0) / held.length <= 7)
+  })
+})
