@@ -115,8 +115,9 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return
   }
   const refusal = refusalOf(error.code)
-  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: requestId() } })
-  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\n`
+  const id = requestId()
+  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: id } })
+  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-should-retry: false\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
 }
 
