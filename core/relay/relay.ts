@@ -1,12 +1,13 @@
-import { providerError } from '../dialects/chat-completions/provider-error.ts'
 import { GatewayError } from '../errors.ts'
 import { isEventStream, isJson } from '../media-type.ts'
 import type { Answer, Outcome } from '../plugin.ts'
-import { failAsTold, sendBuffered } from './buffered.ts'
+import { FieldView } from '../text/field-view.ts'
+import { inspectViews, sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 import { decode } from './decode.ts'
 import { failExchange } from './endings.ts'
 import { replyHeaders, retryAfterSeconds, upstreamHeaders } from './headers.ts'
+import { invalid, providerError } from './provider-error.ts'
 import type { Candidate } from './route.ts'
 import type { Sink, Source, UpstreamFailure } from './source.ts'
 import { StreamReply } from './stream.ts'
@@ -221,8 +222,12 @@ class ErrorBody implements Body {
   onEnd(): void {
     if (this.#context.over) return
     const told = providerError(Buffer.concat(this.#chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8'))
-    if (told === undefined) return failExchange(this.#context, this.#error(undefined, told))
-    failAsTold(this.#context, told.message, (message) => this.#error(message, told))
+    const context = this.#context
+    const send = (message: string | undefined) => failExchange(context, this.#error(message, told))
+    if (told === undefined || !context.inspects) return send(told?.message)
+    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+    const view = new FieldView(context.x.inspection, 0, origin, 'output', told.message)
+    inspectViews(context, [view], () => send(view.settle() ?? told.message))
   }
 
   #error(message: string | undefined, told: ReturnType<typeof providerError>): GatewayError {
@@ -255,8 +260,6 @@ class ErrorBody implements Body {
 
 /** What the client did wrong stays what the client did wrong. */
 const PASSED = new Set([400, 404, 409, 413, 422, 429])
-
-const invalid = (what: string): GatewayError => new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`)
 
 /** Sends an answer that a plugin gave instead of the model, through the same inspection. */
 export async function relayAnswer(context: ReplyContext, { answer }: Answer, maxBytes: number): Promise<void> {

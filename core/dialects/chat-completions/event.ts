@@ -2,7 +2,6 @@ import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { splice } from '../../json/splice.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json, Usage } from '../../plugin.ts'
-import type { ProviderError } from './provider-error.ts'
 import { ENVELOPE, filterResults, readUsage } from './reply.ts'
 import { isBase64, isInert } from './shapes.ts'
 import { members, numeric, type Walk } from './walk.ts'
@@ -85,25 +84,6 @@ export function readEvent(payload: string): StreamEvent | undefined {
     return undefined
   }
   return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
-}
-
-/** A failure in the one form that every client sees: `message` never empty, and no `choices` beside it. */
-export function failureEvent(told: ProviderError | undefined, requestId: string): StreamEvent {
-  const {
-    message = 'The provider failed.',
-    type = 'upstream_error',
-    code = 'upstream_error',
-    param = null,
-  } = told ?? {}
-  return new StreamEvent(JSON.stringify({ error: { message, type, code, param, request_id: requestId } }))
-}
-
-/** Already in that form. */
-export function isFailureOnly({ tree }: StreamEvent): boolean {
-  const { error, choices } = tree
-  if (!isObject(error) || choices !== undefined || typeof error.message !== 'string' || error.message === '')
-    return false
-  return error.type !== undefined && error.code !== undefined && error.param !== undefined
 }
 
 /** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
