@@ -148,6 +148,8 @@ export interface Exchange {
   /** Label of the request so far; it only rises. */
   readonly label: Level
   raise(level: Level, rule: string): void
+  /** Label of the reply so far; it only rises, and only by findings. */
+  readonly outputLabel: Level
   readonly findings: readonly DetectionCount[]
   readonly facts: Facts
   /** The value of a flag this plugin declared, or undefined when neither request nor operator set it. */
