@@ -31,6 +31,7 @@ export function createGatewayServer(listen: ListenConfig, surroundings: Surround
       keepAliveTimeout: listen.keep_alive_seconds * 1000,
       connectionsCheckingInterval: 1000,
       insecureHTTPParser: false,
+      requireHostHeader: false, // Checked below, for an answer of the usual kind.
       noDelay: true,
     },
     (req, res) => void serve(surroundings, req, res),
@@ -76,6 +77,7 @@ async function answer(
   expectsContinue: boolean,
 ): Promise<void> {
   const { runtime } = surroundings
+  checkHost(req)
   const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
@@ -108,6 +110,20 @@ async function takeBody(
   return readBody(req, limit)
 }
 
+/** RFC 9112 §3.2: exactly one Host, or two readers may take the request for two different servers'. */
+function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) {
+    throw new GatewayError('GW_BAD_REQUEST', `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header.`, {
+      headers: { connection: 'close' },
+    })
+  }
+}
+
 /** What the HTTP parser refuses never becomes a request; it gets the same kind of answer. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -115,8 +131,9 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return
   }
   const refusal = refusalOf(error.code)
-  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: requestId() } })
-  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\n`
+  const id = requestId()
+  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: id } })
+  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-should-retry: false\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
 }
 

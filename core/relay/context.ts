@@ -24,6 +24,8 @@ export class ReplyContext {
   source: Source | undefined = undefined
   /** Lets go of what only a running reply needs, such as timers; called once, however the exchange ends. */
   release: (() => void) | undefined = undefined
+  /** The client has all that it asked for; only the end of the stream is missing. */
+  told = false
   #over = false
 
   constructor(x: ChatExchange, out: Responder, settings: RelaySettings) {
@@ -68,7 +70,8 @@ export class ReplyContext {
     if (this.#over) return
     this.source?.abort()
     this.x.abort()
-    this.conclude('aborted', { reason: 'client_disconnected' }, () => {})
+    if (this.told) this.conclude('completed', {}, () => {})
+    else this.conclude('aborted', { reason: 'client_disconnected' }, () => {})
   }
 
   /** A verdict or a failed guard that the taps left behind, if any. */

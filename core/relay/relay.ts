@@ -7,7 +7,7 @@ import type { ReplyContext } from './context.ts'
 import { decode } from './decode.ts'
 import { failExchange } from './endings.ts'
 import { replyHeaders, retryAfterSeconds, upstreamHeaders } from './headers.ts'
-import { providerError } from './provider-error.ts'
+import { invalid, providerError } from './provider-error.ts'
 import type { Candidate } from './route.ts'
 import type { Sink, Source, UpstreamFailure } from './source.ts'
 import { StreamReply } from './stream.ts'
@@ -260,8 +260,6 @@ class ErrorBody implements Body {
 
 /** What the client did wrong stays what the client did wrong. */
 const PASSED = new Set([400, 404, 409, 413, 422, 429])
-
-const invalid = (what: string): GatewayError => new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`)
 
 /** Sends an answer that a plugin gave instead of the model, through the same inspection. */
 export async function relayAnswer(context: ReplyContext, { answer }: Answer, maxBytes: number): Promise<void> {

@@ -26,7 +26,8 @@ interface Fixed {
   readonly view: FieldView
 }
 
-export type Emit = (payload: string, event: StreamEvent, finishes: boolean) => void
+/** `hasText` is false for an event that only opens an answer, such as one with a role alone. */
+export type Emit = (payload: string, event: StreamEvent, finishes: boolean, hasText: boolean) => void
 
 /**
  * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
@@ -210,7 +211,8 @@ export class StreamInspector {
 
   #send(item: Item, emit: Emit): void {
     const payload = isUntouched(item) ? item.payload : render(item)
-    if (payload !== undefined) emit(payload, item.event, item.finishes)
+    if (payload === undefined) return
+    emit(payload, item.event, item.finishes, item.finishes || item.segments.length > 0 || item.tools.length > 0)
   }
 }
 

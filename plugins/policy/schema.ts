@@ -39,7 +39,7 @@ const rule = {
     label: {
       type: 'string',
       description:
-        'Only what has this label or a higher one: of the request on input, of the reply on output. Default any.',
+        'Only what has this label or a higher one: the request on input, the reply so far on output. Not with keywords or patterns. Default any.',
       enum: LEVELS,
     },
     max_messages: {
