@@ -282,8 +282,8 @@ export interface FlagSpec {
   /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
   integer?: boolean
   /**
-   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, every
-   * value tightens.
+   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, it is
+   * the tightest of the listed values; a flag of numbers alone is a cap that nobody set.
    */
   default?: string | number
   /** Name of the plugin's option that takes the place of `default`, such as `action`. */

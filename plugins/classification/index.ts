@@ -15,7 +15,7 @@ export default definePlugin({
   description: 'Labels requests and replies by keywords, patterns, keys, teams and models',
   schema,
   maxHold: 4096, // More than any keyword or window, so that no hold of ours overflows.
-  flags: { classification: { values: LEVELS } },
+  flags: { classification: { values: LEVELS, default: 'PUBLIC' } },
   create(options) {
     const rules = options.rules.map((rule, i) => compile(rule, i, options.window))
     const texts = rules.filter(({ text }) => text.hasText)
