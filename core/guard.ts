@@ -175,7 +175,7 @@ function decide(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
   if (hook === 'block' && isVerdict(result)) {
     const verdict = { policy: owner.name, ...result }
     if (owner.governs === 'content' && (x.mode === 'monitor' || owner.monitored)) {
-      x.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
+      x.wouldBlock(verdict)
       return done()
     }
     return done(null, verdict)

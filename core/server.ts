@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly draining: boolean
   /** A key was missing or wrong. */
   refused(req: IncomingMessage, error: GatewayError): void
+  /** A request of a known key was refused before there was an exchange. */
+  unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
 }
 
 const EMPTY = Buffer.alloc(0)
@@ -57,6 +59,8 @@ async function serve(
   } catch (error) {
     if (isGatewayError(error)) {
       if (error.status === 401) surroundings.refused(req, error)
+      else if (out.caller !== undefined && out.exchange === undefined)
+        surroundings.unread(req, out.id, out.caller, error)
       out.error(error)
       return
     }
@@ -91,6 +95,7 @@ async function answer(
   if (endpoint.auth === 'admin' && !principal.admin) {
     throw new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
   }
+  if (endpoint.audited === true) out.caller = principal.keyId
   const body = endpoint.takesBody ? await takeBody(runtime, req, res, expectsContinue) : EMPTY
   const query = mark === -1 ? '' : url.slice(mark + 1)
   await endpoint.handle({ runtime, req, out, path, query, principal, body })
