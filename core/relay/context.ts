@@ -63,7 +63,7 @@ export class ReplyContext {
     const finish = () => {
       noteDetections(x, 'output')
       const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
-      x.note(terminalEvent(outcome, x.upstream !== undefined), { ...details, ...measurements(x) }, severity)
+      x.note(terminalEvent(outcome, this.source !== undefined), { ...details, ...measurements(x) }, severity)
       lastBytes()
     }
     if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)

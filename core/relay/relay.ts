@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { isEventStream, isJson } from '../media-type.ts'
-import type { Answer, Outcome } from '../plugin.ts'
+import type { Outcome } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { inspectViews, sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
@@ -137,7 +137,7 @@ interface Body {
   onError(error: GatewayError): void
 }
 
-class JsonBody implements Body {
+export class JsonBody implements Body {
   readonly #context: ReplyContext
   readonly #headers: Readonly<Record<string, string>>
   readonly #limit: number
@@ -260,20 +260,3 @@ class ErrorBody implements Body {
 
 /** What the client did wrong stays what the client did wrong. */
 const PASSED = new Set([400, 404, 409, 413, 422, 429])
-
-/** Sends an answer that a plugin gave instead of the model, through the same inspection. */
-export async function relayAnswer(context: ReplyContext, { answer }: Answer, maxBytes: number): Promise<void> {
-  const headers = answer.headers ?? {}
-  const source: Source = { pause() {}, resume() {}, abort() {} }
-  const stream = isEventStream(answer.contentType)
-  const body = stream
-    ? new StreamReply(context, source, headers, maxBytes, 'answered')
-    : new JsonBody(context, headers, maxBytes, source, 'answered')
-  try {
-    if (answer.body instanceof Uint8Array) body.onData(Buffer.from(answer.body))
-    else for await (const chunk of answer.body) body.onData(Buffer.from(chunk))
-    body.onEnd()
-  } catch (cause) {
-    body.onError(new GatewayError('GW_GUARDRAIL_UNAVAILABLE', 'A plugin could not finish its answer.', { cause }))
-  }
-}
