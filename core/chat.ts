@@ -7,9 +7,9 @@ import { ChatExchange } from './exchange/exchange.ts'
 import { guardrailUnavailable, isAnswer, isRejection } from './guard.ts'
 import { isTapped } from './hooks.ts'
 import type { Answer, Rejection, Verdict } from './plugin.ts'
+import { relayAnswer } from './relay/answer.ts'
 import { noteDetections, ReplyContext, verdictOf } from './relay/context.ts'
 import { asGatewayError, failExchange, stopExchange } from './relay/endings.ts'
-import { relayAnswer } from './relay/answer.ts'
 import { relay } from './relay/relay.ts'
 import { allowed, type Candidate } from './relay/route.ts'
 import type { Responder } from './responder.ts'
@@ -41,10 +41,8 @@ export async function handleChat(
     if (context.decided()) await go()
   } catch (error) {
     if (!context.decided()) return
-    if (!isGatewayError(error))
-      log.error({ request_id: x.id, error: error instanceof Error ? error.name : 'unknown' }, 'exchange failed')
     context.source?.abort()
-    failExchange(context, asGatewayError(error))
+    failExchange(context, asGatewayError(x, error))
   }
 }
 

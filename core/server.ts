@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { ListenConfig } from './config.ts'
-import { GatewayError, isGatewayError } from './errors.ts'
+import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import { requestId } from './events.ts'
 import type { Log } from './plugin.ts'
 import { Responder } from './responder.ts'
@@ -65,7 +65,7 @@ async function serve(
       return
     }
     surroundings.log.error(
-      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: whereOf(error) },
+      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: stackOf(error) },
       'request failed',
     )
     out.error(new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.'))
@@ -136,12 +136,3 @@ function refusalOf(code: string | undefined): GatewayError {
 
 const reasonOf = (status: number): string =>
   status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'
-
-/** The first own frame of a stack, never its message. */
-function whereOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  return error.stack
-    ?.split('\n')
-    .find((line) => /^\s+at /.test(line))
-    ?.trim()
-}

@@ -6,7 +6,7 @@ import { type Change, type Field, type FieldList, isObject, toEdits } from '../j
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import type { ExchangeRequest, Json } from '../plugin.ts'
-import { isProtectedHeader } from '../relay/headers.ts'
+import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
 
@@ -136,6 +136,7 @@ export class RequestSide implements ExchangeRequest {
         `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
       )
     }
+    checkHeader(lower, value)
     this.upstreamHeaders ??= {}
     this.upstreamHeaders[lower] = value
   }

@@ -3,7 +3,7 @@ import { isEventStream, isJson } from '../media-type.ts'
 import type { Answer } from '../plugin.ts'
 import type { ReplyContext } from './context.ts'
 import { failExchange } from './endings.ts'
-import { isProtectedHeader } from './headers.ts'
+import { isField, isProtectedHeader } from './headers.ts'
 import { JsonBody } from './relay.ts'
 import type { Source } from './source.ts'
 import { StreamReply } from './stream.ts'
@@ -71,6 +71,3 @@ function ownHeaders(given: Readonly<Record<string, string>> = {}): Record<string
   }
   return headers
 }
-
-const isField = (name: string, value: string): boolean =>
-  /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && !/[^\t\x20-\x7e]/.test(value)

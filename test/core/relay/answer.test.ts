@@ -23,7 +23,13 @@ describe('an answer of a plugin', () => {
   it('goes through inspection like any reply, and no provider is asked', async (t) => {
     const outcomes: string[] = []
     const { gateway, provider } = await running(t, [
-      answers((x) => (x.request.stream ? { contentType: 'text/event-stream', body: Buffer.from(sse(chunks('a secret'))) } : json(completion('a secret'))), outcomes),
+      answers(
+        (x) =>
+          x.request.stream
+            ? { contentType: 'text/event-stream', body: Buffer.from(sse(chunks('a secret'))) }
+            : json(completion('a secret')),
+        outcomes,
+      ),
       word('secret'),
     ])
     const reply = await (await post(gateway)).json()
