@@ -33,6 +33,7 @@ export function createGatewayServer(listen: ListenConfig, surroundings: Surround
       keepAliveTimeout: listen.keep_alive_seconds * 1000,
       connectionsCheckingInterval: 1000,
       insecureHTTPParser: false,
+      requireHostHeader: false, // Checked below, for an answer of the usual kind.
       noDelay: true,
     },
     (req, res) => void serve(surroundings, req, res),
@@ -80,6 +81,7 @@ async function answer(
   expectsContinue: boolean,
 ): Promise<void> {
   const { runtime } = surroundings
+  checkHost(req)
   const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
@@ -111,6 +113,20 @@ async function takeBody(
   checkBodyHeaders(req, limit)
   if (expectsContinue) res.writeContinue()
   return readBody(req, limit)
+}
+
+/** RFC 9112 §3.2: exactly one Host, or two readers may take the request for two different servers'. */
+function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) {
+    throw new GatewayError('GW_BAD_REQUEST', `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header.`, {
+      headers: { connection: 'close' },
+    })
+  }
 }
 
 /** What the HTTP parser refuses never becomes a request; it gets the same kind of answer. */

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { indexOf, onlyText, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
+import { indexOf, onlyText, readErrorEvent, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
 import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
 import { type GatewayError, isGatewayError } from '../errors.ts'
@@ -67,7 +67,7 @@ export class StreamReply {
     this.#source = source
     this.#headers = headers
     this.#outcome = outcome
-    this.#reader = new SseReader(maxEvent, (data) => this.#onPayload(data))
+    this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
     this.#ending = new StreamEnding(context)
     const { wantsUsage, includeUsage } = context.x.request
     this.#templates = wantsUsage && !includeUsage ? undefined : new Templates()
@@ -115,7 +115,7 @@ export class StreamReply {
     this.#advance(true)
   }
 
-  #onPayload(data: string): void {
+  #onPayload(data: string, isError: boolean): void {
     if (this.#sawDone || this.#failed !== undefined) return
     if (data === '[DONE]') {
       this.#sawDone = true
@@ -123,7 +123,7 @@ export class StreamReply {
     }
     const text = this.#templates?.match(data)
     if (text !== undefined) return this.#passText(data, text)
-    const event = readEvent(data)
+    const event = isError ? readErrorEvent(data) : readEvent(data)
     if (event === undefined) return this.#onNoEvent(data)
     this.#note(event)
     if (this.#failed !== undefined) return

@@ -86,6 +86,13 @@ export function readEvent(payload: string): StreamEvent | undefined {
   return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
 }
 
+/** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
+export function readErrorEvent(payload: string): StreamEvent | undefined {
+  const event = readEvent(payload)
+  if (event === undefined || event.failed) return event
+  return readEvent(`{"error":${payload}}`)
+}
+
 export const indexOf = (choice: JsonObject, position: number): number =>
   typeof choice.index === 'number' ? choice.index : position
 
