@@ -94,6 +94,7 @@ class RunningGateway implements Gateway {
       log,
       draining: false,
       refused: () => {},
+      unread: () => {},
     }
     this.#server = createGatewayServer(config.listen, this.#surroundings)
   }
@@ -193,6 +194,15 @@ class RunningGateway implements Gateway {
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#surroundings.draining)
     this.#surroundings.refused = (req, error) => failures.note(req, error)
+    this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
+      runtime.chain.events.emit('request.rejected', {
+        request_id,
+        key_id,
+        source_ip: runtime.sourceIp(req),
+        status,
+        code,
+      })
+    }
     this.#surroundings.runtime = runtime
     this.#generation = generation
   }

@@ -76,12 +76,12 @@ export function inspectViews(
       stopWith(stop)
     } catch (cause) {
       // Called from promises too, where nobody else would catch it.
-      stopWith(asGatewayError(cause))
+      stopWith(asGatewayError(x, cause))
     }
   }
   x.chain.hooks.onChunk.callAsync(views, x, (error) => {
     if (context.over) return
-    if (error !== undefined && error !== null) return stopWith(asGatewayError(error))
+    if (error !== undefined && error !== null) return stopWith(asGatewayError(x, error))
     const waits = views.flatMap((view) => view.waits ?? [])
     if (waits.length === 0) go()
     else void Promise.all(waits).then(go)

@@ -214,7 +214,7 @@ export class StreamReply {
 
   #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
     if (this.#context.over) return
-    if (error !== undefined && error !== null) return this.#fail(asGatewayError(error))
+    if (error !== undefined && error !== null) return this.#fail(asGatewayError(this.#context.x, error))
     const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
     if (waits.length === 0) return this.#judged(end, final)
     void Promise.all(waits).then(() => {
@@ -253,7 +253,7 @@ export class StreamReply {
       this.#stop(stop)
     } catch (error) {
       // Called from promises too, where nobody else would catch it.
-      this.#fail(asGatewayError(error))
+      this.#fail(asGatewayError(this.#context.x, error))
     }
     return false
   }

@@ -21,6 +21,16 @@ export interface BlockRequest {
   readonly reason: string
 }
 
+/** What an exchange wants to know at once. */
+export interface InspectionListener {
+  /** `rewritten` tells that the finding will not reach the other side. */
+  onLevel(level: Level, direction: Direction, rule: string, rewritten: boolean): void
+  /** A verdict from outside did not come. */
+  onFailure(plugin: string, error: unknown, allowed: boolean): void
+  /** A blocking finding that is only recorded. */
+  onWouldBlock(request: BlockRequest): void
+}
+
 /**
  * The state that all text views of one exchange share: who may report now, what was counted, and the first blocking
  * finding. Mode `monitor` is applied here, so that no plugin has to know about it.
@@ -34,12 +44,14 @@ export class Inspection {
   readonly counts: { plugin: string; type: string; direction: Direction; action: Action; count: number }[] = []
   inputBlock: BlockRequest | undefined = undefined
   outputBlock: BlockRequest | undefined = undefined
-  readonly wouldBlock: BlockRequest[] = []
   /** The plugin whose external verdict failed and which fails closed. */
   failed: string | undefined = undefined
-  onFailure: ((plugin: string, error: unknown, allowed: boolean) => void) | undefined = undefined
-  /** `rewritten` tells that the finding will not reach the other side. */
-  onLevel: ((level: Level, direction: Direction, rule: string, rewritten: boolean) => void) | undefined = undefined
+  readonly #wouldBlock: BlockRequest[] = []
+  readonly #listener: InspectionListener | undefined
+
+  constructor(listener?: InspectionListener) {
+    this.#listener = listener
+  }
 
   /** The action that will really be taken, after mode. */
   effective(reporter: Reporter, action: Action): Action {
@@ -49,7 +61,7 @@ export class Inspection {
   noteLevel(finding: Finding, direction: Direction, reporter: Reporter): void {
     if (finding.level === undefined) return
     const rewritten = this.effective(reporter, finding.action ?? 'detect') !== 'detect'
-    this.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
+    this.#listener?.onLevel(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
   }
 
   noteBlock(finding: Finding, direction: Direction, reporter: Reporter): void {
@@ -59,8 +71,10 @@ export class Inspection {
       reason: finding.reason ?? `${direction === 'input' ? 'The request' : 'The reply'} contains ${finding.type}.`,
     }
     if (this.monitor || reporter.monitored) {
-      const known = this.wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
-      if (!known) this.wouldBlock.push(request)
+      const known = this.#wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
+      if (known) return
+      this.#wouldBlock.push(request)
+      this.#listener?.onWouldBlock(request)
     } else if (direction === 'input') this.inputBlock ??= request
     else this.outputBlock ??= request
   }
@@ -79,7 +93,7 @@ export class Inspection {
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
-      this.onFailure?.(reporter.name, error, allowed)
+      this.#listener?.onFailure(reporter.name, error, allowed)
     } finally {
       clearTimeout(timer)
     }
