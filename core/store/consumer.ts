@@ -75,6 +75,7 @@ export class LogConsumer implements Consumer {
   }
 
   #sleep(signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer)

@@ -1,9 +1,9 @@
 /**
  * What can go wrong with a store. `unavailable`: nobody answered in time, and the call may or may not have counted.
- * `full`: nothing was written, and cleaning up still works. `corrupt` and `in_use` need a person; the message names the
+ * `full`: nothing was written, and cleaning up still works. `corrupt`, `in_use` and `too_new` need a person; the message names the
  * file and the way out. `usage`: the caller broke the contract.
  */
-export type StoreErrorKind = 'unavailable' | 'corrupt' | 'full' | 'in_use' | 'usage'
+export type StoreErrorKind = 'unavailable' | 'corrupt' | 'full' | 'in_use' | 'too_new' | 'usage'
 
 export type StoreErrorCode = `GW_STORE_${Uppercase<StoreErrorKind>}`
 

@@ -46,7 +46,7 @@ export class Engine {
   }
 
   apply<K extends OpName>(name: K, args: Args<K>, now: number): Result<K> {
-    this.#sweep(now)
+    this.sweep(now)
     return this.#handlers[name](args, now)
   }
 
@@ -74,7 +74,8 @@ export class Engine {
     this.#holds.restore(now, ended)
   }
 
-  #sweep(now: number): void {
+  /** Lets leases run out and removes what expired. Every operation does so first. */
+  sweep(now: number): void {
     this.#holds.sweep(now)
     for (const table of [this.#kv.table, this.#holds.meters.table, this.#locks]) {
       for (let i = 0; i < 100; i++) {

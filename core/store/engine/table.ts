@@ -43,19 +43,19 @@ export class Table<E extends Entity> {
   readonly #dirty = new Map<string, boolean>() // key → whether a row is, or after the flush will be, in the backing
   readonly #deadlines = new Deadlines<string>()
   /** Every entity is in memory: what is not there does not exist. */
-  readonly #resident: boolean
+  readonly resident: boolean
 
   constructor(name: string, codec: Codec<E>, backing: Backing | undefined, resident: boolean) {
     this.name = name
     this.#codec = codec
     this.#backing = backing
-    this.#resident = resident || backing === undefined
+    this.resident = resident || backing === undefined
   }
 
   get(key: string): E | undefined {
     const slot = this.#slots.get(key)
     if (slot !== undefined) return slot.entity
-    if (this.#resident || this.#dirty.has(key)) return undefined
+    if (this.resident || this.#dirty.has(key)) return undefined
     const row = this.#backing!.load(this.name, key)
     return row === undefined ? undefined : this.adopt(key, row)
   }
@@ -122,7 +122,7 @@ export class Table<E extends Entity> {
       if (slot !== undefined) slot.stored = stored
     }
     this.#dirty.clear()
-    if (this.#resident) return
+    if (this.resident) return
     for (const key of this.#slots.keys()) {
       if (this.#slots.size <= max) break
       this.#slots.delete(key)
