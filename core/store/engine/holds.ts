@@ -55,7 +55,7 @@ const EMPTY: Reservation = { ok: true, scopes: [] }
 export class Holds {
   readonly table: Table<Hold>
   readonly meters: Meters
-  /** Lapsed exchanges in the order of their lapse, and until when they are claimed. */
+  /** Lapsed exchanges, and until when they are claimed. */
   readonly #lapsed = new Map<string, number>()
 
   constructor(backing: Backing | undefined) {
@@ -147,7 +147,7 @@ export class Holds {
       hold.since = hold.expires!
       this.#charge(hold, null, now)
       hold.state = hold.marker === null ? 'late' : 'lapsed'
-      hold.expires = hold.marker === null ? now + LATE_MS : null
+      hold.expires = hold.marker === null ? hold.since + LATE_MS : null
       this.table.put(id, hold)
       if (hold.marker !== null) this.#lapsed.set(id, 0)
     }
@@ -155,9 +155,9 @@ export class Holds {
 
   lapsed({ max, claimMs }: Args<'lapsed'>, now: number): Result<'lapsed'> {
     const found: Result<'lapsed'> = []
-    for (const [id, claimed] of this.#lapsed) {
+    for (const id of this.#oldestFirst(this.#lapsed.keys())) {
       if (found.length >= max) break
-      if (claimed > now) continue
+      if (this.#lapsed.get(id)! > now) continue
       const hold = this.table.get(id)!
       this.#lapsed.set(id, now + claimMs)
       found.push({ id, marker: hold.marker!, since: hold.since })
@@ -168,14 +168,18 @@ export class Holds {
   /** After a start or a rollback: `ended` when nobody who held a lease can be alive. */
   restore(now: number, ended: boolean): void {
     this.#lapsed.clear()
-    const ids = [...this.table.keys()].sort((a, b) => this.table.get(a)!.since - this.table.get(b)!.since)
-    for (const id of ids) {
+    for (const id of [...this.table.keys()]) {
       const hold = this.table.get(id)!
       if (hold.state === 'lapsed') this.#lapsed.set(id, 0)
       if (!ended || hold.state !== 'open') continue
       hold.expires = Math.min(hold.expires!, now)
       this.table.put(id, hold)
     }
+  }
+
+  #oldestFirst(ids: Iterable<string>): string[] {
+    const since = (id: string): number => this.table.get(id)!.since
+    return [...ids].sort((a, b) => since(a) - since(b) || (a < b ? -1 : 1))
   }
 
   #close(id: string, hold: Hold, now: number): void {

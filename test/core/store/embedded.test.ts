@@ -1,19 +1,33 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { after, it } from 'node:test'
 import { StoreClient } from '../../../core/store/client.ts'
 import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
+import type { Store } from '../../../core/store/store.ts'
 import { conformance } from './conformance.ts'
+import type { Harness } from './harness.ts'
+import { compareWithModel } from './model.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gg-store-'))
 after(() => rmSync(root, { recursive: true }))
 
 let folders = 0
-conformance({
-  name: 'embedded',
-  async open(options) {
-    const folder = join(root, String(folders++))
-    return new StoreClient(await EmbeddedDriver.open({ folder, ballastBytes: 0, ...options }))
-  },
+const folderOf = new Map<Store, string>()
+
+async function open(folder: string, options: Parameters<Harness['open']>[0] = {}): Promise<Store> {
+  const store = new StoreClient(await EmbeddedDriver.open({ folder, ballastBytes: 0, ...options }))
+  folderOf.set(store, folder)
+  return store
+}
+
+const harness: Harness = { name: 'embedded', open: (options) => open(join(root, String(folders++)), options) }
+
+conformance(harness)
+
+it('behaves like the in-memory store, also over restarts', async () => {
+  await compareWithModel(harness, 25, async (store, clock) => {
+    await store.close()
+    return open(folderOf.get(store)!, { clock: clock.read })
+  })
 })
