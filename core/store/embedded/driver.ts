@@ -7,6 +7,8 @@ import type { Durability } from './database.ts'
 import type { OwnerOptions } from './owner.ts'
 import type { FromThread, ToThread } from './thread.ts'
 
+export type { Durability } from './database.ts'
+
 export interface EmbeddedOptions extends CallOptions {
   /** Made if missing; see `DatabaseOptions`. */
   folder: string
