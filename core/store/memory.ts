@@ -2,7 +2,9 @@ import { hostname } from 'node:os'
 import { Engine } from './engine/engine.ts'
 import { MemoryLogs } from './engine/storage.ts'
 import { unavailable } from './errors.ts'
-import type { Args, Driver, Notice, OpName, Result } from './ops.ts'
+import type { Args, Notice, OpName, Result } from './ops.ts'
+import { decodeCalls, encodeReplies, failure, type Reply } from './protocol.ts'
+import type { Port, Shareable } from './remote.ts'
 import type { StoreStatus } from './store.ts'
 
 export interface MemoryOptions {
@@ -13,12 +15,12 @@ export interface MemoryOptions {
 }
 
 /** Keeps everything in this process and nothing beyond it. */
-export class MemoryDriver implements Driver {
+export class MemoryDriver implements Shareable {
   readonly kind = 'memory'
   readonly reach = 'process'
   readonly #engine: Engine
   readonly #clock: () => number
-  readonly #listeners: ((notice: Notice) => void)[] = []
+  readonly #listeners = new Set<(notice: Notice) => void>()
   status: StoreStatus = { state: 'ready', detail: 'in memory: everything is lost when the process ends' }
 
   constructor({ instance = hostname(), clock = Date.now }: MemoryOptions = {}) {
@@ -29,18 +31,44 @@ export class MemoryDriver implements Driver {
   async call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
     if (this.status.state === 'closed') throw unavailable('The store is closed.')
     // Through JSON, so that nobody shares an object with the engine and the drivers agree on what a value is.
-    const result = this.#engine.apply(name, copy(args), this.#clock())
-    const notices = this.#engine.notices.splice(0)
-    for (const notice of notices) for (const listener of this.#listeners) queueMicrotask(() => listener(notice))
-    return copy(result)
+    return copy(this.#apply(name, copy(args), this.#clock()))
+  }
+
+  connect(send: (text: string) => void): Port {
+    const onNotice = (notice: Notice): void => send(encodeReplies([], [notice]))
+    this.#listeners.add(onNotice)
+    const answer = (number: number, name: OpName, args: unknown, now = this.#clock()): Reply => {
+      try {
+        return [number, 1, this.#apply(name, args as never, now)]
+      } catch (error) {
+        return failure(number, error)
+      }
+    }
+    return {
+      receive: (text) =>
+        send(
+          encodeReplies(
+            decodeCalls(text).map((call) => answer(...call)),
+            [],
+          ),
+        ),
+      close: () => void this.#listeners.delete(onNotice),
+    }
   }
 
   listen(listener: (notice: Notice) => void): void {
-    this.#listeners.push(listener)
+    this.#listeners.add(listener)
   }
 
   async close(): Promise<void> {
     this.status = { state: 'closed', detail: 'closed' }
+  }
+
+  #apply<K extends OpName>(name: K, args: Args<K>, now: number): Result<K> {
+    const result = this.#engine.apply(name, args, now)
+    const notices = this.#engine.notices.splice(0)
+    for (const notice of notices) for (const listener of this.#listeners) queueMicrotask(() => listener(notice))
+    return result
   }
 }
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { CallDriver, type CallOptions } from '../calls.ts'
 import { StoreError, type StoreErrorKind, unavailable } from '../errors.ts'
+import type { Port, Shareable } from '../remote.ts'
 import type { Durability } from './database.ts'
 import type { OwnerOptions } from './owner.ts'
 import type { FromThread, ToThread } from './thread.ts'
@@ -22,15 +23,8 @@ export interface EmbeddedOptions extends CallOptions {
   ballastBytes?: number
 }
 
-/** Another end of this store, such as a worker process: texts of `protocol.ts` go in and come out. */
-export interface Port {
-  receive(text: string): void
-  /** Gives back what it claimed. */
-  close(): void
-}
-
 /** SQLite in a worker thread of this process. */
-export class EmbeddedDriver extends CallDriver {
+export class EmbeddedDriver extends CallDriver implements Shareable {
   readonly kind = 'embedded'
   readonly reach = 'machine'
   readonly #options: OwnerOptions
