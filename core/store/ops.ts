@@ -112,7 +112,7 @@ export interface Driver {
 }
 
 /** How long an id that was settled stays known, so that a belated or repeated call cannot count again. */
-export const ID_MEMORY_MS = 120_000
+export const ID_MEMORY_MS = 60_000
 /** How long a reservation whose lease ran out can still be settled. */
 export const LATE_MS = 600_000
 /** Records that one `trim` removes at most. */

@@ -8,8 +8,8 @@
  * - When a promise fulfils, the write survives `kill -9` of any process (embedded: by durability option also a power
  *   cut; memory: nothing survives; Redis: as its `appendfsync` says).
  * - Failures are `StoreError`. After `unavailable` a write may or may not have happened: calls that carry an id
- *   (`reserve`, `topUp`, `settle`, `begin`, `end`) may simply be made again, with the same id they never count twice.
- *   A reservation whose call failed so is released by the driver as soon as the store is back.
+ *   (`reserve`, `topUp`, `settle`, `begin`, `end`) may simply be made again, with the same id they never count twice. A
+ *   reservation whose call failed so is released by the driver as soon as the store is back, and its id is used up.
  */
 import type { Json } from '../plugin.ts'
 import type { Amounts, Reservation, ScopeRef, ScopeRequest, ScopeState } from './limits.ts'
@@ -80,7 +80,7 @@ export interface Limits {
    * `least` plus the same share of `amount − least`, so that amounts in different units stay in step.
    *
    * The same id again returns the first answer. An id is good for one reservation; one that was settled is a `usage`
-   * error for at least two minutes.
+   * error for a minute.
    */
   reserve(request: ReserveRequest): Promise<Reservation>
   /** Takes more for an open reservation, all or nothing above `least`. `op` is unique within the reservation. */

@@ -29,6 +29,9 @@ export class Clients {
     } else if (name === 'acquire' && result === true) {
       const { name: lock, holder } = args as Args<'acquire'>
       this.#client(id).holds.set(`${lock}\n${holder}`, { name: 'release', args: { name: lock, holder } })
+    } else if (name === 'release') {
+      const { name: lock, holder } = args as Args<'release'>
+      this.#client(id).holds.delete(`${lock}\n${holder}`)
     } else if (name === 'watch') {
       this.#client(id).watching = true
     }

@@ -86,6 +86,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
       worker.on('message', (message: FromThread) => {
         if ('length' in message) this.#deliver(message[0], message[1])
         else if ('ready' in message) {
+          if (this.status.state === 'closed') return void worker.terminate()
           this.#worker = worker
           this.#restartMs = 100
           this.tell({ type: 'status', status: message.ready as never })

@@ -17,11 +17,10 @@ interface HoldScope {
 
 /**
  * A reservation, an open exchange, or both. `open` until it is settled or its lease runs out; then `lapsed` while a
- * marker waits for its last events, `late` while a settlement can still correct the charge, `closed` while only the id
- * is remembered.
+ * marker waits for its last events, `late` while a settlement can still correct the charge.
  */
 interface Hold extends Entity {
-  state: 'open' | 'lapsed' | 'late' | 'closed'
+  state: 'open' | 'lapsed' | 'late'
   scopes: HoldScope[]
   marker: JsonObject | null
   /** When the lease ran out. */
@@ -33,7 +32,6 @@ interface Hold extends Entity {
 
 const codec: Codec<Hold> = {
   encode(hold) {
-    if (hold.state === 'closed') return undefined
     return JSON.stringify([
       hold.state,
       hold.scopes.map((s) => [s.key, s.meter, s.due, s.parts]),
@@ -57,6 +55,8 @@ export class Holds {
   readonly meters: Meters
   /** Lapsed exchanges, and until when they are claimed. */
   readonly #lapsed = new Map<string, number>()
+  /** Ids that are used up, and until when that is known, in the order of their end. */
+  readonly #closed = new Map<string, number>()
 
   constructor(backing: Backing | undefined) {
     this.table = new Table('hold', codec, backing, true)
@@ -66,9 +66,10 @@ export class Holds {
   /** Answers a repeated id, else reserves and opens. The second value tells whether this call was the first. */
   begin({ id, leaseMs, scopes, marker }: Args<'begin'>, now: number): [Reservation, first: boolean] {
     const known = this.table.get(id)
+    if ((known !== undefined && known.state !== 'open') || this.#closed.has(id)) {
+      throw usage(`The reservation ${id} was settled, released or has lapsed. Use a new id.`)
+    }
     if (known !== undefined) {
-      if (known.state !== 'open')
-        throw usage(`The reservation ${id} was settled, released or has lapsed. Use a new id.`)
       return [known.answer ?? this.#again(known, scopes, now), false]
     }
     const taken = scopes.length === 0 ? [] : this.meters.take(scopes, now)
@@ -97,12 +98,12 @@ export class Holds {
   /** `closed`: this call ended it, so its events belong in the log. */
   end(id: string, used: Amounts | null, now: number): Result<'end'> {
     const hold = this.table.get(id)
-    if (hold === undefined || hold.state === 'closed') return { closed: false, scopes: [] }
+    if (hold === undefined) return { closed: false, scopes: [] }
     const closed = hold.state !== 'late'
     const wasOpen = hold.state === 'open'
     const scopes = wasOpen || used !== null ? this.#charge(hold, used ?? {}, now) : this.#states(hold, now)
     this.#lapsed.delete(id)
-    if (wasOpen || used !== null) this.#close(id, hold, now)
+    if (wasOpen || used !== null) this.#close(id, now)
     else this.table.put(id, Object.assign(hold, { state: 'late', marker: null, expires: now + LATE_MS }))
     return { closed, scopes }
   }
@@ -110,11 +111,10 @@ export class Holds {
   cancel(id: string, now: number): void {
     const hold = this.table.get(id)
     if (hold === undefined) {
-      const rest = { scopes: [], marker: null, since: 0, answer: null, topUp: null }
-      this.table.put(id, { state: 'closed', expires: now + ID_MEMORY_MS, ...rest })
+      this.#close(id, now)
     } else if (hold.state === 'open') {
       this.#charge(hold, {}, now)
-      if (hold.marker === null) this.#close(id, hold, now)
+      if (hold.marker === null) this.#close(id, now)
       else this.table.put(id, Object.assign(hold, { scopes: [], answer: EMPTY }))
     }
   }
@@ -136,6 +136,10 @@ export class Holds {
 
   /** Charges what is due for leases that ran out, and forgets ids whose time is over. At most 1,000 a call. */
   sweep(now: number): void {
+    for (const [id, until] of this.#closed) {
+      if (until > now) break
+      this.#closed.delete(id)
+    }
     for (let i = 0; i < 1000; i++) {
       const id = this.table.expired(now)
       if (id === undefined) return
@@ -168,6 +172,7 @@ export class Holds {
   /** After a start or a rollback: `ended` when nobody who held a lease can be alive. */
   restore(now: number, ended: boolean): void {
     this.#lapsed.clear()
+    this.#closed.clear()
     for (const id of [...this.table.keys()]) {
       const hold = this.table.get(id)!
       if (hold.state === 'lapsed') this.#lapsed.set(id, 0)
@@ -182,9 +187,9 @@ export class Holds {
     return [...ids].sort((a, b) => since(a) - since(b) || (a < b ? -1 : 1))
   }
 
-  #close(id: string, hold: Hold, now: number): void {
-    const empty = { scopes: [], marker: null, answer: null, topUp: null }
-    this.table.put(id, Object.assign(hold, { state: 'closed', expires: now + ID_MEMORY_MS }, empty))
+  #close(id: string, now: number): void {
+    this.table.delete(id)
+    this.#closed.set(id, now + ID_MEMORY_MS)
   }
 
   /** Moves what is held, or was charged before, to what was used; null charges what is due. */

@@ -18,6 +18,8 @@ export interface RedisOptions {
   timeoutMs?: number
   /** How long calls wait for a lost connection to come back before they fail at once, milliseconds, default 1000. */
   patienceMs?: number
+  /** Calls under way; more are `unavailable` at once. Default 50,000. */
+  maxPending?: number
   /** Start even when the server cannot be reached, and go on trying. Default false. */
   lazy?: boolean
   /** For tests: the store's clock, Unix milliseconds. */
@@ -39,6 +41,7 @@ export class RedisDriver implements Driver {
   readonly #instance: string
   readonly #timeoutMs: number
   readonly #patienceMs: number
+  readonly #maxPending: number
   readonly #clock: (() => number) | undefined
   readonly #listeners: ((notice: Notice) => void)[] = []
   readonly #lanes = new Map<string, Lane>()
@@ -60,6 +63,7 @@ export class RedisDriver implements Driver {
     this.#instance = options.instance ?? `${hostname()}-${process.pid}-${suffix}`
     this.#timeoutMs = timeoutMs
     this.#patienceMs = patienceMs
+    this.#maxPending = options.maxPending ?? 50_000
     this.#clock = clock
     this.#readers = new Readers((script, args) => this.#retrying(() => this.#run(script, args)), this.#instance)
     const sockets = { connectTimeout: timeoutMs, socketTimeout: 3 * timeoutMs }
@@ -84,6 +88,9 @@ export class RedisDriver implements Driver {
 
   async call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
     if (this.status.state === 'closed') throw unavailable('The store is closed.')
+    if (this.#busy >= this.#maxPending) {
+      throw unavailable(`The store is overloaded: ${this.#maxPending} calls wait for an answer.`)
+    }
     this.#busy++
     try {
       const result = await (this.#operations[name] as (args: Args<K>) => Promise<Result<K>>)(args)

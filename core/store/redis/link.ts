@@ -43,6 +43,7 @@ export class Link {
   #attempts = 0
   #timer: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
 
   constructor(options: LinkOptions, events: LinkEvents) {
     this.#options = options
@@ -109,6 +110,9 @@ export class Link {
       if (this.#closed) throw new Error('closed')
       this.#client = client
       this.#attempts = 0
+      // A server that hangs is noticed even while nobody calls.
+      const beat = (): void => void this.#send(client, ['PING']).catch(() => {})
+      this.#heartbeat = setInterval(beat, this.#options.timeoutMs).unref()
       this.#events.up(detail)
     } catch (error) {
       quietly(() => client.destroy())
@@ -178,6 +182,7 @@ export class Link {
     const client = this.#client
     this.#client = undefined
     clearTimeout(this.#timer)
+    clearInterval(this.#heartbeat)
     this.#timer = undefined
     // Rejects what is under way.
     if (client !== undefined) quietly(() => client.destroy())

@@ -192,6 +192,18 @@ describe('redis store: faults', () => {
     )
   })
 
+  it('notices a server that hangs while nobody calls', async () => {
+    const store = await open(server.url, { timeoutMs: 100, patienceMs: 10 })
+    const [down, up] = [status(store, 'unavailable'), status(store, 'ready')]
+    server.signal('SIGSTOP')
+    try {
+      assert.match((await down).detail, /no answer within 100 ms/)
+    } finally {
+      server.signal('SIGCONT')
+    }
+    await up
+  })
+
   it('starts without a server if it may, else says what to check', async () => {
     const other = await RedisServer.start()
     const { url } = other

@@ -9,6 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { StoreClient } from '../../../core/store/client.ts'
 import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
 import { MemoryDriver } from '../../../core/store/memory.ts'
+import { RedisDriver } from '../../../core/store/redis/driver.ts'
 import type { Store } from '../../../core/store/store.ts'
 import { DAY } from './harness.ts'
 
@@ -45,6 +46,7 @@ async function exchange(): Promise<void> {
 
 async function open(): Promise<Store> {
   if (kind === 'memory') return new StoreClient(new MemoryDriver())
+  if (kind.startsWith('redis:')) return new StoreClient(await RedisDriver.open({ url: kind, deployment: folder }))
   return new StoreClient(await EmbeddedDriver.open({ folder, durability: durability as never, ballastBytes: 0 }))
 }
 
