@@ -3,8 +3,9 @@
  * `engine/`; the conformance suite and a comparison with random operations hold the two together.
  *
  * KEYS[1] is the prefix of all keys, one hash tag for each deployment; ARGV[1] the time for tests, or empty for the
- * server's; ARGV[2] the arguments as JSON; further values are texts that Lua need not look into. Whole numbers are
- * answered as text: Lua's conversions lose digits above 10^14.
+ * server's; ARGV[2] the arguments as JSON; further values are texts that Lua need not look into. Numbers are exact up
+ * to 2^53 as arguments of commands, in answers and in cmsgpack; where they become part of a text, \`int\` spells them,
+ * since Lua itself and cjson write 14 digits at most.
  *
  * Keys below the prefix: `k:` values, `o:` answers to repeated calls, `l:` locks, `m:` meters, `h:` holds, `leases`
  * and `lapsed` their deadlines, `c:` heads of chains, `s:` records, `p:` the instances of a stream, `g:` its groups,
@@ -105,21 +106,28 @@ local function frame(name)
   return start, start, true, function(slice) return slice + length end
 end
 
+local readings = {}
 local function reading(name)
+  local r = readings[name]
+  if r then return r end
   local raw = redis.call('GET', base .. 'm:' .. name)
   local kept = raw and cmsgpack.unpack(raw) or {}
   local current, first, calendar, leaves = frame(name)
   local ahead = 0
   if #kept > 0 and kept[#kept][1] > current then ahead = kept[#kept][1] - current end
-  local r = { name = name, current = current + ahead, first = first + ahead, leaves = leaves, slices = {} }
-  r.calendar, r.spent, r.reserved = calendar, 0, 0
-  for _, s in ipairs(kept) do
-    if s[1] >= r.first then
-      table.insert(r.slices, s)
-      r.spent = r.spent + s[2]
-      r.reserved = r.reserved + s[3]
+  local slices, spent, reserved = {}, 0, 0
+  first = first + ahead
+  for i = 1, #kept do
+    local s = kept[i]
+    if s[1] >= first then
+      slices[#slices + 1] = s
+      spent = spent + s[2]
+      reserved = reserved + s[3]
     end
   end
+  r = { name = name, current = current + ahead, first = first, leaves = leaves, slices = slices, calendar = calendar }
+  r.spent, r.reserved = spent, reserved
+  readings[name] = r
   return r
 end
 
@@ -132,56 +140,63 @@ local function slice(r, number)
   return added
 end
 
+-- Adds to a slice, if it still counts.
+local function adjust(r, number, spent, reserved)
+  if number < r.first then return end
+  local s = slice(r, number)
+  s[2], s[3] = s[2] + spent, s[3] + reserved
+  r.spent, r.reserved = r.spent + spent, r.reserved + reserved
+end
+
 local function keep(r)
-  local used = {}
-  for _, s in ipairs(r.slices) do if s[2] ~= 0 or s[3] ~= 0 then table.insert(used, s) end end
+  local used, all = {}, r.slices
+  for i = 1, #all do if all[i][2] ~= 0 or all[i][3] ~= 0 then used[#used + 1] = all[i] end end
   r.slices = used
   local key = base .. 'm:' .. r.name
   if #used == 0 then return redis.call('DEL', key) end
   local ends = r.leaves(used[#used][1])
-  if ends then redis.call('SET', key, cmsgpack.pack(used), 'PXAT', int(ends)) else redis.call('SET', key, cmsgpack.pack(used)) end
+  if ends then redis.call('SET', key, cmsgpack.pack(used), 'PXAT', ends) else redis.call('SET', key, cmsgpack.pack(used)) end
 end
 
 local function resets(r)
   local at
   if r.slices[1] then at = r.leaves(r.slices[1][1]) elseif r.calendar then at = r.leaves(r.current) end
-  return at and int(at) or ''
+  return at or false
 end
 
 local function state(out, key, name)
-  local r = reading(name)
-  for _, v in ipairs({ key, int(r.spent), int(r.reserved), resets(r) }) do table.insert(out, v) end
+  local r, n = reading(name), #out
+  out[n + 1], out[n + 2], out[n + 3], out[n + 4] = key, r.spent, r.reserved, resets(r)
 end
 
 -- Reserves what every scope can give, or nothing. Returns the answer and, if granted, what was taken of each scope.
 local function take(scopes)
-  local readings, share = {}, 1
-  for i, scope in ipairs(scopes) do
+  local share = 1
+  for i = 1, #scopes do
+    local scope = scopes[i]
     local r = reading(scope.meter)
     local left = scope.limit - r.spent - r.reserved
     if left < scope.least then
-      local used, at = r.spent + r.reserved, nil
+      local used, at = r.spent + r.reserved, false
       for _, s in ipairs(r.slices) do
         used = used - s[2] - s[3]
-        if used + scope.least <= scope.limit then at = r.leaves(s[1]) break end
+        if used + scope.least <= scope.limit then at = r.leaves(s[1]) or false break end
       end
-      return { '0', scope.key, int(scope.limit), int(r.spent), int(r.reserved), int(math.max(0, left)), at and int(at) or '' }
+      return { 0, scope.key, scope.limit, r.spent, r.reserved, math.max(0, left), at }
     end
     if left < scope.amount then share = math.min(share, (left - scope.least) / (scope.amount - scope.least)) end
-    readings[i] = r
   end
-  local answer, taken = { '1' }, {}
-  for i, scope in ipairs(scopes) do
-    local r = readings[i]
+  local answer, taken = { 1 }, {}
+  for i = 1, #scopes do
+    local scope, n = scopes[i], #answer
+    local r = reading(scope.meter)
     local before = scope.limit - r.spent - r.reserved
     local granted = math.min(scope.least + math.ceil(share * (scope.amount - scope.least)), before)
-    local s = slice(r, r.current)
-    s[3] = s[3] + granted
+    adjust(r, r.current, 0, granted)
     keep(r)
     taken[i] = { r.current, granted, 0 }
-    local reserved = r.reserved + granted
-    local values = { scope.key, int(r.spent), int(reserved), resets(r), int(granted), int(before - granted) }
-    for _, v in ipairs(values) do table.insert(answer, v) end
+    answer[n + 1], answer[n + 2], answer[n + 3], answer[n + 4] = scope.key, r.spent, r.reserved, resets(r)
+    answer[n + 5], answer[n + 6] = granted, before - granted
   end
   return answer, taken
 end
@@ -195,7 +210,11 @@ local function holdKey(id) return base .. 'h:' .. id end
 
 local function load(id)
   local v = redis.call('HMGET', holdKey(id), 's', 'p', 'm', 'x', 'e')
-  if not v[1] or (v[1] ~= 'o' and v[1] ~= 'l' and tonumber(v[4]) <= now) then return nil end
+  if not v[1] then return nil end
+  if v[1] ~= 'o' and v[1] ~= 'l' and tonumber(v[4]) <= now then
+    redis.call('DEL', holdKey(id))
+    return nil
+  end
   return { id = id, state = v[1], scopes = v[2] and cmsgpack.unpack(v[2]) or {}, marker = v[3], x = tonumber(v[4]), since = v[5] }
 end
 
@@ -209,12 +228,8 @@ local function charge(hold, used)
       local amount = i == #scope[4] and rest or math.min(rest, part[2])
       rest = rest - amount
       local r = reading(scope[2])
-      if part[1] >= r.first then
-        local s = slice(r, part[1])
-        s[2] = s[2] + amount - part[3]
-        if hold.state == 'o' then s[3] = s[3] - part[2] end
-        keep(r)
-      end
+      adjust(r, part[1], amount - part[3], hold.state == 'o' and -part[2] or 0)
+      keep(r)
       part[3] = amount
     end
   end
@@ -228,14 +243,14 @@ end
 local function close(hold)
   local key = holdKey(hold.id)
   redis.call('DEL', key)
-  redis.call('HSET', key, 's', 'c', 'x', int(now + ${ID_MEMORY_MS}))
-  redis.call('PEXPIREAT', key, int(now + ${ID_MEMORY_MS}))
+  redis.call('HSET', key, 's', 'c', 'x', now + ${ID_MEMORY_MS})
+  redis.call('PEXPIREAT', key, now + ${ID_MEMORY_MS})
   redis.call('ZREM', base .. 'leases', hold.id)
   redis.call('ZREM', base .. 'lapsed', hold.id)
 end
 
 local function late(hold, since)
-  local key, ends = holdKey(hold.id), int(since + ${LATE_MS})
+  local key, ends = holdKey(hold.id), since + ${LATE_MS}
   redis.call('HDEL', key, 'm', 'a', 'o', 'r', 'c')
   redis.call('HSET', key, 's', 't', 'p', cmsgpack.pack(hold.scopes), 'x', ends)
   redis.call('PEXPIREAT', key, ends)
@@ -244,14 +259,14 @@ end
 
 local function sweep()
   local leases = base .. 'leases'
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', leases, '-inf', int(now), 'LIMIT', 0, 1000)) do
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', leases, '-inf', now, 'LIMIT', 0, 1000)) do
     redis.call('ZREM', leases, id)
     local hold = load(id)
     if hold and hold.state == 'o' then
       charge(hold, nil)
       if hold.marker then
-        redis.call('HSET', holdKey(id), 's', 'l', 'p', cmsgpack.pack(hold.scopes), 'e', int(hold.x), 'c', '0')
-        redis.call('ZADD', base .. 'lapsed', int(hold.x), id)
+        redis.call('HSET', holdKey(id), 's', 'l', 'p', cmsgpack.pack(hold.scopes), 'e', hold.x, 'c', '0')
+        redis.call('ZADD', base .. 'lapsed', hold.x, id)
       else
         late(hold, hold.x)
       end
@@ -282,9 +297,9 @@ local function append()
     redis.call('XADD', stream, time .. '-' .. int(chain.prev + i - 2), 'r', ARGV[i])
     bytes = bytes + #ARGV[i]
   end
-  redis.call('HSET', head, 's', int(chain.prev + #ARGV - 2), 'h', chain.hash, 't', time)
+  redis.call('HSET', head, 's', chain.prev + #ARGV - 2, 'h', chain.hash, 't', time)
   redis.call('HINCRBY', head, 'b', bytes)
-  redis.call('PEXPIREAT', head, int(now + ${CHAIN_MS}))
+  redis.call('PEXPIREAT', head, now + ${CHAIN_MS})
   redis.call('SADD', base .. 'p:' .. chain.stream, chain.instance)
   return 'A'
 end
@@ -345,8 +360,8 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
     local key = base .. 'l:' .. args.name
     local holder, ends = unpack(redis.call('HMGET', key, 'h', 'x'))
     if holder and holder ~= args.holder and tonumber(ends) > now then return 0 end
-    redis.call('HSET', key, 'h', args.holder, 'x', int(now + args.leaseMs))
-    redis.call('PEXPIREAT', key, int(now + args.leaseMs))
+    redis.call('HSET', key, 'h', args.holder, 'x', now + args.leaseMs)
+    redis.call('PEXPIREAT', key, now + args.leaseMs)
     return 1`,
 
   release: `${HEAD}
@@ -372,10 +387,9 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
         local scope = args.scopes[i]
         scopes[i] = { scope.key, scope.meter, some(scope.due) or -1, { part } }
       end
-      redis.call('HSET', key, 's', 'o', 'p', cmsgpack.pack(scopes), 'x', int(now + args.leaseMs), 'a', cmsgpack.pack(answer))
-      redis.call('PERSIST', key)
+      redis.call('HSET', key, 's', 'o', 'p', cmsgpack.pack(scopes), 'x', now + args.leaseMs, 'a', cmsgpack.pack(answer))
       if marker then redis.call('HSET', key, 'm', marker) end
-      redis.call('ZADD', base .. 'leases', int(now + args.leaseMs), args.id)
+      redis.call('ZADD', base .. 'leases', now + args.leaseMs, args.id)
     end
     return { append(), unpack(answer) }`,
 
@@ -409,11 +423,11 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
     local key = holdKey(args.id)
     local by, before = unpack(redis.call('HMGET', key, 'k', 'y'))
     if by == args.op then return cmsgpack.unpack(before) end
-    if not hold or hold.state == 'c' then return { 'S', '0' } end
+    if not hold or hold.state == 'c' then return { 'S', 0 } end
     local used = some(args.used)
     local open, ended = hold.state == 'o', hold.state ~= 't'
     if open or used then charge(hold, used or {}) end
-    local answer = states(hold, { ended and append() or 'S', ended and '1' or '0' })
+    local answer = states(hold, { ended and append() or 'S', ended and 1 or 0 })
     if open or used then close(hold) else late(hold, now) end
     redis.call('HSET', key, 'k', args.op, 'y', cmsgpack.pack(answer))
     return answer`,
@@ -425,7 +439,7 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
     elseif hold.state == 'o' then
       charge(hold, {})
       if hold.marker then
-        redis.call('HSET', holdKey(args.id), 'p', cmsgpack.pack({}), 'a', cmsgpack.pack({ '1' }))
+        redis.call('HSET', holdKey(args.id), 'p', cmsgpack.pack({}), 'a', cmsgpack.pack({ 1 }))
       else
         close(hold)
       end
@@ -439,7 +453,7 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
       if not hold or hold.state ~= 'o' then
         table.insert(lost, renewal.id)
       else
-        local ends = int(now + args.leaseMs)
+        local ends = now + args.leaseMs
         redis.call('HSET', holdKey(hold.id), 'x', ends)
         redis.call('ZADD', base .. 'leases', ends, hold.id)
         local due = some(renewal.due)
@@ -464,7 +478,7 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
         local marker, since, claim = unpack(redis.call('HMGET', holdKey(id), 'm', 'e', 'c'))
         if #out >= 3 * args.max then return out end
         if tonumber(claim) <= now then
-          redis.call('HSET', holdKey(id), 'c', int(now + args.claimMs))
+          redis.call('HSET', holdKey(id), 'c', now + args.claimMs)
           for _, v in ipairs({ id, marker, since }) do table.insert(out, v) end
         end
       end
@@ -475,7 +489,7 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
   claim: `${HEAD}
     local head = base .. 'c:' .. args.at
     local seq, hash = unpack(redis.call('HMGET', head, 's', 'h'))
-    if tonumber(seq or '0') < args.seq then seq, hash = int(args.seq), args.hash end
+    if tonumber(seq or 0) < args.seq then seq, hash = args.seq, args.hash end
     redis.call('HSET', head, 'o', args.owner, 's', seq or '0', 'h', hash or args.hash)
     return { seq or '0', hash or args.hash }`,
 
@@ -506,7 +520,7 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
     for _, instance in ipairs(wanted) do
       local holder, ends, acked = claimed(instance)
       if holder == args.consumer or not holder or tonumber(ends) <= now then
-        redis.call('HSET', claims, 'h' .. instance, args.consumer, 'u' .. instance, int(now + args.leaseMs))
+        redis.call('HSET', claims, 'h' .. instance, args.consumer, 'u' .. instance, now + args.leaseMs)
         local from = holder == args.consumer and positions[instance] or acked or ''
         if from == '' then from = acked or '' end
         local found = {}
@@ -531,7 +545,7 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
       if holder ~= args.consumer then
         ok = 0
       else
-        redis.call('HSET', claims, 'u' .. instance, int(now + args.leaseMs))
+        redis.call('HSET', claims, 'u' .. instance, now + args.leaseMs)
         if cursor ~= '' then redis.call('HSET', claims, 'a' .. instance, after(cursor, acked)) end
       end
     end
@@ -595,11 +609,11 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
         end
       end
     end
-    local out = { int(removed), more }
+    local out = { removed, more }
     for i, group in ipairs(groups) do
       if unread[i] then
         table.insert(out, group)
-        table.insert(out, int(unread[i]))
+        table.insert(out, unread[i])
       end
     end
     return out`,
@@ -621,7 +635,7 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
         return time and (not a or time < a) and time or a
       end
       totals = { totals[1] + records, totals[2] + tonumber(bytes or 0), older(totals[3], oldest and oldest[1]) }
-      for _, v in ipairs({ instance, int(records), int(seq) }) do table.insert(list, v) end
+      for _, v in ipairs({ instance, records, seq }) do table.insert(list, v) end
       for i, group in ipairs(groups) do
         local acked = redis.call('HGET', base .. 'q:' .. args.stream .. '\\n' .. group, 'a' .. instance)
         local next = redis.call('XRANGE', key, acked and '(' .. acked or '-', '+', 'COUNT', 1)[1]
@@ -629,9 +643,10 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
         readers[i][3] = older(readers[i][3], next and next[1])
       end
     end
-    local out = { int(totals[1]), int(totals[2]), totals[3] and int(totals[3]) or '', list, {} }
+    local out = { totals[1], totals[2], totals[3] or false, list, {} }
     for _, r in ipairs(readers) do
-      for _, v in ipairs({ r[1], int(r[2]), r[3] and int(r[3]) or '' }) do table.insert(out[5], v) end
+      local n = #out[5]
+      out[5][n + 1], out[5][n + 2], out[5][n + 3] = r[1], r[2], r[3] or false
     end
     return out`,
 
@@ -651,6 +666,6 @@ export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string
   recent: `${HEAD}
     local next = tonumber(redis.call('GET', base .. 'n:' .. args.log) or 0)
     local start = math.max(0, next - (some(args.cursor) or next))
-    local found = redis.call('LRANGE', base .. 'b:' .. args.log, int(start), int(start + args.limit))
-    return { int(next - start), found }`,
+    local found = redis.call('LRANGE', base .. 'b:' .. args.log, start, start + args.limit)
+    return { next - start, found }`,
 }
