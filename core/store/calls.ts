@@ -86,6 +86,7 @@ export abstract class CallDriver implements Driver {
     if (notice.type === 'status') {
       if (this.status.state === 'closed') return
       this.status = notice.status
+      if (notice.status.state === 'unavailable') this.drop(unavailable(notice.status.detail))
     }
     for (const listener of this.#listeners) listener(notice)
   }

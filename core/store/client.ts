@@ -16,8 +16,11 @@ interface Hub {
 function hub(driver: Driver): Hub {
   const shared: Hub = { driver, watchers: new Set(), onStatus: new Set(), consumers: new Map() }
   driver.listen((notice) => {
-    if (notice.type === 'status') for (const listener of shared.onStatus) listener(notice.status)
-    else if (notice.type === 'appended') {
+    if (notice.type === 'status') {
+      // A new owner does not know who wants to hear of changes.
+      if (notice.status.state === 'ready' && shared.watchers.size > 0) driver.call('watch', {}).catch(() => {})
+      for (const listener of shared.onStatus) listener(notice.status)
+    } else if (notice.type === 'appended') {
       for (const [consumer, stream] of shared.consumers) if (stream === notice.stream) consumer.wake()
     } else {
       for (const { prefix, listener } of shared.watchers) {

@@ -113,8 +113,7 @@ export class RemoteDriver extends CallDriver {
   }
 
   #gone(): void {
-    const error = unavailable('The primary process, which owns the store, is gone.')
-    this.drop(error)
-    this.tell({ type: 'status', status: { state: 'unavailable', detail: error.message } })
+    const detail = 'The primary process, which owns the store, is gone.'
+    this.tell({ type: 'status', status: { state: 'unavailable', detail } })
   }
 }

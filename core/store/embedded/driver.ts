@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { CallDriver, type CallOptions } from '../calls.ts'
 import { StoreError, type StoreErrorKind, unavailable } from '../errors.ts'
+import { encodeReplies } from '../protocol.ts'
 import type { Port, Shareable } from '../remote.ts'
+import type { StoreStatus } from '../store.ts'
 import type { Durability } from './database.ts'
 import type { OwnerOptions } from './owner.ts'
 import type { FromThread, ToThread } from './thread.ts'
@@ -21,6 +23,8 @@ export interface EmbeddedOptions extends CallOptions {
   instance?: string
   /** Room kept for cleaning up a full disk, bytes, default 8 MiB; 0 for none. */
   ballastBytes?: number
+  /** Values, and as many meters, that are kept in memory besides the file, default 100,000. */
+  cached?: number
 }
 
 /** SQLite in a worker thread of this process. */
@@ -35,8 +39,9 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
 
   private constructor(options: EmbeddedOptions) {
     super(options)
-    const { durability = 'stored', check = 'quick', instance = hostname(), ballastBytes = 8 << 20 } = options
-    this.#options = { folder: resolve(options.folder), durability, check, instance, ballastBytes }
+    const { durability = 'stored', check = 'quick', instance = hostname() } = options
+    const { ballastBytes = 8 << 20, cached = 100_000 } = options
+    this.#options = { folder: resolve(options.folder), durability, check, instance, ballastBytes, cached }
   }
 
   /** Fails with a `StoreError` that says what to do. */
@@ -89,7 +94,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
           if (this.status.state === 'closed') return void worker.terminate()
           this.#worker = worker
           this.#restartMs = 100
-          this.tell({ type: 'status', status: message.ready as never })
+          this.#announce(message.ready)
           ready()
         } else {
           failed(new StoreError(message.failed.kind as StoreErrorKind, message.failed.message))
@@ -112,10 +117,19 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     if (this.#worker !== worker) return
     this.#worker = undefined
     const error = unavailable('The thread of the store ended unexpectedly; it is being restarted.')
-    this.drop(error)
-    if (this.status.state === 'closed') return
-    this.tell({ type: 'status', status: { state: 'unavailable', detail: error.message } })
+    if (this.status.state === 'closed') {
+      this.drop(error)
+      return
+    }
+    this.#announce({ state: 'unavailable', detail: error.message })
     this.#restart()
+  }
+
+  /** To this process and to those that share the store. */
+  #announce(status: StoreStatus): void {
+    const notice = { type: 'status', status } as const
+    this.tell(notice)
+    for (const send of this.#ports.values()) send(encodeReplies([], [notice]))
   }
 
   #restart(): void {

@@ -15,6 +15,8 @@ export interface OwnerOptions extends DatabaseOptions {
   readonly instance: string
   /** Room kept for cleaning up a full disk; 0 for none. */
   readonly ballastBytes: number
+  /** Values, and meters, kept in memory. */
+  readonly cached: number
 }
 
 /** A client's calls, as text. */
@@ -62,7 +64,12 @@ export class Owner {
       this.#ballast = new Ballast(`${file}-ballast`, options.ballastBytes)
       this.#instance = options.instance
       this.#relaxed = options.durability === 'relaxed'
-      this.#engine = new Engine({ instance: () => this.#instance, backing: this.#rows, logs: this.#rows })
+      this.#engine = new Engine({
+        instance: () => this.#instance,
+        backing: this.#rows,
+        logs: this.#rows,
+        cached: options.cached,
+      })
       this.#start()
     } catch (error) {
       this.#database.close()

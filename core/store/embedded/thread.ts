@@ -1,12 +1,13 @@
 /** The worker thread that owns the file. Messages are `[client, text]`; see `protocol.ts` for the text. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { StoreStatus } from '../store.ts'
 import { fault } from './faults.ts'
 import { type Incoming, type Outgoing, Owner, type OwnerOptions } from './owner.ts'
 
 export type ToThread = readonly [client: number, text: string] | { readonly gone: number } | { readonly close: true }
 export type FromThread =
   | readonly [client: number | 'all', text: string]
-  | { readonly ready: { readonly state: string; readonly detail: string } }
+  | { readonly ready: StoreStatus }
   | { readonly failed: { readonly kind: string; readonly message: string } }
 
 const RELAXED_MS = 200

@@ -2,10 +2,6 @@
 export class Deadlines<T> {
   readonly #heap: { at: number; item: T }[] = []
 
-  get next(): number {
-    return this.#heap[0]?.at ?? Number.POSITIVE_INFINITY
-  }
-
   add(at: number, item: T): void {
     const heap = this.#heap
     let i = heap.length

@@ -18,12 +18,11 @@ export interface EngineOptions {
   readonly instance: () => string
   readonly logs: LogStorage
   readonly backing?: Backing
+  /** Values, and meters, that stay in memory after a commit; only with a backing. Default 100,000 of each. */
+  readonly cached?: number
 }
 
 type Handlers = { [K in OpName]: (args: Args<K>, now: number) => Result<K> }
-
-/** Entities that may stay in memory after a commit, per table. */
-const CACHED = 100_000
 
 export class Engine {
   /** What there is to tell once the operations so far are durable. */
@@ -33,9 +32,11 @@ export class Engine {
   readonly #streams: Streams
   readonly #locks: Table<Lock>
   readonly #logs: LogStorage
+  readonly #cached: number
   readonly #handlers: Handlers
 
-  constructor({ backing, logs, instance }: EngineOptions) {
+  constructor({ backing, logs, instance, cached = 100_000 }: EngineOptions) {
+    this.#cached = cached
     this.#kv = new KeyValues(backing)
     this.#holds = new Holds(backing)
     this.#streams = new Streams(backing, logs, instance)
@@ -61,7 +62,7 @@ export class Engine {
   }
 
   committed(): void {
-    for (const table of this.tables()) table.committed(CACHED)
+    for (const table of this.tables()) table.committed(this.#cached)
   }
 
   reset(): void {

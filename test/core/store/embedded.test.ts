@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { StoreClient } from '../../../core/store/client.ts'
-import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
+import { EmbeddedDriver, type EmbeddedOptions } from '../../../core/store/embedded/driver.ts'
 import type { Store } from '../../../core/store/store.ts'
 import { conformance } from './conformance.ts'
 import type { Harness } from './harness.ts'
@@ -15,7 +15,7 @@ after(() => rmSync(root, { recursive: true }))
 let folders = 0
 const folderOf = new Map<Store, string>()
 
-async function open(folder: string, options: Parameters<Harness['open']>[0] = {}): Promise<Store> {
+async function open(folder: string, options: Partial<EmbeddedOptions> = {}): Promise<Store> {
   const store = new StoreClient(await EmbeddedDriver.open({ folder, ballastBytes: 0, ...options }))
   folderOf.set(store, folder)
   return store
@@ -25,9 +25,16 @@ const harness: Harness = { name: 'embedded', open: (options) => open(join(root, 
 
 conformance(harness)
 
-it('behaves like the in-memory store, also over restarts', async () => {
-  await compareWithModel(harness, 25, async (store, clock) => {
-    await store.close()
-    return open(folderOf.get(store)!, { clock: clock.read })
+// A cache of two, so that most of what is asked for must come from the file.
+for (const options of [{}, { cached: 2 }, { cached: 2, durability: 'relaxed' }] as const) {
+  it(`behaves like the in-memory store, also over restarts ${JSON.stringify(options)}`, async () => {
+    const small: Harness = {
+      name: 'embedded',
+      open: (more) => open(join(root, String(folders++)), { ...more, ...options }),
+    }
+    await compareWithModel(small, 12, async (store, clock) => {
+      await store.close()
+      return open(folderOf.get(store)!, { clock: clock.read, ...options })
+    })
   })
-})
+}

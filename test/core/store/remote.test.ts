@@ -111,6 +111,23 @@ describe('one store for a primary and its workers', () => {
     await heir.close()
   })
 
+  it('charges what a killed worker held once its leases run out: spent and free are 500 again', async () => {
+    const store = await primary()
+    const doomed = await worker('doomed')
+    const passed = told<number>(doomed, 'passed')
+    doomed.send({ job: 'reserve', count: 120, leaseMs: 400 })
+    assert.equal(await passed, 120)
+    const window = 'total' as const
+    doomed.kill('SIGKILL')
+    const scopes = [{ key: 'team', window, limit: 500, amount: 1 }]
+    const late = Array.from({ length: 500 }, (_, i) => store.reserve({ id: `late-${i}`, leaseMs: 60_000, scopes }))
+    assert.equal((await Promise.all(late)).filter((answer) => answer.ok).length, 380)
+    for (let i = 0; i < 380; i++) await store.settle(`late-${i}`, i % 2 === 0 ? { team: 1 } : {})
+    const state = async () => (await store.inspect([{ key: 'team', window }]))[0]!
+    while ((await state()).reserved > 0);
+    assert.equal((await state()).spent, 120 + 190)
+  })
+
   it('tells workers that the primary is gone', async () => {
     const [end, other] = channels()
     serve(new MemoryDriver(), other)
