@@ -25,16 +25,19 @@ const MOST = 10_000
 /**
  * The writes that append to one chain, in order. Records are stamped here, since Redis has no SHA-256, and sent without
  * waiting for each other; the scripts accept a batch only when it continues the chain. When one is not accepted, or the
- * connection fails, the lane lets what is under way come in, takes the chain over anew (which shuts out whatever an old
- * connection may still deliver), learns from its head what was carried out, and sends the rest again.
+ * connection fails, the lane lets what is under way come in. After a refusal it goes on from the last head that was
+ * confirmed. After a failure it takes the chain over anew, which shuts out whatever the old connection may still deliver,
+ * learns from its head what was carried out, and sends the rest again.
  */
 export class Lane {
   readonly #run: Run
   readonly #stream: string
   readonly #instance: { readonly name: string; readonly key: string }
   #owner = ''
-  /** undefined: the chain must be claimed first. */
+  /** undefined: the chain must be claimed first, or what is under way must come in. */
   #head: Head | undefined
+  /** The chain is ours on this connection. */
+  #claimed = false
   #confirmed: Head = { seq: 0, hash: GENESIS }
   #waiting: Job[] = []
   #again: Job[] = []
@@ -99,6 +102,7 @@ export class Lane {
         job.resolve(reply)
       } else if (status === 'F') {
         this.#break()
+        this.#claimed = false
         const remedy = 'Give each gateway an instance name of its own.'
         job.reject(new StoreError('in_use', `Another gateway writes the audit chain ${this.#instance.name}. ${remedy}`))
       } else {
@@ -107,8 +111,10 @@ export class Lane {
     } catch (error) {
       // A refusal changed nothing, but later batches continue from a head that is not there.
       this.#break()
-      if (error instanceof Down) this.#retry(job, false)
-      else job.reject(error as Error)
+      if (error instanceof Down) {
+        this.#claimed = false
+        this.#retry(job, false)
+      } else job.reject(error as Error)
     } finally {
       this.#flying--
       if (this.#head !== undefined) this.pump()
@@ -129,6 +135,7 @@ export class Lane {
 
   #recover(): void {
     this.#waiting = [...this.#again.splice(0), ...this.#waiting]
+    if (this.#claimed) this.#head = { ...this.#confirmed }
     this.pump()
   }
 
@@ -141,6 +148,7 @@ export class Lane {
       const head = { seq: Number(seq), hash }
       for (const job of this.#waiting) if (job.last !== undefined) job.done = job.last <= head.seq
       this.#owner = owner
+      this.#claimed = true
       this.#head = head
       this.#confirmed = { ...head }
     } catch (error) {

@@ -92,16 +92,16 @@ export function exchangeTests(harness: Harness): void {
 
   it('closes each of many exchanges once when owners and finders race', async (t) => {
     const [store] = await opened(t, harness)
-    const ids = Array.from({ length: 200 }, nextId)
+    const ids = Array.from({ length: 100 }, nextId)
     await Promise.all(ids.map((id) => store.begin({ id, leaseMs: LEASE, scopes: [scope(1e6, 10)], marker: {} })))
     const closes = ids.flatMap((id) => [
       store.end({ id, used: { team: 5 }, events: [{ type: 'end', by: 'owner', id }] }),
       store.end({ id, events: [{ type: 'end', by: 'finder', id }] }),
     ])
     const closed = (await Promise.all(closes)).filter((end) => end.closed)
-    assert.equal(closed.length, 200)
+    assert.equal(closed.length, 100)
     const records = (await store.scan('audit', { limit: 1000 })).records.map(({ record }) => record.id)
     assert.deepEqual(new Set(records), new Set(ids))
-    assert.equal(records.length, 200)
+    assert.equal(records.length, 100)
   })
 }

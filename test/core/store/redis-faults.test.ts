@@ -193,11 +193,11 @@ describe('redis store: faults', () => {
   })
 
   it('notices a server that hangs while nobody calls', async () => {
-    const store = await open(server.url, { timeoutMs: 100, patienceMs: 10 })
+    const store = await open(server.url, { timeoutMs: 500, patienceMs: 10 })
     const [down, up] = [status(store, 'unavailable'), status(store, 'ready')]
     server.signal('SIGSTOP')
     try {
-      assert.match((await down).detail, /no answer within 100 ms/)
+      assert.match((await down).detail, /no answer/)
     } finally {
       server.signal('SIGCONT')
     }
