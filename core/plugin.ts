@@ -148,6 +148,8 @@ export interface Exchange {
   /** Label of the request so far; it only rises. */
   readonly label: Level
   raise(level: Level, rule: string): void
+  /** Label of the reply so far; it only rises, and only by findings. */
+  readonly outputLabel: Level
   readonly findings: readonly DetectionCount[]
   readonly facts: Facts
   /** The value of a flag this plugin declared, or undefined when neither request nor operator set it. */
@@ -280,8 +282,8 @@ export interface FlagSpec {
   /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
   integer?: boolean
   /**
-   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, every
-   * value tightens.
+   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, it is
+   * the tightest of the listed values; a flag of numbers alone is a cap that nobody set.
    */
   default?: string | number
   /** Name of the plugin's option that takes the place of `default`, such as `action`. */

@@ -60,11 +60,10 @@ export function harness(
   }
   const start = () => {
     const state: { level: Level | undefined } = { level: undefined }
-    const inspection = new Inspection({
-      onLevel: (level) => {
-        state.level = level
-      },
-    })
+    const onLevel = (level: Level) => {
+      state.level = level
+    }
+    const inspection = new Inspection({ onLevel, onFailure: () => {}, onWouldBlock: () => {} })
     const x = { flag: (name: string) => flags[name] } as unknown as Exchange
     return { inspection, state, x }
   }
