@@ -43,15 +43,11 @@ export class Drive {
   readonly x: Exchange
   readonly notes: string[] = []
   readonly levels: Level[] = []
-<<<<<<< HEAD
-  readonly inspection = new Inspection({ onLevel: (level) => this.levels.push(level) })
-=======
   readonly inspection = new Inspection({
     onLevel: (level) => this.levels.push(level),
     onFailure: () => {},
     onWouldBlock: () => {},
   })
->>>>>>> main
   readonly #reporter: Reporter
   readonly #channel: Channel
   #ids = 0
