@@ -58,8 +58,8 @@ export class Emitter {
       type,
       severity: severity ?? CORE_EVENTS[type] ?? this.#declared.get(type)?.severity ?? 'info',
       instance: this.#instance,
-      ...payload,
     }
+    Object.assign(event, payload)
     if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
     if (event.severity === 'info') this.#log.info({ event }, type)
     else this.#log.warn({ event }, type)
@@ -67,4 +67,5 @@ export class Emitter {
   }
 }
 
-export const requestId = (): string => `req_${uuid().replaceAll('-', '')}`
+/** Random, since it is told to clients: unlike an event's id it says nothing of the time. */
+export const requestId = (): string => `req_${crypto.randomUUID()}`

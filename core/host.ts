@@ -69,10 +69,17 @@ export async function assemble(
   const known = new Map(previous?.members.map((member) => [member.key, member]))
   const flags = collectFlags(plugins)
   const members = plugins.map((plugin) => known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
-  for (const member of members) member.services.flags = flags
-  const chain = buildChain(members, flags, resources)
   const fresh = members.filter((member) => known.get(member.key) !== member)
-  await startAll(fresh)
+  for (const member of members) member.services.flags = flags
+  let chain: Chain
+  try {
+    chain = buildChain(members, flags, resources)
+    await startAll(fresh)
+  } catch (error) {
+    // What runs goes on with the flags of its own chain.
+    for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
+    throw error
+  }
   for (const member of members) member.services.chain = chain
   return { chain, members }
 }
@@ -126,14 +133,20 @@ const config = (message: string): GatewayError => new GatewayError('GW_CONFIG', 
 
 function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
   const flags = new Map<string, FlagSpec & { readonly owner: string }>()
-  for (const { spec, path } of plugins) {
+  for (const { spec, path, options } of plugins) {
     for (const [name, flag] of Object.entries(spec.flags ?? {})) {
       const other = flags.get(name)
       if (other !== undefined) throw config(`${path}: the flag '${name}' is already declared by '${other.owner}'.`)
-      flags.set(name, { ...flag, owner: spec.name })
+      flags.set(name, { ...standing(flag, options), owner: spec.name })
     }
   }
   return flags
+}
+
+/** The flag with the value that the plugin's options give it. */
+function standing(flag: FlagSpec, options: unknown): FlagSpec {
+  const value = flag.option === undefined ? undefined : (options as Record<string, unknown>)[flag.option]
+  return typeof value === 'string' || typeof value === 'number' ? { ...flag, default: value } : flag
 }
 
 function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Chain['flags']): Member {

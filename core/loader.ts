@@ -4,6 +4,7 @@ import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Config, PluginEntry } from './config/types.ts'
 import { GatewayError } from './errors.ts'
+import { keyFlagProblems } from './flags.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { type Problem, parseOptions } from './options.ts'
 import type { PluginSpec } from './plugin.ts'
@@ -49,10 +50,14 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
   return loadPackage(use, resolve(configDir), bundled)
 }
 
-/** Loads every enabled plugin and checks its options: what `start` and `check` both need. Nothing is created. */
+/**
+ * Loads every enabled plugin and checks its options and the flags that keys set: what `start` and `check` both need.
+ * Nothing is created. What `specs` names is not looked for elsewhere.
+ */
 export async function validatePlugins(
-  config: Pick<Config, 'plugins'>,
+  config: Pick<Config, 'plugins'> & Partial<Pick<Config, 'keys'>>,
   configDir: string,
+  specs?: ReadonlyMap<string, PluginSpec>,
 ): Promise<{ plugins: LoadedPlugin[]; problems: Problem[] }> {
   const plugins: LoadedPlugin[] = []
   const problems: Problem[] = []
@@ -60,7 +65,7 @@ export async function validatePlugins(
     if (!entry.enabled) continue
     const path = `plugins[${i}]`
     try {
-      const spec = await loadPlugin(entry.use, configDir)
+      const spec = specs?.get(entry.use) ?? (await loadPlugin(entry.use, configDir))
       const { value: options, problems: wrong } = parseOptions(spec.schema, entry.options, `${path}.options`)
       problems.push(...wrong)
       plugins.push({ path, entry, spec, options })
@@ -68,6 +73,7 @@ export async function validatePlugins(
       problems.push({ path: `${path}.use`, message: (error as Error).message })
     }
   }
+  if (problems.length === 0) problems.push(...keyFlagProblems(config.keys ?? [], plugins))
   return { plugins, problems }
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { ListenConfig } from './config.ts'
-import { GatewayError, isGatewayError } from './errors.ts'
+import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import { requestId } from './events.ts'
 import type { Log } from './plugin.ts'
 import { Responder } from './responder.ts'
@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly draining: boolean
   /** A key was missing or wrong. */
   refused(req: IncomingMessage, error: GatewayError): void
+  /** A request of a known key was refused before there was an exchange. */
+  unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
 }
 
 const EMPTY = Buffer.alloc(0)
@@ -31,6 +33,7 @@ export function createGatewayServer(listen: ListenConfig, surroundings: Surround
       keepAliveTimeout: listen.keep_alive_seconds * 1000,
       connectionsCheckingInterval: 1000,
       insecureHTTPParser: false,
+      requireHostHeader: false, // Checked below, for an answer of the usual kind.
       noDelay: true,
     },
     (req, res) => void serve(surroundings, req, res),
@@ -57,11 +60,13 @@ async function serve(
   } catch (error) {
     if (isGatewayError(error)) {
       if (error.status === 401) surroundings.refused(req, error)
+      else if (out.caller !== undefined && out.exchange === undefined)
+        surroundings.unread(req, out.id, out.caller, error)
       out.error(error)
       return
     }
     surroundings.log.error(
-      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: whereOf(error) },
+      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: stackOf(error) },
       'request failed',
     )
     out.error(new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.'))
@@ -76,6 +81,7 @@ async function answer(
   expectsContinue: boolean,
 ): Promise<void> {
   const { runtime } = surroundings
+  checkHost(req)
   const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
@@ -91,6 +97,7 @@ async function answer(
   if (endpoint.auth === 'admin' && !principal.admin) {
     throw new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
   }
+  if (endpoint.audited === true) out.caller = principal.keyId
   const body = endpoint.takesBody ? await takeBody(runtime, req, res, expectsContinue) : EMPTY
   const query = mark === -1 ? '' : url.slice(mark + 1)
   await endpoint.handle({ runtime, req, out, path, query, principal, body })
@@ -108,6 +115,20 @@ async function takeBody(
   return readBody(req, limit)
 }
 
+/** RFC 9112 §3.2: exactly one Host, or two readers may take the request for two different servers'. */
+function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) {
+    throw new GatewayError('GW_BAD_REQUEST', `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header.`, {
+      headers: { connection: 'close' },
+    })
+  }
+}
+
 /** What the HTTP parser refuses never becomes a request; it gets the same kind of answer. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -115,8 +136,9 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return
   }
   const refusal = refusalOf(error.code)
-  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: requestId() } })
-  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\n`
+  const id = requestId()
+  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: id } })
+  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-should-retry: false\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
 }
 
@@ -130,12 +152,3 @@ function refusalOf(code: string | undefined): GatewayError {
 
 const reasonOf = (status: number): string =>
   status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'
-
-/** The first own frame of a stack, never its message. */
-function whereOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  return error.stack
-    ?.split('\n')
-    .find((line) => /^\s+at /.test(line))
-    ?.trim()
-}

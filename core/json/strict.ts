@@ -103,7 +103,8 @@ function countTreeMembers(value: Json, depth: number): number {
 /** Names that reach a prototype when a careless reader copies the object (CWE-1321). */
 function refusePolluting(object: JsonObject, key: string): void {
   const value = Object.getOwnPropertyDescriptor(object, key)?.value as Json
-  if (key === 'constructor' && !(typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))) return
+  if (key === 'constructor' && !(typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')))
+    return
   throw invalid('The body has a forbidden member name (`__proto__` or `constructor.prototype`).')
 }
 

@@ -6,7 +6,7 @@ import { governance } from '../exchange/governance.ts'
 import { type Change, type Field, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
-import type { Outcome } from '../plugin.ts'
+import type { Outcome, Verdict } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
@@ -60,18 +60,29 @@ const fieldPath = (field: Field): string =>
   pathToString(field.inner === undefined ? field.path : [...field.inner.path, ...field.path])
 
 /** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
-export function inspectViews(context: ReplyContext, views: readonly FieldView[], then: () => void): void {
+export function inspectViews(
+  context: ReplyContext,
+  views: readonly FieldView[],
+  then: () => void,
+  stopWith = (stop: Verdict | GatewayError) => stopExchange(context, stop),
+): void {
   const { x } = context
+  const go = () => {
+    if (context.over) return
+    try {
+      const { stop } = context
+      if (stop === undefined) return then()
+      for (const view of views) view.tally()
+      stopWith(stop)
+    } catch (cause) {
+      // Called from promises too, where nobody else would catch it.
+      stopWith(asGatewayError(x, cause))
+    }
+  }
   x.chain.hooks.onChunk.callAsync(views, x, (error) => {
     if (context.over) return
-    if (error !== undefined && error !== null) return failExchange(context, asGatewayError(error))
+    if (error !== undefined && error !== null) return stopWith(asGatewayError(x, error))
     const waits = views.flatMap((view) => view.waits ?? [])
-    const go = () => {
-      if (context.over) return
-      const { stop } = context
-      if (stop === undefined) then()
-      else stopExchange(context, stop)
-    }
     if (waits.length === 0) go()
     else void Promise.all(waits).then(go)
   })
@@ -90,6 +101,10 @@ function finish(
   const untouched = edits.length === 0 && !context.governs && reply.asSent
   const text = untouched ? body : splice(reply.text, edits)
   context.conclude(outcome, {}, () => {
-    out.json(200, typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text, headers)
+    out.json(
+      200,
+      typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text,
+      headers,
+    )
   })
 }

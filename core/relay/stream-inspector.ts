@@ -1,4 +1,10 @@
-import { type EventTexts, EventWalker, onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
+import {
+  type EventTexts,
+  EventWalker,
+  onlyText,
+  type StreamEvent,
+  type TextPiece,
+} from '../dialects/chat-completions/event.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
 import { pathToString } from '../json/strict.ts'
@@ -20,7 +26,8 @@ interface Fixed {
   readonly view: FieldView
 }
 
-export type Emit = (payload: string, event: StreamEvent, finishes: boolean) => void
+/** `hasText` is false for an event that only opens an answer, such as one with a role alone. */
+export type Emit = (payload: string, event: StreamEvent, finishes: boolean, hasText: boolean) => void
 
 /**
  * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
@@ -156,6 +163,13 @@ export class StreamInspector {
     return true
   }
 
+  /** Counts what was found in text that will never leave. */
+  tally(): void {
+    for (const view of this.#views.values()) view.tally()
+    for (const { view } of this.#fixed) view.tally()
+    for (const calls of this.#tools.values()) calls.tally()
+  }
+
   /** Lets go of every event, or part of one, whose text is safe. */
   emit(emit: Emit): void {
     const left: Item[] = []
@@ -197,7 +211,8 @@ export class StreamInspector {
 
   #send(item: Item, emit: Emit): void {
     const payload = isUntouched(item) ? item.payload : render(item)
-    if (payload !== undefined) emit(payload, item.event, item.finishes)
+    if (payload === undefined) return
+    emit(payload, item.event, item.finishes, item.finishes || item.segments.length > 0 || item.tools.length > 0)
   }
 }
 

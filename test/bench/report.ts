@@ -111,7 +111,7 @@ function row(result: SubjectResult): string[] {
   return [
     result.subject,
     figure(value.median),
-    `${figure(value.min)}–${figure(value.max)}`,
+    Number.isNaN(value.min) ? '' : `${figure(value.min)}–${figure(value.max)}`,
     ratio === undefined ? '' : ratio.median.toFixed(2),
     ratio === undefined ? '' : `${ratio.q1.toFixed(2)}–${ratio.q3.toFixed(2)}`,
     ratio === undefined ? '' : `${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,

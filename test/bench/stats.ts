@@ -25,8 +25,8 @@ export interface Spread {
 export function spread(values: readonly number[]): Spread {
   return {
     median: median(values),
-    min: Math.min(...values),
-    max: Math.max(...values),
+    min: quantile(values, 0),
+    max: quantile(values, 1),
     q1: quantile(values, 0.25),
     q3: quantile(values, 0.75),
   }

@@ -186,11 +186,14 @@ describe('streaming: pace', () => {
       const parts = await setup(t, { plugins })
       const steps = chunks('one two three four')
       const gates = steps.map(() => Promise.withResolvers<void>())
-      // Where a block is still possible the role waits for the first text: until then a block can be a plain 403.
+      // Under inspection the status waits for the first text, so that an early block is a real 403.
       if (plugins.length > 0) gates[0]!.resolve()
       const reply = await ask(parts, stream(steps.flatMap((step, at): Step[] => [step, gates[at]!.promise])))
       for (const [at, step] of steps.entries()) {
-        if (at === steps.length - 1) gates[at]!.resolve() // The finish waits for what follows it: usage or the end.
+        // The finish waits for what follows it: usage or the end. Where a block is still possible, the role waits for
+        // the first text: until then a block can be a plain 403.
+        const waits = at === steps.length - 1 || (at === 0 && plugins.length > 0)
+        if (waits) gates[at]!.resolve()
         assert.deepEqual(withoutService([(await reply.event()) ?? 'the end']), [JSON.stringify(step)])
         gates[at]!.resolve()
       }

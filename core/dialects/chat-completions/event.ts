@@ -86,6 +86,13 @@ export function readEvent(payload: string): StreamEvent | undefined {
   return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
 }
 
+/** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
+export function readErrorEvent(payload: string): StreamEvent | undefined {
+  const event = readEvent(payload)
+  if (event === undefined || event.failed) return event
+  return readEvent(`{"error":${payload}}`)
+}
+
 export const indexOf = (choice: JsonObject, position: number): number =>
   typeof choice.index === 'number' ? choice.index : position
 
@@ -95,12 +102,20 @@ const markOf = (field: Field): string => `${field.path.join('\0')}\0${field.text
 /** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
 export function onlyText(event: StreamEvent): TextPiece | undefined {
   const [choice] = event.choices
-  if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed) return undefined
+  if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed)
+    return undefined
   if (isObject(event.tree.usage)) return undefined
   const [field, ...others] = Object.keys(choice.delta)
   const text = field === undefined ? undefined : choice.delta[field]
-  if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '') return undefined
-  return { channel: GROWING[field] ?? 'other', choice: indexOf(choice, 0), field, path: ['choices', 0, 'delta', field], text }
+  if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '')
+    return undefined
+  return {
+    channel: GROWING[field] ?? 'other',
+    choice: indexOf(choice, 0),
+    field,
+    path: ['choices', 0, 'delta', field],
+    text,
+  }
 }
 
 /** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */

@@ -53,7 +53,8 @@ export class Templates {
     if (this.#misses > MAX_MISSES || NOT_LITERAL.test(piece.text)) return
     const { payload } = event
     const range = rangeOf(payload, piece.path)
-    if (range === undefined || payload.slice(range.start + 1, range.end - 1) !== piece.text || payload.includes('\n')) return
+    if (range === undefined || payload.slice(range.start + 1, range.end - 1) !== piece.text || payload.includes('\n'))
+      return
     const { channel, choice, field, path } = piece
     const { tail, afterPadding } = splitPadding(payload, range.end - 1)
     const head = payload.slice(0, range.start + 1)
@@ -76,7 +77,8 @@ function splitPadding(payload: string, textEnd: number): { tail: string; afterPa
 /** Slices are compared whole, which costs a tenth of `startsWith` and `endsWith` on strings of this length. */
 function textIn(payload: string, { head, tail, afterPadding }: Template): string | undefined {
   if (payload.slice(0, head.length) !== head) return undefined
-  const end = afterPadding === undefined ? endBefore(payload, tail) : endBeforePadding(payload, head.length, tail, afterPadding)
+  const end =
+    afterPadding === undefined ? endBefore(payload, tail) : endBeforePadding(payload, head.length, tail, afterPadding)
   if (end <= head.length) return undefined
   const text = payload.slice(head.length, end)
   return NOT_LITERAL.test(text) ? undefined : text

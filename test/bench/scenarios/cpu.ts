@@ -3,15 +3,12 @@ import { EXTRA_EVENTS } from '../script.ts'
 import type { Running } from '../targets.ts'
 import { drive, type Measured, type Sample, type Scenario, type Session, type Work, warmFor } from './scenario.ts'
 
-/** The first subject warmed is the passthrough; its speed decides how much work one sample is. */
-async function sizeOf(session: Session, name: string, running: Running, probe: Work): Promise<number> {
-  const known = session.sizes.get(name)
-  if (known !== undefined) return known
-  const { result } = await drive(session, running, probe)
+/** The first subject warmed is the passthrough; its CPU time, not the clock, decides how much work one sample is. */
+async function sizeOf(session: Session, name: string, running: Running, probe: Work): Promise<void> {
+  if (session.sizes.has(name)) return
+  const { cpuUs } = await drive(session, running, probe)
   const seconds = session.quick ? 0.4 : 0.7
-  const size = Math.max(probe.requests, Math.round((probe.requests / result.wallMs) * 1000 * seconds))
-  session.sizes.set(name, size)
-  return size
+  session.sizes.set(name, Math.max(probe.requests, Math.round((probe.requests / cpuUs) * 1e6 * seconds)))
 }
 
 function perUnit({ result, cpuUs }: Measured, units: number): Sample {
