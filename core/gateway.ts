@@ -7,7 +7,7 @@ import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { GatewayError } from './errors.ts'
-import { type CreatedKey, firstStart, subkey } from './first-start.ts'
+import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -134,6 +134,7 @@ class RunningGateway implements Gateway {
       await once(this.#server, 'listening')
     } catch (cause) {
       await this.#stopEverything()
+      discardCreatedKeys(this.#config, this.#keys)
       const { code } = cause as NodeJS.ErrnoException
       throw new GatewayError(
         'GW_CONFIG',
@@ -149,6 +150,12 @@ class RunningGateway implements Gateway {
   async reload(): Promise<void> {
     if (this.#configFile === undefined) throw new GatewayError('GW_CONFIG', 'This gateway was not started from a file.')
     const config = loadConfig(this.#configFile)
+    if (config.keys.length === 0 && this.#config.keys.length > 0) {
+      throw new GatewayError(
+        'GW_CONFIG',
+        'keys: the last key was removed. Without keys some are made and shown once, which takes a restart.',
+      )
+    }
     const previous = this.#current
     const next = await this.#build(config, previous)
     await this.#install(next)

@@ -54,7 +54,7 @@ export class ReplySide implements ExchangeReply {
   block(verdict: Verdict): void {
     const { reporter } = this.#inspection
     const named = reporter === undefined ? verdict : { policy: reporter.name, ...verdict }
-    if (this.#inspection.monitor || reporter?.monitored === true) this.#wouldBlock(named)
+    if (reporter !== undefined && this.#inspection.onlyRecords(reporter)) this.#wouldBlock(named)
     else this.blocked ??= named
   }
 

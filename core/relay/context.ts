@@ -49,7 +49,8 @@ export class ReplyContext {
   }
 
   get inspects(): boolean {
-    return this.x.chain.inspectsOutput && this.x.mode !== 'off'
+    const { chain, mode } = this.x
+    return mode === 'off' ? chain.limitsOutput : chain.inspectsOutput
   }
 
   /** Settles the exchange, states its terminal event, and only then lets the last bytes go. */

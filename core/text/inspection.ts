@@ -12,6 +12,8 @@ export interface Reporter {
   readonly onError: 'block' | 'allow'
   /** Deadline of a promise, milliseconds. */
   readonly timeoutMs: number
+  /** What it governs; modes are for `content` alone, which is the default. */
+  readonly governs?: 'content' | 'usage'
 }
 
 /** What a blocking finding asks for. */
@@ -58,9 +60,14 @@ export class Inspection {
     this.#listener = listener
   }
 
+  /** Findings and verdicts of this plugin are only recorded. */
+  onlyRecords(reporter: Reporter): boolean {
+    return reporter.governs !== 'usage' && (this.monitor || reporter.monitored)
+  }
+
   /** The action that will really be taken, after mode. */
   effective(reporter: Reporter, action: Action): Action {
-    return this.monitor || reporter.monitored ? 'detect' : action
+    return this.onlyRecords(reporter) ? 'detect' : action
   }
 
   noteLevel(finding: Finding, direction: Direction, reporter: Reporter): void {
@@ -75,7 +82,7 @@ export class Inspection {
   }
 
   #block(request: BlockRequest, direction: Direction, reporter: Reporter): void {
-    if (this.monitor || reporter.monitored) {
+    if (this.onlyRecords(reporter)) {
       const known = this.#wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
       if (known) return
       this.#wouldBlock.push(request)
