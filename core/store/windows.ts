@@ -1,6 +1,6 @@
 /**
  * Windows as numbered slices of time. A calendar window is one slice, numbered by its start; a rolling window is made of
- * 60 slices and the one that is still filling; `total` is slice 0 for ever. `redis/lua.ts` does the same sums in Lua.
+ * 60 slices and the one that is still filling; `total` is slice 0 for ever. `redis/lua/meters.ts` does the same sums in Lua.
  */
 import type { Calendar, Window } from './limits.ts'
 import { SLICES } from './ops.ts'

@@ -10,7 +10,8 @@ import { verify } from '../../core/store/canonical.ts'
 import { StoreClient } from '../../core/store/client.ts'
 import { type Durability, EmbeddedDriver } from '../../core/store/embedded/driver.ts'
 import { GENESIS } from '../../core/store/ops.ts'
-import type { JsonObject, Store } from '../../core/store/store.ts'
+import type { Store } from '../../core/store/store.ts'
+import { allRecords } from '../core/store/faults.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
 
@@ -44,16 +45,6 @@ async function killWriter(
   }
   assert.deepEqual(await gone, [null, 'SIGKILL'])
   return said
-}
-
-async function allRecords(store: Store): Promise<JsonObject[]> {
-  const all: JsonObject[] = []
-  for (let after: string | undefined; ; ) {
-    const page = await store.scan('audit', { limit: 1000, ...(after === undefined ? {} : { after }) })
-    for (const { record } of page.records) all.push(record)
-    if (page.next === undefined) return all
-    after = page.next
-  }
 }
 
 describe('kill -9 under load', () => {

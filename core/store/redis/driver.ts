@@ -5,26 +5,10 @@ import type { JsonObject, StoreStatus } from '../store.ts'
 import * as decode from './decode.ts'
 import { Lane } from './lane.ts'
 import { Down, Link, type Script } from './link.ts'
+import { parse, type RedisOptions } from './options.ts'
 import { Readers } from './readers.ts'
 
-export interface RedisOptions {
-  /** `redis://` or `rediss://` (TLS), with user, password and database; `?cluster=true` for Redis Cluster. */
-  url: string
-  /** Names the deployment: all its keys start with `{name}:`. Default `governed-gateway`. */
-  deployment?: string
-  /** Name of this process's hash chains, unlike that of any other process; default: host, process id and a number. */
-  instance?: string
-  /** A call that is not answered by then is `unavailable`, milliseconds, default 3000. */
-  timeoutMs?: number
-  /** How long calls wait for a lost connection to come back before they fail at once, milliseconds, default 1000. */
-  patienceMs?: number
-  /** Calls under way; more are `unavailable` at once. Default 50,000. */
-  maxPending?: number
-  /** Start even when the server cannot be reached, and go on trying. Default false. */
-  lazy?: boolean
-  /** For tests: the store's clock, Unix milliseconds. */
-  clock?: () => number
-}
+export type { RedisOptions } from './options.ts'
 
 /** Records that one `trim` removes: the server serves nobody else meanwhile. */
 const TRIM_MOST = 1000
@@ -149,7 +133,7 @@ export class RedisDriver implements Driver {
       return decode.recent(await this.#direct('recent', { ...args, cursor: before }), args.limit)
     },
     acquire: async (args) => (await this.#direct('acquire', args)) === 1,
-    release: async (args) => (await this.#direct('release', args)) === 1,
+    release: async (args) => Number(await this.#once('release', args)) === 1,
   }
 
   async #begin({ id, leaseMs, scopes, marker, stream, events }: Args<'begin'>): Promise<Result<'begin'>> {
@@ -304,15 +288,3 @@ export class RedisDriver implements Driver {
 }
 
 const nothing = (_: unknown): null => null
-
-function parse(url: string): URL {
-  const parsed = URL.parse(url)
-  if (parsed === null || (parsed.protocol !== 'redis:' && parsed.protocol !== 'rediss:') || parsed.hostname === '') {
-    // Not the url itself: it may hold a password.
-    throw new StoreError(
-      'usage',
-      'The url of a Redis store must look like redis://user:password@host:6379/0 or rediss://….',
-    )
-  }
-  return parsed
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StoreError, unavailable } from '../errors.ts'
 import { loadModule, type RawClient, type RawOptions, rawClient } from './client.ts'
-import { SCRIPTS } from './lua.ts'
+import { SCRIPTS } from './lua/scripts.ts'
 import { refusal } from './refusals.ts'
 
 /** The connection failed under a call, or was not there: it may or may not have been carried out. */
