@@ -3,6 +3,7 @@ import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
 import { GatewayError } from '../errors.ts'
 import { type Change, type Field, type FieldList, isObject, toEdits } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import type { ExchangeRequest, Json } from '../plugin.ts'
@@ -94,7 +95,7 @@ export class RequestSide implements ExchangeRequest {
   get json(): Readonly<Record<string, Json>> {
     if (this.#json === undefined) {
       const edits = this.#edits(false)
-      const tree = edits.length === 0 ? this.#chat.tree : (JSON.parse(splice(this.#chat.document.text, edits)) as Json)
+      const tree = edits.length === 0 ? this.#chat.tree : parseJson(splice(this.#chat.document.text, edits))
       this.#json = deepFreeze(tree) as Readonly<Record<string, Json>>
     }
     return this.#json

@@ -1,5 +1,6 @@
 import type { Json } from '../plugin.ts'
-import { closingQuote, type JsonObject, type Path, skipSpace } from './strict.ts'
+import { closingQuote, skipSpace } from './read.ts'
+import type { JsonObject, Path } from './strict.ts'
 
 /** One change of a JSON text. Everything outside the named place keeps its exact spelling. */
 export type Edit =

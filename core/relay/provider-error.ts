@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
 import type { Json } from '../plugin.ts'
 
 /** What a provider said of its failure. */
@@ -17,7 +18,7 @@ const NAME = /^[\w.:/[\]-]{1,128}$/
 export function providerError(text: string): ProviderError | undefined {
   let tree: Json
   try {
-    tree = JSON.parse(text) as Json
+    tree = parseJson(text)
   } catch {
     return undefined
   }

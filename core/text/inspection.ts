@@ -52,9 +52,9 @@ export class Inspection {
   /** The plugin whose external verdict failed and which fails closed. */
   failed: string | undefined = undefined
   readonly #wouldBlock: BlockRequest[] = []
-  readonly #listener: InspectionListener | undefined
+  readonly #listener: Partial<InspectionListener> | undefined
 
-  constructor(listener?: InspectionListener) {
+  constructor(listener?: Partial<InspectionListener>) {
     this.#listener = listener
   }
 
@@ -66,7 +66,7 @@ export class Inspection {
   noteLevel(finding: Finding, direction: Direction, reporter: Reporter): void {
     if (finding.level === undefined) return
     const rewritten = this.effective(reporter, finding.action ?? 'detect') !== 'detect'
-    this.#listener?.onLevel(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
+    this.#listener?.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
   }
 
   noteBlock(finding: Finding, direction: Direction, reporter: Reporter): void {
@@ -79,7 +79,7 @@ export class Inspection {
       const known = this.#wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
       if (known) return
       this.#wouldBlock.push(request)
-      this.#listener?.onWouldBlock(request)
+      this.#listener?.onWouldBlock?.(request)
     } else if (direction === 'input') this.inputBlock ??= request
     else this.outputBlock ??= request
   }
@@ -105,7 +105,7 @@ export class Inspection {
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
-      this.#listener?.onFailure(reporter.name, error, allowed)
+      this.#listener?.onFailure?.(reporter.name, error, allowed)
     } finally {
       clearTimeout(timer)
     }

@@ -34,7 +34,9 @@ async function killWriter(
   const said: Acknowledged = { begun: new Set(), ended: new Set(), count: 0 }
   let heard = 0
   for await (const line of createInterface({ input: child.stdout })) {
-    const [what, value] = line.split(' ') as [string, string]
+    const [what, value, end] = line.split(' ') as [string, string, string]
+    // The last line may be cut off.
+    if (end !== '.') continue
     if (what === 'begin') said.begun.add(value)
     else if (what === 'end') said.ended.add(value)
     else said.count = Math.max(said.count, Number(value))

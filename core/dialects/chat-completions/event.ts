@@ -1,4 +1,5 @@
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
 import { splice } from '../../json/splice.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json, Usage } from '../../plugin.ts'
@@ -38,7 +39,7 @@ export class StreamEvent {
   }
 
   get tree(): JsonObject {
-    this.#tree ??= JSON.parse(this.payload) as JsonObject
+    this.#tree ??= parseJson(this.payload) as JsonObject
     return this.#tree
   }
 
@@ -79,7 +80,7 @@ const NONE: readonly never[] = []
 export function readEvent(payload: string): StreamEvent | undefined {
   let tree: unknown
   try {
-    tree = JSON.parse(payload)
+    tree = parseJson(payload)
   } catch {
     return undefined
   }
