@@ -23,63 +23,43 @@ const hears = { variants: ['buffered', 'bytes'] } as const
 
 describe('hold(from, until)', () => {
   it('lets text go when no verdict comes', async () => {
-    await testPlugin(judged(noFalcon), {}, { ...hears, reply: 'All fine here', expect: { text: 'All fine here' } })
+    await testPlugin(judged(noFalcon), { ...hears, reply: 'All fine here', expect: { text: 'All fine here' } })
   })
 
   it('blocks the reply by the verdict, with the name of the plugin', async () => {
-    await testPlugin(
-      judged(noFalcon),
-      {},
-      {
-        variants: ['buffered', 'streamed'],
-        reply: 'A falcon',
-        assertSame: false, // A judge that is shown half a word cannot know.
-        check: ({ outcome, error, events, text }) => {
-          if (outcome === 'completed') return assert.equal(text, 'A falcon')
-          assert.equal(error?.reason, 'No falcons.')
-          assert.equal(events.at(-1)?.policy, 'judged')
-        },
+    await testPlugin(judged(noFalcon), {
+      variants: ['buffered', 'streamed'],
+      reply: 'A falcon',
+      assertSame: false, // A judge that is shown half a word cannot know.
+      check: ({ outcome, error, events, text }) => {
+        if (outcome === 'completed') return assert.equal(text, 'A falcon')
+        assert.equal(error?.reason, 'No falcons.')
+        assert.equal(events.at(-1)?.policy, 'judged')
       },
-    )
-    await testPlugin(
-      judged(noFalcon),
-      {},
-      { variants: ['buffered'], reply: 'A falcon', expect: { outcome: 'blocked' } },
-    )
+    })
+    await testPlugin(judged(noFalcon), { variants: ['buffered'], reply: 'A falcon', expect: { outcome: 'blocked' } })
   })
 
   it('blocks the request before it is sent', async () => {
-    await testPlugin(
-      judged(noFalcon),
-      {},
-      {
-        request: 'A falcon',
-        expect: { outcome: 'blocked', status: 403, reason: 'No falcons.', sent: null },
-      },
-    )
+    await testPlugin(judged(noFalcon), {
+      request: 'A falcon',
+      expect: { outcome: 'blocked', status: 403, reason: 'No falcons.', sent: null },
+    })
   })
 
   it('only records under monitor', async () => {
-    await testPlugin(
-      judged(noFalcon),
-      {},
-      {
-        ...hears,
-        entry: { mode: 'monitor' },
-        reply: 'A falcon',
-        expect: { outcome: 'completed', text: 'A falcon' },
-      },
-    )
-    const run = await testPlugin(
-      judged(noFalcon),
-      {},
-      {
-        variants: ['buffered'],
-        entry: { mode: 'monitor' },
-        reply: 'A falcon',
-        expect: { events: ['policy.would_block'] },
-      },
-    )
+    await testPlugin(judged(noFalcon), {
+      ...hears,
+      entry: { mode: 'monitor' },
+      reply: 'A falcon',
+      expect: { outcome: 'completed', text: 'A falcon' },
+    })
+    const run = await testPlugin(judged(noFalcon), {
+      variants: ['buffered'],
+      entry: { mode: 'monitor' },
+      reply: 'A falcon',
+      expect: { events: ['policy.would_block'] },
+    })
     assert.equal(run.buffered.events.find(({ type }) => type === 'policy.would_block')?.policy, 'judged')
   })
 
@@ -89,9 +69,9 @@ describe('hold(from, until)', () => {
     const entry = { timeout_ms: 20 }
     for (const judge of [failing, silent]) {
       const blocked = { status: 503, error: { code: 'guardrail_unavailable' } }
-      await testPlugin(judged(judge), {}, { ...hears, entry, expect: blocked })
+      await testPlugin(judged(judge), { ...hears, entry, expect: blocked })
       const passed = { text: 'Hello from the provider', events: ['plugin.failed'] }
-      await testPlugin(judged(judge, 'allow'), {}, { ...hears, entry, expect: passed })
+      await testPlugin(judged(judge, 'allow'), { ...hears, entry, expect: passed })
     }
   })
 })

@@ -72,8 +72,8 @@ describe('a plugin in a file of its own', () => {
 
   it('is tested without a file, an entry or a provider', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 5, 20) })
-    await testPlugin(officeHours, {}, { expect: { outcome: 'blocked', error: { hour: 20 }, sent: null } })
-    await testPlugin(officeHours, { to: 24 }, { expect: { outcome: 'completed' } })
+    await testPlugin(officeHours, { expect: { outcome: 'blocked', error: { hour: 20 }, sent: null } })
+    await testPlugin(officeHours, { options: { to: 24 }, expect: { outcome: 'completed' } })
   })
 })
 
@@ -93,10 +93,6 @@ describe('a plugin in an npm package', () => {
   it('passes the same tests as one of ours', async () => {
     const canary = await loadPlugin('./gateway-plugin-canary/index.js', FIXTURES)
     const reply = `I was told never to say ${canaryOf('canary')}, sorry`
-    await testPlugin(
-      canary,
-      {},
-      { reply, expect: { outcome: 'blocked', reason: 'The model repeats its instructions.' } },
-    )
+    await testPlugin(canary, { reply, expect: { outcome: 'blocked', reason: 'The model repeats its instructions.' } })
   })
 })

@@ -4,7 +4,7 @@ import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import classification from '../../../plugins/classification/index.ts'
 
 const run = (rules: object[], testCase: PluginCase, more: object = {}) =>
-  testPlugin(classification, { rules, ...more }, testCase)
+  testPlugin(classification, { options: { rules, ...more }, ...testCase })
 
 describe('classification of requests', () => {
   it('is PUBLIC when nothing is found, or what the operator says', async () => {

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import policy from '../../../plugins/policy/index.ts'
 
-const run = (rules: object | object[], testCase: PluginCase) => testPlugin(policy, { rules: [rules].flat() }, testCase)
+const run = (rules: object | object[], testCase: PluginCase) =>
+  testPlugin(policy, { options: { rules: [rules].flat() }, ...testCase })
 
 const user = (content: unknown) => ({ role: 'user', content })
 const blocked = { outcome: 'blocked', status: 403, error: { type: 'policy_block' }, sent: null } as const

@@ -4,7 +4,7 @@ import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import policy from '../../../plugins/policy/index.ts'
 
 const run = (rule: object, testCase: PluginCase, options: object = {}) =>
-  testPlugin(policy, { rules: [rule], ...options }, testCase)
+  testPlugin(policy, { options: { rules: [rule], ...options }, ...testCase })
 
 const falcon = { name: 'no-falcon', keywords: ['Project Falcon', 'falcon'], reason: 'Falcon is not public.' }
 
