@@ -20,7 +20,9 @@ import { createRouter } from './routes.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
 import { sourceIpOf } from './source-ip.ts'
-import { MemoryStore } from './store/memory.ts'
+import { isStoreError } from './store/errors.ts'
+import { openStore } from './store/open.ts'
+import type { Store } from './store/store.ts'
 
 export interface GatewayOptions {
   readonly config: Config
@@ -67,7 +69,8 @@ class RunningGateway implements Gateway {
   readonly #specs: GatewayOptions['specs']
   readonly #server: Server
   readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
-  readonly #resources: HostResources
+  readonly #resources: { -readonly [K in keyof HostResources]: HostResources[K] }
+  #store: Store | undefined = undefined
   readonly #keys: ReturnType<typeof firstStart>
   #generation: Generation | undefined = undefined
   #config: Config
@@ -83,7 +86,7 @@ class RunningGateway implements Gateway {
     const { secret } = this.#keys
     this.#resources = {
       log,
-      store: new MemoryStore(),
+      store: undefined as never, // Opened by start().
       instance: `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
       kept: new Map(),
@@ -108,7 +111,7 @@ class RunningGateway implements Gateway {
   }
 
   get notes(): readonly string[] {
-    return ['sessions are kept in this process: they end with it and are not shared between processes']
+    return NOTES[(this.#store as Store).reach]
   }
 
   get #current(): Generation {
@@ -116,13 +119,21 @@ class RunningGateway implements Gateway {
   }
 
   async start(): Promise<void> {
-    await this.#install(await this.#build(this.#config))
+    const { instance } = this.#resources
+    this.#store = await openConfigured(this.#config.store, instance)
+    this.#resources.store = this.#store
+    try {
+      await this.#install(await this.#build(this.#config))
+    } catch (error) {
+      await this.#store.close()
+      throw error
+    }
     const { host, port } = this.#config.listen
     try {
       this.#server.listen(port, host)
       await once(this.#server, 'listening')
     } catch (cause) {
-      await this.#stopGeneration(this.#current)
+      await this.#stopEverything()
       const { code } = cause as NodeJS.ErrnoException
       throw new GatewayError(
         'GW_CONFIG',
@@ -143,6 +154,7 @@ class RunningGateway implements Gateway {
     await this.#install(next)
     const moved = JSON.stringify(config.listen) !== JSON.stringify(this.#config.listen)
     if (moved) this.#log.warn({}, 'listen.* changed: it takes effect at the next start')
+    if (config.store !== this.#config.store) this.#log.warn({}, 'store changed: it takes effect at the next start')
     this.#config = config
     next.runtime.chain.events.emit('config.reloaded', { plugins: [...this.plugins] })
     void this.#retire(previous, next)
@@ -162,7 +174,14 @@ class RunningGateway implements Gateway {
     clearTimeout(deadline)
     const { runtime } = this.#current
     runtime.chain.events.emit('service.stopped', {})
-    await this.#stopGeneration(this.#current)
+    await this.#stopEverything()
+  }
+
+  async #stopEverything(): Promise<void> {
+    const { assembly, upstreams } = this.#current
+    await dismantle(assembly.members)
+    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    await this.#store?.close()
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
@@ -217,11 +236,22 @@ class RunningGateway implements Gateway {
       if (next.upstreams.get(upstream.name) !== upstream) await upstream.close()
     }
   }
+}
 
-  async #stopGeneration({ assembly, upstreams }: Generation): Promise<void> {
-    await dismantle(assembly.members)
-    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+async function openConfigured(spec: string, instance: string): Promise<Store> {
+  try {
+    return await openStore(spec, { instance })
+  } catch (cause) {
+    if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
+    throw cause
   }
+}
+
+/** What an operator should know about state, by who sees it. */
+const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
+  process: ['sessions are kept in this process: they end with it and are not shared between processes'],
+  machine: ['sessions are kept on this machine: other machines do not see them'],
+  cluster: [],
 }
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024

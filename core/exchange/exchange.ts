@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
 import type { Caller, DetectionCount, Exchange, Json, Log, Mode, Verdict } from '../plugin.ts'
-import { type BlockRequest, Inspection, type InspectionListener } from '../text/inspection.ts'
+import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { ExchangeFacts } from './facts.ts'
 import { ReplySide } from './reply.ts'
 import { RequestSide } from './request.ts'
@@ -89,8 +89,8 @@ export class ChatExchange implements Exchange, InspectionListener {
     })
   }
 
-  onWouldBlock({ plugin, type, reason }: BlockRequest): void {
-    this.wouldBlock({ policy: `${plugin}/${type}`, reason })
+  onWouldBlock(request: BlockRequest): void {
+    this.wouldBlock(verdictOf(request))
   }
 
   onLevel(level: Level, direction: 'input' | 'output', rule: string, rewritten: boolean): void {

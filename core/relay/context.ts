@@ -6,7 +6,7 @@ import { guardrailUnavailable } from '../guard.ts'
 import { isTapped } from '../hooks.ts'
 import type { Json, Outcome, Verdict } from '../plugin.ts'
 import type { Responder } from '../responder.ts'
-import type { BlockRequest } from '../text/inspection.ts'
+import { verdictOf } from '../text/inspection.ts'
 import type { Source } from './source.ts'
 
 export interface RelaySettings {
@@ -98,11 +98,6 @@ export class ReplyContext {
     return reply.blocked ?? (inspection.outputBlock === undefined ? undefined : verdictOf(inspection.outputBlock))
   }
 }
-
-export const verdictOf = (request: BlockRequest): Verdict => ({
-  reason: request.reason,
-  policy: `${request.plugin}/${request.type}`,
-})
 
 const OUTCOME_EVENTS: Readonly<Record<Outcome, string>> = {
   pending: 'upstream.failed',

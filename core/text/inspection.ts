@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import type { Action, DetectionCount, Direction, Finding, Level } from '../plugin.ts'
+import type { Action, DetectionCount, Direction, Finding, Level, Verdict } from '../plugin.ts'
 
 /** A plugin as the text views see it while one of its taps runs. */
 export interface Reporter {
@@ -19,7 +19,12 @@ export interface BlockRequest {
   readonly plugin: string
   readonly type: string
   readonly reason: string
+  /** Of a guard outside; says more than a finding could. */
+  readonly verdict?: Verdict
 }
+
+export const verdictOf = ({ plugin, type, reason, verdict }: BlockRequest): Verdict =>
+  verdict ?? { reason, policy: `${plugin}/${type}` }
 
 /** What an exchange wants to know at once. */
 export interface InspectionListener {
@@ -65,11 +70,11 @@ export class Inspection {
   }
 
   noteBlock(finding: Finding, direction: Direction, reporter: Reporter): void {
-    const request = {
-      plugin: reporter.name,
-      type: finding.type,
-      reason: finding.reason ?? `${direction === 'input' ? 'The request' : 'The reply'} contains ${finding.type}.`,
-    }
+    const reason = finding.reason ?? `${direction === 'input' ? 'The request' : 'The reply'} contains ${finding.type}.`
+    this.#block({ plugin: reporter.name, type: finding.type, reason }, direction, reporter)
+  }
+
+  #block(request: BlockRequest, direction: Direction, reporter: Reporter): void {
     if (this.monitor || reporter.monitored) {
       const known = this.#wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
       if (known) return
@@ -79,8 +84,11 @@ export class Inspection {
     else this.outputBlock ??= request
   }
 
-  /** Waits for an external verdict within the plugin's deadline; always resolves, a failure follows `onError`. */
-  async verdict(reporter: Reporter, until: Promise<unknown>): Promise<void> {
+  /**
+   * Waits for an external verdict within the plugin's deadline. Always resolves: a verdict blocks, a failure follows
+   * `onError`.
+   */
+  async verdict(reporter: Reporter, until: Promise<unknown>, direction: Direction): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise((_, reject) => {
       timer = setTimeout(
@@ -89,7 +97,11 @@ export class Inspection {
       )
     })
     try {
-      await Promise.race([until, deadline])
+      const verdict = await Promise.race([until, deadline])
+      if (!isVerdict(verdict)) return
+      const { name } = reporter
+      const request = { plugin: name, type: 'verdict', reason: verdict.reason, verdict: { policy: name, ...verdict } }
+      this.#block(request, direction, reporter)
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
@@ -113,3 +125,6 @@ export class Inspection {
     return this.counts
   }
 }
+
+const isVerdict = (value: unknown): value is Verdict =>
+  typeof value === 'object' && value !== null && typeof (value as { reason?: unknown }).reason === 'string'

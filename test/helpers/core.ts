@@ -12,7 +12,8 @@ import type { GovernanceEvent, Hooks, Instance, Log, PluginSpec } from '../../co
 import { ReplyContext } from '../../core/relay/context.ts'
 import { StreamReply } from '../../core/relay/stream.ts'
 import { Responder } from '../../core/responder.ts'
-import { MemoryStore } from '../../core/store/memory.ts'
+import { StoreClient } from '../../core/store/client.ts'
+import { MemoryDriver } from '../../core/store/memory.ts'
 import { type Owner, type Setup, setup, type TestGatewayOptions } from './gateway.ts'
 import { payloads } from './http.ts'
 
@@ -44,7 +45,7 @@ export const loaded = (plugin: PluginSpec, at: number, entry: Partial<PluginEntr
 
 export const resources = (log: Log = silent): HostResources => ({
   log,
-  store: new MemoryStore(),
+  store: new StoreClient(new MemoryDriver()),
   instance: 'test',
   subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
   kept: new Map(),
