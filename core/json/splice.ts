@@ -107,8 +107,9 @@ function scanContainer(text: string, open: number, node: Node, cuts: Cut[], isOb
     } else {
       child = node.children?.get(entries.length)
     }
-    const end = scanValue(text, at, child, cuts)
-    entries.push({ start, keyEnd, end, ...outcomeOf(child) })
+    const outcome = outcomeOf(child)
+    const end = scanValue(text, at, outcome.removed ? undefined : child, cuts)
+    entries.push({ start, keyEnd, end, ...outcome })
     at = skipSpace(text, end)
     if (text[at] === ',') at = skipSpace(text, at + 1)
   }
