@@ -95,9 +95,8 @@ export interface Change {
 export function toEdits(changes: readonly Change[]): Edit[] {
   const edits: Edit[] = []
   const inner = new Map<InnerDocument, Edit[]>()
-  const names = new Map<string, Set<string>>()
   for (const change of changes) {
-    const edit = toEdit(change, names)
+    const edit = toEdit(change)
     if (change.field.inner === undefined) edits.push(edit)
     else {
       const known = inner.get(change.field.inner)
@@ -111,21 +110,10 @@ export function toEdits(changes: readonly Change[]): Edit[] {
   return edits
 }
 
-function toEdit({ field, text }: Change, names: Map<string, Set<string>>): Edit {
-  if (field.place === 'key') return { kind: 'rename', path: field.path, name: uniqueName(field, text, names) }
-  return { kind: 'replace', path: field.path, json: JSON.stringify(text) }
-}
-
-/** Two redacted keys of one object must not become the same name. */
-function uniqueName(field: Field, name: string, names: Map<string, Set<string>>): string {
-  const parent = JSON.stringify([field.inner?.path, field.path.slice(0, -1)])
-  const used = names.get(parent) ?? new Set<string>()
-  names.set(parent, used)
-  let unique = name
-  for (let i = 2; used.has(unique); i++) unique = `${name}_${i}`
-  used.add(unique)
-  return unique
-}
+const toEdit = ({ field, text }: Change): Edit =>
+  field.place === 'key'
+    ? { kind: 'rename', path: field.path, name: text }
+    : { kind: 'replace', path: field.path, json: JSON.stringify(text) }
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
