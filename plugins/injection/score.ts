@@ -57,7 +57,7 @@ export function findSigns(text: string): Found {
   const signs: Sign[] = []
   const about: number[] = []
   const mentions: number[] = []
-  const partials: (Partial | undefined)[][] = COMPILED.map(({ steps }) => new Array<Partial | undefined>(steps.length))
+  const partials: ((Partial | undefined)[] | undefined)[] = new Array(COMPILED.length)
   const counts = new Uint16Array(COMPILED.length)
   let negated = -1
   let rot13 = false
@@ -69,8 +69,16 @@ export function findSigns(text: string): Found {
     else if (hit.concept === 'BACKWARDS') backwards = true
     else if (hit.concept === 'ABOUT') about.push(words.starts[hit.first]!)
     else if (hit.concept === 'MENTION') mentions.push(words.starts[hit.first]!)
-    for (const { rule, step } of BY_CONCEPT.get(hit.concept) ?? [])
-      advance(rule, counts, partials[rule]!, step, hit, words, negated, signs)
+    for (const { rule, step } of BY_CONCEPT.get(hit.concept) ?? []) {
+      let partial = partials[rule]
+      if (partial === undefined) {
+        // Most rules never begin.
+        if (step > 0) continue
+        partial = []
+        partials[rule] = partial
+      }
+      advance(rule, counts, partial, step, hit, words, negated, signs)
+    }
   }
   return { signs, about, mentions, rot13, backwards, places: (at) => placeOf(words, at) }
 }
