@@ -16,15 +16,11 @@ const limiter = definePlugin({
 
 for (const mode of ['enforce', 'monitor', 'off']) {
   it(`a limit on the reply holds under mode=${mode}`, async () => {
-    await testPlugin(
-      limiter,
-      {},
-      {
-        with: [{ use: 'flags', options: { defaults: { mode } } }],
-        variants: ['buffered', 'streamed'],
-        reply: 'ab',
-        expect: { status: 403 },
-      },
-    )
+    await testPlugin(limiter, {
+      with: [{ use: 'flags', options: { defaults: { mode } } }],
+      variants: ['buffered', 'streamed'],
+      reply: 'ab',
+      expect: { status: 403 },
+    })
   })
 }
