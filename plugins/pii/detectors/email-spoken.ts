@@ -1,6 +1,5 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
-import { email } from './email.ts'
 import { isDomainEnding } from './top-level-domains.ts'
 
 const OPEN = '[\\[({<]'
@@ -28,8 +27,7 @@ export const emailSpoken: Detector = {
   check: 'spelled out: "jo dot doe at example dot com", `jo[at]example(dot)com`, `jo @ example.com`',
   patterns: [`${NAME}(${JOIN}${NAME}){0,5}${AT}${NAME}(${DOT}${NAME}){1,4}`],
   judge(m) {
-    if (email.judge(m) > 0 && /^[^\s@]+@[^\s@]+$/.test(m.value)) return 0 // the plain form: not ours
-    return judgeSpoken(m)
+    return /^[^\s@[({<]+@[^\s@[({<]+$/.test(m.value) ? 0 : judgeSpoken(m) // the plain form is not ours
   },
 }
 

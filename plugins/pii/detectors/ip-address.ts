@@ -36,9 +36,15 @@ function judgeV4(m: Candidate): number {
 
 function judgeV6(m: Candidate): number {
   const { value } = m
-  if (!validator.isIP(value, 6) || m.before(1) === ':' || m.after(1) === ':') return 0
-  if (!value.includes('::')) return 0.95
+  const isShort = m.before(1) === ':' && m.before(2) === ':'
+  if (!validator.isIP(isShort ? `::${value}` : value, 6) || m.after(1) === ':') return 0
+  if (!isShort && m.before(1) === ':') return 0
+  if (!isShort && !value.includes('::')) return 0.95
   // `a::b` may be a name in C++ or Rust: a group of three or more with a digit somewhere tells them apart.
   const groups = value.split(':').filter((group) => group !== '')
-  return groups.some((group) => group.length >= 3) && /\d/.test(value) ? 0.9 : 0
+  return groups.some((group) => group.length >= 3) &&
+    /\d/.test(value) &&
+    (groups.length > 2 || /^(?:[23]|f[cde])/i.test(value))
+    ? 0.9
+    : 0
 }

@@ -6,6 +6,7 @@ export const medicalRecord: Detector = {
   title: 'Medical record, patient or health plan number',
   level: 'RESTRICTED',
   check: 'letters and digits in context',
+  onlyInContext: true,
   patterns: [
     '[A-Za-z]{0,4}[\\- #]?\\d{4,14}[A-Za-z]?',
     '[A-Z0-9]{1,6}(-[A-Z0-9]{1,10}){1,4}',

@@ -7,6 +7,7 @@ export const swiftBic: Detector = {
   title: 'SWIFT/BIC in context',
   level: 'CONFIDENTIAL',
   check: 'ISO 9362 with a known country; in context',
+  onlyInContext: true,
   patterns: ['[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?', '[a-z]{6}[a-z0-9]{2}([a-z0-9]{3})?'],
   context: words(`
     swift, bic, swift code, bic code, swift bic, bank code, bank identifier, iban, wire, bankleitzahl, code banque
