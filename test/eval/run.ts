@@ -40,7 +40,8 @@ async function corpora(): Promise<Corpus[]> {
     .filter((file) => file.endsWith('.ts'))
     .sort()
   const all: Corpus[] = []
-  for (const file of files) all.push(...((await import(new URL(file, folder).href)) as { default: Corpus[] }).default)
+  for (const file of files)
+    all.push(...(((await import(new URL(file, folder).href)) as { default?: Corpus[] }).default ?? []))
   return all.filter(
     (corpus) => wanted.length === 0 || wanted.some((name) => corpus.name.includes(name) || corpus.group === name),
   )
