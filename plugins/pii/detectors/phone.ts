@@ -16,7 +16,7 @@ const CONTEXT: readonly string[] = words(`
   mobile no, cell, cell phone, cellphone, cell number, home phone, work phone, fax, fax number, call, call me,
   called, calling, call us, dial, ring, text, text me, sms, whatsapp, whats app, telegram, signal, viber, reach,
   reach me, reach us, reached, answering, registered, contact, contact number, contact no, contact us, contact me, hotline, helpline,
-  landline, pager, callback, call back, voicemail, ph, msisdn, cep, cep no, cep telefonu, my number, his number, her number, their number,
+  landline, pager, callback, call back, voicemail, ph, msisdn, telepono, cep, cep no, cep telefonu, my number, his number, her number, their number,
   your number, new number, emergency contact, toll free, desk, office, telefon, telefonnummer, telefonnr, tel-nr,
   rufnummer, handy, handynummer, mobil, mobilnummer, mobiltelefon, anrufen, anruf, rufen sie, ruf mich, festnetz,
   rückruf, erreichbar, erreichen, durchwahl, kontakt, téléphone, téléphoner, portable, appelez, appeler, appelle,
@@ -130,7 +130,7 @@ export const phoneTrunk: Detector = {
 /** Without context, nine digits in threes or in the groups of a social security number are something else. */
 function isTrunkForm(number: string): boolean {
   if (/\D/.test(number)) return !/^0\d\d\D\d{3}\D\d{3}$|^0\d\d\D\d\d\D\d{4}$/.test(number)
-  return /^0(?:[1-79]\d{8}|[1-37]\d{9}|[5789]0\d{8}|5[0-5]\d{8}|1[5-7]\d{8,9})$/.test(number)
+  return /^0[1-9]\d{8,9}$/.test(number) || /^01[5-7]\d{9}$/.test(number)
 }
 
 /** North America: `(555) 010-9999`, `555-010-9999`, `1.555.010.9999 ext. 4`. */

@@ -85,10 +85,23 @@ export class Scanner {
     if (i === 0) return true
     const previous = text.charCodeAt(i - 1)
     if (IS_WORD[previous] === 1) return false
-    if (isDigit(c) && isFraction(text, i, previous)) return false
-    if (IS_WORD[c] === 1 && isSpelledOut(text, i)) return false
+    if (i > 1 && IS_WORD[text.charCodeAt(i - 2)] === 1 && this.#continues(text, i, c, previous)) return false
     // Inside snake_case only a number may begin: `order_id`, but `id_4111111111111111`.
     return previous !== UNDERSCORE || i < 2 || (c >= 48 && c <= 57) || IS_WORD[text.charCodeAt(i - 2)] === 0
+  }
+
+  /** True for a character that goes on with the word or number before it, one character left. */
+  #continues(text: string, i: number, c: number, previous: number): boolean {
+    // What decides may not have come yet: then it is read as a beginning.
+    if (!this.#candidate.final && i + 4 > text.length) return false
+    if (isDigit(c) && isDigit(text.charCodeAt(i - 2))) {
+      if (previous === DOT) return true // decimals
+      // Parts of a code; but an address may follow the hyphen of a range.
+      if (previous === HYPHEN && text.charCodeAt(wordEnd(text, i, Math.min(text.length, i + 4))) !== DOT) return true
+    }
+    // In `4 1 1 1` and `a.b.c` only the first character begins something.
+    if (!isDigit(c) && previous !== DOT && previous !== HYPHEN) return false
+    return IS_WORD[text.charCodeAt(i + 1)] !== 1 && (i === 2 || IS_WORD[text.charCodeAt(i - 3)] === 0)
   }
 
   /** Where the match at `start` ends; 0 if there is none, -1 if that depends on text to come. */
@@ -141,18 +154,6 @@ function contextWords(detectors: readonly Detector[]): Record<string, readonly s
 }
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
-
-/** After `3.` or `2024-` stands a part of the same number or code; an address may follow the hyphen of a range. */
-function isFraction(text: string, i: number, previous: number): boolean {
-  if ((previous !== DOT && previous !== HYPHEN) || i < 2 || !isDigit(text.charCodeAt(i - 2))) return false
-  return previous === DOT || text.charCodeAt(wordEnd(text, i, Math.min(text.length, i + 4))) !== DOT
-}
-
-/** In `4 1 1 1` and `a.b.c` only the first character begins something: the others are no words of their own. */
-function isSpelledOut(text: string, i: number): boolean {
-  if (i < 2 || IS_WORD[text.charCodeAt(i - 2)] === 0 || IS_WORD[text.charCodeAt(i + 1)] === 1) return false
-  return i === 2 || IS_WORD[text.charCodeAt(i - 3)] === 0
-}
 
 function wordEnd(text: string, from: number, n: number): number {
   let i = from
