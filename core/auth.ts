@@ -12,10 +12,6 @@ export interface Principal extends Caller {
   /** Globs of the models it may use. */
   readonly models: readonly string[]
   readonly maxClassification?: Level
-  /** Loosenings it may ask for, `mode=monitor` or `budget=*`. */
-  readonly flagsAllow: readonly string[]
-  /** The operator's flags for this key. */
-  readonly flags: Readonly<Record<string, string | number>>
 }
 
 interface Entry {

@@ -22,7 +22,7 @@ const OVERRIDES = {
   SERVICE_SECRET: ['secret'],
 } as const
 
-const locators = new WeakMap<Config, Locate>()
+const locators = new WeakMap<object, Locate>()
 
 /** Reads a YAML config file. Throws one `ConfigError` with every problem in it. */
 export function loadConfig(file: string, env: Env = process.env): Config {
@@ -54,15 +54,18 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
     if (variable !== undefined) problems.push({ path: variable, message: problem.message })
     else problems.push(line === undefined ? problem : { ...problem, line })
   }
-  if (problems.length > 0) throw new ConfigError(file, sortProblems(problems))
-
+  if (problems.length > 0) {
+    const partial = soundEntries(data, broken, fromEnv)
+    locators.set(partial, locate)
+    throw new ConfigError(file, sortProblems(problems), partial)
+  }
   const config = finish(data as ConfigData, file, fromEnv)
   locators.set(config, locate)
   return config
 }
 
 /** Adds the lines of the file to problems found after loading, such as those of plugin options. */
-export function withLines(config: Config, problems: readonly Problem[]): Problem[] {
+export function withLines(config: Pick<Config, 'plugins'>, problems: readonly Problem[]): Problem[] {
   const locate = locators.get(config)
   return sortProblems(
     problems.map((problem) => {
@@ -115,13 +118,30 @@ function finish(data: ConfigData, file: string, fromEnv: ReadonlySet<string>): C
   for (const upstream of Object.values(data.upstreams)) {
     if (upstream.url !== undefined) upstream.url = upstream.url.replace(/\/+$/, '')
   }
-  for (const [i, entry] of data.plugins.entries()) {
+  rememberEnvironment(data.plugins, fromEnv)
+  return deepFreeze(data)
+}
+
+/** Later `parseOptions` must know which option values are text of the environment. */
+function rememberEnvironment(entries: ConfigData['plugins'], fromEnv: ReadonlySet<string>): void {
+  for (const [i, entry] of entries.entries()) {
     const prefix = `/plugins/${i}/options`
     const own = [...fromEnv].filter((pointer) => pointer.startsWith(`${prefix}/`))
     if (own.length > 0)
       markEnvironmentValues(entry.options, new Set(own.map((pointer) => pointer.slice(prefix.length))))
   }
-  return deepFreeze(data)
+}
+
+/** Entries keep their places, for the paths of further reports; what is broken is switched off. */
+function soundEntries(data: unknown, broken: readonly string[], fromEnv: ReadonlySet<string>): Pick<Config, 'plugins'> {
+  const entries = isMap(data) && Array.isArray(data.plugins) ? (data.plugins as ConfigData['plugins']) : []
+  const off = { use: '', enabled: false, options: {} }
+  const plugins = entries.map((entry, i) => {
+    const bad = broken.some((pointer) => pointer === `/plugins/${i}` || pointer.startsWith(`/plugins/${i}/`))
+    return bad ? off : entry
+  })
+  rememberEnvironment(plugins, fromEnv)
+  return deepFreeze({ plugins })
 }
 
 function absoluteStore(store: string, folder: string): string {

@@ -1,5 +1,6 @@
 import * as crypto from 'node:crypto'
 import { v7 } from 'uuid'
+import { isTapped } from './hooks.ts'
 import type { EventSpec, GovernanceEvent, Hooks, Json, Log, Severity } from './plugin.ts'
 
 /** Every event the core emits. Each exchange ends in exactly one of the first six. */
@@ -57,13 +58,14 @@ export class Emitter {
       type,
       severity: severity ?? CORE_EVENTS[type] ?? this.#declared.get(type)?.severity ?? 'info',
       instance: this.#instance,
-      ...payload,
     }
-    if (this.#hooks?.onEvent.isUsed() === true) this.#hooks.onEvent.call(event)
-    if (event.severity === 'info') this.#log.info(event, type)
-    else this.#log.warn(event, type)
+    Object.assign(event, payload)
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
+    if (event.severity === 'info') this.#log.info({ event }, type)
+    else this.#log.warn({ event }, type)
     return event
   }
 }
 
-export const requestId = (): string => `req_${uuid().replaceAll('-', '')}`
+/** Random, since it is told to clients: unlike an event's id it says nothing of the time. */
+export const requestId = (): string => `req_${crypto.randomUUID()}`

@@ -1,5 +1,5 @@
 import type { FullTap } from 'tapable'
-import { GatewayError, isGatewayError } from './errors.ts'
+import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import type { HookName } from './hooks.ts'
 import { type Answer, type Hooks, Late, type Log, type Rejection, type Verdict } from './plugin.ts'
@@ -26,6 +26,7 @@ type Tap = FullTap & { readonly stage?: number; readonly before?: unknown }
 export class Guard {
   /** The plugin that registers now; taps belong to it whatever name they give. */
   #owner: Owner | undefined = undefined
+  #core = false
 
   constructor(hooks: Hooks) {
     for (const name of Object.keys(hooks) as HookName[]) {
@@ -43,7 +44,15 @@ export class Guard {
     }
   }
 
+  /** Lets the core place a tap of its own between the stages. */
+  coreTap(register: () => void): void {
+    this.#core = true
+    register()
+    this.#core = false
+  }
+
   #register(hook: HookName, tap: Tap): FullTap {
+    if (this.#core) return tap
     const owner = this.#owner
     if (owner === undefined) {
       throw new GatewayError(
@@ -166,7 +175,7 @@ function decide(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
   if (hook === 'block' && isVerdict(result)) {
     const verdict = { policy: owner.name, ...result }
     if (owner.governs === 'content' && (x.mode === 'monitor' || owner.monitored)) {
-      x.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
+      x.wouldBlock(verdict)
       return done()
     }
     return done(null, verdict)
@@ -210,12 +219,3 @@ export const guardrailUnavailable = (plugin: string): GatewayError =>
 
 /** Messages of our own errors hold no prompt text; those of plugin code might. */
 const safeDetail = (error: unknown): string | undefined => (isGatewayError(error) ? error.message : stackOf(error))
-
-/** Where it happened, without the message. */
-function stackOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.stack === undefined) return undefined
-  return error.stack
-    .split('\n')
-    .find((line) => /^\s+at /.test(line))
-    ?.trim()
-}

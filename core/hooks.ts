@@ -14,3 +14,6 @@ export function createHooks(): Hooks {
     onEvent: new SyncHook(['event'], 'onEvent'),
   }) as unknown as Hooks
 }
+
+/** True when a plugin taps the hook; tapable's own `isUsed` also counts the guard's interceptor. */
+export const isTapped = (hook: { readonly taps: readonly unknown[] }): boolean => hook.taps.length > 0

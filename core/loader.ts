@@ -4,6 +4,7 @@ import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Config, PluginEntry } from './config/types.ts'
 import { GatewayError } from './errors.ts'
+import { keyFlagProblems } from './flags.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { type Problem, parseOptions } from './options.ts'
 import type { PluginSpec } from './plugin.ts'
@@ -43,16 +44,20 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
   const bundled = bundledPlugins()
   if (bundled.includes(use)) {
     const spec = await importDefault(use, join(PLUGINS, use, INDEX), (file) => import(pathToFileURL(file).href))
-    if (spec.name !== use) throw contractError(use, `its name is "${spec.name}" and must equal its folder`)
+    if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
     return spec
   }
   return loadPackage(use, resolve(configDir), bundled)
 }
 
-/** Loads every enabled plugin and checks its options: what `start` and `check` both need. Nothing is created. */
+/**
+ * Loads every enabled plugin and checks its options and the flags that keys set: what `start` and `check` both need.
+ * Nothing is created. What `specs` names is not looked for elsewhere.
+ */
 export async function validatePlugins(
-  config: Config,
+  config: Pick<Config, 'plugins'> & Partial<Pick<Config, 'keys'>>,
   configDir: string,
+  specs?: ReadonlyMap<string, PluginSpec>,
 ): Promise<{ plugins: LoadedPlugin[]; problems: Problem[] }> {
   const plugins: LoadedPlugin[] = []
   const problems: Problem[] = []
@@ -60,7 +65,7 @@ export async function validatePlugins(
     if (!entry.enabled) continue
     const path = `plugins[${i}]`
     try {
-      const spec = await loadPlugin(entry.use, configDir)
+      const spec = specs?.get(entry.use) ?? (await loadPlugin(entry.use, configDir))
       const { value: options, problems: wrong } = parseOptions(spec.schema, entry.options, `${path}.options`)
       problems.push(...wrong)
       plugins.push({ path, entry, spec, options })
@@ -68,6 +73,7 @@ export async function validatePlugins(
       problems.push({ path: `${path}.use`, message: (error as Error).message })
     }
   }
+  if (problems.length === 0) problems.push(...keyFlagProblems(config.keys ?? [], plugins))
   return { plugins, problems }
 }
 
@@ -89,10 +95,10 @@ function loadPackage(use: string, configDir: string, bundled: readonly string[])
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw loadError(use, message, error)
     const hint = isFile(join(configDir, use))
       ? ` There is such a file: write ./${use}.`
-      : didYouMean(use, bundled) || ` Bundled: ${bundled.join(', ')}.`
-    throw loadError(use, `is neither a bundled plugin nor a package installed for ${configDir}.${hint}`, error)
+      : didYouMean(use, bundled) || ` Bundled: ${bundled.join(', ') || 'none'}.`
+    throw loadError(use, `neither a bundled plugin nor a package installed for ${configDir}.${hint}`, error)
   }
-  if (!url.startsWith('file:')) throw loadError(use, 'is part of Node.js, not a plugin')
+  if (!url.startsWith('file:')) throw loadError(use, 'part of Node.js, not a plugin')
   return importDefault(use, fileURLToPath(url), (file) => import(pathToFileURL(file).href))
 }
 

@@ -16,7 +16,7 @@ export interface Logger extends Log {
 export interface LoggerOptions {
   /** Lowest level written, default `info`. */
   level?: LogLevel
-  /** A file descriptor, a file or a stream; default stderr, buffered up to 8 KiB or 100 ms. */
+  /** A file descriptor, a file or a stream; default stderr, buffered up to 64 Ki characters or 100 ms. */
   destination?: number | string | { write(line: string): unknown }
 }
 
@@ -27,13 +27,7 @@ export function createLogger({ level = 'info', destination = 2 }: LoggerOptions 
   const stream =
     typeof destination === 'object'
       ? (destination as DestinationStream)
-      : openDestination({
-          dest: typeof destination === 'string' ? openSync(destination, 'a') : destination,
-          sync: false,
-          minLength: 8192,
-          maxWrite: 65536,
-          periodicFlush: 100,
-        })
+      : batched(typeof destination === 'string' ? openSync(destination, 'a') : destination)
   const logger = pino(
     {
       level,
@@ -46,6 +40,54 @@ export function createLogger({ level = 'info', destination = 2 }: LoggerOptions 
   )
   // Children share the prototype of pino's loggers, so flush is set on each.
   return withFlush(logger as unknown as Logger, () => (stream as { flushSync?(): void }).flushSync?.())
+}
+
+/** Longest time a line waits, milliseconds, and the length at which it waits no more. */
+const BATCH_MS = 100
+const BATCH_LENGTH = 64 * 1024
+/** When nobody reads the log, so much is kept, characters; then lines are dropped. */
+const MAX_BACKLOG = 16 * 1024 * 1024
+
+const flushes = new Set<() => void>()
+function flushAll(): void {
+  for (const flush of flushes) flush()
+}
+
+/**
+ * One asynchronous write for many lines. pino's own periodic flush also syncs the file to disk each time, and a write
+ * for every few lines wakes another thread as often.
+ */
+function batched(fd: number): DestinationStream & { flushSync(): void } {
+  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG })
+  let lines = ''
+  let timer: NodeJS.Timeout | undefined
+  const take = (): string => {
+    clearTimeout(timer)
+    timer = undefined
+    const taken = lines
+    lines = ''
+    return taken
+  }
+  const send = () => {
+    const taken = take()
+    if (taken !== '') file.write(taken)
+  }
+  const flushSync = () => {
+    file.flushSync()
+    // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
+    const taken = take()
+    if (taken !== '') openDestination({ dest: fd, sync: true }).write(taken)
+  }
+  if (flushes.size === 0) process.once('exit', flushAll)
+  flushes.add(flushSync)
+  return {
+    write(line) {
+      lines += line
+      if (lines.length >= BATCH_LENGTH) send()
+      else timer ??= setTimeout(send, BATCH_MS).unref()
+    },
+    flushSync,
+  }
 }
 
 let second = -1

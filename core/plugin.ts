@@ -2,86 +2,15 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Level } from './levels.ts'
+import type { Action, Direction, TextView } from './text-view.ts'
 
 export type { Level } from './levels.ts'
+export type { Action, Channel, Direction, Finding, TextView } from './text-view.ts'
 
-/** What should happen to a finding, weakest first. Where findings overlap, the strongest action wins. */
-export type Action = 'detect' | 'tokenize' | 'redact' | 'block'
-export type Direction = 'input' | 'output'
 export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
 export type Severity = 'info' | 'detection' | 'action' | 'block'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Awaitable<T> = T | Promise<T>
-
-/** Where a run of text stands in a request, a reply or a stream event. */
-export type Channel =
-  | 'content'
-  | 'reasoning'
-  | 'refusal'
-  | 'transcript'
-  | 'tool_name'
-  | 'tool_arguments'
-  | 'tool_result'
-  | 'tool_definition'
-  | 'response_schema'
-  | 'prediction'
-  | 'annotation'
-  | 'file_name'
-  | 'media_url'
-  | 'metadata'
-  | 'user'
-  | 'error'
-  | 'other'
-
-/**
- * One run of text, in order, never split. Valid until the tap returns or its promise settles; later calls throw
- * `GW_STALE_HANDLE`. All offsets are UTF-16 units of `text`.
- */
-export interface TextView {
-  /** Stable for one field of a request, or for one choice and channel of a reply. */
-  readonly id: number
-  readonly direction: Direction
-  readonly channel: Channel
-  readonly role: string | undefined
-  /** Index of the choice; 0 on input. */
-  readonly choice: number
-  /** For reasons and logs, such as `messages[2].content`; never for parsing. */
-  readonly path: string
-  /** Normalised text (NFKC, zero-width characters removed, digits folded). On output: everything not yet released. */
-  readonly text: string
-  /** Up to 256 already released characters left of `text`, for look-behind only. */
-  readonly before: string
-  /** Text left of this index was offered in an earlier call; 0 on input. */
-  readonly fresh: number
-  /** Position of `text[0]` in the whole field: `offset + i` never changes for a character. */
-  readonly offset: number
-  /** No more text will follow. */
-  readonly final: boolean
-  /** The same plugin, type and absolute span reported twice counts once. */
-  report(finding: Finding): void
-  /**
-   * Keeps `text[from..]` back until the next call, or until `until` settles (its rejection follows `onError`). Ignored
-   * on a final view unless `until` is given.
-   */
-  hold(from: number, until?: Promise<unknown>): void
-}
-
-export interface Finding {
-  /** What was found, in snake_case: `email`, `credit_card`, `project_name`. */
-  type: string
-  start: number
-  end: number
-  /** The label the text deserves because of it. */
-  level?: Level
-  /** Default `detect`. */
-  action?: Action
-  /** Told to the client when the finding blocks. Never put the value in it. */
-  reason?: string
-  /** Confidence, 0 to 1. */
-  score?: number
-  /** Default `[TYPE]`. A function is called once, after the merge, with the text of the merged span. */
-  replace?: string | ((original: string) => string)
-}
 
 /** A policy says no: 403 `policy_block`. Under `monitor` it becomes the event `policy.would_block` and nothing else. */
 export interface Verdict {
@@ -115,6 +44,10 @@ export interface Caller {
   readonly keyId: string
   readonly team?: string
   readonly admin: boolean
+  /** The operator's flags for this key. */
+  readonly flags: Readonly<Record<string, string | number>>
+  /** Loosenings its requests may ask for, `mode=monitor` or `budget=*`. */
+  readonly flagsAllow: readonly string[]
 }
 
 export interface DetectionCount {
@@ -144,6 +77,8 @@ export interface Exchange {
   /** Label of the request so far; it only rises. */
   readonly label: Level
   raise(level: Level, rule: string): void
+  /** Label of the reply so far; it only rises, and only by findings. */
+  readonly outputLabel: Level
   readonly findings: readonly DetectionCount[]
   readonly facts: Facts
   /** The value of a flag this plugin declared, or undefined when neither request nor operator set it. */
@@ -219,6 +154,8 @@ export interface Facts {
 /** Payloads of the events a plugin may emit. Plugins add theirs by declaration merging. */
 export interface EventPayloads {
   'policy.would_block': { policy: string; reason: string }
+  'flags.rejected': { flag: string; value: string | number }
+  'flags.loosened': { flags: string[] }
 }
 
 /** One governance event. It never holds prompt text, values or keys. */
@@ -238,21 +175,29 @@ export interface Log {
   error(fields: object, message?: string): void
 }
 
+/** A tapable hook whose `tap` may also return a promise, which the guard awaits. */
+type Guarded<H, A extends unknown[], R> = Omit<H, 'tap'> & {
+  // biome-ignore lint/suspicious/noConfusingVoidType: a tap that only acts returns nothing at all.
+  tap(options: string | { name: string; stage?: number }, fn: (...args: A) => Awaitable<R | void>): void
+}
+type Bail<A extends unknown[], R> = Guarded<AsyncSeriesBailHook<A, R>, A, R>
+type Series<A extends unknown[]> = Guarded<AsyncSeriesHook<A>, A, undefined>
+
 /**
  * Real tapable hooks. The guard makes `tap` await promises, owns, bounds and times each tap. Stages: default, and
  * `Late` for what must see the request as it will be sent.
  */
 export interface Hooks {
   /** Flags, sessions, rate limits: may return a Rejection. */
-  readonly preRequest: AsyncSeriesBailHook<[Exchange], Rejection | undefined>
+  readonly preRequest: Bail<[x: Exchange], Rejection | undefined>
   /** Detectors report on `x.request.views`; the label may rise. */
-  readonly classify: AsyncSeriesHook<[Exchange]>
+  readonly classify: Series<[x: Exchange]>
   /** Policies decide; the first verdict wins. At stage `Late` also budgets and answers. */
-  readonly block: AsyncSeriesBailHook<[Exchange], Verdict | Rejection | Answer | undefined>
+  readonly block: Bail<[x: Exchange], Verdict | Rejection | Answer | undefined>
   /** Once per upstream read, with the views that grew; for a buffered reply once, with all views final. */
-  readonly onChunk: AsyncSeriesHook<[readonly TextView[], Exchange]>
+  readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
   /** Exactly once, whatever the outcome. */
-  readonly postResponse: AsyncSeriesHook<[Exchange]>
+  readonly postResponse: Series<[x: Exchange]>
   /** Observes; never awaited, may be lost. */
   readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
 }
@@ -265,6 +210,13 @@ export interface FlagSpec {
   values: readonly string[] | 'integer'
   /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
   integer?: boolean
+  /**
+   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, it is
+   * the tightest of the listed values; a flag of numbers alone is a cap that nobody set.
+   */
+  default?: string | number
+  /** Name of the plugin's option that takes the place of `default`, such as `action`. */
+  option?: string
   aliases?: Readonly<Record<string, string>>
 }
 
@@ -273,7 +225,13 @@ export interface EventSpec {
   schema?: JSONSchema
 }
 
-export interface PluginSpec<S extends JSONSchema = JSONSchema> {
+/**
+ * The options that a schema describes, with its defaults filled in. The schema is checked here and not by a constraint
+ * on `S`: inferring a literal against a union of that size is beyond the compiler.
+ */
+export type Options<S> = [S] extends [JSONSchema] ? FromSchema<S> : never
+
+export interface PluginSpec<S = JSONSchema> {
   /** Equals the folder name of a bundled plugin and the owner of its taps. */
   name: string
   version?: string
@@ -304,7 +262,7 @@ export interface PluginSpec<S extends JSONSchema = JSONSchema> {
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
   /** Called once for each config entry; does no I/O. */
-  create(options: FromSchema<S>, services: Services): Instance
+  create(options: Options<S>, services: Services): Instance
 }
 
 export interface Instance {
@@ -367,6 +325,6 @@ export interface Store {
  *   }),
  * })
  */
-export function definePlugin<const S extends JSONSchema>(spec: PluginSpec<S>): PluginSpec<S> {
+export function definePlugin<const S extends object>(spec: PluginSpec<S>): PluginSpec<S> {
   return spec
 }

@@ -20,6 +20,8 @@ export class Responder {
   readonly #res: ServerResponse
   /** Set once the body is understood. */
   exchange: ChatExchange | undefined = undefined
+  /** The key of a request whose refusal is to be told, as long as there is no exchange. */
+  caller: string | undefined = undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, id: string) {
     this.#req = req
@@ -36,14 +38,13 @@ export class Responder {
     return this.#res.destroyed || this.#res.closed
   }
 
-  /** Called once if the client goes away before the answer is complete. */
-  onGone(listener: () => void): void {
+  /** Called once when nothing more can be written: `whole` tells whether the client got the complete answer. */
+  onClose(listener: (whole: boolean) => void): void {
     const res = this.#res
-    res.once('close', () => {
-      if (!res.writableFinished) listener()
-    })
+    res.once('close', () => listener(res.writableFinished))
   }
 
+  /** Called whenever the client has caught up. */
   onDrain(listener: () => void): void {
     this.#res.on('drain', listener)
   }
@@ -72,8 +73,8 @@ export class Responder {
   }
 
   /** False when the client reads more slowly than the provider writes; `onDrain` tells when to go on. */
-  write(text: string): boolean {
-    return this.gone || this.#res.write(text)
+  write(bytes: Buffer): boolean {
+    return this.gone || this.#res.write(bytes)
   }
 
   end(text?: string): void {

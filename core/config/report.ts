@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import type { PluginEntry } from './types.ts'
 
 /** One thing wrong with the config. */
 export interface Problem {
@@ -14,13 +15,16 @@ export interface Problem {
 export class ConfigError extends GatewayError {
   readonly file: string
   readonly problems: readonly Problem[]
+  /** The sound plugin entries of the bad file, so that a report can go on with their options. */
+  readonly partial: { readonly plugins: readonly PluginEntry[] } | undefined
 
-  constructor(file: string, problems: readonly Problem[]) {
+  constructor(file: string, problems: readonly Problem[], partial?: { readonly plugins: readonly PluginEntry[] }) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
     super('GW_CONFIG', `${file} has ${count}:\n${formatProblems(file, problems)}`)
     this.name = 'ConfigError'
     this.file = file
     this.problems = problems
+    this.partial = partial
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from '../plugin.ts'
-import { closingQuote, type JsonObject, type Path, skipSpace } from './strict.ts'
+import { closingQuote, skipSpace } from './read.ts'
+import type { JsonObject, Path } from './strict.ts'
 
 /** One change of a JSON text. Everything outside the named place keeps its exact spelling. */
 export type Edit =
@@ -167,12 +168,17 @@ export function valueAt(tree: Json, path: Path): Json | undefined {
   return value
 }
 
-/** The exact spelling of the value at `path`, for numbers that lose digits when parsed. */
-export function spellingAt(text: string, path: Path): string | undefined {
+/** Where the value at `path` is spelled, or undefined when there is none. */
+export function rangeOf(text: string, path: Path): { start: number; end: number } | undefined {
   const root: Node = { edits: [], children: undefined }
   nodeAt(root, path).edits.push({ kind: 'replace', path, json: '' })
   const cuts: Cut[] = []
   scanValue(text, skipSpace(text, 0), root, cuts)
-  const cut = cuts[0]
-  return cut === undefined ? undefined : text.slice(cut.start, cut.end)
+  return cuts[0]
+}
+
+/** The exact spelling of the value at `path`, for numbers that lose digits when parsed. */
+export function spellingAt(text: string, path: Path): string | undefined {
+  const range = rangeOf(text, path)
+  return range === undefined ? undefined : text.slice(range.start, range.end)
 }

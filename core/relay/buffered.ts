@@ -6,7 +6,7 @@ import { governance } from '../exchange/governance.ts'
 import { type Change, type Field, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
-import type { Outcome } from '../plugin.ts'
+import type { Outcome, Verdict } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
@@ -27,7 +27,7 @@ export function sendBuffered(
   const { x } = context
   x.reply.usage = readUsage(reply.tree.usage)
   x.reply.captureComplete = true
-  const send = (edits: Edit[]) => finish(context, reply, edits, headers, outcome)
+  const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
   if (context.inspects) inspectReply(context, reply, send)
   else send([])
 }
@@ -60,18 +60,29 @@ const fieldPath = (field: Field): string =>
   pathToString(field.inner === undefined ? field.path : [...field.inner.path, ...field.path])
 
 /** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
-export function inspectViews(context: ReplyContext, views: readonly FieldView[], then: () => void): void {
+export function inspectViews(
+  context: ReplyContext,
+  views: readonly FieldView[],
+  then: () => void,
+  stopWith = (stop: Verdict | GatewayError) => stopExchange(context, stop),
+): void {
   const { x } = context
+  const go = () => {
+    if (context.over) return
+    try {
+      const { stop } = context
+      if (stop === undefined) return then()
+      for (const view of views) view.tally()
+      stopWith(stop)
+    } catch (cause) {
+      // Called from promises too, where nobody else would catch it.
+      stopWith(asGatewayError(x, cause))
+    }
+  }
   x.chain.hooks.onChunk.callAsync(views, x, (error) => {
     if (context.over) return
-    if (error !== undefined && error !== null) return failExchange(context, asGatewayError(error))
+    if (error !== undefined && error !== null) return stopWith(asGatewayError(x, error))
     const waits = views.flatMap((view) => view.waits ?? [])
-    const go = () => {
-      if (context.over) return
-      const { stop } = context
-      if (stop === undefined) then()
-      else stopExchange(context, stop)
-    }
     if (waits.length === 0) go()
     else void Promise.all(waits).then(go)
   })
@@ -80,14 +91,20 @@ export function inspectViews(context: ReplyContext, views: readonly FieldView[],
 function finish(
   context: ReplyContext,
   reply: ChatReply,
+  body: Buffer,
   edits: Edit[],
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
 ): void {
   const { x, out } = context
   if (reply.tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
-  const text = splice(reply.text, edits)
+  const untouched = edits.length === 0 && !context.governs && reply.asSent
+  const text = untouched ? body : splice(reply.text, edits)
   context.conclude(outcome, {}, () => {
-    out.json(200, context.governs ? appendMember(text, 'service', governance(x)) : text, headers)
+    out.json(
+      200,
+      typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text,
+      headers,
+    )
   })
 }

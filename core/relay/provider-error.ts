@@ -1,4 +1,7 @@
+import { GatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
+import type { Json } from '../plugin.ts'
 
 /** What a provider said of its failure. */
 export interface ProviderError {
@@ -8,19 +11,37 @@ export interface ProviderError {
   readonly param: string | null
 }
 
+/** Names and paths: no room for a sentence. */
+const NAME = /^[\w.:/[\]-]{1,128}$/
+
 /** What a provider says in an error body, in words that may be shown; undefined when it is none. */
 export function providerError(text: string): ProviderError | undefined {
-  let tree: unknown
+  let tree: Json
   try {
-    tree = JSON.parse(text)
+    tree = parseJson(text)
   } catch {
     return undefined
   }
-  const error = isObject(tree as never) ? (tree as { error?: unknown }).error : undefined
-  if (typeof error === 'string') return { message: error, type: undefined, code: null, param: null }
-  if (!isObject(error as never)) return undefined
-  const { message, type, code, param } = error as { message?: unknown; type?: unknown; code?: unknown; param?: unknown }
+  const error = isObject(tree) ? tree.error : undefined
+  if (typeof error === 'string') return { message: error.slice(0, 4096), type: undefined, code: null, param: null }
+  if (!isObject(error)) return undefined
+  const { message, type, code, param } = error
   if (typeof message !== 'string' || message === '') return undefined
-  const short = (value: unknown): string | null => (typeof value === 'string' && value.length <= 128 ? value : null)
-  return { message: message.slice(0, 4096), type: short(type) ?? undefined, code: short(code), param: short(param) }
+  const name = (value: Json | undefined): string | null =>
+    typeof value === 'string' && NAME.test(value) ? value : null
+  return { message: message.slice(0, 4096), type: name(type) ?? undefined, code: name(code), param: name(param) }
 }
+
+/** The failure in the provider's own words. */
+export const failure = (message: string, told: ProviderError | undefined): GatewayError =>
+  new GatewayError('GW_UPSTREAM_ERROR', message, {
+    code: told?.code ?? 'upstream_error',
+    ...(told?.type === undefined ? {} : { type: told.type }),
+    ...(told?.param == null ? {} : { param: told.param }),
+  })
+
+export const invalid = (what: string, cause?: unknown): GatewayError =>
+  new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`, { cause })
+
+export const disconnected = (): GatewayError =>
+  new GatewayError('GW_UPSTREAM_DISCONNECTED', 'The provider closed the connection before its answer was complete.')

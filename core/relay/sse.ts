@@ -1,6 +1,9 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 
-/** Reads the data of server-sent events out of bytes cut anywhere. Only `data` counts; ids, names and comments go. */
+/**
+ * Reads the data of server-sent events out of bytes cut anywhere. Ids and comments go; of names only `error` means
+ * something to clients.
+ */
 export class SseReader {
   // Broken UTF-8 becomes U+FFFD here, and the very same text is inspected and sent on.
   readonly #decoder = new TextDecoder()
@@ -8,10 +11,10 @@ export class SseReader {
   overflowed = false
 
   /** @param maxEventLength longest event, UTF-16 units */
-  constructor(maxEventLength: number, onData: (data: string) => void) {
+  constructor(maxEventLength: number, onData: (data: string, isError: boolean) => void) {
     this.#parser = createParser({
       maxBufferSize: maxEventLength,
-      onEvent: ({ data }) => onData(data),
+      onEvent: ({ data, event }) => onData(data, event === 'error'),
       onError: ({ type }) => {
         if (type === 'max-buffer-size-exceeded') this.overflowed = true
       },

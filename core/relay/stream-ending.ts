@@ -1,6 +1,7 @@
-import type { StreamEvent } from '../dialects/chat-completions/event.ts'
+import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
 import { appendMember, finishChunk, frame } from '../dialects/chat-completions/wire.ts'
 import { governance } from '../exchange/governance.ts'
+import { isObject } from '../json/fields.ts'
 import { splice } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { ReplyContext } from './context.ts'
@@ -12,7 +13,10 @@ import type { ReplyContext } from './context.ts'
 export class StreamEnding {
   readonly #context: ReplyContext
   readonly #stripsUsage: boolean
+  /** Choices whose finish has left. */
+  readonly told = new Set<number>()
   #finish: string | undefined = undefined
+  #finishOf: readonly number[] = []
   #usage: string | undefined = undefined
 
   constructor(context: ReplyContext) {
@@ -31,7 +35,9 @@ export class StreamEnding {
     }
     if (!finishes) return frame(own)
     const earlier = this.#finish
+    for (const choice of this.#finishOf) this.told.add(choice)
     this.#finish = own
+    this.#finishOf = finishedBy(event)
     return earlier === undefined ? '' : frame(earlier)
   }
 
@@ -47,6 +53,11 @@ export class StreamEnding {
   }
 }
 
+const finishedBy = ({ choices }: StreamEvent): number[] =>
+  choices.flatMap((choice, i) =>
+    isObject(choice) && typeof choice.finish_reason === 'string' ? [indexOf(choice, i)] : [],
+  )
+
 /** Usage that only we asked for; providers then send `"usage":null` with every event. */
 function withoutUsage(payload: string, event: StreamEvent): string {
   if (event.tree.usage === undefined || event.isUsageOnly) return payload
@@ -57,8 +68,8 @@ function withoutUsage(payload: string, event: StreamEvent): string {
 }
 
 /** A block told as a finish reason: clients that do not know errors in streams see a normal, filtered end. */
-export function softBlock(envelope: JsonObject | undefined, open: ReadonlySet<number>, more: object): string {
-  const choices = open.size === 0 ? [0] : [...open]
+export function softBlock(envelope: JsonObject | undefined, open: readonly number[], more: object): string {
+  const choices = open.length === 0 ? [0] : open
   return choices
     .map((choice, i) => {
       const chunk = finishChunk(envelope ?? {}, choice, 'content_filter')

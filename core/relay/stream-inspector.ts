@@ -1,4 +1,11 @@
-import { type EventTexts, EventWalker, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import {
+  type EventTexts,
+  EventWalker,
+  onlyText,
+  type StreamEvent,
+  type TextPiece,
+} from '../dialects/chat-completions/event.ts'
+import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
 import { pathToString } from '../json/strict.ts'
 import type { TextView } from '../plugin.ts'
@@ -11,13 +18,16 @@ import { ToolCalls } from './tool-calls.ts'
 /** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
 const SPLIT_AT = 256
 
+const NO_TOOLS: readonly never[] = []
+
 interface Fixed {
   readonly item: Item
   readonly field: Field
   readonly view: FieldView
 }
 
-export type Emit = (payload: string, event: StreamEvent, finishes: boolean) => void
+/** `hasText` is false for an event that only opens an answer, such as one with a role alone. */
+export type Emit = (payload: string, event: StreamEvent, finishes: boolean, hasText: boolean) => void
 
 /**
  * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
@@ -26,6 +36,7 @@ export type Emit = (payload: string, event: StreamEvent, finishes: boolean) => v
 export class StreamInspector {
   readonly #context: ReplyContext
   readonly #onSettled: () => void
+  readonly #templates: Templates | undefined
   readonly #walker = new EventWalker()
   readonly #views = new Map<string, StreamView>()
   readonly #tools = new Map<number, ToolCalls>()
@@ -37,8 +48,9 @@ export class StreamInspector {
   overflowed = false
 
   /** @param onSettled called when an external verdict settles */
-  constructor(context: ReplyContext, onSettled: () => void) {
+  constructor(context: ReplyContext, templates: Templates | undefined, onSettled: () => void) {
     this.#context = context
+    this.#templates = templates
     this.#onSettled = onSettled
   }
 
@@ -55,6 +67,8 @@ export class StreamInspector {
 
   push(event: StreamEvent): void {
     const texts = this.#walker.walk(event)
+    const piece = texts.fixed === undefined ? onlyText(event) : undefined
+    if (piece !== undefined) this.#templates?.learn(event, piece)
     const choices = choiceIndexes(event)
     const item: Item = {
       event,
@@ -72,22 +86,31 @@ export class StreamInspector {
     this.#items.push(item)
   }
 
+  /** As `push`, for an event of known spelling that says nothing but its text. */
+  pushText(event: StreamEvent, text: string, template: Template): void {
+    const segments = [this.#segment(template, text)]
+    const choices = [template.choice]
+    const base = { event, payload: event.payload, tools: NO_TOOLS, changes: undefined, finishes: false, part: false }
+    this.#items.push({ ...base, segments, choices })
+  }
+
   #segments({ pieces }: EventTexts): Segment[] {
-    const segments: Segment[] = []
-    for (const piece of pieces) {
-      const key = `${piece.choice}\0${piece.field}`
-      let view = this.#views.get(key)
-      if (view === undefined) {
-        const path = `choices[${piece.choice}].delta.${piece.field}`
-        const origin = { channel: piece.channel, role: 'assistant', choice: piece.choice, path }
-        view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
-        this.#views.set(key, view)
-      }
-      segments.push({ view, path: piece.path, start: view.length, text: piece.text })
-      view.append(piece.text)
-      this.#grown.add(view)
+    return pieces.map((piece) => this.#segment(piece, piece.text))
+  }
+
+  #segment(place: Omit<TextPiece, 'text'>, text: string): Segment {
+    const key = `${place.choice}\0${place.field}`
+    let view = this.#views.get(key)
+    if (view === undefined) {
+      const path = `choices[${place.choice}].delta.${place.field}`
+      const origin = { channel: place.channel, role: 'assistant', choice: place.choice, path }
+      view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
+      this.#views.set(key, view)
     }
-    return segments
+    const segment = { view, path: place.path, start: view.length, text }
+    view.append(text)
+    this.#grown.add(view)
+    return segment
   }
 
   #toolCalls(choice: number): ToolCalls {
@@ -130,13 +153,21 @@ export class StreamInspector {
     for (const view of this.#views.values()) view.settle()
     for (const { item, field, view } of this.#fixed) {
       const text = view.settle()
-      if (text !== undefined) item.changes = [...(item.changes ?? []), { field, text }]
+      if (text === undefined) this.#walker.markClean(field)
+      else item.changes = [...(item.changes ?? []), { field, text }]
     }
     this.#fixed = []
     for (const calls of this.#tools.values()) {
       if (!calls.released && (end || this.#finished.has(calls.choice)) && !calls.settle()) return false
     }
     return true
+  }
+
+  /** Counts what was found in text that will never leave. */
+  tally(): void {
+    for (const view of this.#views.values()) view.tally()
+    for (const { view } of this.#fixed) view.tally()
+    for (const calls of this.#tools.values()) calls.tally()
   }
 
   /** Lets go of every event, or part of one, whose text is safe. */
@@ -180,7 +211,8 @@ export class StreamInspector {
 
   #send(item: Item, emit: Emit): void {
     const payload = isUntouched(item) ? item.payload : render(item)
-    if (payload !== undefined) emit(payload, item.event, item.finishes)
+    if (payload === undefined) return
+    emit(payload, item.event, item.finishes, item.finishes || item.segments.length > 0 || item.tools.length > 0)
   }
 }
 

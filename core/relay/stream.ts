@@ -1,13 +1,16 @@
-import { readEvent, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import { isAscii } from 'node:buffer'
+import { indexOf, onlyText, readErrorEvent, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
+import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
-import { GatewayError, isGatewayError } from '../errors.ts'
+import { type GatewayError, isGatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { Outcome, TextView, Verdict } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
+import { inspectViews } from './buffered.ts'
 import { blockBody, type ReplyContext } from './context.ts'
-import { asGatewayError, failExchange, stopExchange } from './endings.ts'
-import { providerError } from './provider-error.ts'
+import { asGatewayError, failExchange, isUpstreamError, stopExchange } from './endings.ts'
+import { disconnected, failure, invalid, type ProviderError, providerError } from './provider-error.ts'
 import type { Source } from './source.ts'
 import { SseReader } from './sse.ts'
 import { StreamEnding, softBlock } from './stream-ending.ts'
@@ -22,25 +25,35 @@ export class StreamReply {
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
   readonly #ending: StreamEnding
+  /** Known spellings; none where something has to be taken out of every event. */
+  readonly #templates: Templates | undefined
   /** Frames that leave with the next write. */
   #ready = ''
+  /** Events of the current read that leave behind them, as they came. */
+  readonly #plain: string[] = []
+  #plainLength = 0
   #envelope: JsonObject | undefined = undefined
   /** Choices that began and did not finish. */
   readonly #open = new Set<number>()
-  #sawFinish = false
+  readonly #finished = new Set<number>()
   #sawDone = false
   #sourceEnded = false
   #endRead = false
   #failed: GatewayError | undefined = undefined
-  /** The provider reported an error within the stream, which was passed on. */
-  #providerFailed = false
+  /** What the provider said of its failure. */
+  #told: ProviderError | undefined = undefined
+  /** Text, a tool call or a finish may leave; an answer that only began keeps its status open. */
+  #sawText = false
   /** Plugins are still asked about the last read; meanwhile reads queue up. */
   #asking = false
   #completing = false
   #slowClient = false
   #paused = false
   readonly #queue: Buffer[] = []
-  #lastWrite = performance.now()
+  /** The last read ended with a whole event. */
+  #atBorder = true
+  /** Something was written since the keep-alive timer last looked. */
+  #wrote = false
   #keepAlive: NodeJS.Timeout | undefined = undefined
 
   constructor(
@@ -54,13 +67,18 @@ export class StreamReply {
     this.#source = source
     this.#headers = headers
     this.#outcome = outcome
-    this.#reader = new SseReader(maxEvent, (data) => this.#onPayload(data))
+    this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
     this.#ending = new StreamEnding(context)
-    this.#inspector = context.inspects ? new StreamInspector(context, () => this.#onVerdict()) : undefined
+    const { wantsUsage, includeUsage } = context.x.request
+    this.#templates = wantsUsage && !includeUsage ? undefined : new Templates()
+    this.#inspector = context.inspects
+      ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
+      : undefined
     context.out.onDrain(() => {
       this.#slowClient = false
       this.#steer()
     })
+    context.release = () => clearTimeout(this.#keepAlive)
     this.#armKeepAlive(context.settings.keepAliveMs)
   }
 
@@ -73,7 +91,9 @@ export class StreamReply {
     this.#context.x.reply.keep(chunk)
     this.#reader.feed(chunk)
     if (this.#reader.overflowed) this.#failed ??= invalid('sent an event larger than max_response_bytes')
-    this.#advance(this.#sawDone)
+    const whole = this.#atBorder
+    this.#atBorder = endsEvent(chunk)
+    this.#advance(this.#sawDone, whole && this.#atBorder ? chunk : undefined)
   }
 
   onEnd(): void {
@@ -83,12 +103,9 @@ export class StreamReply {
 
   /** The provider is gone in mid-answer: what was held stays held, and the end never looks like success. */
   onError(error: GatewayError): void {
+    if (this.#sawDone) return
     this.#failed ??= error
     if (!this.#context.over && !this.#asking) this.#fail(error)
-  }
-
-  dispose(): void {
-    clearTimeout(this.#keepAlive)
   }
 
   #readEnd(): void {
@@ -98,63 +115,95 @@ export class StreamReply {
     this.#advance(true)
   }
 
-  #onPayload(data: string): void {
+  #onPayload(data: string, isError: boolean): void {
     if (this.#sawDone || this.#failed !== undefined) return
     if (data === '[DONE]') {
       this.#sawDone = true
       return
     }
-    const event = readEvent(data)
-    if (event === undefined) {
-      this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
-      return
-    }
+    const text = this.#templates?.match(data)
+    if (text !== undefined) return this.#passText(data, text)
+    const event = isError ? readErrorEvent(data) : readEvent(data)
+    if (event === undefined) return this.#onNoEvent(data)
     this.#note(event)
     if (this.#failed !== undefined) return
-    if (this.#inspector === undefined) this.#pass(event.payload, event, event.finishes)
-    else this.#inspector.push(event)
+    if (this.#inspector === undefined) {
+      const piece = onlyText(event)
+      if (piece !== undefined) this.#templates?.learn(event, piece)
+      this.#pass(event.payload, event, event.finishes)
+    } else this.#inspect(this.#inspector, event)
+  }
+
+  /** No JSON object. An event without data is a sign of life of some providers, and clients choke on it. */
+  #onNoEvent(data: string): void {
+    if (data.trim() === '') return
+    this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
+  }
+
+  #inspect(inspector: StreamInspector, event: StreamEvent): void {
+    try {
+      inspector.push(event)
+    } catch (cause) {
+      this.#failed = invalid('sent an event that cannot be inspected', cause)
+    }
+  }
+
+  /** An event that differs from an earlier one in its text alone. */
+  #passText(data: string, text: string): void {
+    const template = this.#templates?.matched as Template
+    if (this.#inspector === undefined) {
+      this.#plain.push(data)
+      this.#plainLength += data.length + FRAME_LENGTH
+    } else this.#inspector.pushText(new StreamEvent(data), text, template)
   }
 
   #note(event: StreamEvent): void {
     this.#envelope ??= event.tree
     event.dropService()
     if (event.failed) this.#noteFailure(event)
-    const { usage } = event
+    const { usage, choices } = event
     if (usage !== undefined) this.#context.x.reply.usage = usage
-    for (const choice of event.choices) {
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i]
       if (!isObject(choice)) continue
-      const index = typeof choice.index === 'number' ? choice.index : 0
+      const index = indexOf(choice, i)
       if (typeof choice.finish_reason === 'string') {
-        this.#sawFinish = true
         this.#open.delete(index)
-      } else if (!this.#sawFinish) this.#open.add(index)
+        this.#finished.add(index)
+      } else if (!this.#finished.has(index)) this.#open.add(index)
     }
   }
 
-  /** Before the first byte an error of the provider is still an HTTP error. */
+  /** Every choice that began has finished. */
+  get #isWhole(): boolean {
+    return this.#finished.size > 0 && this.#open.size === 0
+  }
+
+  /** The provider's own word on its failure is its last; before the first byte it is still an HTTP error. */
   #noteFailure(event: StreamEvent): void {
-    if (this.#context.out.committed || this.#ready !== '') {
-      this.#providerFailed = true
-      return
-    }
     const told = providerError(event.payload)
-    this.#failed = new GatewayError('GW_UPSTREAM_ERROR', told?.message ?? 'The provider failed.', {
-      code: told?.code ?? 'upstream_error',
-    })
+    this.#told = told
+    this.#failed = failure(told?.message ?? 'The provider reported an error within its answer.', told)
   }
 
   #pass(payload: string, event: StreamEvent, finishes: boolean): void {
+    this.#framePlain()
     this.#ready += this.#ending.keep(payload, event, finishes)
   }
 
+  #framePlain(): void {
+    for (const data of this.#plain) this.#ready += `data: ${data}\n\n`
+    this.#plain.length = 0
+    this.#plainLength = 0
+  }
+
   /** Asks the plugins about what grew, then lets go of what is safe. */
-  #advance(end: boolean): void {
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
+  #advance(end: boolean, read?: Buffer): void {
     const inspector = this.#inspector
-    if (inspector === undefined) return this.#afterRead(end)
+    if (inspector === undefined) return this.#afterRead(end, read)
     if (inspector.overflowed) return this.#stop({ reason: 'A tool call of the reply is too long to be inspected.' })
-    // Only a whole answer is final; what a cut stream held back stays back.
-    const final = end && (this.#sawDone || this.#sawFinish)
+    // Only a whole answer is final; what a cut or failed stream held back stays back.
+    const final = end && this.#failed === undefined && (this.#sawDone || this.#isWhole)
     const views = inspector.offer(final)
     if (views.length === 0) return this.#judged(end, final)
     this.#asking = true
@@ -165,7 +214,7 @@ export class StreamReply {
 
   #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
     if (this.#context.over) return
-    if (error !== undefined && error !== null) return this.#fail(asGatewayError(error))
+    if (error !== undefined && error !== null) return this.#fail(asGatewayError(this.#context.x, error))
     const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
     if (waits.length === 0) return this.#judged(end, final)
     void Promise.all(waits).then(() => {
@@ -190,21 +239,35 @@ export class StreamReply {
   /** False when the exchange was stopped. */
   #release(final: boolean): boolean {
     const inspector = this.#inspector as StreamInspector
-    let { stop } = this.#context
-    if (stop === undefined && !inspector.settle(final)) {
-      stop = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }
-    }
-    stop ??= this.#context.stop
-    if (stop !== undefined) {
+    try {
+      let { stop } = this.#context
+      if (stop === undefined && !inspector.settle(final)) {
+        stop = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }
+      }
+      stop ??= this.#context.stop
+      if (stop === undefined) {
+        this.#emit(inspector)
+        return true
+      }
+      inspector.tally()
       this.#stop(stop)
-      return false
+    } catch (error) {
+      // Called from promises too, where nobody else would catch it.
+      this.#fail(asGatewayError(this.#context.x, error))
     }
-    inspector.emit((payload, event, finishes) => this.#pass(payload, event, finishes))
-    return true
+    return false
   }
 
-  #afterRead(end: boolean): void {
-    this.#write()
+  #emit(inspector: StreamInspector): void {
+    inspector.emit((payload, event, finishes, hasText) => {
+      this.#sawText ||= hasText
+      this.#pass(payload, event, finishes)
+    })
+  }
+
+  #afterRead(end: boolean, read?: Buffer): void {
+    this.#write(read)
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
     if (!end) return
     this.#completing = true
     if (this.#inspector?.waiting !== true) this.#complete()
@@ -214,7 +277,7 @@ export class StreamReply {
   #catchUp(): void {
     while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
     if (this.#asking || this.#context.over) return
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
     if (this.#sourceEnded) this.#readEnd()
     this.#steer()
   }
@@ -229,42 +292,56 @@ export class StreamReply {
     else this.#source.resume()
   }
 
-  #write(): void {
-    if (this.#ready === '') return
+  /** @param read the bytes of the current read, which may leave as they are when nothing in them has to change */
+  #write(read?: Buffer): void {
+    const asRead = read !== undefined && this.#ready === '' && read.length === this.#plainLength && isFramed(read)
+    if (asRead) this.#plain.length = this.#plainLength = 0
+    else if (this.#plainLength > 0) this.#framePlain()
+    if (!asRead && this.#ready === '') return
     const { out } = this.#context
+    if (!out.committed && this.#inspector !== undefined && !this.#sawText) return
     out.openStream(this.#headers)
-    this.#lastWrite = performance.now()
-    this.#slowClient = !out.write(this.#ready)
+    this.#wrote = true
+    this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
     this.#ready = ''
+    this.#context.told = !this.#context.governs && this.#isWhole
     if (this.#slowClient) this.#steer()
   }
 
   #complete(): void {
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
-    if (this.#providerFailed) return this.#completeFailed()
-    if (!this.#sawDone && (!this.#sawFinish || this.#open.size > 0)) return this.#fail(disconnected())
-    this.dispose()
+    if (!this.#sawDone && !this.#isWhole) return this.#fail(disconnected())
+    // What may follow [DONE] is read and dropped, so that the connection can serve again.
+    if (this.#paused) this.#source.resume()
     const { x, out } = this.#context
     x.reply.captureComplete = true
     this.#context.conclude(this.#outcome, {}, () => {
       out.openStream(this.#headers)
-      out.end(this.#ending.lastFrames() + DONE)
+      out.end(this.#ready + this.#ending.lastFrames() + DONE)
     })
   }
 
-  /** The provider told of its failure by itself; its event was the last word. */
-  #completeFailed(): void {
-    this.dispose()
-    const { out } = this.#context
-    this.#context.conclude('upstream_failed', { code: 'upstream_error' }, () => out.end(this.#sawDone ? DONE : ''))
+  /** Words of the provider are output like any other. */
+  #failAsTold(error: GatewayError): void {
+    const told = this.#told
+    if (told === undefined || this.#inspector === undefined) return this.#fail(error)
+    this.#source.abort()
+    this.#asking = true
+    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+    const view = new FieldView(this.#context.x.inspection, -1, origin, 'output', told.message)
+    const go = () => {
+      const text = view.settle()
+      this.#fail(text === undefined ? error : failure(text, told))
+    }
+    inspectViews(this.#context, [view], go, (stop) => this.#stop(stop))
   }
 
   #fail(error: GatewayError): void {
-    this.#leave()
+    this.#source.abort()
     const { out } = this.#context
     if (!out.committed) return failExchange(this.#context, error)
+    this.#framePlain()
     const ready = this.#ready
-    const outcome = error.type === 'upstream_error' ? 'upstream_failed' : 'blocked'
+    const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
     this.#context.conclude(outcome, { code: error.wireCode }, () => {
       out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
     })
@@ -272,37 +349,43 @@ export class StreamReply {
 
   #stop(stop: Verdict | GatewayError): void {
     if (isGatewayError(stop)) return this.#fail(stop)
-    this.#leave()
+    this.#source.abort()
     const { x, out, settings } = this.#context
     if (!out.committed) return stopExchange(this.#context, stop)
+    this.#framePlain()
     const ready = this.#ready
     this.#context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
       const { error, within, more } = blockBody(x, stop)
       if (settings.blockSignal === 'finish_reason')
-        return out.end(ready + softBlock(this.#envelope, this.#open, more) + DONE)
+        return out.end(ready + softBlock(this.#envelope, this.#unfinished, more) + DONE)
       out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id, ...within }, ...more }) + DONE)
     })
   }
 
-  #leave(): void {
-    this.dispose()
-    this.#source.abort()
+  /** Choices whose finish the client has not seen. */
+  get #unfinished(): number[] {
+    return [...this.#open, ...this.#finished].filter((choice) => !this.#ending.told.has(choice))
   }
 
   #armKeepAlive(ms: number): void {
+    if (ms <= 0) return
     this.#keepAlive = setTimeout(() => {
       const { out, settings } = this.#context
       if (this.#context.over) return
-      const left = settings.keepAliveMs - (performance.now() - this.#lastWrite)
-      if (left > 1) return this.#armKeepAlive(left)
-      out.openStream(this.#headers)
-      if (!this.#slowClient) this.#slowClient = !out.write(KEEP_ALIVE)
-      this.#lastWrite = performance.now()
+      if (!this.#wrote && !this.#slowClient) {
+        out.openStream(this.#headers)
+        this.#slowClient = !out.write(KEEP_ALIVE)
+      }
+      this.#wrote = false
       this.#armKeepAlive(settings.keepAliveMs)
     }, ms)
   }
 }
 
-const invalid = (what: string): GatewayError => new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`)
-const disconnected = (): GatewayError =>
-  new GatewayError('GW_UPSTREAM_DISCONNECTED', 'The provider closed the connection before its answer was complete.')
+/** `data: ` in front and a blank line behind. */
+const FRAME_LENGTH = 8
+
+const endsEvent = (read: Buffer): boolean => read[read.length - 1] === 0x0a && read[read.length - 2] === 0x0a
+
+/** Framed as the gateway frames; ASCII, so that its length in bytes is the length of its text. */
+const isFramed = (read: Buffer): boolean => read[5] === 0x20 && isAscii(read) && !read.includes(0x0d)

@@ -85,6 +85,11 @@ export class ToolCalls {
     this.released = true
     return true
   }
+
+  /** Counts what was found in calls that will never leave. */
+  tally(): void {
+    for (const { view } of this.#fields) view.tally()
+  }
 }
 
 const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')

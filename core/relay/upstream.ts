@@ -120,6 +120,11 @@ class Handler implements Dispatcher.DispatchHandler, Source {
       this.#fail(timeout(name, `send a first byte within ${config.first_byte_timeout_seconds} s`, cause), true)
     } else if (code === 'UND_ERR_BODY_TIMEOUT') {
       this.#fail(timeout(name, `send anything for ${config.idle_timeout_seconds} s`, cause), false)
+    } else if (cause.name === 'HTTPParserError') {
+      this.#fail(
+        new GatewayError('GW_UPSTREAM_INVALID', `The upstream '${name}' does not speak HTTP.`, { cause }),
+        false,
+      )
     } else if (!this.#sent) {
       const message = `The upstream '${name}' cannot be reached${code === undefined ? '' : ` (${code})`}.`
       this.#fail(new GatewayError('GW_UPSTREAM_UNREACHABLE', message, { cause }), true)

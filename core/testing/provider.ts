@@ -17,7 +17,7 @@ import { errorBody, modelList } from './provider/wire.ts'
 export type { Encoding } from './provider/encoding.ts'
 export * from './provider/scripts.ts'
 export { type Ending, early, type RecordedRequest, type Script, type ScriptedExchange } from './provider/server.ts'
-export { comment, type Framing, frame, named, Raw, raw, type Split } from './provider/sse.ts'
+export { comment, type Framing, frame, generator, named, Raw, raw, type Split } from './provider/sse.ts'
 export * from './provider/wire.ts'
 
 export interface Provider extends ScriptedServer {

@@ -121,6 +121,11 @@ export abstract class BaseView implements TextView {
     this.reports.push(...rest)
   }
 
+  /** Counts all that was found; for text that is thrown away. */
+  tally(): void {
+    this.countUpTo(Number.POSITIVE_INFINITY)
+  }
+
   get hasRewrites(): boolean {
     return this.reports.some(rewrites)
   }

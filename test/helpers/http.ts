@@ -8,6 +8,8 @@ export interface SendOptions {
   headers?: Readonly<Record<string, string | readonly string[]>>
   /** Bytes and texts go as they are, anything else as JSON with its content type. */
   body?: unknown
+  /** Aborting it closes the connection, before or after the head. */
+  signal?: AbortSignal
 }
 
 /** A reply whose head has arrived; the body is read as the test asks for it. */
@@ -116,6 +118,7 @@ export function send(url: string, options: SendOptions = {}): Promise<Reply> {
   const bytes = isJson ? JSON.stringify(body) : (body as string | Uint8Array | undefined)
   const request = open(url, {
     agent: false,
+    ...(options.signal && { signal: options.signal }),
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
       ...(isJson && { 'content-type': 'application/json' }),

@@ -1,4 +1,5 @@
-import { FieldList, isObject } from '../../json/fields.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
 import { splice } from '../../json/splice.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json, Usage } from '../../plugin.ts'
@@ -29,13 +30,22 @@ export interface ToolPiece {
 /** One event of a stream, as far as the relay has to know it. */
 export class StreamEvent {
   payload: string
-  readonly tree: JsonObject
-  readonly choices: readonly Json[]
+  #tree: JsonObject | undefined
 
-  constructor(payload: string, tree: JsonObject) {
+  /** @param tree left out for an event that is known by its spelling; it is parsed when somebody asks */
+  constructor(payload: string, tree?: JsonObject) {
     this.payload = payload
-    this.tree = tree
-    this.choices = Array.isArray(tree.choices) ? tree.choices : NONE
+    this.#tree = tree
+  }
+
+  get tree(): JsonObject {
+    this.#tree ??= parseJson(this.payload) as JsonObject
+    return this.#tree
+  }
+
+  get choices(): readonly Json[] {
+    const { choices } = this.tree
+    return Array.isArray(choices) ? choices : NONE
   }
 
   /** Only the gateway speaks under the name `service`. */
@@ -70,15 +80,44 @@ const NONE: readonly never[] = []
 export function readEvent(payload: string): StreamEvent | undefined {
   let tree: unknown
   try {
-    tree = JSON.parse(payload)
+    tree = parseJson(payload)
   } catch {
     return undefined
   }
   return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
 }
 
+/** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
+export function readErrorEvent(payload: string): StreamEvent | undefined {
+  const event = readEvent(payload)
+  if (event === undefined || event.failed) return event
+  return readEvent(`{"error":${payload}}`)
+}
+
 export const indexOf = (choice: JsonObject, position: number): number =>
   typeof choice.index === 'number' ? choice.index : position
+
+const MAX_CLEAN = 256
+const markOf = (field: Field): string => `${field.path.join('\0')}\0${field.text}`
+
+/** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
+export function onlyText(event: StreamEvent): TextPiece | undefined {
+  const [choice] = event.choices
+  if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed)
+    return undefined
+  if (isObject(event.tree.usage)) return undefined
+  const [field, ...others] = Object.keys(choice.delta)
+  const text = field === undefined ? undefined : choice.delta[field]
+  if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '')
+    return undefined
+  return {
+    channel: GROWING[field] ?? 'other',
+    choice: indexOf(choice, 0),
+    field,
+    path: ['choices', 0, 'delta', field],
+    text,
+  }
+}
 
 /** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */
 export interface EventTexts {
@@ -92,7 +131,7 @@ export interface EventTexts {
  * event to event and was clean once is not offered again.
  */
 export class EventWalker {
-  #seen = new Set<string>()
+  readonly #clean = new Set<string>()
   #pieces: TextPiece[] = []
   #tools: ToolPiece[] = []
   #fixed: FieldList | undefined = undefined
@@ -116,6 +155,11 @@ export class EventWalker {
     return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed }
   }
 
+  /** A complete text that no plugin rewrote; it need not be offered again. */
+  markClean(field: Field): void {
+    if (this.#clean.size < MAX_CLEAN) this.#clean.add(markOf(field))
+  }
+
   #envelope(key: string, value: Json): void {
     if (value === null) return
     if (typeof value === 'string' && Object.hasOwn(ENVELOPE, key) && isInert(value)) return
@@ -127,9 +171,7 @@ export class EventWalker {
     const list = new FieldList((this.#event as StreamEvent).payload)
     members(list, path, object, known, role)
     for (const field of list.fields) {
-      const mark = `${field.path.join('\0')}\0${field.text}`
-      if (this.#seen.has(mark)) continue
-      if (this.#seen.size < 256) this.#seen.add(mark)
+      if (this.#clean.has(markOf(field))) continue
       this.#fixed ??= new FieldList((this.#event as StreamEvent).payload)
       this.#fixed.fields.push(field)
     }

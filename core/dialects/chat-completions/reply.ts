@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
+import { readTree } from '../../json/read.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
 import type { Json, Usage } from '../../plugin.ts'
 import { isBase64, isInert, isNumeric } from './shapes.ts'
@@ -8,6 +9,8 @@ import { all, calledFunction, each, inert, members, numeric, type Walk } from '.
 /** A JSON answer of the provider that is a completion. */
 export interface ChatReply extends JsonDocument {
   readonly tree: JsonObject
+  /** `text` is what the provider sent, to the character. */
+  readonly asSent: boolean
 }
 
 /**
@@ -20,7 +23,7 @@ export function readReply(text: string): ChatReply {
   if (!isObject(document.tree) || !Array.isArray(document.tree.choices)) {
     throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is no chat completion.')
   }
-  return document as ChatReply
+  return { text: document.text, tree: document.tree, asSent: document.text === text }
 }
 
 /** What was inspected is what is sent: a reply that parsers may read in two ways is written anew from our reading. */
@@ -29,12 +32,25 @@ function parseReply(text: string): JsonDocument {
     return parseStrictText(text)
   } catch {
     try {
-      const tree = JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) as Json
+      const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+      JSON.parse(plain)
+      const tree = withoutPrototypes(readTree(plain))
       return { tree, text: JSON.stringify(tree) }
     } catch {
       throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is not JSON.')
     }
   }
+}
+
+function withoutPrototypes(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) {
+    Reflect.deleteProperty(value, '__proto__')
+    const inner = Object.hasOwn(value, 'constructor') ? (value as { constructor: Json }).constructor : null
+    if (isObject(inner)) Reflect.deleteProperty(inner, 'prototype')
+  }
+  for (const inner of Object.values(value)) withoutPrototypes(inner)
+  return value
 }
 
 /** Token counts of a `usage` member, or undefined when it is not one. */

@@ -1,0 +1,67 @@
+/** The command line: a thin shell over gateway.ts. */
+import { check } from './cli/check.ts'
+import { type Command, findCommand, type Io, parseCommandLine, UsageError } from './cli/command.ts'
+import { commandHelp, generalHelp } from './cli/help.ts'
+import { keysCreate } from './cli/keys.ts'
+import { packageVersion } from './cli/package.ts'
+import { plugins } from './cli/plugins.ts'
+import { start } from './cli/start.ts'
+import { ConfigError } from './config.ts'
+import { isGatewayError } from './errors.ts'
+
+/** What the process ends with. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3 } as const
+
+export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins]
+
+/** Runs one command line and returns its exit code. */
+export async function main(args: readonly string[], io: Io = process): Promise<number> {
+  try {
+    const { command, rest } = findCommand(COMMANDS, args)
+    if (command === undefined) return general(rest, io)
+    const { values, positionals } = parseCommandLine(command, rest)
+    if (values.help === true) {
+      io.stdout.write(commandHelp(command))
+      return EXIT.ok
+    }
+    return await command.run({ values, positionals, io })
+  } catch (error) {
+    io.stderr.write(`${describeFailure(error)}\n`)
+    return exitCode(error)
+  }
+}
+
+function general(args: readonly string[], io: Io): number {
+  const [first] = args
+  if (first === '--version' || first === '-v') io.stdout.write(`${packageVersion()}\n`)
+  else if (first === '--help' || first === '-h' || first === 'help') io.stdout.write(generalHelp(COMMANDS))
+  else {
+    io.stderr.write(generalHelp(COMMANDS))
+    return EXIT.usage
+  }
+  return EXIT.ok
+}
+
+function exitCode(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage
+  // A port that is taken has the code GW_CONFIG too, but is no mistake in the file.
+  const system = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause?.code
+  if (system !== undefined && Object.hasOwn(SYSTEM_ERRORS, system)) return EXIT.failure
+  const config = isGatewayError(error) && ['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'].includes(error.code)
+  return config ? EXIT.config : EXIT.failure
+}
+
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the address is in use: stop the other process or choose another port (SERVICE_PORT, listen.port)',
+  EADDRNOTAVAIL: 'this machine does not have that address (SERVICE_HOST, listen.host)',
+  EACCES: 'permission denied',
+}
+
+function describeFailure(error: unknown): string {
+  if (error instanceof UsageError || error instanceof ConfigError || isGatewayError(error)) return error.message
+  const { code, message } = error as NodeJS.ErrnoException
+  const why = code === undefined ? undefined : SYSTEM_ERRORS[code]
+  if (why !== undefined) return `governed-gateway: ${message}: ${why}`
+  // Unexpected: the stack is what a bug report needs.
+  return `governed-gateway: ${error instanceof Error ? (error.stack ?? message) : String(error)}`
+}

@@ -1,0 +1,46 @@
+import { relative, resolve } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Command } from './command.ts'
+import { loadEverything } from './load.ts'
+import { DEFAULT_CONFIG } from './package.ts'
+
+export const check: Command = {
+  name: 'check',
+  summary: 'Check a config file with its plugins, and list every problem',
+  operands: '[FILE]',
+  maxOperands: 1,
+  options: {},
+  details: `Reads FILE (default: the config that comes with the package), loads the plugins it
+enables and checks their options. Nothing is started. Each problem is one line,
+FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems.`,
+  async run({ positionals, io }) {
+    const file = shown(positionals[0] ?? DEFAULT_CONFIG)
+    const { config, plugins } = await loadEverything(file)
+    const names = plugins.map(({ spec }) => spec.name)
+    io.stdout.write(`${file}: ok\n${summary(config, names)}`)
+    return 0
+  },
+}
+
+/** Relative to the working folder when it is below it: shorter to read, and editors still open it. */
+export function shown(file: string): string {
+  const short = relative(process.cwd(), resolve(file))
+  return short.startsWith('..') ? resolve(file) : short
+}
+
+function summary(config: Config, plugins: readonly string[]): string {
+  const keys = config.keys.map(
+    ({ id, admin, disabled }) => id + (admin ? ' (admin)' : '') + (disabled ? ' (disabled)' : ''),
+  )
+  const off = config.plugins.filter(({ enabled }) => !enabled).map(({ use }) => use)
+  const routes = config.routes.map(({ model, to }) => `${model} -> ${to.join(', ')}`)
+  const rows = [
+    ['listen', `${config.listen.host}:${config.listen.port}`],
+    ['upstreams', Object.keys(config.upstreams).join(', ')],
+    ['routes', routes.join('; ')],
+    ['keys', keys.join(', ') || 'none: the first start makes a user key and an admin key'],
+    ['plugins', plugins.join(', ') || 'none: a plain proxy'],
+    ...(off.length > 0 ? [['not enabled', off.join(', ')]] : []),
+  ]
+  return rows.map(([name, value]) => `  ${name!.padEnd(11)}  ${value}\n`).join('')
+}

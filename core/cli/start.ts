@@ -1,0 +1,124 @@
+import { resolve } from 'node:path'
+import { watchConfig } from '../config/watch.ts'
+import { dataFolder } from '../config.ts'
+import { createLogger, type Logger } from '../log.ts'
+import { shown } from './check.ts'
+import type { Command } from './command.ts'
+import { loadEverything } from './load.ts'
+import { DEFAULT_CONFIG, packageVersion } from './package.ts'
+
+type Gateway = Awaited<ReturnType<typeof import('../gateway.ts')['startGateway']>>
+
+export const start: Command = {
+  name: 'start',
+  summary: 'Start the gateway',
+  operands: '[--config FILE]',
+  maxOperands: 0,
+  options: {
+    config: { type: 'string', value: 'FILE', description: 'Config file; default: the one that comes with the package' },
+  },
+  details: `The log goes to stderr as JSON lines. SIGTERM or SIGINT lets running exchanges end
+(listen.drain_seconds); a second one ends at once. SIGHUP, or a change of the file,
+loads the config again; a bad file keeps the last good one.`,
+  async run({ values, io }) {
+    const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
+    const { config } = await loadEverything(file)
+    const logger = createLogger({ level: config.log.level })
+    const stop = stopSignal(logger)
+    outlivePluginMistakes(logger)
+    // Imported late: `check` and `keys` need no server.
+    const { startGateway } = await import('../gateway.ts')
+    const gateway = await startGateway({ config, configFile: resolve(file), logger })
+    const stopReloads = serveReloads(gateway, resolve(file), logger)
+    // Last: whoever waits for this text may send signals right after it.
+    io.stdout.write(greeting(gateway, file, dataFolder(config)))
+    await stop
+    stopReloads()
+    await gateway.close()
+    logger.flush()
+    return 0
+  },
+}
+
+/** The first SIGTERM or SIGINT asks for a graceful end, the second ends. */
+function stopSignal(logger: Logger): Promise<void> {
+  let asked = false
+  const { promise: stop, resolve: ask } = Promise.withResolvers<void>()
+  const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
+    if (asked) process.exit(signal === 'SIGINT' ? 130 : 143)
+    asked = true
+    logger.info({ signal }, 'closing: running exchanges may end; a second signal ends at once')
+    ask()
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  return stop
+}
+
+function outlivePluginMistakes(logger: Logger): void {
+  // A plugin that forgets to await must not take everyone's streams down with it.
+  process.on('unhandledRejection', (reason) => {
+    logger.error({ err: reason instanceof Error ? reason : new Error(String(reason)) }, 'unhandled rejection')
+  })
+  process.on('uncaughtException', (err) => {
+    logger.error({ err }, 'uncaught exception: the process ends')
+    logger.flush()
+    process.exit(1)
+  })
+}
+
+/** Reloads one after another, on SIGHUP and when the file changes. Returns how to stop. */
+function serveReloads(gateway: Gateway, file: string, logger: Logger): () => void {
+  let queue = Promise.resolve()
+  const reload = (why: string) => {
+    queue = queue.then(async () => {
+      try {
+        await gateway.reload()
+        logger.info({ why }, 'config reloaded')
+      } catch (error) {
+        logger.error({ why, err: error }, 'config not reloaded: the last good one stays in force')
+      }
+    })
+  }
+  const onHangup = () => reload('SIGHUP')
+  process.on('SIGHUP', onHangup)
+  const watcher = watchConfig(
+    file,
+    () => reload('file changed'),
+    (err) => logger.warn({ err }, 'config is not watched'),
+  )
+  return () => {
+    process.off('SIGHUP', onHangup)
+    watcher.close()
+  }
+}
+
+function greeting({ url, plugins, notes, createdKeys }: Gateway, file: string, folder: string | undefined): string {
+  const lines = [
+    `governed-gateway ${packageVersion()} listens on ${url}`,
+    `  config   ${file}`,
+    `  plugins  ${plugins.join(', ') || 'none: a plain proxy'}`,
+    ...notes.map((note) => `  note     ${note}`),
+  ]
+  if (createdKeys.length > 0) lines.push('', ...keyLines(url, createdKeys, folder))
+  return `${lines.join('\n')}\n`
+}
+
+function keyLines(url: string, keys: Gateway['createdKeys'], folder: string | undefined): string[] {
+  const fate =
+    folder === undefined ? 'end with this process (store: memory)' : `stay valid: their hashes are in ${folder}`
+  const lines = ['No API key was configured, so these were made. They are shown only now.', `They ${fate}.`]
+  for (const { id, key, admin } of keys) lines.push(`  ${id.padEnd(8)} ${key}${admin ? '  (admin)' : ''}`)
+  const user = keys.find(({ admin }) => !admin)
+  if (user !== undefined) {
+    const body = JSON.stringify({ model: 'demo', stream: true, messages: [{ role: 'user', content: 'Hello!' }] })
+    lines.push(
+      '',
+      'Try it:',
+      `  curl -N ${url}/v1/chat/completions \\`,
+      `    -H 'Authorization: Bearer ${user.key}' -H 'Content-Type: application/json' \\`,
+      `    -d '${body}'`,
+    )
+  }
+  return lines
+}

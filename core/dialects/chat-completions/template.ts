@@ -1,0 +1,96 @@
+import { rangeOf } from '../../json/splice.ts'
+import type { Path } from '../../json/strict.ts'
+import type { StreamEvent, TextPiece } from './event.ts'
+
+/** Templates of one stream; more would mean a provider whose events never repeat. */
+const MAX_TEMPLATES = 4
+/** Events in a row that fit no template, after which no new one is learned. */
+const MAX_MISSES = 32
+
+/** A quote, a backslash or a control character would end the string or mean another character than it spells. */
+const NOT_LITERAL = /["\\\u0000-\u001f]/
+const PADDING = /^[A-Za-z0-9]{0,64}$/
+
+/** An event that spells the same as an earlier one but for its text. */
+export interface Template {
+  readonly channel: TextPiece['channel']
+  readonly choice: number
+  readonly field: string
+  readonly path: Path
+  /** Up to and with the quote that opens the text. */
+  readonly head: string
+  /** From the quote that closes it. */
+  readonly tail: string
+  /** What follows the padding that some providers add to hide lengths. */
+  readonly afterPadding: string | undefined
+}
+
+/**
+ * Most events of a stream differ from the one before in their text alone. Compared with one that was parsed and
+ * inspected, such an event gives its text without being parsed: same spelling around a literal text, same meaning.
+ */
+export class Templates {
+  #known: Template[] = []
+  #misses = 0
+  /** The template that fitted last. */
+  matched: Template | undefined = undefined
+
+  /** The text of an event that fits a template, which is then `matched`; undefined for any other event. */
+  match(payload: string): string | undefined {
+    for (const template of this.#known) {
+      const text = textIn(payload, template)
+      if (text === undefined) continue
+      this.matched = template
+      this.#misses = 0
+      return text
+    }
+    this.#misses++
+    return undefined
+  }
+
+  /** Remembers the spelling of an event with one text and nothing else to say. */
+  learn(event: StreamEvent, piece: TextPiece): void {
+    if (this.#misses > MAX_MISSES || NOT_LITERAL.test(piece.text)) return
+    const { payload } = event
+    const range = rangeOf(payload, piece.path)
+    if (range === undefined || payload.slice(range.start + 1, range.end - 1) !== piece.text || payload.includes('\n'))
+      return
+    const { channel, choice, field, path } = piece
+    const { tail, afterPadding } = splitPadding(payload, range.end - 1)
+    const head = payload.slice(0, range.start + 1)
+    this.#known.unshift({ channel, choice, field, path, head: flat(head), tail: flat(tail), afterPadding })
+    if (this.#known.length > MAX_TEMPLATES) this.#known.pop()
+  }
+}
+
+/** A slice keeps the whole read alive and is slower to compare. */
+const flat = (text: string): string => Buffer.from(text).toString('utf8')
+
+function splitPadding(payload: string, textEnd: number): { tail: string; afterPadding: string | undefined } {
+  const padding = rangeOf(payload, ['obfuscation'])
+  if (padding === undefined || padding.start < textEnd || payload[padding.start] !== '"') {
+    return { tail: payload.slice(textEnd), afterPadding: undefined }
+  }
+  return { tail: payload.slice(textEnd, padding.start + 1), afterPadding: payload.slice(padding.end - 1) }
+}
+
+/** Slices are compared whole, which costs a tenth of `startsWith` and `endsWith` on strings of this length. */
+function textIn(payload: string, { head, tail, afterPadding }: Template): string | undefined {
+  if (payload.slice(0, head.length) !== head) return undefined
+  const end =
+    afterPadding === undefined ? endBefore(payload, tail) : endBeforePadding(payload, head.length, tail, afterPadding)
+  if (end <= head.length) return undefined
+  const text = payload.slice(head.length, end)
+  return NOT_LITERAL.test(text) ? undefined : text
+}
+
+const endBefore = (payload: string, tail: string): number => {
+  const end = payload.length - tail.length
+  return end > 0 && payload.slice(end) === tail ? end : -1
+}
+
+function endBeforePadding(payload: string, from: number, tail: string, afterPadding: string): number {
+  const close = endBefore(payload, afterPadding)
+  const end = payload.indexOf(tail, from)
+  return end !== -1 && close >= end + tail.length && PADDING.test(payload.slice(end + tail.length, close)) ? end : -1
+}

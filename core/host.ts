@@ -1,0 +1,311 @@
+import type { Chain } from './chain.ts'
+import { GatewayError } from './errors.ts'
+import { Emitter } from './events.ts'
+import type { ChatExchange } from './exchange/exchange.ts'
+import { Guard, type Owner } from './guard.ts'
+import { createHooks, isTapped } from './hooks.ts'
+import type { LoadedPlugin } from './loader.ts'
+import type {
+  Awaitable,
+  EventSpec,
+  Exchange,
+  Fact,
+  FlagSpec,
+  Hooks,
+  Instance,
+  Log,
+  PluginSpec,
+  Services,
+  Store,
+  TextView,
+} from './plugin.ts'
+
+/** What every plugin is given by the gateway it runs in. */
+export interface HostResources {
+  readonly log: Log
+  readonly store: Store
+  readonly instance: string
+  readonly subkey: (purpose: string) => Buffer
+  /** Values that live through reloads, by entry. */
+  readonly kept: Map<string, Map<string, unknown>>
+}
+
+/** Milliseconds that `start`, `drain` and `stop` of one plugin may take. */
+const LIFECYCLE_MS = 10_000
+/** Where the core closes the request: behind the policies, before stage `Late`. */
+const CLOSE_STAGE = 50
+
+/** One plugin of the config, created. */
+export interface Member {
+  readonly key: string
+  readonly spec: PluginSpec
+  readonly owner: Owner
+  readonly instance: Instance
+  readonly services: ChainServices
+}
+
+interface ChainServices extends Services {
+  flags: Chain['flags']
+  chain: Chain | undefined
+}
+
+/** A started set of plugins. */
+export interface Assembly {
+  readonly chain: Chain
+  readonly members: readonly Member[]
+}
+
+/**
+ * Creates, registers and starts the plugins of a config. Entries whose code and options did not change keep the
+ * instance they had. If one fails, those that were started are stopped again in reverse.
+ */
+export async function assemble(
+  plugins: readonly LoadedPlugin[],
+  resources: HostResources,
+  previous?: Assembly,
+): Promise<Assembly> {
+  checkNames(plugins)
+  checkFacts(plugins)
+  const known = new Map(previous?.members.map((member) => [member.key, member]))
+  const flags = collectFlags(plugins)
+  const members = plugins.map((plugin) => known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
+  const fresh = members.filter((member) => known.get(member.key) !== member)
+  for (const member of members) member.services.flags = flags
+  let chain: Chain
+  try {
+    chain = buildChain(members, flags, resources)
+    await startAll(fresh)
+  } catch (error) {
+    // What runs goes on with the flags of its own chain.
+    for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
+    throw error
+  }
+  for (const member of members) member.services.chain = chain
+  return { chain, members }
+}
+
+/** Flushes, then stops, in reverse order; every plugin gets its turn whatever the others do. */
+export async function dismantle(members: readonly Member[], kept: readonly Member[] = []): Promise<void> {
+  const leaving = members.filter((member) => !kept.includes(member)).toReversed()
+  for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
+  for (const { instance, owner } of leaving) await quietly(owner, 'stop', () => instance.stop?.())
+}
+
+const keyOf = ({ entry, spec, options }: LoadedPlugin): string =>
+  `${identityOf(spec)}\0${JSON.stringify([entry, options])}`
+
+/** A module that was loaded again is another plugin, though its name is the same. */
+const identities = new WeakMap<PluginSpec, number>()
+let nextIdentity = 0
+function identityOf(spec: PluginSpec): number {
+  const identity = identities.get(spec) ?? nextIdentity++
+  identities.set(spec, identity)
+  return identity
+}
+
+function checkNames(plugins: readonly LoadedPlugin[]): void {
+  const seen = new Set<string>()
+  for (const { spec, path } of plugins) {
+    if (seen.has(spec.name)) throw config(`${path}: the plugin '${spec.name}' is listed twice. Merge the two entries.`)
+    seen.add(spec.name)
+  }
+}
+
+function checkFacts(plugins: readonly LoadedPlugin[]): void {
+  const provided = new Set<string>()
+  for (const { spec, path } of plugins) {
+    for (const fact of spec.requires ?? [])
+      if (!provided.has(fact.key)) throw config(missingFact(spec, path, fact, plugins))
+    for (const fact of spec.provides ?? []) provided.add(fact.key)
+  }
+}
+
+function missingFact(spec: PluginSpec, path: string, fact: Fact<unknown>, plugins: readonly LoadedPlugin[]): string {
+  const provider = plugins.find((other) => other.spec.provides?.some((provided) => provided.key === fact.key))
+  const remedy =
+    provider === undefined
+      ? 'Enable a plugin that provides it.'
+      : `Move '- use: ${provider.entry.use}' (${provider.path}) in front of it.`
+  return `${path}: '${spec.name}' needs '${fact.key}' from an earlier plugin. ${remedy}`
+}
+
+const config = (message: string): GatewayError => new GatewayError('GW_CONFIG', message)
+
+function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
+  const flags = new Map<string, FlagSpec & { readonly owner: string }>()
+  for (const { spec, path, options } of plugins) {
+    for (const [name, flag] of Object.entries(spec.flags ?? {})) {
+      const other = flags.get(name)
+      if (other !== undefined) throw config(`${path}: the flag '${name}' is already declared by '${other.owner}'.`)
+      flags.set(name, { ...standing(flag, options), owner: spec.name })
+    }
+  }
+  return flags
+}
+
+/** The flag with the value that the plugin's options give it. */
+function standing(flag: FlagSpec, options: unknown): FlagSpec {
+  const value = flag.option === undefined ? undefined : (options as Record<string, unknown>)[flag.option]
+  return typeof value === 'string' || typeof value === 'number' ? { ...flag, default: value } : flag
+}
+
+function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Chain['flags']): Member {
+  const { spec, entry, options, path } = plugin
+  const log = prefixed(resources.log, { plugin: spec.name })
+  const owner: Owner = {
+    name: spec.name,
+    governs: spec.governs ?? 'content',
+    onError: entry.on_error ?? spec.onError ?? 'block',
+    timeoutMs: entry.timeout_ms ?? spec.timeoutMs ?? 1000,
+    maxHold: spec.maxHold ?? 256,
+    onHoldOverflow: spec.onHoldOverflow ?? 'block',
+    monitored: entry.mode === 'monitor',
+    log,
+  }
+  const services: ChainServices = {
+    name: spec.name,
+    log,
+    store: namespaced(resources.store, spec.name),
+    subkey: resources.subkey,
+    keep: (key, init) => keep(resources.kept, spec.name, key, init),
+    flags,
+    chain: undefined,
+    emit: (type, payload) => services.chain?.events.emit(type, payload as never),
+  }
+  let instance: Instance
+  try {
+    instance = spec.create(options as never, services)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
+  }
+  return { key: keyOf(plugin), spec, owner, instance, services }
+}
+
+function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
+  const own = all.get(plugin) ?? new Map<string, unknown>()
+  all.set(plugin, own)
+  if (!own.has(key)) own.set(key, init())
+  return own.get(key) as V
+}
+
+const namespaced = (store: Store, plugin: string): Store => ({
+  get: (key) => store.get(`${plugin}:${key}`),
+  set: (key, value, options) => store.set(`${plugin}:${key}`, value, options),
+  increment: (key, by, ttlMs) => store.increment(`${plugin}:${key}`, by, ttlMs),
+})
+
+const prefixed = (log: Log, fields: object): Log => ({
+  debug: (more, message) => log.debug({ ...fields, ...more }, message),
+  info: (more, message) => log.info({ ...fields, ...more }, message),
+  warn: (more, message) => log.warn({ ...fields, ...more }, message),
+  error: (more, message) => log.error({ ...fields, ...more }, message),
+})
+
+function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
+  const hooks = createHooks()
+  const guard = new Guard(hooks)
+  guard.coreTap(() =>
+    hooks.block.tap({ name: 'core', stage: CLOSE_STAGE }, (x) => (x as ChatExchange).closeRequest?.()),
+  )
+  let limitsOutput = false
+  for (const { spec, owner, instance } of members) {
+    const taps = tapsOf(hooks.onChunk)
+    guard.registering(owner, () => {
+      if (instance.detect !== undefined) tapDetector(hooks, spec, instance)
+      instance.apply?.(hooks)
+    })
+    limitsOutput ||= owner.governs === 'usage' && tapsOf(hooks.onChunk) > taps
+  }
+  const events = new Map<string, EventSpec>(members.flatMap(({ spec }) => Object.entries(spec.events ?? {})))
+  const detectionEvents = members.flatMap(({ spec }) => {
+    const event = Object.keys(spec.events ?? {}).find((type) => type.endsWith('.detected'))
+    return event === undefined ? [] : [[spec.name, event] as const]
+  })
+  return Object.freeze({
+    hooks,
+    events: new Emitter(resources.instance, resources.log, hooks, events),
+    plugins: members.map(({ spec }) => spec.name),
+    flags,
+    routes: members.flatMap(({ instance }) => instance.routes ?? []),
+    detectionEvents: new Map(detectionEvents),
+    inspectsInput: isTapped(hooks.classify as never),
+    inspectsOutput: isTapped(hooks.onChunk as never),
+    limitsOutput,
+  })
+}
+
+const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unknown[] }).taps.length
+
+/** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
+function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
+  const detect = instance.detect?.bind(instance) as NonNullable<Instance['detect']>
+  const holdBack = spec.holdBack ?? 64
+  hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(detect, x.request.views, x)) as never)
+  hooks.onChunk.tap(spec.name, ((views: readonly TextView[], x: Exchange) => {
+    if (holdBack > 0) for (const view of views) view.hold(view.text.length - holdBack)
+    return detectAll(detect, views, x)
+  }) as never)
+}
+
+function detectAll(detect: NonNullable<Instance['detect']>, views: readonly TextView[], x: Exchange): Awaitable<void> {
+  let pending: Promise<void>[] | undefined
+  for (const view of views) {
+    const result = detect(view, x)
+    if (result === undefined) continue
+    pending ??= []
+    pending.push(result)
+  }
+  return pending === undefined ? undefined : Promise.all(pending).then(() => undefined)
+}
+
+async function startAll(members: readonly Member[]): Promise<void> {
+  const started: Member[] = []
+  for (const member of members) {
+    try {
+      await within(member.spec.name, 'start', (signal) => member.instance.start?.(signal))
+    } catch (cause) {
+      await dismantle(started)
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}`, { cause })
+    }
+    started.push(member)
+  }
+}
+
+async function within(
+  name: string,
+  step: string,
+  run: (signal: AbortSignal) => Awaitable<void> | undefined,
+): Promise<void> {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      controller.abort()
+      reject(
+        new GatewayError(
+          'GW_PLUGIN_TIMEOUT',
+          `${step}() of '${name}' did not settle within ${LIFECYCLE_MS / 1000} s. Does it await something that never ends?`,
+        ),
+      )
+    }, LIFECYCLE_MS)
+  })
+  try {
+    await Promise.race([run(controller.signal), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function quietly(
+  owner: Owner,
+  step: string,
+  run: (signal: AbortSignal) => Awaitable<void> | undefined,
+): Promise<void> {
+  try {
+    await within(owner.name, step, run)
+  } catch (error) {
+    owner.log.error({ step, error: error instanceof Error ? error.name : 'unknown' }, 'plugin failed')
+  }
+}

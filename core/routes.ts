@@ -1,0 +1,89 @@
+import type { JSONSchema } from 'json-schema-to-ts'
+import { handleChat } from './chat.ts'
+import { GatewayError } from './errors.ts'
+import { parseStrict } from './json/strict.ts'
+import { checkAgainst, compileSchema } from './options.ts'
+import type { Json, Route } from './plugin.ts'
+import { type Call, type Endpoint, Router } from './router.ts'
+
+/** Everything the gateway answers: health, the API, and the routes of plugins. */
+export function createRouter(routes: readonly Route[], draining: () => boolean): Router {
+  const router = new Router()
+  router.add(
+    'GET',
+    '/health/live',
+    health(() => 'ok'),
+  )
+  router.add(
+    'GET',
+    '/health/ready',
+    health(() => (draining() ? 'draining' : 'ok')),
+  )
+  router.add('POST', '/v1/chat/completions', {
+    auth: 'user',
+    takesBody: true,
+    audited: true,
+    handle: ({ runtime, req, out, principal, body }) => handleChat(runtime, req, out, principal, body),
+  })
+  router.add('GET', '/v1/models', {
+    auth: 'user',
+    takesBody: false,
+    handle: async ({ runtime, out, principal }) => {
+      out.json(200, JSON.stringify({ object: 'list', data: await runtime.models.list(principal) }))
+    },
+  })
+  router.addPrefix('GET', '/v1/models/', { auth: 'user', takesBody: false, handle: oneModel })
+  for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
+  return router
+}
+
+const health = (status: () => string): Endpoint => ({
+  auth: 'none',
+  takesBody: false,
+  handle: ({ out }) => {
+    const now = status()
+    out.json(now === 'ok' ? 200 : 503, JSON.stringify({ status: now }))
+  },
+})
+
+async function oneModel({ runtime, out, path, principal }: Call): Promise<void> {
+  const id = decoded(path.slice('/v1/models/'.length))
+  const model = (await runtime.models.list(principal)).find((one) => one.id === id)
+  if (model === undefined)
+    throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key can reach no such model.', { param: 'model' })
+  out.json(200, JSON.stringify(model))
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function pluginEndpoint(route: Route): Endpoint {
+  const schema = route.body
+  if (schema !== undefined) compileSchema(schema)
+  return {
+    auth: route.auth,
+    takesBody: schema !== undefined,
+    handle: async ({ out, query, principal, body }) => {
+      const parsed = schema === undefined ? null : checked(schema, body)
+      const { status = 200, body: reply } = await route.handle({
+        body: parsed,
+        query: new URLSearchParams(query),
+        caller: principal,
+      })
+      out.json(status, JSON.stringify(reply))
+    },
+  }
+}
+
+function checked(schema: JSONSchema, body: Buffer): Json {
+  const { tree } = parseStrict(body)
+  const { problems } = checkAgainst(schema, tree)
+  if (problems.length === 0) return tree
+  const told = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  throw new GatewayError('GW_VALIDATION', `The body is not valid: ${told.join('; ')}.`)
+}

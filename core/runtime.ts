@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { Keyring } from './auth.ts'
+import type { Chain } from './chain.ts'
+import type { Config } from './config.ts'
+import type { Models } from './models.ts'
+import type { Log } from './plugin.ts'
+import type { RelaySettings } from './relay/context.ts'
+import type { Routes } from './relay/route.ts'
+
+/** Everything that one config makes, swapped as a whole on reload. An exchange keeps the one it began with. */
+export interface Runtime {
+  readonly config: Config
+  readonly chain: Chain
+  readonly keyring: Keyring
+  readonly routes: Routes
+  readonly models: Models
+  readonly log: Log
+  readonly relaySettings: RelaySettings
+  /** Longest answer that a plugin may give, bytes. */
+  readonly maxAnswerBytes: number
+  readonly exchanges: Running
+  /** The client's address behind trusted proxies. */
+  sourceIp(req: IncomingMessage): string | undefined
+}
+
+/** Counts what runs, and tells when nothing does. */
+export class Running {
+  #count = 0
+  #onIdle: (() => void) | undefined = undefined
+
+  enter(): void {
+    this.#count++
+  }
+
+  leave(): void {
+    if (--this.#count === 0) this.#onIdle?.()
+  }
+
+  /** Settles when the count is, or falls to, zero. */
+  idle(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
+}

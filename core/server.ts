@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { checkBodyHeaders, readBody } from './body.ts'
+import type { ListenConfig } from './config.ts'
+import { GatewayError, isGatewayError, stackOf } from './errors.ts'
+import { requestId } from './events.ts'
+import type { Log } from './plugin.ts'
+import { Responder } from './responder.ts'
+import type { Router } from './router.ts'
+import type { Runtime } from './runtime.ts'
+
+/** What the server asks for each request, so that a reload changes the next one. */
+export interface Surroundings {
+  readonly runtime: Runtime
+  readonly router: Router
+  readonly log: Log
+  readonly draining: boolean
+  /** A key was missing or wrong. */
+  refused(req: IncomingMessage, error: GatewayError): void
+  /** A request of a known key was refused before there was an exchange. */
+  unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
+}
+
+const EMPTY = Buffer.alloc(0)
+
+/** Creates the HTTP server: bounded headers, bodies and times; strict parsing; errors from the catalogue. */
+export function createGatewayServer(listen: ListenConfig, surroundings: Surroundings): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: listen.max_header_bytes,
+      headersTimeout: listen.headers_timeout_seconds * 1000,
+      requestTimeout: listen.request_timeout_seconds * 1000,
+      keepAliveTimeout: listen.keep_alive_seconds * 1000,
+      connectionsCheckingInterval: 1000,
+      insecureHTTPParser: false,
+      requireHostHeader: false, // Checked below, for an answer of the usual kind.
+      noDelay: true,
+    },
+    (req, res) => void serve(surroundings, req, res),
+  )
+  if (listen.max_connections > 0) server.maxConnections = listen.max_connections
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(surroundings, req, res, true))
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    const error = new GatewayError('GW_EXPECTATION_FAILED', 'The only expectation that is met is `100-continue`.')
+    new Responder(req, res, requestId()).error(error)
+  })
+  server.on('clientError', onClientError)
+  return server
+}
+
+async function serve(
+  surroundings: Surroundings,
+  req: IncomingMessage,
+  res: ServerResponse,
+  expectsContinue = false,
+): Promise<void> {
+  const out = new Responder(req, res, requestId())
+  try {
+    await answer(surroundings, req, res, out, expectsContinue)
+  } catch (error) {
+    if (isGatewayError(error)) {
+      if (error.status === 401) surroundings.refused(req, error)
+      else if (out.caller !== undefined && out.exchange === undefined)
+        surroundings.unread(req, out.id, out.caller, error)
+      out.error(error)
+      return
+    }
+    surroundings.log.error(
+      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: stackOf(error) },
+      'request failed',
+    )
+    out.error(new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.'))
+  }
+}
+
+async function answer(
+  surroundings: Surroundings,
+  req: IncomingMessage,
+  res: ServerResponse,
+  out: Responder,
+  expectsContinue: boolean,
+): Promise<void> {
+  const { runtime } = surroundings
+  checkHost(req)
+  const url = req.url as string
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  const endpoint = surroundings.router.match(req.method as string, path)
+  const open = endpoint.auth === 'none'
+  if (surroundings.draining && !open) {
+    throw new GatewayError('GW_SHUTTING_DOWN', 'This instance is shutting down. Try again.', {
+      retryAfter: 1,
+      headers: { connection: 'close' },
+    })
+  }
+  const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
+  if (endpoint.auth === 'admin' && !principal.admin) {
+    throw new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
+  }
+  if (endpoint.audited === true) out.caller = principal.keyId
+  const body = endpoint.takesBody ? await takeBody(runtime, req, res, expectsContinue) : EMPTY
+  const query = mark === -1 ? '' : url.slice(mark + 1)
+  await endpoint.handle({ runtime, req, out, path, query, principal, body })
+}
+
+async function takeBody(
+  runtime: Runtime,
+  req: IncomingMessage,
+  res: ServerResponse,
+  expectsContinue: boolean,
+): Promise<Buffer> {
+  const limit = runtime.config.listen.max_body_bytes
+  checkBodyHeaders(req, limit)
+  if (expectsContinue) res.writeContinue()
+  return readBody(req, limit)
+}
+
+/** RFC 9112 §3.2: exactly one Host, or two readers may take the request for two different servers'. */
+function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) {
+    throw new GatewayError('GW_BAD_REQUEST', `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header.`, {
+      headers: { connection: 'close' },
+    })
+  }
+}
+
+/** What the HTTP parser refuses never becomes a request; it gets the same kind of answer. */
+function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal = refusalOf(error.code)
+  const id = requestId()
+  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: id } })
+  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-should-retry: false\r\n`
+  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+function refusalOf(code: string | undefined): GatewayError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new GatewayError('GW_HEADERS_TOO_LARGE', 'The request headers are larger than `listen.max_header_bytes`.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new GatewayError('GW_REQUEST_TIMEOUT', 'The request did not arrive in time.')
+  return new GatewayError('GW_BAD_REQUEST', 'The request is not well-formed HTTP/1.1.')
+}
+
+const reasonOf = (status: number): string =>
+  status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
+
+type Range = ReturnType<typeof ipaddr.parseCIDR>
+
+/**
+ * The address of the client: the socket's peer, or, when that is a trusted proxy, the last hop of `X-Forwarded-For`
+ * that is none.
+ *
+ * @param trusted addresses or CIDR ranges of `listen.trusted_proxies`
+ */
+export function sourceIpOf(trusted: readonly string[]): (req: IncomingMessage) => string | undefined {
+  if (trusted.length === 0) return (req) => req.socket.remoteAddress
+  const ranges = trusted.map(toRange)
+  const isTrusted = (address: string): boolean => {
+    if (!ipaddr.isValid(address)) return false
+    const parsed = ipaddr.process(address)
+    return ranges.some((range) => parsed.kind() === range[0].kind() && parsed.match(range))
+  }
+  return (req) => {
+    let hop = req.socket.remoteAddress
+    const chain = String(req.headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map((part) => part.trim())
+    while (hop !== undefined && isTrusted(hop)) {
+      const next = chain.pop()
+      if (next === undefined || !ipaddr.isValid(next)) break
+      hop = next
+    }
+    return hop
+  }
+}
+
+function toRange(text: string): Range {
+  if (text.includes('/')) return ipaddr.parseCIDR(text)
+  const address = ipaddr.process(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128] as Range
+}

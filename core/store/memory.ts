@@ -1,0 +1,75 @@
+import { hostname } from 'node:os'
+import { Engine } from './engine/engine.ts'
+import { MemoryLogs } from './engine/storage.ts'
+import { unavailable } from './errors.ts'
+import type { Args, Notice, OpName, Result } from './ops.ts'
+import { decodeCalls, encodeReplies, failure, type Reply } from './protocol.ts'
+import type { Port, Shareable } from './remote.ts'
+import type { StoreStatus } from './store.ts'
+
+export interface MemoryOptions {
+  /** Name of this store's hash chains; default: the host name. */
+  instance?: string
+  /** For tests: the store's clock, Unix milliseconds. */
+  clock?: () => number
+}
+
+/** Keeps everything in this process and nothing beyond it. */
+export class MemoryDriver implements Shareable {
+  readonly kind = 'memory'
+  readonly reach = 'process'
+  readonly #engine: Engine
+  readonly #clock: () => number
+  readonly #listeners = new Set<(notice: Notice) => void>()
+  status: StoreStatus = { state: 'ready', detail: 'in memory: everything is lost when the process ends' }
+
+  constructor({ instance = hostname(), clock = Date.now }: MemoryOptions = {}) {
+    this.#engine = new Engine({ instance: () => instance, logs: new MemoryLogs() })
+    this.#clock = clock
+  }
+
+  async call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
+    if (this.status.state === 'closed') throw unavailable('The store is closed.')
+    // Through JSON, so that nobody shares an object with the engine and the drivers agree on what a value is.
+    return copy(this.#apply(name, copy(args), this.#clock()))
+  }
+
+  connect(send: (text: string) => void): Port {
+    const onNotice = (notice: Notice): void => send(encodeReplies([], [notice]))
+    this.#listeners.add(onNotice)
+    const answer = (number: number, name: OpName, args: unknown, now = this.#clock()): Reply => {
+      try {
+        return [number, 1, this.#apply(name, args as never, now)]
+      } catch (error) {
+        return failure(number, error)
+      }
+    }
+    return {
+      receive: (text) =>
+        send(
+          encodeReplies(
+            decodeCalls(text).map((call) => answer(...call)),
+            [],
+          ),
+        ),
+      close: () => void this.#listeners.delete(onNotice),
+    }
+  }
+
+  listen(listener: (notice: Notice) => void): void {
+    this.#listeners.add(listener)
+  }
+
+  async close(): Promise<void> {
+    this.status = { state: 'closed', detail: 'closed' }
+  }
+
+  #apply<K extends OpName>(name: K, args: Args<K>, now: number): Result<K> {
+    const result = this.#engine.apply(name, args, now)
+    const notices = this.#engine.notices.splice(0)
+    for (const notice of notices) for (const listener of this.#listeners) queueMicrotask(() => listener(notice))
+    return result
+  }
+}
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T

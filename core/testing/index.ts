@@ -1,0 +1,4 @@
+/** What plugin tests need, as `governed-gateway/testing`. */
+export * from './provider.ts'
+export * from './receiver.ts'
+export * from './test-plugin.ts'

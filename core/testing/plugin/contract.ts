@@ -1,0 +1,41 @@
+/** What every plugin must hold, whatever it does. */
+import assert from 'node:assert/strict'
+import { assertPluginSpec } from '../../loader-contract.ts'
+import { parseOptions } from '../../options.ts'
+import type { PluginSpec } from '../../plugin.ts'
+
+const UNKNOWN = 'no-such-option'
+
+/**
+ * Checks the plugin itself: its name, that its schema compiles, accepts its own defaults and refuses unknown options,
+ * and that its flags and events are well-formed. Then checks the options of the case.
+ */
+export function checkContract(spec: PluginSpec, options: object): void {
+  assertPluginSpec(spec)
+  const { name, schema } = spec
+  const given = parseOptions(schema, options, `${name}.options`).problems
+  assert.deepEqual(given, [], `The options of the case do not fit the schema of '${name}'.`)
+  const unknown = parseOptions(schema, { ...options, [UNKNOWN]: true }, 'options').problems
+  assert.ok(
+    unknown.length > 0,
+    `The schema of '${name}' takes unknown options. Set additionalProperties: false, so that a typing error is told.`,
+  )
+  const own = parseOptions(schema, {}, `${name}.options`).problems.filter(({ message }) => !/^needs /.test(message))
+  assert.deepEqual(own, [], `The schema of '${name}' does not accept its own defaults.`)
+  checkFlags(spec)
+  for (const event of Object.keys(spec.events ?? {})) {
+    assert.match(event, /^[a-z_]+\.[a-z_]+$/, `The event '${event}' of '${name}' must be named noun.verb.`)
+  }
+}
+
+function checkFlags({ name, schema, flags = {} }: PluginSpec): void {
+  const options = Object.keys((schema as { properties?: object }).properties ?? {})
+  for (const [flag, { values, default: standing, option, aliases = {} }] of Object.entries(flags)) {
+    assert.match(flag, /^[a-z][a-z0-9_]*$/, `The flag '${flag}' of '${name}' must be in snake_case.`)
+    if (option !== undefined) assert.ok(options.includes(option), `The flag '${flag}' names no option: '${option}'.`)
+    if (values === 'integer') continue
+    for (const value of [...Object.values(aliases), ...(typeof standing === 'string' ? [standing] : [])]) {
+      assert.ok(values.includes(value), `The flag '${flag}' of '${name}' does not list its own value '${value}'.`)
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/** A real gateway with the plugin under test, between a real client and a scripted provider, all on loopback. */
+import { parseConfig } from '../../config.ts'
+import { type Gateway, startGateway } from '../../gateway.ts'
+import type { Level } from '../../levels.ts'
+import { createLogger } from '../../log.ts'
+import type { GovernanceEvent, Instance, Json, Outcome, PluginSpec, Services } from '../../plugin.ts'
+import { chat, type Described, type Provider, type Script, startProvider } from '../provider.ts'
+import { type Assembled, type JsonObject, send } from './client.ts'
+import { Observer } from './observer.ts'
+
+/** Any plugin, whatever its options are: what `definePlugin` gave. */
+export interface AnyPlugin extends Omit<PluginSpec, 'schema' | 'create'> {
+  readonly schema: unknown
+  create(options: never, services: Services): Instance
+}
+
+/** A plugin beside the one under test: the plugin itself, a bundled name, or either with what its entry says. */
+export type Beside =
+  | string
+  | AnyPlugin
+  | { readonly use: string | AnyPlugin; readonly options?: object; readonly mode?: 'monitor' }
+
+/** What a gateway for tests is made of. */
+export interface PluginSetup {
+  /** Plugins in front of the one under test. */
+  readonly with?: readonly Beside[]
+  /** Of the plugin's entry: `{ mode: 'monitor', on_error: 'allow', timeout_ms: 50 }`. */
+  readonly entry?: Readonly<Record<string, unknown>>
+  /** Of the caller's key in the config, such as `{ flags_allow: ['mode=monitor'] }`. */
+  readonly key?: Readonly<Record<string, unknown>>
+  /** Of the provider in the config, such as `{ max_classification: 'CONFIDENTIAL' }`. */
+  readonly upstream?: Readonly<Record<string, unknown>>
+  /** Further sections of the config, such as `{ stream: { block_signal: 'finish_reason' } }`. */
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+/** A user message, or members of the body beside `model` and `messages`, which have defaults. */
+export type TestRequest = string | Readonly<Record<string, unknown>>
+
+export interface SendOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the model answers, or a script of the provider. Default: a short sentence. */
+  readonly reply?: Described | Script
+  /** Default false. */
+  readonly stream?: boolean
+  /** Leaves when this settles, unless the reply is complete by then. */
+  readonly leaveAfter?: Promise<unknown>
+}
+
+/** What one exchange came to, on all sides. */
+export interface PluginResult extends Assembled {
+  /** Content of the first choice. */
+  readonly text: string
+  readonly outcome: Outcome
+  /** The label of the request. */
+  readonly label: Level | undefined
+  readonly detections: readonly { type: string; count: number; action: string; direction: string }[]
+  /** Every event of the exchange, in order. */
+  readonly events: readonly GovernanceEvent[]
+  /** What the provider received, or undefined when it was not asked. */
+  readonly sent: { readonly body: Readonly<Record<string, Json>>; readonly headers: JsonObject } | undefined
+}
+
+/** A running gateway with one plugin under test. */
+export interface PluginRig {
+  readonly url: string
+  /** Put `Bearer` and a space in front. */
+  readonly apiKey: string
+  readonly provider: Provider
+  /** Every event since the start, also those that belong to no exchange. */
+  readonly events: readonly GovernanceEvent[]
+  send(request: TestRequest, options?: SendOptions): Promise<PluginResult>
+  close(): Promise<void>
+}
+
+const API_KEY = 'test-key-for-plugins'
+const OBSERVER = 'test-observer'
+const log = createLogger({ level: 'silent', destination: { write: () => {} } })
+
+/**
+ * Starts a gateway with the plugin, for tests that need several requests in a row; `testPlugin` is shorter for one.
+ *
+ * @example
+ * const gateway = await startPlugin(sessions)
+ * const { headers } = await gateway.send('Hello')
+ * await gateway.close()
+ */
+export async function startPlugin(
+  plugin: AnyPlugin,
+  options: object = {},
+  setup: PluginSetup = {},
+): Promise<PluginRig> {
+  const provider = await startProvider()
+  try {
+    const observer = new Observer(OBSERVER)
+    const specs = new Map<string, PluginSpec>().set(OBSERVER, observer.spec)
+    const under = { use: plugin, options, ...setup.entry }
+    const plugins = [...(setup.with ?? []), under, OBSERVER].map((one) => entryOf(one, specs))
+    const config = {
+      listen: { port: 0, drain_seconds: 5 },
+      store: 'memory',
+      secret: 'a secret that is the same in every run',
+      log: { level: 'silent' },
+      upstreams: { provider: { url: provider.url, ...setup.upstream } },
+      keys: [{ id: 'tester', key: API_KEY, ...setup.key }],
+      plugins,
+      ...setup.config,
+    }
+    const gateway = await startGateway({ config: parseConfig(JSON.stringify(config), 'test', {}), logger: log, specs })
+    return new Rig(gateway, provider, observer)
+  } catch (error) {
+    await provider.close()
+    throw error
+  }
+}
+
+function entryOf(beside: Beside, specs: Map<string, PluginSpec>): object {
+  if (typeof beside === 'string') return { use: beside }
+  const entry = 'use' in beside ? beside : { use: beside }
+  if (typeof entry.use === 'string') return entry
+  specs.set(entry.use.name, entry.use as unknown as PluginSpec)
+  return { ...entry, use: entry.use.name }
+}
+
+class Rig implements PluginRig {
+  readonly url: string
+  readonly apiKey = API_KEY
+  readonly provider: Provider
+  readonly #gateway: Gateway
+  readonly #observer: Observer
+  #count = 0
+
+  constructor(gateway: Gateway, provider: Provider, observer: Observer) {
+    this.url = gateway.url
+    this.provider = provider
+    this.#gateway = gateway
+    this.#observer = observer
+  }
+
+  get events(): readonly GovernanceEvent[] {
+    return this.#observer.events
+  }
+
+  async send(request: TestRequest, options: SendOptions = {}): Promise<PluginResult> {
+    const id = options.headers?.['x-client-request-id'] ?? `test-${++this.#count}`
+    const before = this.provider.requests.length
+    if (options.reply !== undefined) {
+      this.provider.otherwise(typeof options.reply === 'function' ? options.reply : chat(options.reply))
+    }
+    const headers = {
+      authorization: `Bearer ${API_KEY}`,
+      'content-type': 'application/json',
+      'x-client-request-id': id,
+      ...options.headers,
+    }
+    const body = JSON.stringify({ ...bodyOf(request), ...(options.stream === true && { stream: true }) })
+    const sending = send(`${this.url}/v1/chat/completions`, headers, body)
+    if (options.leaveAfter !== undefined) await this.#leave(sending, options.leaveAfter)
+    const reply = await sending.reply
+    const terminal = await this.#terminal(id, reply)
+    return this.#result(id, reply, terminal, this.provider.requests.length > before)
+  }
+
+  /** Leaves once what the provider had written by then has come through the gateway. */
+  async #leave(sending: ReturnType<typeof send>, after: Promise<unknown>): Promise<void> {
+    let complete = false
+    const whole = sending.reply.then(() => {
+      complete = true
+    })
+    await Promise.race([after, whole])
+    // A whole request to the same process comes after what was on its sockets before.
+    if (!complete) await send(`${this.url}/health/live`, {}, undefined).reply
+    if (!complete) sending.leave()
+  }
+
+  /** Requests that are refused before they are understood have no exchange and no terminal event. */
+  async #terminal(id: string, reply: Assembled): Promise<GovernanceEvent | undefined> {
+    const known = this.#observer.eventsOf(id).find((event) => this.#observer.isTerminal(event))
+    if (known !== undefined || (reply.done && reply.error !== undefined)) return known
+    return await this.#observer.ended(id)
+  }
+
+  #result(id: string, reply: Assembled, terminal: GovernanceEvent | undefined, asked: boolean): PluginResult {
+    const request = asked ? this.provider.requests.at(-1) : undefined
+    return {
+      ...reply,
+      text: reply.choices[0]?.content ?? '',
+      outcome: this.#observer.outcomeOf(id) ?? 'rejected',
+      label: terminal?.classification as Level | undefined,
+      detections: (terminal?.detections ?? []) as unknown as PluginResult['detections'],
+      events: this.#observer.eventsOf(id),
+      sent:
+        request === undefined
+          ? undefined
+          : { body: request.json as Readonly<Record<string, Json>>, headers: request.headers as JsonObject },
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#gateway.close()
+    await this.provider.close()
+  }
+}
+
+function bodyOf(request: TestRequest): JsonObject {
+  const messages = [{ role: 'user', content: typeof request === 'string' ? request : 'Hello' }]
+  return { model: 'gpt-test', messages, ...(typeof request === 'string' ? {} : request) }
+}

@@ -1,0 +1,91 @@
+import type { Described, Script } from '../provider.ts'
+import { chat, chunks, every, type Step, stream, words } from '../provider.ts'
+import type { PluginResult, PluginRig, TestRequest } from './rig.ts'
+
+/** The ways one case is run. */
+export type VariantName = 'buffered' | 'streamed' | 'bytes' | 'aborted'
+
+export interface VariantCase {
+  readonly request: TestRequest
+  readonly headers: Readonly<Record<string, string>>
+  readonly reply: Described | Script
+}
+
+/** One run of a case: what it is called in failures, and how it asks. */
+export interface Variant {
+  readonly name: string
+  readonly kind: VariantName
+  run(rig: PluginRig): Promise<PluginResult>
+}
+
+/** Every run of a case: one gateway each, so that no state goes over from one to the next. */
+export function variantsOf(one: VariantCase, kinds: readonly VariantName[]): Variant[] {
+  const out: Variant[] = []
+  if (kinds.includes('buffered')) out.push(plain('buffered', 'buffered', one, one.reply, false))
+  if (kinds.includes('streamed')) out.push(...cuts(one))
+  if (kinds.includes('bytes')) out.push(bytewise(one))
+  if (kinds.includes('aborted')) out.push(aborted(one))
+  return out
+}
+
+const plain = (
+  name: string,
+  kind: VariantName,
+  { request, headers }: VariantCase,
+  reply: Described | Script,
+  stream: boolean,
+): Variant => ({ name, kind, run: (rig) => rig.send(request, { headers, reply, stream }) })
+
+/** Every text of the reply in two deltas, cut after 1, 2, 3 … characters. */
+function cuts(one: VariantCase): Variant[] {
+  const { reply } = one
+  if (typeof reply === 'function') return [plain('streamed', 'streamed', one, reply, true)]
+  const longest = Math.max(2, ...textsOf(reply).map((text) => [...text].length))
+  return Array.from({ length: longest - 1 }, (_, i) => {
+    const script = chat(reply, { pieces: (text) => cutAfter(text, i + 1) })
+    return plain(`streamed, cut after ${i + 1}`, 'streamed', one, script, true)
+  })
+}
+
+function bytewise(one: VariantCase): Variant {
+  const { reply } = one
+  const script = typeof reply === 'function' ? reply : chat(reply, { pieces: words, split: 'byte' })
+  return plain('streamed byte by byte', 'bytes', one, script, true)
+}
+
+/** The client leaves when one half of the reply has come and the other one never will. */
+function aborted({ request, headers, reply }: VariantCase): Variant {
+  return {
+    name: 'aborted midway',
+    kind: 'aborted',
+    run: async (rig) => {
+      const half = Promise.withResolvers<void>()
+      const script = typeof reply === 'function' ? reply : halfOf(reply, half.resolve)
+      const leaveAfter = typeof reply === 'function' ? rig.provider.next() : half.promise
+      const result = await rig.send(request, { headers, reply: script, stream: true, leaveAfter })
+      await rig.provider.idle()
+      return result
+    },
+  }
+}
+
+function halfOf(reply: Described, written: () => void): Script {
+  const events = chunks(reply, { pieces: every(2) })
+  const steps: Step[] = events.slice(0, Math.ceil(events.length / 2))
+  return stream([...steps, () => {}, () => written()], { end: 'hang', done: false })
+}
+
+function cutAfter(text: string, count: number): string[] {
+  const points = [...text]
+  return [points.slice(0, count).join(''), points.slice(count).join('')].filter((piece) => piece !== '')
+}
+
+function textsOf(reply: Described): string[] {
+  if (typeof reply === 'string') return [reply]
+  return reply.choices.flatMap(({ content, reasoning, refusal, toolCalls = [] }) => [
+    content ?? '',
+    reasoning ?? '',
+    refusal ?? '',
+    ...toolCalls.map((call) => call.arguments),
+  ])
+}

@@ -1,0 +1,104 @@
+/** Runs a plugin in a real gateway against a scripted provider: buffered, streamed with every cut, and aborted. */
+import type { PluginSpec } from '../plugin.ts'
+import { checkContract } from './plugin/contract.ts'
+import { checkInvariants, checkResult, checkSame, type Expectation } from './plugin/expect.ts'
+import { type AnyPlugin, type PluginResult, type PluginSetup, startPlugin, type TestRequest } from './plugin/rig.ts'
+import { type Variant, type VariantName, variantsOf } from './plugin/variants.ts'
+import type { Described, Script } from './provider.ts'
+
+export type { AssembledChoice } from './plugin/client.ts'
+export type { Expectation } from './plugin/expect.ts'
+export {
+  type AnyPlugin,
+  type Beside,
+  type PluginResult,
+  type PluginRig,
+  type PluginSetup,
+  type SendOptions,
+  startPlugin,
+  type TestRequest,
+} from './plugin/rig.ts'
+export type { VariantName } from './plugin/variants.ts'
+
+/** One exchange, and what it must come to. */
+export interface PluginCase extends PluginSetup {
+  /** Shown in failures. */
+  readonly name?: string
+  /** A user message, or members of the body. Default `Hello`. */
+  readonly request?: TestRequest
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the model answers. Default `Hello from the provider`. */
+  readonly reply?: Described | Script
+  /** Default all four: `buffered`, `streamed` (cut at every character), `bytes` (cut at every byte) and `aborted`. */
+  readonly variants?: readonly VariantName[]
+  /** All variants but `aborted` must agree on text, detections, error and outcome. Default true. */
+  readonly assertSame?: boolean
+  /** Checked for every variant but `aborted`. */
+  readonly expect?: Expectation
+  /** Further checks, called for every variant but `aborted`. */
+  readonly check?: (result: PluginResult, variant: VariantName) => void
+}
+
+/** The results of one case. What was not run is undefined or empty. */
+export interface PluginRun {
+  readonly buffered: PluginResult
+  /** One for each place where the reply was cut. */
+  readonly streamed: readonly PluginResult[]
+  readonly bytes: PluginResult
+  readonly aborted: PluginResult
+}
+
+const ALL: readonly VariantName[] = ['buffered', 'streamed', 'bytes', 'aborted']
+
+/**
+ * Checks a plugin and runs it over one exchange in every way a client may ask: as JSON, streamed with the reply cut in
+ * two at every character, streamed with its bytes cut one by one, and with a client that leaves midway. Each run has a
+ * gateway of its own. Checks besides what the case expects: the schema compiles, fills its defaults and refuses unknown
+ * options; all forms of the reply come to the same; each exchange ends in one terminal event; and a client that leaves
+ * stops the provider and has seen nothing that the whole reply does not hold.
+ *
+ * @example
+ * await testPlugin(noSwearing, {}, {
+ *   reply: 'Well, damn it',
+ *   expect: { text: 'Well, [SWEARING] it', detections: { swearing: 1 } },
+ * })
+ */
+export async function testPlugin(
+  plugin: AnyPlugin,
+  options: object = {},
+  testCase: PluginCase = {},
+): Promise<PluginRun> {
+  checkContract(plugin as unknown as PluginSpec, options)
+  const { request = 'Hello', headers = {}, reply = 'Hello from the provider', variants = ALL } = testCase
+  const results = new Map<Variant, PluginResult>()
+  for (const variant of variantsOf({ request, headers, reply }, variants)) {
+    const rig = await startPlugin(plugin, options, testCase)
+    try {
+      results.set(variant, await variant.run(rig))
+    } finally {
+      await rig.close()
+    }
+  }
+  judge(plugin.name, testCase, results)
+  const of = (kind: VariantName) => [...results].filter(([variant]) => variant.kind === kind).map(([, one]) => one)
+  return {
+    buffered: of('buffered')[0] as PluginResult,
+    streamed: of('streamed'),
+    bytes: of('bytes')[0] as PluginResult,
+    aborted: of('aborted')[0] as PluginResult,
+  }
+}
+
+function judge(plugin: string, testCase: PluginCase, results: ReadonlyMap<Variant, PluginResult>): void {
+  const { name = plugin, expect = {}, check, assertSame = true } = testCase
+  const whole = [...results].filter(([{ kind }]) => kind !== 'aborted')
+  const [, first] = whole[0] ?? []
+  for (const [variant, result] of results) {
+    const title = `${name}, ${variant.name}`
+    checkInvariants(title, result, first)
+    if (variant.kind === 'aborted') continue
+    checkResult(title, result, expect)
+    check?.(result, variant.kind)
+    if (assertSame && first !== undefined) checkSame(title, result, first)
+  }
+}

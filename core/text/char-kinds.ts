@@ -1,0 +1,135 @@
+/** What each UTF-16 unit needs before detectors may see it; see unicode.ts. */
+import { DASHES, LOOKALIKES } from './unicode-data.ts'
+
+export const PLAIN = 0
+export const STRIP = 1
+export const FOLD = 2
+export const COMPAT = 3
+export const MARK = 4
+export const LOOKALIKE = 5
+export const ESCAPE = 6
+export const SURROGATE = 7
+export const DASHLIKE = 8
+
+/** U+30FC, the Japanese length mark, stands for a dash only after a digit. */
+const LENGTH_MARK = 0x30fc
+
+export const isAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
+export const isDigit = (c: number): boolean => c >= 48 && c <= 57
+
+let kinds: Uint8Array | undefined
+/** What FOLD units become. */
+export const folds = new Map<number, string>()
+
+/** One entry for each UTF-16 unit. Built on first use, some milliseconds: an all-ASCII service never pays for it. */
+export function kindTable(): Uint8Array {
+  if (kinds !== undefined) return kinds
+  const table = new Uint8Array(0x10000)
+  table[0x25] = table[0x26] = table[0x5c] = ESCAPE // % & \
+  for (let c = 0x80; c < 0x10000; c++) {
+    // Unified ideographs, Hangul syllables and private use are plain throughout.
+    if (c === 0x4e00) c = 0xa000
+    if (c === 0xac00) c = 0xd800
+    if (c === 0xe000) c = 0xf900
+    table[c] = c < 0xe000 && c >= 0xd800 ? (c < 0xdc00 ? SURROGATE : PLAIN) : kindOf(c)
+  }
+  kinds = table
+  return table
+}
+
+function kindOf(c: number): number {
+  const char = String.fromCharCode(c)
+  if (isInvisible(c)) return STRIP
+  if (DASHES.has(c)) return fold(c, '-')
+  if (LOOKALIKES.has(c)) return LOOKALIKE
+  if (c === LENGTH_MARK) return DASHLIKE
+  if (isJoiningMark(c)) return MARK
+  const plain = char.normalize('NFKC')
+  if (/^\p{Nd}$/u.test(char)) return fold(c, String(digitValue(c)))
+  if (plain === char) return PLAIN
+  return plain.length === 1 ? fold(c, finish(plain)) : COMPAT
+}
+
+function fold(c: number, to: string): number {
+  folds.set(c, to)
+  return FOLD
+}
+
+/** Unicode allots decimal digits in runs of ten in order; the zero of a run is the one whose predecessor is no digit. */
+function digitValue(codePoint: number): number {
+  const ascii = String.fromCodePoint(codePoint).normalize('NFKC')
+  if (isDigit(ascii.charCodeAt(0))) return Number(ascii)
+  let zero = codePoint
+  while (codePoint - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero--
+  return codePoint - zero
+}
+
+/** Default-ignorable characters that can be put inside a value without being seen. */
+function isInvisible(c: number): boolean {
+  return (
+    c === 0xad ||
+    c === 0x34f ||
+    c === 0x61c ||
+    c === 0x180e ||
+    (c >= 0x200b && c <= 0x200f) ||
+    (c >= 0x202a && c <= 0x202e) ||
+    (c >= 0x2060 && c <= 0x206f) ||
+    (c >= 0xfe00 && c <= 0xfe0f) ||
+    c === 0xfeff ||
+    (c >= 0xfff9 && c <= 0xfffb)
+  )
+}
+
+/** Marks that compose with or overlay the character before; those of scripts that need them to spell stay plain. */
+function isJoiningMark(c: number): boolean {
+  return (
+    (c >= 0x300 && c <= 0x36f) ||
+    (c >= 0x1ab0 && c <= 0x1aff) ||
+    (c >= 0x1dc0 && c <= 0x1dff) ||
+    (c >= 0x20d0 && c <= 0x20ff) ||
+    (c >= 0xfe20 && c <= 0xfe2f) ||
+    c === 0x3099 ||
+    c === 0x309a ||
+    (c >= 0x1161 && c <= 0x11ff) // vowels and finals of decomposed Hangul
+  )
+}
+
+/** A folded character may itself be a dash or a space of another kind. */
+export function finish(text: string): string {
+  let out = text
+  for (let i = 0; i < out.length; i++) {
+    const c = out.charCodeAt(i)
+    if (c < 0x80) continue
+    if (DASHES.has(c)) out = `${out.slice(0, i)}-${out.slice(i + 1)}`
+  }
+  return out
+}
+
+/** What one code point outside the BMP becomes, or undefined when it stays. */
+export function compatPair(raw: string, i: number): string | undefined {
+  const codePoint = raw.codePointAt(i)!
+  if (codePoint < 0x10000) return undefined
+  if (codePoint >= 0xe0000 && codePoint <= 0xe0fff) return '' // tags and variation selectors
+  if (codePoint >= 0x20000 && codePoint < 0xe0000) return undefined
+  const char = String.fromCodePoint(codePoint)
+  const plain = char.normalize('NFKC')
+  if (plain !== char) return finish(plain)
+  return /^\p{Nd}$/u.test(char) ? String(digitValue(codePoint)) : undefined
+}
+
+/**
+ * Letters of other scripts that look like ASCII ones are folded only where scripts are mixed in one word or number:
+ * after an ASCII letter or digit, or at the start of a word whose next character is one.
+ */
+export function lookalike(raw: string, i: number, c: number, previous: number): string | undefined {
+  const next = i + 1 < raw.length ? raw.charCodeAt(i + 1) : 0
+  const afterAscii = isAlnum(previous)
+  if (!afterAscii && !(isAlnum(next) && !isLetterUnit(previous))) return undefined
+  const [letter, digit] = LOOKALIKES.get(c)!
+  if (digit !== '' && (isDigit(previous) || (isDigit(next) && !afterAscii))) return digit
+  return letter === '' ? undefined : letter
+}
+
+const LETTER = /^\p{L}$/u
+export const isLetterUnit = (c: number): boolean =>
+  c < 0x80 ? isAlnum(c) && !isDigit(c) : LETTER.test(String.fromCharCode(c))

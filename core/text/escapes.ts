@@ -1,0 +1,106 @@
+/** Characters spelled by their number or name: `%40`, `&#64;`, `&commat;`, `\u0040`, `\x40`. */
+import { FOLD, finish, folds, isDigit, kindTable, STRIP, SURROGATE } from './char-kinds.ts'
+import { ESCAPE_MAX, NAMED_ENTITIES } from './unicode-data.ts'
+
+const PERCENT = 0x25
+const AMPERSAND = 0x26
+const BACKSLASH = 0x5c
+export const ESCAPE_LEADS = [
+  { char: '%', code: PERCENT },
+  { char: '&', code: AMPERSAND },
+  { char: '\\', code: BACKSLASH },
+] as const
+
+export interface Escape {
+  readonly end: number
+  readonly text: string
+}
+
+/** The escape that begins at `i`, where `%`, `&` or `\` stands. */
+export function escapeAt(raw: string, i: number, c: number): Escape | undefined {
+  if (c === PERCENT) return percentAt(raw, i)
+  return c === AMPERSAND ? entityAt(raw, i) : backslashAt(raw, i)
+}
+
+const hexValue = (c: number): number => {
+  if (isDigit(c)) return c - 48
+  const lower = c | 0x20
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1
+}
+
+function hexAt(raw: string, from: number, count: number): number {
+  if (from + count > raw.length) return -1
+  let value = 0
+  for (let i = from; i < from + count; i++) {
+    const digit = hexValue(raw.charCodeAt(i))
+    if (digit < 0) return -1
+    value = value * 16 + digit
+  }
+  return value
+}
+
+const isPrintable = (code: number): boolean => code >= 0x20 && code < 0x7f
+
+function percentAt(raw: string, i: number): Escape | undefined {
+  const code = hexAt(raw, i + 1, 2)
+  return isPrintable(code) ? { end: i + 3, text: String.fromCharCode(code) } : undefined
+}
+
+function backslashAt(raw: string, i: number): Escape | undefined {
+  let at = i + 1
+  // JSON inside JSON doubles the backslash, once for each level.
+  while (at < raw.length && at - i < 8 && raw.charCodeAt(at) === BACKSLASH) at++
+  const kind = raw.charCodeAt(at)
+  const width = kind === 0x75 ? 4 : kind === 0x78 ? 2 : 0
+  if (width === 0) return undefined
+  const code = hexAt(raw, at + 1, width)
+  return decoded(code, at + 1 + width)
+}
+
+function entityAt(raw: string, i: number): Escape | undefined {
+  const next = raw.charCodeAt(i + 1)
+  if (next === 0x23) return numericEntityAt(raw, i)
+  if (!((next | 0x20) >= 97 && (next | 0x20) <= 122)) return undefined
+  const semicolon = raw.slice(i + 1, i + ESCAPE_MAX).indexOf(';')
+  if (semicolon < 0) return undefined
+  const text = NAMED_ENTITIES.get(raw.slice(i + 1, i + 1 + semicolon))
+  return text === undefined ? undefined : { end: i + semicolon + 2, text }
+}
+
+function numericEntityAt(raw: string, i: number): Escape | undefined {
+  const hex = (raw.charCodeAt(i + 2) | 0x20) === 0x78
+  const from = i + (hex ? 3 : 2)
+  let at = from
+  let code = 0
+  for (; at < raw.length && at - from < 7; at++) {
+    const digit = hexValue(raw.charCodeAt(at))
+    if (digit < 0 || (!hex && digit > 9)) break
+    code = code * (hex ? 16 : 10) + digit
+  }
+  if (at === from) return undefined
+  return decoded(code, raw.charCodeAt(at) === 0x3b ? at + 1 : at)
+}
+
+function decoded(code: number, end: number): Escape | undefined {
+  if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || (code >= 0x7f && code < 0xa0))
+    return undefined
+  if (code < 0x7f) return { end, text: String.fromCharCode(code) }
+  const char = String.fromCodePoint(code)
+  const kind = code < 0x10000 ? kindTable()[code] : SURROGATE
+  if (kind === STRIP) return { end, text: '' }
+  if (kind === FOLD) return { end, text: folds.get(code)! }
+  return { end, text: finish(char.normalize('NFKC')) }
+}
+
+const OPEN_ESCAPE =
+  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\d{0,7})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?)?)$/
+
+/** Where an unfinished escape at the end of `raw` begins; `raw.length` if there is none. */
+export function openEscape(raw: string): number {
+  const n = raw.length
+  const from = Math.max(0, n - ESCAPE_MAX - 8)
+  const tail = raw.slice(from)
+  if (!/[%&\\]/.test(tail)) return n
+  const match = OPEN_ESCAPE.exec(tail)
+  return match === null ? n : from + match.index
+}

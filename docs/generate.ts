@@ -1,0 +1,53 @@
+/**
+ * Writes what is derived from code: config/schema.json, docs/errors.md and the option tables in plugins/<name>/README.md.
+ * `npm run generate` writes; with `--check` nothing is written and stale files end it with exit code 1.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PACKAGE_ROOT } from '../core/cli/package.ts'
+import { bundledPlugins, loadPlugin } from '../core/loader.ts'
+import type { PluginSpec } from '../core/plugin.ts'
+import { editorSchema } from './generate/editor-schema.ts'
+import { errorsPage } from './generate/errors-page.ts'
+import { readmeWithOptions } from './generate/option-table.ts'
+
+/** Every generated file, by its path in the package. */
+export async function generate(): Promise<Map<string, string>> {
+  const specs: PluginSpec[] = []
+  for (const name of bundledPlugins()) specs.push(await loadPlugin(name, PACKAGE_ROOT))
+  const files = new Map([
+    ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
+    ['docs/errors.md', errorsPage()],
+  ])
+  for (const spec of specs) {
+    const path = `plugins/${spec.name}/README.md`
+    files.set(path, readmeWithOptions(spec, current(path)))
+  }
+  return files
+}
+
+/** The generated files that differ from what is on disk. */
+export async function staleFiles(): Promise<Map<string, string>> {
+  return new Map([...(await generate())].filter(([path, content]) => current(path) !== content))
+}
+
+function current(path: string): string {
+  const file = join(PACKAGE_ROOT, path)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const stale = await staleFiles()
+  if (args.includes('--check')) {
+    for (const path of stale.keys()) process.stderr.write(`${path} is stale: run npm run generate\n`)
+    process.exitCode = stale.size === 0 ? 0 : 1
+    return
+  }
+  for (const [path, content] of stale) {
+    writeFileSync(join(PACKAGE_ROOT, path), content)
+    process.stdout.write(`wrote ${path}\n`)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2))

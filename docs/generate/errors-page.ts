@@ -1,0 +1,44 @@
+import { CATALOGUE } from '../../core/errors.ts'
+import { markdownTable } from './option-table.ts'
+
+/** Errors with these types stay inside: they are raised at start, on the command line, or to plugin code. */
+const INTERNAL = new Set<string>(['config_error', 'plugin_error'])
+
+export function errorsPage(): string {
+  const entries = Object.entries(CATALOGUE)
+  const sent = entries.filter(([, { type }]) => !INTERNAL.has(type))
+  const internal = entries.filter(([, { type }]) => INTERNAL.has(type))
+  return `# Errors
+
+<!-- Generated from core/errors.ts by \`npm run generate\`. -->
+
+Every error reply is JSON and has this body; \`message\` is never empty, \`request_id\` is also the \`x-request-id\` header:
+
+\`\`\`json
+{ "error": { "message": "…", "type": "…", "code": "…", "param": null, "request_id": "…" } }
+\`\`\`
+
+A policy block adds \`error.reason\` and \`error.classification\`, and a sibling \`service\` with the governance metadata. In a
+stream that has begun, the error is one \`data:\` event, followed by \`[DONE]\` only if the gateway ended the reply on purpose.
+
+## Sent to clients
+
+${markdownTable(
+  ['Status', '`error.type`', '`error.code`', 'What to do', 'In the log'],
+  sent.map(([name, { status, type, code, remedy }]) => [
+    String(status),
+    `\`${type}\``,
+    `\`${code}\``,
+    remedy,
+    `\`${name}\``,
+  ]),
+)}
+An upstream's own 400, 404, 409, 422 and 429 pass through with their message, type, code and \`Retry-After\`.
+
+## At start, on the command line and in plugins
+
+${markdownTable(
+  ['Code', 'What to do'],
+  internal.map(([name, { remedy }]) => [`\`${name}\``, remedy]),
+)}`
+}

@@ -1,0 +1,63 @@
+import { type Caller, type FlagSpec, GatewayError } from 'governed-gateway'
+import { allowedValues, isLooser, parseFlag } from 'governed-gateway/kit'
+import type { FlagValues } from './parse.ts'
+
+type Declared = ReadonlyMap<string, FlagSpec>
+type Settings = Readonly<Record<string, string | number | boolean>>
+
+/** Reads flags that an operator wrote; throws `GW_CONFIG` with the path of what is wrong. */
+export function readSettings(settings: Settings, flags: Declared, path: string): FlagValues {
+  const values = new Map<string, string | number>()
+  for (const [name, text] of Object.entries(settings)) {
+    const flag = flags.get(name)
+    if (flag === undefined) {
+      const known = [...flags.keys()].sort().join(', ')
+      throw new GatewayError('GW_CONFIG', `${path}.${name}: no enabled plugin declares this flag. Declared: ${known}.`)
+    }
+    const value = parseFlag(flag, String(text))
+    if (value === undefined) {
+      throw new GatewayError('GW_CONFIG', `${path}.${name} must be ${allowedValues(flag)}.`)
+    }
+    values.set(name, value)
+  }
+  return values
+}
+
+export interface Decision {
+  readonly effective: FlagValues
+  /** Pairs that ask for less than the operator set, and may. */
+  readonly loosened: readonly string[]
+  /** The first pair that asks for less and may not. */
+  readonly refused:
+    | { readonly name: string; readonly value: string | number; readonly than: string | number }
+    | undefined
+}
+
+/** What holds for one request: it may tighten as it likes, and loosen only what its key allows. */
+export function decide(asked: FlagValues, operator: FlagValues, flags: Declared, caller: Caller): Decision {
+  const effective = new Map(operator)
+  const loosened: string[] = []
+  for (const [name, value] of asked) {
+    const flag = flags.get(name) as FlagSpec
+    const than = operator.get(name) ?? standing(flag)
+    if (than !== undefined && isLooser(flag, value, than)) {
+      if (!mayLoosen(caller.flagsAllow, name, value, flag))
+        return { effective, loosened, refused: { name, value, than } }
+      loosened.push(`${name}=${value}`)
+    }
+    effective.set(name, value)
+  }
+  return { effective, loosened, refused: undefined }
+}
+
+/** What a flag that says nothing of it must be taken for: the tightest of its words. A mere number is a cap, or none. */
+const standing = ({ default: value, values }: FlagSpec): string | number | undefined =>
+  value ?? (values === 'integer' ? undefined : values.at(-1))
+
+/** `flags_allow` of a key names the loosenings one by one, `mode=monitor`, or all of a flag, `budget=*`. */
+function mayLoosen(allow: readonly string[], name: string, value: string | number, flag: FlagSpec): boolean {
+  return allow.some((entry) => {
+    const [flagName, allowed = ''] = entry.split('=')
+    return flagName === name && (allowed === '*' || parseFlag(flag, allowed) === value)
+  })
+}

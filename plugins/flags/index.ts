@@ -1,0 +1,78 @@
+import {
+  type Caller,
+  definePlugin,
+  type Exchange,
+  flagsFact,
+  Late,
+  type Rejection,
+  type Services,
+} from 'governed-gateway'
+import { decide, readSettings } from './decide.ts'
+import { dryRunAnswer } from './dry-run.ts'
+import { type FlagValues, HEADER, isRejection, parseFlags } from './parse.ts'
+import { schema } from './schema.ts'
+
+/** Reads `X-Service-Flags` for all plugins, and sees to it that a request tightens what the operator set. */
+export default definePlugin({
+  name: 'flags',
+  description: 'Lets a request tighten governance through X-Service-Flags, and loosen it only where its key may',
+  governs: 'usage',
+  provides: [flagsFact],
+  schema,
+  flags: {
+    mode: {
+      values: ['off', 'monitor', 'enforce', 'strict'],
+      default: 'enforce',
+      aliases: { observe: 'monitor', audit: 'monitor', shadow: 'monitor' },
+    },
+    dry_run: { values: ['false', 'true'], default: 'false' },
+  },
+  create({ defaults }, services) {
+    const ofKeys = new WeakMap<Caller, FlagValues>()
+    const readDefaults = () => readSettings(defaults, services.flags, 'flags: options.defaults')
+    const operatorOf = (caller: Caller): FlagValues => {
+      const known = ofKeys.get(caller)
+      if (known !== undefined) return known
+      const own = readSettings(caller.flags, services.flags, `flags of the key '${caller.keyId}'`)
+      const values = new Map([...readDefaults(), ...own])
+      ofKeys.set(caller, values)
+      return values
+    }
+    return {
+      apply(hooks) {
+        readDefaults() // A flag that nobody declares is a mistake of the config, told at the start.
+        hooks.preRequest.tap('flags', (x) => takeFlags(x, operatorOf(x.caller), services.flags))
+        hooks.block.tap({ name: 'flags', stage: Late }, (x) =>
+          x.flag('dry_run') === 'true' ? dryRunAnswer(x) : undefined,
+        )
+      },
+    }
+  },
+})
+
+function takeFlags(x: Exchange, operator: FlagValues, flags: Services['flags']): Rejection | undefined {
+  const header = x.request.headers['x-service-flags']
+  if (header === undefined) {
+    if (operator.size > 0) x.facts.set(flagsFact, operator)
+    return undefined
+  }
+  const asked = parseFlags(header, flags)
+  if (isRejection(asked)) return asked
+  const { effective, loosened, refused } = decide(asked, operator, flags, x.caller)
+  if (refused !== undefined) return refuse(x, refused)
+  x.facts.set(flagsFact, effective)
+  if (loosened.length > 0) x.emit('flags.loosened', { flags: [...loosened] })
+  return undefined
+}
+
+function refuse(
+  x: Exchange,
+  { name, value, than }: { name: string; value: string | number; than: string | number },
+): Rejection {
+  x.emit('flags.rejected', { flag: name, value })
+  return {
+    error: 'GW_FLAG_NOT_PERMITTED',
+    message: `This key may not ask for ${name}=${value}: it is looser than ${name}=${than}, which holds here.`,
+    param: HEADER,
+  }
+}

@@ -1,0 +1,34 @@
+import type { Hit } from './engine/detector.ts'
+import type { Options } from './schema.ts'
+
+const compact = (value: string): string => value.toLowerCase().replace(/[\s\-.()/]/g, '')
+const digits = (value: string): string => value.replace(/\D/g, '')
+
+/** What the operator declared to be public. */
+export class AllowList {
+  readonly #domains: readonly string[]
+  readonly #phones: ReadonlySet<string>
+  readonly #values: ReadonlySet<string>
+  readonly isEmpty: boolean
+
+  constructor(allow: Options['allow']) {
+    this.#domains = (allow.domains ?? []).map((domain) => domain.toLowerCase().replace(/^@/, ''))
+    // With and without calling code or trunk zero: the last nine digits tell numbers apart.
+    this.#phones = new Set((allow.phones ?? []).map((phone) => digits(phone).slice(-9)))
+    this.#values = new Set((allow.values ?? []).map(compact))
+    this.isEmpty = this.#domains.length + this.#phones.size + this.#values.size === 0
+  }
+
+  has(hit: Hit, text: string): boolean {
+    if (this.isEmpty) return false
+    const value = text.slice(hit.start, hit.end)
+    if (this.#values.has(compact(value))) return true
+    if (hit.detector.type === 'phone') return this.#phones.has(digits(value).slice(-9))
+    return hit.detector.type === 'email' && this.#isOwnDomain(value)
+  }
+
+  #isOwnDomain(value: string): boolean {
+    const domain = value.slice(value.lastIndexOf('@') + 1).toLowerCase()
+    return this.#domains.some((own) => domain === own || domain.endsWith(`.${own}`))
+  }
+}

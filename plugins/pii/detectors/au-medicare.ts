@@ -1,0 +1,21 @@
+import { weightedSum } from '../engine/checks.ts'
+import type { Detector } from '../engine/detector.ts'
+
+const WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9]
+
+/** The ninth digit checks the first eight (Services Australia); an individual reference number may follow. */
+export const auMedicare: Detector = {
+  type: 'au_medicare',
+  title: 'Medicare number',
+  level: 'RESTRICTED',
+  region: 'AU',
+  check: 'weights modulo 10; undivided only in context',
+  patterns: ['[2-6]\\d{9,10}', '[2-6]\\d{3}[ \\-]\\d{5}[ \\-]\\d([ /\\-]\\d)?'],
+  context: ['medicare', 'medicare number', 'medicare no', 'medicare card', 'medicare card number'],
+  judge(m) {
+    if (m.digitCount < 10 || m.digitCount > 11 || m.isJoined) return 0
+    if (weightedSum(m.digits, WEIGHTS) % 10 !== Number(m.digits[8])) return 0
+    if (m.context() > 0) return 0.95
+    return m.end - m.start > 11 && !m.isOtherNumber ? 0.7 : 0
+  },
+}

@@ -1,0 +1,21 @@
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+export const bankAccount: Detector = {
+  type: 'bank_account',
+  title: 'Bank account number',
+  level: 'RESTRICTED',
+  check: 'digits in context',
+  patterns: ['\\d{6,17}', '\\d{2,6}([ \\-]\\d{2,8}){1,4}'],
+  context: words(`
+    account number, account no, account nr, account num, acct, acct number, acct no, acc no, acc number,
+    bank account, checking account, savings account, account #, a/c, a/c no, bank acct, kontonummer, kontonr,
+    konto, numéro de compte, compte bancaire, compte, número de cuenta, cuenta bancaria, cuenta, conto corrente,
+    numero di conto, conta, número da conta, rekeningnummer, sort code
+  `),
+  judge(m) {
+    if (m.digitCount < 6 || m.digitCount > 17 || m.isJoined) return 0
+    const near = m.contextBefore()
+    return near > 0.7 ? 0.5 + near * 0.25 : 0
+  },
+}

@@ -1,0 +1,31 @@
+import validator from 'validator'
+import { isTrivial } from '../engine/checks.ts'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+export const caSin: Detector = {
+  type: 'ca_sin',
+  title: 'Social insurance number',
+  level: 'RESTRICTED',
+  region: 'CA',
+  check: 'Luhn; undivided only in context',
+  patterns: ['\\d{9}', '\\d{3}[ \\-.]\\d{3}[ \\-.]\\d{3}'],
+  context: words(`
+    sin, sin number, sin no, social insurance, social insurance number, nas, numéro d'assurance sociale,
+    assurance sociale
+  `),
+  judge(m) {
+    // Numbers in 0 and 8 are not given to persons.
+    if (
+      m.digitCount !== 9 ||
+      /^[08]/.test(m.digits) ||
+      !validator.isLuhnNumber(m.digits) ||
+      isTrivial(m.digits) ||
+      m.isJoined
+    )
+      return 0
+    const near = m.context()
+    if (near > 0) return 0.75 + near * 0.24
+    return m.end - m.start > 9 && !m.isOtherNumber ? 0.53 : 0
+  },
+}

@@ -1,0 +1,40 @@
+import validator from 'validator'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+const SIGN = '[\\-+]?'
+
+export const coordinates: Detector = {
+  type: 'coordinates',
+  title: 'Geographic coordinates',
+  level: 'CONFIDENTIAL',
+  check: 'pair in range with four decimals or a degree sign; else in context',
+  patterns: [
+    `\\d{1,3}\\.\\d{2,15}°? ?[NSns]?[,;/]? {0,2}${SIGN}\\d{1,3}\\.\\d{2,15}(°? ?[EWewOo])?`,
+    `\\d{1,3}\\.\\d{2,15}°( ?[NSEWnsew])?`,
+    `\\d{1,3}° ?\\d{1,2}['’] ?(\\d{1,2}(\\.\\d{1,6})?("|''|’’))? ?[NSns]?[,;]? {0,2}(\\d{1,3}° ?\\d{1,2}['’] ?(\\d{1,2}(\\.\\d{1,6})?("|''|’’))? ?[EWewOo])?`,
+    `\\d{1,3}\\.\\d{3,15}`,
+  ],
+  context: words(`
+    coordinates, coordinate, coords, coord, gps, latitude, longitude, lat, lng, lon, long, latlng, latlong, geo,
+    geolocation, location, located at, position, koordinaten, breitengrad, längengrad, standort, coordonnées,
+    coordenadas, latitud, longitud, coordinate geografiche, latitudine, longitudine, coördinaten
+  `),
+  judge(m) {
+    const { value } = m
+    const near = m.contextBefore()
+    if (value.includes('°')) return near > 0 || /[NSEWO]/i.test(value) ? 0.85 : 0
+    const [first, second] = value.split(/[^\d.+-]+/).filter((part) => part !== '')
+    if (second === undefined) return near > 0.85 && Math.abs(Number(first)) <= 180 ? 0.6 : 0
+    const sign = m.before(1) === '-' ? '-' : ''
+    if (!validator.isLatLong(`${sign}${first},${second}`)) return 0
+    if (near > 0.7) return 0.85
+    const isPrecise = /\.\d{4,}\D/.test(value) && /\.\d{4,}$/.test(value)
+    return isPrecise && Math.abs(Number(first)) >= 10 && /,/.test(value) && !isList(m.text, m.start, m.end) ? 0.55 : 0
+  },
+}
+
+/** More than two numbers in a row are data, not a place. */
+function isList(text: string, start: number, end: number): boolean {
+  return /[\d.],? ?-?$/.test(text.slice(Math.max(0, start - 4), start)) || /^[,;]? ?-?\d/.test(text.slice(end, end + 4))
+}

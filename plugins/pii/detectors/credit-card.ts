@@ -1,0 +1,64 @@
+import validator from 'validator'
+import { isTrivial } from '../engine/checks.ts'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+const SEP = '( ?[ \\-./_] ?)'
+
+/** Issuer ranges of the networks (ISO/IEC 7812): first digits and lengths. */
+const NETWORKS: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] = [
+  [/^4/, [13, 16, 19]], // Visa
+  [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]], // Mastercard
+  [/^3[47]/, [15]], // American Express
+  [/^(?:6011|64[4-9]|65)/, [16, 17, 18, 19]], // Discover
+  [/^(?:30[0-5]|309|36|38|39)/, [14, 16]], // Diners Club
+  [/^35(?:2[89]|[3-8])/, [16, 17, 18, 19]], // JCB
+  [/^(?:62|81)/, [16, 17, 18, 19]], // UnionPay
+  [/^220[0-4]/, [16]], // Mir
+  [/^(?:60|82|508)/, [16]], // RuPay
+  [/^(?:50|5[6-9]|6[0-9])/, [16, 18, 19]], // Maestro
+  [/^(?:506[01]|507[89]|6500)/, [16, 18, 19]], // Verve
+  [/^9792/, [16]], // Troy
+]
+/** Lengths and starts that only say something beside the word "card". */
+const RARE: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] = [
+  [/^(?:2131|1800)/, [15]],
+  [/^(?:50|5[6-9]|6[0-9])/, [12, 13, 14, 15, 17]],
+]
+
+export const creditCard: Detector = {
+  type: 'credit_card',
+  title: 'Payment card number',
+  level: 'RESTRICTED',
+  check: 'issuer range, length, Luhn',
+  patterns: [
+    '\\d{12,19}',
+    `\\d{4}(${SEP}\\d{4}){2}(${SEP}\\d{1,7}){1,2}`,
+    `3\\d{3}${SEP}\\d{6}${SEP}\\d{4,5}`,
+    `\\d(${SEP}\\d){11,18}`,
+    `\\d{2}(${SEP}\\d{2}){6,8}`,
+    `\\d{8} \\d{8}`,
+  ],
+  everyEnd: true,
+  context: words(`
+    card, card number, credit card, debit card, cc, ccn, cc number, visa, mastercard, amex, american express,
+    discover, maestro, pan, kreditkarte, kreditkartennummer, karte, kartennummer, carte, carte bancaire,
+    carte de crédit, tarjeta, tarjeta de crédito, carta di credito, carta, cartão, cartão de crédito, creditcard,
+    creditcardnummer, karta, karty, numer karty, kort, kortnummer, luottokortti, カード, 信用卡, 银行卡, 卡号
+  `),
+  judge(m) {
+    if (m.digitCount < 12 || m.digitCount > 19) return 0
+    const { digits } = m
+    if (!validator.isLuhnNumber(digits) || isTrivial(digits)) return 0
+    if (m.isJoined) return 0
+    if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
+      const grouped = m.end - m.start > digits.length
+      if (m.contextBefore() > 0) return 1
+      return m.isOtherNumber ? 0 : grouped ? 0.95 : 0.85
+    }
+    return RARE.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits)) &&
+      m.contextBefore() > 0
+      ? 0.8
+      : 0
+  },
+}

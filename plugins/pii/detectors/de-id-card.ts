@@ -1,0 +1,16 @@
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+export const deIdCard: Detector = {
+  type: 'de_id_card',
+  title: 'Identity card (Personalausweis)',
+  level: 'RESTRICTED',
+  region: 'DE',
+  check: 'alphabet of the serial number, in context',
+  patterns: ['[LMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\\d?', '[T]\\d{8}', '\\d{10}'],
+  context: words(`
+    personalausweis, personalausweisnummer, ausweis, ausweisnummer, identity card, id card, id-karte,
+    dokumentennummer
+  `),
+  judge: (m) => (m.digitCount >= 2 && m.contextBefore() > 0.6 ? 0.8 : 0),
+}

@@ -1,0 +1,22 @@
+import validator from 'validator'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+export const deTaxId: Detector = {
+  type: 'de_tax_id',
+  title: 'Tax identification number (Steuer-ID)',
+  level: 'RESTRICTED',
+  region: 'DE',
+  check: 'digit pattern, ISO 7064 mod 11,10',
+  patterns: ['[1-9]\\d{10}', '[1-9]\\d[ ./\\-]\\d{3}[ ./\\-]\\d{3}[ ./\\-]\\d{3}'],
+  context: words(`
+    steuer-id, steuerid, steueridentifikationsnummer, steuer-identifikationsnummer,
+    steuerliche identifikationsnummer, identifikationsnummer, idnr, id-nr, tin, steuer-idnr, steuer-id-nr, tax id,
+    tax identification, german tax id, steuernummer, tax number, steuer
+  `),
+  judge(m) {
+    if (m.digitCount !== 11 || m.isJoined || !validator.isTaxID(m.digits, 'de-DE')) return 0
+    const near = m.context()
+    return near > 0 ? 0.8 + near * 0.19 : m.isOtherNumber ? 0 : 0.6
+  },
+}

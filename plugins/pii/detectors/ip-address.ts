@@ -1,0 +1,44 @@
+import validator from 'validator'
+import type { Candidate } from '../engine/candidate.ts'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+const DOT = '(\\.|\\[\\.\\]|\\(\\.\\)|\\[dot\\])'
+
+export const ipAddress: Detector = {
+  type: 'ip_address',
+  title: 'IP address',
+  level: 'CONFIDENTIAL',
+  check: 'structure; not loopback, masks, versions',
+  patterns: [
+    `\\d{1,3}(${DOT}\\d{1,3}){3}`,
+    '[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{0,4}){2,7}(:\\d{1,3}(\\.\\d{1,3}){3})?',
+    '[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{0,4}){2,7}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}',
+  ],
+  context: words(`
+    ip, ips, ip address, ip addr, ipv4, ipv6, host, server, dns, nameserver, gateway, remote addr, client, peer,
+    ping, ssh, subnet
+  `),
+  judge: (m) => (m.value.includes(':') ? judgeV6(m) : judgeV4(m)),
+}
+
+function judgeV4(m: Candidate): number {
+  const address = m.value.replace(/\[dot\]/g, '.').replace(/[[\]()]/g, '')
+  if (!validator.isIP(address, 4) || /^(?:0\.|127\.|255\.)/.test(address)) return 0
+  if (m.before(1) === '.' || m.before(1) === '-' || (m.after(1) === '.' && /\d/.test(m.after(2)))) return 0
+  if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
+  if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network, not a host
+  const near = m.contextBefore()
+  if (near === 0 && m.isOtherNumber) return 0
+  const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4: a section or version as likely
+  return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
+}
+
+function judgeV6(m: Candidate): number {
+  const { value } = m
+  if (!validator.isIP(value, 6) || m.before(1) === ':' || m.after(1) === ':') return 0
+  if (!value.includes('::')) return 0.95
+  // `a::b` may be a name in C++ or Rust: a group of three or more with a digit somewhere tells them apart.
+  const groups = value.split(':').filter((group) => group !== '')
+  return groups.some((group) => group.length >= 3) && /\d/.test(value) ? 0.9 : 0
+}

@@ -1,0 +1,16 @@
+import validator from 'validator'
+import type { Detector } from '../engine/detector.ts'
+
+export const noFnr: Detector = {
+  type: 'no_fnr',
+  title: 'Fødselsnummer',
+  level: 'RESTRICTED',
+  region: 'NO',
+  check: 'date of birth, two check digits',
+  patterns: ['\\d{6} ?\\d{5}'],
+  context: ['fødselsnummer', 'fodselsnummer', 'fnr', 'personnummer', 'd-nummer', 'norwegian id'],
+  judge(m) {
+    if (m.digitCount !== 11 || !validator.isIdentityCard(m.digits, 'NO') || m.isJoined) return 0
+    return m.context() > 0 ? 0.95 : m.isOtherNumber ? 0 : 0.61
+  },
+}

@@ -1,0 +1,21 @@
+import validator from 'validator'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+export const ptNif: Detector = {
+  type: 'pt_nif',
+  title: 'NIF',
+  level: 'RESTRICTED',
+  region: 'PT',
+  check: 'check digit, in context',
+  patterns: ['[1-35689]\\d{8}', '[1-35689]\\d{2}[ .\\-]\\d{3}[ .\\-]\\d{3}'],
+  context: words(`
+    nif, contribuinte, número de contribuinte, número de identificação fiscal, nipc, fiscal number, tax number,
+    tax id, n.º contribuinte
+  `),
+  judge(m) {
+    if (m.digitCount !== 9 || m.isJoined || !validator.isTaxID(m.digits, 'pt-PT')) return 0
+    const near = m.context()
+    return near > 0 ? 0.75 + near * 0.24 : 0
+  },
+}

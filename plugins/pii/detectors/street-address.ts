@@ -1,0 +1,93 @@
+import type { Candidate } from '../engine/candidate.ts'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+const CAPITAL = "[A-Z\\L][\\l.'’\\-]*"
+const DIRECTION = '([NSEW]\\.?|[NS][EW]\\.?|North|South|East|West)'
+/** Endings of street names that hardly mean anything else after a number and a name. */
+const STREET =
+  '(?i:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|' +
+  'crescent|cres|mews|alley|expressway|freeway|esplanade|motorway)'
+/** Endings that are common words: they count beside a word such as "lives at", or before a postcode. */
+const PLACE =
+  '(?i:court|ct|way|place|pl|square|sq|circle|cir|close|grove|gardens|hill|row|walk|park|loop|plaza|path|point|pass|ridge|view|run|' +
+  'crossing|heights|manor|meadows?|bridge|brook|center|common|corner|cove|creek|curve|dale|estates?|falls|field|ford|forest|fork|' +
+  'glen|green|harbor|haven|island|isle|junction|key|knolls?|lake|landing|lock|lodge|mall|mill|mount|mountain|neck|orchard|oval|' +
+  'pike|pine|plains?|port|prairie|ramp|ranch|rapids?|rest|river|route|shoals?|shores?|springs?|spur|station|stream|summit|trace|' +
+  'track|tunnel|union|valley|viaduct|village|ville|vista|wall|wells?|wharf|wynd)'
+const UNIT = '(,? ?(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|bldg|building|#|no)\\.? ?#?\\w{1,6})?'
+const US_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2})?(,? [A-Z]{2}\\.?,? \\d{5}(-\\d{4})?)`
+const UK_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2}){0,2},? [A-Z]{1,2}\\d[A-Z0-9]? ?\\d[A-Z]{2}`
+const POSTCODE = `(,? (?i:d-|f-|i-|e-|a-|ch-|b-)?\\d{4,5} ${CAPITAL}([ \\-]${CAPITAL}){0,2})?`
+const NUMBER = '\\d{1,5}( ?[a-zA-Z])?([/\\-]\\d{1,4}[a-zA-Z]?)?'
+const OF =
+  "((?i:de la|de los|de las|de|del|della|delle|dei|degli|di|da|das|do|dos|du|des|d'|d’|l'|l’|la|le|les|van|von|van de|van der|den) ?)"
+const NAMES = `${OF}?${OF}?${CAPITAL}([ \\-](${OF}?${CAPITAL}|\\d{1,2})){0,3}`
+
+const CONTEXT = words(`
+  address, addresses, home address, mailing address, street address, billing address, shipping address,
+  postal address, addr, lives at, live at, living at, lived at, lives on, lives in, residing, resides, resident,
+  residence, reside at, located at, situated at, ship to, shipped to, deliver to, delivered to, delivery, mail to,
+  send to, sent to, send it to, moved to, moving to, my home, home, house, office at, our office, visit, visit us,
+  property, street, meet at, come to, drop off, pick up, stay at, staying at, anschrift, adresse, wohnt, wohnhaft,
+  wohne, wohnort, lieferadresse, habite, demeurant, domicilié, domicile, dirección, domicilio, vive en, vivo en,
+  reside en, calle, indirizzo, residente, abita, abito, endereço, morada, mora, moro, adres, woont, woon,
+  zamieszkały, adress, bor på, osoite, asuu
+`)
+
+const address = { type: 'street_address', title: 'Street address', level: 'CONFIDENTIAL' } as const
+
+/** `221b Baker Street`, `1600 Pennsylvania Ave NW, Washington, DC 20500`. */
+export const streetAddress: Detector = {
+  ...address,
+  check: 'number, name and kind of street; common words only in context',
+  context: CONTEXT,
+  patterns: [
+    `\\d{1,6}(-\\d{1,4})?[A-Za-z]?,? (${DIRECTION} )?(${CAPITAL}|\\d{1,3}(?i:st|nd|rd|th))( ${CAPITAL}){0,3} (${STREET}|${PLACE})\\.?( ${DIRECTION})?${UNIT}(${US_PLACE}|${UK_PLACE})?`,
+    `\\d{1,6} (${DIRECTION} )?\\d{1,3}(?i:st|nd|rd|th) (${STREET})\\.?( ${DIRECTION})?${UNIT}(${US_PLACE})?`,
+    `\\d{1,6} (?i:broadway|park avenue)${UNIT}(${US_PLACE})?`,
+    `(?i:p\\.? ?o\\.? ?box|postfach|apartado|casella postale|bo\\Lte postale|postbus|caixa postal) ?#?\\d{1,7}(${US_PLACE})?`,
+  ],
+  judge: judgeEnglish,
+}
+
+/** `Hauptstraße 5, 10115 Berlin`, `12 rue de la Paix`, `Calle Mayor 3`, `Via Roma 12`, `Kerkstraat 9`. */
+export const streetAddressEurope: Detector = {
+  ...address,
+  check: 'kind of street in DE, FR, ES, IT, PT, NL, PL, then a number',
+  patterns: [
+    `[A-Z\\L][\\l\\-]*(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|straat|laan|plein|gracht|kade|dijk|singel|v\\Lgen|gatan|gata|katu|tie) ?${NUMBER}${POSTCODE}`,
+    `(${CAPITAL} ){1,3}(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|laan|plein) ${NUMBER}${POSTCODE}`,
+    `(Am|Im|An der|In der|Auf der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer) ${CAPITAL}( ${CAPITAL})? ${NUMBER},? (D-)?\\d{5} ${CAPITAL}`,
+    `\\d{1,4}( ?(?i:bis|ter|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${POSTCODE}`,
+    `(?i:calle|c/|c\\.|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln) ?${NAMES},? (?i:n\\.?[o°]\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero )?#?${NUMBER}${POSTCODE}`,
+    `(?i:via|viale|v\\.le|piazza|p\\.za|corso|largo|vicolo|strada|piazzale|lungomare) ${NAMES},? (?i:n\\.? ?)?${NUMBER}${POSTCODE}`,
+    `(?i:rua|r\\.|avenida|av\\.|travessa|pra\\La|alameda|estrada|largo) ${NAMES},? (?i:n\\.?[o°]?\\.? ?)?${NUMBER}`,
+    `(?i:ul\\.|ulica|al\\.|aleja|os\\.|plac|pl\\.) ${NAMES} ${NUMBER}(,? \\d{2}-\\d{3} ${CAPITAL})?`,
+  ],
+  judge: judgeEuropean,
+}
+
+const HAS_STREET =
+  /\b(?:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|crescent|cres|mews|alley|broadway|expressway|p\.? ?o\.? ?box|postfach|apartado|postbus)\b/i
+const HAS_PLACE = /\b[A-Z]{2}\.?,? \d{5}(?:-\d{4})?$|\b[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}$/
+const YEAR = /^(?:1[6-9]|20)\d\d [A-Z]/
+
+function judgeEnglish(m: Candidate): number {
+  const { value } = m
+  if (/^[.,-]$/.test(m.before(1)) && /\d/.test(m.before(2))) return 0
+  if (HAS_PLACE.test(value)) return 0.9
+  const near = m.contextBefore()
+  if (near > 0) return 0.8
+  // "In 1996 Summer Drive sold": a number that reads as a year is one.
+  return HAS_STREET.test(value) && !YEAR.test(value) ? 0.7 : 0
+}
+
+function judgeEuropean(m: Candidate): number {
+  const near = m.contextBefore()
+  if (near > 0 || /\d{4,5} \p{L}+/u.test(m.value)) return 0.85
+  const number = /(\d+)\D*$/.exec(m.value)?.[1] ?? ''
+  // "Ring 2019", "via Roma 1990": a year after a name is no house number.
+  if (/^(?:1[6-9]|20)\d\d$/.test(number)) return 0
+  return /^\p{Lu}|^\d/u.test(m.value) ? 0.65 : 0
+}

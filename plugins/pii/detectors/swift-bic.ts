@@ -1,0 +1,20 @@
+import validator from 'validator'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+export const swiftBic: Detector = {
+  type: 'swift_bic',
+  title: 'SWIFT/BIC in context',
+  level: 'CONFIDENTIAL',
+  check: 'ISO 9362 with a known country; in context',
+  patterns: ['[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?', '[a-z]{6}[a-z0-9]{2}([a-z0-9]{3})?'],
+  context: words(`
+    swift, bic, swift code, bic code, swift bic, bank code, bank identifier, iban, wire, bankleitzahl, code banque
+  `),
+  judge(m) {
+    if (!validator.isBIC(m.compact)) return 0
+    const near = m.contextBefore()
+    // A word in small letters, or a long way off, is a word: "swift" is one itself.
+    return near > (/[a-z]/.test(m.value) ? 0.95 : 0.8) ? 0.9 : 0
+  },
+}

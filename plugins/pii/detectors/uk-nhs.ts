@@ -1,0 +1,27 @@
+import { isTrivial, weightedSum } from '../engine/checks.ts'
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+/** Modulus 11 over the first nine digits (NHS Data Dictionary, NHS NUMBER). */
+export function isNhs(digits: string): boolean {
+  const check = (11 - (weightedSum(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11
+  return digits.length === 10 && check < 10 && check === Number(digits[9]) && !isTrivial(digits)
+}
+
+export const ukNhs: Detector = {
+  type: 'uk_nhs',
+  title: 'NHS number',
+  level: 'RESTRICTED',
+  region: 'GB',
+  check: 'modulus 11; undivided only in context',
+  patterns: ['\\d{3}[ \\-.]\\d{3}[ \\-.]\\d{4}', '\\d{10}', '\\d([ \\-]\\d){9}'],
+  context: words(`
+    nhs, nhs number, nhs no, national health, health service, patient, gp, hospital
+  `),
+  judge(m) {
+    if (m.digitCount !== 10 || !isNhs(m.digits) || m.isJoined) return 0
+    const near = m.context()
+    if (near > 0) return 0.8 + near * 0.19
+    return m.end - m.start === 12 && !m.isOtherNumber ? 0.72 : 0
+  },
+}

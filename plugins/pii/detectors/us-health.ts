@@ -1,0 +1,44 @@
+import validator from 'validator'
+import type { Detector } from '../engine/detector.ts'
+
+/** Positions 2, 5, 8 and 9 are letters, S L O I B Z never used (CMS, Understanding the MBI format). */
+const MBI = /^[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y]{2}\d{2}$/
+
+export const usMbi: Detector = {
+  type: 'us_mbi',
+  title: 'Medicare beneficiary identifier',
+  level: 'RESTRICTED',
+  region: 'US',
+  check: 'structure of CMS',
+  patterns: ['[1-9][A-Z][A-Z0-9]\\d-?[A-Z][A-Z0-9]\\d-?[A-Z]{2}\\d{2}'],
+  context: ['mbi', 'medicare', 'medicare number', 'beneficiary', 'medicare id'],
+  judge: (m) => (MBI.test(m.compact) ? (m.contextBefore() > 0 ? 0.97 : m.isOtherNumber ? 0 : 0.7) : 0),
+}
+
+/** Luhn over the number with the card issuer prefix 80840 (CMS, NPI check digit). */
+export const usNpi: Detector = {
+  type: 'us_npi',
+  title: 'National provider identifier in context',
+  level: 'CONFIDENTIAL',
+  region: 'US',
+  check: 'Luhn with prefix 80840, in context',
+  patterns: ['[12]\\d{9}'],
+  context: ['npi', 'npi number', 'national provider', 'provider id', 'provider identifier'],
+  judge: (m) => (m.contextBefore() > 0 && validator.isLuhnNumber(`80840${m.digits}`) ? 0.9 : 0),
+}
+
+/** Two letters, six digits, the seventh checks them (21 CFR 1301, DEA). */
+export const usDea: Detector = {
+  type: 'us_dea',
+  title: 'DEA registration number in context',
+  level: 'CONFIDENTIAL',
+  region: 'US',
+  check: 'check digit, in context',
+  patterns: ['[A-Z][A-Z9]\\d{7}'],
+  context: ['dea', 'dea number', 'dea no', 'dea registration'],
+  judge(m) {
+    const d = m.compact.slice(2).split('').map(Number) as [number, number, number, number, number, number, number]
+    const sum = d[0] + d[2] + d[4] + 2 * (d[1] + d[3] + d[5])
+    return sum % 10 === d[6] && m.contextBefore() > 0 ? 0.9 : 0
+  },
+}

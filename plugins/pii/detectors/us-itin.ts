@@ -1,0 +1,23 @@
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+/** 9xx with a group of 50 to 65, 70 to 88, 90 to 92 or 94 to 99 (IRS, IRM 3.21.263). */
+const ITIN = /^9\d\d(?:5\d|6[0-5]|7\d|8[0-8]|9[0-2]|9[4-9])\d{4}$/
+
+export const usItin: Detector = {
+  type: 'us_itin',
+  title: 'Individual taxpayer number (ITIN)',
+  level: 'RESTRICTED',
+  region: 'US',
+  check: 'ranges of the IRS; undivided only in context',
+  patterns: ['9\\d{2}[ \\-]\\d{2}[ \\-]\\d{4}', '9\\d{8}'],
+  context: words(`
+    itin, tin, taxpayer, taxpayer id, taxpayer identification, tax id, individual taxpayer, ssn, social security
+  `),
+  judge(m) {
+    if (!ITIN.test(m.digits) || m.isJoined) return 0
+    const near = m.context()
+    if (near > 0) return 0.75 + near * 0.2
+    return m.end - m.start > 9 && !m.isOtherNumber ? 0.7 : 0
+  },
+}

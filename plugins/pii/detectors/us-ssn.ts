@@ -1,0 +1,44 @@
+import type { Detector } from '../engine/detector.ts'
+import { words } from '../engine/words.ts'
+
+/** Areas 000, 666 and 900 to 999, group 00 and serial 0000 were never given out (SSA, POMS RM 10201.035). */
+export function isSsn(digits: string): boolean {
+  const area = digits.slice(0, 3)
+  return (
+    digits.length === 9 &&
+    area !== '000' &&
+    area !== '666' &&
+    area < '900' &&
+    digits.slice(3, 5) !== '00' &&
+    digits.slice(5) !== '0000'
+  )
+}
+
+export const usSsn: Detector = {
+  type: 'us_ssn',
+  title: 'Social security number',
+  level: 'RESTRICTED',
+  region: 'US',
+  check: 'ranges of the SSA; undivided only in context',
+  patterns: [
+    '\\d{3}( ?- ?)\\d{2}( ?- ?)\\d{4}',
+    '\\d{3}[ ./_]\\d{2}[ ./_]\\d{4}',
+    '\\d{9}',
+    '\\d([ \\-.]\\d){8}',
+    '\\d{3}[ \\-]\\d{6}',
+    '\\d{5}[ \\-]\\d{4}',
+  ],
+  context: words(`
+    ssn, ssns, ssn number, ss#, ss number, ss no, social security, social security number, social security no,
+    soc sec, social, social sec, socsec, social number, taxpayer id, tax id, ssid, número de seguro social,
+    seguro social
+  `),
+  judge(m) {
+    if (m.digitCount !== 9 || !isSsn(m.digits) || m.isJoined) return 0
+    const near = m.context()
+    if (near > 0) return 0.8 + near * 0.2
+    if (m.isOtherNumber) return 0
+    if (/^\d{3} ?- ?\d{2} ?- ?\d{4}$/.test(m.value)) return 0.85
+    return /^\d{3}([ .])\d{2}\1\d{4}$/.test(m.value) ? 0.6 : 0
+  },
+}

@@ -1,0 +1,17 @@
+import validator from 'validator'
+import { isShortDate } from '../engine/checks.ts'
+import type { Detector } from '../engine/detector.ts'
+
+export const zaId: Detector = {
+  type: 'za_id',
+  title: 'Identity number',
+  level: 'RESTRICTED',
+  region: 'ZA',
+  check: 'date of birth, Luhn',
+  patterns: ['\\d{6} ?\\d{4} ?[012]\\d{2}'],
+  context: ['id number', 'south african id', 'identity number', 'rsa id', 'sa id', 'id no'],
+  judge(m) {
+    if (!isShortDate(m.digits) || !validator.isLuhnNumber(m.digits) || m.isJoined) return 0
+    return m.context() > 0 ? 0.95 : !m.isOtherNumber && /[89]\d$/.test(m.digits) ? 0.6 : 0
+  },
+}

@@ -1,0 +1,38 @@
+/** Arithmetic that several detectors share and no library has on its own. */
+
+/** Sum of the digits of `digits`, each times its weight. */
+export function weightedSum(digits: string, weights: readonly number[]): number {
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) sum += (digits.charCodeAt(i) - 48) * weights[i]!
+  return sum
+}
+
+/** The decimal number modulo `m`, of any length. */
+export function modulo(digits: string, m: number): number {
+  let rest = 0
+  for (let i = 0; i < digits.length; i++) rest = (rest * 10 + digits.charCodeAt(i) - 48) % m
+  return rest
+}
+
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** A day that some year has. */
+export const isDayOfYear = (month: number, day: number): boolean => day >= 1 && day <= (DAYS[month - 1] ?? 0)
+
+/** `YYMMDD` or `DDMMYY`, by the order of `parts`. */
+export function isShortDate(digits: string, order: 'ymd' | 'dmy' = 'ymd'): boolean {
+  const month = Number(digits.slice(2, 4))
+  const day = Number(order === 'ymd' ? digits.slice(4, 6) : digits.slice(0, 2))
+  return isDayOfYear(month, day)
+}
+
+/** All digits equal, or counting up or down: typed by hand as an example of nothing. */
+export function isTrivial(digits: string): boolean {
+  const step = digits.charCodeAt(1) - digits.charCodeAt(0)
+  if (step < -1 || step > 1) return false
+  for (let i = 2; i < digits.length; i++) {
+    const difference = digits.charCodeAt(i) - digits.charCodeAt(i - 1)
+    if (difference !== step && !(step !== 0 && Math.abs(difference) === 9)) return false
+  }
+  return true
+}

@@ -1,0 +1,221 @@
+/**
+ * Context words: finds which groups of words stand in a short window before (or after) a candidate. All phrases of all
+ * detectors are one Aho-Corasick automaton, so a window costs the same however many there are. Spaces, underscores,
+ * hyphens and dots between words are alike, runs of them one; case and apostrophes do not matter, and a phrase of
+ * several words is also found written as one (`dateOfBirth`).
+ */
+
+const SPACE = 1
+const SKIP = 0
+/** A character in no phrase. */
+const ALIEN = 2
+/** Bit of a state: the last character was a space. */
+const AFTER_SPACE = 1
+
+export class Keywords {
+  readonly #code = new Uint8Array(0x10000).fill(ALIEN)
+  readonly #letter: Uint8Array
+  #codes = ALIEN + 1
+  #goto: Int16Array
+  /** For each node, what ends there, suffixes included: pairs of group and length. */
+  readonly #ends: (readonly End[] | undefined)[] = []
+  readonly #groups: readonly string[]
+  constructor(groups: Readonly<Record<string, readonly string[]>>) {
+    this.#groups = Object.keys(groups)
+    this.#letter = LETTERS
+    this.#assignCodes(groups)
+    const trie = new Trie()
+    for (const [group, name] of this.#groups.entries()) {
+      for (const phrase of groups[name]!) this.#add(trie, phrase, group)
+    }
+    this.#goto = trie.close(this.#codes, this.#ends)
+  }
+
+  /** The number of a group. */
+  group(name: string): number {
+    const group = this.#groups.indexOf(name)
+    if (group < 0) throw new Error(`no context words named ${name}`)
+    return group
+  }
+
+  /** A reader of one text. Windows may move forward only; what two windows share is read once. */
+  reader(): WindowReader {
+    return new WindowReader(this)
+  }
+
+  get groups(): number {
+    return this.#groups.length
+  }
+
+  /** Reads one more unit; the state is what the last call returned, 0 at the beginning. */
+  step(state: number, unit: number): number {
+    const code = this.#code[unit]!
+    // Runs of spaces count as one: the state right after a space stays where it is on the next.
+    if (code === SKIP || (code === SPACE && (state & AFTER_SPACE) !== 0)) return state
+    const node = this.#goto[(state >> 1) * this.#codes + code]!
+    return (node << 1) | (code === SPACE ? AFTER_SPACE : 0)
+  }
+
+  /** What ends in a state. */
+  ends(state: number): readonly End[] | undefined {
+    return this.#ends[state >> 1]
+  }
+
+  /** Where a phrase that ends at `last` begins, or -1 when it is a part of a longer word: "dob" is not in "adobe". */
+  begin(text: string, last: number, end: End): number {
+    const isLetter = this.#letter
+    const tail = text.charCodeAt(last)
+    if (last + 1 < text.length && isLetter[text.charCodeAt(last + 1)] === 1 && isLetter[tail] === 1) {
+      // The border of a camelCase word is one too: "phoneNumber".
+      if (!isUpper(text.charCodeAt(last + 1)) || isUpper(tail)) return -1
+    }
+    let at = last
+    for (let left = end.letters; left > 0 && at >= 0; at--) {
+      const code = this.#code[text.charCodeAt(at)]!
+      if (code !== SKIP && code !== SPACE) left--
+    }
+    const first = text.charCodeAt(at + 1)
+    if (at < 0 || isLetter[text.charCodeAt(at)] !== 1 || isLetter[first] !== 1) return at + 1
+    return isUpper(first) && !isUpper(text.charCodeAt(at)) ? at + 1 : -1
+  }
+
+  #assignCodes(groups: Readonly<Record<string, readonly string[]>>): void {
+    for (const space of ' \t\n\r_-./\u00a0') this.#code[space.charCodeAt(0)] = SPACE
+    for (const skip of "'’`´") this.#code[skip.charCodeAt(0)] = SKIP
+    for (const phrases of Object.values(groups)) {
+      for (const char of phrases.join('').toLowerCase()) {
+        const unit = char.charCodeAt(0)
+        if (this.#code[unit] !== ALIEN) continue
+        const code = this.#codes++
+        this.#code[unit] = code
+        const upper = char.toUpperCase()
+        if (upper.length === 1 && this.#code[upper.charCodeAt(0)] === ALIEN) this.#code[upper.charCodeAt(0)] = code
+      }
+    }
+    if (this.#codes > 255) throw new Error('too many different characters in context words')
+  }
+
+  #add(trie: Trie, phrase: string, group: number): void {
+    const codes: number[] = []
+    for (let i = 0; i < phrase.length; i++) {
+      const code = this.#code[phrase.toLowerCase().charCodeAt(i)]!
+      if (code !== SKIP) codes.push(code)
+    }
+    const joined = codes.filter((code) => code !== SPACE)
+    trie.add(codes, { group, letters: joined.length })
+    if (joined.length < codes.length) trie.add(joined, { group, letters: joined.length })
+  }
+}
+
+/** Where context words stand in the windows of one text. */
+export class WindowReader {
+  readonly #keywords: Keywords
+  /** For each group, where its last phrase began and ended. */
+  readonly #begins: Int32Array
+  readonly #ends: Int32Array
+  #state = 0
+  #from = 0
+  #to = -1
+
+  constructor(keywords: Keywords) {
+    this.#keywords = keywords
+    this.#begins = new Int32Array(keywords.groups)
+    this.#ends = new Int32Array(keywords.groups)
+  }
+
+  /** Forgets the text. */
+  reset(): void {
+    this.#to = -1
+  }
+
+  /** Reads `text[from..to]`; `from` and `to` never go back on the same text. */
+  read(text: string, from: number, to: number): void {
+    const keywords = this.#keywords
+    let i = this.#to
+    if (i < from) {
+      this.#begins.fill(-1)
+      this.#ends.fill(-1)
+      this.#state = 1 // as after a space
+      i = from
+    }
+    let state = this.#state
+    for (; i < to; i++) {
+      state = keywords.step(state, text.charCodeAt(i))
+      const ends = keywords.ends(state)
+      if (ends === undefined) continue
+      for (const end of ends) {
+        const begin = keywords.begin(text, i, end)
+        if (begin < 0) continue
+        this.#begins[end.group] = begin
+        this.#ends[end.group] = i + 1
+      }
+    }
+    this.#state = state
+    this.#from = from
+    this.#to = to
+  }
+
+  /** Where the last phrase of the group in the window ends, or -1. */
+  end(group: number): number {
+    return this.#begins[group]! >= this.#from ? this.#ends[group]! : -1
+  }
+}
+
+interface End {
+  readonly group: number
+  /** Characters of the phrase without spaces. */
+  readonly letters: number
+}
+
+const isUpper = (c: number): boolean => c >= 65 && c <= 90
+
+/** Letters that make a longer word of what they touch; scripts without word borders are not among them. */
+const LETTERS: Uint8Array = buildLetters()
+
+function buildLetters(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (let c = 0; c < 0x700; c++) if (/^\p{L}$/u.test(String.fromCharCode(c))) table[c] = 1
+  table.fill(1, 0x900, 0xe00)
+  return table
+}
+
+class Trie {
+  readonly #children: Map<number, number>[] = [new Map()]
+  readonly #ends: End[][] = [[]]
+
+  add(codes: readonly number[], end: End): void {
+    let node = 0
+    for (const code of codes) {
+      let child = this.#children[node]!.get(code)
+      if (child === undefined) {
+        child = this.#children.push(new Map()) - 1
+        this.#ends.push([])
+        this.#children[node]!.set(code, child)
+      }
+      node = child
+    }
+    if (!this.#ends[node]!.some((e) => e.group === end.group)) this.#ends[node]!.push(end)
+  }
+
+  /** Fills in the failure links; the table then knows where to go from every node on every code. */
+  close(codes: number, ends: (readonly End[] | undefined)[]): Int16Array {
+    const table = new Int16Array(this.#children.length * codes)
+    const fail = new Int32Array(this.#children.length)
+    const queue = [0]
+    for (let head = 0; head < queue.length; head++) {
+      const node = queue[head]!
+      const inherited = node === 0 ? [] : this.#ends[fail[node]!]!
+      this.#ends[node]!.push(...inherited)
+      ends[node] = this.#ends[node]!.length === 0 ? undefined : this.#ends[node]
+      for (let code = 0; code < codes; code++) {
+        const child = this.#children[node]!.get(code)
+        const fallback = node === 0 ? 0 : table[fail[node]! * codes + code]!
+        table[node * codes + code] = child ?? fallback
+        if (child === undefined) continue
+        fail[child] = fallback
+        queue.push(child)
+      }
+    }
+    return table
+  }
+}

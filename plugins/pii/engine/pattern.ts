@@ -1,0 +1,158 @@
+/**
+ * The pattern language of the detectors, a regular subset of the usual syntax: literals, `\d`, `\l` (letter of any
+ * script), `\L` (letter beyond ASCII), `\o` (any other character beyond ASCII), `\w`, `\s`, `[…]`, `( )`, `|`, `?`, `+`, `*`, `{m,n}`, and `(?i:…)`. There are no anchors and no
+ * look-around: a match begins where a word begins and ends where one ends, and the detector judges its surroundings.
+ */
+import { APOSTROPHE, DEGREE, OTHER, SYMBOL_OF, SYMBOLS, WIDE_LETTER } from './symbols.ts'
+
+export type Node =
+  | { readonly kind: 'set'; readonly set: Uint8Array }
+  | { readonly kind: 'seq'; readonly items: readonly Node[] }
+  | { readonly kind: 'alt'; readonly items: readonly Node[] }
+  | { readonly kind: 'repeat'; readonly item: Node; readonly min: number; readonly max: number }
+
+/** `max` of `+` and `*`; a run over the text is bounded as a whole. */
+export const UNBOUNDED = Number.POSITIVE_INFINITY
+
+export function parsePattern(source: string): Node {
+  return new Parser(source).parse()
+}
+
+class Parser {
+  readonly #source: string
+  #at = 0
+  #ignoreCase = false
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  parse(): Node {
+    const node = this.#alternatives()
+    if (this.#at < this.#source.length) this.#fail('unbalanced parenthesis')
+    return node
+  }
+
+  #alternatives(): Node {
+    const items = [this.#sequence()]
+    while (this.#peek() === '|') {
+      this.#at++
+      items.push(this.#sequence())
+    }
+    return items.length === 1 ? items[0]! : { kind: 'alt', items }
+  }
+
+  #sequence(): Node {
+    const items: Node[] = []
+    for (let next = this.#peek(); next !== undefined && next !== '|' && next !== ')'; next = this.#peek()) {
+      items.push(this.#quantified(this.#atom()))
+    }
+    return { kind: 'seq', items }
+  }
+
+  #quantified(item: Node): Node {
+    const next = this.#peek()
+    if (next === '?') return this.#advance({ kind: 'repeat', item, min: 0, max: 1 })
+    if (next === '+') return this.#advance({ kind: 'repeat', item, min: 1, max: UNBOUNDED })
+    if (next === '*') return this.#advance({ kind: 'repeat', item, min: 0, max: UNBOUNDED })
+    if (next !== '{') return item
+    const close = this.#source.indexOf('}', this.#at)
+    const counts = /^(\d+)(?:,(\d+))?$/.exec(this.#source.slice(this.#at + 1, close))
+    if (counts === null) this.#fail('bad quantifier')
+    this.#at = close + 1
+    const min = Number(counts![1])
+    return { kind: 'repeat', item, min, max: counts![2] === undefined ? min : Number(counts![2]) }
+  }
+
+  #advance(node: Node): Node {
+    this.#at++
+    return node
+  }
+
+  #atom(): Node {
+    const char = this.#source[this.#at++]!
+    if (char === '(') return this.#group()
+    if (char === '[') return { kind: 'set', set: this.#class() }
+    const set = new Uint8Array(SYMBOLS)
+    if (char === '\\') this.#escape(set)
+    else this.#add(set, symbol(char))
+    return { kind: 'set', set }
+  }
+
+  #group(): Node {
+    const outer = this.#ignoreCase
+    if (this.#source.startsWith('?i:', this.#at)) {
+      this.#ignoreCase = true
+      this.#at += 3
+    }
+    const node = this.#alternatives()
+    if (this.#peek() !== ')') this.#fail('unclosed group')
+    this.#at++
+    this.#ignoreCase = outer
+    return node
+  }
+
+  #class(): Uint8Array {
+    const set = new Uint8Array(SYMBOLS)
+    while (this.#peek() !== ']') {
+      const char = this.#source[this.#at++]
+      if (char === undefined) this.#fail('unclosed class')
+      if (char === '\\') this.#escape(set)
+      else if (this.#peek() === '-' && this.#source[this.#at + 1] !== ']') {
+        this.#at++
+        const to = symbol(this.#source[this.#at++]!)
+        for (let s = symbol(char!); s <= to; s++) this.#add(set, s)
+      } else this.#add(set, symbol(char!))
+    }
+    this.#at++
+    return set
+  }
+
+  #escape(set: Uint8Array): void {
+    const char = this.#source[this.#at++]
+    if (char === undefined) this.#fail('ends in a backslash')
+    const ranges = CLASSES[char!]
+    if (ranges === undefined) return this.#add(set, symbol(char!))
+    for (const [from, to] of ranges) set.fill(1, from, to + 1)
+  }
+
+  #add(set: Uint8Array, s: number): void {
+    set[s] = 1
+    if (!this.#ignoreCase) return
+    if (s >= 65 && s <= 90) set[s + 32] = 1
+    if (s >= 97 && s <= 122) set[s - 32] = 1
+  }
+
+  #peek(): string | undefined {
+    return this.#source[this.#at]
+  }
+
+  #fail(problem: string): never {
+    throw new Error(`pattern ${JSON.stringify(this.#source)}: ${problem} at ${this.#at}`)
+  }
+}
+
+const DIGITS: readonly [number, number] = [48, 57]
+const LETTERS: readonly (readonly [number, number])[] = [
+  [65, 90],
+  [97, 122],
+  [WIDE_LETTER, WIDE_LETTER],
+]
+const CLASSES: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  d: [DIGITS],
+  l: LETTERS,
+  L: [[WIDE_LETTER, WIDE_LETTER]],
+  w: [...LETTERS, DIGITS],
+  o: [[OTHER, OTHER]],
+  s: [
+    [9, 10],
+    [13, 13],
+    [32, 32],
+  ],
+}
+
+function symbol(char: string): number {
+  const s = SYMBOL_OF[char.charCodeAt(0)]!
+  if (s < 128 || s === DEGREE || s === APOSTROPHE) return s
+  throw new Error(`pattern holds ${JSON.stringify(char)}; write \\L for a letter beyond ASCII`)
+}

@@ -1,0 +1,42 @@
+/** The alphabet of the automaton: ASCII, and a few classes for all the rest. */
+
+/** A letter beyond ASCII of a script that separates words by spaces; `\L` in patterns. */
+export const WIDE_LETTER = 128
+/** The degree sign. */
+export const DEGREE = 129
+/** A right single quotation mark, which stands for an apostrophe. */
+export const APOSTROPHE = 130
+/** Everything else, ideographs and kana too: no pattern goes through it, and a word may begin right after it. */
+export const OTHER = 131
+export const SYMBOLS = 132
+
+/** Symbol of each UTF-16 unit. */
+export const SYMBOL_OF: Uint8Array = buildSymbols()
+
+function buildSymbols(): Uint8Array {
+  const table = new Uint8Array(0x10000).fill(OTHER)
+  for (let c = 0; c < 128; c++) table[c] = c
+  // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, the scripts of India; not Thai, kana, ideographs and Hangul.
+  const ranges: readonly (readonly [number, number])[] = [
+    [0xc0, 0xd6],
+    [0xd8, 0xf6],
+    [0xf8, 0x2af],
+    [0x370, 0x3ff],
+    [0x400, 0x481],
+    [0x48a, 0x587],
+    [0x5d0, 0x5ea],
+    [0x620, 0x64a],
+    [0x671, 0x6d3],
+    [0x900, 0xdff],
+    [0x1e00, 0x1fff],
+  ]
+  for (const [from, to] of ranges) table.fill(WIDE_LETTER, from, to + 1)
+  table[0xb0] = DEGREE
+  table[0x2019] = APOSTROPHE
+  return table
+}
+
+const isAsciiAlnum = (s: number): boolean => (s >= 48 && s <= 57) || (s >= 65 && s <= 90) || (s >= 97 && s <= 122)
+
+/** 1 for the units that words and numbers consist of. */
+export const IS_WORD: Uint8Array = SYMBOL_OF.map((s) => (isAsciiAlnum(s) || s === WIDE_LETTER ? 1 : 0))

@@ -1,0 +1,98 @@
+import { type Direction, definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { FLAG_VALUES, type FlagValue, type Treatments, treatments } from './actions.ts'
+import { MAX_MATCH } from './engine/scanner.ts'
+import { Finder, type Found } from './finder.ts'
+import { Restorer } from './restorer.ts'
+import { type Options, schema } from './schema.ts'
+
+/** Left context that the detectors read, with room for the longest context word. */
+const LEFT = 96
+/** Texts up to this long are read whole at each call; of a longer one only what is new, and this much before it. */
+const MARGIN = 4 * MAX_MATCH
+
+export default definePlugin({
+  name: 'pii',
+  description: 'Finds personal data in requests and replies, and redacts, tokenises or blocks it',
+  holdBack: 0,
+  maxHold: 160,
+  schema,
+  flags: { pii: { values: FLAG_VALUES, option: 'action', aliases: { reversible: 'tokenize', mask: 'redact' } } },
+  events: { 'pii.detected': { severity: 'detection' } },
+  create(options, services) {
+    const finder = new Finder(options)
+    const restorer = new Restorer(services.subkey('pii-tokens'), options.restore_tool_arguments)
+    const plans = new Plans(options, finder)
+    return {
+      detect(view, x) {
+        const plan = plans.of(view.direction, x)
+        const spans = view.direction === 'output' ? restorer.restore(view, x) : restorer.escape(view, x, plan)
+        if (plan.size > 0) look(finder, view, (found) => report(view, x, plan, found, restorer, spans))
+      },
+    }
+  },
+})
+
+/** What to do with each type, worked out once for each direction and value of the flag. */
+class Plans {
+  readonly #options: Options
+  readonly #finder: Finder
+  readonly #known = new Map<string, Treatments>()
+
+  constructor(options: Options, finder: Finder) {
+    this.#options = options
+    this.#finder = finder
+  }
+
+  of(direction: Direction, x: Exchange): Treatments {
+    const flag = x.flag('pii') as FlagValue | undefined
+    const key = `${direction} ${flag}`
+    let plan = this.#known.get(key)
+    if (plan === undefined) {
+      plan = treatments(this.#options, this.#finder.kinds, direction, flag)
+      this.#known.set(key, plan)
+    }
+    return plan
+  }
+}
+
+/** Runs the detectors over what is new in the view, and holds what may still grow. */
+function look(finder: Finder, view: TextView, report: (found: Found) => void): void {
+  const left = view.before.length > LEFT ? view.before.slice(-LEFT) : view.before
+  const text = left === '' ? view.text : left + view.text
+  const from = left.length + (view.fresh > MARGIN ? startOfWord(view.text, view.fresh - MARGIN) : 0)
+  const hold = finder.find(text, from, view.final, (found) =>
+    report({ ...found, start: found.start - left.length, end: found.end - left.length }),
+  )
+  if (!view.final && hold < text.length) view.hold(Math.max(0, hold - left.length))
+}
+
+/** A word must not be entered in its middle. */
+function startOfWord(text: string, at: number): number {
+  const space = text.lastIndexOf(' ', at)
+  return space < 0 || at - space > MAX_MATCH ? at : space + 1
+}
+
+function report(
+  view: TextView,
+  x: Exchange,
+  plan: Treatments,
+  found: Found,
+  restorer: Restorer,
+  taken: readonly Span[],
+): void {
+  const { type, start, end, score } = found
+  const treatment = plan.get(type)
+  // What the reply turns back into the user's own value is not a finding.
+  if (treatment === undefined || taken.some((span) => start < span.end && end > span.start)) return
+  const { action, level } = treatment
+  if (action !== 'tokenize') return view.report({ type, start, end, level, action, score, ...reasonOf(type, action) })
+  view.report({ type, start, end, level, action, score, replace: restorer.tokenizer(type, x) })
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+const reasonOf = (type: string, action: string): { reason?: string } =>
+  action === 'block' ? { reason: `Personal data of type ${type} is not allowed here.` } : {}

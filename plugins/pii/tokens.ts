@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto'
+
+/** Characters of the keyed hash in a token: 50 bits. */
+const HASH_LENGTH = 10
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+const UNDERSCORE = 0x5f
+const BACKSLASH = 0x5c
+/** Longest type in a token, with escapes. */
+const MAX_TYPE = 48
+
+/** What stands for user text that already looks like a token: it comes back as the user wrote it. */
+export const LITERAL = 'literal'
+
+export interface TokenSpan {
+  readonly start: number
+  readonly end: number
+  /** As it would have been made: `EMAIL_k5x2…`. */
+  readonly token: string
+}
+
+/** The tokens of one exchange, and what they stand for. Kept nowhere else. */
+export class Tokens {
+  readonly #key: Buffer
+  readonly #keyId: string
+  readonly #values = new Map<string, string>()
+
+  constructor(key: Buffer, keyId: string) {
+    this.#key = key
+    this.#keyId = keyId
+  }
+
+  get size(): number {
+    return this.#values.size
+  }
+
+  /**
+   * The token of a value. It depends on deployment, API key, type and value alone: the next turn of a conversation gets
+   * the same one from any worker, and nobody can compute it from outside.
+   */
+  add(type: string, value: string): string {
+    const digest = createHmac('sha256', this.#key)
+      .update(JSON.stringify([this.#keyId, type, value]))
+      .digest()
+    const token = `${type.toUpperCase()}_${base32(digest)}`
+    this.#values.set(token, value)
+    return token
+  }
+
+  valueOf(token: string): string | undefined {
+    return this.#values.get(token)
+  }
+
+  /** True when what stands at the end of a text may be the beginning of one of these tokens. */
+  mayBegin(text: string): boolean {
+    const begun = canonical(text)
+    for (const token of this.#values.keys()) if (token.toUpperCase().startsWith(begun)) return true
+    return false
+  }
+}
+
+function base32(bytes: Buffer): string {
+  let out = ''
+  let bits = 0
+  let value = 0
+  for (let i = 0; out.length < HASH_LENGTH; i++) {
+    value = ((value << 8) | bytes[i]!) & 0xfff
+    bits += 8
+    for (; bits >= 5 && out.length < HASH_LENGTH; bits -= 5) out += ALPHABET[(value >>> (bits - 5)) & 31]
+  }
+  return out
+}
+
+const canonical = (text: string): string => text.replaceAll('\\', '').toUpperCase()
+const isAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
+const isLetter = (c: number): boolean => (c | 32) >= 97 && (c | 32) <= 122
+const isBase32 = (c: number): boolean => isLetter(c) || (c >= 50 && c <= 55)
+
+/**
+ * Everything in `text[from..]` that has the form of a token, whatever a model did to its case and however Markdown or
+ * JSON escaped its underscore.
+ */
+export function findTokens(text: string, from: number): TokenSpan[] {
+  const spans: TokenSpan[] = []
+  for (let at = text.indexOf('_', from); at >= 0; at = text.indexOf('_', at + 1)) {
+    const end = at + 1 + HASH_LENGTH
+    if (end > text.length || isAlnum(text.charCodeAt(end)) || text.charCodeAt(end) === UNDERSCORE) continue
+    let isHash = true
+    for (let i = at + 1; i < end && isHash; i++) isHash = isBase32(text.charCodeAt(i))
+    if (!isHash) continue
+    const start = startOfType(text, at, from)
+    if (start === at) continue
+    const type = canonical(text.slice(start, at))
+    spans.push({ start, end, token: `${type}_${text.slice(at + 1, end).toLowerCase()}` })
+  }
+  return spans
+}
+
+function startOfType(text: string, at: number, from: number): number {
+  let start = at
+  while (start > from && at - start < MAX_TYPE) {
+    const c = text.charCodeAt(start - 1)
+    if (!isAlnum(c) && c !== UNDERSCORE && c !== BACKSLASH) break
+    start--
+  }
+  while (start < at && !isLetter(text.charCodeAt(start))) start++
+  return start
+}
+
+/** Where the word at the end of the text begins, if the text may break off inside a token; else its length. */
+export function openToken(text: string, from: number): number {
+  let start = text.length
+  while (start > from && text.length - start < MAX_TYPE + HASH_LENGTH) {
+    const c = text.charCodeAt(start - 1)
+    if (!isAlnum(c) && c !== UNDERSCORE && c !== BACKSLASH) break
+    start--
+  }
+  while (start < text.length && !isLetter(text.charCodeAt(start))) start++
+  return start
+}
+
+/** A scheme, a host with a path, or a Markdown or HTML destination, without a space up to the token. */
+const ADDRESS_BEFORE =
+  /(?:[a-z][a-z0-9+.-]{1,15}:\/\/|\b(?:javascript|data|vbscript|blob|file|sms|mailto|tel):|(?:^|[^\w:])\/\/|www\.|[\w-]\.[a-z]{2,15}(?::\d+)?[/?#]|\]\(|(?:src|href|url|action)=)\S*$/i
+/** A link that only opens a mail or phone program with the value itself. */
+const OWN_LINK = /(?:mailto|tel):$/i
+/** Destinations that may hold spaces: in angle brackets in Markdown, in quotes in HTML. */
+const LONG_DESTINATION =
+  /\](?:\(|:)[ \t]*<[^>\n]*$|<[a-z][^>]{0,200}(?:src|href|action|srcset|poster)\s*=\s*["'][^"'>]*$/i
+
+/**
+ * True when the text at `start..end` is a part of an address that a browser or chat window may fetch or offer to click:
+ * a value restored there would leave to whoever wrote the address.
+ */
+export function isInsideUrl(text: string, start: number, end: number): boolean {
+  let from = start
+  while (from > 0 && start - from < 256 && !/\s/.test(text[from - 1]!)) from--
+  // A run this long without a space is no prose; what it is cannot be told, so nothing is restored in it.
+  if (start - from >= 256) return true
+  if (LONG_DESTINATION.test(text.slice(Math.max(0, start - 256), start))) return true
+  const left = text.slice(from, start)
+  if (ADDRESS_BEFORE.test(left) && !OWN_LINK.test(left)) return true
+  return /^[.@-][a-z0-9]/i.test(text.slice(end, end + 2))
+}

@@ -1,0 +1,63 @@
+import { createHmac, type KeyObject } from 'node:crypto'
+import type { Exchange, Json, Rejection } from 'governed-gateway'
+
+export const HEADER = 'X-Service-Session-Id'
+/** No `@`: an address must not get into the audit trail as the name of a session. */
+const EXPLICIT = /^[A-Za-z0-9._:-]{1,128}$/
+
+type Body = Readonly<Record<string, Json>>
+
+/** The id that the client gave, by header or body; undefined when it gave none. */
+export function explicitId(x: Exchange): string | Rejection | undefined {
+  const header = x.request.headers['x-service-session-id']
+  if (header !== undefined) return EXPLICIT.test(header) ? header : invalid(`The header ${HEADER}`, HEADER)
+  const { metadata } = x.request.json
+  const id = isObject(metadata) ? metadata.session_id : undefined
+  if (id === undefined || id === null) return undefined
+  const param = 'metadata.session_id'
+  return typeof id === 'string' && EXPLICIT.test(id) ? id : invalid(`\`${param}\``, param)
+}
+
+const invalid = (what: string, param: string): Rejection => ({
+  error: 'GW_INVALID_PARAMETER',
+  message: `${what} must have 1 to 128 characters, each a letter, a digit or one of . _ : -`,
+  param,
+})
+
+/**
+ * Names a conversation by how it began, so that clients without sessions have them too: a conversation grows at its
+ * end and keeps its beginning. The key id is part of it, so that nobody can meet the session of another key.
+ */
+export function derivedId(secret: KeyObject, keyId: string, body: Body): string {
+  const { system, user } = opening(body)
+  const parts = `${keyId.length}:${system.length}:${keyId}${system}${user}`
+  return `sess_${createHmac('sha256', secret).update(parts).digest('hex').slice(0, 32)}`
+}
+
+/** The text in front of the first user message, and that message's own. */
+function opening({ messages }: Body): { system: string; user: string } {
+  let system = ''
+  for (const message of messagesOf(messages)) {
+    if (message.role === 'user') return { system, user: textOf(message.content) }
+    if (message.role === 'system' || message.role === 'developer') system += `${textOf(message.content)}\n`
+  }
+  return { system, user: '' }
+}
+
+/** The zero-based turn of a conversation that is sent whole each time. */
+export function derivedTurn({ messages }: Body): number {
+  const turns = messagesOf(messages).filter(({ role }) => role === 'user').length
+  return Math.max(0, turns - 1)
+}
+
+const messagesOf = (messages: Json | undefined): Record<string, Json>[] =>
+  Array.isArray(messages) ? messages.filter(isObject) : []
+
+function textOf(content: Json | undefined): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? part.text : [])).join('\n')
+}
+
+const isObject = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,35 @@
+import { createSecretKey } from 'node:crypto'
+import { definePlugin, type Exchange, sessionFact } from 'governed-gateway'
+import { derivedId, derivedTurn, explicitId } from './identity.ts'
+import { schema } from './schema.ts'
+import { Turns } from './turns.ts'
+
+/** Groups requests into sessions, explicit or derived, and numbers their turns. Authorises nothing. */
+export default definePlugin({
+  name: 'sessions',
+  description: 'Groups requests into sessions by header, metadata or the beginning of the conversation',
+  governs: 'usage',
+  provides: [sessionFact],
+  schema,
+  create({ ttl_hours: ttlHours }, { store, subkey }) {
+    // A key object is made once; HMAC with bytes would make one for each request, at six times the cost.
+    const secret = createSecretKey(subkey('sessions'))
+    const turns = new Turns(store, ttlHours)
+    const number = async (x: Exchange, id: string) =>
+      x.facts.set(sessionFact, { id, turnIndex: await turns.next(x, id) })
+    return {
+      apply(hooks) {
+        hooks.preRequest.tap('sessions', (x) => {
+          const id = explicitId(x)
+          if (typeof id === 'object') return id
+          if (id !== undefined) return number(x, id)
+          const { json } = x.request
+          const session = { id: derivedId(secret, x.caller.keyId, json), turnIndex: derivedTurn(json) }
+          x.facts.set(sessionFact, session)
+          return undefined
+        })
+        hooks.postResponse.tap('sessions', (x) => turns.end(x))
+      },
+    }
+  },
+})

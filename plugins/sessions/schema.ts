@@ -1,0 +1,14 @@
+export const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ttl_hours: {
+      type: 'number',
+      description:
+        'How long the turns of an explicit session are counted, hours from its first request; then its turn_index starts at 0 again. 0.01 to 8760. Default 168 (a week).',
+      minimum: 0.01,
+      maximum: 8760,
+      default: 168,
+    },
+  },
+} as const

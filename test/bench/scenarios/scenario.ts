@@ -1,0 +1,109 @@
+/** What a scenario is, and the checked run of the load that all of them use. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Worker } from '../child.ts'
+import type { LoadResult } from '../connection.ts'
+import type { LoadApi } from '../load.ts'
+import { cpuMicros, sampleCpu } from '../proc.ts'
+import { REQUEST_BYTES } from '../script.ts'
+import type { Running, Subject } from '../targets.ts'
+import { BENCH_KEY } from '../targets.ts'
+import type { Mode, UpstreamApi } from '../upstream.ts'
+
+/** The two ends of every measurement, and how thorough it should be. */
+export interface Session {
+  upstream: Worker<UpstreamApi, { port: number }>
+  load: Worker<LoadApi, unknown>
+  quick: boolean
+  /** Work sizes found while warming the passthrough, by scenario, so that every subject does the same work. */
+  sizes: Map<string, number>
+}
+
+/** One measurement. `value` is what ratios are made of; `details` are told beside it. */
+export interface Sample {
+  value: number
+  details: Record<string, number>
+}
+
+/** What must hold: `ratio` to the passthrough of the same round, or an absolute bound on a named figure. */
+export interface Limit {
+  ratio?: number
+  details?: Record<string, number>
+}
+
+export interface Scenario {
+  name: string
+  title: string
+  unit: string
+  rounds: { full: number; quick: number }
+  /** How often the processes are replaced during the rounds: what the compiler made of one process is luck. */
+  generations: { full: number; quick: number }
+  /** A new process for every sample, for what depends on the process's past; else one process serves all rounds. */
+  fresh: boolean
+  /** Measure the way without any proxy in each round too, and compare what each subject adds to it. */
+  direct: boolean
+  limits: Record<NonNullable<Subject['limits']>, Limit>
+  warm(session: Session, running: Running): Promise<void>
+  measure(session: Session, running: Running): Promise<Sample>
+}
+
+/** No sample takes longer than this; what is not done by then counts as lost. */
+export const SAMPLE_DEADLINE_MS = 20_000
+
+export interface Work {
+  mode: Mode
+  requests: number
+  connections: number
+  /** Events of each reply, when it is a stream. */
+  events: number
+}
+
+export interface Measured {
+  result: LoadResult
+  /** CPU of the subject for all of it. */
+  cpuUs: number
+}
+
+/** Does exactly `work` through a subject and checks that both ends counted the same. */
+export async function drive(session: Session, running: Running, work: Work): Promise<Measured> {
+  await session.upstream.call('mode', work.mode)
+  const before = sampleCpu(running.pid)
+  const result = await session.load.call('closed', {
+    port: running.port,
+    key: BENCH_KEY,
+    stream: work.mode.kind !== 'buffered',
+    requests: work.requests,
+    connections: work.connections,
+    deadlineMs: SAMPLE_DEADLINE_MS,
+  })
+  // What a subject still does after the last byte, such as its log line, belongs to the work.
+  await delay(50)
+  const cpuUs = cpuMicros(before, sampleCpu(running.pid))
+  await verify(session, result, work)
+  return { result, cpuUs }
+}
+
+async function verify(session: Session, result: LoadResult, work: Work): Promise<void> {
+  const stats = await session.upstream.call('stats')
+  const { requests } = work
+  const problems: string[] = []
+  const expect = (what: string, actual: number, wanted: number) => {
+    if (actual !== wanted) problems.push(`${what} ${actual}, not ${wanted}`)
+  }
+  expect('requests sent', result.sent, requests)
+  expect('complete replies', result.replies, requests)
+  expect('requests at the upstream', stats.requests, requests)
+  expect('replies by the upstream', stats.replies, requests)
+  expect('events received', result.events, requests * work.events)
+  expect('events sent by the upstream', stats.events, requests * work.events)
+  if (stats.requestBytes < requests * REQUEST_BYTES) problems.push(`only ${stats.requestBytes} request bytes arrived`)
+  if (problems.length === 0) return
+  const sample = result.sample === undefined ? '' : `; first refusal: ${result.sample}`
+  throw new Error(`the counts differ: ${problems.join(', ')}${sample}`)
+}
+
+/** Repeats `once` until `ms` have passed, so that the optimising compiler has seen the path. */
+export async function warmFor(ms: number, once: () => Promise<unknown>): Promise<void> {
+  const until = performance.now() + ms
+  do await once()
+  while (performance.now() < until)
+}

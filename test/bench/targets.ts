@@ -1,0 +1,148 @@
+/** The subjects of a measurement: the bare passthrough, and the gateway with a list of plugins. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse, stringify } from 'yaml'
+import { type SubjectOptions, startNode, stopChild, Worker } from './child.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const GATEWAY = join(ROOT, 'core/bin.js')
+const READY_MS = 20_000
+
+export const BENCH_KEY = 'bench-0123456789abcdef0123456789abcdef'
+
+export interface StartContext {
+  upstreamPort: number
+  /** How the subject's process runs, the same for all. */
+  subject: SubjectOptions
+  /** For configs and logs; removed by the runner at its end. */
+  folder: string
+}
+
+export interface Running {
+  pid: number
+  port: number
+  stop(): Promise<void>
+}
+
+export interface Subject {
+  name: string
+  /** Which column of the limits applies, if any. */
+  limits: 'none' | 'default' | undefined
+  start(context: StartContext): Promise<Running>
+}
+
+/** `plugins` entries as the config file has them. */
+type PluginEntries = { use: string }[]
+
+/**
+ * Reads a list such as `none,default,with:pii+budget`. `none` is the gateway with `plugins: []`, `default` takes the
+ * list of `config/gateway.yaml`, `with:` names plugins without options, `config:FILE` takes the list of any config.
+ * A repeated name is a second, independent process: `passthrough,passthrough` shows the noise of the harness itself.
+ */
+export function parseSubjects(list: string): Subject[] {
+  const seen = new Map<string, number>()
+  return list.split(',').map((raw) => {
+    const kind = raw.trim()
+    const count = (seen.get(kind) ?? 0) + 1
+    seen.set(kind, count)
+    return subject(kind, count === 1 ? kind : `${kind}#${count}`)
+  })
+}
+
+function subject(kind: string, name: string): Subject {
+  if (kind === 'passthrough') return { name, limits: undefined, start: startPassthrough }
+  if (kind === 'none') return gateway(name, 'none', [])
+  if (kind === 'default') return gateway(name, 'default', pluginsOf(join(ROOT, 'config/gateway.yaml')))
+  if (kind.startsWith('config:')) return gateway(name, undefined, pluginsOf(kind.slice('config:'.length)))
+  if (kind.startsWith('with:')) {
+    const names = kind.slice('with:'.length).split('+')
+    return gateway(
+      name,
+      undefined,
+      names.map((use) => ({ use })),
+    )
+  }
+  throw new Error(`unknown subject "${kind}": use passthrough, none, default, with:NAME+NAME or config:FILE`)
+}
+
+/** The gateway's subjects need the gateway. */
+export function gatewayExists(): boolean {
+  return existsSync(GATEWAY)
+}
+
+function pluginsOf(file: string): PluginEntries {
+  if (!existsSync(file)) return []
+  const config = parse(readFileSync(file, 'utf8')) as { plugins?: PluginEntries } | null
+  // The generated config stands elsewhere, so relative plugins are named by their full path.
+  return (config?.plugins ?? []).map((entry) =>
+    entry.use.startsWith('.') ? { ...entry, use: resolve(dirname(file), entry.use) } : entry,
+  )
+}
+
+async function startPassthrough(context: StartContext): Promise<Running> {
+  const args = [String(context.upstreamPort)]
+  const worker = await Worker.start<Record<string, never>, { port: number }>('passthrough.ts', context.subject, args)
+  return { pid: worker.process.pid!, port: worker.ready.port, stop: () => worker.stop() }
+}
+
+function gateway(name: string, limits: Subject['limits'], plugins: PluginEntries): Subject {
+  return { name, limits, start: (context) => startGateway(name, plugins, context) }
+}
+
+let started = 0
+
+async function startGateway(name: string, plugins: PluginEntries, context: StartContext): Promise<Running> {
+  const port = await freePort()
+  const base = join(context.folder, `${++started}-${name.replace(/\W+/g, '-')}`)
+  const config = {
+    listen: { host: '127.0.0.1', port },
+    store: 'memory',
+    upstreams: { bench: { url: `http://127.0.0.1:${context.upstreamPort}/v1` } },
+    routes: [{ model: '*', to: ['bench'] }],
+    keys: [{ id: 'bench', hash: `sha256:${createHash('sha256').update(BENCH_KEY).digest('hex')}` }],
+    plugins,
+  }
+  writeFileSync(`${base}.yaml`, stringify(config))
+  const logFile = `${base}.log`
+  const options = { ...context.subject, ipc: false, logFile }
+  const child = startNode([GATEWAY, 'start', '--config', `${base}.yaml`], options)
+  const deadline = Date.now() + READY_MS
+  while (!(await isReady(port))) {
+    const ended = child.exitCode !== null || child.signalCode !== null
+    if (!ended && Date.now() < deadline) continue
+    await stopChild(child, 0)
+    const tail = readFileSync(logFile, 'utf8').slice(-2000)
+    throw new Error(`the gateway (${name}) ${ended ? 'ended' : 'was not ready in time'}; its output:\n${tail}`)
+  }
+  return { pid: child.pid!, port, stop: () => stopChild(child) }
+}
+
+/** One look at the health route, which needs no key; waits a little when there is no answer yet. */
+function isReady(port: number): Promise<boolean> {
+  const { promise, resolve: settle } = Promise.withResolvers<boolean>()
+  const later = () => setTimeout(() => settle(false), 50)
+  const probe = request({ port, host: '127.0.0.1', path: '/health/ready', agent: false, timeout: 2000 }, (response) => {
+    response.resume()
+    if (response.statusCode === 200) settle(true)
+    else later()
+  })
+  probe.on('timeout', () => probe.destroy())
+  probe.on('error', later)
+  probe.end()
+  return promise
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve: settle, reject } = Promise.withResolvers<number>()
+  const server = createServer()
+  server.once('error', reject)
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => settle(port))
+  })
+  return promise
+}

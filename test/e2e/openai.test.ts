@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import OpenAI, { APIError } from 'openai'
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import { chat, chunks, every, stream } from '../../core/testing/provider.ts'
+import { LIMITED_KEY, type TestGateway, UPSTREAM_KEY, USER_KEY } from '../helpers/gateway.ts'
+import { assertValid } from '../helpers/schemas.ts'
+import {
+  assertReadable,
+  BLOCKED_LATE,
+  CLEAN,
+  CUT_STREAMS,
+  FORBIDDEN,
+  PROVIDER_ERRORS,
+  REASON,
+  start,
+  TOOL_CALLS,
+  WEATHER_ARGUMENTS,
+} from './setup.ts'
+
+const client = (gateway: TestGateway, apiKey = USER_KEY, maxRetries = 0): OpenAI =>
+  new OpenAI({ baseURL: gateway.baseURL, apiKey, maxRetries })
+
+const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello' }]
+const model = 'gpt-test'
+
+/** The error that a promise rejects with, which must be one of the SDK's own. */
+async function failure(promise: PromiseLike<unknown>): Promise<InstanceType<typeof APIError>> {
+  const error = await promise.then(
+    () => assert.fail('a request that must fail was answered'),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof APIError, `not an APIError: ${String(error)}`)
+  assertReadable(error.message)
+  return error
+}
+
+/** Reads a stream to its end: what came, and the error that ended it. */
+async function drain(events: AsyncIterable<OpenAI.ChatCompletionChunk>) {
+  let text = ''
+  try {
+    for await (const event of events) text += event.choices[0]?.delta.content ?? ''
+  } catch (error) {
+    return { text, error: error as InstanceType<typeof APIError> }
+  }
+  return { text, error: undefined }
+}
+
+describe('openai SDK: answers', () => {
+  it('buffered', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.reply(chat('Good morning'))
+    const { data, response } = await client(gateway).chat.completions.create({ model, messages }).withResponse()
+    assert.equal(data.choices[0]?.message.content, 'Good morning')
+    assert.deepEqual(data.usage, { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 })
+    assertValid('chat-completion', JSON.parse(JSON.stringify(data)))
+    assert.equal((data as { _request_id?: string })._request_id, response.headers.get('x-request-id'))
+    assert.ok('service' in data)
+    const request = await provider.next()
+    assert.equal(request.headers.authorization, `Bearer ${UPSTREAM_KEY}`)
+    assert.deepEqual(request.json, { model, messages })
+  })
+
+  it('streamed', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.reply(chat(CLEAN, { split: { seed: 1 } }), chat(CLEAN, { pieces: every(3) }))
+    const events = await client(gateway).chat.completions.create({ model, messages, stream: true })
+    assert.deepEqual(await drain(events), { text: CLEAN, error: undefined })
+    const runner = client(gateway).chat.completions.stream({ model, messages })
+    assert.equal(await runner.finalContent(), CLEAN)
+  })
+
+  it('tool calls, streamed and buffered', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.reply(chat(TOOL_CALLS, { pieces: every(2) }), chat(TOOL_CALLS))
+    const streamed = await client(gateway).chat.completions.stream({ model, messages }).finalMessage()
+    const buffered = await client(gateway).chat.completions.create({ model, messages })
+    for (const message of [streamed, buffered.choices[0]?.message]) {
+      const calls = (message?.tool_calls ?? []).map((call) => call.type === 'function' && [call.id, call.function])
+      assert.deepEqual(JSON.parse(JSON.stringify(calls)), [
+        ['call_a', { name: 'get_weather', arguments: WEATHER_ARGUMENTS }],
+        ['call_b', { name: 'get_time', arguments: '{}' }],
+      ])
+    }
+  })
+
+  it('n=2, streamed and buffered', async (t) => {
+    const { provider, gateway } = await start(t)
+    const both = { choices: [{ content: 'Heads it is.' }, { content: 'Tails, I say, tails.', finish: 'length' }] }
+    provider.reply(chat(both), chat(both))
+    const streamed = await client(gateway).chat.completions.stream({ model, messages, n: 2 }).finalChatCompletion()
+    const buffered = await client(gateway).chat.completions.create({ model, messages, n: 2 })
+    for (const { choices } of [streamed, buffered]) {
+      assert.deepEqual(
+        choices.map((choice) => [choice.index, choice.message.content, choice.finish_reason]),
+        [
+          [0, 'Heads it is.', 'stop'],
+          [1, 'Tails, I say, tails.', 'length'],
+        ],
+      )
+    }
+  })
+
+  it('usage only when it was asked for', async (t) => {
+    const { provider, gateway } = await start(t)
+    for (const asked of [true, false]) {
+      provider.reply(chat('Hi there'))
+      const options = asked ? { stream_options: { include_usage: true } } : {}
+      const events = await client(gateway).chat.completions.create({ model, messages, stream: true, ...options })
+      const usages: unknown[] = []
+      for await (const event of events) usages.push(event.usage)
+      const last = usages.pop()
+      if (asked) assert.deepEqual(last, { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 })
+      else assert.equal(last, undefined)
+      assert.ok(usages.every((usage) => (asked ? usage === null : usage === undefined)))
+    }
+  })
+
+  it('image parts reach the provider as they are', async (t) => {
+    const { provider, gateway } = await start(t)
+    const parts: ChatCompletionMessageParam[] = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(50)}`, detail: 'low' } },
+        ],
+      },
+    ]
+    const answer = await client(gateway).chat.completions.create({ model, messages: parts })
+    assert.equal(answer.choices[0]?.message.content, 'Hello from the provider')
+    assert.deepEqual((await provider.next()).json, { model, messages: parts })
+  })
+
+  it('models.list shows what the key may use', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.models = ['gpt-test', 'gpt-large', 'other']
+    const list = async (key: string) => (await client(gateway, key).models.list()).data.map((one) => one.id).sort()
+    assert.deepEqual(await list(USER_KEY), ['gpt-large', 'gpt-test', 'other'])
+    assert.deepEqual(await list(LIMITED_KEY), ['gpt-large', 'gpt-test'])
+  })
+
+  it('an abort in the middle of a stream reaches the provider', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.reply(stream([...chunks(CLEAN).slice(0, -1)], { done: false, end: 'hang' }))
+    const events = await client(gateway).chat.completions.create({ model, messages, stream: true })
+    const request = await provider.next()
+    for await (const event of events) {
+      if (event.choices[0]?.delta.content) events.controller.abort()
+    }
+    assert.equal(await request.closed, 'aborted')
+    await provider.idle()
+  })
+})
+
+describe('openai SDK: errors of the gateway', () => {
+  it('401 for a wrong key', async (t) => {
+    const { provider, gateway } = await start(t)
+    const error = await failure(client(gateway, 'sk-wrong').chat.completions.create({ model, messages }))
+    assert.ok(error instanceof OpenAI.AuthenticationError)
+    assert.equal(error.code, 'invalid_api_key')
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('403 for a model that the key may not use', async (t) => {
+    const { provider, gateway } = await start(t)
+    const error = await failure(client(gateway, LIMITED_KEY).chat.completions.create({ model: 'other', messages }))
+    assert.ok(error instanceof OpenAI.PermissionDeniedError)
+    assert.equal(error.code, 'model_not_allowed')
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('404 for an endpoint that is not governed', async (t) => {
+    const { provider, gateway } = await start(t)
+    for (const call of [
+      client(gateway).embeddings.create({ model, input: 'x' }),
+      client(gateway).responses.create({ model, input: 'x' }),
+    ]) {
+      const error = await failure(call)
+      assert.ok(error instanceof OpenAI.NotFoundError)
+      assert.equal(error.code, 'unknown_url')
+    }
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('413 for a body that is too large', async (t) => {
+    const { provider, gateway } = await start(t)
+    const large: ChatCompletionMessageParam[] = [{ role: 'user', content: 'x'.repeat(2_000_000) }]
+    const error = await failure(client(gateway).chat.completions.create({ model, messages: large }))
+    assert.equal(error.status, 413)
+    assert.equal(error.code, 'request_too_large')
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('400 for a body that is wrong', async (t) => {
+    const { gateway } = await start(t)
+    const error = await failure(client(gateway).chat.completions.create({ model, messages: [] }))
+    assert.ok(error instanceof OpenAI.BadRequestError)
+    assert.equal(error.code, 'invalid_parameter')
+    assert.equal(error.param, 'messages')
+  })
+})
+
+describe('openai SDK: errors of the provider', () => {
+  const classes: Record<number, new (...args: never[]) => Error> = {
+    400: OpenAI.BadRequestError,
+    404: OpenAI.NotFoundError,
+    409: OpenAI.ConflictError,
+    422: OpenAI.UnprocessableEntityError,
+    429: OpenAI.RateLimitError,
+    502: OpenAI.InternalServerError,
+    503: OpenAI.InternalServerError,
+  }
+  for (const { name, script, status, message } of PROVIDER_ERRORS) {
+    for (const streamed of [false, true]) {
+      it(`${name}, ${streamed ? 'streamed' : 'buffered'}`, async (t) => {
+        const { provider, gateway } = await start(t)
+        provider.reply(script())
+        const error = await failure(client(gateway).chat.completions.create({ model, messages, stream: streamed }))
+        assert.equal(error.status, status)
+        assert.ok(error instanceof classes[status]!, error.constructor.name)
+        assert.match(error.message, message)
+        assert.ok(error.requestID)
+        if (status === 429) assert.equal(error.headers?.get('retry-after'), '7')
+      })
+    }
+  }
+
+  it('502 when the provider cannot be reached', async (t) => {
+    const { provider, gateway } = await start(t)
+    await provider.close()
+    const error = await failure(client(gateway).chat.completions.create({ model, messages }))
+    assert.equal(error.status, 502)
+    assert.equal(error.code, 'upstream_unreachable')
+  })
+})
+
+describe('openai SDK: policy', () => {
+  const asked: ChatCompletionMessageParam[] = [{ role: 'user', content: `This is ${FORBIDDEN}.` }]
+
+  for (const streamed of [false, true]) {
+    it(`blocks a prompt with 403 and no retry, ${streamed ? 'streamed' : 'buffered'}`, async (t) => {
+      const { provider, gateway } = await start(t)
+      const create = client(gateway, USER_KEY, 2).chat.completions.create({ model, messages: asked, stream: streamed })
+      assertBlock(await failure(create))
+      assert.equal(provider.requests.length, 0)
+    })
+
+    it(`blocks the start of a reply with 403 and no retry, ${streamed ? 'streamed' : 'buffered'}`, async (t) => {
+      const { provider, gateway } = await start(t)
+      provider.otherwise(chat(`${FORBIDDEN} from the first word on`))
+      const create = client(gateway, USER_KEY, 2).chat.completions.create({ model, messages, stream: streamed })
+      assertBlock(await failure(create))
+      assert.equal(provider.requests.length, 1)
+    })
+  }
+
+  function assertBlock(error: InstanceType<typeof APIError>): void {
+    assert.ok(error instanceof OpenAI.PermissionDeniedError)
+    assert.equal(error.type, 'policy_block')
+    assert.equal(error.code, 'permission_denied')
+    assert.match(error.message, REASON)
+    assert.match(String((error.error as { reason?: string }).reason), REASON)
+    assert.ok((error.error as { classification?: string }).classification)
+  }
+
+  it('ends a stream with an error when the reply breaks a rule on the way', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.otherwise(chat(BLOCKED_LATE))
+    const events = await client(gateway, USER_KEY, 2).chat.completions.create({ model, messages, stream: true })
+    const { text, error } = await drain(events)
+    assert.ok(error instanceof APIError)
+    assert.equal(error.type, 'policy_block')
+    assert.equal(error.code, 'permission_denied')
+    assert.match(error.message, REASON)
+    assert.ok(text.length > 0 && BLOCKED_LATE.startsWith(text) && !text.includes(FORBIDDEN))
+    await assert.rejects(client(gateway).chat.completions.stream({ model, messages }).finalContent(), APIError)
+    assert.equal(provider.requests.length, 2)
+  })
+})
+
+describe('openai SDK: a stream that is cut is never a success', () => {
+  for (const [name, script] of Object.entries(CUT_STREAMS)) {
+    it(name, async (t) => {
+      const { provider, gateway } = await start(t)
+      provider.reply(script, script)
+      const events = await client(gateway).chat.completions.create({ model, messages, stream: true })
+      const { text, error } = await drain(events)
+      assert.ok(CLEAN.startsWith(text))
+      assert.ok(error instanceof APIError)
+      assert.equal(error.type, 'upstream_error')
+      assert.equal(error.code, 'upstream_disconnected')
+      assertReadable(error.message)
+      await assert.rejects(client(gateway).chat.completions.stream({ model, messages }).finalContent(), APIError)
+    })
+  }
+
+  it('a finished stream without [DONE] is a success', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.reply(stream(chunks(CLEAN), { done: false }))
+    const events = await client(gateway).chat.completions.create({ model, messages, stream: true })
+    assert.deepEqual(await drain(events), { text: CLEAN, error: undefined })
+  })
+})

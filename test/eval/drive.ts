@@ -1,0 +1,163 @@
+/**
+ * Runs one content plugin over texts the way the core does, with the core's own text views but without sockets: the
+ * evaluation needs tens of thousands of streams.
+ */
+
+import { parseOptions } from '../../core/options.ts'
+import type { Channel, Exchange, Instance, Level, PluginSpec, Services, TextView } from '../../core/plugin.ts'
+import { FieldView } from '../../core/text/field-view.ts'
+import { Inspection, type Reporter } from '../../core/text/inspection.ts'
+import { StreamView } from '../../core/text/window.ts'
+
+export interface Finding {
+  readonly type: string
+  /** In the text as it was given. */
+  readonly start: number
+  readonly end: number
+  readonly action: string
+}
+
+export interface Run {
+  readonly findings: readonly Finding[]
+  /** What the other side gets. */
+  readonly output: string
+}
+
+export interface StreamRun extends Run {
+  /** Characters held back after each piece but the last. */
+  readonly held: readonly number[]
+  /** What was released after each piece. */
+  readonly released: readonly number[]
+}
+
+export interface DriveSetup {
+  readonly flags?: Readonly<Record<string, string>>
+  readonly keyId?: string
+  readonly mode?: Exchange['mode']
+  readonly channel?: Channel
+}
+
+/** One plugin with its options, and one exchange. */
+export class Drive {
+  readonly instance: Instance
+  readonly x: Exchange
+  readonly notes: string[] = []
+  readonly levels: Level[] = []
+  readonly inspection = new Inspection({
+    onLevel: (level) => this.levels.push(level),
+    onFailure: () => {},
+    onWouldBlock: () => {},
+  })
+  readonly #reporter: Reporter
+  readonly #channel: Channel
+  #ids = 0
+
+  constructor(plugin: PluginSpec, options: object = {}, setup: DriveSetup = {}) {
+    const { value, problems } = parseOptions(plugin.schema, options, 'options')
+    if (problems.length > 0)
+      throw new Error(problems.map((problem) => `${problem.path}: ${problem.message}`).join('\n'))
+    this.instance = plugin.create(value as never, services())
+    this.#channel = setup.channel ?? 'content'
+    this.#reporter = {
+      name: plugin.name,
+      maxHold: plugin.maxHold ?? 256,
+      onHoldOverflow: plugin.onHoldOverflow ?? 'block',
+      monitored: false,
+      onError: 'block',
+      timeoutMs: 1000,
+    }
+    this.x = exchange(setup, this.notes)
+  }
+
+  /** A new exchange of the same plugin: what belongs to one exchange is forgotten. */
+  next(setup: DriveSetup = {}): Drive {
+    const other = Object.create(Drive.prototype) as { -readonly [K in keyof Drive]: Drive[K] }
+    Object.assign(other, this)
+    const notes: string[] = []
+    other.notes = notes
+    other.x = exchange(setup, notes)
+    return other as Drive
+  }
+
+  /** A field of a request. */
+  input(text: string): Run {
+    return this.#field(text, 'input')
+  }
+
+  /** A buffered reply. */
+  reply(text: string): Run {
+    return this.#field(text, 'output')
+  }
+
+  /** A streamed reply, in these pieces. */
+  stream(pieces: readonly string[]): StreamRun {
+    const view = new StreamView(this.inspection, this.#ids++, this.#origin(), () => undefined)
+    const held: number[] = []
+    const released: number[] = []
+    const findings = new Map<string, Finding>()
+    for (const [i, piece] of pieces.entries()) {
+      view.append(piece)
+      view.final = i === pieces.length - 1
+      view.prepare()
+      this.#detect(view)
+      note(view.reports, findings)
+      view.settle()
+      held.push(view.length - view.released)
+      released.push(view.released)
+    }
+    held.pop()
+    const whole = pieces.join('')
+    return { findings: [...findings.values()], output: view.output(0, whole), held, released }
+  }
+
+  #field(text: string, direction: 'input' | 'output'): Run {
+    const view = new FieldView(this.inspection, this.#ids++, this.#origin(), direction, text)
+    this.#detect(view)
+    const findings = new Map<string, Finding>()
+    note(view.reports, findings)
+    return { findings: [...findings.values()], output: view.settle() ?? text }
+  }
+
+  #detect(view: TextView): void {
+    this.inspection.reporter = this.#reporter
+    void this.instance.detect?.(view, this.x)
+    this.inspection.reporter = undefined
+  }
+
+  #origin() {
+    return { channel: this.#channel, role: undefined, choice: 0, path: 'content' } as const
+  }
+}
+
+function note(reports: FieldView['reports'], findings: Map<string, Finding>): void {
+  for (const { type, start, end, action, restore } of reports) {
+    if (!restore) findings.set(`${type} ${start} ${end}`, { type, start, end, action })
+  }
+}
+
+function exchange(setup: DriveSetup, notes: string[]): Exchange {
+  return {
+    id: 'req_eval',
+    caller: { keyId: setup.keyId ?? 'app', admin: false, flags: {}, flagsAllow: [] },
+    mode: setup.mode ?? 'enforce',
+    label: 'PUBLIC',
+    flag: (name: string) => setup.flags?.[name],
+    request: { addSystemNote: (text: string) => notes.push(text) },
+    reply: {
+      restore: (view: TextView, start: number, end: number, value: string) =>
+        (view as StreamView).restore(start, end, value),
+    },
+  } as unknown as Exchange
+}
+
+function services(): Services {
+  const quiet = () => undefined
+  return {
+    name: 'eval',
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    subkey: (purpose: string) => Buffer.from(purpose.padEnd(32, '.')),
+    keep: <V>(_: string, init: () => V) => init(),
+    flags: new Map(),
+    emit: quiet,
+  } as unknown as Services
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const BIN = fileURLToPath(new URL('../../core/bin.js', import.meta.url))
+
+export interface CliResult {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+type Env = Record<string, string>
+
+/** As a user's shell would: nothing of the test runner's own settings. */
+const environment = (extra: Env): Env => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...extra })
+
+/** Runs `governed-gateway` to its end. */
+export async function runCli(args: readonly string[], env: Env = {}, cwd = process.cwd()): Promise<CliResult> {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: environment(env),
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 30_000,
+  })
+  const [stdout, stderr, [code, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
+  ])
+  return { code, signal, stdout, stderr }
+}
+
+export interface RunningGateway {
+  url: string
+  /** Everything printed to stdout so far. */
+  greeting(): string
+  /** Resolves with the first log line that has the message, parsed. */
+  logged(message: string): Promise<Record<string, unknown>>
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+/** Starts `governed-gateway start` and waits until it listens. */
+export async function startCli(args: readonly string[], env: Env = {}): Promise<RunningGateway> {
+  const child: ChildProcess = spawn(process.execPath, [BIN, 'start', ...args], {
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Awaited<RunningGateway['ended']>)
+  const lines: Record<string, unknown>[] = []
+  const waiting = new Set<() => void>()
+  let failures = ''
+  createInterface(child.stderr!).on('line', (line) => {
+    if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>)
+    else failures += `${line}\n`
+    for (const look of waiting) look()
+  })
+  let stdout = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout!.setEncoding('utf8').on('data', (data: string) => {
+      stdout += data
+      const found = /listens on (\S+)[\s\S]*\n$/.exec(stdout)
+      if (found !== null) resolve(found[1]!)
+    })
+    ended.then(({ code }) => reject(new Error(`start ended with ${code}\n${failures}${JSON.stringify(lines)}`)))
+  })
+  return {
+    url,
+    greeting: () => stdout,
+    logged: (message) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const line = lines.find(({ msg }) => msg === message)
+          if (line === undefined) return
+          waiting.delete(look)
+          resolve(line)
+        }
+        waiting.add(look)
+        look()
+        ended.then(() => reject(new Error(`ended without logging "${message}"`)))
+      }),
+    kill: (signal) => child.kill(signal),
+    ended,
+  }
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import {
+  apiError,
+  type PluginResult,
+  type PluginSetup,
+  startPlugin,
+  stream,
+  testPlugin,
+} from 'governed-gateway/testing'
+import sessions from '../../../plugins/sessions/index.ts'
+
+async function start(t: TestContext, setup: PluginSetup = {}) {
+  const gateway = await startPlugin(sessions, {}, setup)
+  t.after(() => gateway.close())
+  return gateway
+}
+
+const sessionOf = ({ service }: PluginResult) => [service?.session_id, service?.turn_index]
+const user = (content: unknown) => ({ role: 'user', content })
+const assistant = { role: 'assistant', content: 'Yes?' }
+const explicit = (id: string) => ({ headers: { 'x-service-session-id': id } })
+
+describe('sessions: an explicit id', () => {
+  it('is taken from the header, and told in body, headers and events', async () => {
+    await testPlugin(
+      sessions,
+      {},
+      {
+        ...explicit('chat-1'),
+        expect: {
+          service: { session_id: 'chat-1', turn_index: 0 },
+          headers: { 'x-service-session-id': 'chat-1', 'x-service-turn-index': '0' },
+        },
+        check: ({ events }) => assert.deepEqual([events[0]?.session_id, events[0]?.turn_index], ['chat-1', 0]),
+      },
+    )
+  })
+
+  it('is taken from the body, which goes on as it was, unless the header has one', async () => {
+    const metadata = { session_id: 'm:1', other: 'x' }
+    await testPlugin(
+      sessions,
+      {},
+      { request: { metadata }, expect: { service: { session_id: 'm:1' }, sent: { metadata } } },
+    )
+    await testPlugin(
+      sessions,
+      {},
+      { request: { metadata }, ...explicit('h.1'), expect: { service: { session_id: 'h.1' } } },
+    )
+  })
+
+  it('counts its turns for each key and session', async (t) => {
+    const gateway = await start(t)
+    const turns = []
+    for (const id of ['a', 'a', 'b', 'a']) turns.push(sessionOf(await gateway.send('Same text', explicit(id))))
+    assert.deepEqual(turns, [
+      ['a', 0],
+      ['a', 1],
+      ['b', 0],
+      ['a', 2],
+    ])
+  })
+
+  it('must be of plain characters', async () => {
+    for (const id of ['me@example.com', 'two words', 'x'.repeat(129), 'ü'.toString(), '']) {
+      await testPlugin(
+        sessions,
+        {},
+        {
+          request: { metadata: { session_id: id } },
+          expect: { status: 400, error: { code: 'invalid_parameter', param: 'metadata.session_id' }, sent: null },
+        },
+      )
+    }
+    const error = { code: 'invalid_parameter', param: 'X-Service-Session-Id' }
+    await testPlugin(sessions, {}, { ...explicit('a, b'), expect: { status: 400, error } })
+    await testPlugin(sessions, {}, { request: { metadata: { session_id: 7 } }, expect: { status: 400 } })
+    await testPlugin(
+      sessions,
+      {},
+      { request: { metadata: { session_id: null } }, expect: { service: { turn_index: 0 } } },
+    )
+  })
+})
+
+describe("sessions: an SDK's retry", () => {
+  const retry = (id: string, count = 1) => ({
+    headers: { ...explicit(id).headers, 'x-stainless-retry-count': `${count}` },
+  })
+  const failing = apiError(500)
+  const reply = 'Hello'
+
+  it('is the same turn again after a failure', async (t) => {
+    const gateway = await start(t)
+    const first = await gateway.send('One', { ...retry('s', 0), reply: failing })
+    assert.equal(first.outcome, 'upstream_failed')
+    await gateway.send('One', { ...retry('s', 1), reply: failing })
+    assert.deepEqual(sessionOf(await gateway.send('One', { ...retry('s', 2), reply })), ['s', 0])
+    assert.deepEqual(sessionOf(await gateway.send('Two', { ...explicit('s'), reply })), ['s', 1])
+  })
+
+  it('is the same turn again while the first attempt is still under way', async (t) => {
+    const gateway = await start(t)
+    const arrived = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const hanging = stream([() => arrived.resolve()], { end: 'hang', done: false })
+    const first = gateway.send('One', { ...retry('s', 0), stream: true, reply: hanging, leaveAfter: left.promise })
+    await arrived.promise
+    assert.deepEqual(sessionOf(await gateway.send('One', { ...retry('s'), stream: true, reply })), ['s', 0])
+    left.resolve()
+    assert.equal((await first).outcome, 'aborted')
+  })
+
+  it('is a new turn with another body, key, session, or after success', async (t) => {
+    const gateway = await start(t)
+    await gateway.send('One', { ...retry('s', 0), reply: failing })
+    assert.deepEqual(sessionOf(await gateway.send('Other', { ...retry('s'), reply })), ['s', 1])
+    assert.deepEqual(sessionOf(await gateway.send('One', { ...retry('t'), reply })), ['t', 0])
+    assert.deepEqual(sessionOf(await gateway.send('One', { ...retry('t'), reply })), ['t', 1])
+  })
+})
+
+describe('sessions: a derived id', () => {
+  it('is the same for one conversation, whose user messages are its turns', async (t) => {
+    const gateway = await start(t)
+    const system = { role: 'system', content: 'Be brief.' }
+    const one = await gateway.send({ messages: [system, user('Hi')] })
+    const two = await gateway.send({ messages: [system, user('Hi'), assistant, user('And now?')] })
+    const [id, turn] = sessionOf(one)
+    assert.match(String(id), /^sess_[0-9a-f]{32}$/)
+    assert.equal(turn, 0)
+    assert.deepEqual(sessionOf(two), [id, 1])
+  })
+
+  it('differs with the system text, the first user text and the key', async (t) => {
+    const gateway = await start(t)
+    const other = await start(t, { key: { id: 'somebody-else' } })
+    const requests = [
+      { messages: [user('Hi')] },
+      { messages: [user('Hi!')] },
+      { messages: [{ role: 'system', content: 'Hi' }] },
+      { messages: [{ role: 'system', content: 'A' }, user('Hi')] },
+      { messages: [{ role: 'developer', content: 'B' }, user('Hi')] },
+    ]
+    const ids = []
+    for (const request of requests) ids.push(sessionOf(await gateway.send(request))[0])
+    ids.push(sessionOf(await other.send({ messages: [user('Hi')] }))[0])
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  it('reads messages of parts, and without any text', async (t) => {
+    const gateway = await start(t)
+    const text = sessionOf(await gateway.send({ messages: [user('Hi')] }))
+    const parts = sessionOf(await gateway.send({ messages: [user([{ type: 'text', text: 'Hi' }])] }))
+    assert.deepEqual(parts, text)
+    const image = user([{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])
+    assert.match(String(sessionOf(await gateway.send({ messages: [image] }))[0]), /^sess_/)
+  })
+})

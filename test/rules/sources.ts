@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { PACKAGE_ROOT } from '../../core/cli/package.ts'
+
+export interface Source {
+  /** Relative to the package, with forward slashes. */
+  path: string
+  text: string
+}
+
+const SKIPPED = new Set(['node_modules', 'dist', 'coverage', 'data', '.git'])
+
+/** Every file below some folders of the package whose name ends as asked. */
+export function sources(folders: readonly string[], ending: RegExp): Source[] {
+  return folders
+    .flatMap((folder) => walk(join(PACKAGE_ROOT, folder)))
+    .flatMap((file) => {
+      const path = relative(PACKAGE_ROOT, file)
+      return ending.test(path) ? [{ path, text: readFileSync(file, 'utf8') }] : []
+    })
+}
+
+function walk(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: false })
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : walk(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+/** What a module imports, by `import`, `export … from` and `import()` with a literal. */
+export function importsOf({ text }: Source): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const statements = code.matchAll(/^(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]/gm)
+  const calls = code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)
+  return [...statements, ...calls].map((match) => (match[1] ?? match[2])!)
+}

@@ -1,0 +1,213 @@
+/** What a client gets when the provider refuses, fails or answers with something else, buffered and streamed. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ErrorCode } from '../../core/errors.ts'
+import {
+  apiError,
+  bytes,
+  chat,
+  early,
+  hang,
+  hangUp,
+  html,
+  json,
+  rateLimited,
+  type Script,
+  text,
+} from '../../core/testing/provider.ts'
+import { assertError } from '../helpers/errors.ts'
+import { asking, post, type Setup, setup, type TestGatewayOptions } from '../helpers/gateway.ts'
+import type { Reply } from '../helpers/http.ts'
+import { assertValid } from '../helpers/schemas.ts'
+
+type Options = Omit<TestGatewayOptions, 'upstreamUrl'>
+const DETECTOR = [{ use: 'sessions' }, { use: './plugins/keyword.ts', options: { word: 'needle' } }]
+
+/** Every combination of reply form and plugins. */
+function forms(name: string, options: Options, body: (parts: Setup, ask: () => Promise<Reply>) => Promise<void>): void {
+  for (const stream of [false, true]) {
+    for (const plugins of [[], DETECTOR]) {
+      const form = `${stream ? 'streamed' : 'buffered'}, ${plugins.length === 0 ? 'without plugins' : 'with a detector'}`
+      it(`${name}: ${form}`, async (t) => {
+        const parts = await setup(t, { plugins, ...options })
+        await body(parts, () => post(parts.gateway, asking('Hello', { stream })))
+      })
+    }
+  }
+}
+
+describe('upstream errors: a refusal that concerns the client passes through', () => {
+  for (const status of [400, 404, 409, 422, 429]) {
+    forms(`${status}`, {}, async ({ provider }, ask) => {
+      const error = { message: `No: ${status} `.trim(), type: 'some_type', code: 'some_code', param: 'messages[0]' }
+      provider.reply(apiError(status, error, { 'x-internal': 'secret', 'set-cookie': 'a=b' }))
+      const reply = await ask()
+      assert.equal(reply.status, status)
+      const body = await reply.json()
+      assertValid('error-body', body)
+      assert.deepEqual(body.error, { ...error, request_id: reply.headers['x-request-id'] })
+      assert.equal(reply.headers['x-internal'], undefined)
+      assert.equal(reply.headers['set-cookie'], undefined)
+    })
+  }
+
+  forms('before the body was read', {}, async ({ provider }, ask) => {
+    provider.reply(early(apiError(400, { message: 'Too long' }, { connection: 'close' })))
+    const reply = await ask()
+    assert.equal(reply.status, 400)
+    assert.match(await reply.text(), /Too long/)
+  })
+
+  forms('429 with retry-after and rate limits', {}, async ({ provider }, ask) => {
+    provider.reply(rateLimited('7'))
+    const reply = await ask()
+    assert.equal(reply.status, 429)
+    assert.equal(reply.headers['retry-after'], '7')
+    assert.equal(reply.headers['x-should-retry'], 'true')
+    // They speak of the provider's key, not of the client's: renamed.
+    assert.equal(reply.headers['x-upstream-ratelimit-remaining-requests'], '0')
+    assert.equal(reply.headers['x-upstream-ratelimit-reset-requests'], '6m0s')
+    assert.equal(reply.headers['x-ratelimit-remaining-requests'], undefined)
+  })
+
+  forms('429 with a date', {}, async ({ provider }, ask) => {
+    provider.reply(rateLimited(new Date(Date.now() + 30_000).toUTCString()))
+    const seconds = Number((await ask()).headers['retry-after'])
+    assert.ok(Number.isInteger(seconds) && seconds > 20 && seconds <= 31, `retry-after: ${seconds}`)
+  })
+
+  forms('400 of Azure’s content filter', {}, async ({ provider }, ask) => {
+    const error = { message: 'The response was filtered', type: null, param: 'prompt', code: 'content_filter' }
+    provider.reply(
+      json({ error: { ...error, status: 400, innererror: { code: 'ResponsibleAIPolicyViolation' } } }, { status: 400 }),
+    )
+    const reply = await ask()
+    assert.equal(reply.status, 400)
+    const body = (await reply.json()) as { error: { code: string; message: string } }
+    assertValid('error-body', body)
+    assert.equal(body.error.code, 'content_filter')
+  })
+})
+
+describe('upstream errors: a failure is ours to report', () => {
+  const failures: Record<string, [ErrorCode, () => Script]> = {
+    '401': ['GW_UPSTREAM_AUTH', () => apiError(401, { message: 'Incorrect API key provided: sk-upstream' })],
+    '403': ['GW_UPSTREAM_AUTH', () => apiError(403)],
+    '500 as JSON': ['GW_UPSTREAM_ERROR', () => apiError(500, { type: 'server_error' })],
+    '500 as HTML': ['GW_UPSTREAM_ERROR', () => html(500)],
+    '502 with nothing': ['GW_UPSTREAM_ERROR', () => text(502, '')],
+    'an HTML page with 200': ['GW_UPSTREAM_INVALID', () => html(200)],
+    'text with 200': ['GW_UPSTREAM_INVALID', () => text(200, 'ok')],
+    'nothing with 200': ['GW_UPSTREAM_INVALID', () => text(200, '', 'application/json')],
+    'JSON that is cut': ['GW_UPSTREAM_INVALID', () => text(200, '{"id":"x","choices":[', 'application/json')],
+    'JSON that is another API': ['GW_UPSTREAM_INVALID', () => json({ hello: 'world' })],
+    'a redirect': ['GW_UPSTREAM_INVALID', () => text(302, '', 'text/plain', { location: 'http://127.0.0.1:1/' })],
+    'an unknown encoding': ['GW_UPSTREAM_INVALID', () => json({ choices: [] }, { encoding: 'unknown' })],
+    'no HTTP': ['GW_UPSTREAM_INVALID', () => bytes('SSH-2.0-OpenSSH_9.2\r\n')],
+    'closed before the head': ['GW_UPSTREAM_DISCONNECTED', () => hangUp()],
+    'reset before the head': ['GW_UPSTREAM_DISCONNECTED', () => hangUp('reset')],
+  }
+  for (const [name, [code, script]] of Object.entries(failures)) {
+    forms(name, {}, async ({ provider }, ask) => {
+      provider.reply(script())
+      const reply = await ask()
+      const error = await assertError(reply, code)
+      assert.doesNotMatch(JSON.stringify(error), /<html|sk-upstream|127\.0\.0\.1/)
+      assert.equal(reply.headers['x-should-retry'], 'true')
+    })
+  }
+
+  for (const status of [503, 504]) {
+    forms(`${status} keeps its status: another try later may help`, {}, async ({ provider }, ask) => {
+      provider.reply(text(status, '<html>busy</html>', 'text/html', { 'retry-after': '3' }))
+      const reply = await ask()
+      assert.equal(reply.status, status)
+      assert.equal(reply.headers['retry-after'], '3')
+      const body = (await reply.json()) as { error: { type: string; code: string; message: string } }
+      assertValid('error-body', body)
+      assert.equal(body.error.type, 'upstream_error')
+      assert.doesNotMatch(body.error.message, /<html/)
+    })
+  }
+
+  it('a body shorter than promised', async (t) => {
+    for (const plugins of [[], DETECTOR]) {
+      const { provider, gateway } = await setup(t, { plugins })
+      const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n'
+      provider.reply(bytes(`${head}{"id":"x"`))
+      await assertError(await post(gateway), 'GW_UPSTREAM_DISCONNECTED')
+    }
+  })
+
+  forms('an error under 200', {}, async ({ provider }, ask) => {
+    provider.reply(json({ error: { message: 'It broke', type: 'x', code: null, param: null } }))
+    const reply = await ask()
+    assert.equal(reply.status, 502)
+    assertValid('error-body', await reply.json())
+  })
+
+  forms('nobody listens', {}, async ({ provider }, ask) => {
+    await provider.close()
+    await assertError(await ask(), 'GW_UPSTREAM_UNREACHABLE')
+  })
+
+  forms('no answer in time', { upstream: { first_byte_timeout_seconds: 0.2 } }, async ({ provider }, ask) => {
+    provider.reply(hang())
+    await assertError(await ask(), 'GW_UPSTREAM_TIMEOUT')
+    assert.equal(await (await provider.next()).closed, 'aborted')
+  })
+
+  forms('an endless error page is read no further than needed', {}, async ({ provider }, ask) => {
+    let sent = 0
+    provider.reply(async (exchange) => {
+      exchange.response.writeHead(500, { 'content-type': 'text/html' })
+      for (; sent < 2000 && !exchange.over; sent += 1) await exchange.write('x'.repeat(65_536))
+    })
+    await assertError(await ask(), 'GW_UPSTREAM_ERROR')
+    assert.equal(await (await provider.next()).closed, 'aborted')
+    assert.ok(sent < 1000)
+  })
+})
+
+describe('upstream errors: compressed JSON', () => {
+  for (const encoding of ['gzip', 'deflate', 'br'] as const) {
+    it(`${encoding} is decoded`, async (t) => {
+      const { provider, gateway } = await setup(t, { plugins: DETECTOR })
+      provider.reply(chat('Hello', { encoding }))
+      const reply = await post(gateway)
+      assert.equal(reply.status, 200)
+      assert.equal(reply.headers['content-encoding'], undefined)
+      assert.match(await reply.text(), /"content":"Hello"/)
+    })
+  }
+
+  it('what grows past the limit when decoded is refused', async (t) => {
+    const { provider, gateway } = await setup(t, { upstream: { max_response_bytes: 100_000 } })
+    provider.reply(chat('x'.repeat(1_000_000), { encoding: 'gzip' }), chat('x'.repeat(1_000_000)))
+    await assertError(await post(gateway), 'GW_UPSTREAM_INVALID')
+    await assertError(await post(gateway), 'GW_UPSTREAM_INVALID')
+  })
+})
+
+describe('upstream errors: fallback', () => {
+  it('goes to the next upstream before the first byte, and only then', async (t) => {
+    const spare = await setup(t)
+    const upstreams = (url: string) => ({
+      config: {
+        upstreams: { first: { url }, spare: { url: spare.provider.url } },
+        routes: [{ model: '*', to: ['first', 'spare'] }],
+      },
+    })
+    const broken = await setup(t)
+    const { gateway } = await setup(t, upstreams(broken.provider.url))
+    spare.provider.otherwise(chat('From the spare'))
+
+    broken.provider.reply(html(503))
+    assert.match(await (await post(gateway)).text(), /From the spare/)
+    broken.provider.reply(apiError(400))
+    assert.equal((await post(gateway)).status, 400)
+    assert.equal(spare.provider.requests.length, 1)
+    await broken.provider.close()
+    assert.match(await (await post(gateway)).text(), /From the spare/)
+  })
+})
