@@ -59,11 +59,12 @@ export function harness(
     inspection.reporter = undefined
   }
   const start = () => {
-    const inspection = new Inspection()
     const state: { level: Level | undefined } = { level: undefined }
-    inspection.onLevel = (level) => {
-      state.level = level
-    }
+    const inspection = new Inspection({
+      onLevel: (level) => {
+        state.level = level
+      },
+    })
     const x = { flag: (name: string) => flags[name] } as unknown as Exchange
     return { inspection, state, x }
   }
