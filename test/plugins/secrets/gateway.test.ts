@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testPlugin } from 'governed-gateway/testing'
+import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import secrets from '../../../plugins/secrets/index.ts'
+
+const run = (plugin: typeof secrets, options: object, testCase: PluginCase = {}) =>
+  testPlugin(plugin, { options, ...testCase })
 
 // Put together at run time: no key-shaped string stands in the repository.
 const GITHUB = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
@@ -10,7 +13,7 @@ const KEY = `-----BEGIN PRIVATE KEY-----\n${LINES.join('\n')}\n-----END PRIVATE 
 
 describe('secrets in a gateway', () => {
   it('refuses a prompt with a key, tells the type and keeps the value to itself', async () => {
-    await testPlugin(
+    await run(
       secrets,
       {},
       {
@@ -30,7 +33,7 @@ describe('secrets in a gateway', () => {
   })
 
   it('redacts a prompt when told so', async () => {
-    await testPlugin(
+    await run(
       secrets,
       { input: 'redact' },
       {
@@ -47,7 +50,7 @@ describe('secrets in a gateway', () => {
   })
 
   it('redacts a reply, whole and in any pieces', async () => {
-    await testPlugin(
+    await run(
       secrets,
       {},
       {
@@ -62,7 +65,7 @@ describe('secrets in a gateway', () => {
 
   it('swallows a private key, whole and in any pieces', async () => {
     // A stream reports the pieces of the key one by one, so only the text is the same.
-    await testPlugin(
+    await run(
       secrets,
       {},
       {
@@ -75,7 +78,7 @@ describe('secrets in a gateway', () => {
   })
 
   it('blocks a reply when told so', async () => {
-    await testPlugin(
+    await run(
       secrets,
       { output: 'block' },
       {
@@ -97,7 +100,7 @@ describe('secrets in a gateway', () => {
       { role: 'assistant', content: null, tool_calls: [call({ user: 'bob', password: 'hunter2', port: 5432 })] },
       { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
     ]
-    await testPlugin(
+    await run(
       secrets,
       { input: 'redact' },
       {
@@ -113,7 +116,7 @@ describe('secrets in a gateway', () => {
   })
 
   it('only records under monitor', async () => {
-    await testPlugin(
+    await run(
       secrets,
       {},
       {
@@ -127,17 +130,17 @@ describe('secrets in a gateway', () => {
 
   it('takes the flag: tighter for everybody, looser only for keys that may', async () => {
     const one = { variants: ['buffered'], with: ['flags'] } as const
-    await testPlugin(
+    await run(
       secrets,
       { input: 'detect' },
       { ...one, headers: { 'x-service-flags': 'secrets=block' }, request: GITHUB, expect: { outcome: 'blocked' } },
     )
-    await testPlugin(
+    await run(
       secrets,
       {},
       { ...one, headers: { 'x-service-flags': 'secrets=off' }, request: GITHUB, expect: { status: 403, sent: null } },
     )
-    await testPlugin(
+    await run(
       secrets,
       {},
       {
