@@ -41,7 +41,7 @@ function judgeSpoken(m: Candidate): number {
   if (parts === null) return 0
   const [, name, sign, domain] = parts as unknown as [string, string, string, string]
   const ending = /[\w-]+$/.exec(domain)?.[0] ?? ''
-  if (!isDomainEnding(ending) || !/[a-z]/i.test(ending) || /^\d+$/.test(ending)) return 0
+  if (!isDomainEnding(ending) || !/^[a-z]/i.test(ending)) return 0
   const spelledDot = SPELLED_DOT.test(domain)
   if (!spelledDot && / \. |\. \w+$/.test(domain)) return sign.includes('@') && / \. /.test(domain) ? 0.7 : 0 // a sentence ends
   if (/[@[({<_-]/.test(sign)) return sign.trim() === '@' && !spelledDot && m.after(1) === '(' ? 0 : 0.9

@@ -25,7 +25,12 @@ export const ipAddress: Detector = {
 function judgeV4(m: Candidate): number {
   const address = m.value.replace(/\[dot\]/g, '.').replace(/[[\]()]/g, '')
   if (!validator.isIP(address, 4) || /^(?:0\.|127\.|255\.)/.test(address)) return 0
-  if (m.before(1) === '.' || m.before(1) === '-' || (m.after(1) === '.' && /\d/.test(m.after(2)))) return 0
+  if (
+    m.before(1) === '.' ||
+    (m.before(1) === '-' && !/\d/.test(m.before(2))) ||
+    (m.after(1) === '.' && /\d/.test(m.after(2)))
+  )
+    return 0
   if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
   if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network, not a host
   const near = m.contextBefore()

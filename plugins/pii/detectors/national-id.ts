@@ -10,7 +10,7 @@ export const nationalId: Detector = {
   onlyInContext: true,
   patterns: [
     '[A-Za-z]{0,3}\\d{5,14}[A-Za-z]{0,2}',
-    '\\d{2,6}([ .\\-]\\d{1,8}){1,5}[A-Za-z]?',
+    '\\d{1,6}([ .\\-]\\d{1,8}){1,5}[A-Za-z]?',
     '[A-Z]{1,4}[ \\-]\\d{4,12}([ \\-]\\d{1,6})?',
     '[A-Z0-9]{7,14}',
   ],

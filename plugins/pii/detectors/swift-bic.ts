@@ -16,6 +16,6 @@ export const swiftBic: Detector = {
     if (!validator.isBIC(m.compact)) return 0
     const near = m.contextBefore()
     // A word in small letters, or a long way off, is a word: "swift" is one itself.
-    return near > (/[a-z]/.test(m.value) ? 0.95 : 0.8) ? 0.9 : 0
+    return near > (/[a-z]/.test(m.value) ? 0.97 : 0.8) ? 0.9 : 0
   },
 }

@@ -23,7 +23,7 @@ export const vehiclePlate: Detector = {
   `),
   judge(m) {
     const { compactCount, digitCount } = m
-    if (digitCount === 0 || digitCount === compactCount || compactCount < 4 || compactCount > 9) return 0
+    if (digitCount === 0 || digitCount === compactCount || compactCount < 4 || compactCount > 10) return 0
     const near = m.contextBefore()
     return near > 0.6 ? 0.55 + near * 0.3 : 0
   },

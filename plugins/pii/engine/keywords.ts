@@ -100,7 +100,7 @@ export class Keywords {
     const codes: number[] = []
     for (let i = 0; i < phrase.length; i++) {
       const code = this.#code[phrase.toLowerCase().charCodeAt(i)]!
-      if (code !== SKIP) codes.push(code)
+      if (code !== SKIP && !(code === SPACE && codes.at(-1) === SPACE)) codes.push(code)
     }
     const joined = codes.filter((code) => code !== SPACE)
     trie.add(codes, { group, letters: joined.length })
