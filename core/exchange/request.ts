@@ -77,11 +77,10 @@ export class RequestSide implements ExchangeRequest {
     const views = fields.map((field, id) => this.#view(field, id))
     this.#fieldViews = views
     this.#views = [...views]
-    for (const indexes of joined) {
+    for (const { path, fields: indexes } of joined) {
       const parts = indexes.map((index) => views[index] as FieldView)
-      const [first] = parts as [FieldView]
-      const path = `messages[${(fields[indexes[0] as number] as Field).path[1]}].content`
-      this.#views.push(new JoinedView(this.#inspection, this.#views.length, { ...originOf(first), path }, parts))
+      const origin = { ...originOf(parts[0] as FieldView), path: pathToString(path) }
+      this.#views.push(new JoinedView(this.#inspection, this.#views.length, origin, parts))
     }
     return this.#views
   }

@@ -7,7 +7,7 @@ import { type Change, type Field, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import type { Outcome, Verdict } from '../plugin.ts'
-import { FieldView } from '../text/field-view.ts'
+import { FieldView, JoinedView } from '../text/field-view.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
 
@@ -34,11 +34,18 @@ export function sendBuffered(
 
 function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edit[]) => void): void {
   const { x } = context
-  const { fields, uninspected } = replyFields(reply)
+  const { fields, joined, uninspected } = replyFields(reply)
   const views = fields.map(
     (field, id) => new FieldView(x.inspection, id, { ...field, path: fieldPath(field) }, 'output', field.text),
   )
-  inspectViews(context, views, () => {
+  const offered = [...views]
+  for (const { path, fields: indexes } of joined) {
+    const parts = indexes.map((index) => views[index] as FieldView)
+    const [first] = parts as [FieldView]
+    const origin = { channel: first.channel, role: first.role, choice: first.choice, path: pathToString(path) }
+    offered.push(new JoinedView(x.inspection, offered.length, origin, parts))
+  }
+  inspectViews(context, offered, () => {
     const changes: Change[] = []
     const positions = new Set<number>()
     for (let i = 0; i < views.length; i++) {
@@ -51,7 +58,10 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
     }
     if (uninspected.size > 0) x.reply.extend('uninspected_output', Object.fromEntries(uninspected))
     const edits = toEdits(changes)
-    const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => positions.has(position))
+    const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
+      probabilities: positions.has(position),
+      citations: positions.has(position),
+    }))
     send([...edits, ...dropped])
   })
 }
