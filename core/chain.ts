@@ -15,4 +15,6 @@ export interface Chain {
   readonly inspectsInput: boolean
   /** A plugin reads the text of replies. */
   readonly inspectsOutput: boolean
+  /** A plugin that governs usage reads replies, which no mode switches off. */
+  readonly limitsOutput: boolean
 }

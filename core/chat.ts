@@ -2,17 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import type { Principal } from './auth.ts'
 import { mayUse } from './auth.ts'
 import { readRequest } from './dialects/chat-completions/request.ts'
-import { GatewayError, isGatewayError } from './errors.ts'
+import { GatewayError } from './errors.ts'
 import { ChatExchange } from './exchange/exchange.ts'
 import { guardrailUnavailable, isAnswer, isRejection } from './guard.ts'
 import { isTapped } from './hooks.ts'
 import type { Answer, Rejection, Verdict } from './plugin.ts'
-import { noteDetections, ReplyContext, verdictOf } from './relay/context.ts'
+import { relayAnswer } from './relay/answer.ts'
+import { noteDetections, ReplyContext } from './relay/context.ts'
 import { asGatewayError, failExchange, stopExchange } from './relay/endings.ts'
-import { relay, relayAnswer } from './relay/relay.ts'
+import { relay } from './relay/relay.ts'
 import { allowed, type Candidate } from './relay/route.ts'
 import type { Responder } from './responder.ts'
 import type { Runtime } from './runtime.ts'
+import { verdictOf } from './text/inspection.ts'
 
 const PATH = '/chat/completions'
 
@@ -36,21 +38,25 @@ export async function handleChat(
     if (!whole) context.gone()
   })
   try {
-    await decide(runtime, context)
+    const go = await decide(runtime, context)
+    if (context.decided()) await go()
   } catch (error) {
-    if (!isGatewayError(error))
-      log.error({ request_id: x.id, error: error instanceof Error ? error.name : 'unknown' }, 'exchange failed')
+    if (!context.decided()) return
     context.source?.abort()
-    failExchange(context, asGatewayError(error))
+    failExchange(context, asGatewayError(x, error))
   }
 }
 
-async function decide(runtime: Runtime, context: ReplyContext): Promise<void> {
-  const { x, out } = context
+type Next = () => void | Promise<void>
+
+/** Runs the hooks in front of the model and says what follows from them. Nobody is asked for a client that left. */
+async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
+  const { x } = context
   const { hooks } = x.chain
   if (isTapped(hooks.preRequest as never)) {
     const rejection = await hooks.preRequest.promise(x)
-    if (rejection !== undefined) return reject(context, rejection)
+    if (rejection !== undefined) return () => reject(context, rejection)
+    if (context.left) return nothing
   }
   if (!mayUse(x.principal, x.request.model)) {
     throw new GatewayError('GW_MODEL_NOT_ALLOWED', `This key may not use the model '${shown(x.request.model)}'.`, {
@@ -71,37 +77,50 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<void> {
       `The request has content that cannot be inspected (${kinds}), which mode=strict refuses.`,
     )
   }
-  if (isTapped(hooks.classify as never)) await hooks.classify.promise(x)
+  if (isTapped(hooks.classify as never)) {
+    await hooks.classify.promise(x)
+    await x.request.verdicts()
+    if (context.left) return nothing
+  }
   if (x.inspection.failed !== undefined) throw guardrailUnavailable(x.inspection.failed)
-  const open: Candidate[] = []
-  x.closeRequest = () => closeRequest(context, candidates, open)
+  x.request.closeInput()
+  x.closeRequest = () => closeRequest(x, candidates)
   const stop = await judge(x)
-  if (context.over || out.gone) return
-  if (stop === undefined) relay(context, open, PATH)
-  else if (isAnswer(stop)) await relayAnswer(context, stop, runtime.maxAnswerBytes)
-  else if (isRejection(stop)) reject(context, stop)
-  else stopExchange(context, stop)
+  if (stop === undefined) return () => send(context, candidates)
+  if (isAnswer(stop)) return () => relayAnswer(context, stop, runtime.maxAnswerBytes)
+  if (isRejection(stop)) return () => reject(context, stop)
+  return () => stopExchange(context, stop)
 }
+
+const nothing = (): void => {}
 
 /** Blocking findings first, then the policies, then the core's own step, then what must see the request as it will be sent. */
 async function judge(x: ChatExchange): Promise<Verdict | Rejection | Answer | undefined> {
-  const { inspection } = x
-  for (const request of inspection.wouldBlock) x.wouldBlock(verdictOf(request))
-  if (inspection.inputBlock === undefined) return x.chain.hooks.block.promise(x)
-  x.request.closeInput()
-  noteDetections(x, 'input')
-  return verdictOf(inspection.inputBlock)
+  const { inspection, reply } = x
+  const found = inspection.inputBlock === undefined ? undefined : verdictOf(inspection.inputBlock)
+  const verdict = found ?? reply.blocked ?? (await x.chain.hooks.block.promise(x))
+  if (!x.request.closed) noteDetections(x, 'input', false)
+  return verdict
 }
 
-/** Splices redactions into the body and leaves only the providers that may see the label; no mode touches that. */
-function closeRequest(context: ReplyContext, candidates: readonly Candidate[], open: Candidate[]): Verdict | undefined {
-  const { x } = context
-  x.request.closeInput()
+/** Splices redactions into the body; what no provider may see goes no further. No mode touches that. */
+function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Verdict | undefined {
+  x.request.close()
   noteDetections(x, 'input')
-  for (const candidate of candidates) {
-    if (allowed(candidate, candidate.afterRedaction ? x.residualLabel : x.label)) open.push(candidate)
-  }
-  if (open.length > 0) return undefined
+  return admitted(x, candidates).length > 0 ? undefined : aboveCeiling(x, candidates)
+}
+
+/** The label may have risen since the request was closed. */
+function send(context: ReplyContext, candidates: readonly Candidate[]): void {
+  const open = admitted(context.x, candidates)
+  if (open.length > 0) relay(context, open, PATH)
+  else stopExchange(context, aboveCeiling(context.x, candidates))
+}
+
+const admitted = (x: ChatExchange, candidates: readonly Candidate[]): Candidate[] =>
+  candidates.filter((candidate) => allowed(candidate, candidate.afterRedaction ? x.residualLabel : x.label))
+
+function aboveCeiling(x: ChatExchange, candidates: readonly Candidate[]): Verdict {
   const ceilings = candidates.map(({ upstream, ceiling }) => `${upstream.name}: ${ceiling}`).join(', ')
   return {
     policy: 'max_classification',

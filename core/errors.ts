@@ -288,3 +288,12 @@ export class GatewayError extends Error {
 export function isGatewayError(error: unknown): error is GatewayError {
   return typeof error === 'object' && error !== null && (error as { [brand]?: unknown })[brand] === true
 }
+
+/** Where an error was thrown, without its message, which may hold anything. */
+export function stackOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.stack === undefined) return undefined
+  return error.stack
+    .split('\n')
+    .find((line) => /^\s+at /.test(line))
+    ?.trim()
+}

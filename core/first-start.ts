@@ -30,6 +30,12 @@ export function firstStart(config: Config): FirstStart {
   return { keys, createdKeys, secret: config.secret === undefined ? secretOf(folder) : Buffer.from(config.secret) }
 }
 
+/** Takes back keys that this start made but could not show: nobody would ever know them. */
+export function discardCreatedKeys(config: Config, { createdKeys }: FirstStart): void {
+  const folder = dataFolder(config)
+  if (createdKeys.length > 0 && folder !== undefined) rmSync(join(folder, 'keys.json'), { force: true })
+}
+
 /** Derives a key for one purpose, 32 bytes (HKDF-SHA256, RFC 5869): what one use leaks tells nothing of the others. */
 export function subkey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'governed-gateway', purpose, 32))

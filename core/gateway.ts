@@ -7,7 +7,7 @@ import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { GatewayError } from './errors.ts'
-import { type CreatedKey, firstStart, subkey } from './first-start.ts'
+import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -20,7 +20,9 @@ import { createRouter } from './routes.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
 import { sourceIpOf } from './source-ip.ts'
-import { MemoryStore } from './store/memory.ts'
+import { isStoreError } from './store/errors.ts'
+import { openStore } from './store/open.ts'
+import type { Store } from './store/store.ts'
 
 export interface GatewayOptions {
   readonly config: Config
@@ -67,7 +69,8 @@ class RunningGateway implements Gateway {
   readonly #specs: GatewayOptions['specs']
   readonly #server: Server
   readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
-  readonly #resources: HostResources
+  readonly #resources: { -readonly [K in keyof HostResources]: HostResources[K] }
+  #store: Store | undefined = undefined
   readonly #keys: ReturnType<typeof firstStart>
   #generation: Generation | undefined = undefined
   #config: Config
@@ -83,7 +86,7 @@ class RunningGateway implements Gateway {
     const { secret } = this.#keys
     this.#resources = {
       log,
-      store: new MemoryStore(),
+      store: undefined as never, // Opened by start().
       instance: `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
       kept: new Map(),
@@ -94,6 +97,7 @@ class RunningGateway implements Gateway {
       log,
       draining: false,
       refused: () => {},
+      unread: () => {},
     }
     this.#server = createGatewayServer(config.listen, this.#surroundings)
   }
@@ -107,7 +111,7 @@ class RunningGateway implements Gateway {
   }
 
   get notes(): readonly string[] {
-    return ['sessions are kept in this process: they end with it and are not shared between processes']
+    return NOTES[(this.#store as Store).reach]
   }
 
   get #current(): Generation {
@@ -115,13 +119,22 @@ class RunningGateway implements Gateway {
   }
 
   async start(): Promise<void> {
-    await this.#install(await this.#build(this.#config))
+    const { instance } = this.#resources
+    this.#store = await openConfigured(this.#config.store, instance)
+    this.#resources.store = this.#store
+    try {
+      await this.#install(await this.#build(this.#config))
+    } catch (error) {
+      await this.#store.close()
+      throw error
+    }
     const { host, port } = this.#config.listen
     try {
       this.#server.listen(port, host)
       await once(this.#server, 'listening')
     } catch (cause) {
-      await this.#stopGeneration(this.#current)
+      await this.#stopEverything()
+      discardCreatedKeys(this.#config, this.#keys)
       const { code } = cause as NodeJS.ErrnoException
       throw new GatewayError(
         'GW_CONFIG',
@@ -137,11 +150,18 @@ class RunningGateway implements Gateway {
   async reload(): Promise<void> {
     if (this.#configFile === undefined) throw new GatewayError('GW_CONFIG', 'This gateway was not started from a file.')
     const config = loadConfig(this.#configFile)
+    if (config.keys.length === 0 && this.#config.keys.length > 0) {
+      throw new GatewayError(
+        'GW_CONFIG',
+        'keys: the last key was removed. Without keys some are made and shown once, which takes a restart.',
+      )
+    }
     const previous = this.#current
     const next = await this.#build(config, previous)
     await this.#install(next)
     const moved = JSON.stringify(config.listen) !== JSON.stringify(this.#config.listen)
     if (moved) this.#log.warn({}, 'listen.* changed: it takes effect at the next start')
+    if (config.store !== this.#config.store) this.#log.warn({}, 'store changed: it takes effect at the next start')
     this.#config = config
     next.runtime.chain.events.emit('config.reloaded', { plugins: [...this.plugins] })
     void this.#retire(previous, next)
@@ -161,7 +181,14 @@ class RunningGateway implements Gateway {
     clearTimeout(deadline)
     const { runtime } = this.#current
     runtime.chain.events.emit('service.stopped', {})
-    await this.#stopGeneration(this.#current)
+    await this.#stopEverything()
+  }
+
+  async #stopEverything(): Promise<void> {
+    const { assembly, upstreams } = this.#current
+    await dismantle(assembly.members)
+    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    await this.#store?.close()
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
@@ -193,6 +220,15 @@ class RunningGateway implements Gateway {
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#surroundings.draining)
     this.#surroundings.refused = (req, error) => failures.note(req, error)
+    this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
+      runtime.chain.events.emit('request.rejected', {
+        request_id,
+        key_id,
+        source_ip: runtime.sourceIp(req),
+        status,
+        code,
+      })
+    }
     this.#surroundings.runtime = runtime
     this.#generation = generation
   }
@@ -207,11 +243,22 @@ class RunningGateway implements Gateway {
       if (next.upstreams.get(upstream.name) !== upstream) await upstream.close()
     }
   }
+}
 
-  async #stopGeneration({ assembly, upstreams }: Generation): Promise<void> {
-    await dismantle(assembly.members)
-    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+async function openConfigured(spec: string, instance: string): Promise<Store> {
+  try {
+    return await openStore(spec, { instance })
+  } catch (cause) {
+    if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
+    throw cause
   }
+}
+
+/** What an operator should know about state, by who sees it. */
+const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
+  process: ['sessions are kept in this process: they end with it and are not shared between processes'],
+  machine: ['sessions are kept on this machine: other machines do not see them'],
+  cluster: [],
 }
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024

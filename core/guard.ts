@@ -1,5 +1,5 @@
 import type { FullTap } from 'tapable'
-import { GatewayError, isGatewayError } from './errors.ts'
+import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import type { HookName } from './hooks.ts'
 import { type Answer, type Hooks, Late, type Log, type Rejection, type Verdict } from './plugin.ts'
@@ -175,7 +175,7 @@ function decide(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
   if (hook === 'block' && isVerdict(result)) {
     const verdict = { policy: owner.name, ...result }
     if (owner.governs === 'content' && (x.mode === 'monitor' || owner.monitored)) {
-      x.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
+      x.wouldBlock(verdict)
       return done()
     }
     return done(null, verdict)
@@ -219,12 +219,3 @@ export const guardrailUnavailable = (plugin: string): GatewayError =>
 
 /** Messages of our own errors hold no prompt text; those of plugin code might. */
 const safeDetail = (error: unknown): string | undefined => (isGatewayError(error) ? error.message : stackOf(error))
-
-/** Where it happened, without the message. */
-function stackOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.stack === undefined) return undefined
-  return error.stack
-    .split('\n')
-    .find((line) => /^\s+at /.test(line))
-    ?.trim()
-}

@@ -208,11 +208,14 @@ function buildChain(members: readonly Member[], flags: Chain['flags'], resources
   guard.coreTap(() =>
     hooks.block.tap({ name: 'core', stage: CLOSE_STAGE }, (x) => (x as ChatExchange).closeRequest?.()),
   )
+  let limitsOutput = false
   for (const { spec, owner, instance } of members) {
+    const taps = tapsOf(hooks.onChunk)
     guard.registering(owner, () => {
       if (instance.detect !== undefined) tapDetector(hooks, spec, instance)
       instance.apply?.(hooks)
     })
+    limitsOutput ||= owner.governs === 'usage' && tapsOf(hooks.onChunk) > taps
   }
   const events = new Map<string, EventSpec>(members.flatMap(({ spec }) => Object.entries(spec.events ?? {})))
   const detectionEvents = members.flatMap(({ spec }) => {
@@ -228,8 +231,11 @@ function buildChain(members: readonly Member[], flags: Chain['flags'], resources
     detectionEvents: new Map(detectionEvents),
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),
+    limitsOutput,
   })
 }
+
+const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unknown[] }).taps.length
 
 /** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
 function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {

@@ -24,6 +24,7 @@ export type {
   Json,
   Log,
   Mode,
+  Options,
   Outcome,
   PluginSpec,
   Rejection,

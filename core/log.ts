@@ -16,7 +16,7 @@ export interface Logger extends Log {
 export interface LoggerOptions {
   /** Lowest level written, default `info`. */
   level?: LogLevel
-  /** A file descriptor, a file or a stream; default stderr, buffered up to 8 KiB or 100 ms. */
+  /** A file descriptor, a file or a stream; default stderr, buffered up to 64 Ki characters or 100 ms. */
   destination?: number | string | { write(line: string): unknown }
 }
 

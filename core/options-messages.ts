@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { RE2JS } from 're2js'
+import { globProblem } from './glob.ts'
 import { didYouMean } from './suggest.ts'
 
 /** One message for people; `member` is the key inside `pointer` that it is about. */
@@ -147,9 +148,11 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
       return `has the wrong form: ${text === undefined ? `must match ${params.pattern}` : text}`
     }
     case 'format':
-      return params.format === 're2'
-        ? `is not a valid RE2 pattern: ${re2Problem(String(data))}`
-        : `must be a valid ${params.format}`
+      if (params.format === 're2') return `is not a valid RE2 pattern: ${re2Problem(String(data))}`
+      if (params.format === 'glob') return globProblem(String(data)) ?? 'must be a glob'
+      return `must be a valid ${params.format}`
+    case 'false schema':
+      return 'does not go with the other options here'
     case 'anyOf':
     case 'oneOf':
       return 'fits none of the allowed forms, or more than one'

@@ -4,6 +4,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { formatPath, joinPath, pointerSegments } from './config/paths.ts'
 import type { Problem } from './config/report.ts'
 import { GatewayError } from './errors.ts'
+import { globProblem } from './glob.ts'
 import { re2Problem, schemaMessages } from './options-messages.ts'
 
 export type { Problem } from './config/report.ts'
@@ -23,8 +24,9 @@ export function markEnvironmentValues(tree: object, pointers: ReadonlySet<string
 }
 
 /**
- * Compiles a JSON Schema (draft-07, strict) once. Besides the usual formats there is `re2`, a regular expression that
- * runs in linear time. Throws `GW_PLUGIN_CONTRACT` when the schema itself is wrong.
+ * Compiles a JSON Schema (draft-07, strict) once. Besides the usual formats there are `re2`, a regular expression that
+ * runs in linear time, and `glob`, a name with `*` for any run of characters. Throws `GW_PLUGIN_CONTRACT` when the schema
+ * itself is wrong.
  */
 export function compileSchema(schema: JSONSchema): ValidateFunction {
   const key = schema as object
@@ -34,6 +36,7 @@ export function compileSchema(schema: JSONSchema): ValidateFunction {
   const ajv = new Ajv({ strict: true, allowUnionTypes: true, useDefaults: true, allErrors: true, verbose: true })
   addFormats.default(ajv)
   ajv.addFormat('re2', { type: 'string', validate: (text) => re2Problem(text) === undefined })
+  ajv.addFormat('glob', { type: 'string', validate: (text) => globProblem(text) === undefined })
   try {
     const validate = ajv.compile(key)
     compiled.set(key, validate)

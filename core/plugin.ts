@@ -2,86 +2,15 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Level } from './levels.ts'
+import type { Action, Direction, TextView } from './text-view.ts'
 
 export type { Level } from './levels.ts'
+export type { Action, Channel, Direction, Finding, TextView } from './text-view.ts'
 
-/** What should happen to a finding, weakest first. Where findings overlap, the strongest action wins. */
-export type Action = 'detect' | 'tokenize' | 'redact' | 'block'
-export type Direction = 'input' | 'output'
 export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
 export type Severity = 'info' | 'detection' | 'action' | 'block'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Awaitable<T> = T | Promise<T>
-
-/** Where a run of text stands in a request, a reply or a stream event. */
-export type Channel =
-  | 'content'
-  | 'reasoning'
-  | 'refusal'
-  | 'transcript'
-  | 'tool_name'
-  | 'tool_arguments'
-  | 'tool_result'
-  | 'tool_definition'
-  | 'response_schema'
-  | 'prediction'
-  | 'annotation'
-  | 'file_name'
-  | 'media_url'
-  | 'metadata'
-  | 'user'
-  | 'error'
-  | 'other'
-
-/**
- * One run of text, in order, never split. Valid until the tap returns or its promise settles; later calls throw
- * `GW_STALE_HANDLE`. All offsets are UTF-16 units of `text`.
- */
-export interface TextView {
-  /** Stable for one field of a request, or for one choice and channel of a reply. */
-  readonly id: number
-  readonly direction: Direction
-  readonly channel: Channel
-  readonly role: string | undefined
-  /** Index of the choice; 0 on input. */
-  readonly choice: number
-  /** For reasons and logs, such as `messages[2].content`; never for parsing. */
-  readonly path: string
-  /** Normalised text (NFKC, zero-width characters removed, digits folded). On output: everything not yet released. */
-  readonly text: string
-  /** Up to 256 already released characters left of `text`, for look-behind only. */
-  readonly before: string
-  /** Text left of this index was offered in an earlier call; 0 on input. */
-  readonly fresh: number
-  /** Position of `text[0]` in the whole field: `offset + i` never changes for a character. */
-  readonly offset: number
-  /** No more text will follow. */
-  readonly final: boolean
-  /** The same plugin, type and absolute span reported twice counts once. */
-  report(finding: Finding): void
-  /**
-   * Keeps `text[from..]` back until the next call, or until `until` settles (its rejection follows `onError`). Ignored
-   * on a final view unless `until` is given.
-   */
-  hold(from: number, until?: Promise<unknown>): void
-}
-
-export interface Finding {
-  /** What was found, in snake_case: `email`, `credit_card`, `project_name`. */
-  type: string
-  start: number
-  end: number
-  /** The label the text deserves because of it. */
-  level?: Level
-  /** Default `detect`. */
-  action?: Action
-  /** Told to the client when the finding blocks. Never put the value in it. */
-  reason?: string
-  /** Confidence, 0 to 1. */
-  score?: number
-  /** Default `[TYPE]`. A function is called once, after the merge, with the text of the merged span. */
-  replace?: string | ((original: string) => string)
-}
 
 /** A policy says no: 403 `policy_block`. Under `monitor` it becomes the event `policy.would_block` and nothing else. */
 export interface Verdict {
@@ -148,6 +77,8 @@ export interface Exchange {
   /** Label of the request so far; it only rises. */
   readonly label: Level
   raise(level: Level, rule: string): void
+  /** Label of the reply so far; it only rises, and only by findings. */
+  readonly outputLabel: Level
   readonly findings: readonly DetectionCount[]
   readonly facts: Facts
   /** The value of a flag this plugin declared, or undefined when neither request nor operator set it. */
@@ -280,8 +211,8 @@ export interface FlagSpec {
   /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
   integer?: boolean
   /**
-   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, every
-   * value tightens.
+   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, it is
+   * the tightest of the listed values; a flag of numbers alone is a cap that nobody set.
    */
   default?: string | number
   /** Name of the plugin's option that takes the place of `default`, such as `action`. */

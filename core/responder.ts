@@ -20,6 +20,8 @@ export class Responder {
   readonly #res: ServerResponse
   /** Set once the body is understood. */
   exchange: ChatExchange | undefined = undefined
+  /** The key of a request whose refusal is to be told, as long as there is no exchange. */
+  caller: string | undefined = undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, id: string) {
     this.#req = req

@@ -21,6 +21,8 @@ export interface Call {
 export interface Endpoint {
   readonly auth: 'none' | 'user' | 'admin'
   readonly takesBody: boolean
+  /** A refusal after authentication is a governance event. */
+  readonly audited?: boolean
   handle(call: Call): Promise<void> | void
 }
 

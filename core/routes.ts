@@ -22,6 +22,7 @@ export function createRouter(routes: readonly Route[], draining: () => boolean):
   router.add('POST', '/v1/chat/completions', {
     auth: 'user',
     takesBody: true,
+    audited: true,
     handle: ({ runtime, req, out, principal, body }) => handleChat(runtime, req, out, principal, body),
   })
   router.add('GET', '/v1/models', {

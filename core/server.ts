@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { ListenConfig } from './config.ts'
-import { GatewayError, isGatewayError } from './errors.ts'
+import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import { requestId } from './events.ts'
 import type { Log } from './plugin.ts'
 import { Responder } from './responder.ts'
@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly draining: boolean
   /** A key was missing or wrong. */
   refused(req: IncomingMessage, error: GatewayError): void
+  /** A request of a known key was refused before there was an exchange. */
+  unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
 }
 
 const EMPTY = Buffer.alloc(0)
@@ -58,11 +60,13 @@ async function serve(
   } catch (error) {
     if (isGatewayError(error)) {
       if (error.status === 401) surroundings.refused(req, error)
+      else if (out.caller !== undefined && out.exchange === undefined)
+        surroundings.unread(req, out.id, out.caller, error)
       out.error(error)
       return
     }
     surroundings.log.error(
-      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: whereOf(error) },
+      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: stackOf(error) },
       'request failed',
     )
     out.error(new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.'))
@@ -93,6 +97,7 @@ async function answer(
   if (endpoint.auth === 'admin' && !principal.admin) {
     throw new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
   }
+  if (endpoint.audited === true) out.caller = principal.keyId
   const body = endpoint.takesBody ? await takeBody(runtime, req, res, expectsContinue) : EMPTY
   const query = mark === -1 ? '' : url.slice(mark + 1)
   await endpoint.handle({ runtime, req, out, path, query, principal, body })
@@ -147,12 +152,3 @@ function refusalOf(code: string | undefined): GatewayError {
 
 const reasonOf = (status: number): string =>
   status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'
-
-/** The first own frame of a stack, never its message. */
-function whereOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  return error.stack
-    ?.split('\n')
-    .find((line) => /^\s+at /.test(line))
-    ?.trim()
-}

@@ -66,7 +66,7 @@ function typeName(node: Node): string {
   if (node.enum !== undefined)
     return node.enum.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' | ')
   const branches = node.anyOf ?? node.oneOf
-  if (branches !== undefined) return [...new Set(branches.map(typeName))].join(' | ')
+  if (branches !== undefined && node.type === undefined) return [...new Set(branches.map(typeName))].join(' | ')
   const types: string[] = [node.type ?? 'any'].flat()
   return types.map((type) => simpleType(type, node)).join(' | ')
 }

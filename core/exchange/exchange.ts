@@ -3,11 +3,10 @@ import type { Principal } from '../auth.ts'
 import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { GatewayError } from '../errors.ts'
-import { REFUSALS } from '../events.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
 import type { Caller, DetectionCount, Exchange, Json, Log, Mode, Verdict } from '../plugin.ts'
-import { Inspection } from '../text/inspection.ts'
+import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { ExchangeFacts } from './facts.ts'
 import { ReplySide } from './reply.ts'
 import { RequestSide } from './request.ts'
@@ -24,13 +23,13 @@ export interface ExchangeInit {
 }
 
 /** One request and its reply. Whatever most requests do not need is made on first use. */
-export class ChatExchange implements Exchange {
+export class ChatExchange implements Exchange, InspectionListener {
   readonly id: string
   readonly caller: Caller
   readonly principal: Principal
   readonly chain: Chain
   readonly facts = new ExchangeFacts()
-  readonly inspection = new Inspection()
+  readonly inspection = new Inspection(this)
   readonly request: RequestSide
   readonly reply: ReplySide
   readonly sourceIp: string | undefined
@@ -46,6 +45,8 @@ export class ChatExchange implements Exchange {
   /** The provider that answers, when one was chosen. */
   upstream: string | undefined = undefined
   firstByteAt: number | undefined = undefined
+  /** Something would have been blocked. */
+  flagged = false
   readonly #log: Log
   #ownLog: Log | undefined = undefined
   #abort: AbortController | undefined = undefined
@@ -60,15 +61,6 @@ export class ChatExchange implements Exchange {
     this.#log = init.log
     this.request = new RequestSide(init.body, init.chat, init.headers, this.inspection)
     this.reply = new ReplySide(this.inspection, (verdict) => this.wouldBlock(verdict))
-    this.inspection.onLevel = (level, direction, rule, rewritten) => this.#raiseBy(level, direction, rule, rewritten)
-    this.inspection.onFailure = (plugin, error, allowed) => {
-      this.note('plugin.failed', {
-        plugin,
-        hook: 'hold',
-        error: error instanceof Error ? error.name : 'unknown',
-        allowed,
-      })
-    }
   }
 
   get mode(): Mode {
@@ -88,7 +80,20 @@ export class ChatExchange implements Exchange {
     this.rules.push(rule)
   }
 
-  #raiseBy(level: Level, direction: 'input' | 'output', rule: string, rewritten: boolean): void {
+  onFailure(plugin: string, error: unknown, allowed: boolean): void {
+    this.note('plugin.failed', {
+      plugin,
+      hook: 'hold',
+      error: error instanceof Error ? error.name : 'unknown',
+      allowed,
+    })
+  }
+
+  onWouldBlock(request: BlockRequest): void {
+    this.wouldBlock(verdictOf(request))
+  }
+
+  onLevel(level: Level, direction: 'input' | 'output', rule: string, rewritten: boolean): void {
     if (direction === 'output') this.outputLabel = higher(this.outputLabel, level)
     else if (rewritten) this.#raiseLabel(level, rule)
     else this.raise(level, rule)
@@ -156,12 +161,8 @@ export class ChatExchange implements Exchange {
 
   /** What a policy would have done; recorded only. */
   wouldBlock(verdict: Verdict): void {
+    this.flagged = true
     this.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
-  }
-
-  /** The severity of a rejection is higher when somebody tried what they may not. */
-  rejected(code: string | null, status: number): void {
-    this.note('request.rejected', { status, code }, REFUSALS.has(code) ? 'action' : undefined)
   }
 }
 

@@ -28,7 +28,7 @@ export function governance(x: ChatExchange, blockedBecause?: string): { [key: st
 }
 
 function actionOf(x: ChatExchange): GovernanceAction {
-  let action: GovernanceAction = x.inspection.wouldBlock.length > 0 ? 'flag' : 'allow'
+  let action: GovernanceAction = x.flagged ? 'flag' : 'allow'
   for (const found of x.findings) {
     if (found.action !== 'detect') return 'redact'
     action = 'flag'

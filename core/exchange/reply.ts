@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { ExchangeReply, Json, Outcome, TextView, Usage, Verdict } from '../plugin.ts'
-import { isProtectedHeader } from '../relay/headers.ts'
+import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { BaseView } from '../text/views.ts'
 
@@ -36,9 +36,7 @@ export class ReplySide implements ExchangeReply {
         `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
       )
     }
-    if (!/^[a-z0-9-]+$/.test(lower) || /[^\t\x20-\x7e]/.test(value)) {
-      throw new GatewayError('GW_PLUGIN_CONTRACT', `Header '${lower}' has a name or value that HTTP does not allow.`)
-    }
+    checkHeader(lower, value)
     this.headers ??= {}
     this.headers[lower] = value
   }
@@ -56,7 +54,7 @@ export class ReplySide implements ExchangeReply {
   block(verdict: Verdict): void {
     const { reporter } = this.#inspection
     const named = reporter === undefined ? verdict : { policy: reporter.name, ...verdict }
-    if (this.#inspection.monitor || reporter?.monitored === true) this.#wouldBlock(named)
+    if (reporter !== undefined && this.#inspection.onlyRecords(reporter)) this.#wouldBlock(named)
     else this.blocked ??= named
   }
 

@@ -3,10 +3,11 @@ import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
 import { GatewayError } from '../errors.ts'
 import { type Change, type Field, type FieldList, isObject, toEdits } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import type { ExchangeRequest, Json } from '../plugin.ts'
-import { isProtectedHeader } from '../relay/headers.ts'
+import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
 
@@ -19,7 +20,10 @@ export class RequestSide implements ExchangeRequest {
   #list: FieldList | undefined = undefined
   #fieldViews: FieldView[] | undefined = undefined
   #views: FieldView[] | undefined = undefined
+  readonly #changes: Change[] = []
   #textEdits: Edit[] = []
+  /** Redactions are applied. */
+  closed = false
   #json: Readonly<Record<string, Json>> | undefined = undefined
   #cap: number | undefined = undefined
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
@@ -73,11 +77,10 @@ export class RequestSide implements ExchangeRequest {
     const views = fields.map((field, id) => this.#view(field, id))
     this.#fieldViews = views
     this.#views = [...views]
-    for (const indexes of joined) {
+    for (const { path, fields: indexes } of joined) {
       const parts = indexes.map((index) => views[index] as FieldView)
-      const [first] = parts as [FieldView]
-      const path = `messages[${(fields[indexes[0] as number] as Field).path[1]}].content`
-      this.#views.push(new JoinedView(this.#inspection, this.#views.length, { ...originOf(first), path }, parts))
+      const origin = { ...originOf(parts[0] as FieldView), path: pathToString(path) }
+      this.#views.push(new JoinedView(this.#inspection, this.#views.length, origin, parts))
     }
     return this.#views
   }
@@ -91,7 +94,7 @@ export class RequestSide implements ExchangeRequest {
   get json(): Readonly<Record<string, Json>> {
     if (this.#json === undefined) {
       const edits = this.#edits(false)
-      const tree = edits.length === 0 ? this.#chat.tree : (JSON.parse(splice(this.#chat.document.text, edits)) as Json)
+      const tree = edits.length === 0 ? this.#chat.tree : parseJson(splice(this.#chat.document.text, edits))
       this.#json = deepFreeze(tree) as Readonly<Record<string, Json>>
     }
     return this.#json
@@ -133,24 +136,34 @@ export class RequestSide implements ExchangeRequest {
         `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
       )
     }
+    checkHeader(lower, value)
     this.upstreamHeaders ??= {}
     this.upstreamHeaders[lower] = value
   }
 
-  /** Merges what was found, once, after all plugins reported. Returns whether the text changes. */
-  closeInput(): boolean {
+  /** Settles when every verdict that plugins wait for has come; a failure follows `onError`. */
+  async verdicts(): Promise<void> {
+    const waits = this.#views?.flatMap((view) => view.waits ?? [])
+    if (waits !== undefined && waits.length > 0) await Promise.all(waits)
+  }
+
+  /** Merges what was found, once, after all plugins reported. The body changes with `close`. */
+  closeInput(): void {
     this.#inspection.inputClosed = true
     const views = this.#fieldViews
-    if (views === undefined) return false
-    const changes: Change[] = []
+    if (views === undefined) return
     for (let i = 0; i < views.length; i++) {
       const text = (views[i] as FieldView).settle()
-      if (text !== undefined) changes.push({ field: this.#fields.fields[i] as Field, text })
+      if (text !== undefined) this.#changes.push({ field: this.#fields.fields[i] as Field, text })
     }
-    if (changes.length === 0) return false
-    this.#textEdits = toEdits(changes)
+  }
+
+  /** From here on the request is what will be sent. */
+  close(): void {
+    this.closed = true
+    if (this.#changes.length === 0) return
+    this.#textEdits = toEdits(this.#changes)
     this.#json = undefined
-    return true
   }
 
   /** The body as one candidate upstream gets it. Nothing that was not edited is re-spelled. */

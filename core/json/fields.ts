@@ -24,8 +24,12 @@ export interface Field {
 /** What a walk over a document found. */
 export class FieldList {
   readonly fields: Field[] = []
-  /** Indexes into `fields` of the text parts of one message, where there are several. */
-  readonly joined: number[][] = []
+  /** The text parts of one message, where there are several: where they stand, and their indexes in `fields`. */
+  readonly joined: { readonly path: Path; readonly fields: readonly number[] }[] = []
+  /** Index of the choice that is being walked; 0 outside of choices. */
+  choice = 0
+  /** Role of the message that is being walked, where a text names none. */
+  role: string | undefined = undefined
   /** Kind of content that cannot be inspected, and how often. */
   readonly uninspected = new Map<string, number>()
   #source: string
@@ -35,9 +39,9 @@ export class FieldList {
     this.#source = source
   }
 
-  add(channel: Channel, path: Path, text: unknown, role?: string, choice = 0, place: Field['place'] = 'value'): void {
+  add(channel: Channel, path: Path, text: unknown, role?: string, place: Field['place'] = 'value'): void {
     if (typeof text !== 'string' || text === '') return
-    this.fields.push({ channel, role, choice, path, place, text, inner: this.#inner })
+    this.fields.push({ channel, role: role ?? this.role, choice: this.choice, path, place, text, inner: this.#inner })
   }
 
   skip(kind: string): void {
@@ -45,44 +49,44 @@ export class FieldList {
   }
 
   /** Every string, every number of six digits or more, and every key below `value`. */
-  addAll(channel: Channel, path: Path, value: Json | undefined, role?: string, choice = 0): void {
-    if (typeof value === 'string') this.add(channel, path, value, role, choice)
-    else if (typeof value === 'number') this.#addNumber(channel, path, value, role, choice)
+  addAll(channel: Channel, path: Path, value: Json | undefined, role?: string): void {
+    if (typeof value === 'string') this.add(channel, path, value, role)
+    else if (typeof value === 'number') this.#addNumber(channel, path, value, role)
     else if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) this.addAll(channel, [...path, i], value[i], role, choice)
+      for (let i = 0; i < value.length; i++) this.addAll(channel, [...path, i], value[i], role)
     } else if (typeof value === 'object' && value !== null) {
       for (const key in value) {
         const below = [...path, key]
-        this.add(channel, below, key, role, choice, 'key')
-        this.addAll(channel, below, value[key], role, choice)
+        this.add(channel, below, key, role, 'key')
+        this.addAll(channel, below, value[key], role)
       }
     }
   }
 
   /** A JSON text in a string: every text inside it, or the whole as one when it is not strict JSON. */
-  addJsonText(channel: Channel, path: Path, text: unknown, role?: string, choice = 0): void {
+  addJsonText(channel: Channel, path: Path, text: unknown, role?: string): void {
     if (typeof text !== 'string' || text === '') return
     let tree: Json
     try {
       tree = parseStrictText(text).tree
     } catch {
-      this.add(channel, path, text, role, choice)
+      this.add(channel, path, text, role)
       return
     }
     const source = this.#source
     this.#inner = { path, text }
     this.#source = text
-    this.addAll(channel, [], tree, role, choice)
+    this.addAll(channel, [], tree, role)
     this.#inner = undefined
     this.#source = source
   }
 
-  #addNumber(channel: Channel, path: Path, value: number, role: string | undefined, choice: number): void {
+  #addNumber(channel: Channel, path: Path, value: number, role: string | undefined): void {
     if (Number.isInteger(value) && Math.abs(value) < 100_000) return
     // Digits beyond 2^53 are lost in the tree, so the text has the last word.
     const text = Number.isSafeInteger(value) ? String(value) : (spellingAt(this.#source, path) ?? String(value))
     if (text.replace(/\D/g, '').length < 6) return
-    this.add(channel, path, text, role, choice, 'number')
+    this.add(channel, path, text, role, 'number')
   }
 }
 
@@ -95,9 +99,8 @@ export interface Change {
 export function toEdits(changes: readonly Change[]): Edit[] {
   const edits: Edit[] = []
   const inner = new Map<InnerDocument, Edit[]>()
-  const names = new Map<string, Set<string>>()
   for (const change of changes) {
-    const edit = toEdit(change, names)
+    const edit = toEdit(change)
     if (change.field.inner === undefined) edits.push(edit)
     else {
       const known = inner.get(change.field.inner)
@@ -111,21 +114,10 @@ export function toEdits(changes: readonly Change[]): Edit[] {
   return edits
 }
 
-function toEdit({ field, text }: Change, names: Map<string, Set<string>>): Edit {
-  if (field.place === 'key') return { kind: 'rename', path: field.path, name: uniqueName(field, text, names) }
-  return { kind: 'replace', path: field.path, json: JSON.stringify(text) }
-}
-
-/** Two redacted keys of one object must not become the same name. */
-function uniqueName(field: Field, name: string, names: Map<string, Set<string>>): string {
-  const parent = JSON.stringify([field.inner?.path, field.path.slice(0, -1)])
-  const used = names.get(parent) ?? new Set<string>()
-  names.set(parent, used)
-  let unique = name
-  for (let i = 2; used.has(unique); i++) unique = `${name}_${i}`
-  used.add(unique)
-  return unique
-}
+const toEdit = ({ field, text }: Change): Edit =>
+  field.place === 'key'
+    ? { kind: 'rename', path: field.path, name: text }
+    : { kind: 'replace', path: field.path, json: JSON.stringify(text) }
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,10 +1,11 @@
 import type { Json } from '../plugin.ts'
-import { closingQuote, type JsonObject, type Path, skipSpace } from './strict.ts'
+import { closingQuote, skipSpace } from './read.ts'
+import type { JsonObject, Path } from './strict.ts'
 
 /** One change of a JSON text. Everything outside the named place keeps its exact spelling. */
 export type Edit =
   | { readonly kind: 'replace'; readonly path: Path; readonly json: string }
-  /** Gives the member at `path` another name. */
+  /** Gives the member at `path` another name, with a number behind it if the object has that name already. */
   | { readonly kind: 'rename'; readonly path: Path; readonly name: string }
   /** Removes a member or element with one of its commas. */
   | { readonly kind: 'remove'; readonly path: Path }
@@ -27,8 +28,12 @@ interface Cut {
 interface Entry {
   /** Start of the key, or of the element. */
   start: number
+  /** End of the key. */
+  keyEnd: number
   end: number
   removed: boolean
+  /** Its new name. */
+  name: string | undefined
 }
 
 /**
@@ -41,7 +46,7 @@ export function splice(text: string, edits: readonly Edit[]): string {
   for (const edit of edits) nodeAt(root, edit.path).edits.push(edit)
   const cuts: Cut[] = []
   scanValue(text, skipSpace(text, 0), root, cuts)
-  cuts.sort((a, b) => a.start - b.start || a.end - b.end)
+  cuts.sort(inOrder)
   let out = ''
   let at = 0
   for (const cut of cuts) {
@@ -50,6 +55,13 @@ export function splice(text: string, edits: readonly Edit[]): string {
     at = cut.end
   }
   return out + text.slice(at)
+}
+
+/** Insertions first, then what covers most: a cut within another is passed over. */
+function inOrder(a: Cut, b: Cut): number {
+  if (a.start !== b.start) return a.start - b.start
+  if (a.start === a.end || b.start === b.end) return a.end - b.end
+  return b.end - a.end
 }
 
 function nodeAt(root: Node, path: Path): Node {
@@ -86,29 +98,58 @@ function scanContainer(text: string, open: number, node: Node, cuts: Cut[], isOb
   let at = skipSpace(text, open + 1)
   while (text[at] !== close) {
     const start = at
+    let keyEnd = at
     let child: Node | undefined
     if (isObject) {
-      const quote = closingQuote(text, at)
-      const raw = text.slice(at, quote + 1)
-      child = node.children?.get(raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1))
-      if (child !== undefined) renameKey(child, start, quote + 1, cuts)
-      at = skipSpace(text, skipSpace(text, quote + 1) + 1)
+      keyEnd = closingQuote(text, at) + 1
+      child = node.children?.get(nameIn(text, start, keyEnd))
+      at = skipSpace(text, skipSpace(text, keyEnd) + 1)
     } else {
       child = node.children?.get(entries.length)
     }
-    const end = scanValue(text, at, child, cuts)
-    entries.push({ start, end, removed: child?.edits.some((edit) => edit.kind === 'remove') ?? false })
+    const outcome = outcomeOf(child)
+    const end = scanValue(text, at, outcome.removed ? undefined : child, cuts)
+    entries.push({ start, keyEnd, end, ...outcome })
     at = skipSpace(text, end)
     if (text[at] === ',') at = skipSpace(text, at + 1)
   }
+  if (isObject) renameEntries(text, node, entries, cuts)
   removeEntries(entries, cuts)
   addEntries(node, open, at, entries, cuts)
   return at + 1
 }
 
-function renameKey(child: Node, start: number, end: number, cuts: Cut[]): void {
-  for (const edit of child.edits) {
-    if (edit.kind === 'rename') cuts.push({ start, end, text: JSON.stringify(edit.name) })
+function nameIn(text: string, start: number, end: number): string {
+  const spelled = text.slice(start, end)
+  return spelled.includes('\\') ? (JSON.parse(spelled) as string) : spelled.slice(1, -1)
+}
+
+function outcomeOf(child: Node | undefined): Pick<Entry, 'removed' | 'name'> {
+  let removed = false
+  let name: string | undefined
+  if (child !== undefined) {
+    for (const edit of child.edits) {
+      if (edit.kind === 'remove') removed = true
+      else if (edit.kind === 'rename') name = edit.name
+    }
+  }
+  return { removed, name }
+}
+
+/** Two members must not come to have one name: readers would differ in which of them counts. */
+function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts: Cut[]): void {
+  if (!entries.some(({ name }) => name !== undefined)) return
+  const used = new Set<string>()
+  for (const { start, keyEnd, removed, name } of entries) {
+    if (!removed && name === undefined) used.add(nameIn(text, start, keyEnd))
+  }
+  for (const edit of node.edits) if (edit.kind === 'insert') used.add(edit.name)
+  for (const { start, keyEnd, removed, name } of entries) {
+    if (removed || name === undefined) continue
+    let unique = name
+    for (let i = 2; used.has(unique); i++) unique = `${name}_${i}`
+    used.add(unique)
+    cuts.push({ start, end: keyEnd, text: JSON.stringify(unique) })
   }
 }
 
@@ -128,16 +169,16 @@ function removeEntries(entries: readonly Entry[], cuts: Cut[]): void {
 }
 
 function addEntries(node: Node, open: number, close: number, entries: readonly Entry[], cuts: Cut[]): void {
-  let empty = entries.every((entry) => entry.removed)
+  const front: string[] = []
+  const back: string[] = []
   for (const edit of node.edits) {
-    if (edit.kind === 'insert') {
-      cuts.push({ start: close, end: close, text: `${empty ? '' : ','}${JSON.stringify(edit.name)}:${edit.json}` })
-      empty = false
-    } else if (edit.kind === 'prepend') {
-      cuts.push({ start: open + 1, end: open + 1, text: `${edit.json}${empty ? '' : ','}` })
-      empty = false
-    }
+    if (edit.kind === 'prepend') front.push(edit.json)
+    else if (edit.kind === 'insert') back.push(`${JSON.stringify(edit.name)}:${edit.json}`)
   }
+  if (front.length + back.length === 0) return
+  const comma = entries.every((entry) => entry.removed) ? '' : ','
+  if (front.length > 0) cuts.push({ start: open + 1, end: open + 1, text: front.join(',') + comma })
+  if (back.length > 0) cuts.push({ start: close, end: close, text: comma + back.join(',') })
 }
 
 function skipValue(text: string, at: number): number {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { GatewayError } from '../errors.ts'
 import type { Json } from '../plugin.ts'
+import { DepthError, MAX_DEPTH, namesOf, readTree } from './read.ts'
 
 export type JsonObject = { [key: string]: Json }
 export type Path = readonly (string | number)[]
@@ -10,9 +11,6 @@ export interface JsonDocument {
   readonly text: string
   readonly tree: Json
 }
-
-/** Containers nested deeper than this are refused: no client needs it, and recursion over the tree stays bounded. */
-export const MAX_DEPTH = 128
 
 const invalid = (what: string, cause?: unknown) => new GatewayError('GW_INVALID_JSON', what, { cause })
 
@@ -29,15 +27,17 @@ export function parseStrict(bytes: Buffer): JsonDocument {
 
 /** As `parseStrict`, from decoded text. */
 export function parseStrictText(text: string): JsonDocument {
-  const tree = parse(text)
-  if (hasDuplicates(text, tree)) {
+  const parsed = parse(text)
+  const { count, escaped } = namesOf(text)
+  const tree = escaped ? reread(text) : parsed
+  if (count !== countTreeMembers(tree, 0)) {
     throw invalid('The body repeats a member name within one object. Send each name once.')
   }
   return { text, tree }
 }
 
 /** True when an object of the text repeats a member name; the tree keeps only the last one. */
-export const hasDuplicates = (text: string, tree: Json): boolean => countMembers(text) !== countTreeMembers(tree, 0)
+export const hasDuplicates = (text: string, tree: Json): boolean => namesOf(text).count !== countTreeMembers(tree, 0)
 
 function parse(text: string): Json {
   if (text.charCodeAt(0) === 0xfeff) throw invalid('The body starts with a byte order mark. Send JSON without it.')
@@ -50,44 +50,20 @@ function parse(text: string): Json {
   }
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COLON = 0x3a
+const tooDeep = (): GatewayError => invalid(`The body nests deeper than ${MAX_DEPTH} levels.`)
 
-/** Index of the quote that closes the string opened at `open`. The text must be valid JSON. */
-export function closingQuote(text: string, open: number): number {
-  let end = text.indexOf('"', open + 1)
-  while (text.charCodeAt(end - 1) === BACKSLASH) {
-    let first = end - 1
-    while (text.charCodeAt(first - 1) === BACKSLASH) first--
-    if ((end - first) % 2 === 0) break
-    end = text.indexOf('"', end + 1)
+function reread(text: string): Json {
+  try {
+    return readTree(text)
+  } catch (cause) {
+    throw cause instanceof DepthError ? tooDeep() : cause
   }
-  return end
-}
-
-export function skipSpace(text: string, at: number): number {
-  let code = text.charCodeAt(at)
-  while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++at)
-  return at
-}
-
-/** Counts members by their `"name":` alone, jumping from quote to quote. */
-function countMembers(text: string): number {
-  let members = 0
-  let open = text.indexOf('"')
-  while (open !== -1) {
-    const next = skipSpace(text, closingQuote(text, open) + 1)
-    if (text.charCodeAt(next) === COLON) members++
-    open = text.charCodeAt(next) === QUOTE ? next : text.indexOf('"', next)
-  }
-  return members
 }
 
 /** Counts members by the parsed tree, and refuses what no reader should see on the way. */
 function countTreeMembers(value: Json, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0
-  if (depth >= MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH} levels.`)
+  if (depth >= MAX_DEPTH) throw tooDeep()
   let members = 0
   if (Array.isArray(value)) {
     for (const item of value) members += countTreeMembers(item, depth + 1)

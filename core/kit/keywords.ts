@@ -1,4 +1,5 @@
 import type { TextView } from '../plugin.ts'
+import { normalise } from '../text/unicode.ts'
 
 /** One hit of a keyword: a half-open span of the view's text. */
 export interface KeywordHit {
@@ -10,7 +11,7 @@ export interface KeywordHit {
 export interface KeywordOptions {
   /** Default false. */
   caseSensitive?: boolean
-  /** Hits must begin and end at a word border; default true. */
+  /** Hits must begin and end at a word border; default true. Scripts without spaces have one everywhere. */
   wholeWords?: boolean
 }
 
@@ -22,7 +23,11 @@ interface Node {
   readonly ends: { readonly keyword: string; readonly length: number }[]
 }
 
-const isWord = (char: string): boolean => /[\p{L}\p{N}\p{M}_]/u.test(char)
+const WORD = /[\p{L}\p{N}\p{M}_]/u
+/** Scripts that write words without spaces: every character borders a word. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+const isWord = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char)
 
 /**
  * Finds any number of literal keywords in one pass (Aho-Corasick), also across the pieces of a stream: it holds back
@@ -39,6 +44,8 @@ export class Keywords {
   readonly #root: Node
   readonly #fold: boolean
   readonly #wholeWords: boolean
+  /** Which ASCII characters begin a keyword; most of a text does not. */
+  readonly #begins = new Uint8Array(128)
   /** Length of the longest keyword, UTF-16 units. */
   readonly longest: number
 
@@ -48,8 +55,9 @@ export class Keywords {
     this.#root = newNode(0)
     let longest = 0
     for (const keyword of keywords) {
-      const folded = this.#folded(keyword.normalize('NFKC'))
+      const folded = this.#folded(normalise(keyword).text)
       if (folded === '') continue
+      this.#begins[folded.charCodeAt(0)] = 1
       longest = Math.max(longest, folded.length)
       insert(this.#root, folded, keyword)
     }
@@ -57,13 +65,15 @@ export class Keywords {
     link(this.#root)
   }
 
-  /** Lower case that keeps every offset: characters whose lower case is longer stay as they are. */
+  /**
+   * Lower case that keeps every offset: characters whose lower case is longer stay as they are. The sigma at the end of
+   * a word is like any other, since in a stream nobody knows yet where the word ends.
+   */
   #folded(text: string): string {
     if (!this.#fold) return text
     const lower = text.toLowerCase()
-    return lower.length === text.length
-      ? lower
-      : [...text].map((char) => (char.toLowerCase().length === char.length ? char.toLowerCase() : char)).join('')
+    const even = lower.length === text.length ? lower : [...text].map(lowerCase).join('')
+    return even.includes('ς') ? even.replaceAll('ς', 'σ') : even
   }
 
   /** The hits in a view; on a stream that goes on, also holds what may still become one. */
@@ -74,7 +84,9 @@ export class Keywords {
     let node = this.#root
     let held = text.length
     for (let i = 0; i < folded.length; i++) {
-      node = step(node, folded.charCodeAt(i))
+      const code = folded.charCodeAt(i)
+      if (node === this.#root && code < 128 && this.#begins[code] === 0) continue
+      node = step(node, code)
       for (let at: Node = node; at !== this.#root; at = at.fail) {
         for (const { keyword, length } of at.ends) {
           const start = i + 1 - length
@@ -112,6 +124,11 @@ export class Keywords {
     const left = start > 0 ? text[start - 1] : before.at(-1)
     return left === undefined || !isWord(left)
   }
+}
+
+const lowerCase = (char: string): string => {
+  const lower = char.toLowerCase()
+  return lower.length === char.length ? lower : char
 }
 
 const newNode = (depth: number): Node => {

@@ -6,8 +6,8 @@ import { governance } from '../exchange/governance.ts'
 import { type Change, type Field, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
-import type { Outcome } from '../plugin.ts'
-import { FieldView } from '../text/field-view.ts'
+import type { Outcome, Verdict } from '../plugin.ts'
+import { FieldView, JoinedView } from '../text/field-view.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
 
@@ -34,11 +34,18 @@ export function sendBuffered(
 
 function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edit[]) => void): void {
   const { x } = context
-  const { fields, uninspected } = replyFields(reply)
+  const { fields, joined, uninspected } = replyFields(reply)
   const views = fields.map(
     (field, id) => new FieldView(x.inspection, id, { ...field, path: fieldPath(field) }, 'output', field.text),
   )
-  inspectViews(context, views, () => {
+  const offered = [...views]
+  for (const { path, fields: indexes } of joined) {
+    const parts = indexes.map((index) => views[index] as FieldView)
+    const [first] = parts as [FieldView]
+    const origin = { channel: first.channel, role: first.role, choice: first.choice, path: pathToString(path) }
+    offered.push(new JoinedView(x.inspection, offered.length, origin, parts))
+  }
+  inspectViews(context, offered, () => {
     const changes: Change[] = []
     const positions = new Set<number>()
     for (let i = 0; i < views.length; i++) {
@@ -51,7 +58,10 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
     }
     if (uninspected.size > 0) x.reply.extend('uninspected_output', Object.fromEntries(uninspected))
     const edits = toEdits(changes)
-    const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => positions.has(position))
+    const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
+      probabilities: positions.has(position),
+      citations: positions.has(position),
+    }))
     send([...edits, ...dropped])
   })
 }
@@ -60,7 +70,12 @@ const fieldPath = (field: Field): string =>
   pathToString(field.inner === undefined ? field.path : [...field.inner.path, ...field.path])
 
 /** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
-export function inspectViews(context: ReplyContext, views: readonly FieldView[], then: () => void): void {
+export function inspectViews(
+  context: ReplyContext,
+  views: readonly FieldView[],
+  then: () => void,
+  stopWith = (stop: Verdict | GatewayError) => stopExchange(context, stop),
+): void {
   const { x } = context
   const go = () => {
     if (context.over) return
@@ -68,27 +83,19 @@ export function inspectViews(context: ReplyContext, views: readonly FieldView[],
       const { stop } = context
       if (stop === undefined) return then()
       for (const view of views) view.tally()
-      stopExchange(context, stop)
+      stopWith(stop)
     } catch (cause) {
       // Called from promises too, where nobody else would catch it.
-      failExchange(context, asGatewayError(cause))
+      stopWith(asGatewayError(x, cause))
     }
   }
   x.chain.hooks.onChunk.callAsync(views, x, (error) => {
     if (context.over) return
-    if (error !== undefined && error !== null) return failExchange(context, asGatewayError(error))
+    if (error !== undefined && error !== null) return stopWith(asGatewayError(x, error))
     const waits = views.flatMap((view) => view.waits ?? [])
     if (waits.length === 0) go()
     else void Promise.all(waits).then(go)
   })
-}
-
-/** Ends an exchange with the words of a provider, which are output like any other. */
-export function failAsTold(context: ReplyContext, message: string, make: (message: string) => GatewayError): void {
-  if (!context.inspects) return failExchange(context, make(message))
-  const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
-  const view = new FieldView(context.x.inspection, 0, origin, 'output', message)
-  inspectViews(context, [view], () => failExchange(context, make(view.settle() ?? message)))
 }
 
 function finish(

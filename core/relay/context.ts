@@ -1,11 +1,12 @@
 import { GatewayError } from '../errors.ts'
+import { REFUSALS } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { governance, summarise } from '../exchange/governance.ts'
 import { guardrailUnavailable } from '../guard.ts'
 import { isTapped } from '../hooks.ts'
 import type { Json, Outcome, Verdict } from '../plugin.ts'
 import type { Responder } from '../responder.ts'
-import type { BlockRequest } from '../text/inspection.ts'
+import { verdictOf } from '../text/inspection.ts'
 import type { Source } from './source.ts'
 
 export interface RelaySettings {
@@ -26,6 +27,9 @@ export class ReplyContext {
   release: (() => void) | undefined = undefined
   /** The client has all that it asked for; only the end of the stream is missing. */
   told = false
+  /** The client closed the connection. */
+  left = false
+  #deciding = true
   #over = false
 
   constructor(x: ChatExchange, out: Responder, settings: RelaySettings) {
@@ -45,7 +49,8 @@ export class ReplyContext {
   }
 
   get inspects(): boolean {
-    return this.x.chain.inspectsOutput && this.x.mode !== 'off'
+    const { chain, mode } = this.x
+    return mode === 'off' ? chain.limitsOutput : chain.inspectsOutput
   }
 
   /** Settles the exchange, states its terminal event, and only then lets the last bytes go. */
@@ -58,18 +63,31 @@ export class ReplyContext {
     if (outcome === 'completed' || outcome === 'answered') x.reply.status ??= 200
     const finish = () => {
       noteDetections(x, 'output')
-      x.note(terminalEvent(outcome, x.upstream !== undefined), { ...details, ...measurements(x) })
+      const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
+      x.note(terminalEvent(outcome, this.source !== undefined), { ...details, ...measurements(x) }, severity)
       lastBytes()
     }
     if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
     else finish()
   }
 
-  /** The client left: the provider stops at once, and what was seen is settled. */
+  /** The hooks in front of the model have run. False when the exchange is over: the client left meanwhile. */
+  decided(): boolean {
+    this.#deciding = false
+    if (this.left) this.gone()
+    return !this.#over
+  }
+
+  /**
+   * The client left: the provider stops at once, and what was seen is settled. What is being decided comes to its end
+   * first, so that nothing is reserved after all was settled.
+   */
   gone(): void {
     if (this.#over) return
+    this.left = true
     this.source?.abort()
     this.x.abort()
+    if (this.#deciding) return
     if (this.told) this.conclude('completed', {}, () => {})
     else this.conclude('aborted', { reason: 'client_disconnected' }, () => {})
   }
@@ -81,11 +99,6 @@ export class ReplyContext {
     return reply.blocked ?? (inspection.outputBlock === undefined ? undefined : verdictOf(inspection.outputBlock))
   }
 }
-
-export const verdictOf = (request: BlockRequest): Verdict => ({
-  reason: request.reason,
-  policy: `${request.plugin}/${request.type}`,
-})
 
 const OUTCOME_EVENTS: Readonly<Record<Outcome, string>> = {
   pending: 'upstream.failed',
@@ -122,7 +135,7 @@ function retryCount(x: ChatExchange): number | undefined {
 }
 
 /** One event for each plugin that found something, by the name it declares (`pii.detected`). */
-export function noteDetections(x: ChatExchange, direction: 'input' | 'output'): void {
+export function noteDetections(x: ChatExchange, direction: 'input' | 'output', sent = true): void {
   if (x.findings.length === 0) return
   const found = x.findings.filter((entry) => entry.direction === direction)
   for (const plugin of new Set(found.map((entry) => entry.plugin))) {
@@ -133,7 +146,7 @@ export function noteDetections(x: ChatExchange, direction: 'input' | 'output'): 
       .map(({ type, count, action }) => ({ type, count, action }))
     x.note(event, { direction, detections })
   }
-  if (found.some(({ action }) => action === 'redact' || action === 'tokenize')) {
+  if (sent && found.some(({ action }) => action === 'redact' || action === 'tokenize')) {
     x.note(direction === 'input' ? 'request.redacted' : 'response.redacted', { direction })
   }
 }

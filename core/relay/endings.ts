@@ -1,11 +1,14 @@
-import { GatewayError, isGatewayError } from '../errors.ts'
+import { GatewayError, isGatewayError, stackOf } from '../errors.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
 import type { Verdict } from '../plugin.ts'
 import { blockBody, type ReplyContext } from './context.ts'
 
-export const asGatewayError = (error: unknown): GatewayError =>
-  isGatewayError(error)
-    ? error
-    : new GatewayError('GW_INTERNAL', 'The gateway failed while it read the reply.', { cause: error })
+/** What a client is told of an error; the log says where a fault of the gateway itself was. */
+export function asGatewayError({ log }: ChatExchange, error: unknown): GatewayError {
+  if (isGatewayError(error)) return error
+  log.error({ error: error instanceof Error ? error.name : typeof error, at: stackOf(error) }, 'exchange failed')
+  return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request or its reply.', { cause: error })
+}
 
 /** By its code: what a provider refused keeps the type that the provider gave it. */
 export const isUpstreamError = ({ code }: GatewayError): boolean => code.startsWith('GW_UPSTREAM_')

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { GatewayError } from '../errors.ts'
 
 /** RFC 9110 §7.6.1 and what proxies add: meant for one connection only. */
 const HOP_BY_HOP = new Set([
@@ -26,6 +27,16 @@ const PROTECTED = new Set([
 ])
 
 export const isProtectedHeader = (name: string): boolean => PROTECTED.has(name)
+
+/** RFC 9110 §5.1 and §5.5, without obsolete text. */
+export const isField = (name: string, value: unknown): boolean =>
+  /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)
+
+export function checkHeader(name: string, value: unknown): void {
+  if (!isField(name, value)) {
+    throw new GatewayError('GW_PLUGIN_CONTRACT', `Header '${name}' has a name or value that HTTP does not allow.`)
+  }
+}
 
 /** Client headers that providers understand; everything else stays here unless the upstream's `forward_headers` says so. */
 const FORWARDED = ['openai-beta', 'traceparent', 'tracestate', 'x-client-request-id', 'idempotency-key']

@@ -1,12 +1,13 @@
-import { providerError } from '../dialects/chat-completions/provider-error.ts'
 import { GatewayError } from '../errors.ts'
 import { isEventStream, isJson } from '../media-type.ts'
-import type { Answer, Outcome } from '../plugin.ts'
-import { failAsTold, sendBuffered } from './buffered.ts'
+import type { Outcome } from '../plugin.ts'
+import { FieldView } from '../text/field-view.ts'
+import { inspectViews, sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 import { decode } from './decode.ts'
-import { failExchange } from './endings.ts'
+import { asGatewayError, failExchange } from './endings.ts'
 import { replyHeaders, retryAfterSeconds, upstreamHeaders } from './headers.ts'
+import { invalid, providerError } from './provider-error.ts'
 import type { Candidate } from './route.ts'
 import type { Sink, Source, UpstreamFailure } from './source.ts'
 import { StreamReply } from './stream.ts'
@@ -28,6 +29,8 @@ class Attempt implements Sink {
   #source: Source | undefined = undefined
   #body: Body | undefined = undefined
   #decode: { data: (chunk: Buffer) => void; end: () => void } | undefined = undefined
+  /** Another provider was asked instead. */
+  #replaced = false
 
   constructor(context: ReplyContext, candidates: readonly Candidate[], index: number, path: string) {
     this.#context = context
@@ -50,7 +53,7 @@ class Attempt implements Sink {
     const headers = upstreamHeaders(x.request.headers, own, config.forward_headers, x.request.upstreamHeaders)
     const body = x.request.bodyFor(config.include_usage, rename)
     this.#source = upstream.send({ path: this.#path, headers, body }, this)
-    this.#context.source = this.#source
+    if (!this.#replaced) this.#context.source = this.#source
   }
 
   onHeaders(status: number, headers: Headers): void {
@@ -64,12 +67,37 @@ class Attempt implements Sink {
 
   onData(chunk: Buffer): void {
     if (this.#decode !== undefined) this.#decode.data(chunk)
-    else this.#body?.onData(chunk)
+    else this.#feed(chunk)
   }
 
   onEnd(): void {
     if (this.#decode !== undefined) this.#decode.end()
-    else this.#body?.onEnd()
+    else this.#close()
+  }
+
+  #feed(chunk: Buffer): void {
+    try {
+      this.#body?.onData(chunk)
+    } catch (error) {
+      this.#crash(error)
+    }
+  }
+
+  #close(): void {
+    try {
+      this.#body?.onEnd()
+    } catch (error) {
+      this.#crash(error)
+    }
+  }
+
+  /** A fault of ours must not pass for one of the provider, nor leave the client waiting. */
+  #crash(cause: unknown): void {
+    const { x, out } = this.#context
+    this.#leave()
+    const error = asGatewayError(x, cause)
+    if (!out.committed) return failExchange(this.#context, error)
+    this.#context.conclude('upstream_failed', { code: error.wireCode }, () => out.destroy())
   }
 
   onError({ error, fallback }: UpstreamFailure): void {
@@ -81,6 +109,7 @@ class Attempt implements Sink {
   /** Asks the next provider, as long as nothing was answered. */
   #fallBack(): boolean {
     if (this.#index + 1 >= this.#candidates.length) return false
+    this.#replaced = true
     this.#source?.abort()
     new Attempt(this.#context, this.#candidates, this.#index + 1, this.#path).start()
     return true
@@ -96,8 +125,8 @@ class Attempt implements Sink {
     if (encoding === undefined || encoding === 'identity' || encoding === '') return source
     const inner: Sink = {
       onHeaders: () => {},
-      onData: (chunk) => this.#body?.onData(chunk),
-      onEnd: () => this.#body?.onEnd(),
+      onData: (chunk) => this.#feed(chunk),
+      onEnd: () => this.#close(),
       onError: (failure) => this.onError(failure),
     }
     const decoded = typeof encoding === 'string' ? decode(encoding.trim().toLowerCase(), source, inner) : undefined
@@ -136,7 +165,7 @@ interface Body {
   onError(error: GatewayError): void
 }
 
-class JsonBody implements Body {
+export class JsonBody implements Body {
   readonly #context: ReplyContext
   readonly #headers: Readonly<Record<string, string>>
   readonly #limit: number
@@ -221,8 +250,12 @@ class ErrorBody implements Body {
   onEnd(): void {
     if (this.#context.over) return
     const told = providerError(Buffer.concat(this.#chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8'))
-    if (told === undefined) return failExchange(this.#context, this.#error(undefined, told))
-    failAsTold(this.#context, told.message, (message) => this.#error(message, told))
+    const context = this.#context
+    const send = (message: string | undefined) => failExchange(context, this.#error(message, told))
+    if (told === undefined || !context.inspects) return send(told?.message)
+    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+    const view = new FieldView(context.x.inspection, 0, origin, 'output', told.message)
+    inspectViews(context, [view], () => send(view.settle() ?? told.message))
   }
 
   #error(message: string | undefined, told: ReturnType<typeof providerError>): GatewayError {
@@ -255,22 +288,3 @@ class ErrorBody implements Body {
 
 /** What the client did wrong stays what the client did wrong. */
 const PASSED = new Set([400, 404, 409, 413, 422, 429])
-
-const invalid = (what: string): GatewayError => new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`)
-
-/** Sends an answer that a plugin gave instead of the model, through the same inspection. */
-export async function relayAnswer(context: ReplyContext, { answer }: Answer, maxBytes: number): Promise<void> {
-  const headers = answer.headers ?? {}
-  const source: Source = { pause() {}, resume() {}, abort() {} }
-  const stream = isEventStream(answer.contentType)
-  const body = stream
-    ? new StreamReply(context, source, headers, maxBytes, 'answered')
-    : new JsonBody(context, headers, maxBytes, source, 'answered')
-  try {
-    if (answer.body instanceof Uint8Array) body.onData(Buffer.from(answer.body))
-    else for await (const chunk of answer.body) body.onData(Buffer.from(chunk))
-    body.onEnd()
-  } catch (cause) {
-    body.onError(new GatewayError('GW_GUARDRAIL_UNAVAILABLE', 'A plugin could not finish its answer.', { cause }))
-  }
-}

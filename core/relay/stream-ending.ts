@@ -1,10 +1,10 @@
-import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import type { StreamEvent } from '../dialects/chat-completions/event.ts'
 import { appendMember, finishChunk, frame } from '../dialects/chat-completions/wire.ts'
 import { governance } from '../exchange/governance.ts'
-import { isObject } from '../json/fields.ts'
 import { splice } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { ReplyContext } from './context.ts'
+import { finishedBy } from './stream-items.ts'
 
 /**
  * The last events of a stream. What `service` has to tell is known only when everything was settled, so the latest
@@ -52,11 +52,6 @@ export class StreamEnding {
     return this.#usage === undefined ? finish : finish + frame(appendMember(this.#usage, 'service', service))
   }
 }
-
-const finishedBy = ({ choices }: StreamEvent): number[] =>
-  choices.flatMap((choice, i) =>
-    isObject(choice) && typeof choice.finish_reason === 'string' ? [indexOf(choice, i)] : [],
-  )
 
 /** Usage that only we asked for; providers then send `"usage":null` with every event. */
 function withoutUsage(payload: string, event: StreamEvent): string {

@@ -1,10 +1,5 @@
-import {
-  type EventTexts,
-  EventWalker,
-  onlyText,
-  type StreamEvent,
-  type TextPiece,
-} from '../dialects/chat-completions/event.ts'
+import { onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
+import { type EventTexts, EventWalker } from '../dialects/chat-completions/event-walker.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
 import { pathToString } from '../json/strict.ts'
@@ -12,7 +7,8 @@ import type { TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { StreamView } from '../text/window.ts'
 import type { ReplyContext } from './context.ts'
-import { choiceIndexes, cutFront, divide, endOf, type Item, render, type Segment } from './stream-items.ts'
+import { choiceIndexes, endOf, finishedBy, type Item, isUntouched, render, type Segment } from './stream-items.ts'
+import { cutFront, divide } from './stream-parts.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 /** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
@@ -41,6 +37,10 @@ export class StreamInspector {
   readonly #views = new Map<string, StreamView>()
   readonly #tools = new Map<number, ToolCalls>()
   #items: Item[] = []
+  /** Events with nothing but fragments of tool calls, which wait for their choice to finish. */
+  readonly #calls = new Map<number, Item[]>()
+  /** Choices some of whose text was rewritten. */
+  readonly #rewritten = new Set<number>()
   #grown = new Set<StreamView>()
   #fixed: Fixed[] = []
   #finished = new Set<number>()
@@ -78,10 +78,10 @@ export class StreamInspector {
       changes: undefined,
       choices,
       finishes: event.finishes,
-      part: false,
+      extent: 'event',
     }
     if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
-    if (item.finishes) for (const choice of choices) this.#finished.add(choice)
+    if (item.finishes) for (const choice of finishedBy(event)) this.#finished.add(choice)
     for (const tools of this.#tools.values()) if (tools.overflowed) this.overflowed = true
     this.#items.push(item)
   }
@@ -90,8 +90,8 @@ export class StreamInspector {
   pushText(event: StreamEvent, text: string, template: Template): void {
     const segments = [this.#segment(template, text)]
     const choices = [template.choice]
-    const base = { event, payload: event.payload, tools: NO_TOOLS, changes: undefined, finishes: false, part: false }
-    this.#items.push({ ...base, segments, choices })
+    const base = { event, payload: event.payload, tools: NO_TOOLS, changes: undefined, finishes: false } as const
+    this.#items.push({ ...base, segments, choices, extent: 'event' })
   }
 
   #segments({ pieces }: EventTexts): Segment[] {
@@ -150,7 +150,10 @@ export class StreamInspector {
 
   /** Takes in what the plugins reported. False when a tool call cannot be rewritten without changing its meaning. */
   settle(end: boolean): boolean {
-    for (const view of this.#views.values()) view.settle()
+    for (const view of this.#views.values()) {
+      view.settle()
+      if (view.rewritten.length > 0) this.#rewritten.add(view.choice)
+    }
     for (const { item, field, view } of this.#fixed) {
       const text = view.settle()
       if (text === undefined) this.#walker.markClean(field)
@@ -174,6 +177,12 @@ export class StreamInspector {
   emit(emit: Emit): void {
     const left: Item[] = []
     const waiting = new Set<number>()
+    for (const [choice, items] of this.#calls) {
+      if (this.#tools.get(choice)?.released === true) {
+        for (const item of items) this.#send(item, emit)
+        this.#calls.delete(choice)
+      } else waiting.add(choice)
+    }
     for (const item of this.#items) this.#leave(item, waiting, left, emit)
     this.#items = left
     if (left.length === 0) for (const view of this.#views.values()) view.forget(view.released)
@@ -181,23 +190,30 @@ export class StreamInspector {
 
   #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {
     if (this.#isReady(item, waiting)) return this.#send(item, emit)
-    if (item.segments.length + (item.tools.length > 0 ? 1 : 0) > 1) {
-      for (const part of divide(item)) this.#leave(part, waiting, left, emit)
-      return
-    }
-    let rest = item
+    for (const choice of item.choices) waiting.add(choice)
+    const units = item.segments.length + (item.tools.length > 0 ? 1 : 0)
+    if (units > 1) for (const part of divide(item)) this.#leave(part, waiting, left, emit)
+    else if (item.tools.length > 0 && item.choices.length === 1 && !item.finishes) this.#keepCall(item)
+    else left.push(this.#withoutSafeFront(item, emit))
+  }
+
+  /** A call of many fragments is not walked through again with each of them. */
+  #keepCall(item: Item): void {
+    const choice = item.choices[0] as number
+    const items = this.#calls.get(choice)
+    if (items === undefined) this.#calls.set(choice, [item])
+    else items.push(item)
+  }
+
+  #withoutSafeFront(item: Item, emit: Emit): Item {
     const [segment] = item.segments
-    if (segment !== undefined && item.tools.length === 0) {
-      const safe = segment.view.released - segment.start
-      const rewritten = safe > 0 && segment.view.touches(segment.start, segment.view.released)
-      if (safe >= SPLIT_AT || rewritten) {
-        const cut = cutFront(item, Math.min(safe, segment.text.length))
-        this.#send(cut.front, emit)
-        rest = cut.rest
-      }
-    }
-    left.push(rest)
-    for (const choice of rest.choices) waiting.add(choice)
+    if (segment === undefined) return item
+    const safe = segment.view.released - segment.start
+    const rewritten = safe > 0 && segment.view.touches(segment.start, segment.view.released)
+    if (safe < SPLIT_AT && !rewritten) return item
+    const { front, rest } = cutFront(item, safe)
+    this.#send(front, emit)
+    return rest
   }
 
   #isReady(item: Item, waiting: ReadonlySet<number>): boolean {
@@ -210,16 +226,8 @@ export class StreamInspector {
   }
 
   #send(item: Item, emit: Emit): void {
-    const payload = isUntouched(item) ? item.payload : render(item)
+    const payload = isUntouched(item, this.#rewritten) ? item.payload : render(item, this.#rewritten)
     if (payload === undefined) return
     emit(payload, item.event, item.finishes, item.finishes || item.segments.length > 0 || item.tools.length > 0)
   }
-}
-
-/** Nothing of the event was rewritten, and it carries no token alternatives that nobody inspected. */
-function isUntouched(item: Item): boolean {
-  if (item.part || item.changes !== undefined) return false
-  for (const { changed } of item.tools) if (changed) return false
-  for (const segment of item.segments) if (segment.view.touches(segment.start, endOf(segment))) return false
-  return !item.payload.includes('"top_logprobs"')
 }

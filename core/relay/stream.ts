@@ -1,24 +1,16 @@
 import { isAscii } from 'node:buffer'
-import {
-  failureEvent,
-  indexOf,
-  isFailureOnly,
-  onlyText,
-  readErrorEvent,
-  readEvent,
-  StreamEvent,
-} from '../dialects/chat-completions/event.ts'
-import { providerError } from '../dialects/chat-completions/provider-error.ts'
+import { indexOf, onlyText, readErrorEvent, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
 import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
-import { GatewayError, isGatewayError } from '../errors.ts'
+import { type GatewayError, isGatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { Outcome, TextView, Verdict } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
-import { failAsTold } from './buffered.ts'
+import { inspectViews } from './buffered.ts'
 import { blockBody, type ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, isUpstreamError, stopExchange } from './endings.ts'
+import { disconnected, failure, invalid, type ProviderError, providerError } from './provider-error.ts'
 import type { Source } from './source.ts'
 import { SseReader } from './sse.ts'
 import { StreamEnding, softBlock } from './stream-ending.ts'
@@ -48,12 +40,10 @@ export class StreamReply {
   #sourceEnded = false
   #endRead = false
   #failed: GatewayError | undefined = undefined
-  /** Text, a tool call or a finish may leave; an inspected answer that only began keeps its status open. */
+  /** What the provider said of its failure. */
+  #told: ProviderError | undefined = undefined
+  /** Text, a tool call or a finish may leave; an answer that only began keeps its status open. */
   #sawText = false
-  /** `#failed` has the provider's own words. */
-  #told = false
-  /** The provider reported an error within the stream, which was passed on. */
-  #providerFailed = false
   /** Plugins are still asked about the last read; meanwhile reads queue up. */
   #asking = false
   #completing = false
@@ -131,14 +121,12 @@ export class StreamReply {
       this.#sawDone = true
       return
     }
-    if (this.#providerFailed) return
     const text = this.#templates?.match(data)
     if (text !== undefined) return this.#passText(data, text)
     const event = isError ? readErrorEvent(data) : readEvent(data)
     if (event === undefined) return this.#onNoEvent(data)
-    event.dropService()
-    if (event.failed) return this.#onFailure(event)
     this.#note(event)
+    if (this.#failed !== undefined) return
     if (this.#inspector === undefined) {
       const piece = onlyText(event)
       if (piece !== undefined) this.#templates?.learn(event, piece)
@@ -171,6 +159,8 @@ export class StreamReply {
 
   #note(event: StreamEvent): void {
     this.#envelope ??= event.tree
+    event.dropService()
+    if (event.failed) this.#noteFailure(event)
     const { usage, choices } = event
     if (usage !== undefined) this.#context.x.reply.usage = usage
     for (let i = 0; i < choices.length; i++) {
@@ -189,25 +179,11 @@ export class StreamReply {
     return this.#finished.size > 0 && this.#open.size === 0
   }
 
-  /**
-   * The provider tells of its failure. Before the first byte that is still an HTTP error; later it is an error event,
-   * rebuilt so that every client sees it, and the last word but for the provider's own [DONE].
-   */
-  #onFailure(event: StreamEvent): void {
+  /** The provider's own word on its failure is its last; before the first byte it is still an HTTP error. */
+  #noteFailure(event: StreamEvent): void {
     const told = providerError(event.payload)
-    const { committed, id } = this.#context.out
-    if (
-      !committed &&
-      (this.#inspector === undefined ? this.#ready === '' && this.#plainLength === 0 : !this.#sawText)
-    ) {
-      const options = { code: told?.code ?? 'upstream_error' }
-      this.#failed = new GatewayError('GW_UPSTREAM_ERROR', told?.message ?? 'The provider failed.', options)
-      this.#told = true
-      return
-    }
-    this.#providerFailed = true
-    if (this.#inspector !== undefined) this.#inspect(this.#inspector, failureEvent(told, id))
-    else this.#pass((isFailureOnly(event) ? event : failureEvent(told, id)).payload, event, false)
+    this.#told = told
+    this.#failed = failure(told?.message ?? 'The provider reported an error within its answer.', told)
   }
 
   #pass(payload: string, event: StreamEvent, finishes: boolean): void {
@@ -223,12 +199,11 @@ export class StreamReply {
 
   /** Asks the plugins about what grew, then lets go of what is safe. */
   #advance(end: boolean, read?: Buffer): void {
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
     const inspector = this.#inspector
     if (inspector === undefined) return this.#afterRead(end, read)
     if (inspector.overflowed) return this.#stop({ reason: 'A tool call of the reply is too long to be inspected.' })
     // Only a whole answer is final; what a cut or failed stream held back stays back.
-    const final = end && !this.#providerFailed && (this.#sawDone || this.#isWhole)
+    const final = end && this.#failed === undefined && (this.#sawDone || this.#isWhole)
     const views = inspector.offer(final)
     if (views.length === 0) return this.#judged(end, final)
     this.#asking = true
@@ -239,7 +214,7 @@ export class StreamReply {
 
   #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
     if (this.#context.over) return
-    if (error !== undefined && error !== null) return this.#fail(asGatewayError(error))
+    if (error !== undefined && error !== null) return this.#fail(asGatewayError(this.#context.x, error))
     const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
     if (waits.length === 0) return this.#judged(end, final)
     void Promise.all(waits).then(() => {
@@ -271,23 +246,28 @@ export class StreamReply {
       }
       stop ??= this.#context.stop
       if (stop === undefined) {
-        inspector.emit((payload, event, finishes, hasText) => {
-          this.#sawText ||= hasText
-          this.#pass(payload, event, finishes)
-        })
+        this.#emit(inspector)
         return true
       }
       inspector.tally()
       this.#stop(stop)
     } catch (error) {
       // Called from promises too, where nobody else would catch it.
-      this.#fail(asGatewayError(error))
+      this.#fail(asGatewayError(this.#context.x, error))
     }
     return false
   }
 
+  #emit(inspector: StreamInspector): void {
+    inspector.emit((payload, event, finishes, hasText) => {
+      this.#sawText ||= hasText
+      this.#pass(payload, event, finishes)
+    })
+  }
+
   #afterRead(end: boolean, read?: Buffer): void {
     this.#write(read)
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
     if (!end) return
     this.#completing = true
     if (this.#inspector?.waiting !== true) this.#complete()
@@ -297,7 +277,7 @@ export class StreamReply {
   #catchUp(): void {
     while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
     if (this.#asking || this.#context.over) return
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
     if (this.#sourceEnded) this.#readEnd()
     this.#steer()
   }
@@ -329,8 +309,6 @@ export class StreamReply {
   }
 
   #complete(): void {
-    if (this.#failed !== undefined) return this.#fail(this.#failed)
-    if (this.#providerFailed) return this.#completeFailed()
     if (!this.#sawDone && !this.#isWhole) return this.#fail(disconnected())
     // What may follow [DONE] is read and dropped, so that the connection can serve again.
     if (this.#paused) this.#source.resume()
@@ -342,31 +320,31 @@ export class StreamReply {
     })
   }
 
-  /** The provider told of its failure by itself; its event was the last word. */
-  #completeFailed(): void {
-    this.#inspector?.tally()
-    const { out } = this.#context
-    this.#context.conclude('upstream_failed', { code: 'upstream_error' }, () => out.end(this.#sawDone ? DONE : ''))
+  /** Words of the provider are output like any other. */
+  #failAsTold(error: GatewayError): void {
+    const told = this.#told
+    if (told === undefined || this.#inspector === undefined) return this.#fail(error)
+    this.#source.abort()
+    this.#asking = true
+    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+    const view = new FieldView(this.#context.x.inspection, -1, origin, 'output', told.message)
+    const go = () => {
+      const text = view.settle()
+      this.#fail(text === undefined ? error : failure(text, told))
+    }
+    inspectViews(this.#context, [view], go, (stop) => this.#stop(stop))
   }
 
   #fail(error: GatewayError): void {
     this.#source.abort()
     const { out } = this.#context
-    if (!out.committed) return this.#failBefore(error)
+    if (!out.committed) return failExchange(this.#context, error)
     this.#framePlain()
     const ready = this.#ready
     const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
     this.#context.conclude(outcome, { code: error.wireCode }, () => {
       out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
     })
-  }
-
-  /** Nothing is on the wire yet: the failure is an HTTP error. */
-  #failBefore(error: GatewayError): void {
-    const { message, code } = error
-    const again = (text: string) => new GatewayError(code, text, { code: error.wireCode })
-    if (this.#told) failAsTold(this.#context, message, again)
-    else failExchange(this.#context, error)
   }
 
   #stop(stop: Verdict | GatewayError): void {
@@ -411,8 +389,3 @@ const endsEvent = (read: Buffer): boolean => read[read.length - 1] === 0x0a && r
 
 /** Framed as the gateway frames; ASCII, so that its length in bytes is the length of its text. */
 const isFramed = (read: Buffer): boolean => read[5] === 0x20 && isAscii(read) && !read.includes(0x0d)
-
-const invalid = (what: string, cause?: unknown): GatewayError =>
-  new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`, { cause })
-const disconnected = (): GatewayError =>
-  new GatewayError('GW_UPSTREAM_DISCONNECTED', 'The provider closed the connection before its answer was complete.')

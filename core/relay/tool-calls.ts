@@ -49,10 +49,11 @@ export class ToolCalls {
     for (const part of this.#parts.values()) {
       const text = textOf(part)
       const list = new FieldList(text)
+      list.choice = this.choice
       const isName = part.name.endsWith('.name')
-      if (isName) list.add('tool_name', [], text, 'assistant', this.choice)
-      else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant', this.choice)
-      else list.add('tool_arguments', [], text, 'assistant', this.choice)
+      if (isName) list.add('tool_name', [], text, 'assistant')
+      else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant')
+      else list.add('tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
         const below = field.inner === undefined ? '' : pathToString(['', ...field.path])
         const path = `choices[${this.choice}].${part.name}${below}`

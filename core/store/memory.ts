@@ -1,63 +1,75 @@
-import type { Json, Store } from '../plugin.ts'
+import { hostname } from 'node:os'
+import { Engine } from './engine/engine.ts'
+import { MemoryLogs } from './engine/storage.ts'
+import { unavailable } from './errors.ts'
+import type { Args, Notice, OpName, Result } from './ops.ts'
+import { decodeCalls, encodeReplies, failure, type Reply } from './protocol.ts'
+import type { Port, Shareable } from './remote.ts'
+import type { StoreStatus } from './store.ts'
 
-interface Entry {
-  value: Json
-  version: number
-  /** Milliseconds since the epoch; Infinity for never. */
-  expires: number
+export interface MemoryOptions {
+  /** Name of this store's hash chains; default: the host name. */
+  instance?: string
+  /** For tests: the store's clock, Unix milliseconds. */
+  clock?: () => number
 }
 
-const SWEEP_AT = 10_000
+/** Keeps everything in this process and nothing beyond it. */
+export class MemoryDriver implements Shareable {
+  readonly kind = 'memory'
+  readonly reach = 'process'
+  readonly #engine: Engine
+  readonly #clock: () => number
+  readonly #listeners = new Set<(notice: Notice) => void>()
+  status: StoreStatus = { state: 'ready', detail: 'in memory: everything is lost when the process ends' }
 
-/** State of this process only; gone when it ends. */
-export class MemoryStore implements Store {
-  readonly #entries = new Map<string, Entry>()
-  readonly #now: () => number
-  #sweepAt = SWEEP_AT
-
-  constructor(now: () => number = Date.now) {
-    this.#now = now
+  constructor({ instance = hostname(), clock = Date.now }: MemoryOptions = {}) {
+    this.#engine = new Engine({ instance: () => instance, logs: new MemoryLogs() })
+    this.#clock = clock
   }
 
-  async get<V extends Json>(key: string): Promise<V | undefined> {
-    return this.#live(key)?.value as V | undefined
+  async call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
+    if (this.status.state === 'closed') throw unavailable('The store is closed.')
+    // Through JSON, so that nobody shares an object with the engine and the drivers agree on what a value is.
+    return copy(this.#apply(name, copy(args), this.#clock()))
   }
 
-  async set(
-    key: string,
-    value: Json,
-    { ttlMs, ifVersion }: { ttlMs?: number; ifVersion?: number } = {},
-  ): Promise<boolean> {
-    const version = this.#live(key)?.version ?? 0
-    if (ifVersion !== undefined && ifVersion !== version) return false
-    const expires = ttlMs === undefined ? Number.POSITIVE_INFINITY : this.#now() + ttlMs
-    this.#put(key, { value, version: version + 1, expires })
-    return true
-  }
-
-  async increment(key: string, by: number, ttlMs: number): Promise<number> {
-    const entry = this.#live(key)
-    if (entry !== undefined && typeof entry.value === 'number') {
-      entry.value += by
-      entry.version++
-      return entry.value
+  connect(send: (text: string) => void): Port {
+    const onNotice = (notice: Notice): void => send(encodeReplies([], [notice]))
+    this.#listeners.add(onNotice)
+    const answer = (number: number, name: OpName, args: unknown, now = this.#clock()): Reply => {
+      try {
+        return [number, 1, this.#apply(name, args as never, now)]
+      } catch (error) {
+        return failure(number, error)
+      }
     }
-    this.#put(key, { value: by, version: 1, expires: this.#now() + ttlMs })
-    return by
+    return {
+      receive: (text) =>
+        send(
+          encodeReplies(
+            decodeCalls(text).map((call) => answer(...call)),
+            [],
+          ),
+        ),
+      close: () => void this.#listeners.delete(onNotice),
+    }
   }
 
-  #live(key: string): Entry | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined || entry.expires > this.#now()) return entry
-    this.#entries.delete(key)
-    return undefined
+  listen(listener: (notice: Notice) => void): void {
+    this.#listeners.add(listener)
   }
 
-  #put(key: string, entry: Entry): void {
-    this.#entries.set(key, entry)
-    if (this.#entries.size < this.#sweepAt) return
-    const now = this.#now()
-    for (const [other, { expires }] of this.#entries) if (expires <= now) this.#entries.delete(other)
-    this.#sweepAt = Math.max(SWEEP_AT, this.#entries.size * 2)
+  async close(): Promise<void> {
+    this.status = { state: 'closed', detail: 'closed' }
+  }
+
+  #apply<K extends OpName>(name: K, args: Args<K>, now: number): Result<K> {
+    const result = this.#engine.apply(name, args, now)
+    const notices = this.#engine.notices.splice(0)
+    for (const notice of notices) for (const listener of this.#listeners) queueMicrotask(() => listener(notice))
+    return result
   }
 }
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T

@@ -20,7 +20,7 @@ export {
 } from './plugin/rig.ts'
 export type { VariantName } from './plugin/variants.ts'
 
-/** One exchange, and what it must come to. */
+/** One exchange with the plugin, and what it must come to. */
 export interface PluginCase extends PluginSetup {
   /** Shown in failures. */
   readonly name?: string
@@ -58,21 +58,17 @@ const ALL: readonly VariantName[] = ['buffered', 'streamed', 'bytes', 'aborted']
  * stops the provider and has seen nothing that the whole reply does not hold.
  *
  * @example
- * await testPlugin(noSwearing, {}, {
+ * await testPlugin(noSwearing, {
  *   reply: 'Well, damn it',
  *   expect: { text: 'Well, [SWEARING] it', detections: { swearing: 1 } },
  * })
  */
-export async function testPlugin(
-  plugin: AnyPlugin,
-  options: object = {},
-  testCase: PluginCase = {},
-): Promise<PluginRun> {
-  checkContract(plugin as unknown as PluginSpec, options)
+export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): Promise<PluginRun> {
+  checkContract(plugin as unknown as PluginSpec, testCase.options ?? {})
   const { request = 'Hello', headers = {}, reply = 'Hello from the provider', variants = ALL } = testCase
   const results = new Map<Variant, PluginResult>()
   for (const variant of variantsOf({ request, headers, reply }, variants)) {
-    const rig = await startPlugin(plugin, options, testCase)
+    const rig = await startPlugin(plugin, testCase)
     try {
       results.set(variant, await variant.run(rig))
     } finally {

@@ -31,7 +31,7 @@ export class FieldView extends BaseView {
     const reporter = this.active('hold')
     if (until === undefined) return
     this.waits ??= []
-    this.waits.push(this.inspection.verdict(reporter, until))
+    this.waits.push(this.inspection.verdict(reporter, until, this.direction))
   }
 
   /** Takes over a finding of the joined view; one that lies wholly in this part may be known already. */

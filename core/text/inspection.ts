@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import type { Action, DetectionCount, Direction, Finding, Level } from '../plugin.ts'
+import type { Action, DetectionCount, Direction, Finding, Level, Verdict } from '../plugin.ts'
 
 /** A plugin as the text views see it while one of its taps runs. */
 export interface Reporter {
@@ -12,6 +12,8 @@ export interface Reporter {
   readonly onError: 'block' | 'allow'
   /** Deadline of a promise, milliseconds. */
   readonly timeoutMs: number
+  /** What it governs; modes are for `content` alone, which is the default. */
+  readonly governs?: 'content' | 'usage'
 }
 
 /** What a blocking finding asks for. */
@@ -19,6 +21,21 @@ export interface BlockRequest {
   readonly plugin: string
   readonly type: string
   readonly reason: string
+  /** Of a guard outside; says more than a finding could. */
+  readonly verdict?: Verdict
+}
+
+export const verdictOf = ({ plugin, type, reason, verdict }: BlockRequest): Verdict =>
+  verdict ?? { reason, policy: `${plugin}/${type}` }
+
+/** What an exchange wants to know at once. */
+export interface InspectionListener {
+  /** `rewritten` tells that the finding will not reach the other side. */
+  onLevel(level: Level, direction: Direction, rule: string, rewritten: boolean): void
+  /** A verdict from outside did not come. */
+  onFailure(plugin: string, error: unknown, allowed: boolean): void
+  /** A blocking finding that is only recorded. */
+  onWouldBlock(request: BlockRequest): void
 }
 
 /**
@@ -34,39 +51,51 @@ export class Inspection {
   readonly counts: { plugin: string; type: string; direction: Direction; action: Action; count: number }[] = []
   inputBlock: BlockRequest | undefined = undefined
   outputBlock: BlockRequest | undefined = undefined
-  readonly wouldBlock: BlockRequest[] = []
   /** The plugin whose external verdict failed and which fails closed. */
   failed: string | undefined = undefined
-  onFailure: ((plugin: string, error: unknown, allowed: boolean) => void) | undefined = undefined
-  /** `rewritten` tells that the finding will not reach the other side. */
-  onLevel: ((level: Level, direction: Direction, rule: string, rewritten: boolean) => void) | undefined = undefined
+  readonly #wouldBlock: BlockRequest[] = []
+  readonly #listener: Partial<InspectionListener> | undefined
+
+  constructor(listener?: Partial<InspectionListener>) {
+    this.#listener = listener
+  }
+
+  /** Findings and verdicts of this plugin are only recorded. */
+  onlyRecords(reporter: Reporter): boolean {
+    return reporter.governs !== 'usage' && (this.monitor || reporter.monitored)
+  }
 
   /** The action that will really be taken, after mode. */
   effective(reporter: Reporter, action: Action): Action {
-    return this.monitor || reporter.monitored ? 'detect' : action
+    return this.onlyRecords(reporter) ? 'detect' : action
   }
 
   noteLevel(finding: Finding, direction: Direction, reporter: Reporter): void {
     if (finding.level === undefined) return
     const rewritten = this.effective(reporter, finding.action ?? 'detect') !== 'detect'
-    this.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
+    this.#listener?.onLevel?.(finding.level, direction, `${reporter.name}/${finding.type}`, rewritten)
   }
 
   noteBlock(finding: Finding, direction: Direction, reporter: Reporter): void {
-    const request = {
-      plugin: reporter.name,
-      type: finding.type,
-      reason: finding.reason ?? `${direction === 'input' ? 'The request' : 'The reply'} contains ${finding.type}.`,
-    }
-    if (this.monitor || reporter.monitored) {
-      const known = this.wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
-      if (!known) this.wouldBlock.push(request)
+    const reason = finding.reason ?? `${direction === 'input' ? 'The request' : 'The reply'} contains ${finding.type}.`
+    this.#block({ plugin: reporter.name, type: finding.type, reason }, direction, reporter)
+  }
+
+  #block(request: BlockRequest, direction: Direction, reporter: Reporter): void {
+    if (this.onlyRecords(reporter)) {
+      const known = this.#wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
+      if (known) return
+      this.#wouldBlock.push(request)
+      this.#listener?.onWouldBlock?.(request)
     } else if (direction === 'input') this.inputBlock ??= request
     else this.outputBlock ??= request
   }
 
-  /** Waits for an external verdict within the plugin's deadline; always resolves, a failure follows `onError`. */
-  async verdict(reporter: Reporter, until: Promise<unknown>): Promise<void> {
+  /**
+   * Waits for an external verdict within the plugin's deadline. Always resolves: a verdict blocks, a failure follows
+   * `onError`.
+   */
+  async verdict(reporter: Reporter, until: Promise<unknown>, direction: Direction): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise((_, reject) => {
       timer = setTimeout(
@@ -75,11 +104,15 @@ export class Inspection {
       )
     })
     try {
-      await Promise.race([until, deadline])
+      const verdict = await Promise.race([until, deadline])
+      if (!isVerdict(verdict)) return
+      const { name } = reporter
+      const request = { plugin: name, type: 'verdict', reason: verdict.reason, verdict: { policy: name, ...verdict } }
+      this.#block(request, direction, reporter)
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
-      this.onFailure?.(reporter.name, error, allowed)
+      this.#listener?.onFailure?.(reporter.name, error, allowed)
     } finally {
       clearTimeout(timer)
     }
@@ -99,3 +132,6 @@ export class Inspection {
     return this.counts
   }
 }
+
+const isVerdict = (value: unknown): value is Verdict =>
+  typeof value === 'object' && value !== null && typeof (value as { reason?: unknown }).reason === 'string'

@@ -92,7 +92,7 @@ export class StreamView extends BaseView {
     const wait = { from: this.offset + from, maxHold: reporter.maxHold }
     this.#waits ??= []
     this.#waits.push(wait)
-    void this.inspection.verdict(reporter, until).then(() => {
+    void this.inspection.verdict(reporter, until, 'output').then(() => {
       this.#waits = this.#waits?.filter((other) => other !== wait)
       this.#onSettled()
     })

@@ -39,7 +39,7 @@ export function decide(asked: FlagValues, operator: FlagValues, flags: Declared,
   const loosened: string[] = []
   for (const [name, value] of asked) {
     const flag = flags.get(name) as FlagSpec
-    const than = operator.get(name) ?? flag.default
+    const than = operator.get(name) ?? standing(flag)
     if (than !== undefined && isLooser(flag, value, than)) {
       if (!mayLoosen(caller.flagsAllow, name, value, flag))
         return { effective, loosened, refused: { name, value, than } }
@@ -49,6 +49,10 @@ export function decide(asked: FlagValues, operator: FlagValues, flags: Declared,
   }
   return { effective, loosened, refused: undefined }
 }
+
+/** What a flag that says nothing of it must be taken for: the tightest of its words. A mere number is a cap, or none. */
+const standing = ({ default: value, values }: FlagSpec): string | number | undefined =>
+  value ?? (values === 'integer' ? undefined : values.at(-1))
 
 /** `flags_allow` of a key names the loosenings one by one, `mode=monitor`, or all of a flag, `budget=*`. */
 function mayLoosen(allow: readonly string[], name: string, value: string | number, flag: FlagSpec): boolean {

@@ -72,7 +72,7 @@ function refuse(
   x.emit('flags.rejected', { flag: name, value })
   return {
     error: 'GW_FLAG_NOT_PERMITTED',
-    message: `This key may not ask for ${name}=${value}: it is looser than ${name}=${than}, which the operator set.`,
+    message: `This key may not ask for ${name}=${value}: it is looser than ${name}=${than}, which holds here.`,
     param: HEADER,
   }
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { Exchange, Json, Rejection } from 'governed-gateway'
 
 export const HEADER = 'X-Service-Session-Id'
@@ -28,11 +28,10 @@ const invalid = (what: string, param: string): Rejection => ({
  * Names a conversation by how it began, so that clients without sessions have them too: a conversation grows at its
  * end and keeps its beginning. The key id is part of it, so that nobody can meet the session of another key.
  */
-export function derivedId(secret: Buffer, keyId: string, body: Body): string {
+export function derivedId(secret: KeyObject, keyId: string, body: Body): string {
   const { system, user } = opening(body)
-  const hmac = createHmac('sha256', secret)
-  for (const text of [keyId, system, user]) hmac.update(`${Buffer.byteLength(text)}:`).update(text)
-  return `sess_${hmac.digest('hex').slice(0, 32)}`
+  const parts = `${keyId.length}:${system.length}:${keyId}${system}${user}`
+  return `sess_${createHmac('sha256', secret).update(parts).digest('hex').slice(0, 32)}`
 }
 
 /** The text in front of the first user message, and that message's own. */

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { definePlugin, type Exchange, sessionFact } from 'governed-gateway'
 import { derivedId, derivedTurn, explicitId } from './identity.ts'
 import { schema } from './schema.ts'
@@ -11,7 +12,8 @@ export default definePlugin({
   provides: [sessionFact],
   schema,
   create({ ttl_hours: ttlHours }, { store, subkey }) {
-    const secret = subkey('sessions')
+    // A key object is made once; HMAC with bytes would make one for each request, at six times the cost.
+    const secret = createSecretKey(subkey('sessions'))
     const turns = new Turns(store, ttlHours)
     const number = async (x: Exchange, id: string) =>
       x.facts.set(sessionFact, { id, turnIndex: await turns.next(x, id) })

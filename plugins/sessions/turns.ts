@@ -28,10 +28,10 @@ export class Turns {
   }
 
   /** What came to its end is not tried again: the same body is a new turn from now on. */
-  async end(x: Exchange): Promise<void> {
+  end(x: Exchange): Promise<void> | undefined {
     const attempt = this.#attempts.get(x)
-    if (attempt === undefined || !FINAL.has(x.reply.outcome)) return
-    await this.#store.set(attempt, null, { ttlMs: 1 })
+    if (attempt === undefined || !FINAL.has(x.reply.outcome)) return undefined
+    return this.#store.set(attempt, null, { ttlMs: 1 }).then(() => undefined)
   }
 }
 

@@ -41,9 +41,9 @@ describe('how an exchange ends', () => {
       }),
     })
     const detections = { stop_word: 1 }
-    await testPlugin(blocking, {}, { reply: 'a stop b', expect: { outcome: 'blocked', detections } })
+    await testPlugin(blocking, { reply: 'a stop b', expect: { outcome: 'blocked', detections } })
     const reply = { choices: [{ toolCalls: [{ name: 'halt', arguments: '{"why":"stop"}' }] }] }
-    await testPlugin(blocking, {}, { reply, expect: { outcome: 'blocked', detections } })
+    await testPlugin(blocking, { reply, expect: { outcome: 'blocked', detections } })
   })
 
   it('is `answered` when a plugin gave the reply, also as JSON', async () => {
@@ -59,14 +59,14 @@ describe('how an exchange ends', () => {
         },
       }),
     })
-    await testPlugin(answering, {}, { variants: ['buffered'], expect: { outcome: 'answered', text: 'known' } })
+    await testPlugin(answering, { variants: ['buffered'], expect: { outcome: 'answered', text: 'known' } })
   })
 
   it('is the failure of the provider when the provider refused', async () => {
     for (const status of [400, 404, 429, 500]) {
       const reply = apiError(status, { type: 'invalid_request_error' })
       const expect = { outcome: 'upstream_failed', events: ['upstream.failed'] } as const
-      await testPlugin(observing, {}, { reply, variants: ['buffered', 'streamed'], expect })
+      await testPlugin(observing, { reply, variants: ['buffered', 'streamed'], expect })
     }
   })
 })

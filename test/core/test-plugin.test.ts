@@ -24,27 +24,23 @@ const swearing = definePlugin({
 describe('testPlugin', () => {
   it('runs a case as JSON, cut at every character, cut at every byte, and aborted', async () => {
     const reply = 'Well, damn it. Damn.'
-    const run = await testPlugin(
-      swearing,
-      {},
-      {
-        request: 'Say damn',
-        reply,
-        expect: {
-          outcome: 'completed',
-          status: 200,
-          text: 'Well, [SWEARING] it. Damn.',
-          choices: [{ finish: 'stop' }],
-          detections: { swearing: 2 },
-          label: 'PUBLIC',
-          error: null,
-          service: { action: 'redact', blocked: false },
-          headers: { 'x-service-classification': 'PUBLIC' },
-          events: ['request.completed', 'request.redacted', 'response.redacted', '!request.blocked'],
-          sent: { messages: [{ role: 'user', content: 'Say [SWEARING]' }] },
-        },
+    const run = await testPlugin(swearing, {
+      request: 'Say damn',
+      reply,
+      expect: {
+        outcome: 'completed',
+        status: 200,
+        text: 'Well, [SWEARING] it. Damn.',
+        choices: [{ finish: 'stop' }],
+        detections: { swearing: 2 },
+        label: 'PUBLIC',
+        error: null,
+        service: { action: 'redact', blocked: false },
+        headers: { 'x-service-classification': 'PUBLIC' },
+        events: ['request.completed', 'request.redacted', 'response.redacted', '!request.blocked'],
+        sent: { messages: [{ role: 'user', content: 'Say [SWEARING]' }] },
       },
-    )
+    })
     assert.equal(run.streamed.length, reply.length - 1)
     assert.equal(run.bytes.done, true)
     assert.equal(run.aborted.outcome, 'aborted')
@@ -53,23 +49,19 @@ describe('testPlugin', () => {
 
   it('covers several choices, reasoning and tool calls', async () => {
     const call = { name: 'say', arguments: '{"word":"damn","times":1}' }
-    await testPlugin(
-      swearing,
-      {},
-      {
-        request: { n: 2 },
-        reply: { choices: [{ reasoning: 'damn', content: 'ok' }, { toolCalls: [call] }] },
-        expect: {
-          choices: [
-            { reasoning: '[SWEARING]', content: 'ok', finish: 'stop' },
-            {
-              toolCalls: [{ id: 'call_1_0', name: 'say', arguments: '{"word":"[SWEARING]","times":1}' }],
-              finish: 'tool_calls',
-            },
-          ],
-        },
+    await testPlugin(swearing, {
+      request: { n: 2 },
+      reply: { choices: [{ reasoning: 'damn', content: 'ok' }, { toolCalls: [call] }] },
+      expect: {
+        choices: [
+          { reasoning: '[SWEARING]', content: 'ok', finish: 'stop' },
+          {
+            toolCalls: [{ id: 'call_1_0', name: 'say', arguments: '{"word":"[SWEARING]","times":1}' }],
+            finish: 'tool_calls',
+          },
+        ],
       },
-    )
+    })
   })
 
   it('knows a block of the request, and of the reply before and after its first byte', async () => {
@@ -81,10 +73,10 @@ describe('testPlugin', () => {
       error: { type: 'policy_block' },
       detections: { swearing: 1 },
     } as const
-    const onRequest = await testPlugin(swearing, options, { request: 'damn', expect: { ...expect, sent: null } })
+    const onRequest = await testPlugin(swearing, { options, request: 'damn', expect: { ...expect, sent: null } })
     assert.equal(onRequest.aborted.outcome, 'blocked')
-    await testPlugin(swearing, options, { reply: 'damn it', expect })
-    const late = await testPlugin(swearing, options, { reply: `${'so '.repeat(60)}damn it`, expect })
+    await testPlugin(swearing, { options, reply: 'damn it', expect })
+    const late = await testPlugin(swearing, { options, reply: `${'so '.repeat(60)}damn it`, expect })
     assert.equal(late.bytes.status, 200)
     assert.ok('so '.repeat(60).startsWith(late.bytes.text) && late.bytes.text !== '')
   })
@@ -98,25 +90,18 @@ describe('testPlugin', () => {
       }),
     })
     const setup = { with: [label], entry: { mode: 'monitor' }, key: { id: 'somebody' } }
-    await testPlugin(
-      swearing,
-      { action: 'block' },
-      {
-        ...setup,
-        request: 'damn',
-        expect: { label: 'RESTRICTED', outcome: 'completed', events: ['policy.would_block'] },
-        check: ({ events }) => assert.equal(events[0]?.key_id, 'somebody'),
-      },
-    )
-    await testPlugin(
-      swearing,
-      {},
-      {
-        with: [{ use: label }],
-        upstream: { max_classification: 'INTERNAL' },
-        expect: { outcome: 'blocked', reason: /RESTRICTED/, sent: null },
-      },
-    )
+    await testPlugin(swearing, {
+      options: { action: 'block' },
+      ...setup,
+      request: 'damn',
+      expect: { label: 'RESTRICTED', outcome: 'completed', events: ['policy.would_block'] },
+      check: ({ events }) => assert.equal(events[0]?.key_id, 'somebody'),
+    })
+    await testPlugin(swearing, {
+      with: [{ use: label }],
+      upstream: { max_classification: 'INTERNAL' },
+      expect: { outcome: 'blocked', reason: /RESTRICTED/, sent: null },
+    })
   })
 
   it('runs plugins that answer by themselves, and scripts of the provider', async () => {
@@ -133,13 +118,13 @@ describe('testPlugin', () => {
       }),
     })
     const expect = { outcome: 'answered', text: 'known', sent: null } as const
-    await testPlugin(cache, {}, { variants: ['buffered'], expect })
+    await testPlugin(cache, { variants: ['buffered'], expect })
     const reply = json({ error: { message: 'no' } }, { status: 400 })
-    await testPlugin(
-      swearing,
-      {},
-      { reply, variants: ['buffered', 'streamed'], expect: { status: 400, outcome: 'upstream_failed' } },
-    )
+    await testPlugin(swearing, {
+      reply,
+      variants: ['buffered', 'streamed'],
+      expect: { status: 400, outcome: 'upstream_failed' },
+    })
   })
 
   it('lets one gateway take several requests', async (t) => {
@@ -168,7 +153,7 @@ describe('testPlugin finds', () => {
       }),
     })
     await fails(
-      testPlugin(naive, {}, { reply: 'Well, damn it' }),
+      testPlugin(naive, { reply: 'Well, damn it' }),
       /naive, streamed, cut after 7: other detections than buffered/,
     )
   })
@@ -178,9 +163,12 @@ describe('testPlugin finds', () => {
     await fails(testPlugin(plugin({ type: 'object' })), /takes unknown options/)
     const properties = { level: { type: 'integer', minimum: 1, default: 0 } }
     const strict = { type: 'object', additionalProperties: false }
-    await fails(testPlugin(plugin({ ...strict, properties }), { level: 1 }), /does not accept its own defaults/)
+    await fails(
+      testPlugin(plugin({ ...strict, properties }), { options: { level: 1 } }),
+      /does not accept its own defaults/,
+    )
     await fails(testPlugin(plugin({ ...strict, propertys: {} })), /the schema is not valid/)
-    await fails(testPlugin(plugin(strict), { level: 1 }), /do not fit the schema/)
+    await fails(testPlugin(plugin(strict), { options: { level: 1 } }), /do not fit the schema/)
     await fails(testPlugin({ ...plugin(strict), name: 'Schema Test' }), /lower-case letters, digits and dashes/)
   })
 
@@ -195,7 +183,7 @@ describe('testPlugin finds', () => {
   })
 
   it('results that are not what was expected, and says which', async () => {
-    const run = (expect: object) => testPlugin(swearing, {}, { name: 'a case', variants: ['buffered'], expect })
+    const run = (expect: object) => testPlugin(swearing, { name: 'a case', variants: ['buffered'], expect })
     await fails(run({ text: 'Goodbye' }), /a case, buffered: the text is "Hello from the provider", not "Goodbye"/)
     await fails(run({ outcome: 'blocked' }), /a case, buffered: expected to be blocked; got "completed"/)
     await fails(run({ sent: null }), /a case, buffered: the provider was asked/)

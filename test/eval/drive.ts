@@ -43,7 +43,7 @@ export class Drive {
   readonly x: Exchange
   readonly notes: string[] = []
   readonly levels: Level[] = []
-  readonly inspection = new Inspection()
+  readonly inspection = new Inspection({ onLevel: (level) => this.levels.push(level) })
   readonly #plugin: PluginSpec
   readonly #reporter: Reporter
   readonly #channel: Channel
@@ -62,7 +62,6 @@ export class Drive {
       onError: 'block',
       timeoutMs: 1000,
     }
-    this.inspection.onLevel = (level) => this.levels.push(level)
     this.x = exchange(setup, this.notes)
   }
 

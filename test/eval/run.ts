@@ -40,7 +40,8 @@ async function corpora(): Promise<Corpus[]> {
     .filter((file) => file.endsWith('.ts'))
     .sort()
   const all: Corpus[] = []
-  for (const file of files) all.push(...((await import(new URL(file, folder).href)) as { default: Corpus[] }).default)
+  for (const file of files)
+    all.push(...(((await import(new URL(file, folder).href)) as { default?: Corpus[] }).default ?? []))
   return all.filter(
     (corpus) => wanted.length === 0 || wanted.some((name) => corpus.name.includes(name) || corpus.group === name),
   )
@@ -55,7 +56,7 @@ async function plugins(): Promise<Map<string, PluginSpec>> {
 }
 
 function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void {
-  print('Recall, % of values'.padEnd(40) + 'values  whole  chars tokens  bytes')
+  print(`${'Recall, % of values'.padEnd(40)}values  whole  chars tokens  bytes`)
   for (const { corpus, recall } of rows) {
     const cells = [recall.buffered, recall.characters, recall.tokens, recall.bytes].map((n) =>
       percent(n / recall.values),
@@ -83,7 +84,7 @@ function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void
 }
 
 function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
-  print('\nHarmless text'.padEnd(41) + 'texts  altered %   hold: average  p95  longest')
+  print(`${'\nHarmless text'.padEnd(41)}texts  altered %   hold: average  p95  longest`)
   const held: number[] = []
   for (const { corpus, harm } of rows) {
     const share = harm.altered / harm.texts

@@ -19,6 +19,7 @@ export interface Bundled {
 /** @param yaml further sections of the config, `plugins:` at least; `key` are members of the caller's key. */
 export async function startBundled(t: TestContext, yaml: string, key: object = {}): Promise<Bundled> {
   const provider = await startProvider()
+  t.after(() => provider.close())
   const text = `
 listen: { port: 0, drain_seconds: 1 }
 store: memory
@@ -29,10 +30,7 @@ ${yaml}
   const log: Record<string, unknown>[] = []
   const logger = createLogger({ destination: { write: (line: string) => log.push(JSON.parse(line)) } })
   const gateway = await startGateway({ config: parseConfig(text, 'gateway.yaml', {}), logger })
-  t.after(async () => {
-    await gateway.close()
-    await provider.close()
-  })
+  t.after(() => gateway.close())
   const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: KEY, maxRetries: 0 })
   return { gateway, provider, client, log }
 }

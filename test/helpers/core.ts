@@ -12,7 +12,9 @@ import type { GovernanceEvent, Hooks, Instance, Log, PluginSpec } from '../../co
 import { ReplyContext } from '../../core/relay/context.ts'
 import { StreamReply } from '../../core/relay/stream.ts'
 import { Responder } from '../../core/responder.ts'
-import { MemoryStore } from '../../core/store/memory.ts'
+import { StoreClient } from '../../core/store/client.ts'
+import { MemoryDriver } from '../../core/store/memory.ts'
+import { type Owner, type Setup, setup, type TestGatewayOptions } from './gateway.ts'
 import { payloads } from './http.ts'
 
 const ignore = () => {}
@@ -43,7 +45,7 @@ export const loaded = (plugin: PluginSpec, at: number, entry: Partial<PluginEntr
 
 export const resources = (log: Log = silent): HostResources => ({
   log,
-  store: new MemoryStore(),
+  store: new StoreClient(new MemoryDriver()),
   instance: 'test',
   subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
   kept: new Map(),
@@ -172,6 +174,7 @@ export class StreamRig {
     })
     this.x.inspection.monitor = options.monitor ?? false
     options.prepare?.(this.x)
+    this.context.decided()
     this.x.upstream = 'test'
     const { source } = this
     const hand = {
@@ -261,6 +264,49 @@ export async function streamOf(plugins: readonly Plugin[], options: RigOptions =
   const rig = new StreamRig(await chainOf(plugins), options)
   rigs.push(rig)
   return rig
+}
+
+export interface Running extends Setup {
+  /** Governance events so far; those of the service itself left out. */
+  events(): readonly GovernanceEvent[]
+  /** Waits for the next event of a type that was not handed out before. */
+  next(type: string): Promise<GovernanceEvent>
+}
+
+/** A gateway with these plugins and a scripted provider behind it. */
+export async function running(
+  owner: Owner,
+  plugins: readonly Plugin[],
+  options: Omit<TestGatewayOptions, 'upstreamUrl' | 'plugins' | 'specs'> = {},
+): Promise<Running> {
+  const specs = plugins.map((plugin, i) => spec(plugin, plugin.name ?? `p${i}`))
+  const entries = specs.map(({ name }, i) => ({ use: name, ...plugins[i]?.entry }))
+  const parts = await setup(owner, {
+    ...options,
+    plugins: entries,
+    specs: new Map(specs.map((plugin) => [plugin.name, plugin])),
+  })
+  const { log } = parts.gateway
+  const told = new Set<unknown>()
+  const find = (type: string) => {
+    const line = log.find(({ event }) => (event as GovernanceEvent | undefined)?.type === type && !told.has(event))
+    told.add(line?.event)
+    return line?.event as GovernanceEvent | undefined
+  }
+  return {
+    ...parts,
+    events() {
+      const all = log.flatMap(({ event }) => (event === undefined ? [] : [event as GovernanceEvent]))
+      return all.filter(({ type }) => !type.startsWith('service.') && !type.startsWith('config.'))
+    },
+    async next(type) {
+      for (;;) {
+        const event = find(type)
+        if (event !== undefined) return event
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
 }
 
 /** A detector that acts on every occurrence of a word and holds exactly what may become one. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseConfig } from '../../core/config.ts'
 import { startGateway } from '../../core/gateway.ts'
 import { createLogger } from '../../core/log.ts'
+import type { PluginSpec } from '../../core/plugin.ts'
 import { type Provider, startProvider } from '../../core/testing/provider.ts'
 import { type Reply, type SendOptions, send } from './http.ts'
 
@@ -32,6 +33,8 @@ export interface TestGatewayOptions {
   config?: Readonly<Record<string, unknown>>
   /** Where the config file would be: relative plugin paths count from there. Default test/fixtures/gateway.yaml. */
   file?: string
+  /** Plugins that are there already, by the name in `use`. */
+  specs?: ReadonlyMap<string, PluginSpec>
 }
 
 export interface TestGateway {
@@ -51,7 +54,12 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   const text = JSON.stringify(configOf(options)) // JSON is YAML.
   const file = options.file ?? CONFIG_FILE
   const config = parseConfig(text, file, {})
-  const gateway = await startGateway({ config, logger, configFile: file })
+  const gateway = await startGateway({
+    config,
+    logger,
+    configFile: file,
+    ...(options.specs && { specs: options.specs }),
+  })
   const { origin, port } = new URL(gateway.url)
   return { url: origin, port: Number(port), baseURL: `${origin}/v1`, log, close: () => gateway.close() }
 }

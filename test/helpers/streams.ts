@@ -6,7 +6,7 @@ import { asking, type PluginEntry, post, type Setup } from './gateway.ts'
 import type { Reply } from './http.ts'
 
 /** Without plugins, and with a detector that finds nothing. */
-const CONFIGS: Readonly<Record<string, readonly PluginEntry[]>> = {
+export const CONFIGS: Readonly<Record<string, readonly PluginEntry[]>> = {
   'without plugins': [],
   'with a detector': [{ use: 'sessions' }, { use: './plugins/keyword.ts', options: { word: 'needle' } }],
 }

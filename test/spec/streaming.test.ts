@@ -140,15 +140,18 @@ describe('streaming: contents', () => {
   const bare = plain.slice(0, -1)
   passes('[DONE] without a finish: the provider said that it is done', () => stream(bare), asPayloads(bare))
 
-  forEachConfig('invalid UTF-8 becomes U+FFFD', async (t, plugins) => {
-    const parts = await setup(t, { plugins })
-    const broken = Buffer.from(`data: ${JSON.stringify(delta({ content: 'a#b' }))}\n\n`)
-    broken[broken.indexOf('#')] = 0xff
-    const reply = await ask(parts, stream([plain[0]!, raw(broken), plain.at(-1)!]))
-    const seen = seenStream(reply.status, await reply.events()) // Fails on bytes that are not UTF-8.
-    assert.equal(seen.choices[0]?.content, 'a\uFFFDb')
-    assert.ok(seen.done)
-  })
+  for (const at of [0, 6]) {
+    forEachConfig(`invalid UTF-8 becomes U+FFFD, after ${at} deltas`, async (t, plugins) => {
+      const parts = await setup(t, { plugins })
+      const broken = Buffer.from(`data: ${JSON.stringify(delta({ content: 'a#b' }))}\n\n`)
+      broken[broken.indexOf('#')] = 0xff
+      const before = Array.from({ length: at }, () => delta({ content: 'x' }))
+      const reply = await ask(parts, stream([plain[0]!, ...before, raw(broken), plain.at(-1)!]))
+      const seen = seenStream(reply.status, await reply.events()) // Fails on bytes that are not UTF-8.
+      assert.equal(seen.choices[0]?.content, `${'x'.repeat(at)}a\uFFFDb`)
+      assert.ok(seen.done)
+    })
+  }
 
   // With several fields the order of their events may differ; what each field says may not.
   const several: Record<string, Described> = {
@@ -187,8 +190,10 @@ describe('streaming: pace', () => {
       if (plugins.length > 0) gates[0]!.resolve()
       const reply = await ask(parts, stream(steps.flatMap((step, at): Step[] => [step, gates[at]!.promise])))
       for (const [at, step] of steps.entries()) {
-        const last = at === steps.length - 1
-        if (last) gates[at]!.resolve() // The finish waits for what follows it: usage or the end.
+        // The finish waits for what follows it: usage or the end. Where a block is still possible, the role waits for
+        // the first text: until then a block can be a plain 403.
+        const waits = at === steps.length - 1 || (at === 0 && plugins.length > 0)
+        if (waits) gates[at]!.resolve()
         assert.deepEqual(withoutService([(await reply.event()) ?? 'the end']), [JSON.stringify(step)])
         gates[at]!.resolve()
       }

@@ -1,11 +1,9 @@
-import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { isObject } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
 import { splice } from '../../json/splice.ts'
-import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Channel, Json, Usage } from '../../plugin.ts'
-import type { ProviderError } from './provider-error.ts'
-import { ENVELOPE, filterResults, readUsage } from './reply.ts'
-import { isBase64, isInert } from './shapes.ts'
-import { members, numeric, type Walk } from './walk.ts'
+import { readUsage } from './reply.ts'
 
 /** A piece of text that grows a field of one choice. */
 export interface TextPiece {
@@ -39,7 +37,7 @@ export class StreamEvent {
   }
 
   get tree(): JsonObject {
-    this.#tree ??= JSON.parse(this.payload) as JsonObject
+    this.#tree ??= parseJson(this.payload) as JsonObject
     return this.#tree
   }
 
@@ -80,30 +78,11 @@ const NONE: readonly never[] = []
 export function readEvent(payload: string): StreamEvent | undefined {
   let tree: unknown
   try {
-    tree = JSON.parse(payload)
+    tree = parseJson(payload)
   } catch {
     return undefined
   }
   return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
-}
-
-/** A failure in the one form that every client sees: `message` never empty, and no `choices` beside it. */
-export function failureEvent(told: ProviderError | undefined, requestId: string): StreamEvent {
-  const {
-    message = 'The provider failed.',
-    type = 'upstream_error',
-    code = 'upstream_error',
-    param = null,
-  } = told ?? {}
-  return new StreamEvent(JSON.stringify({ error: { message, type, code, param, request_id: requestId } }))
-}
-
-/** Already in that form. */
-export function isFailureOnly({ tree }: StreamEvent): boolean {
-  const { error, choices } = tree
-  if (!isObject(error) || choices !== undefined || typeof error.message !== 'string' || error.message === '')
-    return false
-  return error.type !== undefined && error.code !== undefined && error.param !== undefined
 }
 
 /** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
@@ -115,9 +94,6 @@ export function readErrorEvent(payload: string): StreamEvent | undefined {
 
 export const indexOf = (choice: JsonObject, position: number): number =>
   typeof choice.index === 'number' ? choice.index : position
-
-const MAX_CLEAN = 256
-const markOf = (field: Field): string => `${field.path.join('\0')}\0${field.text}`
 
 /** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
 export function onlyText(event: StreamEvent): TextPiece | undefined {
@@ -138,155 +114,10 @@ export function onlyText(event: StreamEvent): TextPiece | undefined {
   }
 }
 
-/** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */
-export interface EventTexts {
-  readonly pieces: TextPiece[]
-  readonly tools: ToolPiece[]
-  readonly fixed: FieldList | undefined
-}
-
-/**
- * The only code that knows where text lives in a stream event. Reused for all events of one stream: what repeats from
- * event to event and was clean once is not offered again.
- */
-export class EventWalker {
-  readonly #clean = new Set<string>()
-  #pieces: TextPiece[] = []
-  #tools: ToolPiece[] = []
-  #fixed: FieldList | undefined = undefined
-  #event: StreamEvent | undefined = undefined
-
-  walk(event: StreamEvent): EventTexts {
-    // Two readings of one event are settled in favour of ours.
-    if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
-    this.#pieces = []
-    this.#tools = []
-    this.#fixed = undefined
-    this.#event = event
-    const { tree } = event
-    for (const key in tree) {
-      if (key === 'choices') {
-        for (let i = 0; i < event.choices.length; i++) this.#choice(event.choices[i] as Json, i)
-      } else if (!(key === 'object' || key === 'created' || key === 'usage') || typeof tree[key] === 'object') {
-        this.#envelope(key, tree[key] as Json)
-      }
-    }
-    return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed }
-  }
-
-  /** A complete text that no plugin rewrote; it need not be offered again. */
-  markClean(field: Field): void {
-    if (this.#clean.size < MAX_CLEAN) this.#clean.add(markOf(field))
-  }
-
-  #envelope(key: string, value: Json): void {
-    if (value === null) return
-    if (typeof value === 'string' && Object.hasOwn(ENVELOPE, key) && isInert(value)) return
-    this.#complete([], { [key]: value }, ENVELOPE)
-  }
-
-  /** Texts that do not grow: offered once, and again only when they change. */
-  #complete(path: Path, object: JsonObject, known: Readonly<Record<string, Walk>>, role?: string): void {
-    const list = new FieldList((this.#event as StreamEvent).payload)
-    members(list, path, object, known, role)
-    for (const field of list.fields) {
-      if (this.#clean.has(markOf(field))) continue
-      this.#fixed ??= new FieldList((this.#event as StreamEvent).payload)
-      this.#fixed.fields.push(field)
-    }
-  }
-
-  #choice(choice: Json, position: number): void {
-    if (!isObject(choice)) return this.#complete(['choices', position], { [position]: choice }, {})
-    const index = indexOf(choice, position)
-    for (const key in choice) {
-      const value = choice[key] as Json
-      if (key === 'delta' && isObject(value)) this.#delta(value, index, position)
-      else if (
-        value !== null &&
-        key !== 'index' &&
-        key !== 'logprobs' &&
-        !(key === 'finish_reason' && isInert(value))
-      ) {
-        this.#complete(['choices', position], { [key]: value }, CHOICE)
-      }
-    }
-  }
-
-  #delta(delta: JsonObject, choice: number, position: number): void {
-    for (const key in delta) {
-      const value = delta[key] as Json
-      if (value === null) continue
-      const channel = GROWING[key]
-      if (typeof value === 'string' && key !== 'role') {
-        if (value !== '') this.#grow(channel ?? 'other', choice, key, ['choices', position, 'delta', key], value)
-      } else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(value, choice, position)
-      else if (key === 'function_call' && isObject(value)) {
-        this.#called(value, choice, 'function_call', ['choices', position, 'delta', key])
-      } else if (key === 'audio' && isObject(value)) this.#audio(value, choice, position)
-      else if (key !== 'role' || !isInert(value)) {
-        this.#complete(['choices', position, 'delta'], { [key]: value }, DELTA, 'assistant')
-      }
-    }
-  }
-
-  #grow(channel: Channel, choice: number, field: string, path: Path, text: string): void {
-    this.#pieces.push({ channel, choice, field, path, text })
-  }
-
-  #toolCalls(calls: readonly Json[], choice: number, position: number): void {
-    for (let i = 0; i < calls.length; i++) {
-      const call = calls[i]
-      const path = ['choices', position, 'delta', 'tool_calls', i]
-      if (!isObject(call)) continue
-      const name = `tool_calls.${typeof call.index === 'number' ? call.index : i}`
-      if (isObject(call.function)) this.#called(call.function, choice, name, [...path, 'function'])
-      if (isObject(call.custom)) this.#called(call.custom, choice, name, [...path, 'custom'])
-      const { function: _function, custom: _custom, ...rest } = call
-      this.#complete(path, rest, TOOL, 'assistant')
-    }
-  }
-
-  #called(called: JsonObject, choice: number, call: string, path: Path): void {
-    for (const key in called) {
-      const text = called[key]
-      const part = key === 'name' || key === 'arguments' || key === 'input' ? key : undefined
-      if (part !== undefined && typeof text === 'string') {
-        this.#tools.push({ choice, call, part, path: [...path, key], text })
-      } else this.#complete(path, { [key]: text as Json }, {}, 'assistant')
-    }
-  }
-
-  #audio(audio: JsonObject, choice: number, position: number): void {
-    const path = ['choices', position, 'delta', 'audio']
-    for (const key in audio) {
-      const value = audio[key] as Json
-      if (key === 'transcript' && typeof value === 'string')
-        this.#grow('transcript', choice, 'transcript', [...path, key], value)
-      else if (value !== null && !(key === 'data' && isBase64(value))) {
-        this.#complete(path, { [key]: value }, AUDIO, 'assistant')
-      }
-    }
-  }
-}
-
-const GROWING: Readonly<Record<string, Channel | undefined>> = Object.assign(Object.create(null), {
+/** Members of a delta whose texts grow from event to event, apart from those of tool calls and audio. */
+export const GROWING: Readonly<Record<string, Channel | undefined>> = Object.assign(Object.create(null), {
   content: 'content',
   reasoning_content: 'reasoning',
   reasoning: 'reasoning',
   refusal: 'refusal',
 })
-
-const inertMember: Walk = (list, path, value) => {
-  if (!isInert(value)) list.addAll('other', path, value)
-}
-const CHOICE = {
-  content_filter_results: filterResults,
-  content_filter_offsets: filterResults,
-  finish_reason: inertMember,
-}
-const TOOL = { id: inertMember, type: inertMember, index: numeric }
-const AUDIO = { id: inertMember, expires_at: numeric }
-const DELTA: Readonly<Record<string, Walk>> = {
-  annotations: (list, path, value) => list.addAll('annotation', path, value, 'assistant'),
-}

@@ -1,9 +1,10 @@
 import { GatewayError } from '../../errors.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
+import { readTree } from '../../json/read.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
 import type { Json, Usage } from '../../plugin.ts'
-import { isBase64, isInert, isNumeric } from './shapes.ts'
-import { all, calledFunction, each, inert, members, numeric, type Walk } from './walk.ts'
+import { isInert, isLogprobs, isNumeric, isWord } from './shapes.ts'
+import { all, calledFunction, contentOf, each, inert, media, members, numeric, type Walk } from './walk.ts'
 
 /** A JSON answer of the provider that is a completion. */
 export interface ChatReply extends JsonDocument {
@@ -31,12 +32,25 @@ function parseReply(text: string): JsonDocument {
     return parseStrictText(text)
   } catch {
     try {
-      const tree = JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value)) as Json
+      const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+      JSON.parse(plain)
+      const tree = withoutPrototypes(readTree(plain))
       return { tree, text: JSON.stringify(tree) }
     } catch {
       throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is not JSON.')
     }
   }
+}
+
+function withoutPrototypes(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) {
+    Reflect.deleteProperty(value, '__proto__')
+    const inner = Object.hasOwn(value, 'constructor') ? (value as { constructor: Json }).constructor : null
+    if (isObject(inner)) Reflect.deleteProperty(inner, 'prototype')
+  }
+  for (const inner of Object.values(value)) withoutPrototypes(inner)
+  return value
 }
 
 /** Token counts of a `usage` member, or undefined when it is not one. */
@@ -60,19 +74,25 @@ export const usage: Walk = (list, path, value) => {
   if (!isObject(value)) return list.addAll('other', path, value)
   for (const key in value) {
     const below = [...path, key]
-    if (!isInert(key)) list.add('other', below, key, undefined, 0, 'key')
+    if (!isInert(key)) list.add('other', below, key, undefined, 'key')
     usage(list, below, value[key] as Json)
   }
 }
 
 /** Verdicts of a provider's own filter: flags and one-word grades. */
 export const filterResults: Walk = (list, path, value) => {
-  if (isNumeric(value) || (typeof value === 'string' && /^[a-z_]{1,24}$/.test(value))) return
+  if (isNumeric(value) || isWord(value)) return
   if (typeof value !== 'object' || value === null) return list.addAll('other', path, value)
   for (const key in value) {
-    const step = Array.isArray(value) ? Number(key) : key
-    filterResults(list, [...path, step], (value as JsonObject)[key] as Json)
+    const below = [...path, Array.isArray(value) ? Number(key) : key]
+    if (!Array.isArray(value) && !isWord(key)) list.add('other', below, key, undefined, 'key')
+    filterResults(list, below, (value as JsonObject)[key] as Json)
   }
+}
+
+/** Drops out with the text it repeats; in any other form it is text itself. */
+export const logprobs: Walk = (list, path, value) => {
+  if (!isLogprobs(value)) list.addAll('other', path, value)
 }
 
 /** Top-level members that a reply and every stream event share. */
@@ -94,57 +114,56 @@ const TOP_LEVEL: Readonly<Record<string, Walk>> = {
 }
 
 function choice(list: FieldList, path: Path, value: Json): void {
-  if (!isObject(value)) return list.addAll('other', path, value)
-  const index = typeof value.index === 'number' ? value.index : (path.at(-1) as number)
-  members(list, path, value, {
-    index: numeric,
-    finish_reason: inert,
-    // Repeats the tokens of the text; it is dropped whenever the text is rewritten.
-    logprobs: () => {},
-    content_filter_results: filterResults,
-    message: (l, p, v) => message(l, p, v, index),
-  })
+  list.choice = isObject(value) && typeof value.index === 'number' ? value.index : (path.at(-1) as number)
+  if (isObject(value)) members(list, path, value, CHOICE)
+  else list.addAll('other', path, value)
+  list.choice = 0
 }
 
-function message(list: FieldList, path: Path, value: Json, choice: number): void {
-  if (!isObject(value)) return list.addAll('content', path, value, 'assistant', choice)
-  const role = 'assistant'
-  members(
-    list,
-    path,
-    value,
-    {
-      role: inert,
-      content: all('content', role, choice),
-      refusal: all('refusal', role, choice),
-      reasoning_content: all('reasoning', role, choice),
-      reasoning: all('reasoning', role, choice),
-      annotations: all('annotation', role, choice),
-      tool_calls: (l, p, v) => each(l, p, v, (inner, at, call) => toolCall(inner, at, call, choice)),
-      function_call: (l, p, v) => {
-        if (v !== null) calledFunction(l, p, v, role, choice)
-      },
-      audio: (l, p, v) => audio(l, p, v, choice),
-    },
-    role,
-  )
+const role = 'assistant'
+
+const CHOICE: Readonly<Record<string, Walk>> = {
+  index: numeric,
+  finish_reason: inert,
+  logprobs,
+  content_filter_results: filterResults,
+  message: (list, path, value) => {
+    list.role = role
+    if (isObject(value)) members(list, path, value, MESSAGE, role)
+    else list.addAll('content', path, value, role)
+    list.role = undefined
+  },
 }
 
-function toolCall(list: FieldList, path: Path, value: Json, choice: number): void {
-  if (!isObject(value)) return list.addAll('tool_arguments', path, value, 'assistant', choice)
-  const called: Walk = (l, p, v) => calledFunction(l, p, v, 'assistant', choice)
-  members(list, path, value, { id: inert, type: inert, index: numeric, function: called, custom: called }, 'assistant')
+const MESSAGE: Readonly<Record<string, Walk>> = {
+  role: inert,
+  content: (list, path, value) => contentOf(list, path, value, 'content', role, part),
+  refusal: all('refusal', role),
+  reasoning_content: all('reasoning', role),
+  reasoning: all('reasoning', role),
+  annotations: all('annotation', role),
+  tool_calls: (list, path, value) => each(list, path, value, toolCall),
+  function_call: (list, path, value) => {
+    if (value !== null) calledFunction(list, path, value, role)
+  },
+  audio,
 }
 
-function audio(list: FieldList, path: Path, value: Json, choice: number): void {
-  if (!isObject(value)) return list.addAll('other', path, value, 'assistant', choice)
+function part(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, PART, role)
+  else list.addAll('content', path, value, role)
+}
+
+const PART: Readonly<Record<string, Walk>> = { type: inert, text: all('content', role), refusal: all('refusal', role) }
+
+function toolCall(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)
+  const called: Walk = (l, p, v) => calledFunction(l, p, v, role)
+  members(list, path, value, { id: inert, type: inert, index: numeric, function: called, custom: called }, role)
+}
+
+function audio(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('other', path, value, role)
   list.skip('audio')
-  members(list, path, value, {
-    id: inert,
-    expires_at: numeric,
-    data: (l, p, v) => {
-      if (!isBase64(v)) l.addAll('other', p, v, 'assistant', choice)
-    },
-    transcript: all('transcript', 'assistant', choice),
-  })
+  members(list, path, value, { id: inert, expires_at: numeric, data: media, transcript: all('transcript', role) }, role)
 }

@@ -3,7 +3,7 @@ import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
 import type { ChatRequest } from './request.ts'
 import { isBase64, isBase64DataUrl, isInert, isNumeric } from './shapes.ts'
-import { all, base64, calledFunction, each, inert, members, numeric, type Walk } from './walk.ts'
+import { all, calledFunction, contentOf, each, inert, media, members, numeric, type Walk } from './walk.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
 export function requestFields(request: ChatRequest): FieldList {
@@ -70,6 +70,7 @@ const TOP_LEVEL: Readonly<Record<string, Walk>> = {
 function message(list: FieldList, path: Path, value: JsonObject): void {
   const role = value.role as string
   const channel: Channel = role === 'tool' || role === 'function' ? 'tool_result' : 'content'
+  list.role = role
   members(
     list,
     path,
@@ -86,40 +87,33 @@ function message(list: FieldList, path: Path, value: JsonObject): void {
       function_call: (l, p, v) => calledFunction(l, p, v, role),
       audio: (l, p, v) => {
         if (isObject(v)) members(l, p, v, { id: inert }, role)
+        else l.addAll('other', p, v, role)
         if (v !== null) l.skip('audio')
       },
     },
     role,
   )
+  list.role = undefined
 }
 
-function content(list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void {
-  if (!Array.isArray(value)) return list.addAll(channel, path, value, role)
-  const first = list.fields.length
-  const texts: number[] = []
-  for (let i = 0; i < value.length; i++) {
-    const before = list.fields.length
-    part(list, [...path, i], value[i] as Json, channel, role)
-    for (let at = before; at < list.fields.length; at++) if (list.fields[at]?.channel === channel) texts.push(at)
-  }
-  if (texts.length > 1 && list.fields.length > first) list.joined.push(texts)
-}
+const content = (list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void =>
+  contentOf(list, path, value, channel, role, part)
 
 function part(list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void {
   if (!isObject(value)) return list.addAll(channel, path, value, role)
-  const media: Walk = (l, p, v) => mediaUrl(l, p, v, role)
+  const url: Walk = (l, p, v) => mediaUrl(l, p, v, role)
   const known: Record<string, Walk> = {
     type: inert,
     text: (l, p, v) => l.addAll(channel, p, v, role),
     refusal: (l, p, v) => l.addAll('refusal', p, v, role),
     image_url: (l, p, v) => {
       l.skip('image_url')
-      if (isObject(v)) members(l, p, v, { url: media, detail: inert }, role)
-      else media(l, p, v)
+      if (isObject(v)) members(l, p, v, { url, detail: inert }, role)
+      else url(l, p, v)
     },
     input_audio: (l, p, v) => {
       l.skip('input_audio')
-      if (isObject(v)) members(l, p, v, { data: base64, format: inert }, role)
+      if (isObject(v)) members(l, p, v, { data: media, format: inert }, role)
       else l.addAll('other', p, v, role)
     },
     file: (l, p, v) => {
@@ -129,7 +123,7 @@ function part(list: FieldList, path: Path, value: Json, channel: Channel, role: 
         l,
         p,
         v,
-        { filename: (a, b, c) => a.addAll('file_name', b, c, role), file_data: media, file_id: inert },
+        { filename: (a, b, c) => a.addAll('file_name', b, c, role), file_data: url, file_id: inert },
         role,
       )
     },

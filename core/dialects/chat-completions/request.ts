@@ -32,6 +32,7 @@ export function readRequest(body: Buffer): ChatRequest {
     throw invalid('messages', 'must be an array of at least one message')
   for (let i = 0; i < messages.length; i++) checkMessage(messages[i], i)
   checkTools(tree.tools)
+  checkFunctions(tree.functions)
   const stream = optionalBoolean(tree, 'stream') ?? false
   const options = tree.stream_options
   if (options !== undefined && options !== null && !isObject(options))
@@ -67,6 +68,7 @@ function checkMessage(message: Json | undefined, index: number): void {
     throw invalid(`${path}.content`, 'must be a string, an array of parts, or null')
   }
   checkToolCalls(message.tool_calls, path)
+  if (isObject(message.function_call)) refuseLookalikes(message.function_call, FUNCTION_KEYS, `${path}.function_call`)
 }
 
 function checkToolCalls(calls: Json | undefined, path: string): void {
@@ -90,6 +92,15 @@ function checkTools(tools: Json | undefined): void {
     if (!isObject(tool)) throw invalid(`tools[${i}]`, 'must be an object')
     refuseLookalikes(tool, TOOL_KEYS, `tools[${i}]`)
     if (isObject(tool.function)) refuseLookalikes(tool.function, FUNCTION_KEYS, `tools[${i}].function`)
+    if (isObject(tool.custom)) refuseLookalikes(tool.custom, FUNCTION_KEYS, `tools[${i}].custom`)
+  }
+}
+
+function checkFunctions(functions: Json | undefined): void {
+  if (!Array.isArray(functions)) return
+  for (let i = 0; i < functions.length; i++) {
+    const one = functions[i]
+    if (isObject(one)) refuseLookalikes(one, FUNCTION_KEYS, `functions[${i}]`)
   }
 }
 
@@ -122,7 +133,7 @@ const REQUEST_KEYS = new Set(
 )
 const STREAM_OPTION_KEYS = new Set(['include_usage', 'include_obfuscation'])
 const MESSAGE_KEYS = new Set(
-  'role content name refusal tool_calls tool_call_id function_call audio reasoning_content'.split(' '),
+  'role content name refusal tool_calls tool_call_id function_call audio reasoning_content reasoning'.split(' '),
 )
 const PART_KEYS = new Set('type text image_url input_audio file refusal'.split(' '))
 const TOOL_KEYS = new Set('id type function custom'.split(' '))

@@ -1,7 +1,7 @@
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
-import { isBase64, isInert, isNumeric } from './shapes.ts'
+import { isInert, isMedia, isNumeric } from './shapes.ts'
 
 /** Adds the texts of one value to the list. */
 export type Walk = (list: FieldList, path: Path, value: Json) => void
@@ -14,14 +14,14 @@ export const numeric: Walk = (list, path, value) => {
   if (!isNumeric(value)) list.addAll('other', path, value)
 }
 
-export const base64: Walk = (list, path, value) => {
-  if (!isBase64(value)) list.addAll('other', path, value)
+export const media: Walk = (list, path, value) => {
+  if (!isMedia(value)) list.addAll('other', path, value)
 }
 
 export const all =
-  (channel: Channel, role?: string, choice = 0): Walk =>
+  (channel: Channel, role?: string): Walk =>
   (list, path, value) =>
-    list.addAll(channel, path, value, role, choice)
+    list.addAll(channel, path, value, role)
 
 export function each(list: FieldList, path: Path, value: Json, walk: Walk): void {
   if (!Array.isArray(value)) return list.addAll('other', path, value)
@@ -42,23 +42,45 @@ export function members(
     const walk = Object.hasOwn(known, key) ? known[key] : undefined
     if (walk !== undefined) walk(list, below, value)
     else {
-      list.add('other', below, key, role, 0, 'key')
+      list.add('other', below, key, role, 'key')
       list.addAll('other', below, value, role)
     }
   }
 }
 
 /** `{name, arguments}` of a function, `{name, input}` of a custom tool. */
-export function calledFunction(list: FieldList, path: Path, value: Json, role: string | undefined, choice = 0): void {
-  if (!isObject(value)) return list.addAll('tool_arguments', path, value, role, choice)
+export function calledFunction(list: FieldList, path: Path, value: Json, role: string | undefined): void {
+  if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)
   for (const key in value) {
     const below = [...path, key]
-    if (key === 'name') list.addAll('tool_name', below, value[key], role, choice)
+    if (key === 'name') list.addAll('tool_name', below, value[key], role)
     else if (key === 'arguments' && typeof value[key] === 'string') {
-      list.addJsonText('tool_arguments', below, value[key], role, choice)
+      list.addJsonText('tool_arguments', below, value[key], role)
     } else {
-      if (key !== 'arguments' && key !== 'input') list.add('other', below, key, role, choice, 'key')
-      list.addAll('tool_arguments', below, value[key], role, choice)
+      if (key !== 'arguments' && key !== 'input') list.add('other', below, key, role, 'key')
+      list.addAll('tool_arguments', below, value[key], role)
     }
   }
+}
+
+/**
+ * The content of a message: a text, or parts. Where several parts are text, they are noted as joined, since a value may
+ * stand in two of them.
+ */
+export function contentOf(
+  list: FieldList,
+  path: Path,
+  value: Json,
+  channel: Channel,
+  role: string | undefined,
+  part: (list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined) => void,
+): void {
+  if (!Array.isArray(value)) return list.addAll(channel, path, value, role)
+  const texts: number[] = []
+  for (let i = 0; i < value.length; i++) {
+    const before = list.fields.length
+    part(list, [...path, i], value[i] as Json, channel, role)
+    for (let at = before; at < list.fields.length; at++) if (list.fields[at]?.channel === channel) texts.push(at)
+  }
+  if (texts.length > 1) list.joined.push({ path, fields: texts })
 }

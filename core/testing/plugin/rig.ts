@@ -22,6 +22,8 @@ export type Beside =
 
 /** What a gateway for tests is made of. */
 export interface PluginSetup {
+  /** Options of the plugin under test. Default none. */
+  readonly options?: object
   /** Plugins in front of the one under test. */
   readonly with?: readonly Beside[]
   /** Of the plugin's entry: `{ mode: 'monitor', on_error: 'allow', timeout_ms: 50 }`. */
@@ -85,16 +87,12 @@ const log = createLogger({ level: 'silent', destination: { write: () => {} } })
  * const { headers } = await gateway.send('Hello')
  * await gateway.close()
  */
-export async function startPlugin(
-  plugin: AnyPlugin,
-  options: object = {},
-  setup: PluginSetup = {},
-): Promise<PluginRig> {
+export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): Promise<PluginRig> {
   const provider = await startProvider()
   try {
     const observer = new Observer(OBSERVER)
     const specs = new Map<string, PluginSpec>().set(OBSERVER, observer.spec)
-    const under = { use: plugin, options, ...setup.entry }
+    const under = { use: plugin, options: setup.options ?? {}, ...setup.entry }
     const plugins = [...(setup.with ?? []), under, OBSERVER].map((one) => entryOf(one, specs))
     const config = {
       listen: { port: 0, drain_seconds: 5 },

@@ -1,6 +1,7 @@
 /**
  * Numbering plans, from the metadata of libphonenumber-js. Its parser takes 10 to 25 µs a number and is called with one
- * country at a time; asking the plans directly takes a fraction and gives the same answer, which a test compares.
+ * country at a time; asking the plans directly takes a fraction. A test compares the answers: they are the same, but for
+ * calling codes that countries share, where the plan of any of them will do.
  */
 
 import type { CountryCode } from 'libphonenumber-js/core'

@@ -48,14 +48,6 @@ for (const [name, plugins] of chains) {
       })
     }
 
-    it("the provider's own [DONE] may follow", async () => {
-      const rig = await streamOf(plugins)
-      rig.say(text('Hello ')).say(...failures.slice(0, 1).map(([, event]) => event), text('more'), '[DONE]')
-      assert.ok(rig.done)
-      assert.equal(rig.x.reply.outcome, 'upstream_failed')
-      assert.equal(rig.text(), 'Hello ')
-    })
-
     it('an error without words gets some', async () => {
       for (const error of [{}, { message: '' }, 7, [], { message: 7 }, true]) {
         const rig = await streamOf(plugins)

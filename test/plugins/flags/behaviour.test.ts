@@ -25,7 +25,8 @@ const guard = definePlugin({
 })
 
 const run = (header: string | undefined, more: PluginCase = {}, options: object = {}) =>
-  testPlugin(flags, options, {
+  testPlugin(flags, {
+    options,
     with: [guard],
     request: 'a secret',
     ...(header !== undefined && { headers: { 'x-service-flags': header } }),
@@ -138,7 +139,7 @@ describe('flags: the operator', () => {
     await assert.rejects(start({ flags: { pii: 'off' } }, {}), /keys\[0\]\.flags\.pii.*no enabled plugin declares/s)
     await assert.rejects(start({ flags: { mode: 'loud' } }, {}), /keys\[0\]\.flags\.mode.*must be off, monitor/s)
     await assert.rejects(
-      testPlugin(guard, {}, { key: { flags: { guard: 'off' } } }),
+      testPlugin(guard, { key: { flags: { guard: 'off' } } }),
       /keys\[0\]\.flags\.guard.*needs the plugin 'flags'/s,
     )
   })

@@ -11,7 +11,7 @@ import {
 import sessions from '../../../plugins/sessions/index.ts'
 
 async function start(t: TestContext, setup: PluginSetup = {}) {
-  const gateway = await startPlugin(sessions, {}, setup)
+  const gateway = await startPlugin(sessions, setup)
   t.after(() => gateway.close())
   return gateway
 }
@@ -23,32 +23,27 @@ const explicit = (id: string) => ({ headers: { 'x-service-session-id': id } })
 
 describe('sessions: an explicit id', () => {
   it('is taken from the header, and told in body, headers and events', async () => {
-    await testPlugin(
-      sessions,
-      {},
-      {
-        ...explicit('chat-1'),
-        expect: {
-          service: { session_id: 'chat-1', turn_index: 0 },
-          headers: { 'x-service-session-id': 'chat-1', 'x-service-turn-index': '0' },
-        },
-        check: ({ events }) => assert.deepEqual([events[0]?.session_id, events[0]?.turn_index], ['chat-1', 0]),
+    await testPlugin(sessions, {
+      ...explicit('chat-1'),
+      expect: {
+        service: { session_id: 'chat-1', turn_index: 0 },
+        headers: { 'x-service-session-id': 'chat-1', 'x-service-turn-index': '0' },
       },
-    )
+      check: ({ events }) => assert.deepEqual([events[0]?.session_id, events[0]?.turn_index], ['chat-1', 0]),
+    })
   })
 
   it('is taken from the body, which goes on as it was, unless the header has one', async () => {
     const metadata = { session_id: 'm:1', other: 'x' }
-    await testPlugin(
-      sessions,
-      {},
-      { request: { metadata }, expect: { service: { session_id: 'm:1' }, sent: { metadata } } },
-    )
-    await testPlugin(
-      sessions,
-      {},
-      { request: { metadata }, ...explicit('h.1'), expect: { service: { session_id: 'h.1' } } },
-    )
+    await testPlugin(sessions, {
+      request: { metadata },
+      expect: { service: { session_id: 'm:1' }, sent: { metadata } },
+    })
+    await testPlugin(sessions, {
+      request: { metadata },
+      ...explicit('h.1'),
+      expect: { service: { session_id: 'h.1' } },
+    })
   })
 
   it('counts its turns for each key and session', async (t) => {
@@ -65,23 +60,15 @@ describe('sessions: an explicit id', () => {
 
   it('must be of plain characters', async () => {
     for (const id of ['me@example.com', 'two words', 'x'.repeat(129), 'ü'.toString(), '']) {
-      await testPlugin(
-        sessions,
-        {},
-        {
-          request: { metadata: { session_id: id } },
-          expect: { status: 400, error: { code: 'invalid_parameter', param: 'metadata.session_id' }, sent: null },
-        },
-      )
+      await testPlugin(sessions, {
+        request: { metadata: { session_id: id } },
+        expect: { status: 400, error: { code: 'invalid_parameter', param: 'metadata.session_id' }, sent: null },
+      })
     }
     const error = { code: 'invalid_parameter', param: 'X-Service-Session-Id' }
-    await testPlugin(sessions, {}, { ...explicit('a, b'), expect: { status: 400, error } })
-    await testPlugin(sessions, {}, { request: { metadata: { session_id: 7 } }, expect: { status: 400 } })
-    await testPlugin(
-      sessions,
-      {},
-      { request: { metadata: { session_id: null } }, expect: { service: { turn_index: 0 } } },
-    )
+    await testPlugin(sessions, { ...explicit('a, b'), expect: { status: 400, error } })
+    await testPlugin(sessions, { request: { metadata: { session_id: 7 } }, expect: { status: 400 } })
+    await testPlugin(sessions, { request: { metadata: { session_id: null } }, expect: { service: { turn_index: 0 } } })
   })
 })
 

@@ -1,5 +1,7 @@
-import { isObject } from '../../json/fields.ts'
-import type { Json } from '../../plugin.ts'
+import { GatewayError } from '../errors.ts'
+import { isObject } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
+import type { Json } from '../plugin.ts'
 
 /** What a provider said of its failure. */
 export interface ProviderError {
@@ -16,7 +18,7 @@ const NAME = /^[\w.:/[\]-]{1,128}$/
 export function providerError(text: string): ProviderError | undefined {
   let tree: Json
   try {
-    tree = JSON.parse(text) as Json
+    tree = parseJson(text)
   } catch {
     return undefined
   }
@@ -29,3 +31,17 @@ export function providerError(text: string): ProviderError | undefined {
     typeof value === 'string' && NAME.test(value) ? value : null
   return { message: message.slice(0, 4096), type: name(type) ?? undefined, code: name(code), param: name(param) }
 }
+
+/** The failure in the provider's own words. */
+export const failure = (message: string, told: ProviderError | undefined): GatewayError =>
+  new GatewayError('GW_UPSTREAM_ERROR', message, {
+    code: told?.code ?? 'upstream_error',
+    ...(told?.type === undefined ? {} : { type: told.type }),
+    ...(told?.param == null ? {} : { param: told.param }),
+  })
+
+export const invalid = (what: string, cause?: unknown): GatewayError =>
+  new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`, { cause })
+
+export const disconnected = (): GatewayError =>
+  new GatewayError('GW_UPSTREAM_DISCONNECTED', 'The provider closed the connection before its answer was complete.')

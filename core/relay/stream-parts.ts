@@ -1,0 +1,123 @@
+import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import { isInert, isNumeric } from '../dialects/chat-completions/shapes.ts'
+import { isObject } from '../json/fields.ts'
+import { type Edit, splice } from '../json/splice.ts'
+import type { JsonObject, Path } from '../json/strict.ts'
+import type { Json } from '../plugin.ts'
+import type { Item, Segment } from './stream-items.ts'
+
+/** Cuts an event with several texts into one event for each, so that none waits for another. */
+export function divide(item: Item): Item[] {
+  const out: Item[] = item.segments.map((segment) => partOf(item, segment))
+  if (item.tools.length > 0) out.push(toolPart(item))
+  if (saysMore(item, true)) out.push(restPart(item))
+  return out
+}
+
+/** Takes the safe front of an item's only text; the item keeps the rest. */
+export function cutFront(item: Item, length: number): { front: Item; rest: Item } {
+  const [segment] = item.segments as readonly [Segment]
+  const whole = item.extent === 'part' ? item : partOf(item, segment)
+  const [moved] = whole.segments as readonly [Segment]
+  const front: Item = { ...whole, segments: [{ ...moved, text: moved.text.slice(0, length) }] }
+  const restSegment = { ...segment, start: segment.start + length, text: segment.text.slice(length) }
+  const extent = item.extent === 'event' ? 'rest' : item.extent
+  return { front, rest: { ...item, segments: [restSegment], extent } }
+}
+
+/** An event of the same answer with one text of one choice. */
+function partOf(item: Item, segment: Segment): Item {
+  const position = segment.path[1] as number
+  const choice = item.event.choices[position] as JsonObject
+  const delta = choice.delta as JsonObject
+  const { value, path } = skeleton(delta, segment.path.slice(3))
+  const role = isInert(delta.role) ? { role: delta.role as Json } : {}
+  // A part holds its choice alone; clients go by `index`, not by position.
+  const index = indexOf(choice, position)
+  const choices = [{ index, delta: { ...role, ...(value as JsonObject) }, finish_reason: null }]
+  return {
+    ...item,
+    payload: JSON.stringify({ ...envelopeOf(item.event), choices }),
+    segments: [{ ...segment, path: ['choices', 0, 'delta', ...path] }],
+    tools: [],
+    changes: undefined,
+    choices: [index],
+    finishes: false,
+    extent: 'part',
+  }
+}
+
+/** The value with nothing in it but the way to one text, and the kinds and ids along it. */
+function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
+  const [step, ...more] = steps
+  if (step === undefined) return { value: '', path: [] }
+  if (Array.isArray(value)) {
+    const inner = skeleton(value[step as number] as Json, more)
+    return { value: [inner.value], path: [0, ...inner.path] }
+  }
+  const object = value as JsonObject
+  const inner = skeleton(object[step] as Json, more)
+  const kept: JsonObject = {}
+  for (const name of ['type', 'id', 'index', 'format']) {
+    const marker = object[name]
+    if (marker !== undefined && (isInert(marker) || isNumeric(marker))) kept[name] = marker
+  }
+  return { value: { ...kept, [step]: inner.value }, path: [step, ...inner.path] }
+}
+
+function toolPart(item: Item): Item {
+  const choices = item.event.choices.map((choice, i) => {
+    if (!isObject(choice) || !isObject(choice.delta)) return { index: i, delta: {}, finish_reason: null }
+    const { role, tool_calls, function_call } = choice.delta
+    const delta = {
+      ...(isInert(role) ? { role } : {}),
+      ...(tool_calls === undefined ? {} : { tool_calls }),
+      ...(function_call === undefined ? {} : { function_call }),
+    }
+    return { index: indexOf(choice, i), delta, finish_reason: null }
+  })
+  const payload = JSON.stringify({ ...envelopeOf(item.event), choices })
+  return { ...item, payload, segments: [], finishes: false, extent: 'rest' }
+}
+
+/** What remains of an event without its texts: finish reasons, usage, annotations, filter results. */
+function restPart(item: Item): Item {
+  const edits: Edit[] = item.segments.map(({ path }) => ({ kind: 'remove', path }))
+  for (let i = 0; i < item.event.choices.length; i++) {
+    if (item.tools.length > 0) {
+      edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'tool_calls'] })
+      edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'function_call'] })
+    }
+    edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
+  }
+  return { ...item, payload: splice(item.payload, edits), segments: [], tools: [], extent: 'rest' }
+}
+
+/** True when the event says more than its texts and tool calls; members that are null say nothing. */
+export function saysMore(item: Item, withRole: boolean): boolean {
+  if (item.finishes || item.changes !== undefined || !hasOnly(item.event.tree, ENVELOPE)) return true
+  const texts = new Set(withRole ? ['tool_calls', 'function_call', 'role'] : [])
+  for (const { path } of item.segments) if (path.length === 4) texts.add(path[3] as string)
+  return item.event.choices.some((choice) => {
+    if (!isObject(choice) || !hasOnly(choice, CHOICE)) return true
+    return isObject(choice.delta) && !hasOnly(choice.delta, texts)
+  })
+}
+
+const ENVELOPE = new Set('id object created model choices system_fingerprint service_tier obfuscation'.split(' '))
+const CHOICE = new Set(['index', 'delta', 'logprobs'])
+
+function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
+  for (const name in object) if (object[name] !== null && !names.has(name)) return false
+  return true
+}
+
+/** What tells clients that the parts belong to one answer; all else stays with the rest of the event. */
+function envelopeOf({ tree }: StreamEvent): JsonObject {
+  const out: JsonObject = {}
+  for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']) {
+    const value = tree[name]
+    if (value !== undefined && (isInert(value) || isNumeric(value))) out[name] = value
+  }
+  return out
+}

@@ -1,0 +1,145 @@
+import { StoreError, unavailable } from './errors.ts'
+import type { Args, Driver, Notice, OpName, Result } from './ops.ts'
+import { type Call, decodeReplies, encodeCalls } from './protocol.ts'
+import type { StoreStatus } from './store.ts'
+
+export interface CallOptions {
+  /** A call that is not answered by then is `unavailable`, milliseconds, default 5000. */
+  timeoutMs?: number
+  /** Calls under way; more are `unavailable` at once. Default 50,000. */
+  maxPending?: number
+  /** For tests: the store's clock, Unix milliseconds. */
+  clock?: () => number
+}
+
+interface Pending {
+  readonly name: OpName
+  readonly args: unknown
+  readonly deadline: number
+  resolve(result: unknown): void
+  reject(error: StoreError): void
+}
+
+/**
+ * The client's end of `protocol.ts`: gathers the calls of one turn of the event loop into one message, matches answers,
+ * bounds time and number. How texts travel is the business of whoever extends it.
+ */
+export abstract class CallDriver implements Driver {
+  abstract readonly kind: Driver['kind']
+  abstract readonly reach: Driver['reach']
+  status: StoreStatus = { state: 'ready', detail: '' }
+  readonly #timeoutMs: number
+  readonly #maxPending: number
+  readonly #clock: (() => number) | undefined
+  readonly #pending = new Map<number, Pending>()
+  readonly #listeners: ((notice: Notice) => void)[] = []
+  #queue: Call[] = []
+  #number = 0
+  #timer: NodeJS.Timeout | undefined
+  #idle: (() => void)[] = []
+
+  constructor({ timeoutMs = 5000, maxPending = 50_000, clock }: CallOptions) {
+    this.#timeoutMs = timeoutMs
+    this.#maxPending = maxPending
+    this.#clock = clock
+  }
+
+  /** Sends a message towards the owner. */
+  protected abstract send(text: string): void
+  abstract close(): Promise<void>
+
+  call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
+    const { state, detail } = this.status
+    if (state === 'closed') return Promise.reject(unavailable('The store is closed.'))
+    if (state === 'failed') return Promise.reject(new StoreError('corrupt', detail))
+    if (state === 'unavailable') return Promise.reject(unavailable(detail))
+    if (this.#pending.size >= this.#maxPending) {
+      return Promise.reject(unavailable(`The store is overloaded: ${this.#maxPending} calls wait for an answer.`))
+    }
+    return new Promise<Result<K>>((resolve, reject) => {
+      const deadline = performance.now() + this.#timeoutMs
+      this.#pending.set(++this.#number, { name, args, deadline, resolve: resolve as Pending['resolve'], reject })
+      this.#enqueue(this.#clock === undefined ? [this.#number, name, args] : [this.#number, name, args, this.#clock()])
+      if (this.#timer === undefined) this.#watch(this.#timeoutMs)
+    })
+  }
+
+  listen(listener: (notice: Notice) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** To be called with each message from the owner. */
+  protected receive(text: string): void {
+    const { replies, notices } = decodeReplies(text)
+    for (const reply of replies) {
+      const call = this.#pending.get(reply[0])
+      if (call === undefined) continue
+      this.#pending.delete(reply[0])
+      if (reply[1] === 1) call.resolve(reply[2])
+      else call.reject(new StoreError(reply[2], reply[3]))
+    }
+    for (const notice of notices) this.tell(notice)
+    if (this.#pending.size === 0) this.#settled()
+  }
+
+  protected tell(notice: Notice): void {
+    if (notice.type === 'status') {
+      if (this.status.state === 'closed') return
+      this.status = notice.status
+      if (notice.status.state === 'unavailable') this.drop(unavailable(notice.status.detail))
+    }
+    for (const listener of this.#listeners) listener(notice)
+  }
+
+  /** The owner is gone: nothing that is under way will be answered. */
+  protected drop(error: StoreError): void {
+    const calls = [...this.#pending.values()]
+    this.#pending.clear()
+    this.#queue = []
+    for (const call of calls) call.reject(error)
+    this.#settled()
+  }
+
+  /** Fulfils when no call is under way. */
+  protected idle(): Promise<void> {
+    return this.#pending.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  #enqueue(call: Call): void {
+    this.#queue.push(call)
+    if (this.#queue.length === 1) setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    if (this.#queue.length === 0) return
+    const text = encodeCalls(this.#queue)
+    this.#queue = []
+    this.send(text)
+  }
+
+  // Deadlines pass in the order of the calls, so one timer is enough.
+  #watch(ms: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      const now = performance.now()
+      for (const [number, call] of this.#pending) {
+        if (call.deadline > now) return this.#watch(call.deadline - now + 1)
+        this.#pending.delete(number)
+        this.#expire(call)
+      }
+      if (this.#pending.size === 0) this.#settled()
+    }, ms).unref()
+  }
+
+  #expire({ name, args, reject }: Pending): void {
+    // The reservation may still be made: take it back, whenever that is.
+    if (name === 'begin') this.#enqueue([0, 'cancel', { id: (args as Args<'begin'>).id }])
+    reject(unavailable(`The store did not answer ${name} within ${this.#timeoutMs} ms.`))
+  }
+
+  #settled(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const resolve of this.#idle.splice(0)) resolve()
+  }
+}

@@ -1,0 +1,91 @@
+import { usage } from './errors.ts'
+import type { Driver } from './ops.ts'
+import type { Consumer, ConsumerOptions, LogRecord } from './store.ts'
+
+/** Reads a group's records over any driver: waits, keeps the claim alive, and turns `ack(upTo)` into cursors. */
+export class LogConsumer implements Consumer {
+  readonly #driver: Driver
+  readonly #names: { stream: string; group: string; consumer: string }
+  readonly #options: Required<ConsumerOptions>
+  readonly #keepAlive: NodeJS.Timeout
+  readonly #onClose: () => void
+  #given: string[] = []
+  #reading = false
+  #claimed = false
+  #closed = false
+  #woken = false
+  #wake: () => void = () => {}
+
+  constructor(driver: Driver, stream: string, group: string, options: ConsumerOptions, onClose: () => void) {
+    this.#driver = driver
+    this.#names = { stream, group, consumer: crypto.randomUUID() }
+    this.#options = { from: options.from ?? 'start', leaseMs: options.leaseMs ?? 30_000, pollMs: options.pollMs ?? 500 }
+    this.#onClose = onClose
+    this.#keepAlive = setInterval(() => this.#renew(), this.#options.leaseMs / 3).unref()
+  }
+
+  /** To be called when there may be something to read. */
+  wake(): void {
+    this.#woken = true
+    this.#wake()
+  }
+
+  async read(max: number, signal?: AbortSignal): Promise<readonly LogRecord[]> {
+    if (this.#reading) throw usage('A consumer can only read once at a time.')
+    this.#reading = true
+    try {
+      while (!this.#closed && signal?.aborted !== true) {
+        this.#woken = false
+        const { from, leaseMs } = this.#options
+        const found = await this.#driver.call('read', { ...this.#names, from, max, leaseMs })
+        this.#claimed = true
+        if (found.length > 0) {
+          for (const [cursor] of found) this.#given.push(cursor)
+          return found.map(([cursor, text]) => ({ cursor, record: JSON.parse(text) }))
+        }
+        if (!this.#woken) await this.#sleep(signal)
+      }
+      return []
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  async ack(cursor: string): Promise<void> {
+    const end = this.#given.lastIndexOf(cursor) + 1
+    if (end === 0) return
+    const newest = new Map<string, string>()
+    for (const given of this.#given.splice(0, end)) newest.set(given.slice(0, given.lastIndexOf('/')), given)
+    await this.#driver.call('ack', { ...this.#names, cursors: [...newest.values()], leaseMs: this.#options.leaseMs })
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    clearInterval(this.#keepAlive)
+    this.#onClose()
+    this.wake()
+    if (this.#claimed && this.#driver.status.state !== 'closed') await this.#driver.call('leave', this.#names)
+  }
+
+  #renew(): void {
+    if (!this.#claimed || this.#driver.status.state !== 'ready') return
+    // A claim that was lost shows at the next read, which starts again from what is acknowledged.
+    this.#driver.call('ack', { ...this.#names, cursors: [], leaseMs: this.#options.leaseMs }).catch(() => {})
+  }
+
+  #sleep(signal: AbortSignal | undefined): Promise<void> {
+    if (signal?.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        this.#wake = () => {}
+        resolve()
+      }
+      const timer = setTimeout(done, this.#options.pollMs)
+      signal?.addEventListener('abort', done)
+      this.#wake = done
+    })
+  }
+}

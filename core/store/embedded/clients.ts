@@ -1,0 +1,75 @@
+import type { Args, Notice, OpName } from '../ops.ts'
+
+/** A call that gives back what a client holds. */
+export type Undo = { readonly [K in 'leave' | 'release']: { readonly name: K; readonly args: Args<K> } }[
+  | 'leave'
+  | 'release']
+
+interface Client {
+  /** Claims and locks, by what they are on. */
+  readonly holds: Map<string, Undo>
+  /** Streams whose last `read` came back empty. */
+  readonly hungry: Set<string>
+  watching: boolean
+}
+
+/** What the owner knows of its clients: what to tell them unasked, and what to give back when one dies. */
+export class Clients {
+  readonly #clients = new Map<number, Client>()
+
+  /** Takes note of a call that was carried out. */
+  note(id: number, name: OpName, args: unknown, result: unknown): void {
+    if (name === 'read') {
+      const { stream, group, consumer } = args as Args<'read'>
+      const client = this.#client(id)
+      if ((result as unknown[]).length === 0) client.hungry.add(stream)
+      client.holds.set(consumer, { name: 'leave', args: { stream, group, consumer } })
+    } else if (name === 'leave') {
+      this.#client(id).holds.delete((args as Args<'leave'>).consumer)
+    } else if (name === 'acquire' && result === true) {
+      const { name: lock, holder } = args as Args<'acquire'>
+      this.#client(id).holds.set(`${lock}\n${holder}`, { name: 'release', args: { name: lock, holder } })
+    } else if (name === 'release') {
+      const { name: lock, holder } = args as Args<'release'>
+      this.#client(id).holds.delete(`${lock}\n${holder}`)
+    } else if (name === 'watch') {
+      this.#client(id).watching = true
+    }
+  }
+
+  /** Forgets a client; returns what it held. */
+  gone(id: number): Undo[] {
+    const client = this.#clients.get(id)
+    this.#clients.delete(id)
+    return client === undefined ? [] : [...client.holds.values()]
+  }
+
+  /** Who is to be told what. */
+  route(notices: readonly Notice[]): Map<number, Notice[]> {
+    const told = new Map<number, Notice[]>()
+    for (const notice of notices) {
+      for (const [id, client] of this.#clients) {
+        const wanted = notice.type === 'appended' ? client.hungry.delete(notice.stream) : client.watching
+        if (wanted) told.set(id, [...(told.get(id) ?? []), notice])
+      }
+    }
+    return told
+  }
+
+  /** Everybody who waits for records: a claim may have become free. */
+  wakeAll(): Map<number, Notice[]> {
+    const waiting = [...this.#clients].filter(([, client]) => client.hungry.size > 0)
+    return new Map(
+      waiting.map(([id, { hungry }]) => [id, [...hungry].map((stream): Notice => ({ type: 'appended', stream }))]),
+    )
+  }
+
+  #client(id: number): Client {
+    let client = this.#clients.get(id)
+    if (client === undefined) {
+      client = { holds: new Map(), hungry: new Set(), watching: false }
+      this.#clients.set(id, client)
+    }
+    return client
+  }
+}

@@ -1,0 +1,249 @@
+import type { StatementSync } from 'node:sqlite'
+import { Engine } from '../engine/engine.ts'
+import { StoreError } from '../errors.ts'
+import type { Notice, OpName } from '../ops.ts'
+import { type Call, decodeCalls, encodeReplies, failure, type Reply } from '../protocol.ts'
+import type { StoreStatus } from '../store.ts'
+import { Ballast } from './ballast.ts'
+import { Clients } from './clients.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
+import { fault, full } from './faults.ts'
+import { Rows } from './rows.ts'
+
+export interface OwnerOptions extends DatabaseOptions {
+  /** Name of the chains; an existing file keeps the name it was made with. */
+  readonly instance: string
+  /** Room kept for cleaning up a full disk; 0 for none. */
+  readonly ballastBytes: number
+  /** Values, and meters, kept in memory. */
+  readonly cached: number
+}
+
+/** A client's calls, as text. */
+export interface Incoming {
+  readonly client: number
+  readonly text: string
+}
+
+/** Text for one client, or for all of them. */
+export interface Outgoing {
+  readonly client: number | 'all'
+  readonly text: string
+}
+
+type Batch = readonly { readonly client: number; readonly calls: readonly Call[] }[]
+
+/** What makes the file grow, and is refused while the disk is full; the rest lives on the ballast's room. */
+const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push', 'set', 'increment'])
+
+/**
+ * The one place that touches the file. All calls that have arrived are carried out in one transaction and answered after
+ * its commit: under load a commit is shared by many.
+ */
+export class Owner {
+  status: StoreStatus = { state: 'ready', detail: '' }
+  readonly #database: Database
+  readonly #rows: Rows
+  readonly #engine: Engine
+  readonly #ballast: Ballast
+  readonly #relaxed: boolean
+  readonly #clients = new Clients()
+  readonly #sql: { readonly begin: StatementSync; readonly commit: StatementSync }
+  #instance: string
+  #open = false
+  /** Something was trimmed while the disk is full: give the room back. */
+  #shrink = false
+  #failure: StoreError | undefined
+
+  constructor(options: OwnerOptions) {
+    this.#database = openDatabase(options)
+    const { db, file } = this.#database
+    try {
+      this.#sql = { begin: db.prepare('BEGIN IMMEDIATE'), commit: db.prepare('COMMIT') }
+      this.#rows = new Rows(db, file)
+      this.#ballast = new Ballast(`${file}-ballast`, options.ballastBytes)
+      this.#instance = options.instance
+      this.#relaxed = options.durability === 'relaxed'
+      this.#engine = new Engine({
+        instance: () => this.#instance,
+        backing: this.#rows,
+        logs: this.#rows,
+        cached: options.cached,
+      })
+      this.#start()
+    } catch (error) {
+      this.#database.close()
+      throw fault(error, file)
+    }
+  }
+
+  /** Carries out what has arrived; the answers may be sent at once. */
+  process(messages: readonly Incoming[]): Outgoing[] {
+    const batch = messages.map(({ client, text }) => ({ client, calls: decodeCalls(text) }))
+    const before = this.status
+    let out = this.#attempt(batch)
+    // The first to find the disk full has given up the ballast: what only cleans up can go on.
+    if (out instanceof StoreError && out.kind === 'full') out = this.#attempt(batch)
+    return [...(out instanceof StoreError ? refused(batch, out) : out), ...this.#news(before)]
+  }
+
+  /** Gives back what a client that is gone had claimed. */
+  gone(client: number): Outgoing[] {
+    const undo = this.#clients.gone(client)
+    if (undo.length === 0 || this.status.state === 'failed') return []
+    const calls = undo.map(({ name, args }, i): Call => [i, name, args])
+    const out = this.#attempt([{ client, calls }])
+    return out instanceof StoreError ? [] : told(this.#clients.wakeAll())
+  }
+
+  /** To be called about once a second: leases, expired rows, and the way back from a full disk. */
+  tick(now: number): Outgoing[] {
+    if (this.status.state === 'failed') return []
+    const before = this.status
+    try {
+      this.#begin()
+      this.#engine.sweep(now)
+      this.#rows.purge(now)
+      this.#finish()
+      if (this.status.state === 'full' && this.#ballast.raise()) this.status = { state: 'ready', detail: '' }
+    } catch (error) {
+      this.#rollback(error)
+    }
+    return this.#news(before)
+  }
+
+  /** Commits what `relaxed` durability left open. */
+  commit(): Outgoing[] {
+    const before = this.status
+    try {
+      if (this.#open) this.#commit()
+    } catch (error) {
+      this.#rollback(error)
+    }
+    return this.#news(before)
+  }
+
+  close(): void {
+    this.commit()
+    this.#database.close()
+  }
+
+  #start(): void {
+    const { db, file } = this.#database
+    db.prepare("INSERT INTO meta(key, value) VALUES('instance', ?) ON CONFLICT DO NOTHING").run(this.#instance)
+    this.#instance = String(db.prepare("SELECT value FROM meta WHERE key = 'instance'").get()?.value)
+    this.#load(true)
+    if (!this.#ballast.raise()) this.status = { state: 'full', detail: full(file).message }
+  }
+
+  /** The resident tables into memory. At the start nobody who held a lease is alive. */
+  #load(started: boolean): void {
+    for (const table of this.#engine.tables()) {
+      if (table.resident) for (const [key, row] of this.#rows.loadAll(table.name)) table.adopt(key, row)
+    }
+    this.#engine.restore(Date.now(), started)
+  }
+
+  #attempt(batch: Batch): Outgoing[] | StoreError {
+    if (this.#failure !== undefined) return this.#failure
+    try {
+      this.#begin()
+      const answers = batch.map(
+        ({ client, calls }) => [client, calls.map((call) => this.#answer(client, call))] as const,
+      )
+      this.#finish()
+      const notices = this.#clients.route(merged(this.#engine.notices.splice(0)))
+      return [...answers.map(([client, replies]) => ({ client, text: encodeReplies(replies, []) })), ...told(notices)]
+    } catch (error) {
+      return this.#rollback(error)
+    }
+  }
+
+  #answer(client: number, [number, name, args, now]: Call): Reply {
+    const isFull = this.status.state === 'full'
+    if (isFull && GROWING.has(name)) return failure(number, full(this.#database.file))
+    try {
+      const result = this.#engine.apply(name, args as never, now ?? Date.now())
+      this.#clients.note(client, name, args, result)
+      if (isFull && name === 'trim') this.#shrink = true
+      return [number, 1, result]
+    } catch (error) {
+      // A wrong call changed nothing; anything else puts the whole transaction in doubt.
+      if (error instanceof StoreError && error.kind === 'usage') return failure(number, error)
+      throw error
+    }
+  }
+
+  #begin(): void {
+    if (this.#open) return
+    this.#sql.begin.run()
+    this.#open = true
+  }
+
+  #finish(): void {
+    if (!this.#relaxed) this.#commit()
+  }
+
+  #commit(): void {
+    const { db } = this.#database
+    this.#engine.flush()
+    this.#sql.commit.run()
+    this.#open = false
+    this.#engine.committed()
+    if (!this.#shrink) return
+    this.#shrink = false
+    db.exec('PRAGMA incremental_vacuum(4096); PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+
+  /** Back to what is on disk. A full disk gives up the ballast; a damaged file ends the work. */
+  #rollback(cause: unknown): StoreError {
+    const { db, file } = this.#database
+    const error = fault(cause, file)
+    this.#open = false
+    try {
+      if (db.isTransaction) db.exec('ROLLBACK')
+      this.#engine.reset()
+      this.#rows.reset()
+      if (error.kind !== 'corrupt') this.#load(false)
+    } catch (second) {
+      return this.#fail(fault(second, file))
+    }
+    if (error.kind === 'corrupt') return this.#fail(error)
+    if (error.kind === 'full' && this.status.state !== 'full') {
+      this.#ballast.drop()
+      this.status = { state: 'full', detail: error.message }
+    }
+    return error
+  }
+
+  #fail(error: StoreError): StoreError {
+    this.#failure = error
+    this.status = { state: 'failed', detail: error.message }
+    return error
+  }
+
+  #news(before: StoreStatus): Outgoing[] {
+    if (this.status === before) return []
+    return [{ client: 'all', text: encodeReplies([], [{ type: 'status', status: this.status }]) }]
+  }
+}
+
+const refused = (batch: Batch, error: StoreError): Outgoing[] =>
+  batch.map(({ client, calls }) => {
+    const replies = calls.map(([number]) => failure(number, error))
+    return { client, text: encodeReplies(replies, []) }
+  })
+
+const told = (notices: ReadonlyMap<number, readonly Notice[]>): Outgoing[] =>
+  [...notices].map(([client, list]) => ({ client, text: encodeReplies([], list) }))
+
+/** One notice is enough for a stream, however much was appended to it. */
+function merged(notices: readonly Notice[]): Notice[] {
+  const streams = new Set<string>()
+  return notices.filter((notice) => {
+    if (notice.type !== 'appended') return true
+    if (streams.has(notice.stream)) return false
+    streams.add(notice.stream)
+    return true
+  })
+}

@@ -1,0 +1,34 @@
+/**
+ * What can go wrong with a store. `unavailable`: nobody answered in time, and the call may or may not have counted.
+ * `full`: nothing was written, and cleaning up still works. `corrupt`, `in_use` and `too_new` need a person; the message names the
+ * file and the way out. `usage`: the caller broke the contract.
+ */
+export type StoreErrorKind = 'unavailable' | 'corrupt' | 'full' | 'in_use' | 'too_new' | 'usage'
+
+export type StoreErrorCode = `GW_STORE_${Uppercase<StoreErrorKind>}`
+
+const brand = Symbol.for('governed-gateway.store-error')
+
+export class StoreError extends Error {
+  readonly kind: StoreErrorKind
+  readonly code: StoreErrorCode
+  readonly [brand] = true
+
+  constructor(kind: StoreErrorKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'StoreError'
+    this.kind = kind
+    this.code = `GW_STORE_${kind.toUpperCase() as Uppercase<StoreErrorKind>}`
+  }
+}
+
+/** True for errors of any store, also across duplicate copies of this package. */
+export function isStoreError(error: unknown, kind?: StoreErrorKind): error is StoreError {
+  if (typeof error !== 'object' || error === null) return false
+  const candidate = error as { [brand]?: unknown; kind?: unknown }
+  return candidate[brand] === true && (kind === undefined || candidate.kind === kind)
+}
+
+export const usage = (message: string): StoreError => new StoreError('usage', message)
+export const unavailable = (message: string, cause?: unknown): StoreError =>
+  new StoreError('unavailable', message, cause)

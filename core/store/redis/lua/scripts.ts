@@ -1,0 +1,13 @@
+import type { OpName } from '../../ops.ts'
+import { CHAIN_SCRIPTS } from './chain.ts'
+import { HOLD_SCRIPTS } from './holds.ts'
+import { LOG_SCRIPTS } from './logs.ts'
+import { VALUE_SCRIPTS } from './values.ts'
+
+/** The script of each operation; `claim` takes a chain over for a new connection. */
+export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string>> = {
+  ...VALUE_SCRIPTS,
+  ...HOLD_SCRIPTS,
+  ...CHAIN_SCRIPTS,
+  ...LOG_SCRIPTS,
+}

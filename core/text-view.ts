@@ -1,0 +1,76 @@
+/** Texts and findings, the part of the contract in `plugin.ts` that detectors see. */
+import type { Level } from './levels.ts'
+
+/** What should happen to a finding, weakest first. Where findings overlap, the strongest action wins. */
+export type Action = 'detect' | 'tokenize' | 'redact' | 'block'
+export type Direction = 'input' | 'output'
+
+/** Where a run of text stands in a request, a reply or a stream event. */
+export type Channel =
+  | 'content'
+  | 'reasoning'
+  | 'refusal'
+  | 'transcript'
+  | 'tool_name'
+  | 'tool_arguments'
+  | 'tool_result'
+  | 'tool_definition'
+  | 'response_schema'
+  | 'prediction'
+  | 'annotation'
+  | 'file_name'
+  | 'media_url'
+  | 'metadata'
+  | 'user'
+  | 'error'
+  | 'other'
+
+/**
+ * One run of text, in order, never split. Valid until the tap returns or its promise settles; later calls throw
+ * `GW_STALE_HANDLE`. All offsets are UTF-16 units of `text`.
+ */
+export interface TextView {
+  /** Stable for one field of a request, or for one choice and channel of a reply. */
+  readonly id: number
+  readonly direction: Direction
+  readonly channel: Channel
+  readonly role: string | undefined
+  /** Index of the choice; 0 on input. */
+  readonly choice: number
+  /** For reasons and logs, such as `messages[2].content`; never for parsing. */
+  readonly path: string
+  /** Normalised text (NFKC, zero-width characters removed, digits folded). On output: everything not yet released. */
+  readonly text: string
+  /** Up to 256 already released characters left of `text`, for look-behind only. */
+  readonly before: string
+  /** Text left of this index was offered in an earlier call; 0 on input. */
+  readonly fresh: number
+  /** Position of `text[0]` in the whole field: `offset + i` never changes for a character. */
+  readonly offset: number
+  /** No more text will follow. */
+  readonly final: boolean
+  /** The same plugin, type and absolute span reported twice counts once. */
+  report(finding: Finding): void
+  /**
+   * Keeps `text[from..]` back until the next call, or until `until` settles: a verdict it resolves to blocks, a rejection
+   * follows `onError`. Ignored on a final view unless `until` is given; a request waits for all of them.
+   */
+  hold(from: number, until?: Promise<unknown>): void
+}
+
+export interface Finding {
+  /** What was found, in snake_case: `email`, `credit_card`, `project_name`. */
+  type: string
+  start: number
+  end: number
+  /** The label the text deserves because of it. */
+  level?: Level
+  /** Default `detect`. */
+  action?: Action
+  /** Told to the client when the finding blocks. Never put the value in it. */
+  reason?: string
+  /** Confidence, 0 to 1. */
+  score?: number
+  /** Default `[TYPE]`. A function is called once, after the merge, with the text of the merged span. */
+  replace?: string | ((original: string) => string)
+}

@@ -1,0 +1,51 @@
+import { LEVELS } from 'governed-gateway'
+import { PATTERN_WINDOW, requestRuleProperties, textRuleProperties } from 'governed-gateway/kit'
+
+export const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    default: {
+      type: 'string',
+      description: 'Label of every request, before anything is found in it. Default PUBLIC.',
+      enum: LEVELS,
+      default: 'PUBLIC',
+    },
+    window: {
+      type: 'integer',
+      description:
+        'How long a match of a pattern can be and still be found in a streamed reply, whose last characters are kept back so far; characters, 1 to 1024. Default 64.',
+      minimum: 1,
+      maximum: 1024,
+      default: PATTERN_WINDOW,
+    },
+    rules: {
+      type: 'array',
+      description: 'What gives a request or a reply its label; the highest wins.',
+      default: [],
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['label'],
+        properties: {
+          name: {
+            type: 'string',
+            description:
+              'Names the rule in events: lower-case letters, digits, - and _, at most 64. Default rule_1, rule_2 …',
+            pattern: '^[a-z][a-z0-9_-]{0,63}$',
+          },
+          label: { type: 'string', description: 'The label it gives.', enum: LEVELS },
+          ...textRuleProperties,
+          ...requestRuleProperties,
+        },
+        anyOf: [
+          { properties: { keywords: {} }, required: ['keywords'] },
+          { properties: { patterns: {} }, required: ['patterns'] },
+          { properties: { keys: {} }, required: ['keys'] },
+          { properties: { teams: {} }, required: ['teams'] },
+          { properties: { models: {} }, required: ['models'] },
+        ],
+      },
+    },
+  },
+} as const

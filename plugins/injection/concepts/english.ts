@@ -1,0 +1,8 @@
+import { ENGLISH_CONTEXT } from './english-context.ts'
+import { ENGLISH_EXTRACTION } from './english-extraction.ts'
+import { ENGLISH_OVERRIDE } from './english-override.ts'
+import { ENGLISH_PERSONA } from './english-persona.ts'
+import type { Phrases } from './phrases.ts'
+
+/** Phrases by concept, as `cutWords` writes them: lower case, no apostrophes, no accents. `word*`: any ending. */
+export const ENGLISH: Phrases = { ...ENGLISH_OVERRIDE, ...ENGLISH_EXTRACTION, ...ENGLISH_PERSONA, ...ENGLISH_CONTEXT }

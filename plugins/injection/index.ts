@@ -1,0 +1,61 @@
+/** Recognises prompt injection and jailbreak attempts in what is sent to a model. See README.md. */
+import { definePlugin, type TextView } from 'governed-gateway'
+import { judge } from './judge.ts'
+import { type Options, schema } from './schema.ts'
+
+export default definePlugin({
+  name: 'injection',
+  description: 'Scores prompts, tool results and retrieved text for prompt injection and jailbreaks',
+  holdBack: 0,
+  schema,
+  events: { 'injection.detected': { severity: 'detection' } },
+  create(options) {
+    const { action, threshold, level, allow } = options
+    return {
+      detect(view) {
+        if (view.direction === 'output') return
+        const weight = weightOf(view, options.weights)
+        if (weight === 0 || view.text.length < 8) return
+        for (const { text, offset } of parts(view.text, options.max_length)) {
+          const found = judge(without(text, allow), weight)
+          if (found === undefined || found.score < threshold) continue
+          view.report({
+            type: found.family,
+            start: offset + found.start,
+            end: offset + found.end,
+            action,
+            score: Math.round(found.score * 100) / 100,
+            reason: `${view.path} looks like a prompt injection (${found.families.slice(0, 3).join(', ')}).`,
+            ...(level !== undefined && { level }),
+          })
+          return
+        }
+      },
+    }
+  },
+})
+
+function weightOf({ role, channel }: TextView, weights: Options['weights']): number {
+  if (channel === 'tool_definition' || channel === 'response_schema') return weights.tool_definition
+  if (channel === 'tool_result' || role === 'tool' || role === 'function') return weights.tool
+  if (role === 'system' || role === 'developer') return weights.system
+  if (role === 'assistant') return weights.assistant
+  return role === 'user' || channel === 'content' ? weights.user : weights.other
+}
+
+/** Of an overlong text the two ends: attacks stand in front or are appended. */
+function parts(text: string, maxLength: number): { text: string; offset: number }[] {
+  if (text.length <= maxLength) return [{ text, offset: 0 }]
+  const half = maxLength >> 1
+  return [
+    { text: text.slice(0, half), offset: 0 },
+    { text: text.slice(-half), offset: text.length - half },
+  ]
+}
+
+/** Known passages become spaces, so that offsets stay. */
+function without(text: string, allow: readonly string[]): string {
+  let out = text
+  for (const passage of allow) if (out.includes(passage)) out = out.replaceAll(passage, ' '.repeat(passage.length))
+  return out
+}

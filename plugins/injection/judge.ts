@@ -1,0 +1,122 @@
+/** From signs to a score between 0 and 1, with what speaks against an attack taken into account. */
+import { hiddenTexts } from './decode.ts'
+import { findMarks } from './markup.ts'
+import type { Family } from './rules.ts'
+import { type Found, findSigns, type Sign } from './score.ts'
+
+export interface Judgement {
+  readonly score: number
+  /** The family that weighs most. */
+  readonly family: Family
+  /** Families of the window, heaviest first. */
+  readonly families: readonly Family[]
+  readonly start: number
+  readonly end: number
+}
+
+/** Signs count together when they stand within so many words. */
+const WINDOW = 160
+/** A second rule of the same family confirms the first more than it adds to it. */
+const REPEATED = 0.35
+/** What a sign is worth inside quotes of a text about attacks, and beside them. */
+const QUOTED_ABOUT = 0.15
+const ABOUT = 0.6
+const HIDDEN = 0.45
+
+/**
+ * @param weight how much a text of this origin is to be suspected; 1 leaves the weights of the rules as they are
+ * @param fromUser users may well ask the model to use tools and to send things
+ */
+export function judge(text: string, weight: number, fromUser = true): Judgement | undefined {
+  const found = findSigns(text)
+  const weighed = weigh(text, found)
+  const signs = fromUser ? weighed.map(asUser) : weighed
+  for (const hidden of hiddenTexts(text, found)) {
+    const inner = strongest(weigh(hidden.text, findSigns(hidden.text)), 1)
+    if (inner === undefined || inner.score < HIDDEN) continue
+    signs.push({
+      rule: -1,
+      family: 'obfuscation',
+      weight: Math.min(0.95, inner.score + 0.1),
+      start: hidden.start,
+      end: hidden.end,
+      place: 0,
+    })
+  }
+  return strongest(signs, weight)
+}
+
+const USER_MAY: ReadonlySet<Family> = new Set(['indirect_instruction', 'tool_abuse', 'data_exfiltration'])
+const asUser = (sign: Sign): Sign => (USER_MAY.has(sign.family) ? { ...sign, weight: sign.weight * 0.75 } : sign)
+
+function weigh(text: string, { signs, about, mentions, places }: Found): Sign[] {
+  const all = [...signs, ...findMarks(text, places)].sort((a, b) => a.start - b.start)
+  if (all.length === 0 || (about.length === 0 && mentions.length === 0)) return all
+  const quotes = quotedSpans(text)
+  return all.map((sign) => ({ ...sign, weight: sign.weight * discount(sign, quotes, about, mentions) }))
+}
+
+/** Texts about prompt injection quote it, or speak of it in general. */
+function discount(
+  sign: Sign,
+  quotes: readonly (readonly [number, number])[],
+  about: readonly number[],
+  mentions: readonly number[],
+): number {
+  const quoted = quotes.some(([start, end]) => sign.start >= start && sign.end <= end)
+  if (quoted && (about.length > 0 || mentions.some((at) => at < sign.start && sign.start - at < 160)))
+    return QUOTED_ABOUT
+  return about.length > 0 ? ABOUT : 1
+}
+
+const QUOTES =
+  /"[^"\n]{1,400}"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|„[^“”\n]{1,400}[“”]|「[^」\n]{1,400}」|`[^`\n]{1,400}`|(?<![\p{L}\p{N}])'[^'\n]{1,400}'(?![\p{L}\p{N}])/gu
+
+const quotedSpans = (text: string): (readonly [number, number])[] =>
+  [...text.matchAll(QUOTES)].map((match) => [match.index, match.index + match[0].length] as const)
+
+/** The window with the highest score. */
+function strongest(signs: readonly Sign[], factor: number): Judgement | undefined {
+  let best: Judgement | undefined
+  for (let i = 0; i < signs.length; i++) {
+    // A window need not begin inside another one that already holds its signs.
+    if (i > 0 && signs[i]!.place - signs[i - 1]!.place < WINDOW / 8 && i % 8 !== 0) continue
+    const window = []
+    for (let j = i; j < signs.length && window.length < 64 && signs[j]!.place - signs[i]!.place <= WINDOW; j++)
+      window.push(signs[j]!)
+    const judged = combine(window, factor)
+    if (judged !== undefined && (best === undefined || judged.score > best.score)) best = judged
+  }
+  return best
+}
+
+function combine(window: readonly Sign[], factor: number): Judgement | undefined {
+  const byFamily = new Map<Family, Map<number, number>>()
+  for (const { family, rule, weight } of window) {
+    const rules = byFamily.get(family) ?? new Map<number, number>()
+    byFamily.set(family, rules)
+    rules.set(rule, Math.max(weight, rules.get(rule) ?? 0))
+  }
+  const ranked = [...byFamily]
+    .map(([family, rules]) => ({ family, weight: familyWeight([...rules.values()]) }))
+    .sort((a, b) => b.weight - a.weight)
+  const top = ranked[0]
+  if (top === undefined) return undefined
+  let miss = 1
+  for (const { weight } of ranked) miss *= 1 - weight
+  const lead = window.filter(({ family }) => family === top.family).sort((a, b) => b.weight - a.weight)[0]!
+  return {
+    score: 1 - miss ** factor,
+    family: top.family,
+    families: ranked.map(({ family }) => family),
+    start: lead.start,
+    end: lead.end,
+  }
+}
+
+function familyWeight(weights: readonly number[]): number {
+  const sorted = [...weights].sort((a, b) => b - a)
+  let miss = 1 - sorted[0]!
+  for (let i = 1; i < Math.min(sorted.length, 4); i++) miss *= 1 - sorted[i]! * REPEATED ** i
+  return 1 - miss
+}

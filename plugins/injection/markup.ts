@@ -1,0 +1,155 @@
+/** Signs that are not words: control tokens of chat formats, forged roles and separators, links that carry data away. */
+import type { Family } from './rules.ts'
+import type { Sign } from './score.ts'
+
+interface Mark {
+  readonly family: Family
+  readonly weight: number
+  readonly pattern: RegExp
+}
+
+/** Every quantifier is bounded and no two neighbours share characters, so each expression is linear. */
+const MARKS: readonly Mark[] = [
+  // Control tokens of chat templates.
+  {
+    family: 'role_spoofing',
+    weight: 0.45,
+    pattern:
+      /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|end_header_id|begin_of_text)\|>/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.55,
+    pattern: /<\|im_start\|>\s{0,4}system|<<\/?SYS>>|<\|start_header_id\|>\s{0,4}system/gi,
+  },
+  { family: 'role_spoofing', weight: 0.3, pattern: /\[\/?INST\]/g },
+  // A role in front of a line, behind something that pretends to end the input.
+  {
+    family: 'role_spoofing',
+    weight: 0.25,
+    pattern: /(?:^|\n)[#*\-=>\s]{0,12}\[?(?:system|administrator|developer)\]?\s{0,2}:/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.5,
+    pattern:
+      /(?:^|\n|[.!?]\s)[#*\-=>\s]{0,12}\[?(?:new |updated |real |actual )?(?:system|admin(?:istrator)?|developer|root) (?:prompt |safety |priority |level )?(?:message|prompt|note|notice|override|update|instructions?|command|alert|directive)\]?[\s*#=-]{0,8}(?::|\n|\*{2})/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.45,
+    pattern:
+      /(?:^|\n)[\s*]{0,4}#{1,6}\s?(?:new|real|actual|updated|admin|override) (?:system )?(?:instructions?|prompt|task|rules)/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.5,
+    pattern:
+      /<\/(?:instructions?|rules|prompt|system|context)>\s{0,8}(?:now|new|the|here|ignore|you|forget|disregard|real|actual)\b/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.32,
+    pattern:
+      /\[\s?(?:system|admin|developer|system (?:message|prompt|note|update|override|notice))\s?\]|<\/?(?:system|admin|system_prompt|system-prompt|sys|instructions_override|important)>|\(\s?system\s?(?:message|note|override)\s?\)/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.42,
+    pattern:
+      /(?:-{2,20}|={2,20}|#{2,20}|\*{2,20}|<{2,20}|\[)\s?(?:end|begin|start)(?:ing)? (?:of )?(?:the )?(?:system |user |previous |original |new |initial )?(?:prompt|input|instructions?|context|conversation|message|text|document|session|task|rules)s?\s?(?:-{1,20}|={1,20}|#{1,20}|\*{1,20}|>{1,20}|\])?/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.5,
+    pattern:
+      /<\/(?:user|user_input|input|data|document|context|query|text|prompt|question|untrusted|email|tool_result|search_results?)>\s{0,8}(?:<(?:system|instructions?|assistant|admin)|(?:system|new instructions?|ignore|important)\b)/gi,
+  },
+  { family: 'role_spoofing', weight: 0.5, pattern: /["']role["']\s{0,2}:\s{0,2}["'](?:system|developer)["']/gi },
+  {
+    family: 'role_spoofing',
+    weight: 0.35,
+    pattern: /(?:^|\n)\s{0,4}#{2,6}\s?(?:system|instructions?|new instructions?|system prompt)\b\s?:?/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.3,
+    pattern:
+      /(?:^|\n)\s{0,4}(?:human|user|assistant|ai|chatgpt|bot)\s?:[^\n]{0,400}\n{1,3}\s{0,4}(?:human|user|assistant|ai|chatgpt|bot)\s?:/gi,
+  },
+  {
+    family: 'role_spoofing',
+    weight: 0.5,
+    pattern:
+      /\[\[\s?(?:system|admin|root)\s?\]\]|(?:^|\n)\s{0,4}role\s?:\s?system\b|[%#*=]{4,20}\s?(?:new|updated) (?:directive|instruction|order|rule|prompt)s?/gi,
+  },
+  {
+    family: 'prompt_extraction',
+    weight: 0.45,
+    pattern:
+      /\b(?:cat|less|type|open|print|read)\s[^\s]{0,60}(?:prompt|secret|instruction)s?\.(?:txt|md|json|ya?ml)\b/gi,
+  },
+  // Two voices in brackets.
+  {
+    family: 'persona_jailbreak',
+    weight: 0.6,
+    pattern:
+      /[[(](?:(?:🔓|🔒|🤖|😈|👿)\s?[a-z ]{2,24}|jailbreak|jailbroken|dan|developer mode output|evil)\s?[\])]\s?:?/giu,
+  },
+  {
+    family: 'persona_jailbreak',
+    weight: 0.3,
+    pattern: /\b(?:DAN|STAN|DUDE|UCAR|AIM|JailBreak|AntiGPT|BetterDAN|DevMode)\b/g,
+  },
+  // Images and links that would carry data.
+  {
+    family: 'data_exfiltration',
+    weight: 0.6,
+    pattern:
+      /!\[[^\]\n]{0,200}\]\(\s{0,2}https?:\/\/[^\s)]{1,300}[?&=/][^\s)]{0,100}(?:\{|\$|%7B|<|\[)[A-Za-z_ ]{1,60}/gi,
+  },
+  {
+    family: 'data_exfiltration',
+    weight: 0.4,
+    pattern:
+      /https?:\/\/[^\s"')]{1,200}[?&](?:q|data|d|info|c|s|secret|msg|content|history|prompt|exfil|leak|payload|text)=(?:\{|\[|<|%7B|\$\{?)[A-Za-z_ ]{2,40}/gi,
+  },
+  // Shell lines that destroy or carry away.
+  {
+    family: 'tool_abuse',
+    weight: 0.3,
+    pattern:
+      /\brm -rf [~/*]|\bcurl [^\n|]{1,200}\|\s?(?:ba)?sh\b|\bcat [^\n]{0,40}(?:\/etc\/passwd|\.ssh\/id_rsa|\.env)\b/g,
+  },
+  // A program that puts the forbidden words together.
+  {
+    family: 'obfuscation',
+    weight: 0.35,
+    pattern:
+      /\b([a-z]\w{0,8})\s?=\s?["'][^"'\n]{1,60}["'][\s;,.]{1,4}[a-z]\w{0,8}\s?=\s?["'][^"'\n]{1,60}["'][^"'\n]{0,200}\b\1\s?\+/gi,
+  },
+]
+
+/** Nothing but these characters can begin a mark; most texts are done after this look. */
+const LEADS = /[<[#({!"'\n%]|https?:|system|admin|DAN|AIM|rm -|curl|cat |=|\.(?:txt|md|json|ya?ml)/i
+
+export function findMarks(text: string, placeOf: (at: number) => number): Sign[] {
+  if (!LEADS.test(text)) return []
+  const signs: Sign[] = []
+  MARKS.forEach(({ family, weight, pattern }, index) => {
+    pattern.lastIndex = 0
+    for (let n = 0; n < 20; n++) {
+      const match = pattern.exec(text)
+      if (match === null) break
+      signs.push({
+        rule: 1000 + index,
+        family,
+        weight,
+        start: match.index,
+        end: match.index + match[0].length,
+        place: placeOf(match.index),
+      })
+    }
+  })
+  return signs
+}

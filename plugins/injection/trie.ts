@@ -1,0 +1,113 @@
+/** Finds phrases of a vocabulary in a list of words: one step down a tree for each word. */
+
+import type { Concept, Phrases } from './concepts/index.ts'
+
+interface Node {
+  readonly exact: Map<string, Node>
+  /** Children known by the beginning of their word, letter by letter. */
+  stems: Stem | undefined
+  /** Languages of each concept that ends here, as bits. */
+  concepts: Map<Concept, number> | undefined
+}
+
+interface Stem {
+  readonly next: Map<number, Stem>
+  node: Node | undefined
+}
+
+export interface Hit {
+  readonly concept: Concept
+  /** Languages the phrase belongs to, as bits. */
+  readonly languages: number
+  /** Indexes of the first and the last word. */
+  readonly first: number
+  readonly last: number
+}
+
+const TECHNICAL: ReadonlySet<Concept> = new Set([
+  'INSTRUCTIONS',
+  'SYSTEM_PROMPT',
+  'SECRET',
+  'MODE',
+  'NAMED',
+  'AI',
+  'FREE',
+  'PWNED',
+  'ABOUT',
+  'HARM',
+])
+
+const newNode = (): Node => ({ exact: new Map(), stems: undefined, concepts: undefined })
+
+export class PhraseTree {
+  readonly #root = newNode()
+
+  /** The first vocabulary is English, whose technical terms are used in every language. */
+  constructor(vocabularies: readonly Phrases[]) {
+    vocabularies.forEach((vocabulary, index) => {
+      for (const concept of Object.keys(vocabulary) as Concept[]) {
+        const languages = index === 0 && TECHNICAL.has(concept) ? -1 : 1 << index
+        for (const phrase of vocabulary[concept] ?? []) this.#add(concept, languages, phrase)
+      }
+    })
+  }
+
+  #add(concept: Concept, languages: number, phrase: string): void {
+    let node = this.#root
+    for (const word of tokens(phrase))
+      node = word.endsWith('*') ? stemChild(node, word.slice(0, -1)) : exactChild(node, word)
+    node.concepts ??= new Map()
+    node.concepts.set(concept, (node.concepts.get(concept) ?? 0) | languages)
+  }
+
+  /** Every phrase of the vocabulary, in the order of their first words. */
+  find(words: readonly string[]): Hit[] {
+    const hits: Hit[] = []
+    for (let i = 0; i < words.length; i++) this.#descend(this.#root, words, i, i, hits)
+    return hits
+  }
+
+  /** Depth is bounded by the longest phrase, width by the few stems one word has. */
+  #descend(node: Node, words: readonly string[], first: number, at: number, hits: Hit[]): void {
+    const word = words[at]
+    if (word === undefined) return
+    const exact = node.exact.get(word)
+    if (exact !== undefined) this.#arrive(exact, words, first, at, hits)
+    let stem = node.stems
+    for (let i = 0; stem !== undefined && i < word.length; i++) {
+      stem = stem.next.get(word.charCodeAt(i))
+      if (stem?.node !== undefined) this.#arrive(stem.node, words, first, at, hits)
+    }
+  }
+
+  #arrive(node: Node, words: readonly string[], first: number, at: number, hits: Hit[]): void {
+    if (node.concepts !== undefined)
+      for (const [concept, languages] of node.concepts) hits.push({ concept, languages, first, last: at })
+    this.#descend(node, words, first, at + 1, hits)
+  }
+}
+
+function exactChild(node: Node, word: string): Node {
+  const child = node.exact.get(word) ?? newNode()
+  node.exact.set(word, child)
+  return child
+}
+
+function stemChild(node: Node, stem: string): Node {
+  node.stems ??= { next: new Map(), node: undefined }
+  let at = node.stems
+  for (let i = 0; i < stem.length; i++) {
+    const next = at.next.get(stem.charCodeAt(i)) ?? { next: new Map(), node: undefined }
+    at.next.set(stem.charCodeAt(i), next)
+    at = next
+  }
+  at.node ??= newNode()
+  return at.node
+}
+
+/** Ideographs are words of their own, as `cutWords` has them. */
+function tokens(phrase: string): string[] {
+  return phrase
+    .split(/\s+/)
+    .flatMap((word) => (/^[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/.test(word) ? [...word] : [word]))
+}

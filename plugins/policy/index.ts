@@ -1,0 +1,60 @@
+import { definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { Rule } from './rule.ts'
+import { schema } from './schema.ts'
+
+/** Refuses or redacts by the rules of the operator: text, model, label, caller, roles, counts and sizes. */
+export default definePlugin({
+  name: 'policy',
+  description: 'Denies requests and replies by text, model, label, caller, role, count and size',
+  schema,
+  maxHold: 4096, // More than any keyword or window, so that no hold of ours overflows.
+  events: { 'policy.detected': { severity: 'detection' } },
+  create(options) {
+    const rules = options.rules.map((rule, i) => new Rule(rule, i, options.window))
+    const texts = rules.filter((rule) => rule.isText)
+    const input = texts.filter(({ text }) => text.looksAt('input'))
+    const output = texts.filter(({ text }) => text.looksAt('output'))
+    const requests = rules.filter((rule) => !rule.isText && rule.text.looksAt('input'))
+    const replies = rules.filter((rule) => rule.judgesReply)
+    return {
+      apply(hooks) {
+        if (input.length > 0) hooks.classify.tap('policy', (x) => report(input, x.request.views, x))
+        // One tap for each rule: in monitor mode every one of them is asked and recorded.
+        for (const rule of requests) hooks.block.tap('policy', (x) => judge(rule, x))
+        if (output.length + replies.length === 0) return
+        hooks.onChunk.tap('policy', (views, x) => {
+          report(output, views, x)
+          for (const rule of replies) judgeReply(rule, views, x)
+        })
+      },
+    }
+  },
+})
+
+function report(rules: readonly Rule[], views: readonly TextView[], x: Exchange): void {
+  for (const rule of rules) rule.report(views, x)
+}
+
+function judge(rule: Rule, x: Exchange) {
+  if (!rule.refuses(x)) return undefined
+  if (rule.action === 'block') return rule.verdict('input')
+  record(rule, 'input', x)
+  return undefined
+}
+
+/** Rules that a reply broke already: a stream asks many times. */
+const broken = new WeakMap<Exchange, Set<Rule>>()
+
+function judgeReply(rule: Rule, views: readonly TextView[], x: Exchange): void {
+  const known = broken.get(x)
+  if (known?.has(rule) === true || !rule.concerns(x)) return
+  if (!views.some((view) => rule.refusesReply(view, x))) return
+  broken.set(x, (known ?? new Set()).add(rule))
+  if (rule.action === 'block') x.reply.block(rule.verdict('output'))
+  else record(rule, 'output', x)
+}
+
+function record(rule: Rule, direction: 'input' | 'output', x: Exchange): void {
+  const { policy, reason } = rule.verdict(direction)
+  x.emit('policy.would_block', { policy, reason })
+}

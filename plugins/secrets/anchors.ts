@@ -1,0 +1,119 @@
+/**
+ * One pass over the text. Three neighbouring characters, folded to five bits each, index a table of 32,768 entries; only
+ * where that table is set is anything compared. Ordinary text costs about a nanosecond per character.
+ */
+
+import type { Kind } from './kinds/index.ts'
+import { LABEL_WORDS, type LabelWord } from './labels.ts'
+import { compilePattern, type Pattern } from './pattern.ts'
+
+export type Anchor =
+  | {
+      readonly kind: 'pattern'
+      readonly type: string
+      readonly pattern: Pattern
+      readonly literal: string
+      readonly inWord: boolean
+      readonly entropy: number
+    }
+  | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: 0 | 1 }
+  | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'mailchimp' }
+
+export interface Anchors {
+  readonly table: Uint16Array
+  /** Lists by the number found in the table; 0 is unused. */
+  readonly lists: readonly (readonly Anchor[])[]
+  /** What a text may end with so that the next character could complete an anchor that belongs to the secret. */
+  readonly openings: ReadonlyMap<string, { readonly inWord: boolean }>
+  readonly longestOpening: number
+  /** By first character: 0 opens nothing, 1 opens at the start of a word, 2 anywhere. */
+  readonly openers: Uint8Array
+}
+
+export const fold = (rolling: number, code: number): number => ((rolling << 5) | (code & 31)) & 0x7fff
+
+export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors {
+  const table = new Uint16Array(32768)
+  const lists: Anchor[][] = [[]]
+  const openings = new Map<string, { inWord: boolean }>()
+  const add = (head: string, anchor: Anchor): void => {
+    const index = fold(fold(fold(0, head.charCodeAt(0)), head.charCodeAt(1)), head.charCodeAt(2))
+    if (table[index] === 0) table[index] = lists.push([]) - 1
+    const list = lists[table[index]!]!
+    if (!list.includes(anchor)) list.push(anchor)
+  }
+  for (const kind of kinds) {
+    for (const source of kind.patterns) addPattern(kind, compilePattern(source), add, openings)
+  }
+  if (labelled) for (const label of LABEL_WORDS) addLabel(label, add)
+  add('bea', { kind: 'bearer' })
+  add('bas', { kind: 'basic' })
+  add('://', { kind: 'url' })
+  add('eyJ', { kind: 'jwt' })
+  add('BEG', { kind: 'pem' })
+  add('-us', { kind: 'mailchimp' })
+  open(openings, prefixes('-----BEGIN '), true)
+  open(openings, ['e', 'ey'], false)
+  const openers = new Uint8Array(128)
+  for (const [opening, { inWord }] of openings) {
+    const code = opening.charCodeAt(0)
+    openers[code] = Math.max(openers[code]!, inWord ? 2 : 1)
+  }
+  return {
+    table,
+    lists,
+    openings,
+    openers,
+    longestOpening: Math.max(...[...openings.keys()].map((opening) => opening.length)),
+  }
+}
+
+function addLabel(label: LabelWord, add: (head: string, anchor: Anchor) => void): void {
+  const { word } = label
+  if (word.length > 2) {
+    add(word.slice(0, 3), { kind: 'label', label, shift: 0 })
+    return
+  }
+  // Two ideographs: whatever stands left of them.
+  const anchor: Anchor = { kind: 'label', label, shift: 1 }
+  for (let code = 0; code < 32; code++) add(String.fromCharCode(code) + word, anchor)
+}
+
+function open(openings: Map<string, { inWord: boolean }>, list: readonly string[], inWord: boolean): void {
+  for (const opening of list) openings.set(opening, { inWord: inWord || openings.get(opening)?.inWord === true })
+}
+
+function addPattern(
+  kind: Kind,
+  pattern: Pattern,
+  add: (head: string, anchor: Anchor) => void,
+  openings: Map<string, { inWord: boolean }>,
+): void {
+  const literal = literalOf(pattern)
+  const anchor: Anchor = {
+    kind: 'pattern',
+    type: kind.type,
+    pattern,
+    literal,
+    inWord: kind.inWord === true,
+    entropy: kind.entropy ?? 2.2,
+  }
+  for (const head of pattern.heads) {
+    add(head, anchor)
+    // Context left of the secret may be released; only what belongs to the secret has to wait.
+    if (pattern.from === 0) open(openings, prefixes(literal.length >= 3 ? literal : head), anchor.inWord)
+  }
+}
+
+/** The fixed characters a pattern begins with. */
+function literalOf({ segments }: Pattern): string {
+  let literal = ''
+  for (const { set, min, max } of segments) {
+    const members = [...set].flatMap((on, code) => (on ? [code] : []))
+    if (members.length !== 1 || min !== 1 || max !== 1) break
+    literal += String.fromCharCode(members[0]!)
+  }
+  return literal
+}
+
+const prefixes = (literal: string): string[] => [...literal].slice(0, -1).map((_, i) => literal.slice(0, i + 1))

@@ -1,0 +1,103 @@
+/** Finds credentials in requests and replies and keeps them from passing. See README.md. */
+import { type Direction, definePlugin, type Exchange, GatewayError, type TextView } from 'governed-gateway'
+import { compileAllow } from './allow.ts'
+import { buildAnchors } from './anchors.ts'
+import { compileOwn } from './custom.ts'
+import { KINDS } from './kinds/index.ts'
+import { memberContext } from './member.ts'
+import { type Decision, decide, ownActions } from './policy.ts'
+import type { Scanner } from './scan.ts'
+import { schema } from './schema.ts'
+import { advance, findAll, newState, type Piece, type StreamState } from './stream.ts'
+import { STRUCTURED_TYPES } from './types.ts'
+
+interface ExchangeState {
+  readonly actions: Readonly<Record<Direction, (type: string) => Decision>>
+  readonly off: Readonly<Record<Direction, boolean>>
+  readonly streams: Map<number, StreamState>
+}
+
+export default definePlugin({
+  name: 'secrets',
+  description: 'Blocks or redacts credentials: provider keys, passwords, tokens, private keys',
+  holdBack: 0,
+  maxHold: 512,
+  schema,
+  flags: { secrets: { values: ['off', 'detect', 'redact', 'block'], option: 'input' } },
+  events: { 'secret.detected': { severity: 'detection' } },
+  create(options) {
+    const own = compileOwn(options.patterns)
+    const known = new Set([
+      ...KINDS.map((kind) => kind.type),
+      ...STRUCTURED_TYPES,
+      ...own.map((pattern) => pattern.type),
+    ])
+    for (const type of Object.keys(options.kinds)) {
+      if (!known.has(type)) {
+        throw new GatewayError('GW_CONFIG', `secrets: options.kinds.${type} is no known type; README.md lists them`, {
+          param: `options.kinds.${type}`,
+        })
+      }
+    }
+    const actions = ownActions(options)
+    const scanner: Scanner = { anchors: buildAnchors(KINDS, options.labelled), minEntropy: options.min_entropy }
+    const allowed = compileAllow(options.allow)
+    const states = new WeakMap<Exchange, ExchangeState>()
+
+    const stateOf = (x: Exchange): ExchangeState => {
+      let state = states.get(x)
+      if (state === undefined) {
+        const flag = x.flag('secrets')
+        const input = decide(options, actions, 'input', flag)
+        const output = decide(options, actions, 'output', flag)
+        state = {
+          actions: { input, output },
+          off: { input: flag === 'off', output: flag === 'off' },
+          streams: new Map(),
+        }
+        states.set(x, state)
+      }
+      return state
+    }
+
+    const report = (view: TextView, piece: Piece, start: number, end: number, state: ExchangeState): void => {
+      const action = state.actions[view.direction](piece.type)
+      if (action === 'off' || (piece.continued && action === 'detect')) return
+      if (!piece.continued && allowed(view.text.slice(start, end))) return
+      view.report({
+        type: piece.type,
+        start,
+        end,
+        level: options.level,
+        action,
+        reason: reasonOf(view, piece.type),
+        ...(piece.continued && { replace: '' }),
+      })
+    }
+
+    return {
+      detect(view, x) {
+        const state = stateOf(x)
+        if (state.off[view.direction]) return
+        if (view.direction === 'input' || (view.final && view.offset === 0)) {
+          for (const piece of findAll(scanner, own, view.text, memberContext(view)))
+            report(view, piece, piece.start, piece.end, state)
+          return
+        }
+        let stream = state.streams.get(view.id)
+        if (stream === undefined) {
+          stream = newState()
+          state.streams.set(view.id, stream)
+        }
+        const hold = advance(scanner, own, view, stream)
+        for (const piece of stream.pieces)
+          report(view, piece, Math.max(0, piece.start - view.offset), piece.end - view.offset, state)
+        if (hold < view.text.length) view.hold(hold)
+      },
+    }
+  },
+})
+
+/** A reply is one text to its reader; in a request it helps to be told where to look. */
+const reasonOf = ({ direction, path }: TextView, type: string): string =>
+  direction === 'input' ? `The request holds a secret (${type}) in ${path}.` : `The reply holds a secret (${type}).`

@@ -1,0 +1,78 @@
+import type { Kind } from './types.ts'
+
+/** Source hosting, package registries, build and release. */
+export const CODE: readonly Kind[] = [
+  { type: 'github_fine_grained_token', patterns: ['github_pat_[A-Za-z0-9_]{40,255}'] },
+  {
+    type: 'github_token',
+    patterns: [
+      'ghp_[A-Za-z0-9]{30,255}',
+      'gho_[A-Za-z0-9]{30,255}',
+      'ghu_[A-Za-z0-9]{30,255}',
+      'ghs_[A-Za-z0-9]{30,255}',
+      'ghr_[A-Za-z0-9]{30,255}',
+    ],
+  },
+  {
+    type: 'gitlab_token',
+    patterns: [
+      'glpat-[\\w-]{20,}\\.[0-9a-z]{2}\\.[0-9a-z]{6,10}',
+      'glpat-[\\w-]{20,}\\.[0-9a-z]{8,10}',
+      'glpat-[\\w-]{20,}',
+      'gldt-[\\w-]{20,}',
+      'glrt-[\\w-]{20,}\\.[0-9a-z]{8,10}',
+      'glrt-[\\w-]{20,}',
+      'glrtr-[\\w-]{20,}',
+      'glptt-[\\w-]{20,}',
+      'glft-[\\w-]{20,}',
+      'glsoat-[\\w-]{20,}',
+      'glimt-[\\w-]{20,}',
+      'glagent-[\\w-]{40,}',
+      'glffct-[\\w-]{20,}',
+      'glcbt-[\\w-]{20,}',
+      'gloas-[\\w-]{40,}',
+      'glwt-[\\w-]{20,}',
+      'GR1348941[\\w-]{20}',
+    ],
+  },
+  { type: 'bitbucket_app_password', patterns: ['ATBB[A-Za-z0-9]{28,40}'] },
+  { type: 'bitbucket_access_token', patterns: ['ATCTT3[\\w=-]{100,}'] },
+  { type: 'npm_token', patterns: ['npm_[A-Za-z0-9]{36}'] },
+  { type: 'pypi_token', patterns: ['pypi-AgEI[\\w-]{50,}', 'pypi-AgEN[\\w-]{50,}'] },
+  { type: 'rubygems_api_key', patterns: ['rubygems_[0-9a-f]{48}'] },
+  { type: 'crates_io_token', patterns: ['cio[A-Za-z0-9]{32}'], entropy: 3.4 },
+  { type: 'nuget_api_key', patterns: ['oy2[a-z0-9]{43}'] },
+  { type: 'clojars_token', patterns: ['CLOJARS_[A-Za-z0-9]{60}'] },
+  {
+    type: 'packagist_token',
+    patterns: ['packagist_uut_[0-9a-f]{40,}', 'packagist_out_[0-9a-f]{40,}', 'packagist_ack_[0-9a-f]{40,}'],
+  },
+  { type: 'docker_hub_token', patterns: ['dckr_pat_[\\w-]{24,40}', 'dckr_oat_[\\w-]{24,40}'] },
+  {
+    type: 'circleci_token',
+    patterns: ['CCIPAT_[A-Za-z0-9]{20,24}_[0-9a-f]{40}', 'CCIPRJ_[A-Za-z0-9]{20,24}_[0-9a-f]{40}'],
+  },
+  { type: 'buildkite_token', patterns: ['bkua_[0-9a-f]{40}', 'bkct_[A-Za-z0-9]{40,}'] },
+  { type: 'jfrog_api_key', patterns: ['AKCp[A-Za-z0-9]{69,}'] },
+  { type: 'jfrog_reference_token', patterns: ['cmVmd[A-Za-z0-9]{59}'] },
+  { type: 'sonar_token', patterns: ['squ_[0-9a-f]{40}', 'sqp_[0-9a-f]{40}', 'sqa_[0-9a-f]{40}'] },
+  { type: 'snyk_token', patterns: ['snyk_uat\\.[\\w.-]{40,}', 'snyk_sat\\.[\\w.-]{40,}'] },
+  {
+    type: 'sourcegraph_token',
+    patterns: ['sgp_[0-9a-f]{16}_[0-9a-f]{40}', 'sgp_local_[0-9a-f]{40}', 'sgp_[0-9a-f]{40}', 'sgd_[0-9a-f]{64}'],
+  },
+  {
+    type: 'harness_token',
+    patterns: [
+      'pat\\.[\\w-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}',
+      'sat\\.[\\w-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}',
+    ],
+  },
+  { type: 'octopus_api_key', patterns: ['API-[A-Z0-9]{25,32}'], entropy: 3.2 },
+  { type: 'readme_api_key', patterns: ['rdme_[a-z0-9]{70}'] },
+  { type: 'infracost_api_key', patterns: ['ico-[A-Za-z0-9]{32}'] },
+  { type: 'openshift_token', patterns: ['sha256~[\\w-]{43}'] },
+  { type: 'prefect_token', patterns: ['pnu_[A-Za-z0-9]{36}', 'pnb_[A-Za-z0-9]{36}'] },
+  { type: 'wakatime_api_key', patterns: ['waka_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'] },
+  { type: 'val_town_token', patterns: ['vtwn_[A-Za-z0-9]{20,40}'] },
+]

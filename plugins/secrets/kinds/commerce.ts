@@ -1,0 +1,54 @@
+import type { Kind } from './types.ts'
+
+/** Payment and shops. Publishable keys (`pk_…`) are meant to be public and are not listed. */
+export const COMMERCE: readonly Kind[] = [
+  // Clerk, Paystack and WorkOS share the shape.
+  {
+    type: 'stripe_secret_key',
+    patterns: [
+      'sk_live_[A-Za-z0-9]{10,255}',
+      'sk_test_[A-Za-z0-9]{10,255}',
+      'rk_live_[A-Za-z0-9]{10,255}',
+      'rk_test_[A-Za-z0-9]{10,255}',
+      'sk_prod_[A-Za-z0-9]{10,255}',
+      'rk_prod_[A-Za-z0-9]{10,255}',
+      'sk_org_[A-Za-z0-9_]{20,255}',
+    ],
+  },
+  { type: 'stripe_webhook_secret', patterns: ['whsec_[A-Za-z0-9+/=]{24,}'] },
+  { type: 'square_access_token', patterns: ['EAAA[\\w-]{56,64}', 'sq0atp-[\\w-]{22,60}'] },
+  { type: 'square_oauth_secret', patterns: ['sq0csp-[\\w-]{40,60}'] },
+  {
+    type: 'shopify_token',
+    patterns: [
+      'shpat_[0-9A-Fa-f]{32}',
+      'shpca_[0-9A-Fa-f]{32}',
+      'shppa_[0-9A-Fa-f]{32}',
+      'shpss_[0-9A-Fa-f]{32}',
+      'shptka_[0-9A-Fa-f]{32}',
+      'shpua_[0-9A-Fa-f]{32}',
+    ],
+  },
+  {
+    type: 'braintree_access_token',
+    patterns: ['access_token$production$[0-9a-z]{16}$[0-9a-f]{32}', 'access_token$sandbox$[0-9a-z]{16}$[0-9a-f]{32}'],
+  },
+  { type: 'adyen_api_key', patterns: ['AQE[a-z][A-Za-z0-9+/=-]{60,}'], entropy: 4 },
+  { type: 'razorpay_key', patterns: ['rzp_live_[A-Za-z0-9]{14,24}', 'rzp_test_[A-Za-z0-9]{14,24}'] },
+  {
+    type: 'flutterwave_secret_key',
+    patterns: ['FLWSECK-[0-9a-zA-Z]{32}-X', 'FLWSECK_TEST-[0-9a-zA-Z]{32}-X', 'FLWSECK_TEST-[0-9a-zA-Z]{12}'],
+  },
+  {
+    type: 'plaid_access_token',
+    patterns: ['sandbox', 'development', 'production'].map(
+      (stage) => `access-${stage}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`,
+    ),
+  },
+  { type: 'gocardless_token', patterns: ['live_[\\w=-]{40}'], entropy: 3.8 },
+  { type: 'lob_api_key', patterns: ['live_[0-9a-f]{35}', 'test_[0-9a-f]{35}'] },
+  { type: 'paddle_api_key', patterns: ['pdl_live_apikey_[A-Za-z0-9_]{30,}', 'pdl_sdbx_apikey_[A-Za-z0-9_]{30,}'] },
+  { type: 'easypost_api_key', patterns: ['EZAK[A-Za-z0-9]{54}', 'EZTK[A-Za-z0-9]{54}'] },
+  { type: 'shippo_token', patterns: ['shippo_live_[0-9A-Fa-f]{40}', 'shippo_test_[0-9A-Fa-f]{40}'] },
+  { type: 'duffel_token', patterns: ['duffel_live_[\\w=-]{40,}', 'duffel_test_[\\w=-]{40,}'] },
+]

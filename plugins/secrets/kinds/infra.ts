@@ -1,0 +1,63 @@
+import type { Kind } from './types.ts'
+
+/** Databases, secret stores, networks and infrastructure as code. */
+export const INFRA: readonly Kind[] = [
+  {
+    type: 'databricks_token',
+    patterns: ['dapi[0-9a-h]{32}-[0-9]', 'dapi[0-9a-h]{32}', 'dose[0-9a-h]{32}', 'dkea[0-9a-h]{32}'],
+  },
+  { type: 'supabase_token', patterns: ['sbp_[0-9a-f]{40}', 'sb_secret_[\\w-]{24,}'] },
+  {
+    type: 'planetscale_token',
+    patterns: ['pscale_tkn_[\\w=.-]{32,64}', 'pscale_pw_[\\w=.-]{32,64}', 'pscale_oauth_[\\w=.-]{32,64}'],
+  },
+  { type: 'neon_api_key', patterns: ['napi_[a-z0-9]{40,80}'] },
+  { type: 'neon_password', patterns: ['npg_[A-Za-z0-9]{12,24}'], entropy: 3 },
+  { type: 'mongodb_service_secret', patterns: ['mdb_sa_sk_[\\w-]{36,48}'] },
+  { type: 'vault_token', patterns: ['hvs\\.[\\w-]{24,}', 'hvb\\.[\\w-]{60,}', 'hvr\\.[\\w-]{24,}'] },
+  // What stands left of `.atlasv1.` is the token's id.
+  { type: 'terraform_token', patterns: ['\\.atlasv1\\.[\\w=-]{60,70}'], inWord: true },
+  {
+    type: 'doppler_token',
+    patterns: [
+      'dp\\.pt\\.[A-Za-z0-9]{40,44}',
+      'dp\\.ct\\.[A-Za-z0-9]{40,44}',
+      'dp\\.sa\\.[A-Za-z0-9]{40,44}',
+      'dp\\.scim\\.[A-Za-z0-9]{40,44}',
+      'dp\\.audit\\.[A-Za-z0-9]{40,44}',
+      'dp\\.st\\.[\\w-]{1,35}\\.[A-Za-z0-9]{40,44}',
+      'dp\\.st\\.[A-Za-z0-9]{40,44}',
+    ],
+  },
+  { type: 'pulumi_token', patterns: ['pul-[0-9a-f]{40}'] },
+  { type: 'onepassword_token', patterns: ['ops_eyJ[A-Za-z0-9+/=]{100,}'] },
+  {
+    type: 'onepassword_secret_key',
+    patterns: [
+      'A3-[A-Z0-9]{6}-[A-Z0-9]{6}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}',
+      'A3-[A-Z0-9]{6}-[A-Z0-9]{11}-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}',
+    ],
+  },
+  { type: 'age_secret_key', patterns: ['AGE-SECRET-KEY-1[A-Z0-9]{58}', 'AGE-PLUGIN-[A-Z0-9-]{20,}'] },
+  {
+    type: 'tailscale_key',
+    patterns: [
+      'tskey-auth-[\\w-]{20,}',
+      'tskey-api-[\\w-]{20,}',
+      'tskey-client-[\\w-]{20,}',
+      'tskey-scim-[\\w-]{20,}',
+      'tskey-webhook-[\\w-]{20,}',
+    ],
+  },
+  { type: 'defined_networking_token', patterns: ['dnkey-[\\w=-]{26}-[\\w=-]{52}'] },
+  { type: 'clickhouse_cloud_key', patterns: ['4b1d[A-Za-z0-9]{38}'] },
+  { type: 'ory_token', patterns: ['ory_pat_[A-Za-z0-9]{32}', 'ory_at_[\\w.-]{40,}', 'ory_rt_[\\w.-]{40,}'] },
+  {
+    type: 'settlemint_token',
+    patterns: ['sm_pat_[A-Za-z0-9]{16}', 'sm_aat_[A-Za-z0-9]{16}', 'sm_sat_[A-Za-z0-9]{16}'],
+  },
+  {
+    type: 'authress_key',
+    patterns: ['authress_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc_[a-z0-9-]{10,32}\\.[\\w+/=-]{30,120}'],
+  },
+]

@@ -1,0 +1,60 @@
+import type { Kind } from './types.ts'
+
+/** Chat, mail, telephony and social networks. */
+export const MESSAGING: readonly Kind[] = [
+  {
+    type: 'slack_token',
+    patterns: [
+      'xoxe\\.xoxb-[\\w-]{20,}',
+      'xoxe\\.xoxp-[\\w-]{20,}',
+      'xoxe-[\\w-]{20,}',
+      'xoxb-[\\w-]{16,}',
+      'xoxp-[\\w-]{16,}',
+      'xoxa-[\\w-]{16,}',
+      'xoxr-[\\w-]{16,}',
+      'xoxs-[\\w-]{16,}',
+      'xoxo-[\\w-]{16,}',
+      'xoxc-[\\w-]{16,}',
+      'xoxd-[\\w%+/=-]{16,}',
+      'xapp-[\\w-]{20,}',
+    ],
+  },
+  {
+    type: 'slack_webhook',
+    patterns: [
+      'hooks\\.slack\\.com/services/([\\w/]{30,80}',
+      'hooks\\.slack\\.com/workflows/([\\w/]{30,100}',
+      'hooks\\.slack\\.com/triggers/([\\w/]{30,100}',
+    ],
+  },
+  // The first part is the bot's numeric id in base64, which pins down its first four characters.
+  {
+    type: 'discord_bot_token',
+    patterns: ['[MNO][DTjz][AEIMQUYcgk][wxyz0-5][\\w-]{19,27}\\.[\\w-]{6}\\.[\\w-]{25,45}', 'mfa\\.[\\w-]{80,}'],
+  },
+  {
+    type: 'discord_webhook',
+    patterns: [
+      'discord\\.com/api/webhooks/[0-9]{16,20}/([\\w-]{60,80}',
+      'discordapp\\.com/api/webhooks/[0-9]{16,20}/([\\w-]{60,80}',
+    ],
+  },
+  { type: 'teams_webhook', patterns: ['\\.webhook\\.office\\.com/webhookb2/([\\w@/-]{60,}'], inWord: true },
+  { type: 'twilio_api_key', patterns: ['SK[0-9a-f]{32}'] },
+  { type: 'twilio_account_sid', patterns: ['AC[0-9a-f]{32}'] },
+  { type: 'sendgrid_api_key', patterns: ['SG\\.[\\w-]{16,32}\\.[\\w-]{16,64}'] },
+  { type: 'mailgun_api_key', patterns: ['key-[0-9a-z]{32}', 'pubkey-[0-9a-f]{32}'], entropy: 3 },
+  {
+    type: 'brevo_api_key',
+    patterns: ['xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}', 'xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}'],
+  },
+  { type: 'resend_api_key', patterns: ['re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,28}'] },
+  { type: 'onesignal_api_key', patterns: ['os_v2_app_[a-z0-9]{60,}', 'os_v2_org_[a-z0-9]{60,}'] },
+  { type: 'intercom_access_token', patterns: ['dG9rO[A-Za-z0-9+/=_-]{50,}'] },
+  {
+    type: 'facebook_access_token',
+    patterns: [...'BCDEFGHIJKLMOPQRSTUVWXYZ'].map((letter) => `EAA${letter}[A-Za-z0-9]{80,}`),
+  },
+  { type: 'twitter_bearer_token', patterns: ['AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{50,}'], entropy: 2 },
+  { type: 'linkedin_client_secret', patterns: ['WPL_AP[0-9]\\.[A-Za-z0-9]{14,20}\\.[A-Za-z0-9=+/]{6,}'] },
+]

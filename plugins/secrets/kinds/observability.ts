@@ -1,0 +1,56 @@
+import type { Kind } from './types.ts'
+
+/** Metrics, logs, errors, feature switches and analytics. */
+export const OBSERVABILITY: readonly Kind[] = [
+  { type: 'grafana_service_account_token', patterns: ['glsa_[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}'] },
+  { type: 'grafana_cloud_token', patterns: ['glc_[A-Za-z0-9+/=]{32,}'] },
+  { type: 'grafana_api_key', patterns: ['eyJrIjoi[A-Za-z0-9+/=]{60,}'] },
+  { type: 'datadog_key', patterns: ['ddapp_[A-Za-z0-9]{32,}', 'ddpat_[A-Za-z0-9_-]{32,}', 'ddsat_[A-Za-z0-9_-]{32,}'] },
+  {
+    type: 'new_relic_key',
+    patterns: [
+      'NRAK-[A-Z0-9a-z]{27}',
+      'NRII-[\\w-]{32}',
+      'NRJS-[0-9a-f]{19}',
+      'NRIQ-[\\w-]{32}',
+      'NRRA-[0-9a-f]{42}',
+      'NRAA-[0-9a-f]{27}',
+    ],
+  },
+  { type: 'sentry_token', patterns: ['sntrys_eyJ[\\w+/=-]{60,}', 'sntryu_[0-9a-f]{64}', 'sntrya_[0-9a-f]{64}'] },
+  {
+    type: 'dynatrace_token',
+    patterns: [
+      'dt0c01\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{64}',
+      'dt0s01\\.[A-Za-z0-9]{8,24}\\.[A-Za-z0-9]{64}',
+      'dt0s16\\.[A-Za-z0-9]{8,24}\\.[A-Za-z0-9]{64}',
+    ],
+  },
+  {
+    type: 'honeycomb_key',
+    patterns: ['hcaik_[a-z0-9]{58}', 'hcbik_[a-z0-9]{58}', 'hcalk_[a-z0-9]{58}', 'hcamk_[a-z0-9]{58}'],
+  },
+  { type: 'posthog_personal_key', patterns: ['phx_[A-Za-z0-9]{40,64}'] },
+  {
+    type: 'launchdarkly_key',
+    patterns: [
+      'sdk-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+      'api-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+    ],
+  },
+  {
+    type: 'axiom_token',
+    patterns: [
+      'xaat-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+      'xapt-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+    ],
+  },
+  {
+    type: 'trigger_dev_key',
+    patterns: ['tr_dev_[A-Za-z0-9]{20,32}', 'tr_prod_[A-Za-z0-9]{20,32}', 'tr_stg_[A-Za-z0-9]{20,32}'],
+  },
+  {
+    type: 'inngest_key',
+    patterns: ['signkey-prod-[0-9a-f]{32,}', 'signkey-test-[0-9a-f]{32,}', 'signkey-branch-[0-9a-f]{32,}'],
+  },
+]

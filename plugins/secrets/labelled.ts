@@ -1,0 +1,82 @@
+/** Reads and judges the value in the slot of a label. */
+import type { LabelKind, Slot } from './labels.ts'
+import type { Answer } from './match.ts'
+import { DECIDE } from './pattern.ts'
+import { isBasic } from './structured.ts'
+import { plausiblePassword, plausibleToken } from './values.ts'
+
+const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
+/** `key=value` that follows a value without a space: the value ends before it. */
+const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/
+
+export function readLabelled(
+  minEntropy: number,
+  text: string,
+  label: number,
+  slot: Slot,
+  kind: LabelKind,
+  final: boolean,
+): Answer {
+  const { quote, trust } = slot
+  let { start } = slot
+  if (kind === 'authorization') {
+    if (trust === 'direct' || trust === 'prose') return undefined
+    SCHEME.lastIndex = start
+    const scheme = SCHEME.exec(text)
+    // These two have matchers of their own.
+    if (scheme !== null && /^(?:bearer|basic)[ \t]/i.test(scheme[0])) return undefined
+    if (scheme !== null) start += scheme[0].length
+  }
+  const limit = Math.min(text.length, start + DECIDE)
+  const token = kind !== 'password'
+  let end = start
+  for (; end < limit; end++) {
+    const code = text.charCodeAt(end)
+    if (endsValue(code, quote) || (token && quote === 0 && endsToken(code))) break
+    // `token=token=…`: an equals sign is padding or it is no token.
+    if (token && end > start && text.charCodeAt(end - 1) === 61 && code !== 61) return undefined
+  }
+  if (end === start) return undefined
+  const cut = end === text.length
+  if (cut && !final && end - start < DECIDE) return { from: start }
+  const open = end - start === DECIDE && (cut ? !final : !endsValue(text.charCodeAt(end), quote))
+  if (!open) {
+    if (quote === 0) end = trim(text, start, end)
+    else if (!cut && text.charCodeAt(end) !== quote) return undefined
+    else while (end > start && text.charCodeAt(end - 1) === 92) end--
+  }
+  const value = text.slice(start, end)
+  if (!plausible(value, kind, slot, minEntropy)) return undefined
+  return { type: typeOf(text, label, kind), start, end, open, rest: { kind: 'value', quote } }
+}
+
+function plausible(value: string, kind: LabelKind, { quote, trust }: Slot, minEntropy: number): boolean {
+  if (kind === 'password') return plausiblePassword(value, trust, quote !== 0)
+  if (kind === 'session') return value.length >= 20 && plausibleToken(value, minEntropy, false)
+  if (kind === 'authorization' && isBasic(value)) return true
+  return plausibleToken(value, minEntropy, trust !== 'firm' && quote === 0)
+}
+
+/** Whitespace, another quote, an angle bracket or an ideograph ends a bare value; its quote or whitespace a quoted one. */
+export function endsValue(code: number, quote: number): boolean {
+  if (code <= 32 || code === 0xa0) return true
+  if (quote !== 0) return code === quote
+  return code === 34 || code === 39 || code === 96 || code === 60 || code === 62 || code >= 0x2e80
+}
+
+/** `,` `;` and `&` part one token from the next setting. */
+const endsToken = (code: number): boolean => code === 44 || code === 59 || code === 38
+
+function trim(text: string, start: number, end: number): number {
+  const pair = NEXT_PAIR.exec(text.slice(start, end))
+  let i = pair === null ? end : start + pair.index
+  while (i > start && /[.,;:?)\]}|\\*_]/.test(text[i - 1]!)) i--
+  return i
+}
+
+function typeOf(text: string, label: number, kind: LabelKind): string {
+  if (kind === 'session') return 'session_cookie'
+  if (kind !== 'api_key') return kind
+  const left = text.slice(Math.max(0, label - 24), label).toLowerCase()
+  return left.includes('aws') && left.includes('secret') ? 'aws_secret_access_key' : kind
+}

@@ -1,0 +1,181 @@
+/** Finds the value that belongs to a label such as `api_key` or `password`, in the notations people use for it. */
+
+export type LabelKind = 'password' | 'api_key' | 'secret' | 'token' | 'authorization' | 'session'
+
+export interface LabelWord {
+  readonly word: string
+  readonly kind: LabelKind
+}
+
+const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').map((word) => ({ word, kind }))
+
+/** Lower case. Each is the last component of an identifier; what stands left of it is checked by `labelAt`. */
+export const LABEL_WORDS: readonly LabelWord[] = [
+  ...words(
+    'password',
+    'password passwd passwort passphrase passcode pwd pass kennwort contraseña contrasena contrasenya senha clave parola wachtwoord hasło haslo lösenord losenord şifre sifre salasana adgangskode jelszo jelszó пароль parol 密码 密碼 口令 パスワード 비밀번호 पासवर्ड รหัสผ่าน mdp passord',
+  ),
+  ...['mot de passe', 'mật khẩu', 'kata sandi', 'kata laluan', 'كلمة المرور', 'كلمة السر'].map((word) => ({
+    word,
+    kind: 'password' as const,
+  })),
+  ...words('api_key', 'key keys schlüssel'),
+  ...words('secret', 'secret secrets credential credentials creds'),
+  ...words('token', 'token tokens pat'),
+  ...words('authorization', 'authorization'),
+  ...words('session', 'phpsessid jsessionid sessionid sessid'),
+]
+
+/** `key` alone is a word of music, dictionaries and maps; behind one of these it is a credential. */
+const KEY_QUALIFIERS = new Set(
+  (
+    'api access secret private encryption encrypt decryption signing signature auth account master service app application consumer client shared ' +
+    'storage license licence security ssh deploy admin webhook hmac jwt aes root server write read ingest subscription function functions host ' +
+    'integration routing user primary secondary sas symmetric cookie session crypto vendor developer dev prod live project org team bot openai ' +
+    'stripe aws azure google github datadog algolia mailgun sendgrid twilio cohere mistral anthropic gemini'
+  ).split(' '),
+)
+
+/** Tokens that open no door: cursors, model vocabulary, cancellation. */
+const TOKEN_EXEMPT = new Set(
+  (
+    'page pagination next prev previous continuation continue sync cancel cancellation pad eos bos unk sep cls mask stop special start end csrf xsrf ' +
+    'forgery delta resume change max min total prompt completion input output cached per num of idempotency design color syntax lex lexer parse ' +
+    'parser current snapshot request'
+  ).split(' '),
+)
+const PASS_EXEMPT =
+  /(?:com|by|tres|over|sur|under|bi|im|tre|low|high|band|test|all|first|second|one|two|multi|single|render|boarding|season|bus|day|ski|hall|mountain)[_ -]?$/i
+
+const SUFFIX =
+  /(?:[_-]?(?:v?\d{1,3}|prod|production|dev|test|staging|stage|live|main|primary|secondary|base64|b64|value|string|str|plain|plaintext|text|raw|current|new|old|hex|env|base))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/uy
+
+/** Between label and value: assignment, call, element, column. */
+const ASSIGN = /["'`\\\])}*_]{0,4}[ \t]{0,16}(?:=>|:=|={1,3}|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:\r?\n[ \t]{1,16})?/y
+const TYPED = /["'`]?[ \t]?\??(?::[ \t]{0,2}&?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
+const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
+const ATTRIBUTE = /["'][ \t]{1,4}(?:\{\s{0,8})?(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
+const CALL = /\([ \t]{0,2}(?=["'])/y
+const ELEMENT = />(?=[^\s<])/y
+const COLUMN = /[*_`]{0,3}[ \t]{0,24}\|[ \t]{0,24}[*_]{0,3}/y
+const CONNECTED =
+  /["'*_)]{0,3}(?:[ \t]{1,3}(?:is|was|will be|shall be|should be|set to|equals|ist|lautet|est|es|é|è|jest|är|er|to)[ \t]{0,2}:?|:)[ \t\n]{1,3}/iy
+const DESCRIBED =
+  /["'*_)]{0,3}[ \t]{1,2}(?:for|of|to|on|at|in)(?:[ \t][\w.@'/-]{1,24}){1,5}?(?:[ \t]{1,3}(?:is|was|will be|equals|ist|est|es)[ \t]{0,2}:?|:)[ \t\n]{1,3}/iy
+const PARTICLE = /[ \t]{0,2}(?:是|为|為|は|が|은|는|이|가|คือ)[ \t:]{0,3}/y
+const DIRECT = /[ \t]{1,3}/y
+/** `--password`, and netrc's `login bob password`. */
+const FLAG = /(?:^|\s)--?[\w-]*$|\blogin \S{1,40} $/
+const ELEMENT_NAME = /<[\w:.-]*$/
+const IDEOGRAPHIC = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
+
+/** How far what stands right of a label can be trusted to be its value. */
+export type Trust =
+  /** An assignment, an argument, a flag. */
+  | 'firm'
+  /** An assignment whose right side may be an expression. */
+  | 'code'
+  /** Words in between: "the password for staging is …". */
+  | 'prose'
+  /** Nothing in between but a space. */
+  | 'direct'
+
+export interface Slot {
+  readonly start: number
+  /** Code of the quote that ends the value, or 0. */
+  readonly quote: number
+  readonly trust: Trust
+}
+
+/** Checks what stands left and right of the word at `at`; returns the end of the label or -1. */
+export function labelEnd(text: string, at: number, { word, kind }: LabelWord): number {
+  if (!qualified(text, at, word, kind)) return -1
+  const end = at + word.length
+  if (IDEOGRAPHIC.test(word)) return end
+  SUFFIX.lastIndex = end
+  const suffix = SUFFIX.exec(text)
+  return suffix === null ? -1 : end + suffix[0].length
+}
+
+function qualified(text: string, at: number, word: string, kind: LabelKind): boolean {
+  const left = text.slice(Math.max(0, at - 24), at)
+  const inWord = /[\p{L}\p{N}]$/u.test(left)
+  if (kind === 'password') {
+    // Short words must stand alone, behind an underscore or as a camel-case part, or `compass` would count.
+    const camel = /[a-z]$/.test(left) && /[A-Z]/.test(text[at]!)
+    if (word.length <= 5 && inWord && !camel) return /(?:db|my|pg|ftp|user|admin|root|sql|smtp|mail|ssh)$/i.test(left)
+    return word !== 'pass' || !PASS_EXEMPT.test(left)
+  }
+  if (kind === 'api_key') {
+    return endsWithQualifier(left)
+  }
+  if (kind === 'token') return word === 'pat' ? !inWord && /[_.-]$/.test(left) : !TOKEN_EXEMPT.has(lastWord(left))
+  return kind !== 'session' || !inWord
+}
+
+/** The last word of an identifier: `page` of `nextPage_`. */
+const lastWord = (left: string): string =>
+  /[A-Z]?[a-z]+(?=[_ -]?$)|[A-Z]+(?=[_ -]?$)/.exec(left)?.[0].toLowerCase() ?? ''
+
+/** Qualifiers may be written together (`apikey`, `myApiKey`), so every ending of the word counts. */
+function endsWithQualifier(left: string): boolean {
+  const end = /[ \t_.-]$/.test(left) ? left.length - 1 : left.length
+  const word = left.slice(Math.max(0, end - 12), end).toLowerCase()
+  for (let i = 0; i <= word.length - 2; i++) if (KEY_QUALIFIERS.has(word.slice(i))) return true
+  return false
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9
+const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96
+const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 127
+
+/**
+ * The places right of a label (`at`..`end`) that may hold its value, leftmost first: a stream sees them in that order, too.
+ */
+export function slots(text: string, at: number, end: number, kind: LabelKind): Slot[] {
+  const found: Slot[] = []
+  if (end >= text.length) return found
+  const add = (rule: RegExp, trust: Trust): void => {
+    rule.lastIndex = end
+    const match = rule.exec(text)
+    if (match !== null) found.push(slotAt(text, end + match[0].length, trust))
+  }
+  const next = text.charCodeAt(end)
+  let i = end
+  while (i < end + 3 && isBlank(text.charCodeAt(i))) i++
+  const code = text.charCodeAt(i)
+  if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
+  if (kind === 'session') return found
+  if (isQuote(next)) {
+    add(ARGUMENT, 'firm')
+    add(ATTRIBUTE, 'firm')
+  }
+  if (next === 40) add(CALL, 'firm')
+  const left = text.slice(Math.max(0, at - 48), at)
+  if (next === 62 && ELEMENT_NAME.test(left)) add(ELEMENT, 'firm')
+  if (text.slice(i, i + 32).includes('=')) add(TYPED, 'code')
+  if (code === 124 || !isLetter(code)) add(COLUMN, 'code')
+  // The verb `pass` is no label.
+  const noun = end - at !== 4 || text.slice(at, end).toLowerCase() !== 'pass'
+  if (noun && (isBlank(next) || !isLetter(next))) {
+    add(CONNECTED, 'prose')
+    add(DESCRIBED, 'prose')
+  }
+  if (next > 127 || IDEOGRAPHIC.test(text[at]!)) add(PARTICLE, 'firm')
+  if (isBlank(next)) {
+    const flag = FLAG.test(left)
+    if (noun || flag) add(DIRECT, flag ? 'firm' : 'direct')
+  }
+  return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
+}
+
+function slotAt(text: string, at: number, trust: Trust): Slot {
+  let start = at
+  // String prefixes: b"…", f'…', @"…", R"…".
+  if (/[bfruLR@$]/.test(text[start] ?? '') && /["'`]/.test(text[start + 1] ?? '')) start++
+  // A string within a string: \"…\".
+  if (text[start] === '\\' && isQuote(text.charCodeAt(start + 1))) start++
+  const code = text.charCodeAt(start)
+  if (!isQuote(code)) return { start, quote: 0, trust }
+  return { start: start + 1, quote: code, trust: trust === 'direct' ? 'firm' : trust }
+}

@@ -1,0 +1,160 @@
+/** Compiles the patterns of `kinds/` and matches them in one pass, without backtracking, on text that may be cut off. */
+
+interface Segment {
+  /** Allowed code units below 128. A literal is a set of one, `min` = `max` = 1. */
+  readonly set: Uint8Array
+  readonly min: number
+  readonly max: number
+}
+
+export interface Pattern {
+  readonly source: string
+  readonly segments: readonly Segment[]
+  /** Index of the segment where the secret begins. */
+  readonly from: number
+  /** The set of the last segment, for what may follow a match that was released in pieces. */
+  readonly tail: Uint8Array
+  /** Every string of three characters the pattern can begin with. */
+  readonly heads: readonly string[]
+}
+
+/** Longest stretch that is looked at before deciding, characters; what follows is swallowed without being judged. */
+export const DECIDE = 224
+
+const ALNUM = toSet('A-Za-z0-9')
+
+/** Text ran out before the pattern could be decided. */
+export const MORE = -1
+export const NO = -2
+
+/** Where the last successful `matchPattern` began and whether it touches the end of the text and may still grow. */
+export const matched = { start: 0, open: false }
+
+/**
+ * Matches at `at`. Returns the end, `NO`, or `MORE` when the text ended too early and is not `final`; then
+ * `matched.start` is where the secret would begin.
+ */
+export function matchPattern(pattern: Pattern, text: string, at: number, final: boolean): number {
+  const { segments, from } = pattern
+  const limit = Math.min(text.length, at + DECIDE)
+  let i = at
+  let start = at
+  for (let s = 0; s < segments.length; s++) {
+    const { set, min, max } = segments[s]!
+    if (s === from) start = i
+    let run = 0
+    while (run < max && i < limit && inSet(set, text.charCodeAt(i))) {
+      i++
+      run++
+    }
+    if (run < min) {
+      matched.start = start
+      return i === text.length && !final && i - at < DECIDE ? MORE : NO
+    }
+  }
+  matched.start = start
+  const last = segments[segments.length - 1]!
+  if (i === text.length) {
+    matched.open = !final
+    return i
+  }
+  const next = text.charCodeAt(i)
+  if (i === limit && last.max === Number.POSITIVE_INFINITY) {
+    matched.open = inSet(pattern.tail, next)
+    return i
+  }
+  if (next === 46 && inSet(last.set, next)) {
+    // A full stop that ends the sentence is no part of the key, and tells so by what follows.
+    matched.open = i + 1 === text.length && !final
+    if (!matched.open && inSet(last.set, text.charCodeAt(i + 1))) return NO
+    return i
+  }
+  matched.open = false
+  if (inSet(last.set, next) || inSet(ALNUM, next)) return NO
+  while (text.charCodeAt(i - 1) === 46) i--
+  return i
+}
+
+/** The character left of `at` is no part of a word. `\n` and `%3D` written out end a word, too. */
+export function atBoundary(text: string, at: number): boolean {
+  if (at === 0) return true
+  const code = text.charCodeAt(at - 1)
+  if (!inSet(ALNUM, code) && code !== 95) return true
+  if (text.charCodeAt(at - 2) === 92) return code === 110 || code === 114 || code === 116
+  return text.charCodeAt(at - 3) === 37 && /^%[0-9A-Fa-f]{2}$/.test(text.slice(at - 3, at))
+}
+
+export const inSet = (set: Uint8Array, code: number): boolean => code < 128 && set[code] === 1
+
+export function toSet(source: string): Uint8Array {
+  const set = new Uint8Array(128)
+  for (let i = 0; i < source.length; i++) {
+    if (source[i] === '\\') {
+      const escaped = source[++i]!
+      if (escaped === 'w') mark(set, toSet('A-Za-z0-9_'))
+      else if (escaped === 'd') mark(set, toSet('0-9'))
+      else set[escaped.charCodeAt(0)] = 1
+    } else if (source[i + 1] === '-' && i + 2 < source.length) {
+      for (let code = source.charCodeAt(i); code <= source.charCodeAt(i + 2); code++) set[code] = 1
+      i += 2
+    } else {
+      set[source.charCodeAt(i)] = 1
+    }
+  }
+  return set
+}
+
+function mark(set: Uint8Array, other: Uint8Array): void {
+  for (let i = 0; i < 128; i++) if (other[i]) set[i] = 1
+}
+
+export function compilePattern(source: string): Pattern {
+  const segments: Segment[] = []
+  let from = 0
+  let i = 0
+  while (i < source.length) {
+    const char = source[i]!
+    if (char === '(') {
+      from = segments.length
+      i++
+      continue
+    }
+    let set: Uint8Array
+    if (char === '[') {
+      const close = source.indexOf(']', i)
+      set = toSet(source.slice(i + 1, close))
+      i = close + 1
+    } else if (char === '\\') {
+      set = toSet(source.slice(i, i + 2))
+      i += 2
+    } else {
+      set = toSet(char)
+      i++
+    }
+    const quantifier = /^\{(\d+)(,(\d*))?\}/.exec(source.slice(i))
+    if (quantifier) {
+      const min = Number(quantifier[1])
+      const max = quantifier[2] === undefined ? min : quantifier[3] ? Number(quantifier[3]) : Number.POSITIVE_INFINITY
+      segments.push({ set, min, max: max > DECIDE ? Number.POSITIVE_INFINITY : max })
+      i += quantifier[0].length
+    } else {
+      segments.push({ set, min: 1, max: 1 })
+    }
+  }
+  return { source, segments, from, tail: segments[segments.length - 1]!.set, heads: heads(segments, source) }
+}
+
+function heads(segments: readonly Segment[], source: string): string[] {
+  let all = ['']
+  for (const segment of segments) {
+    for (let n = 0; n < segment.min && all[0]!.length < 3; n++) {
+      all = all.flatMap((head) => members(segment.set).map((char) => head + char))
+      if (all.length > 400) throw new Error(`the pattern ${source} has no selective first three characters`)
+    }
+    if (all[0]!.length === 3) return all
+    if (segment.min !== segment.max) break
+  }
+  throw new Error(`the pattern ${source} begins with fewer than three fixed characters`)
+}
+
+const members = (set: Uint8Array): string[] => [...set].flatMap((on, code) => (on ? [String.fromCharCode(code)] : []))

@@ -1,0 +1,136 @@
+/** Private keys between `-----BEGIN … PRIVATE KEY-----` and its END, as a file, in a string literal or on one line. */
+import type { Answer } from './match.ts'
+
+const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
+const END = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
+/** What a marker looks like before it is complete. */
+const OPEN_BEGIN = /^-----BEGIN [A-Z0-9 ]*-{0,5}$/
+const OPEN_END = /^-{1,5}(?:E(?:N(?:D(?: [A-Z0-9 ]*-{0,5})?)?)?)?$/
+/** The longest marker: three words of sixteen characters. */
+const MARKER = 96
+/** Headers of an encrypted or PGP key may stand between BEGIN and the key. */
+const HEADERS = 320
+
+/** Line ends (also as escapes), indentation, and what string literals, comments and quotes put at the ends of a line. */
+const isGap = (text: string, i: number): boolean => {
+  const code = text.charCodeAt(i)
+  return (
+    code <= 32 ||
+    code === 34 ||
+    code === 39 ||
+    code === 96 ||
+    code === 44 ||
+    code === 59 ||
+    code === 124 ||
+    code === 62 ||
+    code === 35 ||
+    code === 42 ||
+    code === 92
+  )
+}
+
+/** Next index right of a gap. `\n`, `\r` and `\t` written as two characters belong to it. */
+function skipGap(text: string, at: number): number {
+  let i = at
+  while (i < text.length && isGap(text, i)) {
+    i += text.charCodeAt(i) === 92 && /[nrt]/.test(text[i + 1] ?? '') ? 2 : 1
+  }
+  return i
+}
+
+function tokenEnd(text: string, at: number): number {
+  let i = at
+  while (i < text.length && !isGap(text, i)) i++
+  return i
+}
+
+/** Sixteen characters decide, so that a line cut off by a chunk is judged like a whole one. */
+const KEY_LINE = /^[A-Za-z0-9+/=_-]{16}/
+const KEY_REST = /^[A-Za-z0-9+/=_-]*[0-9+/=][A-Za-z0-9+/=_-]*$/
+const HEADER = /^[A-Z][A-Za-z-]{2,20}:$/
+
+export function matchPem(text: string, at: number, final: boolean): Answer {
+  BEGIN.lastIndex = at
+  const begin = BEGIN.exec(text)
+  if (begin === null)
+    return !final && text.length - at < MARKER && OPEN_BEGIN.test(text.slice(at)) ? { from: at } : undefined
+  let i = at + begin[0].length
+  while (i - at < HEADERS) {
+    i = skipGap(text, i)
+    const end = tokenEnd(text, i)
+    const token = text.slice(i, Math.min(end, i + 80))
+    if (KEY_LINE.test(token)) {
+      const rest = swallowPem(text, i, false, final)
+      return {
+        type: 'private_key',
+        start: at,
+        end: rest.end,
+        open: !rest.done,
+        rest: { kind: 'pem', inToken: rest.inToken },
+      }
+    }
+    if (end === text.length && !final) return { from: at }
+    if (token === '+' || token === '') i = Math.max(end, i + 1)
+    else if (HEADER.test(token)) i = lineEnd(text, end)
+    else return undefined
+    if (i >= text.length) return final ? undefined : { from: at }
+  }
+  return undefined
+}
+
+function lineEnd(text: string, at: number): number {
+  let i = at
+  while (i < text.length && text[i] !== '\n' && !(text[i] === '\\' && text[i + 1] === 'n')) i++
+  return i
+}
+
+/**
+ * From `at`, inside the key. Stops behind END, or where two words in a row cannot be part of a key. Everything left of
+ * `end` belongs to the key; when not `done`, the text right of it is still open.
+ */
+export function swallowPem(
+  text: string,
+  at: number,
+  inToken: boolean,
+  final: boolean,
+): { end: number; done: boolean; inToken: boolean } {
+  let i = inToken ? tokenEnd(text, at) : at
+  if (inToken && i === text.length && !final) return { end: i, done: false, inToken: true }
+  // Where the first of two suspicious words began, or -1.
+  let doubt = -1
+  while (true) {
+    const gap = i
+    i = skipGap(text, i)
+    const open = doubt >= 0 ? doubt : gap
+    if (i >= text.length)
+      return final ? { end: open, done: true, inToken: false } : { end: open, done: false, inToken: false }
+    if (text.startsWith('-----', i) || '-----'.startsWith(text.slice(i))) {
+      END.lastIndex = i
+      const marker = END.exec(text)
+      if (marker !== null) return { end: i + marker[0].length, done: true, inToken: false }
+      return { end: open, done: final || text.length - i >= MARKER || !OPEN_END.test(text.slice(i)), inToken: false }
+    }
+    const end = tokenEnd(text, i)
+    const token = text.slice(i, Math.min(end, i + 160))
+    const cut = end === text.length && !final
+    if (KEY_LINE.test(token)) {
+      if (cut) return { end, done: false, inToken: true }
+      doubt = -1
+      i = end
+    } else if (cut) {
+      return { end: open, done: false, inToken: false }
+    } else if (HEADER.test(token)) {
+      i = lineEnd(text, end)
+      if (i >= text.length && !final) return { end: open, done: false, inToken: false }
+      doubt = -1
+    } else if (KEY_REST.test(token)) {
+      doubt = -1
+      i = end
+    } else if (doubt >= 0) {
+      return { end: doubt, done: true, inToken: false }
+    } else {
+      doubt = gap
+      i = end
+    }
+  }
+}

@@ -1,0 +1,175 @@
+/** Finds every secret in a text, left to right, or how far it can be released while more text is still to come. */
+import { type Anchor, type Anchors, fold } from './anchors.ts'
+import { readLabelled } from './labelled.ts'
+import { labelEnd, slots } from './labels.ts'
+import { type Answer, isMatch, type Match, type Undecided } from './match.ts'
+import { atBoundary, MORE, matched, matchPattern, NO } from './pattern.ts'
+import { matchPem } from './pem.ts'
+import {
+  headlessTail,
+  matchBasic,
+  matchBearer,
+  matchJwt,
+  matchMailchimp,
+  matchTelegram,
+  matchUrl,
+} from './structured.ts'
+import { plausibleKey } from './values.ts'
+
+export interface Scanner {
+  readonly anchors: Anchors
+  readonly minEntropy: number
+}
+
+export interface Scan {
+  readonly matches: Match[]
+  /** Everything from here may still become a secret; the length of the text when nothing is open. */
+  readonly hold: number
+}
+
+/**
+ * Reads from `at`. What lies left of `from` is context: matches that end there are left out. With `final` nothing is held.
+ */
+export function scan(scanner: Scanner, text: string, at: number, from: number, final: boolean): Scan {
+  const { table, lists } = scanner.anchors
+  const matches: Match[] = []
+  // The value of a label may stand some words to its right; what lies in between is read first.
+  let pending: Match | undefined
+  let hold = Number.POSITIVE_INFINITY
+  let rolling = 0
+  let i = at
+  while (i < text.length) {
+    const code = text.charCodeAt(i)
+    rolling = fold(rolling, code)
+    i++
+    const list = table[rolling]!
+    let answer: Answer
+    if (list !== 0) answer = tryAll(scanner, lists[list]!, text, i - 3, final)
+    if (answer === undefined && code === 58 && i > 8) answer = matchTelegram(text, i - 1, final)
+    if (pending !== undefined && i > pending.start && (answer === undefined || startOf(answer) >= pending.start))
+      answer = pending
+    if (answer === undefined) continue
+    const start = startOf(answer)
+    if (start >= hold) continue
+    if (!isMatch(answer)) {
+      hold = start
+      continue
+    }
+    if (start >= i) {
+      if (pending === undefined || start < pending.start) pending = answer
+      continue
+    }
+    if (pending !== undefined && answer.end > pending.start) pending = undefined
+    if (answer.end > from) matches.push(answer)
+    if (answer.open) return { matches, hold: Math.max(start, from) }
+    i = Math.max(i, answer.end)
+    rolling = 0
+  }
+  const tail = final ? text.length : openTail(scanner.anchors, text)
+  return { matches, hold: Math.max(from, Math.min(hold, tail)) }
+}
+
+const startOf = (answer: Match | Undecided): number => (isMatch(answer) ? answer.start : answer.from)
+
+function tryAll(scanner: Scanner, anchors: readonly Anchor[], text: string, at: number, final: boolean): Answer {
+  for (const anchor of anchors) {
+    const answer = tryOne(scanner, anchor, text, at, final)
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
+function tryOne(scanner: Scanner, anchor: Anchor, text: string, at: number, final: boolean): Answer {
+  if (at < 0)
+    return anchor.kind === 'label' && at + anchor.shift === 0
+      ? tryLabel(scanner, anchor.label, text, 0, final)
+      : undefined
+  switch (anchor.kind) {
+    case 'pattern':
+      return tryPattern(anchor, text, at, final)
+    case 'label':
+      return tryLabel(scanner, anchor.label, text, at + anchor.shift, final)
+    case 'jwt':
+      return text.startsWith('eyJ', at) && atBoundary(text, at) ? matchJwt(text, at, final) : undefined
+    case 'url':
+      return text.startsWith('://', at) ? matchUrl(text, at, final) : undefined
+    case 'pem':
+      return text.startsWith('-----BEGIN ', at - 5) ? matchPem(text, at - 5, final) : undefined
+    case 'mailchimp':
+      return text.startsWith('-us', at) ? matchMailchimp(text, at, final) : undefined
+    case 'bearer':
+      return isWord(text, at, 'bearer') ? matchBearer(text, at + 6, final, scanner.minEntropy) : undefined
+    case 'basic':
+      return isWord(text, at, 'basic') ? matchBasic(text, at + 5, final) : undefined
+  }
+}
+
+function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, at: number, final: boolean): Answer {
+  if (!text.startsWith(anchor.literal, at) || !(anchor.inWord || atBoundary(text, at))) return undefined
+  const end = matchPattern(anchor.pattern, text, at, final)
+  if (end === NO) return undefined
+  const { start, open } = matched
+  if (end === MORE) return { from: start }
+  const body = text.slice(Math.max(start, at + anchor.literal.length), end)
+  // A shape that may still grow is judged when it is complete: an entropy can rise.
+  if (!open || end - at >= 224) if (!plausibleKey(body, anchor.entropy)) return undefined
+  return { type: anchor.type, start, end, open, rest: { kind: 'set', set: anchor.pattern.tail } }
+}
+
+function tryLabel(
+  scanner: Scanner,
+  label: Parameters<typeof labelEnd>[2],
+  text: string,
+  at: number,
+  final: boolean,
+): Answer {
+  if (!isWord(text, at, label.word)) return undefined
+  const end = labelEnd(text, at, label)
+  if (end < 0) return undefined
+  const answer = firstOf(slots(text, at, end, label.kind), (slot) =>
+    readLabelled(scanner.minEntropy, text, at, slot, label.kind, final),
+  )
+  return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)
+}
+
+/** A labelled value that has a published format goes by its name. */
+function refine(scanner: Scanner, text: string, match: Match, final: boolean): Match {
+  const { table, lists } = scanner.anchors
+  const at = match.start
+  const index = fold(fold(fold(0, text.charCodeAt(at)), text.charCodeAt(at + 1)), text.charCodeAt(at + 2))
+  for (const anchor of lists[table[index]!]!) {
+    if (anchor.kind !== 'pattern' && anchor.kind !== 'jwt') continue
+    const answer = tryOne(scanner, anchor, text, at, final)
+    if (answer !== undefined && isMatch(answer))
+      return { ...match, type: answer.type, end: Math.max(match.end, answer.end) }
+  }
+  return match
+}
+
+/** The first slot that is not refused; while it is undecided, the others may still get their turn and have to wait, too. */
+function firstOf<T>(items: readonly T[], test: (item: T) => Answer): Answer {
+  let hold: number | undefined
+  for (const item of items) {
+    const answer = test(item)
+    if (answer === undefined) continue
+    if (isMatch(answer) && hold === undefined) return answer
+    hold = Math.min(hold ?? Number.POSITIVE_INFINITY, startOf(answer))
+  }
+  return hold === undefined ? undefined : { from: hold }
+}
+
+function isWord(text: string, at: number, word: string): boolean {
+  return text.length - at >= word.length && text.slice(at, at + word.length).toLowerCase() === word
+}
+
+/** Start of a trailing piece that the next character may turn into the beginning of a secret. */
+function openTail({ openings, openers, longestOpening }: Anchors, text: string): number {
+  const headless = headlessTail(text)
+  for (let i = Math.max(0, text.length - longestOpening); i < headless; i++) {
+    const starts = openers[text.charCodeAt(i)]
+    if (starts === undefined || starts === 0 || (starts === 1 && !atBoundary(text, i))) continue
+    const opening = openings.get(text.slice(i))
+    if (opening !== undefined && (opening.inWord || starts === 1 || atBoundary(text, i))) return i
+  }
+  return headless
+}

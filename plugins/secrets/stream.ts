@@ -1,0 +1,140 @@
+/**
+ * What has to be remembered about one streamed text: findings that were reported and are not yet released, the end of the
+ * last one, and a secret that began and has not ended. Offsets are absolute (`view.offset + index`).
+ */
+import type { TextView } from 'governed-gateway'
+import { findOwn, type Own } from './custom.ts'
+import { endsValue } from './labelled.ts'
+import type { Match, Rest } from './match.ts'
+import { DECIDE } from './pattern.ts'
+import { swallowPem } from './pem.ts'
+import { type Scanner, scan } from './scan.ts'
+import { runOf, swallowJwt } from './structured.ts'
+
+/** Left context: more than any label with what may stand between it and its value. */
+const LOOKBACK = 192
+
+export interface Piece {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  /** The secret began in an earlier piece, which already stands for it. */
+  readonly continued: boolean
+}
+
+export interface StreamState {
+  pieces: Piece[]
+  /** Where the last secret ended; nothing left of it is read again. */
+  floor: number
+  ownFloors: number[]
+  open: { readonly type: string; readonly at: number; readonly rest: Rest } | undefined
+}
+
+export const newState = (): StreamState => ({ pieces: [], floor: 0, ownFloors: [], open: undefined })
+
+/** Findings of a text that is complete. */
+export function findAll(scanner: Scanner, own: readonly Own[], text: string, context: string): Piece[] {
+  const whole = context + text
+  const pieces: Piece[] = []
+  let at = 0
+  while (at < whole.length) {
+    const { matches } = scan(scanner, whole, at, context.length, true)
+    for (const match of matches) pieces.push(pieceOf(match, match.start, match.end, false))
+    const last = matches[matches.length - 1]
+    if (last === undefined || !last.open) break
+    const { end } = swallow(whole, last.end, last.rest, true)
+    pieces[pieces.length - 1] = pieceOf(last, last.start, end, false)
+    at = end
+  }
+  if (own.length > 0)
+    pieces.push(
+      ...findOwn(own, whole, context.length, [], true).matches.map((match) =>
+        pieceOf(match, match.start, match.end, false),
+      ),
+    )
+  return context === ''
+    ? pieces
+    : pieces.map((piece) => ({
+        ...piece,
+        start: Math.max(0, piece.start - context.length),
+        end: piece.end - context.length,
+      }))
+}
+
+/** Reads what grew. Fills `state.pieces`; returns the index in `view.text` from which to hold, or its length. */
+export function advance(scanner: Scanner, own: readonly Own[], view: TextView, state: StreamState): number {
+  const context = view.before.length > LOOKBACK ? view.before.slice(-LOOKBACK) : view.before
+  const text = context.length === 0 ? view.text : context + view.text
+  const base = context.length
+  const shift = view.offset - base
+  state.pieces = state.pieces.filter((piece) => piece.end > view.offset)
+  let hold = advanceKnown(scanner, text, base, shift, view.final, state)
+  if (own.length > 0) {
+    const floors = state.ownFloors.map((floor) => floor - shift)
+    const found = findOwn(own, text, base, floors, view.final)
+    state.ownFloors = floors.map((floor) => (floor ?? 0) + shift)
+    for (const match of found.matches) state.pieces.push(pieceOf(match, match.start + shift, match.end + shift, false))
+    hold = Math.min(hold, found.hold)
+  }
+  return hold - base
+}
+
+function advanceKnown(
+  scanner: Scanner,
+  text: string,
+  base: number,
+  shift: number,
+  final: boolean,
+  state: StreamState,
+): number {
+  // Where the context was cut, nothing is known of what stood left of it.
+  let at = Math.max(base === LOOKBACK ? 3 : 0, state.floor - shift)
+  if (state.open !== undefined) {
+    const { type, rest } = state.open
+    const start = state.open.at - shift
+    const result = swallow(text, start, rest, final)
+    if (result.end > start) state.pieces.push({ type, start: start + shift, end: result.end + shift, continued: true })
+    state.floor = result.end + shift
+    state.open = result.done ? undefined : { type, at: result.end + shift, rest: result.rest }
+    if (!result.done) return result.end
+    at = result.end
+  }
+  while (true) {
+    const { matches, hold } = scan(scanner, text, at, Math.max(base, at), final)
+    const last = matches[matches.length - 1]
+    for (const match of matches) {
+      if (match === last && match.open) break
+      state.pieces.push(pieceOf(match, Math.max(match.start, base) + shift, match.end + shift, false))
+      state.floor = match.end + shift
+    }
+    if (last === undefined || !last.open) return hold
+    const begun = last.rest.kind === 'pem' || last.end - last.start >= DECIDE
+    if (!begun && !final) return hold
+    const result = swallow(text, last.end, last.rest, final)
+    state.pieces.push(pieceOf(last, Math.max(last.start, base) + shift, result.end + shift, false))
+    state.floor = result.end + shift
+    state.open = result.done ? undefined : { type: last.type, at: result.end + shift, rest: result.rest }
+    if (!result.done) return result.end
+    at = result.end
+  }
+}
+
+const pieceOf = ({ type }: Pick<Match, 'type'>, start: number, end: number, continued: boolean): Piece => ({
+  type,
+  start,
+  end,
+  continued,
+})
+
+/** Takes in the rest of a secret. What is right of `end` is still open unless `done`. */
+function swallow(text: string, at: number, rest: Rest, final: boolean): { end: number; done: boolean; rest: Rest } {
+  if (rest.kind === 'pem') {
+    const { end, done, inToken } = swallowPem(text, at, rest.inToken, final)
+    return { end, done, rest: { kind: 'pem', inToken } }
+  }
+  if (rest.kind === 'jwt') return { ...swallowJwt(text, at, final), rest }
+  let end = at
+  if (rest.kind === 'set') end = runOf(rest.set, text, at)
+  else while (end < text.length && !endsValue(text.charCodeAt(end), rest.quote)) end++
+  return { end, done: end < text.length || final, rest }
+}

@@ -1,0 +1,158 @@
+/** Credentials known by the notation around them: JWT, bearer and basic, URL user info, and formats without a prefix. */
+import type { Answer, Rest } from './match.ts'
+import { atBoundary, DECIDE, inSet, toSet } from './pattern.ts'
+import { isPlaceholder, plausibleKey, plausibleToken } from './values.ts'
+
+const BASE64URL = toSet('\\w-')
+const TOKEN68 = toSet('\\w.~+/=-')
+const BASE64 = toSet('A-Za-z0-9+/=')
+const HEX = toSet('0-9a-f')
+const DIGITS = toSet('0-9')
+/** RFC 7519 headers with a certificate thumbprint or URL are longer than other decisions. */
+const JWT_HEADER = 360
+
+export function runOf(set: Uint8Array, text: string, at: number, limit = text.length): number {
+  let i = at
+  while (i < limit && inSet(set, text.charCodeAt(i))) i++
+  return i
+}
+
+/** At `eyJ`: header, payload and whatever parts follow (RFC 7519; five parts when encrypted, RFC 7516). */
+export function matchJwt(text: string, at: number, final: boolean): Answer {
+  const dot = runOf(BASE64URL, text, at, at + JWT_HEADER)
+  if (dot >= text.length) return final || dot - at >= JWT_HEADER ? undefined : { from: at }
+  if (text[dot] !== '.' || dot - at < 10) return undefined
+  const payload = runOf(BASE64URL, text, dot + 1, dot + 12)
+  if (payload - dot - 1 < 10) return payload >= text.length && !final ? { from: at } : undefined
+  const { end, done } = swallowJwt(text, payload, final)
+  return { type: 'jwt', start: at, end, open: !done, rest: { kind: 'jwt' } }
+}
+
+export function swallowJwt(text: string, at: number, final: boolean): { end: number; done: boolean } {
+  let i = at
+  while (i < text.length) {
+    if (inSet(BASE64URL, text.charCodeAt(i))) i++
+    else if (text[i] !== '.') return { end: i, done: true }
+    else if (i + 1 >= text.length) return { end: i, done: final }
+    else if (inSet(BASE64URL, text.charCodeAt(i + 1))) i += 2
+    else return { end: i, done: true }
+  }
+  return { end: i, done: final }
+}
+
+const SCHEME_GAP = /["']?[ \t]{0,2}[:=]?[ \t]{1,3}["']?/y
+
+/** Behind the word `bearer`. */
+export function matchBearer(text: string, end: number, final: boolean, minEntropy: number): Answer {
+  return credential('bearer_token', TOKEN68, text, end, final, (value) => plausibleToken(value, minEntropy, true))
+}
+
+/** Behind the word `basic`: base64 of `user:password` (RFC 7617). */
+export function matchBasic(text: string, end: number, final: boolean): Answer {
+  return credential('basic_credentials', BASE64, text, end, final, (value) => value.length >= 8 && isBasic(value))
+}
+
+export function isBasic(value: string): boolean {
+  const plain = Buffer.from(value, 'base64').toString('latin1')
+  const colon = plain.indexOf(':')
+  return colon > 0 && colon < plain.length - 1 && /^[\x20-\x7e]+$/.test(plain)
+}
+
+function credential(
+  type: string,
+  set: Uint8Array,
+  text: string,
+  at: number,
+  final: boolean,
+  accept: (value: string) => boolean,
+): Answer {
+  SCHEME_GAP.lastIndex = at
+  const gap = SCHEME_GAP.exec(text)
+  if (gap === null) return undefined
+  const start = at + gap[0].length
+  let end = runOf(set, text, start, start + DECIDE)
+  if (end === start) return undefined
+  if (end === text.length && !final && end - start < DECIDE) return { from: start }
+  const open = end - start === DECIDE && (end === text.length ? !final : inSet(set, text.charCodeAt(end)))
+  while (!open && text[end - 1] === '.') end--
+  const rest: Rest = { kind: 'set', set }
+  return accept(text.slice(start, end)) ? { type, start, end, open, rest } : undefined
+}
+
+const USER_INFO = /[^\s/@:?#"'`<>()[\]{}|\\^,]{0,64}:/y
+const URL_WORD = /[^\s"'`<>]{0,200}/y
+/** Documentation writes these where the password goes. */
+const WEAK =
+  /^(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|user(?:name)?|key|api[-_]?key|login|changeme|example|test|foo|bar|baz|qux|x+|\*+|\.+|_+|-+|p|p@ss)$/i
+const TEMPLATE = /^[$%]?[{([]|^\$[A-Za-z_]\w*$|^%[\w-]+%?$|\$\{|\{\{|^:[a-z]/
+
+/** At `://`: the password of `scheme://user:password@host` (RFC 3986 §3.2.1). */
+export function matchUrl(text: string, at: number, final: boolean): Answer {
+  if (!/[a-z0-9]/i.test(text[at - 1] ?? '')) return undefined
+  USER_INFO.lastIndex = at + 3
+  const user = USER_INFO.exec(text)
+  if (user === null) return undefined
+  const start = at + 3 + user[0].length
+  URL_WORD.lastIndex = start
+  const word = URL_WORD.exec(text)![0]
+  const cut = start + word.length === text.length && !final && word.length < 200
+  const slash = word.search(/[/?#]/)
+  if (slash < 0 && cut) return { from: start }
+  let sign = word.lastIndexOf('@', slash < 0 ? word.length : slash)
+  if (sign < 0 && slash > 0 && !/^\d{0,5}$/.test(word.slice(0, slash))) {
+    // Pasted passwords may hold `/`, `?` or `#`: then the last @ of the word counts.
+    if (cut) return { from: start }
+    sign = word.lastIndexOf('@')
+  }
+  if (sign < 0 || !/[A-Za-z0-9[_$<{-]/.test(word[sign + 1] ?? '')) return undefined
+  const value = word.slice(0, sign)
+  if (
+    value.length < 4 ||
+    WEAK.test(value) ||
+    TEMPLATE.test(value) ||
+    isPlaceholder(value) ||
+    value === user[0].slice(0, -1)
+  )
+    return undefined
+  return { type: 'url_credentials', start, end: start + sign, open: false, rest: { kind: 'value', quote: 0 } }
+}
+
+/** At the colon of `123456789:AA…`, a Telegram bot token. */
+export function matchTelegram(text: string, at: number, final: boolean): Answer {
+  let start = at
+  while (start > 0 && at - start < 12 && inSet(DIGITS, text.charCodeAt(start - 1))) start--
+  if (
+    at - start < 8 ||
+    at - start > 10 ||
+    ((text[start - 1] === ':' || !atBoundary(text, start)) && !text.endsWith('bot', start))
+  )
+    return undefined
+  const end = runOf(BASE64URL, text, at + 1, at + 37)
+  if (end === text.length && !final && end - at <= 36) return { from: start }
+  const value = text.slice(at + 1, end)
+  if (value.length !== 35 || !plausibleKey(value, 3.2)) return undefined
+  return { type: 'telegram_bot_token', start, end, open: false, rest: { kind: 'set', set: BASE64URL } }
+}
+
+/** At `-us` of `0123…cdef-us12`, a Mailchimp key. */
+export function matchMailchimp(text: string, at: number, final: boolean): Answer {
+  const start = at - 32
+  if (start < 0 || !/^[0-9a-f]{32}$/.test(text.slice(start, at)) || !atBoundary(text, start)) return undefined
+  const end = runOf(DIGITS, text, at + 3, at + 6)
+  if (end === text.length && !final && end - at < 6) return { from: start }
+  if (end === at + 3 || end > at + 5) return undefined
+  return { type: 'mailchimp_api_key', start, end, open: false, rest: { kind: 'set', set: DIGITS } }
+}
+
+/** Start of a trailing run that could be the head of a Telegram or Mailchimp key, or the length of the text. */
+export function headlessTail(text: string): number {
+  let i = text.length
+  while (i > 0 && text.length - i <= 36 && inSet(HEX, text.charCodeAt(i - 1))) i--
+  if (i === text.length) {
+    const dashed = /[0-9a-f]{32}-u?$/.exec(text.slice(-34))
+    const start = dashed === null ? i : text.length - dashed[0].length
+    return atBoundary(text, start) ? start : i
+  }
+  if (text.length - i > 32) return text.length
+  return atBoundary(text, i) || text.endsWith('bot', i) ? i : text.length
+}

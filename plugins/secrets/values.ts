@@ -1,0 +1,134 @@
+/** Tells values that look like real credentials from placeholders, identifiers, references and words. */
+import type { Trust } from './labels.ts'
+
+const PLACEHOLDER =
+  /x{4,}|X{4,}|\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|(?:^|[^a-z])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
+
+/** References to a value kept elsewhere, templates, calls, paths and addresses. */
+const REFERENCE =
+  /^[$%@!]?[{([<]|\$\{|\{\{|\$\(|#\{|<[^>]*>|%\(|^%[\w-]+%|^\$[A-Za-z_]\w*(?:$|::|->|\.)|^https?(?::|%3A)|^&[a-z]|^\[|^(?:\.{1,2}|~)\/|^\/[a-z][\w.-]{1,20}\/|:\/\/|^(?:arn|urn|ref|vault|env|ssm|file|op|data|secret|sha\d{3}|md5):|(?:process|import\.meta)\.env|environ|getenv|\bENV\b|^[\w.$]+[([]|^[A-Za-z]:\\/i
+
+/** `config.auth.token`, `self::KEY`, `tokens[i]`, `$row->secret`. */
+const DOTTED = /^[$@]?[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*|\[["'\w]*\])+$/
+const WORDS = /^(?:(?:[a-z]{2,}|[A-Z][a-z]+|[A-Z]{2,}|[aAIi]|\d{1,4}|v\d{1,2})(?:[-_.:/|, ]+|$))+$/
+const SPECIAL = /[!@#$%^&*+=~?]/
+/** `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`: letters and digits, yet nobody's password. */
+const TECHNICAL =
+  /^(?:base|sha|md|utf|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node|[a-z])[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Numbers and blockchain addresses. */
+const ADDRESS = /^0x[0-9a-f]{1,40}$/i
+const COMMON_PASSWORD =
+  /^(?:my|your|the|test|user|admin|db|root|some|new|old)?[-_]?(?:password|passwd|pass|pwd|secret|token|key|string|value|text|input)s?[-_]?\d{0,4}$/i
+
+const counts = new Uint16Array(128)
+
+/** Shannon entropy in bits per character; characters beyond ASCII share one bin. */
+export function entropy(text: string): number {
+  counts.fill(0)
+  for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 127]!++
+  let sum = 0
+  for (let i = 0; i < 128; i++) {
+    const n = counts[i]!
+    if (n > 0) sum -= (n / text.length) * Math.log2(n / text.length)
+  }
+  return sum
+}
+
+/** True for `sk-xxxxxxxx`, `ghp_your_token_here`, one character repeated. */
+export function isPlaceholder(value: string): boolean {
+  if (PLACEHOLDER.test(value)) return true
+  let run = 1
+  for (let i = 1; i < value.length; i++) {
+    run = value.charCodeAt(i) === value.charCodeAt(i - 1) ? run + 1 : 1
+    if (run === 12) return true
+  }
+  return false
+}
+
+interface Shape {
+  readonly lower: number
+  readonly upper: number
+  readonly digits: number
+  readonly symbols: number
+  /** Changes between letters and digits, or between cases other than at the start of a word. */
+  readonly turns: number
+}
+
+export function shapeOf(value: string): Shape {
+  let lower = 0
+  let upper = 0
+  let digits = 0
+  let symbols = 0
+  let turns = 0
+  let before = 0
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i)
+    let kind = 4
+    if (code >= 97 && code <= 122) kind = 1
+    else if (code >= 65 && code <= 90) kind = 2
+    else if (code >= 48 && code <= 57) kind = 3
+    if (kind === 1) lower++
+    else if (kind === 2) upper++
+    else if (kind === 3) digits++
+    else symbols++
+    if (before !== 0 && kind !== before && kind !== 4 && before !== 4 && !(before === 2 && kind === 1)) turns++
+    before = kind
+  }
+  return { lower, upper, digits, symbols, turns }
+}
+
+/** Padding only at the end. */
+const TOKEN_CHARS = /^[\w.~+/:@!#$%&-]+={0,2}$/
+
+/** Mostly pronounceable words run together: `getModelNameForTiktoken`, `exchangeX509Token`. */
+function isWordy(value: string, digits: number): boolean {
+  if (digits >= value.length / 5) return false
+  let spoken = 0
+  for (const [run] of value.matchAll(/[A-Za-z][a-z]{3,}/g)) {
+    const vowels = run.length - run.replace(/[aeiouy]/gi, '').length
+    if (vowels * 5 >= run.length && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(run)) spoken += run.length
+  }
+  return spoken > value.length * 0.55
+}
+
+const isReference = (value: string): boolean => REFERENCE.test(value) || DOTTED.test(value)
+
+/** The body of a match of a published format: random enough not to be an example made of words. */
+export function plausibleKey(body: string, minEntropy: number): boolean {
+  const { digits, turns } = shapeOf(body)
+  return (digits > 0 || turns >= 2) && entropy(body) >= minEntropy && !isPlaceholder(body)
+}
+
+/** A value behind `token`, `secret` or `api_key`. `loose`: prose or code, where a bare word is more often an identifier. */
+export function plausibleToken(value: string, minEntropy: number, loose: boolean): boolean {
+  const { length } = value
+  if (length < (loose ? 16 : 12) || !TOKEN_CHARS.test(value)) return false
+  const { lower, upper, digits, symbols, turns } = shapeOf(value)
+  if (lower + upper === 0 || symbols > length / 2) return false
+  if (digits === 0 && (turns < length / 5 || length < 20)) return false
+  if (loose && turns < 2) return false
+  if (length < 16 && (turns < 3 || digits < 2)) return false
+  if (isWordy(value, digits) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
+    return false
+  return entropy(value) >= Math.min(minEntropy, Math.log2(length) - 0.6) || UUID.test(value)
+}
+
+/** A value behind `password` and its kin; the less the notation says, the less like a word it must look. */
+export function plausiblePassword(value: string, trust: Trust, quoted: boolean): boolean {
+  if (value.length < 6 || value.length > 128) return false
+  const { lower, upper, digits, symbols, turns } = shapeOf(value)
+  if (symbols > value.length / 2 || (digits === 0 && symbols === 0)) return false
+  const special = SPECIAL.test(quoted ? value : value.slice(0, -1))
+  if (lower + upper === 0) {
+    if (trust !== 'firm' || symbols > 0 || digits > 12) return false
+  } else if (digits === 0) {
+    if (!special || lower === 0 || upper === 0 || value.length < 8 || value.includes('.')) return false
+  } else if (trust === 'prose') {
+    if (value.length < 7 || !(special || lower > 0)) return false
+  } else if (trust === 'direct' || (trust === 'code' && !quoted)) {
+    if (!special && (turns < 3 || digits < 2)) return false
+  }
+  if (isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value)) return false
+  return !COMMON_PASSWORD.test(value) && !TECHNICAL.test(value)
+}

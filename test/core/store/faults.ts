@@ -1,0 +1,43 @@
+import { afterEach } from 'node:test'
+import { isStoreError, type StoreErrorKind } from '../../../core/store/errors.ts'
+import type { JsonObject, Store, StoreStatus } from '../../../core/store/store.ts'
+
+/** For `assert.rejects`: a store error of that kind whose message holds these words. */
+export const kind =
+  (wanted: StoreErrorKind, ...words: string[]) =>
+  (error: unknown): boolean =>
+    isStoreError(error, wanted) && words.every((word) => error.message.includes(word))
+
+/** Fulfils when the store announces that state. */
+export const status = (store: Store, state: StoreStatus['state']): Promise<StoreStatus> =>
+  new Promise((resolve) => {
+    const stop = store.onStatus((now) => {
+      if (now.state !== state) return
+      stop()
+      resolve(now)
+    })
+  })
+
+/** Closes after each test what it was given: what a failed test left open would keep the process alive. */
+export function closing(): (store: Store) => Store {
+  const stores = new Set<Store>()
+  afterEach(async () => {
+    for (const store of stores) await store.close()
+    stores.clear()
+  })
+  return (store) => {
+    stores.add(store)
+    return store
+  }
+}
+
+export async function allRecords(store: Store, instance?: string): Promise<JsonObject[]> {
+  const all: JsonObject[] = []
+  const whose = instance === undefined ? {} : { instance }
+  for (let after: string | undefined; ; ) {
+    const page = await store.scan('audit', { ...whose, limit: 1000, ...(after === undefined ? {} : { after }) })
+    for (const { record } of page.records) all.push(record)
+    if (page.next === undefined) return all
+    after = page.next
+  }
+}

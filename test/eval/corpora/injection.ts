@@ -1,0 +1,32 @@
+import { ATTACKS, type InjectionCase } from '../../plugins/injection/data/attacks.ts'
+import { HARMLESS, HARMLESS_HELD_OUT } from '../../plugins/injection/data/harmless.ts'
+import { HELD_OUT } from '../../plugins/injection/data/held-out.ts'
+import { harmlessRequests } from '../../plugins/injection/data/templates.ts'
+import type { Corpus } from '../corpus.ts'
+
+const attacks = (name: string, cases: readonly InjectionCase[]): Corpus => ({
+  name,
+  plugin: 'injection',
+  kind: 'positive',
+  group: 'injection',
+  detectOnly: true,
+  // An attack is the whole text; a finding marks only the words that gave it away.
+  cases: () => cases.map(({ text }) => ({ text, values: [{ start: 0, end: text.length }] })),
+})
+
+const harmless = (name: string, texts: () => readonly string[]): Corpus => ({
+  name,
+  plugin: 'injection',
+  kind: 'harmless',
+  group: 'injection, harmless',
+  detectOnly: true,
+  cases: () => texts().map((text) => ({ text })),
+})
+
+export default [
+  attacks('injection, tuned on', ATTACKS),
+  attacks('injection, held out', HELD_OUT),
+  harmless('injection, ordinary prompts', () => HARMLESS),
+  harmless('injection, ordinary prompts, held out', () => HARMLESS_HELD_OUT),
+  harmless('injection, requests from templates', () => harmlessRequests(1000, 5)),
+] satisfies Corpus[]

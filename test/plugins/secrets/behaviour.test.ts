@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import plugin from '../../../plugins/secrets/index.ts'
+import { harness } from './harness.ts'
+
+// Put together at run time: no key-shaped string stands in the repository.
+const AWS = `AKIA${'IOSFODNN7EXAMPLE'}`
+const GITHUB = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
+const RANDOM = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3Ny'
+
+const plain = harness(plugin as never)
+const redacting = harness(plugin as never, { input: 'redact' })
+
+test('a request with a key is blocked; the reason names the type and never the value', async () => {
+  const { blocked, level, findings } = await plain.input(`Why is ${AWS} refused?`)
+  assert.equal(blocked?.type, 'aws_access_key_id')
+  assert.equal(blocked?.reason, 'The request holds a secret (aws_access_key_id) in messages[0].content.')
+  assert.equal(level, 'RESTRICTED')
+  assert.deepEqual(findings, [
+    { plugin: 'secrets', type: 'aws_access_key_id', direction: 'input', action: 'block', count: 1 },
+  ])
+})
+
+test('a reply with a key is redacted', async () => {
+  const { text, blocked } = await plain.output([`Use ${GITHUB}.`])
+  assert.equal(text, 'Use [GITHUB_TOKEN].')
+  assert.equal(blocked, undefined)
+})
+
+for (const [notation, text, want] of [
+  ['an assignment', `api_key = "${RANDOM}"`, 'api_key = "[API_KEY]"'],
+  ['JSON', `{"client_secret":"${RANDOM}"}`, '{"client_secret":"[SECRET]"}'],
+  ['JSON in a string', `{\\"client_secret\\": \\"${RANDOM}\\"}`, '{\\"client_secret\\": \\"[SECRET]\\"}'],
+  ['YAML', `service:\n  token: ${RANDOM}\n`, 'service:\n  token: [TOKEN]\n'],
+  [
+    'the environment',
+    `AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY`,
+    'AWS_SECRET_ACCESS_KEY=[AWS_SECRET_ACCESS_KEY]',
+  ],
+  ['a command line', `deploy --token ${RANDOM} --fast`, 'deploy --token [TOKEN] --fast'],
+  ['a typed declaration', `const apiKey: string = '${RANDOM}'`, "const apiKey: string = '[API_KEY]'"],
+  ['a call', `setenv("API_TOKEN", "${RANDOM}")`, 'setenv("API_TOKEN", "[TOKEN]")'],
+  ['an element', '<password>S3cr3t!x</password>', '<password>[PASSWORD]</password>'],
+  [
+    'a sentence',
+    'The password for the shop is Tr0ub4dor&3, do not share it.',
+    'The password for the shop is [PASSWORD], do not share it.',
+  ],
+  ['German', 'Das Passwort lautet Katze2024!', 'Das Passwort lautet [PASSWORD]'],
+  ['Chinese', '密码是Xyz12345。', '密码是[PASSWORD]。'],
+  ['Japanese', 'パスワードはabc123です', 'パスワードは[PASSWORD]です'],
+  [
+    'a connection string',
+    'Server=x;User Id=sa;Password=Xyz123;Database=y',
+    'Server=x;User Id=sa;Password=[PASSWORD];Database=y',
+  ],
+  ['a URL', 'postgres://admin:s3cr3tPw@db.example.com/app', 'postgres://admin:[URL_CREDENTIALS]@db.example.com/app'],
+  ['a bearer header', `Authorization: Bearer ${RANDOM}`, 'Authorization: Bearer [BEARER_TOKEN]'],
+  ['a basic header', 'Authorization: Basic dXNlcjpwYXNzd29yZA==', 'Authorization: Basic [BASIC_CREDENTIALS]'],
+  ['another scheme', `Authorization: Token ${RANDOM}`, 'Authorization: Token [AUTHORIZATION]'],
+  [
+    'a key between label and value',
+    `password for ${AWS} is hunter23`,
+    'password for [AWS_ACCESS_KEY_ID] is [PASSWORD]',
+  ],
+  ['a labelled value with a known format', `openai key: ${GITHUB}`, 'openai key: [GITHUB_TOKEN]'],
+] as const) {
+  test(`finds a value in ${notation}`, async () => assert.equal((await redacting.input(text)).text, want))
+}
+
+test('a private key goes as a whole, with its headers and markers', async () => {
+  const lines = ['MIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K', 'Zx9Q2mVtE8yR5uT1wS4oXcN7hJ6fD3gK+a/b', 'q8s=']
+  const body = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123456789ABCDEF\n\n${lines.join('\n')}\n-----END RSA PRIVATE KEY-----`
+  const { text, findings } = await redacting.input(`before\n${body}\nafter`)
+  assert.equal(text, 'before\n[PRIVATE_KEY]\nafter')
+  assert.equal(findings[0]?.count, 1)
+})
+
+test('what follows an unfinished private key is not swallowed', async () => {
+  const { text } = await redacting.input(
+    '-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\nHope this helps, and good luck.',
+  )
+  assert.equal(text, '[PRIVATE_KEY]\nHope this helps, and good luck.')
+})
+
+test('the value of a tool argument is judged by its name', async () => {
+  const place = { channel: 'tool_arguments', path: 'messages[1].tool_calls[0].function.arguments.db_password' } as const
+  assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
+  assert.equal((await redacting.input('hunter2', { ...place, path: 'arguments.nickname' })).text, 'hunter2')
+})
+
+test('a type can be switched off or get another action', async () => {
+  const own = harness(plugin as never, { kinds: { aws_access_key_id: 'off', github_token: 'detect' } })
+  assert.equal((await own.input(AWS)).findings.length, 0)
+  const { text, blocked, findings } = await own.input(GITHUB)
+  assert.equal(text, GITHUB)
+  assert.equal(blocked, undefined)
+  assert.equal(findings[0]?.action, 'detect')
+})
+
+test('allowed values pass, in clear or by hash', async () => {
+  const hash = createHash('sha256').update(GITHUB).digest('hex')
+  const own = harness(plugin as never, { allow: [AWS, `sha256:${hash}`] })
+  assert.deepEqual((await own.input(`${AWS} ${GITHUB}`)).findings, [])
+  assert.equal((await own.input(`${AWS.slice(0, -1)}F`)).blocked?.type, 'aws_access_key_id')
+})
+
+test('own patterns have a type and an action of their own', async () => {
+  const own = harness(plugin as never, {
+    patterns: [{ type: 'ticket', pattern: '\\bTCK-[0-9]{4,8}\\b', action: 'redact' }],
+  })
+  const { text, blocked } = await own.input('see TCK-12345 and XTCK-1234')
+  assert.equal(text, 'see [TICKET] and XTCK-1234')
+  assert.equal(blocked, undefined)
+})
+
+test('min_entropy and labelled', async () => {
+  const value = 'abab1212abab1212'
+  assert.equal(
+    (await harness(plugin as never, { input: 'redact', min_entropy: 1 }).input(`token: "${value}"`)).text,
+    'token: "[TOKEN]"',
+  )
+  assert.equal(
+    (await harness(plugin as never, { input: 'redact', min_entropy: 3 }).input(`token: "${value}"`)).text,
+    `token: "${value}"`,
+  )
+  assert.deepEqual((await harness(plugin as never, { labelled: false }).input(`password: hunter2`)).findings, [])
+})
+
+test('the flag off looks at nothing, detect lowers every action, block lifts it', async () => {
+  assert.deepEqual((await harness(plugin as never, {}, { secrets: 'off' }).input(AWS)).findings, [])
+  const lowered = harness(plugin as never, { kinds: { jwt: 'redact' } }, { secrets: 'detect' })
+  assert.equal((await lowered.input(AWS)).findings[0]?.action, 'detect')
+  assert.equal((await lowered.output([`Use ${GITHUB}.`])).text, `Use ${GITHUB}.`)
+  const lifted = harness(
+    plugin as never,
+    { input: 'detect', kinds: { github_token: 'redact', aws_access_key_id: 'off' } },
+    { secrets: 'block' },
+  )
+  assert.equal((await lifted.input(GITHUB)).blocked?.type, 'github_token')
+  assert.equal((await lifted.output(['Use ', GITHUB, ' now'])).blocked?.type, 'github_token')
+  assert.deepEqual((await lifted.input(AWS)).findings, [])
+})
+
+test('a secret is never offered for tokenising', () => {
+  assert.ok(!JSON.stringify(plugin.schema).includes('tokenize'))
+  assert.ok(!JSON.stringify(plugin.flags).includes('tokenize'))
+})
+
+test('disguised spellings that the normalised view resolves are found and wholly replaced', async () => {
+  assert.equal(
+    (await redacting.input('postgres://bob:s3cr3tPw%40db.example.com/x')).text,
+    'postgres://bob:[URL_CREDENTIALS]%40db.example.com/x',
+  )
+  const wide = [...AWS].map((char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0)).join('')
+  assert.equal((await redacting.input(`key ${wide}.`)).text, 'key [AWS_ACCESS_KEY_ID].')
+})

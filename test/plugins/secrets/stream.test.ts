@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import plugin from '../../../plugins/secrets/index.ts'
+import { secretCases } from './data/cases.ts'
+import { chunk, harness, splits } from './harness.ts'
+
+const h = harness(plugin as never)
+const RANDOM = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3Ny'
+
+test('every format, split at every position, comes out as when it is buffered', async () => {
+  for (const { kind, text } of secretCases(1, 3)) {
+    const whole = `Sure, here it is: ${text} and then more text follows.`
+    const want = (await h.output([whole])).text
+    for (const pieces of splits(whole)) {
+      const { text: got, blocked } = await h.output(pieces)
+      assert.equal(blocked, undefined, kind)
+      if (got !== want) assert.equal(got, want, `${kind}, ${pieces.length} pieces, first ${JSON.stringify(pieces[0])}`)
+    }
+  }
+})
+
+const FRAGMENTS = [
+  ...[
+    'password',
+    'token',
+    'api_key',
+    'secret',
+    ' is ',
+    ': ',
+    ' = ',
+    '=',
+    ':',
+    '"',
+    "'",
+    '\n',
+    ' ',
+    RANDOM,
+    RANDOM.slice(0, 9),
+    'hunter2',
+    'Xy7$kd9!',
+    'sk-',
+    'sk-proj-',
+    'ghp_',
+    RANDOM + RANDOM,
+  ],
+  ...[
+    'eyJhbGciOiJIUzI1NiJ9',
+    '.',
+    'eyJzdWIiOiIxMjM0NTY3ODkwIn0',
+    '-----BEGIN ',
+    'RSA ',
+    'PRIVATE KEY-----',
+    '-----END ',
+    'MIIEpAIBAAKCAQEAabcdefg',
+    'abc',
+    'the',
+    ' for the ',
+    ' to ',
+    'https://',
+    'user',
+    ':pw12!x',
+    '@',
+  ],
+  ...[
+    'host.com',
+    '/',
+    '?',
+    '&',
+    ',',
+    ';',
+    '123456789',
+    ':AA',
+    '\\n',
+    '\\',
+    '<',
+    '>',
+    '(',
+    ')',
+    '{',
+    '}',
+    '|',
+    '*',
+    '-',
+    '_',
+    'Bearer ',
+    'Basic ',
+    'dXNlcjpwYXNzd29yZA==',
+    'Authorization: ',
+    'AKIA',
+    'IOSFODNN7EXAMPLE',
+  ],
+  ...[
+    'x'.repeat(20),
+    '密码',
+    '是',
+    'é',
+    'string',
+    'TCK-',
+    '1234',
+    'Comment: a b',
+    '0123456789abcdef0123456789abcdef',
+    '-us',
+    '12',
+    'A1'.repeat(130),
+    'AccountKey=',
+    '8Q~',
+    '.atlasv1.',
+    '%3D',
+    'pass',
+    '--password ',
+  ],
+]
+
+test('whatever is put together, pieces do not matter', async () => {
+  const own = harness(plugin as never, { patterns: [{ type: 'ticket', pattern: 'TCK-[0-9]{4,8}', max_length: 12 }] })
+  const texts = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 2, maxLength: 16 }).map((parts) => parts.join(''))
+  const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 })
+  await fc.assert(
+    fc.asyncProperty(texts, sizes, async (text, lengths) => {
+      const pieces: string[] = []
+      for (let i = 0, n = 0; i < text.length; n++) {
+        const size = lengths[n % lengths.length] as number
+        pieces.push(text.slice(i, i + size))
+        i += size
+      }
+      const want = (await own.output([text])).text
+      assert.equal((await own.output(pieces)).text, want)
+      assert.equal((await own.output(chunk(text, 1))).text, want)
+    }),
+    { numRuns: 600, seed: 20251121 },
+  )
+})
+
+test('the placeholder of a private key goes out at its beginning and nothing of the key after it', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `${RANDOM}${RANDOM}${String(i).padStart(2, '0')}`)
+  const pieces = [
+    'Here:\n',
+    '-----BEGIN RSA PRIVATE KEY-----\n',
+    ...lines.map((line) => `${line}\n`),
+    '-----END RSA ',
+    'PRIVATE KEY-----',
+    '\nDone.',
+  ]
+  const { text, held } = await h.output(pieces)
+  assert.equal(text, 'Here:\n[PRIVATE_KEY]\nDone.')
+  assert.ok(Math.max(...held.slice(2)) <= 64, String(Math.max(...held)))
+})
+
+test('a secret longer than any hold is replaced once and never held whole', async () => {
+  const long = `${RANDOM}${RANDOM}`.repeat(40)
+  for (const secret of [`eyJhbGciOiJIUzI1NiJ9.${long}.${RANDOM}`, `ya29.${long}`]) {
+    for (const size of [1, 7, 64, 500]) {
+      const { text, held, blocked } = await h.output(chunk(`It is ${secret} indeed.`, size))
+      assert.equal(blocked, undefined)
+      assert.match(text, /^It is \[[A-Z_0-9]+\] indeed\.$/)
+      assert.ok(Math.max(...held) <= 256 + size, String(Math.max(...held)))
+    }
+  }
+})
+
+test('ordinary text is hardly held', async () => {
+  const text =
+    'To sign in, open the portal and enter your password; a token is sent by mail. The key point: never share it. See https://example.com/help for more on api keys. '.repeat(
+      5,
+    )
+  for (const size of [1, 4]) {
+    const { held, text: out } = await h.output(chunk(text, size))
+    const sorted = [...held].sort((a, b) => a - b)
+    assert.equal(out, text)
+    assert.ok(held.reduce((sum, n) => sum + n, 0) / held.length <= 2)
+    assert.ok((sorted[Math.floor(sorted.length * 0.95)] as number) <= 8)
+  }
+})
+
+test('a reply that ends inside a secret lets nothing of it out', async () => {
+  assert.equal((await h.output(chunk(`key: ghp_${RANDOM}${RANDOM}`, 5))).text, 'key: [GITHUB_TOKEN]')
+  assert.equal((await h.output(chunk('-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEAabcdefg', 5))).text, '[PRIVATE_KEY]')
+})
