@@ -21,7 +21,7 @@ export default definePlugin({
   name: 'secrets',
   description: 'Blocks or redacts credentials: provider keys, passwords, tokens, private keys',
   holdBack: 0,
-  maxHold: 512,
+  maxHold: 1024, // More than a stretch of a swallowed key with a header line behind it.
   schema,
   flags: { secrets: { values: ['off', 'detect', 'redact', 'block'], option: 'input' } },
   events: { 'secret.detected': { severity: 'detection' } },

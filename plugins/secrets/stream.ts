@@ -13,6 +13,8 @@ import { runOf, swallowJwt } from './structured.ts'
 
 /** Left context: more than any label with what may stand between it and its value. */
 const LOOKBACK = 192
+/** The rest of a long secret is swallowed in stretches of this size at least, since each is a finding. */
+const STRETCH = 384
 
 export interface Piece {
   readonly type: string
@@ -93,6 +95,7 @@ function advanceKnown(
     const { type, rest } = state.open
     const start = state.open.at - shift
     const result = swallow(text, start, rest, final)
+    if (!result.done && result.end - start < STRETCH) return start
     if (result.end > start) state.pieces.push({ type, start: start + shift, end: result.end + shift, continued: true })
     state.floor = result.end + shift
     state.open = result.done ? undefined : { type, at: result.end + shift, rest: result.rest }

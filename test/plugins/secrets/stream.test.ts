@@ -144,7 +144,9 @@ test('the placeholder of a private key goes out at its beginning and nothing of 
   ]
   const { text, held } = await h.output(pieces)
   assert.equal(text, 'Here:\n[PRIVATE_KEY]\nDone.')
-  assert.ok(Math.max(...held.slice(2)) <= 64, String(Math.max(...held)))
+  // After BEGIN the placeholder is out, and the key waits in stretches that are never released.
+  assert.equal(held[1], pieces[1]?.length)
+  assert.ok(Math.max(...held) <= 512, String(Math.max(...held)))
 })
 
 test('a secret longer than any hold is replaced once and never held whole', async () => {
@@ -154,7 +156,7 @@ test('a secret longer than any hold is replaced once and never held whole', asyn
       const { text, held, blocked } = await h.output(chunk(`It is ${secret} indeed.`, size))
       assert.equal(blocked, undefined)
       assert.match(text, /^It is \[[A-Z_0-9]+\] indeed\.$/)
-      assert.ok(Math.max(...held) <= 256 + size, String(Math.max(...held)))
+      assert.ok(Math.max(...held) <= 384 + size, String(Math.max(...held)))
     }
   }
 })
