@@ -128,7 +128,7 @@ export class Holds {
         continue
       }
       hold.expires = now + leaseMs
-      if (due !== null) for (const scope of hold.scopes) scope.due = due[scope.key] ?? scope.due
+      for (const scope of hold.scopes) if (due !== null && Object.hasOwn(due, scope.key)) scope.due = due[scope.key]!
       this.table.put(id, hold)
     }
     return lost

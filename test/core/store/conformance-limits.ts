@@ -259,6 +259,20 @@ export function limitTests(harness: Harness): void {
     assert.equal((await refused(budget, scope(10, 7))).key, 'team')
   })
 
+  it('takes any key, such as names of object members', async (t) => {
+    const [store, clock] = await opened(t, harness)
+    const keys = ['constructor', '__proto__', 'toString', 'a/b', 'ä€💡', '{x}', '%5', 'length']
+    for (const key of keys) {
+      const [a] = await granted(store, scope(100, 10, { key }))
+      const [b] = await granted(store, scope(100, 10, { key }))
+      assert.deepEqual(await store.renew([{ id: b, due: {} }], LEASE), [])
+      await store.settle(a, Object.fromEntries([[key, 4]]))
+      assert.deepEqual(await level(store, DAY, key), [4, 10])
+    }
+    clock.now += LEASE
+    for (const key of keys) assert.deepEqual(await level(store, DAY, key), [14, 0])
+  })
+
   it('names what is wrong with a request', async (t) => {
     const [store] = await opened(t, harness)
     const ask = (s: ScopeRequest) => store.reserve({ id: nextId(), leaseMs: LEASE, scopes: [s] })
