@@ -3,7 +3,7 @@ import { definePlugin, type TextView } from 'governed-gateway'
 import { judge } from './judge.ts'
 import { type Options, schema } from './schema.ts'
 
-export default definePlugin<typeof schema>({
+export default definePlugin({
   name: 'injection',
   description: 'Scores prompts, tool results and retrieved text for prompt injection and jailbreaks',
   holdBack: 0,

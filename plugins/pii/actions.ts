@@ -28,8 +28,9 @@ export interface Treatment {
 export type Treatments = ReadonlyMap<string, Treatment>
 
 /**
- * A flag tightens or loosens the action of its direction. What the operator set for a single type keeps its distance:
- * tightening raises what is below the flag, loosening lowers what is above it, and the rest stays.
+ * A flag tightens or loosens. It loosens only when it is below `action`, the value that the flags plugin compares it
+ * with: then the operator granted it, and it lowers what is above it. Any other value raises what is below it, so that a
+ * direction or a type that the operator set tighter stays so.
  */
 export function treatments(
   options: Options,
@@ -45,7 +46,7 @@ export function treatments(
     const advisory = kind.advisory === true && own?.action === undefined
     const configured =
       advisory && base !== 'off' ? 'detect' : base === 'off' ? 'off' : (own?.action ?? kind.action ?? base)
-    const wanted = advisory ? (flag === 'off' ? 'off' : configured) : withFlag(configured, base, flag)
+    const wanted = advisory ? (flag === 'off' ? 'off' : configured) : withFlag(configured, options.action, flag)
     if (wanted === 'off') continue
     const action = wanted === 'tokenize' && direction === 'output' ? 'redact' : wanted
     result.set(kind.type, { action, level: own?.level ?? kind.level })
@@ -53,8 +54,8 @@ export function treatments(
   return result
 }
 
-function withFlag(configured: FlagValue, base: FlagValue, flag: FlagValue | undefined): FlagValue {
-  if (flag === undefined || flag === base) return configured
+function withFlag(configured: FlagValue, standing: FlagValue, flag: FlagValue | undefined): FlagValue {
+  if (flag === undefined) return configured
   if (flag === 'off') return 'off'
-  return rank(flag) > rank(base) ? stronger(configured, flag) : weaker(configured, flag)
+  return rank(flag) >= rank(standing) ? stronger(configured, flag) : weaker(configured, flag)
 }

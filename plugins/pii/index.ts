@@ -20,7 +20,11 @@ export default definePlugin({
   events: { 'pii.detected': { severity: 'detection' } },
   create(options, services) {
     const finder = new Finder(options)
-    const restorer = new Restorer(services.subkey('pii-tokens'), options.restore_tool_arguments)
+    const restorer = new Restorer(
+      services.subkey('pii-tokens'),
+      options.restore_tool_arguments,
+      finder.kinds.map((kind) => kind.type),
+    )
     const plans = new Plans(options, finder)
     return {
       detect(view, x) {

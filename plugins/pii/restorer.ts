@@ -15,10 +15,13 @@ const LOOKAHEAD = 2
 export class Restorer {
   readonly #key: Buffer
   readonly #inTools: boolean
+  /** Beginnings of tokens, `EMAIL`: what else has the form of one is a word of somebody's. */
+  readonly #types: ReadonlySet<string>
   readonly #exchanges = new WeakMap<Exchange, Tokens>()
 
-  constructor(key: Buffer, inTools: boolean) {
+  constructor(key: Buffer, inTools: boolean, types: readonly string[]) {
     this.#key = key
+    this.#types = new Set([...types, LITERAL].map((type) => type.toUpperCase()))
     this.#inTools = inTools
   }
 
@@ -31,7 +34,7 @@ export class Restorer {
   /** User text that looks like a token is tokenised itself: it reaches the model as another token and comes back as it was. */
   escape(view: TextView, x: Exchange, plan: Treatments): readonly TokenSpan[] {
     if (![...plan.values()].some((treatment) => treatment.action === 'tokenize')) return []
-    const spans = findTokens(view.text, 0)
+    const spans = findTokens(view.text, 0).filter((span) => this.#types.has(span.type))
     for (const { start, end } of spans) {
       view.report({ type: LITERAL, start, end, action: 'tokenize', replace: this.tokenizer(LITERAL, x) })
     }
@@ -49,6 +52,7 @@ export class Restorer {
       const value = tokens.valueOf(span.token)
       const at = { ...span, start: span.start - shift, end: span.end - shift }
       if (value === undefined) {
+        if (!this.#types.has(span.type)) continue
         view.report({ type: 'unknown_token', start: at.start, end: at.end, action: 'detect', level: 'PUBLIC' })
         continue
       }

@@ -14,6 +14,8 @@ export const LITERAL = 'literal'
 export interface TokenSpan {
   readonly start: number
   readonly end: number
+  /** `EMAIL`. */
+  readonly type: string
   /** As it would have been made: `EMAIL_k5x2…`. */
   readonly token: string
 }
@@ -90,7 +92,7 @@ export function findTokens(text: string, from: number): TokenSpan[] {
     const start = startOfType(text, at, from)
     if (start === at) continue
     const type = canonical(text.slice(start, at))
-    spans.push({ start, end, token: `${type}_${text.slice(at + 1, end).toLowerCase()}` })
+    spans.push({ start, end, type, token: `${type}_${text.slice(at + 1, end).toLowerCase()}` })
   }
   return spans
 }

@@ -17,13 +17,13 @@ interface ExchangeState {
   readonly streams: Map<number, StreamState>
 }
 
-export default definePlugin<typeof schema>({
+export default definePlugin({
   name: 'secrets',
   description: 'Blocks or redacts credentials: provider keys, passwords, tokens, private keys',
   holdBack: 0,
   maxHold: 512,
   schema,
-  flags: { secrets: { values: ['off', 'detect', 'redact', 'block'] } },
+  flags: { secrets: { values: ['off', 'detect', 'redact', 'block'], option: 'input' } },
   events: { 'secret.detected': { severity: 'detection' } },
   create(options) {
     const own = compileOwn(options.patterns)
@@ -70,7 +70,7 @@ export default definePlugin<typeof schema>({
         end,
         level: options.level,
         action,
-        reason: `${view.direction === 'input' ? 'The request' : 'The reply'} holds a secret (${piece.type}) in ${view.path}.`,
+        reason: reasonOf(view, piece.type),
         ...(piece.continued && { replace: '' }),
       })
     }
@@ -97,3 +97,7 @@ export default definePlugin<typeof schema>({
     }
   },
 })
+
+/** A reply is one text to its reader; in a request it helps to be told where to look. */
+const reasonOf = ({ direction, path }: TextView, type: string): string =>
+  direction === 'input' ? `The request holds a secret (${type}) in ${path}.` : `The reply holds a secret (${type}).`

@@ -16,19 +16,19 @@ export function ownActions(options: Options): ReadonlyMap<string, Decision> {
 }
 
 /**
- * `flag` is the effective value of the `secrets` flag. Tighter than the configured action it lifts every type to itself;
- * looser (which only callers with that permission can ask for) it lowers every type.
+ * `flag` is the effective value of the `secrets` flag. The flags plugin measures it against `input`: below that it is a
+ * loosening, which the caller's key must allow, and lowers every type in both directions; otherwise it lifts them.
  */
 export function decide(
   options: Options,
   own: ReadonlyMap<string, Decision>,
   direction: Direction,
   flag: string | number | undefined,
-) {
-  const base: Decision = direction === 'input' ? options.input : options.output
-  if (!isDecision(flag)) return (type: string): Decision => own.get(type) ?? base
-  const loosens = RANK[flag] < RANK[base]
-  return (type: string): Decision => {
+): (type: string) => Decision {
+  const base: Decision = options[direction]
+  if (!isDecision(flag)) return (type) => own.get(type) ?? base
+  const loosens = RANK[flag] < RANK[options.input]
+  return (type) => {
     const action = own.get(type) ?? base
     // A type that the operator switched off stays off: it is no secret for this deployment.
     if (action === 'off') return 'off'

@@ -20,12 +20,16 @@ export const CLEAN = 'All is well and nothing here needs a second look. '.repeat
 export const BLOCKED_LATE = `${CLEAN}Now ${FORBIDDEN} and more.`
 export const REASON = /forbidden word/i
 
+/** The plugins of the default config, with one rule. */
 export const start = (owner: Owner, config: TestGatewayOptions['config'] = {}): Promise<Setup> =>
   setup(owner, {
     plugins: [
       { use: 'flags' },
       { use: 'sessions' },
-      { use: './plugins/keyword.ts', options: { word: FORBIDDEN, action: 'block' } },
+      { use: 'classification' },
+      { use: 'pii' },
+      { use: 'secrets' },
+      { use: 'policy', options: { rules: [{ keywords: [FORBIDDEN], reason: 'A forbidden word was used' }] } },
     ],
     config: { listen: { host: '127.0.0.1', port: 0, drain_seconds: 1, max_body_bytes: 65_536 }, ...config },
   })

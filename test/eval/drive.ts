@@ -43,20 +43,16 @@ export class Drive {
   readonly x: Exchange
   readonly notes: string[] = []
   readonly levels: Level[] = []
-  readonly inspection = new Inspection({
-    onLevel: (level) => this.levels.push(level),
-    onFailure: () => {},
-    onWouldBlock: () => {},
-  })
+  readonly inspection = new Inspection({ onLevel: (level) => this.levels.push(level) })
+  readonly #plugin: PluginSpec
   readonly #reporter: Reporter
   readonly #channel: Channel
   #ids = 0
 
-  constructor(plugin: PluginSpec, options: object = {}, setup: DriveSetup = {}) {
-    const { value, problems } = parseOptions(plugin.schema, options, 'options')
-    if (problems.length > 0)
-      throw new Error(problems.map((problem) => `${problem.path}: ${problem.message}`).join('\n'))
-    this.instance = plugin.create(value as never, services())
+  /** @param options the plugin's options, or an instance that already has them */
+  constructor(plugin: PluginSpec, options: object | Instance = {}, setup: DriveSetup = {}) {
+    this.#plugin = plugin
+    this.instance = 'detect' in options ? (options as Instance) : create(plugin, options)
     this.#channel = setup.channel ?? 'content'
     this.#reporter = {
       name: plugin.name,
@@ -71,12 +67,7 @@ export class Drive {
 
   /** A new exchange of the same plugin: what belongs to one exchange is forgotten. */
   next(setup: DriveSetup = {}): Drive {
-    const other = Object.create(Drive.prototype) as { -readonly [K in keyof Drive]: Drive[K] }
-    Object.assign(other, this)
-    const notes: string[] = []
-    other.notes = notes
-    other.x = exchange(setup, notes)
-    return other as Drive
+    return new Drive(this.#plugin, this.instance, setup)
   }
 
   /** A field of a request. */
@@ -127,6 +118,12 @@ export class Drive {
   #origin() {
     return { channel: this.#channel, role: undefined, choice: 0, path: 'content' } as const
   }
+}
+
+function create(plugin: PluginSpec, options: object): Instance {
+  const { value, problems } = parseOptions(plugin.schema, options, 'options')
+  if (problems.length > 0) throw new Error(problems.map((problem) => `${problem.path}: ${problem.message}`).join('\n'))
+  return plugin.create(value as never, services())
 }
 
 function note(reports: FieldView['reports'], findings: Map<string, Finding>): void {

@@ -3,7 +3,7 @@ import { StoreError, unavailable } from '../errors.ts'
 import type { Args, Driver, Notice, OpName, Result, WireRecord } from '../ops.ts'
 import type { JsonObject, StoreStatus } from '../store.ts'
 import * as decode from './decode.ts'
-import { Lane } from './lane.ts'
+import { Lane, type Run } from './lane.ts'
 import { Down, Link, type Script } from './link.ts'
 import { parse, type RedisOptions } from './options.ts'
 import { Readers } from './readers.ts'
@@ -189,7 +189,8 @@ export class RedisDriver implements Driver {
   #lane(stream: string): Lane {
     let lane = this.#lanes.get(stream)
     if (lane === undefined) {
-      lane = new Lane((script, args, texts) => this.#run(script, args, texts), stream, this.#instance)
+      const run: Run = (script, args, texts) => this.#run(script, args, texts)
+      lane = new Lane(run, stream, this.#instance, (records, instance) => this.#lost(records, instance))
       this.#lanes.set(stream, lane)
     }
     return lane
@@ -275,6 +276,13 @@ export class RedisDriver implements Driver {
       () => this.#cancels.delete(id),
       () => {}, // The next connection tries again.
     )
+  }
+
+  #lost(records: number, instance: string): void {
+    const detail =
+      `Redis lost ${records} confirmed records of the chain ${instance}, and budgets of that time. ` +
+      'Use appendonly with appendfsync, and min-replicas-to-write where there is a failover.'
+    this.#tell({ type: 'status', status: { state: 'ready', detail } })
   }
 
   #full({ message }: StoreError): void {

@@ -31,6 +31,7 @@ const MOST = 10_000
  */
 export class Lane {
   readonly #run: Run
+  readonly #onLost: (records: number, instance: string) => void
   readonly #stream: string
   readonly #instance: { readonly name: string; readonly key: string }
   #owner = ''
@@ -46,8 +47,9 @@ export class Lane {
   #window = MOST
   #claiming = false
 
-  constructor(run: Run, stream: string, instance: string) {
+  constructor(run: Run, stream: string, instance: string, onLost: (records: number, instance: string) => void) {
     this.#run = run
+    this.#onLost = onLost
     this.#stream = stream
     this.#instance = { name: instance, key: encodeURIComponent(instance) }
   }
@@ -106,6 +108,7 @@ export class Lane {
         const remedy = 'Give each gateway an instance name of its own.'
         job.reject(new StoreError('in_use', `Another gateway writes the audit chain ${this.#instance.name}. ${remedy}`))
       } else {
+        if (status === 'L') this.#claimed = false
         this.#retry(job, true)
       }
     } catch (error) {
@@ -144,7 +147,10 @@ export class Lane {
     const owner = crypto.randomUUID()
     const at = `${this.#instance.key}:${this.#stream}`
     try {
-      const [seq, hash] = (await this.#run('claim', { at, owner, ...this.#confirmed })) as [string, string]
+      const reply = await this.#run('claim', { at, owner, ...this.#confirmed })
+      const [seq, hash, found] = reply as [string | number, string, number]
+      // The server forgot what it had confirmed: it was restored, or failed over to a replica that lagged behind.
+      if (found < this.#confirmed.seq) this.#onLost(this.#confirmed.seq - found, this.#instance.name)
       const head = { seq: Number(seq), hash }
       for (const job of this.#waiting) if (job.last !== undefined) job.done = job.last <= head.seq
       this.#owner = owner

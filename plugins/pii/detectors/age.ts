@@ -4,21 +4,32 @@ import { words } from '../engine/words.ts'
 const UNIT =
   '(?i:years?[ \\-]old|years? of age|yrs?\\.?[ \\-]old|y/?o|yo|Jahre alt|ans|a\\Los( de edad)?|anni|anos( de idade)?|jaar( oud)?|lat)'
 
+const kind = { type: 'age', title: 'Age', level: 'CONFIDENTIAL', advisory: true } as const
+
+/** `34 years old`, `34-year-old`, `34 Jahre alt`, `34 ans`. */
+export const ageWithUnit: Detector = {
+  ...kind,
+  check: '0 to 120 and what says that it is an age',
+  patterns: [`\\d{1,3}[ \\-]?${UNIT}`],
+  judge(m) {
+    if (Number.parseInt(m.value, 10) > 120 || m.before(1) === '-') return 0
+    return /old|alt|edad|idade|oud|y\/?o|of age/i.test(m.value) || m.contextBefore() > 0.8 ? 0.7 : 0
+  },
+}
+
+/** `Age: 34`, `aged 34`. */
 export const age: Detector = {
-  type: 'age',
-  title: 'Age',
-  level: 'CONFIDENTIAL',
-  check: '0 to 120 in context; only detected unless asked for',
-  advisory: true,
-  patterns: [`\\d{1,3}[ \\-]?${UNIT}`, '\\d{1,3}'],
+  ...kind,
+  check: '0 to 120 right after the word',
+  onlyInContext: true,
+  patterns: ['\\d{1,3}'],
   context: words(`
-    age, aged, ages, alter, im alter von, âge, âgé de, âgée de, edad, età, idade, leeftijd, wiek, ålder, ikä,
-    turned, turning
+    age, aged, ages, alter, im alter von, âge, âgé de, âgée de, edad, età, idade, leeftijd, wiek, ålder, ikä, turned,
+    turning
   `),
   judge(m) {
-    if (Number.parseInt(m.value, 10) > 120 || m.before(1) === '.' || m.before(1) === '-') return 0
-    if (m.end - m.start > 3)
-      return /old|age|alt|edad|idade|oud|y\/?o/i.test(m.value) || m.contextBefore() > 0.8 ? 0.7 : 0
-    return m.after(1) !== '.' && m.after(1) !== '%' && m.contextBefore() > 0.9 ? 0.6 : 0
+    if (Number(m.value) > 120 || m.before(1) === '-' || /[.%,:]/.test(m.after(1)))
+      return m.after(1) === '.' && !/\d/.test(m.after(2)) && m.contextBefore() > 0.9 ? 0.6 : 0
+    return m.contextBefore() > 0.9 ? 0.6 : 0
   },
 }

@@ -13,8 +13,9 @@ export const auAbn: Detector = {
   patterns: ['[1-9]\\d{10}', '[1-9]\\d[ \\-]\\d{3}[ \\-]\\d{3}[ \\-]\\d{3}'],
   context: ['abn', 'australian business number', 'business number', 'abn number'],
   judge(m) {
-    if (m.digitCount !== 11 || m.isJoined || (weightedSum(m.digits, WEIGHTS) - 10) % 89 !== 0) return 0
-    if (m.context() > 0) return 0.95
+    if (m.digitCount !== 11 || m.isJoined) return 0
+    if ((weightedSum(m.digits, WEIGHTS) - 10) % 89 !== 0) return m.named()
+    if (m.contextBefore() > 0) return 0.95
     return m.isOtherNumber ? 0 : m.end - m.start > 11 ? 0.8 : 0.58
   },
 }

@@ -14,8 +14,9 @@ export const auMedicare: Detector = {
   context: ['medicare', 'medicare number', 'medicare no', 'medicare card', 'medicare card number'],
   judge(m) {
     if (m.digitCount < 10 || m.digitCount > 11 || m.isJoined) return 0
-    if (weightedSum(m.digits, WEIGHTS) % 10 !== Number(m.digits[8])) return 0
-    if (m.context() > 0) return 0.95
-    return m.end - m.start > 11 && !m.isOtherNumber ? 0.7 : 0
+    const near = m.contextBefore()
+    if (near === 0 && (m.end - m.start <= 11 || m.isOtherNumber || m.isInRun)) return 0
+    if (weightedSum(m.digits, WEIGHTS) % 10 !== Number(m.digits[8])) return m.named()
+    return near > 0 ? 0.95 : 0.7
   },
 }

@@ -6,6 +6,7 @@ export const bankAccount: Detector = {
   title: 'Bank account number',
   level: 'RESTRICTED',
   check: 'digits in context',
+  onlyInContext: true,
   patterns: ['\\d{6,17}', '\\d{2,6}([ \\-]\\d{2,8}){1,4}'],
   context: words(`
     account number, account no, account nr, account num, acct, acct number, acct no, acc no, acc number,

@@ -15,8 +15,9 @@ export const beNrn: Detector = {
     insz, national register, national number, rrn
   `),
   judge(m) {
-    if (m.digitCount !== 11 || !isShortDate(m.digits) || !validator.isTaxID(m.digits, 'nl-BE') || m.isJoined) return 0
-    if (m.context() > 0) return 0.97
+    if (m.digitCount !== 11 || m.isJoined) return 0
+    if (!isShortDate(m.digits) || !validator.isTaxID(m.digits, 'nl-BE')) return m.named()
+    if (m.contextBefore() > 0) return 0.97
     return m.isOtherNumber ? 0 : m.end - m.start > 11 ? 0.9 : 0.64
   },
 }

@@ -15,8 +15,9 @@ export const brCnpj: Detector = {
   ],
   context: ['cnpj', 'cadastro nacional', 'cnpj/mf'],
   judge(m) {
-    if (m.compactCount !== 14 || !validator.isTaxID(m.compact, 'pt-BR')) return 0
-    if (m.context() > 0) return 0.97
-    return m.isOtherNumber ? 0 : m.end - m.start > 14 ? 0.95 : 0.58
+    if (m.compactCount !== 14) return 0
+    if (!validator.isTaxID(m.compact, 'pt-BR')) return m.named()
+    if (m.contextBefore() > 0) return 0.97
+    return m.end - m.start > 14 && !m.isOtherNumber ? 0.95 : 0
   },
 }

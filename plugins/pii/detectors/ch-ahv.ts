@@ -9,5 +9,5 @@ export const chAhv: Detector = {
   check: 'prefix 756, EAN-13',
   patterns: ['756[. ]?\\d{4}[. ]?\\d{4}[. ]?\\d{2}'],
   context: ['ahv', 'avs', 'ahv-nummer', 'ahvn13', 'numéro avs', 'sozialversicherungsnummer'],
-  judge: (m) => (validator.isEAN(m.digits) ? 0.95 : 0),
+  judge: (m) => (validator.isEAN(m.digits) ? 0.95 : m.named()),
 }

@@ -12,5 +12,5 @@ export const cnResidentId: Detector = {
   context: words(`
     身份证, 身份证号, 身份证号码, 公民身份号码, resident id, resident identity, id number, chinese id, national id
   `),
-  judge: (m) => (m.compactCount === 18 && validator.isIdentityCard(m.compact, 'zh-CN') ? 0.97 : 0),
+  judge: (m) => (m.compactCount === 18 && validator.isIdentityCard(m.compact, 'zh-CN') ? 0.97 : m.named()),
 }

@@ -12,7 +12,7 @@ const NETWORKS: readonly (readonly [prefix: RegExp, lengths: readonly number[]])
   [/^3[47]/, [15]], // American Express
   [/^(?:6011|64[4-9]|65)/, [16, 17, 18, 19]], // Discover
   [/^(?:30[0-5]|309|36|38|39)/, [14, 16]], // Diners Club
-  [/^35(?:2[89]|[3-8])/, [16, 17, 18, 19]], // JCB
+  [/^35/, [16, 17, 18, 19]], // JCB, with the neighbours of its range that generators use
   [/^(?:62|81)/, [16, 17, 18, 19]], // UnionPay
   [/^220[0-4]/, [16]], // Mir
   [/^(?:60|82|508)/, [16]], // RuPay
@@ -36,7 +36,6 @@ export const creditCard: Detector = {
     `\\d{4}(${SEP}\\d{4}){2}(${SEP}\\d{1,7}){1,2}`,
     `3\\d{3}${SEP}\\d{6}${SEP}\\d{4,5}`,
     `\\d(${SEP}\\d){11,18}`,
-    `\\d{2}(${SEP}\\d{2}){6,8}`,
     `\\d{8} \\d{8}`,
   ],
   everyEnd: true,
@@ -50,7 +49,7 @@ export const creditCard: Detector = {
     if (m.digitCount < 12 || m.digitCount > 19) return 0
     const { digits } = m
     if (!validator.isLuhnNumber(digits) || isTrivial(digits)) return 0
-    if (m.isJoined) return 0
+    if (m.isJoined || /[A-Z]{2}\d{2} $/.test(m.text.slice(Math.max(0, m.start - 5), m.start))) return 0
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
       const grouped = m.end - m.start > digits.length
       if (m.contextBefore() > 0) return 1

@@ -18,6 +18,7 @@ export const dateOfBirth: Detector = {
   title: 'Date of birth in context',
   level: 'CONFIDENTIAL',
   check: 'a date from 1905 on, in context',
+  onlyInContext: true,
   patterns: [
     '\\d{1,2} ?[/.\\-] ?\\d{1,2} ?[/.\\-] ?\\d{2,4}',
     '\\d{4}[/.\\-]\\d{1,2}[/.\\-]\\d{1,2}',

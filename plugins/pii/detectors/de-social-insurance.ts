@@ -29,7 +29,7 @@ export const deSocialInsurance: Detector = {
     social insurance, social security
   `),
   judge(m) {
-    if (!isInsurance(m.compact)) return 0
+    if (!isInsurance(m.compact)) return m.named()
     return m.contextBefore() > 0 ? 0.95 : 0.75
   },
 }

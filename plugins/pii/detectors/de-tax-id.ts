@@ -15,8 +15,9 @@ export const deTaxId: Detector = {
     tax identification, german tax id, steuernummer, tax number, steuer
   `),
   judge(m) {
-    if (m.digitCount !== 11 || m.isJoined || !validator.isTaxID(m.digits, 'de-DE')) return 0
-    const near = m.context()
-    return near > 0 ? 0.8 + near * 0.19 : m.isOtherNumber ? 0 : 0.6
+    if (m.digitCount !== 11 || m.isJoined) return 0
+    if (!validator.isTaxID(m.digits, 'de-DE')) return m.named()
+    const near = m.contextBefore()
+    return near > 0 ? 0.8 + near * 0.19 : m.isOtherNumber || m.isInRun ? 0 : 0.6
   },
 }

@@ -7,6 +7,7 @@ export const deTaxNumber: Detector = {
   level: 'RESTRICTED',
   region: 'DE',
   check: 'groups of the states, in context',
+  onlyInContext: true,
   patterns: ['\\d{2,3}/\\d{3,4}/\\d{4,5}', '\\d{10,13}', '\\d{2,3} \\d{3,4} \\d{4,5}'],
   context: ['steuernummer', 'steuer-nr', 'st.-nr', 'steuernr', 'stnr', 'tax number', 'finanzamt'],
   judge: (m) => (m.digitCount >= 10 && m.digitCount <= 13 && m.contextBefore() > 0.7 ? 0.7 : 0),

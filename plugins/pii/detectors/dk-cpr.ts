@@ -11,7 +11,10 @@ export const dkCpr: Detector = {
   patterns: ['\\d{6}[ \\-]?\\d{4}'],
   context: ['cpr', 'cpr-nummer', 'cpr nummer', 'cpr-nr', 'personnummer', 'danish id', 'cpr number'],
   judge(m) {
-    if (m.digitCount !== 10 || !isShortDate(m.digits, 'dmy') || m.isJoined) return 0
-    return m.contextBefore() > 0 ? 0.9 : m.value.includes('-') && !m.isOtherNumber ? 0.6 : 0
+    if (m.digitCount !== 10 || m.isJoined) return 0
+    const near = m.contextBefore()
+    if (near === 0 && (!m.value.includes('-') || m.isOtherNumber)) return 0
+    if (!isShortDate(m.digits, 'dmy')) return m.named()
+    return near > 0 ? 0.9 : 0.6
   },
 }

@@ -7,10 +7,11 @@ export const driverLicense: Detector = {
   title: 'Driver licence number',
   level: 'RESTRICTED',
   check: 'letters and digits in context',
+  onlyInContext: true,
   patterns: [
     '[A-Za-z]{0,2}\\d{5,14}[A-Za-z]{0,2}',
     '[A-Za-z]\\d{3,4}([ \\-]\\d{2,6}){1,4}',
-    '\\d{2,3}([ \\-]\\d{2,4}){2,3}',
+    '\\d{2,4}([ \\-]\\d{2,4}){2,3}',
     '[A-Z]{1,5}[A-Z0-9]\\d{2,6}[A-Z0-9]{2,7}',
     '[A-Z]{2}[ \\-]?\\d{2}[ \\-]?\\d{4}[ \\-]?\\d{7}',
     '[A-Z]{5}\\d{6}[A-Z]{2}\\d[A-Z]{2}',
@@ -25,7 +26,7 @@ export const driverLicense: Detector = {
   `),
   judge(m) {
     if (m.digitCount < 4 || m.compactCount < 6 || m.compactCount > 18) return 0
-    const near = m.context()
+    const near = m.contextBefore()
     return near > 0 ? 0.65 + near * 0.25 : 0
   },
 }

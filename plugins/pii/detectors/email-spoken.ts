@@ -1,6 +1,5 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
-import { email } from './email.ts'
 import { isDomainEnding } from './top-level-domains.ts'
 
 const OPEN = '[\\[({<]'
@@ -28,8 +27,7 @@ export const emailSpoken: Detector = {
   check: 'spelled out: "jo dot doe at example dot com", `jo[at]example(dot)com`, `jo @ example.com`',
   patterns: [`${NAME}(${JOIN}${NAME}){0,5}${AT}${NAME}(${DOT}${NAME}){1,4}`],
   judge(m) {
-    if (email.judge(m) > 0 && /^[^\s@]+@[^\s@]+$/.test(m.value)) return 0 // the plain form: not ours
-    return judgeSpoken(m)
+    return /^[^\s@[({<]+@[^\s@[({<]+$/.test(m.value) ? 0 : judgeSpoken(m) // the plain form is not ours
   },
 }
 
@@ -43,7 +41,7 @@ function judgeSpoken(m: Candidate): number {
   if (parts === null) return 0
   const [, name, sign, domain] = parts as unknown as [string, string, string, string]
   const ending = /[\w-]+$/.exec(domain)?.[0] ?? ''
-  if (!isDomainEnding(ending) || !/[a-z]/i.test(ending) || /^\d+$/.test(ending)) return 0
+  if (!isDomainEnding(ending) || !/^[a-z]/i.test(ending)) return 0
   const spelledDot = SPELLED_DOT.test(domain)
   if (!spelledDot && / \. |\. \w+$/.test(domain)) return sign.includes('@') && / \. /.test(domain) ? 0.7 : 0 // a sentence ends
   if (/[@[({<_-]/.test(sign)) return sign.trim() === '@' && !spelledDot && m.after(1) === '(' ? 0 : 0.9

@@ -22,10 +22,10 @@ export const esNif: Detector = {
   judge(m) {
     const { compact } = m
     if (compact.length !== 9 || m.isJoined) return 0
-    const near = m.context()
+    const near = m.contextBefore()
     if (/^[A-HJNP-W]/.test(compact)) return near > 0.7 ? 0.7 : 0 // companies
-    if (!validator.isTaxID(compact, 'es-ES')) return 0
+    if (!validator.isTaxID(compact, 'es-ES')) return m.named()
     if (near > 0) return 0.95
-    return m.isOtherNumber || /[a-z]/.test(m.value) ? 0 : 0.7
+    return m.isOtherNumber ? 0 : /[a-z]/.test(m.value) ? 0.55 : 0.7
   },
 }

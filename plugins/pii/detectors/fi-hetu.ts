@@ -15,6 +15,6 @@ export const fiHetu: Detector = {
   judge(m) {
     const value = m.value.toUpperCase()
     const number = Number(value.slice(0, 6) + value.slice(7, 10))
-    return isShortDate(value, 'dmy') && CONTROL[number % 31] === value[10] ? 0.95 : 0
+    return isShortDate(value, 'dmy') && CONTROL[number % 31] === value[10] ? 0.95 : m.named()
   },
 }

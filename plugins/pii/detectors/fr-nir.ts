@@ -12,8 +12,9 @@ export const frNir: Detector = {
   region: 'FR',
   check: 'structure, key modulo 97',
   patterns: [
-    '[1278][ .\\-]?\\d{2}[ .\\-]?\\d{2}[ .\\-]?\\d[\\dAaBb][ .\\-]?\\d{3}[ .\\-]?\\d{3}[ .\\-/]{0,3}\\d{2}',
-    '[1278][ .]?\\d{2}[ .]?\\d{2}[ .]?\\d[\\dAaBb][ .]?\\d{3}[ .]?\\d{3}',
+    '[1278][ \\-]?\\d{2}[ \\-]?\\d{2}[ \\-]?\\d[\\dAaBb][ \\-]?\\d{3}[ \\-]?\\d{3}[ \\-/]{0,3}\\d{2}',
+    '[1278]\\.\\d{2}\\.\\d{2}\\.\\d[\\dAaBb]\\.\\d{3}\\.\\d{3}\\.\\d{2}',
+    '[1278] ?\\d{2} ?\\d{2} ?\\d[\\dAaBb] ?\\d{3} ?\\d{3}',
   ],
   context: words(`
     nir, sécurité sociale, securite sociale, numéro de sécurité sociale, numéro de sécu, sécu, insee, carte vitale,
@@ -26,6 +27,7 @@ export const frNir: Detector = {
     const number = compact.slice(0, 13).replace('A', '0').replace('B', '0')
     const island = compact[6] === 'A' ? 1_000_000 : compact[6] === 'B' ? 2_000_000 : 0
     const isValid = 97 - ((modulo(number, 97) - (island % 97) + 97) % 97) === Number(compact.slice(13))
-    return isValid ? (m.contextBefore() > 0 ? 1 : m.isOtherNumber ? 0 : 0.9) : 0
+    if (!isValid) return m.named()
+    return m.contextBefore() > 0 ? 1 : m.isOtherNumber ? 0 : 0.9
   },
 }

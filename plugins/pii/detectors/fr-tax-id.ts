@@ -13,7 +13,8 @@ export const frTaxId: Detector = {
     numéro fiscal, numero fiscal, spi, identifiant fiscal, nif, référence fiscale, impôts, tax id, tax number, tin
   `),
   judge(m) {
-    if (m.digitCount !== 13 || !validator.isTaxID(m.digits, 'fr-FR')) return 0
-    return m.context() > 0 ? 0.9 : m.end - m.start > 13 ? 0.75 : 0
+    if (m.digitCount !== 13) return 0
+    if (!validator.isTaxID(m.digits, 'fr-FR')) return m.named()
+    return m.contextBefore() > 0 ? 0.9 : m.end - m.start > 13 ? 0.75 : 0
   },
 }

@@ -9,13 +9,15 @@ export const inAadhaar: Detector = {
   level: 'RESTRICTED',
   region: 'IN',
   check: 'Verhoeff; undivided only in context',
-  patterns: ['[2-9]\\d{11}', '[2-9]\\d{3}[ \\-.:]\\d{4}[ \\-.:]\\d{4}', '[2-9]([ \\-]\\d){11}'],
+  patterns: ['\\d{12}', '\\d{4}[ \\-.:]\\d{4}[ \\-.:]\\d{4}', '[2-9]([ \\-]\\d){11}'],
   context: words(`
     aadhaar, aadhar, adhaar, adhar, uidai, uid, aadhaar number, aadhaar no, aadhaar card, आधार
   `),
   judge(m) {
-    if (m.digitCount !== 12 || isTrivial(m.digits) || !validator.isIdentityCard(m.digits, 'IN') || m.isJoined) return 0
-    if (m.context() > 0) return 0.97
-    return m.end - m.start > 12 && !m.isOtherNumber ? 0.75 : 0
+    if (m.digitCount !== 12 || m.isJoined) return 0
+    const near = m.contextBefore()
+    if (near === 0 && (m.end - m.start === 12 || m.isOtherNumber || m.isInRun)) return 0
+    if (!/^[2-9]/.test(m.digits) || isTrivial(m.digits) || !validator.isIdentityCard(m.digits, 'IN')) return m.named()
+    return near > 0 ? 0.97 : 0.75
   },
 }

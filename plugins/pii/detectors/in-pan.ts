@@ -12,8 +12,8 @@ export const inPan: Detector = {
   patterns: ['[A-Za-z]{5} ?\\d{4} ?[A-Za-z]', '[A-Z]{5}-\\d{4}-[A-Z]'],
   context: ['pan', 'pan number', 'pan no', 'pan card', 'permanent account number', 'income tax', 'tax id'],
   judge(m) {
-    if (!PAN.test(m.compact)) return 0
-    if (m.context() > 0) return 0.97
+    if (!PAN.test(m.compact)) return m.named()
+    if (m.contextBefore() > 0) return 0.97
     return m.isOtherNumber || /[a-z]/.test(m.value) ? 0 : m.end - m.start === 10 ? 0.8 : 0.6
   },
 }

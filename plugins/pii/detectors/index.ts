@@ -1,6 +1,6 @@
 /** Every detector, in the order in which equal scores are decided. */
 import type { Detector } from '../engine/detector.ts'
-import { age } from './age.ts'
+import { age, ageWithUnit } from './age.ts'
 import { auAbn } from './au-abn.ts'
 import { auMedicare } from './au-medicare.ts'
 import { auTfn } from './au-tfn.ts'
@@ -43,7 +43,7 @@ import { nationalId } from './national-id.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
 import { passport } from './passport.ts'
-import { phoneGrouped, phoneInternational, phoneNanp, phoneTrunk } from './phone.ts'
+import { phoneGrouped, phoneInternational, phoneNanp, phonePrefix, phoneTrunk } from './phone.ts'
 import { plNip } from './pl-nip.ts'
 import { plPesel } from './pl-pesel.ts'
 import { ptNif } from './pt-nif.ts'
@@ -114,6 +114,7 @@ export const DETECTORS: readonly Detector[] = [
   ],
   ...[
     phoneInternational,
+    phonePrefix,
     phoneTrunk,
     phoneNanp,
     phoneGrouped,
@@ -125,5 +126,5 @@ export const DETECTORS: readonly Detector[] = [
     vehiclePlate,
     dateOfBirth,
   ],
-  ...[coordinates, streetAddress, streetAddressEurope, age],
+  ...[coordinates, streetAddress, streetAddressEurope, ageWithUnit, age],
 ]

@@ -25,7 +25,12 @@ export const ipAddress: Detector = {
 function judgeV4(m: Candidate): number {
   const address = m.value.replace(/\[dot\]/g, '.').replace(/[[\]()]/g, '')
   if (!validator.isIP(address, 4) || /^(?:0\.|127\.|255\.)/.test(address)) return 0
-  if (m.before(1) === '.' || m.before(1) === '-' || (m.after(1) === '.' && /\d/.test(m.after(2)))) return 0
+  if (
+    m.before(1) === '.' ||
+    (m.before(1) === '-' && !/\d/.test(m.before(2))) ||
+    (m.after(1) === '.' && /\d/.test(m.after(2)))
+  )
+    return 0
   if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
   if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network, not a host
   const near = m.contextBefore()
@@ -36,9 +41,15 @@ function judgeV4(m: Candidate): number {
 
 function judgeV6(m: Candidate): number {
   const { value } = m
-  if (!validator.isIP(value, 6) || m.before(1) === ':' || m.after(1) === ':') return 0
-  if (!value.includes('::')) return 0.95
+  const isShort = m.before(1) === ':' && m.before(2) === ':'
+  if (!validator.isIP(isShort ? `::${value}` : value, 6) || m.after(1) === ':') return 0
+  if (!isShort && m.before(1) === ':') return 0
+  if (!isShort && !value.includes('::')) return 0.95
   // `a::b` may be a name in C++ or Rust: a group of three or more with a digit somewhere tells them apart.
   const groups = value.split(':').filter((group) => group !== '')
-  return groups.some((group) => group.length >= 3) && /\d/.test(value) ? 0.9 : 0
+  return groups.some((group) => group.length >= 3) &&
+    /\d/.test(value) &&
+    (groups.length > 2 || /^(?:[23]|f[cde])/i.test(value))
+    ? 0.9
+    : 0
 }

@@ -7,6 +7,7 @@ export const itDocuments: Detector = {
   level: 'RESTRICTED',
   region: 'IT',
   check: 'structure, in context',
+  onlyInContext: true,
   patterns: ['[A-Za-z]{2} ?\\d{5}[A-Za-z]{2}', '[A-Za-z]{2} ?\\d{7}', '\\d{7}[A-Za-z]{2}'],
   context: words(`
     carta d'identità, carta di identità, carta d'identita, cie, documento, numero carta d'identità, identity card,

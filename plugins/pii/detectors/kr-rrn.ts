@@ -1,8 +1,6 @@
-import { isShortDate, weightedSum } from '../engine/checks.ts'
+import { isShortDate } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
-
-const WEIGHTS = [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5]
 
 /** Numbers given since October 2020 have no check digit, so the date must do where the hyphen is written. */
 export const krRrn: Detector = {
@@ -10,16 +8,16 @@ export const krRrn: Detector = {
   title: 'Resident registration number',
   level: 'RESTRICTED',
   region: 'KR',
-  check: 'date of birth, sex digit; undivided also the check digit',
+  check: 'date of birth, sex digit; undivided only in context',
   patterns: ['\\d{6}-?[1-8]\\d{6}', '\\d{6} [1-8]\\d{6}'],
   context: words(`
     rrn, resident registration, resident registration number, 주민등록번호, 주민번호, 외국인등록번호, alien registration, korean id
   `),
   judge(m) {
-    if (m.digitCount !== 13 || !isShortDate(m.digits) || m.isJoined) return 0
-    if (m.context() > 0) return 0.95
+    if (m.digitCount !== 13 || m.isJoined) return 0
+    if (!isShortDate(m.digits)) return m.named()
+    if (m.contextBefore() > 0) return 0.95
     if (m.isOtherNumber) return 0
-    const check = (11 - (weightedSum(m.digits, WEIGHTS) % 11)) % 10
-    return m.value.includes('-') ? 0.85 : check === Number(m.digits[12]) ? 0.55 : 0
+    return m.value.includes('-') ? 0.85 : 0
   },
 }

@@ -6,8 +6,10 @@ export const medicalRecord: Detector = {
   title: 'Medical record, patient or health plan number',
   level: 'RESTRICTED',
   check: 'letters and digits in context',
+  onlyInContext: true,
   patterns: [
-    '[A-Za-z]{0,4}[\\- #]?\\d{4,14}[A-Za-z]?',
+    '[A-Z]{0,4}[\\- #]?\\d{4,14}[A-Za-z]?',
+    '[a-z]{1,4}-?\\d{4,14}',
     '[A-Z0-9]{1,6}(-[A-Z0-9]{1,10}){1,4}',
     '\\d{2,4}([ \\-.]\\d{2,4}){1,3}',
     '[A-Z]{1,4}\\d{2,6}[A-Z]{1,3}\\d{2,8}',
@@ -23,6 +25,7 @@ export const medicalRecord: Detector = {
   `),
   judge(m) {
     if (m.digitCount < 4 || m.compactCount > 18 || (m.before(1) === '-' && /\w/.test(m.before(2)))) return 0
+    if (/^(?:19|20)\d\d$/.test(m.value)) return 0
     const near = m.contextBefore()
     return near > 0.6 ? 0.6 + near * 0.3 : 0
   },

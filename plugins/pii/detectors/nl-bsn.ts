@@ -15,11 +15,10 @@ export const nlBsn: Detector = {
   `),
   judge(m) {
     const { digitCount } = m
-    if (digitCount !== 9 && digitCount !== 8) return 0
-    const digits = m.digits.padStart(9, '0')
-    if (!validator.isTaxID(digits, 'nl-NL') || m.isJoined) return 0
-    const near = m.context()
-    if (near > 0) return 0.75 + near * 0.24
-    return /^\d{4}[. ]\d{2}[. ]\d{3}$/.test(m.value) && !m.isOtherNumber ? 0.6 : 0
+    if ((digitCount !== 9 && digitCount !== 8) || m.isJoined) return 0
+    const near = m.contextBefore()
+    if (near === 0 && (!/^\d{4}[. ]\d{2}[. ]\d{3}$/.test(m.value) || m.isOtherNumber)) return 0
+    if (!validator.isTaxID(m.digits.padStart(9, '0'), 'nl-NL')) return m.named()
+    return near > 0 ? 0.75 + near * 0.24 : 0.6
   },
 }

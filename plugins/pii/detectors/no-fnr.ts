@@ -10,7 +10,8 @@ export const noFnr: Detector = {
   patterns: ['\\d{6} ?\\d{5}'],
   context: ['fødselsnummer', 'fodselsnummer', 'fnr', 'personnummer', 'd-nummer', 'norwegian id'],
   judge(m) {
-    if (m.digitCount !== 11 || !validator.isIdentityCard(m.digits, 'NO') || m.isJoined) return 0
-    return m.context() > 0 ? 0.95 : m.isOtherNumber ? 0 : 0.61
+    if (m.digitCount !== 11 || m.isJoined) return 0
+    if (!validator.isIdentityCard(m.digits, 'NO')) return m.named()
+    return m.contextBefore() > 0 ? 0.95 : m.isOtherNumber ? 0 : 0.61
   },
 }

@@ -7,10 +7,11 @@ export const passport: Detector = {
   title: 'Passport number',
   level: 'RESTRICTED',
   check: 'letters and digits in context',
+  onlyInContext: true,
   patterns: [
-    '[A-Z]{0,3}\\d{5,9}[A-Z]{0,2}',
+    '[A-Za-z]{0,3}\\d{5,9}[A-Za-z]{0,2}',
     '[A-Z]{1,2} \\d{6,8}',
-    '[A-Z]\\d[A-Z0-9]{7}',
+    '[A-Z][A-Z0-9]{7,8}',
     '[CFGHJKLMNPRTVWXYZ0-9]{9}\\d?',
     '\\d{2}[A-Z]{2}\\d{5}',
     '\\d{3} \\d{3} \\d{3}',
@@ -24,7 +25,7 @@ export const passport: Detector = {
   `),
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 10) return 0
-    const near = m.context()
+    const near = m.contextBefore()
     return near > 0 ? 0.65 + near * 0.3 : 0
   },
 }

@@ -6,6 +6,8 @@ import { words } from '../engine/words.ts'
 import { isNational, splitCallingCode } from './phone-plan.ts'
 
 const SEP = '[ .\\-/]'
+/** Between groups; a full stop and a space end a sentence. */
+const GAP = '( ?[\\-/] ?|\\.|  ?)'
 const EXTENSION =
   '((?i: ?[,;]? ?(extension|extn?|x|durchwahl|poste|interno|ramal|doorkiesnummer)\\.?:? ?| ?# ?)\\d{1,6})?'
 
@@ -13,8 +15,8 @@ const CONTEXT: readonly string[] = words(`
   phone, phones, phone number, phone no, telephone, tel, tel no, telephone number, mobile, mobile number,
   mobile no, cell, cell phone, cellphone, cell number, home phone, work phone, fax, fax number, call, call me,
   called, calling, call us, dial, ring, text, text me, sms, whatsapp, whats app, telegram, signal, viber, reach,
-  reach me, reach us, reached, contact, contact number, contact no, contact us, contact me, hotline, helpline,
-  landline, pager, callback, call back, voicemail, ph, msisdn, my number, his number, her number, their number,
+  reach me, reach us, reached, answering, registered, contact, contact number, contact no, contact us, contact me, hotline, helpline,
+  landline, pager, callback, call back, voicemail, ph, msisdn, telepono, cep, cep no, cep telefonu, my number, his number, her number, their number,
   your number, new number, emergency contact, toll free, desk, office, telefon, telefonnummer, telefonnr, tel-nr,
   rufnummer, handy, handynummer, mobil, mobilnummer, mobiltelefon, anrufen, anruf, rufen sie, ruf mich, festnetz,
   rückruf, erreichbar, erreichen, durchwahl, kontakt, téléphone, téléphoner, portable, appelez, appeler, appelle,
@@ -32,28 +34,47 @@ const phone = {
   level: 'CONFIDENTIAL',
 } as const
 
-/** With a calling code: `+44 20 7946 0958`, `0033 1 23 45 67 89`, `+1 (555) 010-9999 x12`. */
+/** With a calling code: `+44 20 7946 0958`, `+1 (555) 010-9999 x12`, `+49 (0)30 901820`. */
 export const phoneInternational: Detector = {
   ...phone,
   check: 'international: plan of the country, libphonenumber',
-  patterns: [`(\\(\\+\\d{1,4}\\)|\\+\\(?\\d{1,4}\\)?|00 ?\\d{1,3})(${SEP}{0,3}\\(?\\d{1,5}\\)?){2,7}${EXTENSION}`],
+  patterns: [`(\\(\\+\\d{1,4}\\)|\\+\\(?\\d{1,4}\\)?)(${SEP}{0,3}\\(?\\d{1,5}\\)?){2,7}${EXTENSION}`],
   everyEnd: true,
   context: CONTEXT,
   judge(m) {
-    if (m.digitCount < 7) return 0
-    const number = withoutExtension(m.value)
+    if (m.digitCount < 7 || m.digitCount > 23) return 0
+    const number = withoutExtension(m)
     const digits = number.replace(/\(0\)/, '').replace(/\D/g, '')
-    const isPlus = number.includes('+')
-    const split = splitCallingCode(isPlus ? digits : digits.slice(2))
-    if (split === undefined || split.national.length < 4 || digits.length > 17 || isTail(m)) return 0
-    const { countries, national } = split
-    const trunkless = national.replace(/^0/, '')
-    if (countries.some((country) => isNational(national, country) || isNational(trunkless, country)))
-      return isPlus ? 0.97 : 0.85
+    if (digits.length > 17 || isTail(m)) return 0
+    if (isInternational(digits)) return 0.97
     // Written with a plus and in groups, even a number nobody has is meant as one.
-    if (!isPlus || digits.length < 8 || digits.length > 15) return 0
+    if (digits.length < 8 || digits.length > 15 || splitCallingCode(digits) === undefined) return 0
     return /\d[ .\-()]+\d+[ .\-()]+\d/.test(number) || m.contextBefore() > 0 ? 0.6 : 0
   },
+}
+
+/** With the international prefix of most countries: `0033 1 23 45 67 89`. */
+export const phonePrefix: Detector = {
+  ...phone,
+  check: 'international with 00: plan of the country, libphonenumber',
+  patterns: [`00 ?[1-9]\\d{0,2}(${SEP}{0,3}\\(?\\d{1,5}\\)?){2,7}${EXTENSION}`],
+  judge(m) {
+    if (m.digitCount < 9 || m.digitCount > 23 || isTail(m)) return 0
+    const near = m.contextBefore()
+    const number = withoutExtension(m)
+    // The prefix says little by itself: a group must end after the calling code, or words must help.
+    if (near === 0 && (m.isOtherNumber || m.isInRun || !/^00 ?\d{1,3}[ .\-/(]/.test(number))) return 0
+    return isInternational(number.replace(/\(0\)/, '').replace(/\D/g, '').slice(2)) ? 0.85 : 0
+  },
+}
+
+/** A number of a country with the calling code that `digits` begins with; some write a trunk zero after it. */
+function isInternational(digits: string): boolean {
+  const split = splitCallingCode(digits)
+  if (split === undefined || split.national.length < 4) return false
+  const { countries, national } = split
+  const trunkless = national.startsWith('0') ? national.slice(1) : national
+  return countries.some((country) => isNational(national, country) || isNational(trunkless, country))
 }
 
 /** Plans that write a trunk zero: most of the world outside the Americas and southern Europe. */
@@ -85,17 +106,19 @@ export const phoneTrunk: Detector = {
   ...phone,
   check: 'national with a trunk zero: plans of 20 countries',
   patterns: [
-    `(\\(0\\d{1,5}\\)${SEP}{0,3}|0\\d{1,5}${SEP}{1,3})\\d{1,8}(${SEP}{1,2}\\d{1,5}){0,4}${EXTENSION}`,
+    `(\\(0\\d{1,5}\\)${SEP}{0,3}|0\\d{1,5}${GAP})\\d{1,8}(${GAP}\\d{1,5}){0,4}${EXTENSION}`,
     `0[1-9]\\d{6,10}${EXTENSION}`,
+    `0[ \\-][1-9]\\d{2}[ \\-]\\d{3}[ \\-]\\d{2}[ \\-]\\d{2}`,
   ],
-  everyEnd: true,
+  everyEnd: 'in context',
   judge(m) {
-    if (m.digitCount < 7) return 0
-    const number = withoutExtension(m.value)
-    const digits = number.replace(/\D/g, '')
-    if (digits.length < 7 || digits.length > 13 || digits.startsWith('00') || isTail(m) || isDateLike(number)) return 0
+    if (m.digitCount < 7 || m.digitCount > 18 || m.text[m.start + 1] === '0' || isTail(m)) return 0
     const near = m.contextBefore()
-    if (near === 0 && (m.isOtherNumber || isTrivial(digits) || digits.length < 9)) return 0
+    if (near === 0 && (m.isOtherNumber || m.isInRun || m.digitCount < 9)) return 0
+    const number = withoutExtension(m)
+    const digits = number.replace(/\D/g, '')
+    if (digits.length < 7 || digits.length > 12 || digits.startsWith('00') || isDateLike(number)) return 0
+    if (near === 0 && (digits.length < 9 || isTrivial(digits) || !isTrunkForm(number))) return 0
     // Italy keeps its zero in the international form too.
     const national = digits.slice(1)
     if (!TRUNK_ZERO.some((country) => isNational(country === 'IT' ? digits : national, country))) return 0
@@ -104,18 +127,24 @@ export const phoneTrunk: Detector = {
   },
 }
 
+/** Without context, nine digits in threes or in the groups of a social security number are something else. */
+function isTrunkForm(number: string): boolean {
+  if (/\D/.test(number)) return !/^0\d\d\D\d{3}\D\d{3}$|^0\d\d\D\d\d\D\d{4}$/.test(number)
+  return /^0[1-9]\d{8,9}$/.test(number) || /^01[5-7]\d{9}$/.test(number)
+}
+
 /** North America: `(555) 010-9999`, `555-010-9999`, `1.555.010.9999 ext. 4`. */
 export const phoneNanp: Detector = {
   ...phone,
   check: 'North American groups 3-3-4',
   region: 'US',
   patterns: [
-    `(1${SEP}{0,2})?(\\(\\d{3}\\)${SEP}{0,3}|\\d{3}${SEP}{1,3})\\d{3}${SEP}{1,3}\\d{4}${EXTENSION}`,
+    `(1${SEP}{0,2})?(\\(\\d{3}\\)${SEP}{0,3}|\\d{3}${GAP})\\d{3}${GAP}\\d{4}${EXTENSION}`,
     `(1${SEP}{0,2})?(\\(\\d{3}\\)${SEP}{0,3}|\\d{3}${SEP})\\d{7}${EXTENSION}`,
     `1?[2-9]\\d{9}${EXTENSION}`,
   ],
   judge(m) {
-    const number = withoutExtension(m.value)
+    const number = withoutExtension(m)
     const digits = number.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
     if (digits.length !== 10 || isTail(m)) return 0
     const isPlan = isNational(digits, 'US') && digits[3]! >= '2'
@@ -125,7 +154,7 @@ export const phoneNanp: Detector = {
     if (/^\D*\d{3}\)/.test(number.replace(/^1\D*/, '')) || number.length > m.value.length) return 0.7
     if (m.value.length > number.length) return 0.75 // an extension follows
     if (/^(?:1[ .-])?\d{3}([.-])\d{3}\1\d{4}$/.test(number)) return isNational(digits, 'US') ? 0.7 : 0.55
-    return isPlan && /^(?:1[ .-])?\d{3}[ /.-]\d{3}[ .-]\d{4}$/.test(number) ? 0.55 : 0
+    return isPlan && !m.isInRun && /^(?:1[ .-])?\d{3}[ /.-]\d{3}[ .-]\d{4}$/.test(number) ? 0.55 : 0
   },
 }
 
@@ -138,6 +167,7 @@ export const phoneGrouped: Detector = {
     `[6-9]\\d{2}(${SEP}\\d{2}){3}`,
     `[6-9]\\d${SEP}\\d{3}(${SEP}\\d{2}){2}`,
     `[6-9]\\d{4}[ \\-]\\d{5}`,
+    `[2-9]\\d{2}${SEP}\\d{3}(${SEP}\\d{2}){2}`,
     `\\(\\d{2}\\) ?9?[ ]?\\d{4}[ \\-]?\\d{4}`,
     `\\d{2} 9?\\d{4}-\\d{4}`,
     `9?\\d{4}-\\d{4}`,
@@ -146,17 +176,17 @@ export const phoneGrouped: Detector = {
     `3\\d{2}[ .\\-/]\\d{6,7}`,
     `[2-9]\\d{6,11}`,
     `\\d{3}[ .\\-]\\d{4}`,
-    `\\(?\\d{2,5}\\)?(${SEP}{1,2}\\d{2,5}){1,4}${EXTENSION}`,
+    `\\(?\\d{2,5}\\)?(${GAP}\\d{2,7}){1,4}${EXTENSION}`,
     `\\d(${SEP}\\d){6,14}`,
   ],
   judge(m) {
     if (m.digitCount < 7) return 0
-    const number = withoutExtension(m.value)
+    const number = withoutExtension(m)
     const { length } = number.replace(/\D/g, '')
     if (length < 7 || length > 13 || isTail(m) || isDateLike(number)) return 0
     const near = m.contextBefore()
-    if (near > 0) return 0.65 + near * 0.2
-    if (m.isOtherNumber) return 0
+    if (near > 0.7) return 0.65 + near * 0.2
+    if (m.isOtherNumber || m.isInRun) return 0
     return USUAL.some((usual) => usual.test(number)) && !isAmount(m) ? 0.5 : 0
   },
 }
@@ -170,24 +200,35 @@ const USUAL: readonly RegExp[] = [
   /^[9]\d([ .-])\d{3}\1\d{2}\1\d{2}$/,
   /^1[3-9]\d([ -])\d{4}\1\d{4}$/, // China
   /^3[2-9]\d[ ./-]\d{6,7}$/, // Italy
+  /^[2-9]\d{2}([ .-])\d{3}\1\d{2}\1\d{2}$/, // Turkey, Russia
 ]
 
-function withoutExtension(value: string): string {
-  const at = value.search(/[,;]? ?(?:[a-z#]|$)/i)
-  return value.slice(0, at)
+/** The number without what follows its last group: `ext. 12`, `#12`. */
+function withoutExtension(m: Candidate): string {
+  const { value } = m
+  if (m.compactCount === m.digitCount && !value.includes('#')) return value
+  return value.slice(0, value.search(/[,;]? ?(?:[a-z#]|$)/i))
 }
 
 /** A piece of a longer number or code. */
 function isTail(m: Candidate): boolean {
   const before = m.before(1)
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
-  if (/[$€£#¥]/.test(before) && before !== '') return true
+  if (/[$€£#¥*^]/.test(before) && before !== '') return true
+  if ((before === '=' || before === '<') && /[\d\s)<]/.test(m.before(2))) return true
+  if (before === ',' && isThousands(m.text, m.start)) return true
   const after = m.after(1)
+  if (/[=*^%]/.test(after) && after !== '') return true
   return (after === '-' || after === '.' || after === '/' || after === ':' || after === '_') && /\d/.test(m.after(2))
 }
 
+/** `75,000-25,000`: the comma before the span separates thousands. */
+const isThousands = (text: string, start: number): boolean =>
+  /(?:^|\D)\d{1,3},$/.test(text.slice(Math.max(0, start - 5), start)) &&
+  /^\d{3}(?!\d)/.test(text.slice(start, start + 4))
+
 const isDateLike = (number: string): boolean =>
-  /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:19|20)\d{2}([./-])\d{1,2}\2\d{1,2}|^\d{1,2}([./-])\d{1,2}\3\d{4} \d/.test(
+  /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:1\d|20)\d{2}([./-])\d{1,2}\2\d{1,2}|^\d{1,2}([./-])\d{1,2}\3\d{4} \d/.test(
     number,
   )
 

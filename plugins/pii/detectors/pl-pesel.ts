@@ -18,8 +18,8 @@ export const plPesel: Detector = {
       !isDayOfYear(Number(digits.slice(2, 4)) % 20, Number(digits.slice(4, 6))) ||
       !validator.isTaxID(digits, 'pl-PL')
     )
-      return 0
-    const near = m.context()
+      return m.named()
+    const near = m.contextBefore()
     return near > 0 ? 0.8 + near * 0.19 : m.isOtherNumber || m.isJoined ? 0 : 0.62
   },
 }

@@ -8,14 +8,16 @@ export const ptNif: Detector = {
   level: 'RESTRICTED',
   region: 'PT',
   check: 'check digit, in context',
+  onlyInContext: true,
   patterns: ['[1-35689]\\d{8}', '[1-35689]\\d{2}[ .\\-]\\d{3}[ .\\-]\\d{3}'],
   context: words(`
     nif, contribuinte, número de contribuinte, número de identificação fiscal, nipc, fiscal number, tax number,
     tax id, n.º contribuinte
   `),
   judge(m) {
-    if (m.digitCount !== 9 || m.isJoined || !validator.isTaxID(m.digits, 'pt-PT')) return 0
-    const near = m.context()
+    if (m.digitCount !== 9 || m.isJoined) return 0
+    if (!validator.isTaxID(m.digits, 'pt-PT')) return m.named()
+    const near = m.contextBefore()
     return near > 0 ? 0.75 + near * 0.24 : 0
   },
 }

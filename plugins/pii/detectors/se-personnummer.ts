@@ -23,8 +23,9 @@ export const sePersonnummer: Detector = {
     födelsenummer
   `),
   judge(m) {
-    if ((m.digitCount !== 10 && m.digitCount !== 12) || !isPersonnummer(m.digits) || m.isJoined) return 0
-    if (m.context() > 0) return 0.95
+    if ((m.digitCount !== 10 && m.digitCount !== 12) || m.isJoined) return 0
+    if (!isPersonnummer(m.digits)) return m.named()
+    if (m.contextBefore() > 0) return 0.95
     return m.isOtherNumber ? 0 : /[-+]/.test(m.value) ? 0.75 : m.digitCount === 12 ? 0.62 : 0
   },
 }

@@ -27,6 +27,6 @@ export const sgNric: Detector = {
     if (letters[(weightedSum(compact.slice(1), WEIGHTS) + offset) % 11] !== compact[8]) {
       return m.contextBefore() > 0.9 ? 0.6 : 0
     }
-    return m.context() > 0 ? 0.97 : /[a-z]/.test(m.value) ? 0.5 : 0.85
+    return m.contextBefore() > 0 ? 0.97 : /[a-z]/.test(m.value) ? 0.5 : 0.85
   },
 }

@@ -56,17 +56,20 @@ export const streetAddressEurope: Detector = {
   ...address,
   check: 'kind of street in DE, FR, ES, IT, PT, NL, PL, then a number',
   patterns: [
-    `[A-Z\\L][\\l\\-]*(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|straat|laan|plein|gracht|kade|dijk|singel|v\\Lgen|gatan|gata|katu|tie) ?${NUMBER}${POSTCODE}`,
+    `[A-Z\\L][\\l\\-]*(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|straat|laan|plein|gracht|kade|dijk|singel|v\\Lgen|gatan|gata|katu|tie|vej|vei|gade) ${NUMBER}${POSTCODE}`,
     `(${CAPITAL} ){1,3}(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|laan|plein) ${NUMBER}${POSTCODE}`,
     `(Am|Im|An der|In der|Auf der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer) ${CAPITAL}( ${CAPITAL})? ${NUMBER},? (D-)?\\d{5} ${CAPITAL}`,
     `\\d{1,4}( ?(?i:bis|ter|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${POSTCODE}`,
-    `(?i:calle|c/|c\\.|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln) ?${NAMES},? (?i:n\\.?[o°]\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero )?#?${NUMBER}${POSTCODE}`,
+    `(?i:calle|c/|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln) ?${NAMES},? (?i:n\\.?[o°]\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero )?#?${NUMBER}${POSTCODE}`,
     `(?i:via|viale|v\\.le|piazza|p\\.za|corso|largo|vicolo|strada|piazzale|lungomare) ${NAMES},? (?i:n\\.? ?)?${NUMBER}${POSTCODE}`,
-    `(?i:rua|r\\.|avenida|av\\.|travessa|pra\\La|alameda|estrada|largo) ${NAMES},? (?i:n\\.?[o°]?\\.? ?)?${NUMBER}`,
+    `(?i:rua|avenida|av\\.|travessa|pra\\La|alameda|estrada|largo) ${NAMES},? (?i:n\\.?[o°]?\\.? ?)?${NUMBER}`,
     `(?i:ul\\.|ulica|al\\.|aleja|os\\.|plac|pl\\.) ${NAMES} ${NUMBER}(,? \\d{2}-\\d{3} ${CAPITAL})?`,
   ],
   judge: judgeEuropean,
 }
+
+/** Endings that ordinary words have too: "During 10 years", "String 5". */
+const WEAK_ENDING = /^[^\d]{0,40}(?:ring|tie|gata|katu|ufer|damm|plein|laan|weg|dijk)\.? \d/i
 
 const HAS_STREET =
   /\b(?:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|crescent|cres|mews|alley|broadway|expressway|p\.? ?o\.? ?box|postfach|apartado|postbus)\b/i
@@ -89,5 +92,6 @@ function judgeEuropean(m: Candidate): number {
   const number = /(\d+)\D*$/.exec(m.value)?.[1] ?? ''
   // "Ring 2019", "via Roma 1990": a year after a name is no house number.
   if (/^(?:1[6-9]|20)\d\d$/.test(number)) return 0
+  if (WEAK_ENDING.test(m.value)) return 0
   return /^\p{Lu}|^\d/u.test(m.value) ? 0.65 : 0
 }

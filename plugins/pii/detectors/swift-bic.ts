@@ -7,6 +7,7 @@ export const swiftBic: Detector = {
   title: 'SWIFT/BIC in context',
   level: 'CONFIDENTIAL',
   check: 'ISO 9362 with a known country; in context',
+  onlyInContext: true,
   patterns: ['[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?', '[a-z]{6}[a-z0-9]{2}([a-z0-9]{3})?'],
   context: words(`
     swift, bic, swift code, bic code, swift bic, bank code, bank identifier, iban, wire, bankleitzahl, code banque
@@ -15,6 +16,6 @@ export const swiftBic: Detector = {
     if (!validator.isBIC(m.compact)) return 0
     const near = m.contextBefore()
     // A word in small letters, or a long way off, is a word: "swift" is one itself.
-    return near > (/[a-z]/.test(m.value) ? 0.95 : 0.8) ? 0.9 : 0
+    return near > (/[a-z]/.test(m.value) ? 0.97 : 0.8) ? 0.9 : 0
   },
 }

@@ -15,9 +15,10 @@ export const trTckn: Detector = {
   level: 'RESTRICTED',
   region: 'TR',
   check: 'two check digits, in context',
+  onlyInContext: true,
   patterns: ['[1-9]\\d{10}'],
   context: words(`
     tc kimlik, t.c. kimlik, kimlik no, tckn, kimlik numarası, kimlik, tc no, turkish id, national id
   `),
-  judge: (m) => (isTckn(m.digits) && m.context() > 0 ? 0.9 : 0),
+  judge: (m) => (isTckn(m.digits) && m.contextBefore() > 0 ? 0.9 : m.named()),
 }

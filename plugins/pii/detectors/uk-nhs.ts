@@ -19,9 +19,10 @@ export const ukNhs: Detector = {
     nhs, nhs number, nhs no, national health, health service, patient, gp, hospital
   `),
   judge(m) {
-    if (m.digitCount !== 10 || !isNhs(m.digits) || m.isJoined) return 0
-    const near = m.context()
-    if (near > 0) return 0.8 + near * 0.19
-    return m.end - m.start === 12 && !m.isOtherNumber ? 0.72 : 0
+    if (m.digitCount !== 10 || m.isJoined) return 0
+    const near = m.contextBefore()
+    if (near === 0 && (m.end - m.start !== 12 || m.isOtherNumber || m.isInRun)) return 0
+    if (!isNhs(m.digits)) return m.named()
+    return near > 0 ? 0.8 + near * 0.19 : 0.72
   },
 }

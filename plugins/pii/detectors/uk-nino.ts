@@ -21,7 +21,7 @@ export const ukNino: Detector = {
   `),
   judge(m) {
     if (!NINO.test(m.compact)) return 0
-    const near = m.context()
+    const near = m.contextBefore()
     if (m.compactCount === 8) return near > 0.8 ? 0.7 : 0 // suffix left out
     if (near > 0) return 1
     return m.isOtherNumber ? 0 : /[a-z]/.test(m.value) ? 0.5 : 0.85

@@ -12,7 +12,7 @@ export const usMbi: Detector = {
   check: 'structure of CMS',
   patterns: ['[1-9][A-Z][A-Z0-9]\\d-?[A-Z][A-Z0-9]\\d-?[A-Z]{2}\\d{2}'],
   context: ['mbi', 'medicare', 'medicare number', 'beneficiary', 'medicare id'],
-  judge: (m) => (MBI.test(m.compact) ? (m.contextBefore() > 0 ? 0.97 : m.isOtherNumber ? 0 : 0.7) : 0),
+  judge: (m) => (MBI.test(m.compact) ? (m.contextBefore() > 0 ? 0.97 : m.isOtherNumber ? 0 : 0.7) : m.named()),
 }
 
 /** Luhn over the number with the card issuer prefix 80840 (CMS, NPI check digit). */
@@ -22,6 +22,7 @@ export const usNpi: Detector = {
   level: 'CONFIDENTIAL',
   region: 'US',
   check: 'Luhn with prefix 80840, in context',
+  onlyInContext: true,
   patterns: ['[12]\\d{9}'],
   context: ['npi', 'npi number', 'national provider', 'provider id', 'provider identifier'],
   judge: (m) => (m.contextBefore() > 0 && validator.isLuhnNumber(`80840${m.digits}`) ? 0.9 : 0),
@@ -34,6 +35,7 @@ export const usDea: Detector = {
   level: 'CONFIDENTIAL',
   region: 'US',
   check: 'check digit, in context',
+  onlyInContext: true,
   patterns: ['[A-Z][A-Z9]\\d{7}'],
   context: ['dea', 'dea number', 'dea no', 'dea registration'],
   judge(m) {

@@ -10,13 +10,13 @@ export const usItin: Detector = {
   level: 'RESTRICTED',
   region: 'US',
   check: 'ranges of the IRS; undivided only in context',
-  patterns: ['9\\d{2}[ \\-]\\d{2}[ \\-]\\d{4}', '9\\d{8}'],
+  patterns: ['9\\d{2}[ \\-]\\d{2}[ \\-]\\d{4}', '9\\d{8}', '9\\d{2}-\\d{6}', '9\\d{4}-\\d{4}'],
   context: words(`
     itin, tin, taxpayer, taxpayer id, taxpayer identification, tax id, individual taxpayer, ssn, social security
   `),
   judge(m) {
     if (!ITIN.test(m.digits) || m.isJoined) return 0
-    const near = m.context()
+    const near = m.contextBefore()
     if (near > 0) return 0.75 + near * 0.2
     return m.end - m.start > 9 && !m.isOtherNumber ? 0.7 : 0
   },

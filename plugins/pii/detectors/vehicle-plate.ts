@@ -6,6 +6,7 @@ export const vehiclePlate: Detector = {
   title: 'Vehicle plate in context',
   level: 'CONFIDENTIAL',
   check: 'letters and digits in context',
+  onlyInContext: true,
   patterns: [
     '[A-Z0-9\\L]{1,4}([ \\-][A-Z0-9]{1,5}){1,3}',
     '[A-Z]{1,4}\\d{1,5}[A-Z]{0,3}',
@@ -22,7 +23,7 @@ export const vehiclePlate: Detector = {
   `),
   judge(m) {
     const { compactCount, digitCount } = m
-    if (digitCount === 0 || digitCount === compactCount || compactCount < 4 || compactCount > 9) return 0
+    if (digitCount === 0 || digitCount === compactCount || compactCount < 4 || compactCount > 10) return 0
     const near = m.contextBefore()
     return near > 0.6 ? 0.55 + near * 0.3 : 0
   },

@@ -7,11 +7,13 @@ export const zaId: Detector = {
   title: 'Identity number',
   level: 'RESTRICTED',
   region: 'ZA',
-  check: 'date of birth, Luhn',
+  check: 'date of birth, Luhn, in context',
+  onlyInContext: true,
   patterns: ['\\d{6} ?\\d{4} ?[012]\\d{2}'],
   context: ['id number', 'south african id', 'identity number', 'rsa id', 'sa id', 'id no'],
   judge(m) {
-    if (!isShortDate(m.digits) || !validator.isLuhnNumber(m.digits) || m.isJoined) return 0
-    return m.context() > 0 ? 0.95 : !m.isOtherNumber && /[89]\d$/.test(m.digits) ? 0.6 : 0
+    if (m.isJoined) return 0
+    if (!isShortDate(m.digits) || !validator.isLuhnNumber(m.digits)) return m.named()
+    return m.contextBefore() > 0 ? 0.95 : 0
   },
 }

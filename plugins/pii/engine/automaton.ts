@@ -7,10 +7,12 @@
  * cheap and only what texts really look like takes memory.
  */
 import { type Node, parsePattern } from './pattern.ts'
-import { SYMBOL_OF, SYMBOLS } from './symbols.ts'
+import { IS_WORD, SYMBOL_OF, SYMBOLS } from './symbols.ts'
 
-/** The dead state: no pattern can match any more. */
-export const DEAD = 0
+/** Ends of matches kept for one run. */
+export const MAX_ENDS = 16
+/** No pattern can match any more. */
+const DEAD = 0
 const UNKNOWN = -1
 const START = 1
 /** Past this many states the cache is emptied: a hostile text may cost time, not memory. */
@@ -18,7 +20,7 @@ const MAX_STATES = 12_000
 
 interface Position {
   readonly set: Uint8Array
-  readonly follow: Set<number>
+  follow: Set<number>
   /** The rule that is complete once this position was consumed, or -1. */
   rule: number
 }
@@ -27,26 +29,40 @@ export class Automaton {
   /** Input class of each UTF-16 unit. */
   readonly classOf: Uint8Array
   readonly classes: number
-  readonly start = START
+  /** What {@link run} found: match `k` stands at `k % MAX_ENDS`, so that the longest ones are kept. */
+  readonly ends = new Int32Array(MAX_ENDS)
+  readonly rules: (readonly number[])[] = new Array(MAX_ENDS).fill([])
+  count = 0
+  alive = false
   /** For each state, the rules complete there; undefined for most. */
-  accepts: (readonly number[] | undefined)[] = []
+  #accepts: (readonly number[] | undefined)[] = []
   #next: Int16Array
-  #positions: Position[] = []
-  #first: readonly number[]
-  /** One symbol of each class, to ask the position sets. */
-  #sample: Uint8Array
-  #members: (readonly number[])[] = []
-  #ids = new Map<string, number>()
+  readonly #positions: Position[] = []
+  /** `#positions[p].follow`, sorted, once all patterns are in. */
+  readonly #follow: Int32Array[]
+  readonly #first: Int32Array
+  /** For each class one row, a bit for each position: whether it takes the class. */
+  readonly #takes: Uint8Array[]
+  #members: Int32Array[] = []
+  /** States by a hash of their members and rules. */
+  readonly #ids = new Map<number, number[]>()
+  /** When each position was last added to a set, and the set that is being built. */
+  readonly #stamps: Int32Array
+  #stamp = 0
+  readonly #scratch: Int32Array
 
   /** `patterns[i]` is the source of rule `i`. */
   constructor(patterns: readonly string[]) {
     const first = new Set<number>()
     for (const [rule, source] of patterns.entries()) for (const p of this.#add(source, rule)) first.add(p)
-    this.#first = [...first]
+    this.#first = Int32Array.from(first).sort()
+    this.#follow = this.#positions.map((position) => Int32Array.from(position.follow).sort())
     const { classOf, sample } = partition(this.#positions.map((p) => p.set))
     this.classOf = classOf
-    this.#sample = sample
     this.classes = sample.length
+    this.#takes = Array.from(sample, (symbol) => rowOf(this.#positions, symbol))
+    this.#stamps = new Int32Array(this.#positions.length)
+    this.#scratch = new Int32Array(this.#positions.length)
     this.#next = new Int16Array(0)
     this.#reset()
   }
@@ -55,15 +71,42 @@ export class Automaton {
     return this.#members.length
   }
 
-  /** The state after reading a character of class `k` in `state`. */
-  step(state: number, k: number): number {
-    const next = this.#next[state * this.classes + k]!
-    return next === UNKNOWN ? this.#build(state, k) : next
+  /**
+   * Reads `text` from `start` to `limit` at most, until no pattern can match any more. Leaves in `count`, `ends` and
+   * `rules` where words end at which rules are complete, and in `alive` whether the limit came first.
+   */
+  run(text: string, start: number, limit: number): void {
+    const { classOf, classes } = this
+    const n = text.length
+    let next = this.#next
+    let accepts = this.#accepts
+    let state = START
+    let count = 0
+    let i = start
+    while (i < limit) {
+      const k = classOf[text.charCodeAt(i)]!
+      let target = next[state * classes + k]!
+      if (target === UNKNOWN) {
+        target = this.#build(state, k)
+        next = this.#next
+        accepts = this.#accepts
+      }
+      state = target
+      if (state === DEAD) break
+      i++
+      const rules = accepts[state]
+      if (rules === undefined || (i < n && IS_WORD[text.charCodeAt(i)] === 1)) continue
+      this.ends[count % MAX_ENDS] = i
+      this.rules[count % MAX_ENDS] = rules
+      count++
+    }
+    this.count = count
+    this.alive = state !== DEAD
   }
 
   #reset(): void {
-    this.#members = [[], this.#first]
-    this.accepts = [undefined, undefined]
+    this.#members = [new Int32Array(0), this.#first]
+    this.#accepts = [undefined, undefined]
     this.#ids.clear()
     this.#next = new Int16Array(64 * this.classes).fill(UNKNOWN)
     this.#next.fill(DEAD, 0, this.classes)
@@ -76,29 +119,36 @@ export class Automaton {
       // The caller is in the middle of a run: its state must go on, under a new number.
       return this.#build(this.#state(from, []), k)
     }
-    const symbol = this.#sample[k]!
-    const next = new Set<number>()
-    const rules = new Set<number>()
+    const takes = this.#takes[k]!
+    const stamp = ++this.#stamp
+    let count = 0
+    const rules: number[] = []
     for (const p of this.#members[state]!) {
-      const position = this.#positions[p]!
-      if (position.set[symbol] === 0) continue
-      if (position.rule >= 0) rules.add(position.rule)
-      for (const q of position.follow) next.add(q)
+      if (takes[p] === 0) continue
+      const { rule } = this.#positions[p]!
+      if (rule >= 0 && !rules.includes(rule)) rules.push(rule)
+      for (const q of this.#follow[p]!) {
+        if (this.#stamps[q] === stamp) continue
+        this.#stamps[q] = stamp
+        this.#scratch[count++] = q
+      }
     }
-    const target =
-      next.size === 0 && rules.size === 0 ? DEAD : this.#state([...next].sort(ascending), [...rules].sort(ascending))
+    const members = this.#scratch.slice(0, count).sort()
+    const target = count === 0 && rules.length === 0 ? DEAD : this.#state(members, rules.sort(ascending))
     this.#next[state * this.classes + k] = target
     return target
   }
 
-  #state(members: readonly number[], rules: readonly number[]): number {
-    const key = `${members.join()};${rules.join()}`
-    const known = this.#ids.get(key)
-    if (known !== undefined) return known
-    const id = this.#members.length
-    this.#members.push(members)
-    this.accepts.push(rules.length === 0 ? undefined : rules)
-    this.#ids.set(key, id)
+  #state(members: Int32Array, rules: readonly number[]): number {
+    let hash = 17
+    for (const p of members) hash = (Math.imul(hash, 31) + p) | 0
+    for (const rule of rules) hash = (Math.imul(hash, 37) + rule) | 0
+    const known = this.#ids.get(hash) ?? []
+    for (const id of known) if (same(this.#members[id]!, members) && same(this.#accepts[id] ?? [], rules)) return id
+    const id = this.#members.push(members) - 1
+    this.#accepts.push(rules.length === 0 ? undefined : rules)
+    known.push(id)
+    this.#ids.set(hash, known)
     if ((id + 1) * this.classes > this.#next.length) {
       const larger = new Int16Array(this.#next.length * 2).fill(UNKNOWN)
       larger.set(this.#next)
@@ -167,6 +217,18 @@ interface Part {
   readonly empty: boolean
 }
 
+function rowOf(positions: readonly Position[], symbol: number): Uint8Array {
+  const row = new Uint8Array(positions.length)
+  for (let p = 0; p < row.length; p++) row[p] = positions[p]!.set[symbol]!
+  return row
+}
+
+function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
 const NOTHING: Part = { first: [], last: [], empty: true }
 const ascending = (a: number, b: number): number => a - b
 
@@ -174,11 +236,8 @@ const ascending = (a: number, b: number): number => a - b
 function partition(sets: readonly Uint8Array[]): { classOf: Uint8Array; sample: Uint8Array } {
   let group = new Int32Array(SYMBOLS)
   let count = 1
-  const seen = new Set<string>()
-  for (const set of sets) {
-    const key = set.join('')
-    if (seen.has(key)) continue
-    seen.add(key)
+  // The parser hands out the same array for the same class.
+  for (const set of new Set(sets)) {
     const renamed = new Map<number, number>()
     const refined = new Int32Array(SYMBOLS)
     for (let s = 0; s < SYMBOLS; s++) {

@@ -114,6 +114,12 @@ export class Candidate {
     return this.text.charAt(this.end - 1 + n)
   }
 
+  /** Whether any of the detector's context words stands before the span. */
+  get hasContext(): boolean {
+    this.#readLeft()
+    return this.#left.end(this.#group) >= 0
+  }
+
   /**
    * 0 when none of the detector's context words stands before the span, else 0.5 (far) to 1 (right beside). A word that
    * says the number is something else cancels what stands further away.
@@ -144,6 +150,22 @@ export class Candidate {
     this.#readLeft()
     const end = this.#left.end(this.#other)
     return end >= 0 && this.start - end <= 14
+  }
+
+  /**
+   * For values whose check digits are wrong: 0.55 when the words right before call it by its name, else 0. People mistype
+   * their numbers, and what they call a number is personal either way.
+   */
+  named(): number {
+    return this.contextBefore() > 0.8 && !this.isJoined ? 0.55 : 0
+  }
+
+  /** True when a group of digits stands right before or after: the span is a part of a longer run, such as a bad IBAN. */
+  get isInRun(): boolean {
+    if (this.after(1) === ' ' && isDigitChar(this.after(2))) return true
+    if (this.before(1) !== ' ') return false
+    const before = this.before(2)
+    return isDigitChar(before) || (before >= 'A' && before <= 'Z' && !isLetterRun(this.text, this.start - 2))
   }
 
   /** True when another number is joined to the span on a side: it is a part of something longer. */

@@ -17,7 +17,9 @@ export interface Detector {
   /** See pattern.ts. A match is a whole word or number, or several. */
   readonly patterns: readonly string[]
   /** Also judge shorter matches of a pattern when its longest one is refused: `+44 20 7946 0958 2024`. */
-  readonly everyEnd?: true
+  readonly everyEnd?: true | 'in context'
+  /** Not judged at all unless one of the context words stands before: most numbers are settled by that. */
+  readonly onlyInContext?: true
   /** Words that make a weak value credible, in any case and spelling of spaces. */
   readonly context?: readonly string[]
   /** Confidence that the candidate is what it looks like: 0 no, 0.5 just credible, 1 beyond doubt. */

@@ -75,6 +75,7 @@ export class Keywords {
       if (code !== SKIP && code !== SPACE) left--
     }
     const first = text.charCodeAt(at + 1)
+    if (at >= 0 && isDigit(text.charCodeAt(at)) && isLetter[first] === 1) return -1
     if (at < 0 || isLetter[text.charCodeAt(at)] !== 1 || isLetter[first] !== 1) return at + 1
     return isUpper(first) && !isUpper(text.charCodeAt(at)) ? at + 1 : -1
   }
@@ -99,11 +100,12 @@ export class Keywords {
     const codes: number[] = []
     for (let i = 0; i < phrase.length; i++) {
       const code = this.#code[phrase.toLowerCase().charCodeAt(i)]!
-      if (code !== SKIP) codes.push(code)
+      if (code !== SKIP && !(code === SPACE && codes.at(-1) === SPACE)) codes.push(code)
     }
     const joined = codes.filter((code) => code !== SPACE)
     trie.add(codes, { group, letters: joined.length })
-    if (joined.length < codes.length) trie.add(joined, { group, letters: joined.length })
+    // Short ones would be found in codes: "a/c" in "9ac".
+    if (joined.length < codes.length && joined.length > 3) trie.add(joined, { group, letters: joined.length })
   }
 }
 
@@ -167,6 +169,7 @@ interface End {
   readonly letters: number
 }
 
+const isDigit = (c: number): boolean => c >= 48 && c <= 57
 const isUpper = (c: number): boolean => c >= 65 && c <= 90
 
 /** Letters that make a longer word of what they touch; scripts without word borders are not among them. */

@@ -2,7 +2,7 @@ import { words } from './words.ts'
 /** Words that say that the number beside them is no personal one. */
 export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   order, order id, order number, order no, invoice, invoice number, invoice no, tracking, tracking number,
-  tracking id, ticket, ticket number, case number, case id, part number, part no, sku, serial, serial number,
+  tracking id, ticket, ticket number, case number, case id, part, part number, part no, sku, serial, serial number,
   serial no, model number, model, product id, product code, item number, item, isbn, issn, ean, upc, gtin, doi,
   version, build, build number, release, revision, commit, reference, reference number, ref, ref no, po number,
   purchase order, batch, lot number, shipment, timestamp, epoch, unix time, population, transaction id, request id,

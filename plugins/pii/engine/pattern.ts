@@ -14,6 +14,8 @@ export type Node =
 /** `max` of `+` and `*`; a run over the text is bounded as a whole. */
 export const UNBOUNDED = Number.POSITIVE_INFINITY
 
+const sets = new Map<string, Uint8Array>()
+
 export function parsePattern(source: string): Node {
   return new Parser(source).parse()
 }
@@ -70,13 +72,34 @@ class Parser {
   }
 
   #atom(): Node {
+    const from = this.#at
     const char = this.#source[this.#at++]!
     if (char === '(') return this.#group()
-    if (char === '[') return { kind: 'set', set: this.#class() }
+    if (char === '[') this.#skipClass()
+    else if (char === '\\') this.#at++
+    // Parsed once for each spelling: the automaton compares sets by identity.
+    const key = `${this.#ignoreCase ? 'i' : ''}${this.#source.slice(from, this.#at)}`
+    let set = sets.get(key)
+    if (set === undefined) {
+      this.#at = from + 1
+      set = this.#set(char)
+      sets.set(key, set)
+    }
+    return { kind: 'set', set }
+  }
+
+  #set(char: string): Uint8Array {
+    if (char === '[') return this.#class()
     const set = new Uint8Array(SYMBOLS)
     if (char === '\\') this.#escape(set)
     else this.#add(set, symbol(char))
-    return { kind: 'set', set }
+    return set
+  }
+
+  #skipClass(): void {
+    while (this.#at < this.#source.length && this.#source[this.#at] !== ']')
+      this.#at += this.#source[this.#at] === '\\' ? 2 : 1
+    this.#at++
   }
 
   #group(): Node {

@@ -1,4 +1,4 @@
-import { Automaton, DEAD } from './automaton.ts'
+import { Automaton, MAX_ENDS } from './automaton.ts'
 import { Candidate, OTHER_NUMBER } from './candidate.ts'
 import type { Detector, Hit } from './detector.ts'
 import { Keywords } from './keywords.ts'
@@ -9,12 +9,12 @@ import { IS_WORD } from './symbols.ts'
 export const MAX_MATCH = 128
 /** A match is certain only once this many characters after it are known. */
 const LOOKAHEAD = 2
-/** Ends of matches kept for one start; the longest ones. */
-const MAX_ENDS = 16
 
 const PLUS = 0x2b
 const PAREN = 0x28
 const UNDERSCORE = 0x5f
+const DOT = 0x2e
+const HYPHEN = 0x2d
 
 export interface ScanResult {
   readonly hits: readonly Hit[]
@@ -34,11 +34,9 @@ export class Scanner {
   readonly #groupOf: readonly number[]
   readonly #minScore: number
   readonly #candidate: Candidate
-  readonly #ends = new Int32Array(MAX_ENDS)
   /** When each rule was last asked; a rule's longest match is its only one. */
   readonly #asked: Float64Array
   #asking = 0
-  readonly #rules: (readonly number[])[] = new Array(MAX_ENDS).fill([])
 
   constructor(detectors: readonly Detector[], minScore = 0.5) {
     const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
@@ -87,50 +85,53 @@ export class Scanner {
     if (i === 0) return true
     const previous = text.charCodeAt(i - 1)
     if (IS_WORD[previous] === 1) return false
-    if (isInsideSpacedDigits(text, i, c)) return false
+    if (i > 1 && IS_WORD[text.charCodeAt(i - 2)] === 1 && this.#continues(text, i, c, previous)) return false
     // Inside snake_case only a number may begin: `order_id`, but `id_4111111111111111`.
     return previous !== UNDERSCORE || i < 2 || (c >= 48 && c <= 57) || IS_WORD[text.charCodeAt(i - 2)] === 0
+  }
+
+  /** True for a character that goes on with the word or number before it, one character left. */
+  #continues(text: string, i: number, c: number, previous: number): boolean {
+    // What decides may not have come yet: then it is read as a beginning.
+    if (!this.#candidate.final && i + 4 > text.length) return false
+    if (isDigit(c) && isDigit(text.charCodeAt(i - 2))) {
+      if (previous === DOT) return true // decimals
+      // Parts of a code; but an address may follow the hyphen of a range.
+      if (previous === HYPHEN && text.charCodeAt(wordEnd(text, i, Math.min(text.length, i + 4))) !== DOT) return true
+    }
+    // In `4 1 1 1` and `a.b.c` only the first character begins something.
+    if (!isDigit(c) && previous !== DOT && previous !== HYPHEN) return false
+    return IS_WORD[text.charCodeAt(i + 1)] !== 1 && (i === 2 || IS_WORD[text.charCodeAt(i - 3)] === 0)
   }
 
   /** Where the match at `start` ends; 0 if there is none, -1 if that depends on text to come. */
   #at(start: number, n: number, hits: Hit[]): number {
     const { text, final } = this.#candidate
     const automaton = this.#automaton
-    const { classOf } = automaton
     const limit = Math.min(n, start + MAX_MATCH)
-    let state = automaton.start
-    let count = 0
-    let i = start
-    while (i < limit) {
-      state = automaton.step(state, classOf[text.charCodeAt(i)]!)
-      if (state === DEAD) break
-      i++
-      const rules = automaton.accepts[state]
-      if (rules === undefined || (i < n && IS_WORD[text.charCodeAt(i)] === 1)) continue
-      this.#ends[count % MAX_ENDS] = i
-      this.#rules[count % MAX_ENDS] = rules
-      count++
-    }
-    if (state !== DEAD && i === n && !final) return -1
-    return count === 0 ? 0 : this.#judge(start, count, hits)
+    automaton.run(text, start, limit)
+    if (automaton.alive && limit === n && !final) return -1
+    return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
   }
 
   /** Asks the detectors about each end, longest first, and keeps the best answer. */
   #judge(start: number, count: number, hits: Hit[]): number {
     const candidate = this.#candidate
     let best: Hit | undefined
-    candidate.begin(start, this.#ends[(count - 1) % MAX_ENDS]!)
+    candidate.begin(start, this.#automaton.ends[(count - 1) % MAX_ENDS]!)
     const asking = ++this.#asking
     for (let k = count - 1; k >= 0 && k >= count - MAX_ENDS; k--) {
-      const end = this.#ends[k % MAX_ENDS]!
+      const end = this.#automaton.ends[k % MAX_ENDS]!
       candidate.shorten(end)
       let asked: Detector | undefined
-      for (const rule of this.#rules[k % MAX_ENDS]!) {
+      for (const rule of this.#automaton.rules[k % MAX_ENDS]!) {
         const detector = this.#detectorOf[rule]!
-        if (detector === asked || (this.#asked[rule] === asking && detector.everyEnd === undefined)) continue
+        if (detector === asked) continue
+        candidate.ask(this.#groupOf[rule]!)
+        if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
+        if (detector.onlyInContext === true && !candidate.hasContext) continue
         this.#asked[rule] = asking
         asked = detector
-        candidate.ask(this.#groupOf[rule]!)
         const score = detector.judge(candidate)
         if (score > (best?.score ?? 0) && score >= this.#minScore) best = { detector, start, end, score }
       }
@@ -142,6 +143,9 @@ export class Scanner {
   }
 }
 
+const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
+  everyEnd === true || (everyEnd === 'in context' && candidate.hasContext)
+
 /** Detectors of one type share their words. */
 function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {
   const groups: Record<string, readonly string[]> = {}
@@ -150,12 +154,6 @@ function contextWords(detectors: readonly Detector[]): Record<string, readonly s
 }
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
-
-/** In `4 1 1 1 …` only the first digit begins a number: its digits are not numbers of their own. */
-function isInsideSpacedDigits(text: string, i: number, c: number): boolean {
-  if (!isDigit(c) || i < 2 || isDigit(text.charCodeAt(i + 1)) || !isDigit(text.charCodeAt(i - 2))) return false
-  return i === 2 || !isDigit(text.charCodeAt(i - 3))
-}
 
 function wordEnd(text: string, from: number, n: number): number {
   let i = from

@@ -163,6 +163,19 @@ describe('redis store: faults', () => {
     await assertOnce(store, 'n1', 21)
   })
 
+  it('says so when the server has forgotten what it confirmed, and goes on with the chain', async () => {
+    const store = await open(server.url, { instance: 'n1' })
+    for (let i = 0; i < 5; i++) await store.append('audit', [{ i }])
+    const ready = status(store, 'ready')
+    server.cli('FLUSHALL')
+    await store.append('audit', [{ i: 5 }])
+    assert.match((await ready).detail, /lost 5 confirmed records of the chain n1/)
+    assert.deepEqual(
+      (await allRecords(store, 'n1')).map((record) => [record.seq, record.i]),
+      [[6, 5]],
+    )
+  })
+
   it('says so when memory runs out, and goes on when there is room', async () => {
     const store = await open(server.url)
     await store.set('k', 1)

@@ -60,10 +60,11 @@ export function harness(
   }
   const start = () => {
     const state: { level: Level | undefined } = { level: undefined }
-    const onLevel = (level: Level) => {
-      state.level = level
-    }
-    const inspection = new Inspection({ onLevel })
+    const inspection = new Inspection({
+      onLevel: (level) => {
+        state.level = level
+      },
+    })
     const x = { flag: (name: string) => flags[name] } as unknown as Exchange
     return { inspection, state, x }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { harmlessCases } from '../../eval/corpora/secrets-harmless.ts'
+import { harmlessCases } from './data/harmless.ts'
 import { costOf, precision, recall, WORST } from './figures.ts'
 
 test('recall of published formats, labelled values and structured credentials', async () => {

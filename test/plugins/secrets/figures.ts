@@ -4,8 +4,8 @@ import { buildAnchors } from '../../../plugins/secrets/anchors.ts'
 import plugin from '../../../plugins/secrets/index.ts'
 import { KINDS } from '../../../plugins/secrets/kinds/index.ts'
 import { findAll } from '../../../plugins/secrets/stream.ts'
-import { secretCases } from '../../eval/corpora/secrets.ts'
-import { type HarmlessCase, harmlessCases } from '../../eval/corpora/secrets-harmless.ts'
+import { secretCases } from './data/cases.ts'
+import { type HarmlessCase, harmlessCases } from './data/harmless.ts'
 import { harness } from './harness.ts'
 
 const redacting = harness(plugin as never, { input: 'redact' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import plugin from '../../../plugins/secrets/index.ts'
-import { secretCases } from '../../eval/corpora/secrets.ts'
+import { secretCases } from './data/cases.ts'
 import { chunk, harness, splits } from './harness.ts'
 
 const h = harness(plugin as never)

@@ -6,11 +6,12 @@ const CHAIN_MS = 400 * 86_400_000
 
 export const CHAIN = `
 -- A batch names the head it continues; the chain belongs to one connection at a time, so a batch that arrives over an
--- older one, or after a gap, is refused. Answers start with A appended, S skipped, G gap, F fenced.
+-- older one, or after a gap, is refused. Answers start with A appended, S skipped, G gap, F fenced, L the chain is lost.
 local chain = some(args.chain)
 local function fenced()
   if not chain or chain.done then return nil end
   local owner, seq = unpack(redis.call('HMGET', base .. 'c:' .. chain.at, 'o', 's'))
+  if not owner then return 'L' end
   if owner ~= chain.owner then return 'F' end
   if tonumber(seq) ~= chain.prev then return 'G' end
 end
@@ -37,9 +38,10 @@ export const CHAIN_SCRIPTS = {
   claim: `${HEAD}
     local head = base .. 'c:' .. args.at
     local seq, hash = unpack(redis.call('HMGET', head, 's', 'h'))
+    local found = tonumber(seq or 0)
     if tonumber(seq or 0) < args.seq then seq, hash = args.seq, args.hash end
     redis.call('HSET', head, 'o', args.owner, 's', seq or '0', 'h', hash or args.hash)
-    return { seq or '0', hash or args.hash }`,
+    return { seq or 0, hash or args.hash, found }`,
 
   append: `${HEAD}${CHAIN}
     local refusal = fenced()

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts under test
 /** Texts in which nothing may be taken for a secret: placeholders, references, identifiers, hashes, encoded data, prose. */
-import { pick, type Random, random } from './secrets-random.ts'
+import { pick, type Random, random } from './random.ts'
 
 export interface HarmlessCase {
   readonly kind: string

@@ -1,5 +1,5 @@
 /** Written apart from the rules: measured, never tuned on. */
-import type { InjectionCase } from './injection.ts'
+import type { InjectionCase } from './attacks.ts'
 
 const cases = (kind: string, texts: readonly string[], role?: 'tool'): InjectionCase[] =>
   texts.map((text) => (role === undefined ? { kind, text } : { kind, text, role }))

@@ -1,5 +1,5 @@
 /** Ordinary requests in number: the verbs of attacks with the objects of everyday work. */
-import { pick, random } from './secrets-random.ts'
+import { pick, random } from '../../secrets/data/random.ts'
 
 const PATTERNS: readonly (readonly [template: string, slots: readonly (readonly string[])[]])[] = [
   [

@@ -1,0 +1,144 @@
+/** The HTTP API of the Presidio analyzer: `POST /analyze`. The only file that knows of a network. */
+import { GatewayError } from 'governed-gateway'
+import { Agent, request } from 'undici'
+
+/** One finding as the analyzer tells it. Offsets count code points of the text, as Python does. */
+export interface Entity {
+  readonly entity_type: string
+  readonly start: number
+  readonly end: number
+  readonly score: number
+}
+
+/** Sends one JSON body and gives back status and text. Injected, so that another transport can take its place. */
+export type Post = (
+  url: string,
+  init: {
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+    readonly timeoutMs: number
+    readonly maxBytes: number
+  },
+) => Promise<{ readonly status: number; readonly text: string }>
+
+export interface AnalyzerSettings {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly language: string
+  readonly entities: readonly string[]
+  readonly scoreThreshold: number
+  readonly timeoutMs: number
+  readonly batchSize: number
+}
+
+const MAX_RESPONSE = 8 * 1024 * 1024
+
+export class Analyzer {
+  readonly #settings: AnalyzerSettings
+  readonly #endpoint: string
+  readonly #post: Post
+
+  constructor(settings: AnalyzerSettings, post: Post) {
+    this.#settings = settings
+    this.#endpoint = `${settings.url.replace(/\/+$/, '')}/analyze`
+    this.#post = post
+  }
+
+  /** The findings of each text, in the order of the texts. Fails as a whole. */
+  async analyze(texts: readonly string[]): Promise<Entity[][]> {
+    const { batchSize } = this.#settings
+    const calls: Promise<Entity[][]>[] = []
+    for (let i = 0; i < texts.length; i += batchSize) calls.push(this.#call(texts.slice(i, i + batchSize)))
+    return (await Promise.all(calls)).flat()
+  }
+
+  async #call(texts: readonly string[]): Promise<Entity[][]> {
+    const { headers, language, entities, scoreThreshold, timeoutMs } = this.#settings
+    // A single text goes as a string, which every version of the analyzer takes.
+    const single = texts.length === 1
+    const body = JSON.stringify({
+      text: single ? texts[0] : texts,
+      language,
+      score_threshold: scoreThreshold,
+      ...(entities.length > 0 && { entities }),
+    })
+    const { status, text } = await this.#send({
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body,
+      timeoutMs,
+      maxBytes: MAX_RESPONSE,
+    })
+    if (status !== 200) throw unavailable(`answered with status ${status}`)
+    const results = parse(text)
+    const lists = single ? [results] : results
+    if (!Array.isArray(lists) || lists.length !== texts.length)
+      throw unavailable(`answered for another number of texts than the ${texts.length} it was given`)
+    return lists.map(entityList)
+  }
+
+  async #send(init: Parameters<Post>[1]): ReturnType<Post> {
+    try {
+      return await this.#post(this.#endpoint, init)
+    } catch (cause) {
+      // The cause of a network error may quote what was sent.
+      throw unavailable(isTimeout(cause) ? `did not answer within ${init.timeoutMs} ms` : 'could not be reached')
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unavailable('answered with something that is not JSON')
+  }
+}
+
+function entityList(list: unknown): Entity[] {
+  if (!Array.isArray(list) || !list.every(isEntity))
+    throw unavailable('answered with something that is no list of entities')
+  return list
+}
+
+function isEntity(value: unknown): value is Entity {
+  if (typeof value !== 'object' || value === null) return false
+  const { entity_type, start, end, score } = value as Record<string, unknown>
+  return typeof entity_type === 'string' && isOffset(start) && isOffset(end) && start < end && typeof score === 'number'
+}
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const unavailable = (what: string): GatewayError =>
+  new GatewayError('GW_GUARDRAIL_UNAVAILABLE', `The Presidio analyzer ${what}.`)
+
+const isTimeout = (error: unknown): boolean =>
+  /timeout/i.test(error instanceof Error ? `${error.name} ${(error as { code?: string }).code}` : '')
+
+/** The default transport: a pool of its own, HTTP/1.1, no redirects, bounded time and size. */
+export function createPost(): { readonly post: Post; readonly close: () => Promise<void> } {
+  const dispatcher = new Agent({ allowH2: false, connections: 16 })
+  const post: Post = async (url, { headers, body, timeoutMs, maxBytes }) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const reply = await request(url, {
+      dispatcher,
+      method: 'POST',
+      headers,
+      body,
+      signal,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    })
+    let size = 0
+    const chunks: Buffer[] = []
+    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > maxBytes) {
+        reply.body.destroy()
+        throw new Error('response too large')
+      }
+      chunks.push(chunk)
+    }
+    return { status: reply.statusCode, text: Buffer.concat(chunks).toString('utf8') }
+  }
+  return { post, close: () => dispatcher.close() }
+}

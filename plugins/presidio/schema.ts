@@ -1,0 +1,102 @@
+import type { Options as OptionsOf } from 'governed-gateway'
+
+const action = { enum: ['off', 'detect', 'redact', 'block'] } as const
+
+export const schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['url'],
+  properties: {
+    url: {
+      type: 'string',
+      pattern: '^https?://[^\\s]+$',
+      maxLength: 2048,
+      description: 'Address of the analyzer, such as `http://presidio:3000`; `/analyze` is appended.',
+    },
+    headers: {
+      type: 'object',
+      default: {},
+      additionalProperties: { type: 'string', maxLength: 4096 },
+      description: 'Further headers of each call, such as an `authorization` that a proxy in front asks for.',
+    },
+    language: {
+      type: 'string',
+      pattern: '^[a-z]{2,3}(-[A-Za-z]{2,8})?$',
+      default: 'en',
+      description: 'Language of the texts, as the analyzer knows it.',
+    },
+    entities: {
+      type: 'array',
+      default: [],
+      maxItems: 200,
+      items: { type: 'string', pattern: '^[A-Z][A-Z0-9_]{1,63}$' },
+      description: 'Entity types to ask for, such as `PERSON`. Empty: all that the analyzer has.',
+    },
+    score_threshold: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description: 'Lowest confidence of a finding.',
+    },
+    input: { ...action, default: 'redact', description: 'What happens to a request in which something is found.' },
+    output: { ...action, default: 'redact', description: 'What happens to a reply in which something is found.' },
+    types: {
+      type: 'object',
+      default: {},
+      description: 'By entity type: name of the finding, label, action and lowest score of its own.',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          type: { type: 'string', pattern: '^[a-z][a-z0-9_]{1,63}$', description: 'Name of the finding.' },
+          level: { enum: ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'], description: 'Label it leads to.' },
+          action: { ...action, description: 'Instead of `input` and `output`.' },
+          min_score: {
+            type: 'number',
+            minimum: 0,
+            maximum: 1,
+            description: 'Instead of `score_threshold`, if higher.',
+          },
+        },
+      },
+    },
+    allow: {
+      type: 'array',
+      default: [],
+      maxItems: 1000,
+      items: { type: 'string', minLength: 1, maxLength: 200 },
+      description: 'Values that may pass, such as your own names. Compared without regard to case.',
+    },
+    timeout_ms: {
+      type: 'integer',
+      minimum: 50,
+      maximum: 9000,
+      default: 2000,
+      description: 'Milliseconds that one call may take.',
+    },
+    batch_size: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 500,
+      default: 16,
+      description: 'Texts of one call. 1 sends each alone, for analyzers that take no list.',
+    },
+    max_text_length: {
+      type: 'integer',
+      minimum: 500,
+      maximum: 1_000_000,
+      default: 50_000,
+      description: 'Characters of one text; a longer one is cut between sentences.',
+    },
+    max_pending: {
+      type: 'integer',
+      minimum: 200,
+      maximum: 4000,
+      default: 1000,
+      description: 'Characters of a streamed reply that may wait for the analyzer before the provider has to.',
+    },
+  },
+} as const
+
+export type Options = OptionsOf<typeof schema>

@@ -1,0 +1,40 @@
+/** What the detection must reach, by the group of a corpus; shares of 1. */
+export const MIN_RECALL: Readonly<Record<string, number>> = {
+  email: 0.995,
+  iban: 0.995,
+  ssn: 0.995,
+  card: 0.99,
+  ip: 0.98,
+  'phone, international': 0.99,
+  'phone, national': 0.9,
+  'national id, in context': 0.95,
+  'national id, bare': 0.7,
+  disguised: 0.95,
+  'other kinds, in context': 0.9,
+  secrets: 0.95,
+  injection: 0.58,
+}
+
+/** Share of the texts of which any character is rewritten. */
+export const MAX_ALTERED: Readonly<Record<string, number>> = {
+  prose: 0.01,
+  code: 0.02,
+  logs: 0.02,
+  maths: 0.04,
+  'near misses': 0.02,
+  'injection, harmless': 0.005,
+}
+
+/** Streamed recall may be this much below buffered recall. */
+export const MAX_STREAM_LOSS = 0.01
+
+/** Characters held back on harmless text, streamed in pieces of token size. */
+export const MAX_HOLD = { average: 6, p95: 16, longest: 128 } as const
+
+export const MIN_RESTORED = 0.999
+
+/** Detection cost of ordinary text, all measured plugins together. */
+export const MAX_MICROSECONDS_PER_KB = 100
+export const MAX_MICROSECONDS_PER_TOKEN = 12
+/** 50 KB of the worst text. */
+export const MAX_WORST_MS = 50

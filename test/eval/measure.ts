@@ -1,0 +1,157 @@
+import type { PluginSpec, TextView } from '../../core/plugin.ts'
+import { normalise } from '../../core/text/unicode.ts'
+import type { Case, Corpus } from './corpus.ts'
+import { Drive, type Finding } from './drive.ts'
+
+export interface Recall {
+  readonly values: number
+  readonly buffered: number
+  /** Found when streamed one character at a time, in pieces of token size, and cut at arbitrary bytes. */
+  readonly characters: number
+  readonly tokens: number
+  readonly bytes: number
+  /** The first values that passed. */
+  readonly missed: readonly string[]
+}
+
+export interface Harm {
+  readonly texts: number
+  readonly altered: number
+  readonly held: readonly number[]
+  readonly examples: readonly string[]
+}
+
+/** Pieces of about the size of a token: a word with the space before it, long words in two. */
+export const tokens = (text: string): string[] => text.match(/\s?[^\s]{1,6}|\s+/gu) ?? [text]
+
+/** What a decoder of UTF-8 gives for chunks of `size` bytes: no half characters, but any other cut. */
+export function byteChunks(text: string, size: number): string[] {
+  const bytes = Buffer.from(text)
+  const decoder = new TextDecoder()
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += size)
+    pieces.push(decoder.decode(bytes.subarray(at, at + size), { stream: at + size < bytes.length }))
+  return pieces.filter((piece) => piece !== '')
+}
+
+const isWord = (char: string): boolean => /[\p{L}\p{N}]/u.test(char)
+
+/** True when every letter and digit of the value is inside a finding that keeps it from passing. */
+function isCovered(
+  text: string,
+  value: { start: number; end: number },
+  findings: readonly Finding[],
+  detectOnly: boolean,
+): boolean {
+  const hits = findings.filter((finding) => detectOnly || finding.action !== 'detect')
+  for (let i = value.start; i < value.end; i++) {
+    if (isWord(text[i]!) && !hits.some((hit) => hit.start <= i && i < hit.end)) return false
+  }
+  return true
+}
+
+export function measureRecall(plugin: PluginSpec, corpus: Corpus): Recall {
+  const drive = new Drive(plugin, corpus.options)
+  const result = { values: 0, buffered: 0, characters: 0, tokens: 0, bytes: 0, missed: [] as string[] }
+  for (const { text, values = [] } of corpus.cases()) {
+    const runs = [
+      drive.reply(text),
+      drive.stream([...text]),
+      drive.stream(tokens(text)),
+      drive.stream(byteChunks(text, 1 + (text.length % 7))),
+    ] as const
+    for (const value of values) {
+      result.values++
+      const found = runs.map((run) => isCovered(text, value, run.findings, corpus.detectOnly === true))
+      if (found[0]) result.buffered++
+      else if (result.missed.length < 20) result.missed.push(text)
+      if (found[1]) result.characters++
+      if (found[2]) result.tokens++
+      if (found[3]) result.bytes++
+    }
+  }
+  return result
+}
+
+export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
+  const drive = new Drive(plugin, corpus.options)
+  const cases = corpus.cases()
+  const held: number[] = []
+  const examples: string[] = []
+  let altered = 0
+  for (const { text } of cases) {
+    const hits = drive.reply(text).findings.filter((finding) => finding.action !== 'detect' || corpus.detectOnly)
+    if (hits.length > 0) {
+      altered++
+      if (examples.length < 20)
+        examples.push(hits.map((hit) => `${hit.type} ${JSON.stringify(text.slice(hit.start, hit.end))}`).join(', '))
+    }
+    for (const n of drive.stream(tokens(text)).held) held.push(n)
+  }
+  return { texts: cases.length, altered, held: held.sort((a, b) => a - b), examples }
+}
+
+/** Milliseconds of processor time of the best of some rounds; on a busy machine the clock would measure the others. */
+function bestOf(rounds: number, work: () => void): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    const start = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(start)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
+/** The same texts through all plugins, warm: microseconds per KB (UTF-16 units) of input. */
+export function measureCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): number {
+  const drives = plugins.map((plugin) => new Drive(plugin))
+  const size = cases.reduce((sum, { text }) => sum + text.length, 0)
+  const best = bestOf(rounds, () => {
+    for (const { text } of cases) for (const drive of drives) drive.input(text)
+  })
+  return (best * 1000) / (size / 1024)
+}
+
+/** Microseconds a streamed piece of token size, all plugins together. */
+export function measureTokenCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): number {
+  const drives = plugins.map((plugin) => new Drive(plugin))
+  const streams = cases.map(({ text }) => tokens(text))
+  const count = streams.reduce((sum, pieces) => sum + pieces.length, 0)
+  const best = bestOf(rounds, () => {
+    for (const pieces of streams) for (const drive of drives) drive.stream(pieces)
+  })
+  return (best * 1000) / count
+}
+
+/** Milliseconds for one text in all plugins, without what the core makes of the findings. */
+export function measureWorst(plugins: readonly PluginSpec[], text: string, rounds = 5): number {
+  const drives = instancesOf(plugins)
+  return bestOf(rounds, () => {
+    const view = plainView(normalise(text).text)
+    for (const drive of drives) void drive.instance.detect?.(view, drive.x)
+  })
+}
+
+const kept = new Map<string, Drive[]>()
+
+function instancesOf(plugins: readonly PluginSpec[]): Drive[] {
+  const key = plugins.map((plugin) => plugin.name).join()
+  let drives = kept.get(key)
+  if (drives === undefined) {
+    drives = plugins.map((plugin) => new Drive(plugin))
+    kept.set(key, drives)
+  }
+  return drives
+}
+
+function plainView(text: string): TextView {
+  const nothing = () => undefined
+  const origin = { id: 0, channel: 'content', role: 'user', choice: 0, path: 'content', direction: 'input' } as const
+  return { ...origin, text, before: '', fresh: 0, offset: 0, final: true, report: nothing, hold: nothing }
+}
+
+export const average = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, n) => sum + n, 0) / Math.max(1, numbers.length)
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

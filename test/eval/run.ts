@@ -1,0 +1,153 @@
+/**
+ * `npm run eval:detection`: how much is found, what harmless text suffers, what a stream holds back, and what it all
+ * costs, each against its limit. Add `--verbose` for examples, names of corpora or groups to run only these.
+ */
+import { readdirSync } from 'node:fs'
+import { PACKAGE_ROOT } from '../../core/cli/package.ts'
+import { bundledPlugins, loadPlugin } from '../../core/loader.ts'
+import type { PluginSpec } from '../../core/plugin.ts'
+import type { Corpus } from './corpus.ts'
+import * as limits from './limits.ts'
+import {
+  average,
+  type Harm,
+  measureCost,
+  measureHarm,
+  measureRecall,
+  measureTokenCost,
+  measureWorst,
+  percentile,
+  type Recall,
+} from './measure.ts'
+import { measureRestoration } from './restoration.ts'
+import { worstTexts } from './worst.ts'
+
+const verbose = process.argv.includes('--verbose')
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+let failures = 0
+
+const print = (line = ''): void => void process.stdout.write(`${line}\n`)
+const percent = (share: number): string => `${(share * 100).toFixed(1)}`.padStart(6)
+
+function verdict(ok: boolean): string {
+  if (!ok) failures++
+  return ok ? 'ok' : 'BELOW LIMIT'
+}
+
+async function corpora(): Promise<Corpus[]> {
+  const folder = new URL('./corpora/', import.meta.url)
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .sort()
+  const all: Corpus[] = []
+  for (const file of files)
+    all.push(...(((await import(new URL(file, folder).href)) as { default?: Corpus[] }).default ?? []))
+  return all.filter(
+    (corpus) => wanted.length === 0 || wanted.some((name) => corpus.name.includes(name) || corpus.group === name),
+  )
+}
+
+async function plugins(): Promise<Map<string, PluginSpec>> {
+  const found = new Map<string, PluginSpec>()
+  for (const name of bundledPlugins()) {
+    if (['pii', 'secrets', 'injection'].includes(name)) found.set(name, await loadPlugin(name, PACKAGE_ROOT))
+  }
+  return found
+}
+
+function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void {
+  print('Recall, % of values'.padEnd(40) + 'values  whole  chars tokens  bytes')
+  for (const { corpus, recall } of rows) {
+    const cells = [recall.buffered, recall.characters, recall.tokens, recall.bytes].map((n) =>
+      percent(n / recall.values),
+    )
+    print(`  ${corpus.name.padEnd(36)}${String(recall.values).padStart(8)} ${cells.join(' ')}`)
+    if (verbose) for (const text of recall.missed) print(`      missed in ${JSON.stringify(text)}`)
+  }
+  for (const [group, least] of Object.entries(limits.MIN_RECALL)) {
+    const members = rows.filter(({ corpus }) => corpus.group === group)
+    if (members.length === 0) continue
+    const sum = (pick: (recall: Recall) => number) => members.reduce((total, { recall }) => total + pick(recall), 0)
+    const values = sum((recall) => recall.values)
+    const whole = sum((recall) => recall.buffered) / values
+    const streamed =
+      Math.min(
+        sum((recall) => recall.characters),
+        sum((recall) => recall.tokens),
+        sum((recall) => recall.bytes),
+      ) / values
+    const ok = whole >= least && streamed >= whole - limits.MAX_STREAM_LOSS
+    print(
+      `= ${group.padEnd(36)}${String(values).padStart(8)} ${percent(whole)}  streamed ${percent(streamed)}  at least ${percent(least)}  ${verdict(ok)}`,
+    )
+  }
+}
+
+function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
+  print('\nHarmless text'.padEnd(41) + 'texts  altered %   hold: average  p95  longest')
+  const held: number[] = []
+  for (const { corpus, harm } of rows) {
+    const share = harm.altered / harm.texts
+    const most = limits.MAX_ALTERED[corpus.group] ?? 0
+    for (const n of harm.held) held.push(n)
+    const hold = `${average(harm.held).toFixed(2).padStart(18)} ${String(percentile(harm.held, 0.95)).padStart(4)} ${String(harm.held.at(-1) ?? 0).padStart(8)}`
+    print(
+      `  ${corpus.name.padEnd(36)}${String(harm.texts).padStart(8)} ${percent(share)} ${hold}  at most ${percent(most)}  ${verdict(share <= most)}`,
+    )
+    if (verbose) for (const example of harm.examples) print(`      ${example}`)
+  }
+  if (held.length === 0) return
+  held.sort((a, b) => a - b)
+  const { average: mean, p95, longest } = limits.MAX_HOLD
+  const ok = average(held) <= mean && percentile(held, 0.95) <= p95 && held.at(-1)! <= longest
+  print(
+    `= hold-back: average ${average(held).toFixed(2)} (≤ ${mean}), p95 ${percentile(held, 0.95)} (≤ ${p95}), longest ${held.at(-1)} (≤ ${longest})  ${verdict(ok)}`,
+  )
+}
+
+function reportCost(specs: readonly PluginSpec[], harmless: readonly Corpus[]): void {
+  const names = specs.map((spec) => spec.name).join(' + ')
+  print(`\nCost, ${names}`)
+  const cases = harmless
+    .filter((corpus) => corpus.plugin === 'pii' && corpus.group !== 'near misses')
+    .flatMap((corpus) => corpus.cases().slice(0, 150))
+  const perKb = measureCost(specs, cases)
+  print(
+    `  ordinary text: ${perKb.toFixed(1)} µs per KB (≤ ${limits.MAX_MICROSECONDS_PER_KB})  ${verdict(perKb <= limits.MAX_MICROSECONDS_PER_KB)}`,
+  )
+  const perToken = measureTokenCost(specs, cases)
+  print(
+    `  a streamed token: ${perToken.toFixed(2)} µs (≤ ${limits.MAX_MICROSECONDS_PER_TOKEN}), core views included  ${verdict(perToken <= limits.MAX_MICROSECONDS_PER_TOKEN)}`,
+  )
+  const times = worstTexts().map(({ name, text }) => ({ name, best: measureWorst(specs, text) }))
+  times.sort((a, b) => b.best - a.best)
+  print(
+    `  50 KB of the worst text: ${times[0]!.best.toFixed(1)} ms (≤ ${limits.MAX_WORST_MS}), ${times[0]!.name}  ${verdict(times[0]!.best <= limits.MAX_WORST_MS)}`,
+  )
+  if (verbose) for (const { name, best } of times.slice(1, 12)) print(`      ${best.toFixed(1)} ms ${name}`)
+}
+
+function reportRestoration(spec: PluginSpec): void {
+  const { trips, exact, failed } = measureRestoration(spec)
+  print(
+    `\nTokenise, restore: ${exact} of ${trips} exact, ${percent(exact / trips)} % (≥ ${percent(limits.MIN_RESTORED)})  ${verdict(exact / trips >= limits.MIN_RESTORED)}`,
+  )
+  if (verbose) for (const line of failed) print(`      ${line}`)
+}
+
+const specs = await plugins()
+const all = (await corpora()).filter((corpus) => specs.has(corpus.plugin))
+const positive = all.filter((corpus) => corpus.kind === 'positive')
+reportRecall(positive.map((corpus) => ({ corpus, recall: measureRecall(specs.get(corpus.plugin)!, corpus) })))
+const harmless = all.filter((corpus) => corpus.kind === 'harmless')
+reportHarm(harmless.map((corpus) => ({ corpus, harm: measureHarm(specs.get(corpus.plugin)!, corpus) })))
+if (wanted.length === 0) {
+  reportCost(
+    [...specs.values()].filter((spec) => spec.name !== 'injection'),
+    harmless,
+  )
+  const pii = specs.get('pii')
+  if (pii !== undefined) reportRestoration(pii)
+}
+print(failures === 0 ? '\nEvery limit is kept.' : `\n${failures} limits are not kept.`)
+process.exitCode = failures === 0 ? 0 : 1

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { testPlugin } from 'governed-gateway/testing'
+import presidio from '../../../plugins/presidio/index.ts'
+import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
+
+let server: FakeAnalyzer
+before(async () => {
+  server = await startAnalyzer()
+})
+beforeEach(() => {
+  server.override = undefined
+  server.asked.length = 0
+})
+after(() => server.close())
+
+const quick = { variants: ['buffered'] } as const
+
+describe('presidio in a gateway', () => {
+  it('redacts request and reply, buffered and streamed', async () => {
+    await testPlugin(
+      presidio,
+      { url: server.url },
+      {
+        request: 'I am Ada Lovelace.',
+        reply: 'Hi Ada Lovelace. Is London nice?',
+        expect: {
+          outcome: 'completed',
+          text: 'Hi [PERSON]. Is [LOCATION] nice?',
+          label: 'CONFIDENTIAL',
+          detections: { person: 2, location: 1 },
+          events: ['pii.detected', 'request.redacted', 'response.redacted'],
+          sent: { messages: [{ role: 'user', content: 'I am [PERSON].' }] },
+        },
+      },
+    )
+  })
+
+  it('asks once for all texts of a request', async () => {
+    const messages = [
+      { role: 'system', content: 'Answer for London.' },
+      { role: 'user', content: 'I am Ada Lovelace.' },
+    ]
+    await testPlugin(
+      presidio,
+      { url: server.url, output: 'off' },
+      { ...quick, request: { messages }, expect: { detections: { location: 1, person: 1 } } },
+    )
+    assert.equal(server.asked.length, 1)
+    assert.ok(Array.isArray(server.asked[0]?.text))
+  })
+
+  it('fails closed when the analyzer fails, or open when the entry says so', async () => {
+    server.override = (_, response) => response.writeHead(500).end()
+    await testPlugin(
+      presidio,
+      { url: server.url },
+      {
+        ...quick,
+        request: 'I am Ada Lovelace.',
+        expect: { status: 503, error: { code: 'guardrail_unavailable' }, sent: null, events: ['plugin.failed'] },
+      },
+    )
+    await testPlugin(
+      presidio,
+      { url: server.url },
+      {
+        variants: ['buffered', 'bytes'],
+        entry: { on_error: 'allow' },
+        request: 'I am Ada Lovelace.',
+        reply: 'Hello. All is well.',
+        expect: { outcome: 'completed', text: 'Hello. All is well.', events: ['plugin.failed'], detections: {} },
+      },
+    )
+  })
+
+  it('gives up after timeout_ms', async () => {
+    server.override = () => undefined
+    await testPlugin(
+      presidio,
+      { url: server.url, timeout_ms: 60 },
+      { ...quick, request: 'I am Ada Lovelace.', expect: { status: 503, sent: null } },
+    )
+  })
+})

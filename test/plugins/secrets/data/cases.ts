@@ -1,0 +1,368 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts under test
+/**
+ * Credentials in the shapes their vendors publish, made up at run time from a seed, so that no key-shaped string stands in
+ * the repository. The formats are written down here a second time, apart from the plugin's tables.
+ */
+import { pick, type Random, random } from './random.ts'
+
+export interface SecretCase {
+  /** Vendor or notation. */
+  readonly kind: string
+  readonly family: 'prefix' | 'labelled' | 'structured'
+  readonly text: string
+  /** What must not be left in the text. */
+  readonly value: string
+}
+
+/** `A` letters and digits, `a` lower and digits, `U` upper and digits, `h` hex, `H` upper hex, `d` digits, `w` base64url, `b` base64, `l` letters. */
+const PREFIXED: Readonly<Record<string, string>> = {
+  'aws access key': 'AKIA{U16}',
+  'aws temporary key': 'ASIA{U16}',
+  'aws bedrock': 'ABSK{b120}',
+  'aws mws': 'amzn.mws.{uuid}',
+  'google api key': 'AIza{w35}',
+  'google client secret': 'GOCSPX-{w28}',
+  'google access token': 'ya29.{w120}',
+  'azure ad client secret': '{A3}8Q~{w34}',
+  'azure storage': 'AccountKey={b86}==',
+  'digitalocean pat': 'dop_v1_{h64}',
+  'digitalocean oauth': 'doo_v1_{h64}',
+  'digitalocean refresh': 'dor_v1_{h64}',
+  heroku: 'HRKU-AA{w58}',
+  'fly fo1': 'fo1_{w43}',
+  'fly fm2': 'fm2_{b180}',
+  netlify: 'nfp_{A36}',
+  'cloudflare user': 'cfut_{A40}{h8}',
+  'cloudflare account': 'cfat_{A40}{h8}',
+  'cloudflare origin ca': 'v1.0-{h24}-{h146}',
+  alibaba: 'LTAI{A20}',
+  tencent: 'AKID{A32}',
+  'yandex api': 'AQVN{w36}',
+  'github pat': 'ghp_{A36}',
+  'github oauth': 'gho_{A36}',
+  'github user': 'ghu_{A36}',
+  'github server': 'ghs_{A36}',
+  'github refresh': 'ghr_{A36}',
+  'github fine-grained': 'github_pat_{A22}_{A59}',
+  'gitlab pat': 'glpat-{w20}',
+  'gitlab pat routable': 'glpat-{w27}.01.{a9}',
+  'gitlab deploy': 'gldt-{w20}',
+  'gitlab runner': 'glrt-{w20}',
+  'gitlab trigger': 'glptt-{h40}',
+  'gitlab job': 'glcbt-{A2}_{w20}',
+  'bitbucket app': 'ATBB{A32}',
+  npm: 'npm_{A36}',
+  pypi: 'pypi-AgEIcHlwaS5vcmc{w120}',
+  rubygems: 'rubygems_{h48}',
+  'crates.io': 'cio{A32}',
+  nuget: 'oy2{a43}',
+  'docker hub': 'dckr_pat_{w27}',
+  circleci: 'CCIPAT_{A22}_{h40}',
+  jfrog: 'AKCp{A69}',
+  sonar: 'sqp_{h40}',
+  sourcegraph: 'sgp_{h16}_{h40}',
+  openshift: 'sha256~{w43}',
+  'slack bot': 'xoxb-{d12}-{d13}-{A24}',
+  'slack user': 'xoxp-{d12}-{d12}-{d13}-{h32}',
+  'slack app': 'xapp-1-A{U10}-{d13}-{h64}',
+  'slack webhook': 'https://hooks.slack.com/services/T{U10}/B{U10}/{A24}',
+  'discord bot': 'MTIzNDU2Nzg5MDEyMzQ1Njc4.{w6}.{w38}',
+  'discord webhook': 'https://discord.com/api/webhooks/{d18}/{w68}',
+  telegram: '{d10}:AA{w33}',
+  'twilio key': 'SK{h32}',
+  sendgrid: 'SG.{w22}.{w43}',
+  mailgun: 'key-{h32}',
+  mailchimp: '{h32}-us{d2}',
+  brevo: 'xkeysib-{h64}-{A16}',
+  resend: 're_{A8}_{A24}',
+  facebook: 'EAAC{A140}',
+  'openai legacy': 'sk-{A48}',
+  'openai project': 'sk-proj-{w74}T3BlbkFJ{w74}',
+  'openai service': 'sk-svcacct-{w74}T3BlbkFJ{w74}',
+  'anthropic api': 'sk-ant-api03-{w93}AA',
+  'anthropic admin': 'sk-ant-admin01-{w93}AA',
+  huggingface: 'hf_{l34}',
+  replicate: 'r8_{A37}',
+  groq: 'gsk_{A52}',
+  xai: 'xai-{A80}',
+  perplexity: 'pplx-{A48}',
+  openrouter: 'sk-or-v1-{h64}',
+  nvidia: 'nvapi-{w64}',
+  langsmith: 'lsv2_pt_{h32}_{h10}',
+  pinecone: 'pcsk_{A6}_{A63}',
+  deepseek: 'sk-{h32}',
+  'stripe live': 'sk_live_{A24}',
+  'stripe test': 'sk_test_{A99}',
+  'stripe restricted': 'rk_live_{A24}',
+  'stripe webhook': 'whsec_{A32}',
+  'square token': 'EAAA{w60}',
+  'square secret': 'sq0csp-{w43}',
+  'shopify access': 'shpat_{h32}',
+  'shopify custom': 'shpca_{h32}',
+  'shopify private': 'shppa_{h32}',
+  'shopify secret': 'shpss_{h32}',
+  braintree: 'access_token$production${a16}${h32}',
+  razorpay: 'rzp_live_{A14}',
+  plaid: 'access-sandbox-{uuid}',
+  flutterwave: 'FLWSECK-{h32}-X',
+  easypost: 'EZAK{A54}',
+  shippo: 'shippo_live_{h40}',
+  databricks: 'dapi{h32}',
+  'databricks suffixed': 'dapi{h32}-2',
+  supabase: 'sbp_{h40}',
+  'supabase secret': 'sb_secret_{w31}',
+  'planetscale token': 'pscale_tkn_{w43}',
+  'planetscale password': 'pscale_pw_{w43}',
+  'vault service': 'hvs.{w95}',
+  'vault batch': 'hvb.{w150}',
+  terraform: '{A14}.atlasv1.{w67}',
+  'doppler personal': 'dp.pt.{A43}',
+  'doppler service': 'dp.st.prd.{A43}',
+  pulumi: 'pul-{h40}',
+  '1password': 'ops_eyJ{b260}',
+  age: 'AGE-SECRET-KEY-1{U58}',
+  tailscale: 'tskey-auth-{A16}-{A32}',
+  'grafana service': 'glsa_{A32}_{h8}',
+  'grafana cloud': 'glc_{b120}',
+  'grafana legacy': 'eyJrIjoi{A80}',
+  'new relic user': 'NRAK-{U27}',
+  'new relic insert': 'NRII-{w32}',
+  'sentry org': 'sntrys_eyJpYXQiO{b120}',
+  'sentry user': 'sntryu_{h64}',
+  dynatrace: 'dt0c01.{U24}.{U64}',
+  honeycomb: 'hcaik_{a58}',
+  posthog: 'phx_{A43}',
+  launchdarkly: 'sdk-{uuid}',
+  atlassian: 'ATATT3xFfGF0{w180}',
+  linear: 'lin_api_{A40}',
+  'notion new': 'ntn_{d11}{A35}',
+  'notion old': 'secret_{A43}',
+  postman: 'PMAK-{h24}-{h34}',
+  figma: 'figd_{w40}',
+  airtable: 'pat{A14}.{h64}',
+  dropbox: 'sl.{w135}',
+  asana: '1/{d16}:{h32}',
+  clickup: 'pk_{d8}_{U32}',
+  hubspot: 'pat-na1-{uuid}',
+  typeform: 'tfp_{w59}',
+  contentful: 'CFPAT-{w43}',
+  adobe: 'p8e-{A32}',
+  frameio: 'fio-u-{w64}',
+  readme: 'rdme_{a70}',
+  prefect: 'pnu_{A36}',
+  duffel: 'duffel_live_{w43}',
+  octopus: 'API-{U26}',
+  harness: 'pat.{w22}.{A24}.{A20}',
+  infracost: 'ico-{A32}',
+  'new relic browser': 'NRJS-{h19}',
+  scalingo: 'tk-us-{w48}',
+  clojars: 'CLOJARS_{a60}',
+  'linkedin secret': 'WPL_AP1.{A16}.{b8}',
+}
+
+const SENTENCES = [
+  'Why does {v} not work?',
+  'My key is {v}, can you check it?',
+  '{v}',
+  'Use `{v}` for the staging account.',
+  'Here you go: {v}.',
+  'I pasted ({v}) by accident',
+  'export TOKEN={v}',
+  'API_KEY="{v}"',
+  '{"key": "{v}"}',
+  "client = Client('{v}')",
+  'curl -H "X-Api-Key: {v}" https://api.example.com/v1/items',
+  '- secret: {v}\n- region: eu',
+  'The deployment failed with 401.\nKey: {v}\nPlease advise.',
+  'https://api.example.com/v1?key={v}&page=2',
+  'Schlüssel: {v}',
+  'La clé est {v} merci',
+  '<key>{v}</key>',
+  'headers={"Authorization": "Bearer {v}"}',
+  'line one\\n{v}\\nline two',
+  'first,{v},third',
+]
+
+const LABELLED: readonly (readonly [kind: string, template: string, shapes: readonly string[]])[] = [
+  ['python', 'api_key = "{v}"', ['A32', 'h32', 'h40', 'w43', 'b44', 'uuid']],
+  ['python single', "SECRET_KEY = '{v}'", ['A50', 'h64', 'w43']],
+  ['typescript', "const clientSecret: string = '{v}'", ['A32', 'w40', 'h64']],
+  ['javascript', 'accessToken: "{v}",', ['A40', 'h40', 'w64']],
+  ['java', 'private static final String API_SECRET = "{v}";', ['A32', 'h32']],
+  ['go', 'apiToken := "{v}"', ['A32', 'h40']],
+  ['c#', 'public string AuthToken = "{v}";', ['A32', 'w43']],
+  ['php', "'app_secret' => '{v}',", ['A32', 'h32']],
+  ['ruby', 'config.secret_key_base = "{v}"', ['h128', 'h64']],
+  ['rust', 'let api_key: &str = "{v}";', ['A32', 'h40']],
+  ['json', '{"auth_token": "{v}", "region": "eu"}', ['A32', 'h40', 'w43', 'uuid']],
+  ['json escaped', '{\\"api_key\\": \\"{v}\\"}', ['A32', 'h32']],
+  ['yaml', 'datadog:\n  api_key: {v}\n  site: eu', ['h32', 'A40', 'uuid']],
+  ['env', 'DD_APP_KEY={v}', ['h40', 'A32']],
+  ['env export', 'export COHERE_API_KEY={v}', ['A40', 'w43']],
+  ['dotenv quoted', 'MISTRAL_API_KEY="{v}"', ['A32']],
+  ['ini', '[service]\naccess_key = {v}\nuser = bob', ['h32', 'A40', 'b44']],
+  ['toml', 'secret_access_key = "{v}"', ['b40', 'A40']],
+  ['aws', 'aws_secret_access_key = {v}', ['b40']],
+  ['cli equals', 'tool deploy --token={v} --region eu', ['h40', 'A32']],
+  ['cli space', 'tool deploy --api-key {v} --region eu', ['h40', 'A32']],
+  ['header', 'X-Api-Key: {v}', ['A32', 'h32', 'uuid']],
+  ['header other scheme', 'Authorization: Token {v}', ['h40', 'A40']],
+  ['header raw', 'Authorization: {v}', ['A40', 'h64']],
+  ['query', 'GET /v1/items?access_token={v}&limit=3', ['A32', 'h40']],
+  ['xml', '<apiKey>{v}</apiKey>', ['A32', 'uuid']],
+  ['setenv', 'os.environ["STRIPE_SECRET"] = "{v}"', ['A32']],
+  ['call', 'setenv("SIGNING_SECRET", "{v}")', ['h64', 'A32']],
+  ['prose', 'Our api key is {v} and it expires soon.', ['h32', 'A32']],
+  ['prose for', 'The access token for the build server is {v}.', ['h40', 'A40']],
+  ['markdown', '**API key:** {v}', ['h32', 'A40']],
+  ['terraform', 'variable "client_secret" { default = "{v}" }', ['A32']],
+  ['docker', 'ENV SENTRY_AUTH_TOKEN {v}', ['h64']],
+  ['german', 'API-Schlüssel: {v}', ['A32', 'h32']],
+  ['password python', 'password = "{v}"', ['pw']],
+  ['password env', 'DB_PASSWORD={v}', ['pw']],
+  ['password json', '{"user": "bob", "password": "{v}"}', ['pw']],
+  ['password yaml', 'database:\n  user: app\n  password: {v}\n', ['pw']],
+  ['password prose', 'The password is {v}', ['pw']],
+  ['password prose for', 'password for the staging db is {v} by the way', ['pw']],
+  ['password colon', 'Login: bob\nPassword: {v}', ['pw']],
+  ['password cli', 'mysqldump --user root --password={v} shop', ['pw']],
+  ['password conn', 'Server=db1;Database=shop;User Id=app;Password={v};Encrypt=true', ['pw']],
+  ['password xml', '<property name="password" value="{v}"/>', ['pw']],
+  ['password spanish', 'contraseña: {v}', ['pw']],
+  ['password french', 'Voici mon mot de passe: {v}', ['pw']],
+  ['password german', 'Das Passwort lautet {v}', ['pw']],
+  ['password portuguese', 'senha: {v}', ['pw']],
+  ['password russian', 'пароль: {v}', ['pw']],
+  ['password chinese', '密码是{v}', ['pw']],
+  ['password japanese', 'パスワード: {v}', ['pw']],
+  ['passphrase', 'passphrase: {v}', ['pw']],
+  ['pgpassword', 'PGPASSWORD={v} psql -h db', ['pw']],
+  ['netrc', 'machine example.com login bob password {v}', ['pw']],
+]
+
+const STRUCTURED: readonly (readonly [kind: string, text: string, value: string])[] = [
+  ['bearer', 'curl -H "Authorization: Bearer {w40}" https://x', '{w40}'],
+  ['bearer hex', 'authorization: bearer {h48}', '{h48}'],
+  ['basic', 'Authorization: Basic {basic}', '{basic}'],
+  ['postgres url', 'postgres://app:{pw}@db.example.com:5432/shop', '{pw}'],
+  ['mongodb url', 'mongodb+srv://app:{pw}@cluster0.abcd.mongodb.net/?retryWrites=true', '{pw}'],
+  ['redis url', 'REDIS_URL=redis://:{pw}@cache.internal:6379/0', '{pw}'],
+  ['https url', 'git clone https://bob:{A20}@git.example.com/team/repo.git', '{A20}'],
+  ['amqp url', 'amqp://svc:{pw}@mq:5672/%2f', '{pw}'],
+  [
+    'jwt',
+    'token eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{jwtbody}.{w43}',
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{jwtbody}.{w43}',
+  ],
+  ['pem', '-----BEGIN RSA PRIVATE KEY-----\n{b64}\n{b64}\n{b30}==\n-----END RSA PRIVATE KEY-----', '{b64}'],
+  ['pem ec', 'key:\n-----BEGIN EC PRIVATE KEY-----\n{b64}\n{b64}\n-----END EC PRIVATE KEY-----\nthanks', '{b64}'],
+  [
+    'pem one line',
+    '"private_key": "-----BEGIN PRIVATE KEY-----\\n{b64}\\n{b64}\\n-----END PRIVATE KEY-----\\n"',
+    '{b64}',
+  ],
+  [
+    'pem openssh',
+    '-----BEGIN OPENSSH PRIVATE KEY-----\n{b70}\n{b70}\n{b40}\n-----END OPENSSH PRIVATE KEY-----',
+    '{b70}',
+  ],
+  [
+    'pem encrypted',
+    '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,{H32}\n\n{b64}\n{b64}\n-----END RSA PRIVATE KEY-----',
+    '{b64}',
+  ],
+  [
+    'pgp',
+    '-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n{b64}\n{b64}\n=AbCd\n-----END PGP PRIVATE KEY BLOCK-----',
+    '{b64}',
+  ],
+  ['azure sas', 'https://acct.blob.core.windows.net/c/f?sv=2022-11-02&sr=b&sig={A43}%3D&se=2030', '{A43}'],
+  ['service bus', 'Endpoint=sb://ns.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={b43}=', '{b43}'],
+]
+
+const ALPHABETS: Readonly<Record<string, string>> = {
+  A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  a: 'abcdefghijklmnopqrstuvwxyz0123456789',
+  U: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
+  h: '0123456789abcdef',
+  H: '0123456789ABCDEF',
+  d: '0123456789',
+  l: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+}
+
+function part(next: Random, shape: string): string {
+  if (shape === 'uuid') return ['h8', 'h4', 'h4', 'h4', 'h12'].map((piece) => part(next, piece)).join('-')
+  if (shape === 'pw') return password(next)
+  if (shape === 'basic') return Buffer.from(`bob:${password(next)}`).toString('base64')
+  if (shape === 'jwtbody')
+    return Buffer.from(JSON.stringify({ sub: part(next, 'd10'), name: part(next, 'l8'), iat: 1700000000 })).toString(
+      'base64url',
+    )
+  const length = Number(shape.slice(1))
+  const kind = shape[0] as string
+  // Neither end is a symbol: generators of vendors avoid it, and a sentence would hide where the key ends.
+  if (kind === 'w' || kind === 'b') {
+    const inner = `${ALPHABETS.A}${kind === 'w' ? '_-' : '+/'}`
+    return Array.from({ length }, (_, i) =>
+      pick(next, i === 0 || i === length - 1 ? (ALPHABETS.A as string) : inner),
+    ).join('')
+  }
+  return Array.from({ length }, () => pick(next, ALPHABETS[kind] as string)).join('')
+}
+
+const WORDS = ['Tiger', 'summer', 'Blue', 'dragon', 'Winter', 'monkey', 'Sunset', 'coffee', 'River', 'stone']
+function password(next: Random): string {
+  const style = Math.floor(next() * 4)
+  if (style === 0) return `${pick(next, WORDS)}${part(next, 'd4')}${pick(next, '!#$*+')}`
+  if (style === 1) return `${part(next, 'A5')}${pick(next, '!#$*+')}${part(next, 'd2')}${part(next, 'A4')}`
+  if (style === 2) return `${pick(next, WORDS).toLowerCase()}${part(next, 'd3')}`
+  return `${part(next, 'l6')}${part(next, 'd3')}${part(next, 'A3')}`
+}
+
+const expand = (next: Random, template: string): string =>
+  template.replace(/\{([A-Za-z]+\d*)\}/g, (_, shape: string) => part(next, shape))
+
+/** `count` texts for each format and notation. */
+export function secretCases(count: number, seed = 1): SecretCase[] {
+  const next = random(seed)
+  const cases: SecretCase[] = []
+  for (const [kind, template] of Object.entries(PREFIXED)) {
+    for (let i = 0; i < count; i++) {
+      const value = expand(next, template)
+      cases.push({
+        kind,
+        family: 'prefix',
+        value: coreOf(kind, value),
+        text: pick(next, SENTENCES).replaceAll('{v}', () => value),
+      })
+    }
+  }
+  for (const [kind, template, shapes] of LABELLED) {
+    for (let i = 0; i < count; i++) {
+      const value = part(next, pick(next, shapes))
+      cases.push({ kind, family: 'labelled', value, text: template.replaceAll('{v}', () => value) })
+    }
+  }
+  for (const [kind, template, shape] of STRUCTURED) {
+    for (let i = 0; i < count; i++) {
+      const made = new Map<string, string>()
+      const fill = (text: string): string =>
+        text.replace(/\{([A-Za-z]+\d*)\}/g, (_, name: string) => {
+          const value = made.get(name) ?? part(next, name)
+          made.set(name, value)
+          return value
+        })
+      cases.push({ kind, family: 'structured', text: fill(template), value: fill(shape) })
+    }
+  }
+  return cases
+}
+
+/** What has to go: context that is public by itself may stay. */
+function coreOf(kind: string, value: string): string {
+  if (kind === 'terraform') return value.slice(value.indexOf('.atlasv1.'))
+  if (kind === 'azure ad client secret') return value.slice(3)
+  if (kind.endsWith('webhook')) return value.slice(value.lastIndexOf('/') + 1)
+  if (kind === 'azure storage') return value.slice('AccountKey='.length)
+  return value
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type PluginCase, testPlugin } from 'governed-gateway/testing'
+import secrets from '../../../plugins/secrets/index.ts'
+
+const run = (plugin: typeof secrets, options: object, testCase: PluginCase = {}) =>
+  testPlugin(plugin, { options, ...testCase })
+
+// Put together at run time: no key-shaped string stands in the repository.
+const GITHUB = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
+const LINES = ['MIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K', 'Zx9Q2mVtE8yR5uT1wS4oXcN7hJ6fD3gK+a/b']
+const KEY = `-----BEGIN PRIVATE KEY-----\n${LINES.join('\n')}\n-----END PRIVATE KEY-----`
+
+describe('secrets in a gateway', () => {
+  it('refuses a prompt with a key, tells the type and keeps the value to itself', async () => {
+    await run(
+      secrets,
+      {},
+      {
+        request: `Why is ${GITHUB} refused?`,
+        expect: {
+          outcome: 'blocked',
+          status: 403,
+          label: 'RESTRICTED',
+          reason: 'The request holds a secret (github_token) in messages[0].content.',
+          detections: { github_token: 1 },
+          events: ['secret.detected', 'request.blocked'],
+          sent: null,
+        },
+        check: ({ error, events }) => assert.ok(!JSON.stringify([error, events]).includes(GITHUB)),
+      },
+    )
+  })
+
+  it('redacts a prompt when told so', async () => {
+    await run(
+      secrets,
+      { input: 'redact' },
+      {
+        variants: ['buffered'],
+        request: `password: hunter2 and ${GITHUB}`,
+        expect: {
+          outcome: 'completed',
+          detections: { password: 1, github_token: 1 },
+          events: ['secret.detected', 'request.redacted'],
+          sent: { messages: [{ role: 'user', content: 'password: [PASSWORD] and [GITHUB_TOKEN]' }] },
+        },
+      },
+    )
+  })
+
+  it('redacts a reply, whole and in any pieces', async () => {
+    await run(
+      secrets,
+      {},
+      {
+        reply: `Use password: hunter2.`,
+        expect: {
+          text: 'Use password: [PASSWORD].',
+          events: ['secret.detected', 'response.redacted'],
+        },
+      },
+    )
+  })
+
+  it('swallows a private key, whole and in any pieces', async () => {
+    // A stream reports the pieces of the key one by one, so only the text is the same.
+    await run(
+      secrets,
+      {},
+      {
+        variants: ['buffered', 'bytes'],
+        assertSame: false,
+        reply: `Here:\n${KEY}\nDone.`,
+        expect: { text: 'Here:\n[PRIVATE_KEY]\nDone.' },
+      },
+    )
+  })
+
+  it('blocks a reply when told so', async () => {
+    await run(
+      secrets,
+      { output: 'block' },
+      {
+        variants: ['buffered', 'bytes'],
+        reply: `It is ${GITHUB}, yes.`,
+        expect: { outcome: 'blocked', events: ['response.blocked'] },
+      },
+    )
+  })
+
+  it('finds the values of tool arguments by their names and keeps the arguments valid', async () => {
+    const call = (args: object) => ({
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'login', arguments: JSON.stringify(args) },
+    })
+    const messages = [
+      { role: 'user', content: 'log in' },
+      { role: 'assistant', content: null, tool_calls: [call({ user: 'bob', password: 'hunter2', port: 5432 })] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
+    ]
+    await run(
+      secrets,
+      { input: 'redact' },
+      {
+        variants: ['buffered'],
+        request: { messages },
+        check: ({ sent }) => {
+          const body = sent?.body as { messages: { tool_calls?: ReturnType<typeof call>[] }[] }
+          const args = JSON.parse(body.messages[1]?.tool_calls?.[0]?.function.arguments ?? '') as unknown
+          assert.deepEqual(args, { user: 'bob', password: '[PASSWORD]', port: 5432 })
+        },
+      },
+    )
+  })
+
+  it('only records under monitor', async () => {
+    await run(
+      secrets,
+      {},
+      {
+        variants: ['buffered'],
+        entry: { mode: 'monitor' },
+        request: `Why is ${GITHUB} refused?`,
+        expect: { outcome: 'completed', detections: { github_token: 1 }, events: ['policy.would_block'] },
+      },
+    )
+  })
+
+  it('takes the flag: tighter for everybody, looser only for keys that may', async () => {
+    const one = { variants: ['buffered'], with: ['flags'] } as const
+    await run(
+      secrets,
+      { input: 'detect' },
+      { ...one, headers: { 'x-service-flags': 'secrets=block' }, request: GITHUB, expect: { outcome: 'blocked' } },
+    )
+    await run(
+      secrets,
+      {},
+      { ...one, headers: { 'x-service-flags': 'secrets=off' }, request: GITHUB, expect: { status: 403, sent: null } },
+    )
+    await run(
+      secrets,
+      {},
+      {
+        ...one,
+        key: { flags_allow: ['secrets=off'] },
+        headers: { 'x-service-flags': 'secrets=off' },
+        request: GITHUB,
+        expect: { outcome: 'completed', detections: {} },
+      },
+    )
+  })
+})
