@@ -2,7 +2,7 @@ import { derivedEdits } from '../dialects/chat-completions/derived.ts'
 import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
 import { type Change, isObject, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
-import type { JsonObject, Path } from '../json/strict.ts'
+import type { Path } from '../json/strict.ts'
 import type { StreamView } from '../text/window.ts'
 import { saysMore } from './stream-parts.ts'
 
