@@ -56,7 +56,7 @@ async function plugins(): Promise<Map<string, PluginSpec>> {
 }
 
 function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void {
-  print('Recall, % of values'.padEnd(40) + 'values  whole  chars tokens  bytes')
+  print(`${'Recall, % of values'.padEnd(40)}values  whole  chars tokens  bytes`)
   for (const { corpus, recall } of rows) {
     const cells = [recall.buffered, recall.characters, recall.tokens, recall.bytes].map((n) =>
       percent(n / recall.values),
@@ -84,7 +84,7 @@ function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void
 }
 
 function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
-  print('\nHarmless text'.padEnd(41) + 'texts  altered %   hold: average  p95  longest')
+  print(`${'\nHarmless text'.padEnd(41)}texts  altered %   hold: average  p95  longest`)
   const held: number[] = []
   for (const { corpus, harm } of rows) {
     const share = harm.altered / harm.texts

@@ -17,7 +17,11 @@ const ymd = (r: Random): string => two(r.int(40, 99)) + two(r.int(1, 12)) + two(
 const dmy = (r: Random): string => two(r.int(1, 28)) + two(r.int(1, 12)) + two(r.int(40, 99))
 const group = (text: string, sizes: readonly number[], separator: string): string => {
   let at = 0
-  return sizes.map((size) => text.slice(at, (at += size))).join(separator)
+  const parts = sizes.map((size) => {
+    at += size
+    return text.slice(at - size, at)
+  })
+  return parts.join(separator)
 }
 /** Tries until the check works out. */
 function until(make: () => string | undefined): string {

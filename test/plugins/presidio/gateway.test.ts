@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { testPlugin } from 'governed-gateway/testing'
+import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import presidio from '../../../plugins/presidio/index.ts'
 import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
+
+const run = (plugin: typeof presidio, options: object, testCase: PluginCase = {}) =>
+  testPlugin(plugin, { options, ...testCase })
 
 let server: FakeAnalyzer
 before(async () => {
@@ -18,7 +21,7 @@ const quick = { variants: ['buffered'] } as const
 
 describe('presidio in a gateway', () => {
   it('redacts request and reply, buffered and streamed', async () => {
-    await testPlugin(
+    await run(
       presidio,
       { url: server.url },
       {
@@ -41,7 +44,7 @@ describe('presidio in a gateway', () => {
       { role: 'system', content: 'Answer for London.' },
       { role: 'user', content: 'I am Ada Lovelace.' },
     ]
-    await testPlugin(
+    await run(
       presidio,
       { url: server.url, output: 'off' },
       { ...quick, request: { messages }, expect: { detections: { location: 1, person: 1 } } },
@@ -52,7 +55,7 @@ describe('presidio in a gateway', () => {
 
   it('fails closed when the analyzer fails, or open when the entry says so', async () => {
     server.override = (_, response) => response.writeHead(500).end()
-    await testPlugin(
+    await run(
       presidio,
       { url: server.url },
       {
@@ -61,7 +64,7 @@ describe('presidio in a gateway', () => {
         expect: { status: 503, error: { code: 'guardrail_unavailable' }, sent: null, events: ['plugin.failed'] },
       },
     )
-    await testPlugin(
+    await run(
       presidio,
       { url: server.url },
       {
@@ -76,7 +79,7 @@ describe('presidio in a gateway', () => {
 
   it('gives up after timeout_ms', async () => {
     server.override = () => undefined
-    await testPlugin(
+    await run(
       presidio,
       { url: server.url, timeout_ms: 60 },
       { ...quick, request: 'I am Ada Lovelace.', expect: { status: 503, sent: null } },
