@@ -10,6 +10,7 @@ import type { Outcome, Verdict } from '../plugin.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
+import { keepsForm, UNREDACTABLE } from './tool-calls.ts'
 
 /** Judges and sends one complete JSON reply: a stream whose only read is final. */
 export function sendBuffered(
@@ -52,6 +53,7 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
       const text = (views[i] as FieldView).settle()
       if (text === undefined) continue
       const field = fields[i] as Field
+      if (isArguments(field) && !keepsForm(field.text, text)) return stopExchange(context, UNREDACTABLE)
       changes.push({ field, text })
       const outer = field.inner?.path ?? field.path
       if (outer[0] === 'choices') positions.add(outer[1] as number)
@@ -65,6 +67,10 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
     send([...edits, ...dropped])
   })
 }
+
+/** Arguments that are no strict JSON, as one text. */
+const isArguments = ({ channel, path, inner }: Field): boolean =>
+  channel === 'tool_arguments' && inner === undefined && path.at(-1) === 'arguments'
 
 const fieldPath = (field: Field): string =>
   pathToString(field.inner === undefined ? field.path : [...field.inner.path, ...field.path])

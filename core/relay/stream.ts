@@ -15,6 +15,7 @@ import type { Source } from './source.ts'
 import { SseReader } from './sse.ts'
 import { StreamEnding, softBlock } from './stream-ending.ts'
 import { StreamInspector } from './stream-inspector.ts'
+import { UNREDACTABLE } from './tool-calls.ts'
 
 /** Relays one event stream: each event as it came and as soon as its text is safe. */
 export class StreamReply {
@@ -241,9 +242,7 @@ export class StreamReply {
     const inspector = this.#inspector as StreamInspector
     try {
       let { stop } = this.#context
-      if (stop === undefined && !inspector.settle(final)) {
-        stop = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }
-      }
+      if (stop === undefined && !inspector.settle(final)) stop = UNREDACTABLE
       stop ??= this.#context.stop
       if (stop === undefined) {
         this.#emit(inspector)

@@ -1,7 +1,6 @@
 import type { ToolPiece } from '../dialects/chat-completions/event.ts'
 import { type Change, type Field, FieldList, toEdits } from '../json/fields.ts'
-import { splice } from '../json/splice.ts'
-import { parseStrictText, pathToString } from '../json/strict.ts'
+import { pathToString } from '../json/strict.ts'
 import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
 import type { ToolSegment } from './stream-items.ts'
@@ -98,18 +97,24 @@ const textOf = (part: Part): string => part.segments.map(({ text }) => text).joi
 function rewritten(part: Part, changes: readonly Change[]): string | undefined {
   const [first] = changes as [Change]
   if (first.field.inner === undefined) {
-    // Raw text: a name, a custom input, or arguments that are no JSON and must not become any.
-    return part.name.endsWith('.arguments') && parses(first.text) ? undefined : first.text
+    // Raw text: a name, a custom input, or arguments that are no strict JSON.
+    return part.name.endsWith('.arguments') && !keepsForm(textOf(part), first.text) ? undefined : first.text
   }
   const [edit] = toEdits(changes)
-  return edit?.kind === 'replace' ? (JSON.parse(edit.json) as string) : splice(textOf(part), [])
+  return edit?.kind === 'replace' ? (JSON.parse(edit.json) as string) : textOf(part)
 }
+
+/** What a client can parse must stay so, and what it cannot must not become something it can. */
+export const keepsForm = (before: string, after: string): boolean => parses(before) === parses(after)
 
 function parses(text: string): boolean {
   try {
-    parseStrictText(text)
+    JSON.parse(text)
     return true
   } catch {
     return false
   }
 }
+
+/** The verdict when it does not. */
+export const UNREDACTABLE = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }
