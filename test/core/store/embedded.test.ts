@@ -32,7 +32,7 @@ for (const options of [{}, { cached: 2 }, { cached: 2, durability: 'relaxed' }] 
       name: 'embedded',
       open: (more) => open(join(root, String(folders++)), { ...more, ...options }),
     }
-    await compareWithModel(small, 12, async (store, clock) => {
+    await compareWithModel(small, 5, async (store, clock) => {
       await store.close()
       return open(folderOf.get(store)!, { clock: clock.read, ...options })
     })
