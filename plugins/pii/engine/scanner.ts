@@ -45,15 +45,11 @@ export class Scanner {
   #asking = 0
 
   constructor(detectors: readonly Detector[], minScore = 0.5) {
-    const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
-    const keywords = new Keywords({
-      [OTHER_NUMBER]: OTHER_NUMBER_WORDS,
-      ...contextWords(detectors),
-    })
-    this.#automaton = new Automaton(rules.map((rule) => rule.pattern))
-    this.#detectorOf = rules.map((rule) => rule.detector)
-    this.#groupOf = rules.map((rule) => keywords.group(rule.detector.type))
-    this.#asked = new Float64Array(rules.length)
+    const { automaton, keywords, detectorOf } = compile(detectors)
+    this.#automaton = automaton
+    this.#detectorOf = detectorOf
+    this.#groupOf = detectorOf.map((detector) => keywords.group(detector.type))
+    this.#asked = new Float64Array(detectorOf.length)
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
   }
@@ -159,6 +155,35 @@ export class Scanner {
 
 const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
   everyEnd === true || (everyEnd === 'in context' && candidate.hasContext)
+
+interface Compiled {
+  readonly detectors: readonly Detector[]
+  readonly automaton: Automaton
+  readonly keywords: Keywords
+  /** The detector of each rule. */
+  readonly detectorOf: readonly Detector[]
+}
+
+/** The last sets of detectors: what one of them has learnt about texts outlives a reload of the options. */
+const compiled: Compiled[] = []
+const KEPT = 4
+
+function compile(detectors: readonly Detector[]): Compiled {
+  const known = compiled.find(
+    (one) => one.detectors.length === detectors.length && detectors.every((d, i) => one.detectors[i] === d),
+  )
+  if (known !== undefined) return known
+  const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
+  const fresh = {
+    detectors,
+    automaton: new Automaton(rules.map((rule) => rule.pattern)),
+    keywords: new Keywords({ [OTHER_NUMBER]: OTHER_NUMBER_WORDS, ...contextWords(detectors) }),
+    detectorOf: rules.map((rule) => rule.detector),
+  }
+  compiled.unshift(fresh)
+  compiled.length = Math.min(compiled.length, KEPT)
+  return fresh
+}
 
 /** Detectors of one type share their words. */
 function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {
