@@ -86,10 +86,19 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
   x.request.closeInput()
   x.closeRequest = () => closeRequest(x, candidates)
   const stop = await judge(x)
-  if (stop === undefined) return () => send(context, candidates)
+  if (stop === undefined) return begin(context, candidates)
   if (isAnswer(stop)) return () => relayAnswer(context, stop, runtime.maxAnswerBytes)
   if (isRejection(stop)) return () => reject(context, stop)
   return () => stopExchange(context, stop)
+}
+
+/** What was decided, and what it may use, is in the store before the prompt leaves. */
+async function begin(context: ReplyContext, candidates: readonly Candidate[]): Promise<Next> {
+  const { x } = context
+  const written = x.chain.ledger.begin(x)
+  const stop = written === undefined ? undefined : await written
+  if (stop === undefined) return () => send(context, candidates)
+  return isRejection(stop) ? () => reject(context, stop) : () => stopExchange(context, stop)
 }
 
 const nothing = (): void => {}

@@ -126,6 +126,18 @@ export const CATALOGUE = {
     code: 'uninspectable_content',
     remedy: 'Drop the content that cannot be inspected, or do not ask for `mode=strict`.',
   },
+  GW_AUDIT_UNAVAILABLE: {
+    status: 503,
+    type: 'server_error',
+    code: 'audit_unavailable',
+    remedy: 'Try again. The operator finds the cause in the log; `audit.on_error` decides.',
+  },
+  GW_EGRESS_FAILED: {
+    status: 502,
+    type: 'server_error',
+    code: 'egress_failed',
+    remedy: 'Check that the receiver is up and that its address, port and certificate are right.',
+  },
   GW_RATE_LIMITED: {
     status: 429,
     type: 'rate_limit_error',

@@ -42,15 +42,31 @@ export class Emitter {
   readonly #hooks: Hooks | undefined
   readonly #declared: ReadonlyMap<string, EventSpec>
   readonly #instance: string
+  readonly #append: (event: GovernanceEvent) => void
 
-  constructor(instance: string, log: Log, hooks?: Hooks, declared: ReadonlyMap<string, EventSpec> = new Map()) {
+  constructor(
+    instance: string,
+    log: Log,
+    hooks?: Hooks,
+    declared: ReadonlyMap<string, EventSpec> = new Map(),
+    append: (event: GovernanceEvent) => void = () => {},
+  ) {
+    this.#append = append
     this.#instance = instance
     this.#log = log
     this.#hooks = hooks
     this.#declared = declared
   }
 
+  /** An event that belongs to no exchange. */
   emit(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity): GovernanceEvent {
+    const event = this.build(type, payload, severity)
+    this.tell(event)
+    this.#append(event)
+    return event
+  }
+
+  build(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity): GovernanceEvent {
     const event: GovernanceEvent = {
       id: uuid(),
       schema_version: SCHEMA_VERSION,
@@ -60,10 +76,14 @@ export class Emitter {
       instance: this.#instance,
     }
     Object.assign(event, payload)
-    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
-    if (event.severity === 'info') this.#log.info({ event }, type)
-    else this.#log.warn({ event }, type)
     return event
+  }
+
+  /** To the observers of the chain and to the log. */
+  tell(event: GovernanceEvent): void {
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
+    if (event.severity === 'info') this.#log.info({ event }, event.type)
+    else this.#log.warn({ event }, event.type)
   }
 }
 

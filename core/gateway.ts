@@ -9,6 +9,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
+import { Ledger } from './ledger/ledger.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
@@ -87,6 +88,7 @@ class RunningGateway implements Gateway {
     this.#resources = {
       log,
       store: undefined as never, // Opened by start().
+      ledger: undefined as never,
       instance: `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
       kept: new Map(),
@@ -122,6 +124,7 @@ class RunningGateway implements Gateway {
     const { instance } = this.#resources
     this.#store = await openConfigured(this.#config.store, instance)
     this.#resources.store = this.#store
+    this.#resources.ledger = new Ledger(this.#store, this.#log)
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {

@@ -4,6 +4,8 @@ import { Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { Guard, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
+import { auditConsumer } from './ledger/audit-log.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type {
   Awaitable,
@@ -16,14 +18,16 @@ import type {
   Log,
   PluginSpec,
   Services,
-  Store,
   TextView,
 } from './plugin.ts'
+import { Singleton } from './singleton.ts'
+import type { Store } from './store/store.ts'
 
 /** What every plugin is given by the gateway it runs in. */
 export interface HostResources {
   readonly log: Log
   readonly store: Store
+  readonly ledger: Ledger
   readonly instance: string
   readonly subkey: (purpose: string) => Buffer
   /** Values that live through reloads, by entry. */
@@ -42,6 +46,8 @@ export interface Member {
   readonly owner: Owner
   readonly instance: Instance
   readonly services: ChainServices
+  /** What runs in one process at a time; started and stopped with the plugin. */
+  readonly singletons: readonly Singleton[]
 }
 
 interface ChainServices extends Services {
@@ -87,6 +93,9 @@ export async function assemble(
 /** Flushes, then stops, in reverse order; every plugin gets its turn whatever the others do. */
 export async function dismantle(members: readonly Member[], kept: readonly Member[] = []): Promise<void> {
   const leaving = members.filter((member) => !kept.includes(member)).toReversed()
+  for (const { owner, singletons } of leaving) {
+    for (const one of singletons) await quietly(owner, 'singleton', () => one.stop())
+  }
   for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
   for (const { instance, owner } of leaving) await quietly(owner, 'stop', () => instance.stop?.())
 }
@@ -162,14 +171,24 @@ function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Cha
     monitored: entry.mode === 'monitor',
     log,
   }
+  const singletons: Singleton[] = []
+  const store = resources.store.namespace(spec.name)
   const services: ChainServices = {
     name: spec.name,
     log,
-    store: namespaced(resources.store, spec.name),
+    store,
     subkey: resources.subkey,
     keep: (key, init) => keep(resources.kept, spec.name, key, init),
     flags,
     chain: undefined,
+    settings: { current: {}, onChange: () => () => {} },
+    auditLog: (options = {}) => {
+      resources.ledger.audited = true
+      return auditConsumer(resources.store, spec.name, options)
+    },
+    singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
+    fetch: notYet,
+    connect: notYet,
     emit: (type, payload) => services.chain?.events.emit(type, payload as never),
   }
   let instance: Instance
@@ -179,7 +198,7 @@ function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Cha
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
   }
-  return { key: keyOf(plugin), spec, owner, instance, services }
+  return { key: keyOf(plugin), spec, owner, instance, services, singletons }
 }
 
 function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
@@ -189,11 +208,9 @@ function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: 
   return own.get(key) as V
 }
 
-const namespaced = (store: Store, plugin: string): Store => ({
-  get: (key) => store.get(`${plugin}:${key}`),
-  set: (key, value, options) => store.set(`${plugin}:${key}`, value, options),
-  increment: (key, by, ttlMs) => store.increment(`${plugin}:${key}`, by, ttlMs),
-})
+const notYet = (): never => {
+  throw new GatewayError('GW_PLUGIN_CONTRACT', 'There is no egress here.')
+}
 
 const prefixed = (log: Log, fields: object): Log => ({
   debug: (more, message) => log.debug({ ...fields, ...more }, message),
@@ -224,7 +241,8 @@ function buildChain(members: readonly Member[], flags: Chain['flags'], resources
   })
   return Object.freeze({
     hooks,
-    events: new Emitter(resources.instance, resources.log, hooks, events),
+    events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.ledger.append(event)),
+    ledger: resources.ledger,
     plugins: members.map(({ spec }) => spec.name),
     flags,
     routes: members.flatMap(({ instance }) => instance.routes ?? []),
@@ -269,6 +287,7 @@ async function startAll(members: readonly Member[]): Promise<void> {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}`, { cause })
     }
+    for (const one of member.singletons) one.start()
     started.push(member)
   }
 }

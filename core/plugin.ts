@@ -2,9 +2,22 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Level } from './levels.ts'
+import type { Services, SettingsSpec } from './services.ts'
+import type { Amounts, GrantedScope, Refusal, Reservation, ScopeRequest, ScopeState } from './store/limits.ts'
 import type { Action, Direction, TextView } from './text-view.ts'
 
 export type { Level } from './levels.ts'
+export type * from './services.ts'
+export type {
+  Amounts,
+  GrantedScope,
+  Refusal,
+  Reservation,
+  ScopeRef,
+  ScopeRequest,
+  ScopeState,
+  Window,
+} from './store/limits.ts'
 export type { Action, Channel, Direction, Finding, TextView } from './text-view.ts'
 
 export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
@@ -90,6 +103,37 @@ export interface Exchange {
   /** Carries the request id. Made on first read. */
   readonly log: Log
   emit<E extends keyof EventPayloads>(type: E, payload: EventPayloads[E]): void
+  /**
+   * In `preRequest` or `block`: says what this plugin wants from limits. The core takes all that was wanted, over all
+   * plugins and scopes, at once and atomically with the exchange's first write, right before the model is called. What
+   * an exchange wanted that is stopped earlier is taken and settled by its last write, as far as it fits.
+   */
+  reserve(want: LimitWant): Hold
+}
+
+/** What one plugin holds of limits for one exchange. Scope keys are the plugin's own. */
+export interface Hold {
+  /** Undefined until it was granted. */
+  readonly scopes: readonly GrantedScope[] | undefined
+  /** While the reply runs: takes more for scopes that were reserved, all or nothing above `least`. */
+  topUp(scopes: readonly ScopeRequest[]): Promise<Reservation>
+  /** What these scopes are charged if this process dies from here on; written with the next renewal of the lease. */
+  due(amounts: Amounts): void
+  /**
+   * In `postResponse`: what was really used. A scope that nobody names keeps all that was granted. `then` gets the
+   * state of the meters after the exchange's last write.
+   */
+  settle(used: Amounts, then?: (states: readonly ScopeState[]) => void): void
+}
+
+export interface LimitWant {
+  readonly scopes: readonly ScopeRequest[]
+  /** False: never refused, `refused` only says what `policy.would_block` records. Default true. */
+  readonly enforce?: boolean
+  /** The answer when one of `scopes` does not fit. */
+  refused(refusal: Refusal): Verdict | Rejection
+  /** Before the model is called: the last chance to cap, and to set headers and `service` members. */
+  granted?(scopes: readonly GrantedScope[]): void
 }
 
 export interface ExchangeRequest {
@@ -133,6 +177,8 @@ export interface ExchangeReply {
   capture(maxBytes: number): void
   /** Read in `postResponse`: undefined if larger or incomplete. */
   captured(): Uint8Array | undefined
+  /** Ends the reply here as a model does that has used up its tokens: `finish_reason` is `length`. From `onChunk` or later. */
+  truncate(): void
 }
 
 /** A typed token for data that one plugin leaves for others. Names outside the core are `vendor/name`. */
@@ -231,7 +277,7 @@ export interface EventSpec {
  */
 export type Options<S> = [S] extends [JSONSchema] ? FromSchema<S> : never
 
-export interface PluginSpec<S = JSONSchema> {
+export interface PluginSpec<S = JSONSchema, T = unknown> {
   /** Equals the folder name of a bundled plugin and the owner of its taps. */
   name: string
   version?: string
@@ -261,8 +307,9 @@ export interface PluginSpec<S = JSONSchema> {
   schema: S
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
+  settings?: SettingsSpec
   /** Called once for each config entry; does no I/O. */
-  create(options: Options<S>, services: Services): Instance
+  create(options: Options<S>, services: Services<T>): Instance
 }
 
 export interface Instance {
@@ -287,29 +334,6 @@ export interface Route {
   handle(request: { body: Json; query: URLSearchParams; caller: Caller }): Awaitable<{ status?: number; body: Json }>
 }
 
-export interface Services {
-  /** The plugin's name. */
-  readonly name: string
-  readonly log: Log
-  readonly store: Store
-  /** Derives a key of the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
-  subkey(purpose: string): Buffer
-  /** Lives through reloads of this entry, in this process. */
-  keep<V>(key: string, init: () => V): V
-  /** The flags that the plugins of this chain declare; complete once `apply` runs. */
-  readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
-  readonly emit: Exchange['emit']
-}
-
-/** State that outlives an exchange. Keys are namespaced by plugin. */
-export interface Store {
-  get<V extends Json>(key: string): Promise<V | undefined>
-  /** False when `ifVersion` no longer matches. Versions count writes of a key from 1; 0 means absent. */
-  set(key: string, value: Json, options?: { ttlMs?: number; ifVersion?: number }): Promise<boolean>
-  /** Adds and returns the new value; the time to live starts with the first write. */
-  increment(key: string, by: number, ttlMs: number): Promise<number>
-}
-
 /**
  * Declares a plugin; options are typed from the schema.
  *
@@ -325,6 +349,6 @@ export interface Store {
  *   }),
  * })
  */
-export function definePlugin<const S extends object>(spec: PluginSpec<S>): PluginSpec<S> {
+export function definePlugin<const S extends object, T = unknown>(spec: PluginSpec<S, T>): PluginSpec<S, T> {
   return spec
 }

@@ -4,8 +4,20 @@ import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { GatewayError } from '../errors.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
+import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
-import type { Caller, DetectionCount, Exchange, Json, Log, Mode, Verdict } from '../plugin.ts'
+import type {
+  Caller,
+  DetectionCount,
+  Exchange,
+  GovernanceEvent,
+  Hold,
+  Json,
+  LimitWant,
+  Log,
+  Mode,
+  Verdict,
+} from '../plugin.ts'
 import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { ExchangeFacts } from './facts.ts'
 import { ReplySide } from './reply.ts'
@@ -47,6 +59,11 @@ export class ChatExchange implements Exchange, InspectionListener {
   firstByteAt: number | undefined = undefined
   /** Something would have been blocked. */
   flagged = false
+  /** Made with the first limit that a plugin wants. */
+  holds: ExchangeHolds | undefined = undefined
+  /** The first of the two writes was made, or tried. */
+  begun = false
+  #records: GovernanceEvent[] | undefined = undefined
   readonly #log: Log
   #ownLog: Log | undefined = undefined
   #abort: AbortController | undefined = undefined
@@ -134,13 +151,25 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.#abort?.abort()
   }
 
+  reserve(want: LimitWant): Hold {
+    this.holds ??= new ExchangeHolds(this.id)
+    return this.holds.add(this.inspection.reporter, want)
+  }
+
+  /** The events since the last write. */
+  takeRecords(): readonly GovernanceEvent[] {
+    const records = this.#records ?? []
+    this.#records = undefined
+    return records
+  }
+
   emit: Exchange['emit'] = (type, payload) => this.note(type, payload as unknown as Record<string, Json>)
 
   /** Emits an event of this exchange. */
   note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
     const session = this.facts.get(sessionFact)
     const clientId = this.request.headers['x-client-request-id']
-    this.chain.events.emit(
+    const event = this.chain.events.build(
       type,
       {
         request_id: this.id,
@@ -157,6 +186,10 @@ export class ChatExchange implements Exchange, InspectionListener {
       },
       severity,
     )
+    this.chain.events.tell(event)
+    if (!this.chain.ledger.audited) return
+    this.#records ??= []
+    this.#records.push(event)
   }
 
   /** What a policy would have done; recorded only. */

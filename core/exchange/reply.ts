@@ -20,6 +20,8 @@ export class ReplySide implements ExchangeReply {
   #captured: Buffer[] | undefined = undefined
   #capturedBytes = 0
   captureComplete = false
+  /** A plugin ends the reply here, as a model does that has used up its tokens. */
+  truncated = false
 
   constructor(inspection: Inspection, wouldBlock: (verdict: Verdict) => void) {
     this.#inspection = inspection
@@ -56,6 +58,10 @@ export class ReplySide implements ExchangeReply {
     const named = reporter === undefined ? verdict : { policy: reporter.name, ...verdict }
     if (reporter !== undefined && this.#inspection.onlyRecords(reporter)) this.#wouldBlock(named)
     else this.blocked ??= named
+  }
+
+  truncate(): void {
+    this.truncated = true
   }
 
   capture(maxBytes: number): void {

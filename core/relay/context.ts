@@ -65,7 +65,9 @@ export class ReplyContext {
       noteDetections(x, 'output')
       const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
       x.note(terminalEvent(outcome, this.source !== undefined), { ...details, ...measurements(x) }, severity)
-      lastBytes()
+      const written = x.chain.ledger.end(x)
+      if (written === undefined) lastBytes()
+      else void written.then(lastBytes)
     }
     if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
     else finish()

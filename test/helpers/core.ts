@@ -7,6 +7,7 @@ import type { PluginEntry } from '../../core/config.ts'
 import { readRequest } from '../../core/dialects/chat-completions/request.ts'
 import { ChatExchange } from '../../core/exchange/exchange.ts'
 import { type Assembly, assemble, type HostResources } from '../../core/host.ts'
+import { Ledger } from '../../core/ledger/ledger.ts'
 import type { LoadedPlugin } from '../../core/loader.ts'
 import type { GovernanceEvent, Hooks, Instance, Log, PluginSpec } from '../../core/plugin.ts'
 import { ReplyContext } from '../../core/relay/context.ts'
@@ -43,13 +44,17 @@ export const loaded = (plugin: PluginSpec, at: number, entry: Partial<PluginEntr
   options: {},
 })
 
-export const resources = (log: Log = silent): HostResources => ({
-  log,
-  store: new StoreClient(new MemoryDriver()),
-  instance: 'test',
-  subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
-  kept: new Map(),
-})
+export function resources(log: Log = silent): HostResources {
+  const store = new StoreClient(new MemoryDriver())
+  return {
+    log,
+    store,
+    ledger: new Ledger(store, log),
+    instance: 'test',
+    subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
+    kept: new Map(),
+  }
+}
 
 /** A started chain; plugins without a name are called `p0`, `p1` … */
 export const chainOf = (plugins: readonly Plugin[], from = resources()): Promise<Assembly> =>

@@ -1,0 +1,22 @@
+import type { AuditConsumer, AuditLogOptions, GovernanceEvent } from '../plugin.ts'
+import type { Store } from '../store/store.ts'
+import { AUDIT } from './ledger.ts'
+
+/** The audit log as one group reads it. */
+export function auditConsumer(store: Store, plugin: string, { group, from = 'end' }: AuditLogOptions): AuditConsumer {
+  const name = group === undefined ? plugin : `${plugin}/${group}`
+  const consumer = store.consumer(AUDIT, name, { from })
+  return {
+    async read(max, signal) {
+      const records = await consumer.read(max, signal)
+      return records.map(({ cursor, record }) => ({ cursor, event: record as GovernanceEvent }))
+    },
+    ack: (cursor) => consumer.ack(cursor),
+    async backlog() {
+      const { groups } = await store.stats(AUDIT)
+      const own = groups.find((one) => one.group === name)
+      return { events: own?.backlog ?? 0, oldest: own?.oldest ?? null }
+    },
+    close: () => consumer.close(),
+  }
+}

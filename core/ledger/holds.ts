@@ -1,0 +1,167 @@
+import { GatewayError } from '../errors.ts'
+import type { Amounts, GrantedScope, Hold, LimitWant, Refusal, Rejection, Reservation, Verdict } from '../plugin.ts'
+import type { ScopeRequest, ScopeState } from '../store/limits.ts'
+import type { Store } from '../store/store.ts'
+import type { Reporter } from '../text/inspection.ts'
+
+/** Wants that only record go to the store without a limit. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER
+
+/** What one plugin wants, holds and used, for one exchange. */
+export class OwnedHold implements Hold {
+  readonly owner: Reporter
+  readonly want: LimitWant
+  readonly enforced: boolean
+  scopes: readonly GrantedScope[] | undefined = undefined
+  used: Amounts | undefined = undefined
+  onSettled: ((states: readonly ScopeState[]) => void) | undefined = undefined
+  readonly #all: ExchangeHolds
+
+  constructor(all: ExchangeHolds, owner: Reporter, want: LimitWant) {
+    this.#all = all
+    this.owner = owner
+    this.want = want
+    this.enforced = want.enforce !== false && !owner.monitored
+  }
+
+  async topUp(scopes: readonly ScopeRequest[]): Promise<Reservation> {
+    return bare(this.owner, await this.#all.topUp(scopes.map((scope) => this.#outgoing(scope))))
+  }
+
+  due(amounts: Amounts): void {
+    this.#all.due(prefixed(this.owner, amounts))
+  }
+
+  settle(used: Amounts, then?: (states: readonly ScopeState[]) => void): void {
+    this.used = { ...this.used, ...used }
+    if (then !== undefined) this.onSettled = then
+  }
+
+  get requests(): ScopeRequest[] {
+    return this.want.scopes.map((scope) => this.#outgoing(scope))
+  }
+
+  /** Everything this plugin was granted and did not settle stays charged. */
+  get settled(): Record<string, number> {
+    const amounts: Record<string, number> = {}
+    for (const { key, amount } of this.want.scopes) {
+      const granted = this.scopes?.find((scope) => scope.key === key)?.granted
+      amounts[key] = this.used?.[key] ?? granted ?? amount
+    }
+    return prefixed(this.owner, amounts)
+  }
+
+  #outgoing(scope: ScopeRequest): ScopeRequest {
+    const limit = this.enforced ? scope.limit : UNLIMITED
+    return { ...scope, key: `${this.owner.name}/${scope.key}`, limit }
+  }
+}
+
+/** All limits of one exchange. */
+export class ExchangeHolds {
+  readonly holds: OwnedHold[] = []
+  readonly #id: string
+  #store: Store | undefined = undefined
+  #ops = 0
+  /** What changed of the amounts due, since they were last written. */
+  dueChanges: Record<string, number> | undefined = undefined
+
+  constructor(id: string) {
+    this.#id = id
+  }
+
+  add(owner: Reporter | undefined, want: LimitWant): Hold {
+    if (owner === undefined) {
+      throw new GatewayError('GW_PLUGIN_CONTRACT', 'reserve() was called outside of a tap.')
+    }
+    if (this.#store !== undefined) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Plugin ${owner.name} called reserve() after the limits were taken. Use topUp() of what it holds.`,
+      )
+    }
+    const hold = new OwnedHold(this, owner, want)
+    this.holds.push(hold)
+    return hold
+  }
+
+  get requests(): ScopeRequest[] {
+    return this.holds.flatMap(({ requests }) => requests)
+  }
+
+  /** The store has answered: tells every plugin what it was granted, or says why the exchange ends. */
+  answer(
+    store: Store,
+    reservation: Reservation,
+    wouldBlock: (verdict: Verdict) => void,
+  ): Verdict | Rejection | undefined {
+    if (!reservation.ok) return this.#refused(reservation)
+    this.#store = store
+    for (const hold of this.holds) {
+      const scopes = states(hold.owner, reservation.scopes).map((scope, i) =>
+        relativeTo(scope, hold.want.scopes[i]?.limit),
+      )
+      hold.scopes = scopes
+      if (!hold.enforced) recordExcess(hold, scopes, wouldBlock)
+      hold.want.granted?.(scopes)
+    }
+    return undefined
+  }
+
+  #refused(refusal: Refusal): Verdict | Rejection {
+    const hold = this.holds.find(({ requests }) => requests.some(({ key }) => key === refusal.key)) as OwnedHold
+    const answer = hold.want.refused(bare(hold.owner, refusal))
+    return 'reason' in answer ? { policy: hold.owner.name, ...answer } : answer
+  }
+
+  topUp(scopes: readonly ScopeRequest[]): Promise<Reservation> {
+    if (this.#store === undefined) {
+      return Promise.reject(new GatewayError('GW_PLUGIN_CONTRACT', 'topUp() was called before anything was granted.'))
+    }
+    return this.#store.topUp({ id: this.#id, op: String(++this.#ops), scopes })
+  }
+
+  due(amounts: Amounts): void {
+    this.dueChanges = { ...this.dueChanges, ...amounts }
+  }
+
+  get used(): Record<string, number> {
+    return Object.assign({}, ...this.holds.map(({ settled }) => settled)) as Record<string, number>
+  }
+
+  settled(scopes: readonly ScopeState[]): void {
+    for (const hold of this.holds) hold.onSettled?.(states(hold.owner, scopes))
+  }
+}
+
+function recordExcess(hold: OwnedHold, scopes: readonly GrantedScope[], wouldBlock: (verdict: Verdict) => void): void {
+  const over = scopes.find(({ spent, reserved }, i) => spent + reserved > (hold.want.scopes[i]?.limit ?? UNLIMITED))
+  if (over === undefined) return
+  const { key, spent, reserved, granted, resetsAt } = over
+  const limit = hold.want.scopes.find((scope) => scope.key === key)?.limit ?? UNLIMITED
+  const before = { spent, reserved: reserved - granted }
+  const left = Math.max(0, limit - spent - before.reserved)
+  const answer = hold.want.refused({ ok: false, key, limit, ...before, left, resetsAt })
+  wouldBlock({ policy: hold.owner.name, reason: 'reason' in answer ? answer.reason : answer.message })
+}
+
+const relativeTo = (scope: GrantedScope, limit = UNLIMITED): GrantedScope => ({
+  ...scope,
+  left: Math.max(0, limit - scope.spent - scope.reserved),
+})
+
+const prefixed = ({ name }: Reporter, amounts: Amounts): Record<string, number> =>
+  Object.fromEntries(Object.entries(amounts).map(([key, amount]) => [`${name}/${key}`, amount]))
+
+function states<T extends ScopeState>({ name }: Reporter, scopes: readonly T[]): T[] {
+  const prefix = `${name}/`
+  return scopes
+    .filter(({ key }) => key.startsWith(prefix))
+    .map((scope) => ({ ...scope, key: scope.key.slice(prefix.length) }))
+}
+
+function bare<R extends Reservation>(owner: Reporter, reservation: R): R {
+  return reservation.ok
+    ? { ...reservation, scopes: states(owner, reservation.scopes) }
+    : { ...reservation, key: reservation.key.slice(owner.name.length + 1) }
+}

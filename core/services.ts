@@ -1,0 +1,136 @@
+/** What the gateway gives a plugin: state, settings, egress, the audit log. */
+import type { JSONSchema } from 'json-schema-to-ts'
+import type { Awaitable, Exchange, FlagSpec, GovernanceEvent, Log } from './plugin.ts'
+import type { BoundedLogs, KeyValue, Leases, Limits } from './store/store.ts'
+
+export type { Entry, RecentPage, SetOptions } from './store/store.ts'
+
+export interface Services<T = unknown> {
+  /** The plugin's name. */
+  readonly name: string
+  readonly log: Log
+  readonly store: Store
+  /** Derives a key of the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
+  subkey(purpose: string): Buffer
+  /** Lives through reloads of this entry, in this process. */
+  keep<V>(key: string, init: () => V): V
+  /** The flags that the plugins of this chain declare; complete once `apply` runs. */
+  readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
+  /** The settings this plugin declares. */
+  readonly settings: Settings<T>
+  /**
+   * The audit log as this plugin's group reads it, with a durable cursor. Asking for it makes events durable. Read it
+   * in a `singleton`, so that one process delivers.
+   */
+  auditLog(options?: AuditLogOptions): AuditConsumer
+  /**
+   * Runs in one process at a time of all that share the store, and elsewhere when that one dies. `run` settles when its
+   * signal aborts; when it fails it is started again with backoff. Begins after `start`, ends before `drain` settles.
+   */
+  singleton(name: string, run: (signal: AbortSignal) => Promise<void>): void
+  /** HTTP to a receiver, through the egress guard: no private addresses, no redirects, the checked address is the one used. */
+  fetch(url: string, init: FetchInit): Promise<FetchReply>
+  /** A TCP or TLS connection through the same guard. */
+  connect(target: ConnectTarget): Promise<import('node:net').Socket>
+  /**
+   * Emits an event that belongs to no exchange. It is durable like any other; `flushed` of the returned promise is not
+   * needed by most callers.
+   */
+  readonly emit: Exchange['emit']
+}
+
+/** State that outlives an exchange, shared by every process that shares the store. Names are the plugin's own. */
+export interface Store extends KeyValue, BoundedLogs, Leases, Pick<Limits, 'inspect'> {
+  /** Who sees the same state: this process only, every process of the machine, every node. */
+  readonly reach: 'process' | 'machine' | 'cluster'
+}
+
+/**
+ * Settings that operators change while the gateway runs. The host serves `GET` and `PUT` of `path` for admin keys.
+ * Precedence for each field: what was PUT > environment > the entry's `options` of the same name > default.
+ */
+export interface SettingsSpec {
+  /** Such as `/api/settings/siem`. */
+  readonly path: string
+  /** JSON Schema of one flat object with a default for each field that has one. */
+  readonly schema: JSONSchema
+  /** Environment variable by field. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Fields that are set when an environment variable of `env` is: `{ enabled: true }`. */
+  readonly envImplies?: Readonly<Record<string, import('./plugin.ts').Json>>
+  /** Fields that read back as `********` with `<name>_set`; `destinations[].url` names one in a list. */
+  readonly secrets?: readonly string[]
+  /** Fields that say where secrets are sent: when one names another scheme, host or port, kept secrets must be sent again. */
+  readonly targets?: readonly string[]
+  /** What a schema cannot say; each problem names a field. Runs at PUT and when stored or configured settings are loaded. */
+  check?(settings: never, tools: SettingsTools): Awaitable<readonly SettingsProblem[]>
+}
+
+export interface SettingsTools {
+  /** A problem when the egress guard refuses the url, else undefined. */
+  checkUrl(field: string, url: string): Promise<SettingsProblem | undefined>
+}
+
+export interface SettingsProblem {
+  readonly field: string
+  readonly message: string
+  /** Default `validation_error`. */
+  readonly code?: 'validation_error' | 'ssrf_blocked'
+}
+
+export interface Settings<T> {
+  /** The effective settings; `{}` for a plugin that declares none. */
+  readonly current: Readonly<T>
+  /** Called after every change, also one made by another process. Returns how to stop. */
+  onChange(listener: (settings: Readonly<T>) => void): () => void
+}
+
+export interface AuditLogOptions {
+  /** Distinguishes several cursors of one plugin; default none. */
+  readonly group?: string
+  /** Where a new cursor starts; default `end`. */
+  readonly from?: 'start' | 'end'
+}
+
+/** At-least-once delivery of the audit log, in order for each instance. */
+export interface AuditConsumer {
+  /** The next events, at least one; waits for them, and gives none only when the signal aborts. */
+  read(max: number, signal: AbortSignal): Promise<readonly AuditEntry[]>
+  /** Never to be read again: this one and all that were read before it. */
+  ack(cursor: string): Promise<void>
+  /** Events not acknowledged, and the time the oldest was written (Unix milliseconds). */
+  backlog(): Promise<{ readonly events: number; readonly oldest: number | null }>
+  close(): Promise<void>
+}
+
+export interface AuditEntry {
+  readonly cursor: string
+  readonly event: GovernanceEvent
+}
+
+export interface FetchInit {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** For the whole exchange, milliseconds. */
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+}
+
+/** Rejects with `GW_SSRF_BLOCKED` when the guard refuses, with `GW_EGRESS_FAILED` when there is no answer. */
+export interface FetchReply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** At most 64 KiB; the rest is not read. */
+  text(): Promise<string>
+}
+
+export interface ConnectTarget {
+  readonly host: string
+  readonly port: number
+  readonly tls: boolean
+  /** PEM certificates to trust instead of the system's. */
+  readonly ca?: string
+  readonly timeoutMs: number
+}
