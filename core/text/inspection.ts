@@ -43,8 +43,9 @@ export interface InspectionListener {
  * finding. Mode `monitor` is applied here, so that no plugin has to know about it.
  */
 export class Inspection {
-  /** The plugin whose tap runs now; undefined when nobody may report. */
-  reporter: Reporter | undefined = undefined
+  #reporter: Reporter | undefined = undefined
+  /** Grows whenever a tap begins or ends: a handle is good for one turn. */
+  turn = 0
   /** Input is merged once; later reports would change what was already decided. */
   inputClosed = false
   monitor = false
@@ -58,6 +59,15 @@ export class Inspection {
 
   constructor(listener?: Partial<InspectionListener>) {
     this.#listener = listener
+  }
+
+  /** The plugin whose tap runs now; undefined when nobody may report. */
+  get reporter(): Reporter | undefined {
+    return this.#reporter
+  }
+  set reporter(reporter: Reporter | undefined) {
+    this.#reporter = reporter
+    this.turn++
   }
 
   /** Findings and verdicts of this plugin are only recorded. */
