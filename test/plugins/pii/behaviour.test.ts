@@ -4,7 +4,7 @@ import { type PluginCase, testPlugin } from 'governed-gateway/testing'
 import flags from '../../../plugins/flags/index.ts'
 import pii from '../../../plugins/pii/index.ts'
 
-const run = (plugin: typeof flags, options: object, testCase: PluginCase = {}) =>
+const run = (plugin: typeof pii, options: object, testCase: PluginCase = {}) =>
   testPlugin(plugin, { options, ...testCase })
 
 const ADDRESS = 'jo.smith@example.com'
@@ -60,7 +60,7 @@ describe('pii in a gateway', () => {
 
   it('sends tokens and gives the values back', async () => {
     let token = ''
-    const run = await run(
+    const came = await run(
       pii,
       { action: 'tokenize' },
       {
@@ -74,7 +74,7 @@ describe('pii in a gateway', () => {
       },
     )
     assert.deepEqual(
-      run.buffered.detections.map(({ type, action }) => `${type} ${action}`),
+      came.buffered.detections.map(({ type, action }) => `${type} ${action}`),
       ['email tokenize'],
     )
     await run(
