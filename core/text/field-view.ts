@@ -1,5 +1,5 @@
 import type { Direction } from '../plugin.ts'
-import { merge, type Report, type Rewrite } from './findings.ts'
+import { isStronger, merge, type Report, type Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
 import { normalise } from './unicode.ts'
 import { BaseView, type ViewOrigin } from './views.ts'
@@ -38,7 +38,11 @@ export class FieldView extends BaseView {
   adopt(report: Report, whole: boolean): void {
     const known = this.reports.some(
       (own) =>
-        own.plugin === report.plugin && own.type === report.type && own.start <= report.start && own.end >= report.end,
+        own.plugin === report.plugin &&
+        own.type === report.type &&
+        own.start <= report.start &&
+        own.end >= report.end &&
+        !isStronger(report, own),
     )
     if (!(whole && known)) this.add(report)
   }

@@ -26,7 +26,7 @@ export interface Rewrite {
 
 const STRENGTH: Readonly<Record<Action, number>> = { detect: 0, tokenize: 1, redact: 2, block: 3 }
 
-export const stronger = (a: Action, b: Action): Action => (STRENGTH[a] >= STRENGTH[b] ? a : b)
+export const isStronger = (a: Report, b: Report): boolean => STRENGTH[a.action] > STRENGTH[b.action]
 
 /** Rewriting findings change text; `detect` only counts. */
 export const rewrites = (report: Report): boolean => report.restore || report.action !== 'detect'

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { Channel, Direction, Finding, TextView } from '../plugin.ts'
-import { type Report, rewrites } from './findings.ts'
+import { isStronger, type Report, rewrites } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import type { OffsetMap } from './unicode.ts'
 
@@ -76,11 +76,16 @@ export abstract class BaseView implements TextView {
   }
 
   protected add(report: Report): void {
-    for (const known of this.reports) {
+    // A plugin that sees more of a value later speaks of the same value: the wider span takes the place of the narrower.
+    const { reports } = this
+    let kept = 0
+    for (const known of reports) {
       const same = known.plugin === report.plugin && known.type === report.type && known.restore === report.restore
-      if (same && known.start === report.start && known.end === report.end) return
+      if (same && covers(known, report)) return
+      if (!(same && covers(report, known))) reports[kept++] = known
     }
-    this.reports.push(report)
+    reports.length = kept
+    reports.push(report)
   }
 
   protected active(verb: string): Reporter {
@@ -130,6 +135,9 @@ export abstract class BaseView implements TextView {
     return this.reports.some(rewrites)
   }
 }
+
+/** As wide and as strong. */
+const covers = (a: Report, b: Report): boolean => a.start <= b.start && a.end >= b.end && !isStronger(b, a)
 
 const sameHit = (a: Report, b: Report): boolean =>
   a.plugin === b.plugin && a.type === b.type && a.start < b.end && b.start < a.end

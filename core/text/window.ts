@@ -50,6 +50,11 @@ export class StreamView extends BaseView {
     return this.released + this.#pending.length
   }
 
+  /** The unit left of `text`. */
+  get #previous(): number {
+    return this.before === '' ? 0 : this.before.charCodeAt(this.before.length - 1)
+  }
+
   append(raw: string): void {
     this.#pending = this.#pending === '' ? raw : this.#pending + raw
   }
@@ -57,9 +62,10 @@ export class StreamView extends BaseView {
   /** Makes `text` from what is pending, before the taps run. */
   prepare(): void {
     const pending = this.#pending
-    this.#shown = this.final ? pending.length : openTail(pending)
+    this.#shown = this.final ? pending.length : openTail(pending, this.#previous)
     this.fresh = this.text.length
-    const { text, map } = normalise(this.#shown === pending.length ? pending : pending.slice(0, this.#shown))
+    const shown = this.#shown === pending.length ? pending : pending.slice(0, this.#shown)
+    const { text, map } = normalise(shown, this.#previous)
     this.text = text
     this.map = map
     this.#holdFrom = text.length
@@ -113,7 +119,12 @@ export class StreamView extends BaseView {
     let from = this.final ? this.text.length : Math.min(this.#holdFrom, this.text.length)
     if (this.#waits !== undefined) for (const wait of this.#waits) from = Math.min(from, wait.from - this.offset)
     from = Math.max(from, 0)
-    let end = from === this.text.length ? this.released + this.#shown : this.toField(from, from + 1)[0]
+    let end = this.released + this.#shown
+    if (from < this.text.length) {
+      end = this.toField(from, from + 1)[0]
+      // A hold within what one source character stands for keeps all of it.
+      if (this.map !== undefined) from = this.#normalisedIndex(end)
+    }
     if (this.reports.length > 0) {
       const bounded = this.#beforeOpenRewrites(end)
       if (bounded !== end) {
@@ -169,7 +180,7 @@ export class StreamView extends BaseView {
     this.map = undefined
     this.released = end
     if (this.#pending !== '' && this.#shown > 0) {
-      const { text, map } = normalise(this.#pending.slice(0, this.#shown))
+      const { text, map } = normalise(this.#pending.slice(0, this.#shown), this.#previous)
       this.text = text
       this.map = map
     }
