@@ -33,7 +33,7 @@ export interface InspectionListener {
   /** `rewritten` tells that the finding will not reach the other side. */
   onLevel(level: Level, direction: Direction, rule: string, rewritten: boolean): void
   /** A verdict from outside did not come. */
-  onFailure(plugin: string, error: unknown, allowed: boolean): void
+  onFailure(plugin: string, error: unknown, allowed: boolean, where: 'hold' | 'replace'): void
   /** A blocking finding that is only recorded. */
   onWouldBlock(request: BlockRequest): void
 }
@@ -122,10 +122,15 @@ export class Inspection {
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
-      this.#listener?.onFailure?.(reporter.name, error, allowed)
+      this.#listener?.onFailure?.(reporter.name, error, allowed, 'hold')
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** A plugin's own way to replace a value failed; the value is hidden all the same. */
+  replacementFailed(plugin: string, error: unknown): void {
+    this.#listener?.onFailure?.(plugin, error, true, 'replace')
   }
 
   count(plugin: string, type: string, direction: Direction, action: Action): void {

@@ -1,5 +1,6 @@
+import { GatewayError } from '../errors.ts'
 import type { Direction } from '../plugin.ts'
-import { merge, type Rewrite, rewrites } from './findings.ts'
+import { type Report, type Rewrite, rewrites } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { normalise, openTail } from './unicode.ts'
 import { BaseView, type ViewOrigin } from './views.ts'
@@ -73,8 +74,12 @@ export class StreamView extends BaseView {
 
   hold(from: number, until?: Promise<unknown>): void {
     const reporter = this.active('hold')
-    const at = Math.max(0, from)
-    if (!(at < this.text.length)) return
+    if (!Number.isFinite(from)) {
+      const message = `Plugin ${reporter.name} held a text from ${from}, which is no position (${this.path}).`
+      throw new GatewayError('GW_PLUGIN_CONTRACT', message)
+    }
+    const at = Math.max(0, Math.floor(from))
+    if (at >= this.text.length) return
     if (until !== undefined) this.#wait(reporter, at, until)
     else if (!this.final) this.#holdFrom = Math.min(this.#holdFrom, this.#boundedHold(reporter, at))
   }
@@ -86,7 +91,7 @@ export class StreamView extends BaseView {
     if (reporter.onHoldOverflow === 'block') {
       const reason = `Plugin ${reporter.name} held back more than ${reporter.maxHold} characters.`
       this.inspection.noteBlock({ type: 'hold_overflow', start: 0, end: 1, reason }, 'output', reporter)
-      return from
+      return this.inspection.onlyRecords(reporter) ? limit : from
     }
     if (reporter.onHoldOverflow === 'redact') {
       this.report({ type: 'uninspected', start: from, end: limit, action: 'redact' })
@@ -125,35 +130,20 @@ export class StreamView extends BaseView {
       // A hold within what one source character stands for keeps all of it.
       if (this.map !== undefined) from = this.#normalisedIndex(end)
     }
-    if (this.reports.length > 0) {
-      const bounded = this.#beforeOpenRewrites(end)
+    const { found } = this
+    if (found !== undefined) {
+      const bounded = beforeOpenRewrites(found, end)
       if (bounded !== end) {
         end = bounded
         from = this.#normalisedIndex(end)
       }
-      const done = this.reports.filter((report) => report.end <= end)
-      if (done.some(rewrites)) {
-        this.rewritten.push(
-          ...merge(done, (start, stop) => this.#pending.slice(start - this.released, stop - this.released)),
-        )
+      const done = this.takeUpTo(end)
+      if (done.length > 0) {
+        const textOf = (start: number, stop: number) => this.#pending.slice(start - this.released, stop - this.released)
+        for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
       }
-      this.countUpTo(end)
     }
     this.#release(from, end)
-  }
-
-  /** A rewrite that reaches over the border is applied when all of it may leave. */
-  #beforeOpenRewrites(end: number): number {
-    for (let moved = true; moved; ) {
-      moved = false
-      for (const report of this.reports) {
-        if (rewrites(report) && report.start < end && report.end > end) {
-          end = report.start
-          moved = true
-        }
-      }
-    }
-    return end
   }
 
   #normalisedIndex(raw: number): number {
@@ -210,4 +200,18 @@ export class StreamView extends BaseView {
   forget(raw: number): void {
     while (this.rewritten.length > 0 && (this.rewritten[0] as Rewrite).end <= raw) this.rewritten.shift()
   }
+}
+
+/** A rewrite that reaches over the border is applied when all of it may leave. */
+function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
+  for (let moved = true; moved; ) {
+    moved = false
+    for (const report of found) {
+      if (rewrites(report) && report.start < end && report.end > end) {
+        end = report.start
+        moved = true
+      }
+    }
+  }
+  return end
 }
