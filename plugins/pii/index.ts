@@ -5,6 +5,7 @@ import { MAX_MATCH } from './engine/scanner.ts'
 import { Finder, type Found } from './finder.ts'
 import { Restorer } from './restorer.ts'
 import { type Options, schema } from './schema.ts'
+import { SAMPLE } from './warm-up.ts'
 
 /** Left context that the detectors read, with room for the longest context word. */
 const LEFT = 96
@@ -29,6 +30,9 @@ export default definePlugin({
     )
     const plans = new Plans(options, finder)
     return {
+      start() {
+        finder.find(SAMPLE, 0, true, () => undefined)
+      },
       detect(view, x) {
         const plan = plans.of(view.direction, x)
         const spans = view.direction === 'output' ? restorer.restore(view, x) : restorer.escape(view, x, plan)

@@ -1,7 +1,7 @@
 import type { PluginSpec, TextView } from '../../core/plugin.ts'
 import { normalise } from '../../core/text/unicode.ts'
 import type { Case, Corpus } from './corpus.ts'
-import { Drive, type Finding } from './drive.ts'
+import { Drive, type Finding, type Run } from './drive.ts'
 
 export interface Recall {
   readonly values: number
@@ -36,30 +36,38 @@ export function byteChunks(text: string, size: number): string[] {
 
 const isWord = (char: string): boolean => /[\p{L}\p{N}]/u.test(char)
 
-/** True when every letter and digit of the value is inside a finding that keeps it from passing. */
+/** Prompt injection is looked for in what goes in, which comes whole; all else in a reply, which may be streamed. */
+const isInput = (corpus: Corpus): boolean => corpus.plugin === 'injection'
+
+/**
+ * True when every letter and digit of the value is inside a finding that keeps it from passing; with `detectOnly`, when
+ * any finding touches it.
+ */
 function isCovered(
   text: string,
   value: { start: number; end: number },
   findings: readonly Finding[],
   detectOnly: boolean,
 ): boolean {
-  const hits = findings.filter((finding) => detectOnly || finding.action !== 'detect')
+  if (detectOnly) return findings.some((finding) => finding.start < value.end && finding.end > value.start)
+  const hits = findings.filter((finding) => finding.action !== 'detect')
   for (let i = value.start; i < value.end; i++) {
     if (isWord(text[i]!) && !hits.some((hit) => hit.start <= i && i < hit.end)) return false
   }
   return true
 }
 
+function runsOf(drive: Drive, corpus: Corpus, text: string): readonly Run[] {
+  if (isInput(corpus)) return Array<Run>(4).fill(drive.input(text))
+  const bytes = byteChunks(text, 1 + (text.length % 7))
+  return [drive.reply(text), drive.stream([...text]), drive.stream(tokens(text)), drive.stream(bytes)]
+}
+
 export function measureRecall(plugin: PluginSpec, corpus: Corpus): Recall {
   const drive = new Drive(plugin, corpus.options)
   const result = { values: 0, buffered: 0, characters: 0, tokens: 0, bytes: 0, missed: [] as string[] }
   for (const { text, values = [] } of corpus.cases()) {
-    const runs = [
-      drive.reply(text),
-      drive.stream([...text]),
-      drive.stream(tokens(text)),
-      drive.stream(byteChunks(text, 1 + (text.length % 7))),
-    ] as const
+    const runs = runsOf(drive, corpus, text)
     for (const value of values) {
       result.values++
       const found = runs.map((run) => isCovered(text, value, run.findings, corpus.detectOnly === true))
@@ -80,13 +88,15 @@ export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
   const examples: string[] = []
   let altered = 0
   for (const { text } of cases) {
-    const hits = drive.reply(text).findings.filter((finding) => finding.action !== 'detect' || corpus.detectOnly)
+    const hits = (isInput(corpus) ? drive.input(text) : drive.reply(text)).findings.filter(
+      (finding) => finding.action !== 'detect' || corpus.detectOnly,
+    )
     if (hits.length > 0) {
       altered++
       if (examples.length < 20)
         examples.push(hits.map((hit) => `${hit.type} ${JSON.stringify(text.slice(hit.start, hit.end))}`).join(', '))
     }
-    for (const n of drive.stream(tokens(text)).held) held.push(n)
+    if (!isInput(corpus)) for (const n of drive.stream(tokens(text)).held) held.push(n)
   }
   return { texts: cases.length, altered, held: held.sort((a, b) => a - b), examples }
 }

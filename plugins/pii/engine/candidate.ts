@@ -17,7 +17,7 @@ export class Candidate {
   final = true
   /** Set when text that has not come yet may turn a no into a yes. */
   incomplete = false
-  /** Set when it may turn a yes into a no. */
+  /** Set when the answer looked at text that has not come yet, whatever it was. */
   unsettled = false
   readonly #left: WindowReader
   readonly #right: WindowReader
@@ -144,7 +144,9 @@ export class Candidate {
       this.#right.reset()
       this.#right.read(this.text, this.end, Math.min(to, this.text.length))
     }
-    return this.#right.end(this.#group) > 0 ? 0.5 : 0
+    const end = this.#right.end(this.#group)
+    // At the end of what has come, a word may be the beginning of another.
+    return end > 0 && (this.final || end < this.text.length) ? 0.5 : 0
   }
 
   /** True when the words right before the span call it something else. */

@@ -9,12 +9,18 @@ import { IS_WORD } from './symbols.ts'
 export const MAX_MATCH = 128
 /** A match is certain only once this many characters after it are known. */
 const LOOKAHEAD = 2
+/** No words after a value make a better one of it. */
+const CERTAIN = 0.9
 
 const PLUS = 0x2b
 const PAREN = 0x28
 const UNDERSCORE = 0x5f
 const DOT = 0x2e
 const HYPHEN = 0x2d
+
+const NO = 0
+const YES = 1
+const UNKNOWN = 2
 
 export interface ScanResult {
   readonly hits: readonly Hit[]
@@ -39,15 +45,11 @@ export class Scanner {
   #asking = 0
 
   constructor(detectors: readonly Detector[], minScore = 0.5) {
-    const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
-    const keywords = new Keywords({
-      [OTHER_NUMBER]: OTHER_NUMBER_WORDS,
-      ...contextWords(detectors),
-    })
-    this.#automaton = new Automaton(rules.map((rule) => rule.pattern))
-    this.#detectorOf = rules.map((rule) => rule.detector)
-    this.#groupOf = rules.map((rule) => keywords.group(rule.detector.type))
-    this.#asked = new Float64Array(rules.length)
+    const { automaton, keywords, detectorOf } = compile(detectors)
+    this.#automaton = automaton
+    this.#detectorOf = detectorOf
+    this.#groupOf = detectorOf.map((detector) => keywords.group(detector.type))
+    this.#asked = new Float64Array(detectorOf.length)
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
   }
@@ -67,9 +69,14 @@ export class Scanner {
     while (i < n) {
       const c = text.charCodeAt(i)
       const word = IS_WORD[c] === 1
-      if ((!word && c !== PLUS && c !== PAREN) || !this.#mayStart(text, i, c)) {
+      const begins = word || c === PLUS || c === PAREN ? this.#begins(text, i, c) : NO
+      if (begins === NO) {
         i++
         continue
+      }
+      if (begins === UNKNOWN) {
+        hold = i
+        break
       }
       const end = this.#at(i, n, hits)
       if (end < 0) {
@@ -81,27 +88,28 @@ export class Scanner {
     return { hits: hold === n ? hits : settle(hits, hold), hold: hold === n ? n : holdOf(hits, hold) }
   }
 
-  #mayStart(text: string, i: number, c: number): boolean {
-    if (i === 0) return true
+  /** Whether a word or number may begin at `i`; what follows may be needed to tell. */
+  #begins(text: string, i: number, c: number): number {
+    if (i === 0) return YES
     const previous = text.charCodeAt(i - 1)
-    if (IS_WORD[previous] === 1) return false
-    if (i > 1 && IS_WORD[text.charCodeAt(i - 2)] === 1 && this.#continues(text, i, c, previous)) return false
+    if (IS_WORD[previous] === 1) return NO
+    if (i === 1 || IS_WORD[text.charCodeAt(i - 2)] === 0) return YES
+    const digit = isDigit(c)
     // Inside snake_case only a number may begin: `order_id`, but `id_4111111111111111`.
-    return previous !== UNDERSCORE || i < 2 || (c >= 48 && c <= 57) || IS_WORD[text.charCodeAt(i - 2)] === 0
-  }
-
-  /** True for a character that goes on with the word or number before it, one character left. */
-  #continues(text: string, i: number, c: number, previous: number): boolean {
-    // What decides may not have come yet: then it is read as a beginning.
-    if (!this.#candidate.final && i + 4 > text.length) return false
-    if (isDigit(c) && isDigit(text.charCodeAt(i - 2))) {
-      if (previous === DOT) return true // decimals
+    if (previous === UNDERSCORE && !digit) return NO
+    const afterDigit = digit && isDigit(text.charCodeAt(i - 2))
+    if (afterDigit && previous === DOT) return NO // decimals
+    if (afterDigit && previous === HYPHEN) {
       // Parts of a code; but an address may follow the hyphen of a range.
-      if (previous === HYPHEN && text.charCodeAt(wordEnd(text, i, Math.min(text.length, i + 4))) !== DOT) return true
+      const end = wordEnd(text, i, Math.min(text.length, i + 4))
+      if (end === text.length && !this.#candidate.final) return UNKNOWN
+      if (text.charCodeAt(end) !== DOT) return NO
     }
     // In `4 1 1 1` and `a.b.c` only the first character begins something.
-    if (!isDigit(c) && previous !== DOT && previous !== HYPHEN) return false
-    return IS_WORD[text.charCodeAt(i + 1)] !== 1 && (i === 2 || IS_WORD[text.charCodeAt(i - 3)] === 0)
+    if (!digit && previous !== DOT && previous !== HYPHEN) return YES
+    if (i > 2 && IS_WORD[text.charCodeAt(i - 3)] === 1) return YES
+    if (i + 1 === text.length && !this.#candidate.final) return UNKNOWN
+    return IS_WORD[text.charCodeAt(i + 1)] === 1 ? YES : NO
   }
 
   /** Where the match at `start` ends; 0 if there is none, -1 if that depends on text to come. */
@@ -136,8 +144,10 @@ export class Scanner {
         if (score > (best?.score ?? 0) && score >= this.#minScore) best = { detector, start, end, score }
       }
     }
-    if (best === undefined) return candidate.incomplete ? -1 : 0
-    if (!candidate.final && (candidate.unsettled || best.end + LOOKAHEAD > candidate.text.length)) return -1
+    // What is still to come may show a value, a better one, or that this is none.
+    if (candidate.unsettled || (candidate.incomplete && (best === undefined || best.score < CERTAIN))) return -1
+    if (best === undefined) return 0
+    if (!candidate.final && best.end + LOOKAHEAD > candidate.text.length) return -1
     hits.push(best)
     return best.end
   }
@@ -145,6 +155,35 @@ export class Scanner {
 
 const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
   everyEnd === true || (everyEnd === 'in context' && candidate.hasContext)
+
+interface Compiled {
+  readonly detectors: readonly Detector[]
+  readonly automaton: Automaton
+  readonly keywords: Keywords
+  /** The detector of each rule. */
+  readonly detectorOf: readonly Detector[]
+}
+
+/** The last sets of detectors: what one of them has learnt about texts outlives a reload of the options. */
+const compiled: Compiled[] = []
+const KEPT = 4
+
+function compile(detectors: readonly Detector[]): Compiled {
+  const known = compiled.find(
+    (one) => one.detectors.length === detectors.length && detectors.every((d, i) => one.detectors[i] === d),
+  )
+  if (known !== undefined) return known
+  const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
+  const fresh = {
+    detectors,
+    automaton: new Automaton(rules.map((rule) => rule.pattern)),
+    keywords: new Keywords({ [OTHER_NUMBER]: OTHER_NUMBER_WORDS, ...contextWords(detectors) }),
+    detectorOf: rules.map((rule) => rule.detector),
+  }
+  compiled.unshift(fresh)
+  compiled.length = Math.min(compiled.length, KEPT)
+  return fresh
+}
 
 /** Detectors of one type share their words. */
 function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {
