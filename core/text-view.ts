@@ -37,8 +37,16 @@ export interface TextView {
   readonly role: string | undefined
   /** Index of the choice; 0 on input. */
   readonly choice: number
-  /** For reasons and logs, such as `messages[2].content`; never for parsing. */
+  /**
+   * For reasons and logs, such as `messages[2].content`; never for parsing. Names that the caller or the provider chose
+   * are `*`, since they may be values: `messages[2].tool_calls[0].function.arguments.*`.
+   */
   readonly path: string
+  /**
+   * Name of the JSON member that the text is the value of, such as `password` in the arguments of a tool. It is as
+   * confidential as the text. Undefined for keys, elements of lists, and texts that are joined.
+   */
+  readonly member?: string | undefined
   /** Normalised text (NFKC, zero-width characters removed, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 already released characters left of `text`, for look-behind only. */

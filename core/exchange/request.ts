@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { placeOf } from '../dialects/chat-completions/place.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
 import { GatewayError } from '../errors.ts'
@@ -99,8 +100,7 @@ export class RequestSide implements ExchangeRequest {
   }
 
   #view(field: Field, id: number): FieldView {
-    const path = field.inner === undefined ? field.path : [...field.inner.path, ...field.path]
-    const origin = { channel: field.channel, role: field.role, choice: 0, path: pathToString(path) }
+    const origin = { channel: field.channel, role: field.role, choice: 0, ...placeOf(field) }
     return new FieldView(this.#inspection, id, origin, 'input', field.text)
   }
 

@@ -46,6 +46,9 @@ export class ViewHandle implements TextView {
   get path(): string {
     return this.#view.path
   }
+  get member(): string | undefined {
+    return this.#view.member
+  }
   get text(): string {
     return this.#view.text
   }

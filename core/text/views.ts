@@ -12,6 +12,7 @@ export interface ViewOrigin {
   readonly role: string | undefined
   readonly choice: number
   readonly path: string
+  readonly member?: string | undefined
 }
 
 /**
@@ -23,6 +24,7 @@ export abstract class BaseView implements TextView {
   readonly role: string | undefined
   readonly choice: number
   readonly path: string
+  readonly member: string | undefined
   abstract readonly direction: Direction
   abstract readonly text: string
   abstract readonly before: string
@@ -41,6 +43,7 @@ export abstract class BaseView implements TextView {
     this.role = origin.role
     this.choice = origin.choice
     this.path = origin.path
+    this.member = origin.member
   }
 
   /** Raw position, in the whole field, of the first character of `text`. */
