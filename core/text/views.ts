@@ -66,8 +66,8 @@ export abstract class BaseView implements TextView {
       start,
       end,
       reason: finding.reason,
-      replace: finding.replace,
-      continued: false,
+      replace: finding.replace ?? (finding.continued === true ? '' : undefined),
+      continued: finding.continued === true,
       restore: false,
     })
   }

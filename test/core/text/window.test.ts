@@ -137,6 +137,34 @@ describe('a streamed text', () => {
     )
   })
 
+  it('stands by a report over held text that is not made again', () => {
+    const stream = new Stream()
+    let calls = 0
+    const once = (view: StreamView) => {
+      if (calls++ === 0) view.report({ type: 'a', start: 3, end: 6, action: 'redact' })
+      view.hold(0)
+    }
+    stream.read('xx secr', false, [reporter(), once]).read('et yy', false, [reporter(), once])
+    assert.equal(stream.out, '')
+    stream.read('', true, [reporter(), once])
+    assert.equal(stream.out, 'xx [A]ret yy')
+  })
+
+  it('rewrites the rest of a value without counting it again', () => {
+    const stream = new Stream()
+    const all = (continued: boolean) => (view: StreamView) => {
+      view.report({ type: 'key', start: 0, end: view.text.length, action: 'redact', continued })
+    }
+    stream.read('BEGIN', false, [reporter(), all(false)])
+    for (const piece of ['more', 'and more']) stream.read(piece, false, [reporter(), all(true)])
+    stream.read('END', true, [reporter(), all(true)])
+    assert.equal(stream.out, '[KEY]')
+    assert.deepEqual(
+      stream.inspection.counts.map(({ type, action, count }) => `${type} ${action} ${count}`),
+      ['key redact 1'],
+    )
+  })
+
   it('keeps to its hold: what is held is still there, and is offered again with what is new', () => {
     fc.assert(
       fc.property(
