@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
+import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
@@ -91,6 +92,7 @@ class RunningGateway implements Gateway {
       ledger: undefined as never,
       instance: `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
+      egress: new Egress(config.egress.allow),
       kept: new Map(),
     }
     this.#surroundings = {
@@ -128,6 +130,7 @@ class RunningGateway implements Gateway {
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
+      await this.#resources.egress.close()
       await this.#store.close()
       throw error
     }
@@ -160,7 +163,7 @@ class RunningGateway implements Gateway {
       )
     }
     const previous = this.#current
-    const next = await this.#build(config, previous)
+    const next = await this.#rebuild(config, previous)
     await this.#install(next)
     const moved = JSON.stringify(config.listen) !== JSON.stringify(this.#config.listen)
     if (moved) this.#log.warn({}, 'listen.* changed: it takes effect at the next start')
@@ -191,7 +194,20 @@ class RunningGateway implements Gateway {
     const { assembly, upstreams } = this.#current
     await dismantle(assembly.members)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    await this.#resources.egress.close()
     await this.#store?.close()
+  }
+
+  /** What starts with the new config needs its `egress.allow`; a bad config gives it back. */
+  async #rebuild(config: Config, previous: Generation): Promise<Generation> {
+    const { egress } = this.#resources
+    egress.setAllow(config.egress.allow)
+    try {
+      return await this.#build(config, previous)
+    } catch (error) {
+      egress.setAllow(this.#config.egress.allow)
+      throw error
+    }
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {

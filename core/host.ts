@@ -1,4 +1,5 @@
 import type { Chain } from './chain.ts'
+import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
@@ -30,6 +31,7 @@ export interface HostResources {
   readonly ledger: Ledger
   readonly instance: string
   readonly subkey: (purpose: string) => Buffer
+  readonly egress: Egress
   /** Values that live through reloads, by entry. */
   readonly kept: Map<string, Map<string, unknown>>
 }
@@ -187,8 +189,8 @@ function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Cha
       return auditConsumer(resources.store, spec.name, options)
     },
     singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
-    fetch: notYet,
-    connect: notYet,
+    fetch: resources.egress.fetch,
+    connect: resources.egress.connect,
     emit: (type, payload) => services.chain?.events.emit(type, payload as never),
   }
   let instance: Instance
@@ -206,10 +208,6 @@ function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: 
   all.set(plugin, own)
   if (!own.has(key)) own.set(key, init())
   return own.get(key) as V
-}
-
-const notYet = (): never => {
-  throw new GatewayError('GW_PLUGIN_CONTRACT', 'There is no egress here.')
 }
 
 const prefixed = (log: Log, fields: object): Log => ({

@@ -115,6 +115,8 @@ export interface FetchInit {
   /** For the whole exchange, milliseconds. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
+  /** Most of the answer's body that is read, bytes; default 65536 (64 KiB). */
+  readonly maxBytes?: number
 }
 
 /** Rejects with `GW_SSRF_BLOCKED` when the guard refuses, with `GW_EGRESS_FAILED` when there is no answer. */
@@ -122,7 +124,9 @@ export interface FetchReply {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** At most 64 KiB; the rest is not read. */
+  /** The body was longer than `maxBytes`. */
+  readonly truncated: boolean
+  /** At most `maxBytes`; the rest is not read. Rejects with `GW_EGRESS_FAILED` when the body broke off. */
   text(): Promise<string>
 }
 
