@@ -34,6 +34,8 @@ export interface GatewayOptions {
   readonly logger?: Logger
   /** Plugins that are there already; `use` looks for its name here before the loader does. */
   readonly specs?: ReadonlyMap<string, PluginSpec>
+  /** Where plugins' settings read their variables. Default: that of the process, as it is at start and at reload. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /** A running gateway. */
@@ -53,8 +55,8 @@ export interface Gateway {
 }
 
 /** Composes the parts and starts to listen. */
-export async function startGateway({ config, configFile, logger, specs }: GatewayOptions): Promise<Gateway> {
-  const running = new RunningGateway(config, configFile, logger ?? createLogger({ level: config.log.level }), specs)
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const running = new RunningGateway(options)
   await running.start()
   return running
 }
@@ -79,7 +81,8 @@ class RunningGateway implements Gateway {
   #closing: Promise<void> | undefined = undefined
   url = ''
 
-  constructor(config: Config, configFile: string | undefined, log: Logger, specs: GatewayOptions['specs']) {
+  constructor({ config, configFile, logger, specs, env = process.env }: GatewayOptions) {
+    const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#configFile = configFile
     this.#log = log
@@ -93,6 +96,7 @@ class RunningGateway implements Gateway {
       instance: `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
       egress: new Egress(config.egress.allow),
+      env,
       kept: new Map(),
     }
     this.#surroundings = {

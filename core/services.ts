@@ -1,6 +1,6 @@
 /** What the gateway gives a plugin: state, settings, egress, the audit log. */
 import type { JSONSchema } from 'json-schema-to-ts'
-import type { Awaitable, Exchange, FlagSpec, GovernanceEvent, Log } from './plugin.ts'
+import type { Awaitable, Exchange, FlagSpec, GovernanceEvent, Json, Log } from './plugin.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store/store.ts'
 
 export type { Entry, RecentPage, SetOptions } from './store/store.ts'
@@ -56,8 +56,8 @@ export interface SettingsSpec {
   readonly schema: JSONSchema
   /** Environment variable by field. */
   readonly env?: Readonly<Record<string, string>>
-  /** Fields that are set when an environment variable of `env` is: `{ enabled: true }`. */
-  readonly envImplies?: Readonly<Record<string, import('./plugin.ts').Json>>
+  /** Fields that are set when a variable of `env` is: `{ SERVICE_SIEM_URL: { enabled: true } }`. */
+  readonly envImplies?: Readonly<Record<string, Readonly<Record<string, Json>>>>
   /** Fields that read back as `********` with `<name>_set`; `destinations[].url` names one in a list. */
   readonly secrets?: readonly string[]
   /** Fields that say where secrets are sent: when one names another scheme, host or port, kept secrets must be sent again. */

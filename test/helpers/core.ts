@@ -54,6 +54,7 @@ export function resources(log: Log = silent): HostResources {
     instance: 'test',
     subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
     egress: new Egress(),
+    env: {},
     kept: new Map(),
   }
 }
