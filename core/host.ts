@@ -8,6 +8,7 @@ import { createHooks, isTapped } from './hooks.ts'
 import { auditConsumer } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
+import type { EventLog } from './log.ts'
 import type {
   Awaitable,
   EventSpec,
@@ -31,7 +32,7 @@ import type { Store } from './store/store.ts'
 
 /** What every plugin is given by the gateway it runs in. */
 export interface HostResources {
-  readonly log: Log
+  readonly log: EventLog
   readonly store: Store
   readonly ledger: Ledger
   readonly instance: string
