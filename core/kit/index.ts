@@ -1,4 +1,17 @@
 /** What plugins share, as `governed-gateway/kit`. */
+export {
+  type EncodedBatch,
+  type EventFormat,
+  type EventSource,
+  encode,
+  encodeBatch,
+  frame,
+  MAX_BATCH_BYTES,
+  type OcsfEvent,
+  toCef,
+  toJson,
+  toOcsf,
+} from '../audit/formats/index.ts'
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
 export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
