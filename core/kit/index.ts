@@ -1,5 +1,7 @@
 /** What plugins share, as `governed-gateway/kit`. */
+
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
+export { checkAgainst } from '../options.ts'
 export {
   type Attempt,
   attemptOf,
@@ -12,6 +14,7 @@ export {
   parseRetryAfter,
   systemClock,
 } from './deliver.ts'
+export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
 export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from './patterns.ts'
 export { concerns, type RequestRuleOptions, requestRuleProperties } from './request-rule.ts'

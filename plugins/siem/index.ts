@@ -1,4 +1,5 @@
 import { definePlugin } from 'governed-gateway'
+import { check } from './check.ts'
 import { Deliverer, isActive, REPLAY } from './delivery/deliverer.ts'
 import { Parked } from './delivery/parked.ts'
 import { PATH, routes } from './routes.ts'
@@ -25,9 +26,10 @@ export default definePlugin<typeof schema, SiemSettings>({
       destination: 'SERVICE_SIEM_DESTINATION',
       auth_token: 'SERVICE_SIEM_AUTH_TOKEN',
     },
-    envImplies: { enabled: true },
+    envImplies: { SERVICE_SIEM_URL: { enabled: true } },
     secrets: ['auth_token', 'signing_secret'],
     targets: ['destination', 'url'],
+    check: (settings: SiemSettings, tools) => check(settings, tools),
   },
   create(options, services) {
     const { settings, store } = services

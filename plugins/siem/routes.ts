@@ -44,7 +44,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
 }> {
   const { fetch, connect, settings } = services
   const { current } = settings
-  if (current.url === '') {
+  if (current.url === undefined) {
     throw new GatewayError('GW_VALIDATION', 'url is not set, so there is nothing to test. PUT it first.', {
       param: 'url',
     })

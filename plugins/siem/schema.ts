@@ -5,7 +5,10 @@ type WithoutDefaults = { readonly [K in keyof Fields]: Omit<Fields[K], 'default'
 
 /** Options say where a setting starts from; their defaults are those of the settings. */
 const startingPoints = Object.fromEntries(
-  Object.entries(settingsSchema.properties).map(([name, { default: _, ...field }]) => [name, field]),
+  Object.entries<object & { default?: unknown }>(settingsSchema.properties).map(([name, { default: _, ...field }]) => [
+    name,
+    field,
+  ]),
 ) as unknown as WithoutDefaults
 
 /** Options of the config entry: every setting, and what only the operator of the machine decides. */

@@ -26,15 +26,15 @@ export const settingsSchema = {
     url: {
       type: 'string',
       description: 'The receiver: http or https; for syslog tcp or tls. SERVICE_SIEM_URL.',
+      minLength: 1,
       maxLength: 2048,
-      default: '',
     },
     auth_token: {
       type: 'string',
       description: 'Shared secret of the receiver; never read back. SERVICE_SIEM_AUTH_TOKEN.',
+      minLength: 1,
       maxLength: 4096,
       pattern: TOKEN,
-      default: '',
     },
     format: {
       type: 'string',
@@ -112,9 +112,9 @@ export const settingsSchema = {
       type: 'string',
       description:
         'Signs each batch to a webhook by Standard Webhooks: whsec_ and base64, or any text. Never read back. Default none.',
+      minLength: 1,
       maxLength: 1024,
       pattern: TOKEN,
-      default: '',
     },
     compression: {
       type: 'string',
@@ -133,4 +133,9 @@ export const settingsSchema = {
 
 type Fields = FromSchema<typeof settingsSchema>
 
-export type SiemSettings = { readonly [K in keyof Fields]-?: NonNullable<Fields[K]> }
+type Optional = 'url' | 'auth_token' | 'signing_secret'
+
+/** The effective settings: what has no default may be absent. */
+export type SiemSettings = { readonly [K in Exclude<keyof Fields, Optional>]-?: NonNullable<Fields[K]> } & {
+  readonly [K in Optional]?: string
+}

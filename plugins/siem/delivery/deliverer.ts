@@ -25,7 +25,7 @@ export interface DelivererParts {
 }
 
 /** Enabled, and knows where to. */
-export const isActive = ({ enabled, url }: SiemSettings): boolean => enabled === true && url !== ''
+export const isActive = ({ enabled, url }: SiemSettings): boolean => enabled === true && url !== undefined
 
 /** Brings the audit log to the receiver, in one process at a time. */
 export class Deliverer {

@@ -56,3 +56,6 @@ export interface Destination {
 
 /** 1 MB, which every receiver here takes. */
 export const MAX_BYTES = 1_000_000
+
+/** Where to: nothing is opened without a url. */
+export const urlOf = ({ url = '' }: SiemSettings): string => url

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { encode } from '../encode.ts'
 import type { SiemSettings } from '../settings.ts'
-import { type Batch, type Destination, MAX_BYTES } from './destination.ts'
+import { type Batch, type Destination, MAX_BYTES, urlOf } from './destination.ts'
 import { type HttpRequest, httpChannel } from './http.ts'
 
 const options = {
@@ -49,7 +49,7 @@ export const webhook: Destination = {
       request(batch) {
         const { contentType, body } = frame(settings, batch)
         const headers = { ...authorization(settings), ...sign?.(batch.id, body) }
-        return { url: settings.url, contentType, headers, body } satisfies HttpRequest
+        return { url: urlOf(settings), contentType, headers, body } satisfies HttpRequest
       },
     })
   },
@@ -65,7 +65,7 @@ function frame({ format, destination_options }: SiemSettings, { items }: Batch):
 }
 
 function authorization({ auth_token, destination_options }: SiemSettings): Record<string, string> {
-  if (auth_token === '') return {}
+  if (auth_token === undefined) return {}
   const { auth_header = 'Authorization', auth_scheme = 'Bearer' } = destination_options as WebhookOptions
   return { [auth_header.toLowerCase()]: auth_scheme === '' ? auth_token : `${auth_scheme} ${auth_token}` }
 }
@@ -74,8 +74,8 @@ function authorization({ auth_token, destination_options }: SiemSettings): Recor
  * Signs by Standard Webhooks, version 1. The body is signed as it is before compression: that is what receivers verify,
  * since their HTTP server undoes the encoding first.
  */
-export function signer(secret: string): ((id: string, body: string) => Record<string, string>) | undefined {
-  if (secret === '') return undefined
+export function signer(secret: string | undefined): ((id: string, body: string) => Record<string, string>) | undefined {
+  if (secret === undefined) return undefined
   const hook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' })
   return (id, body) => {
     const now = new Date()
