@@ -1,5 +1,17 @@
 /** What plugins share, as `governed-gateway/kit`. */
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
+export {
+  type Attempt,
+  attemptOf,
+  Backoff,
+  type Clock,
+  type DeliveryOutcome,
+  type DeliveryResult,
+  deliver,
+  failedAttempt,
+  parseRetryAfter,
+  systemClock,
+} from './deliver.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
 export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from './patterns.ts'
 export { concerns, type RequestRuleOptions, requestRuleProperties } from './request-rule.ts'
