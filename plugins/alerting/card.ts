@@ -127,7 +127,7 @@ function digestCard(digest: DigestEvent): Card {
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
-  repeat: 'repeats of an alert',
+  repeat: 'repeats',
   rate: 'over the rate',
   quiet: 'in quiet hours',
   muted: 'while muted',
