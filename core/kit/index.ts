@@ -1,5 +1,6 @@
 /** What plugins share, as `governed-gateway/kit`. */
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
+export { matchesGlob } from '../glob.ts'
 export {
   type Attempt,
   attemptOf,
