@@ -20,6 +20,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'plugin.failed': 'detection',
   'plugin.slow': 'info',
   'config.reloaded': 'info',
+  'settings.updated': 'info',
   'service.started': 'info',
   'service.stopped': 'info',
 }

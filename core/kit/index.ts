@@ -13,6 +13,7 @@ export {
   parseRetryAfter,
   systemClock,
 } from './deliver.ts'
+export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
 export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from './patterns.ts'
 export { concerns, type RequestRuleOptions, requestRuleProperties } from './request-rule.ts'

@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import type { Principal } from '../../core/auth.ts'
 import type { PluginEntry } from '../../core/config.ts'
 import { readRequest } from '../../core/dialects/chat-completions/request.ts'
+import { Egress } from '../../core/egress/egress.ts'
 import { ChatExchange } from '../../core/exchange/exchange.ts'
 import { type Assembly, assemble, type HostResources } from '../../core/host.ts'
 import { Ledger } from '../../core/ledger/ledger.ts'
@@ -52,6 +53,8 @@ export function resources(log: Log = silent): HostResources {
     ledger: new Ledger(store, log),
     instance: 'test',
     subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
+    egress: new Egress(),
+    env: {},
     kept: new Map(),
   }
 }
