@@ -15,6 +15,7 @@ export {
 
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
 export { checkAgainst } from '../options.ts'
+export { matchesGlob } from '../glob.ts'
 export {
   type Attempt,
   attemptOf,
