@@ -125,6 +125,8 @@ export interface Exchange {
 
 /** What one plugin holds of limits for one exchange. Scope keys are the plugin's own. */
 export interface Hold {
+  /** False when nothing is ever refused: the want says so, or the plugin's entry has `mode: monitor`. */
+  readonly enforced: boolean
   /** Undefined until it was granted. */
   readonly scopes: readonly GrantedScope[] | undefined
   /** While the reply runs: takes more for scopes that were reserved, all or nothing above `least`. */

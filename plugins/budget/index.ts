@@ -1,42 +1,35 @@
-import { definePlugin, type Exchange, Late } from 'governed-gateway'
-import { Account } from './account.ts'
-import { meterKey, readLimits } from './limits.ts'
-import type { Entry, Rate } from './plan.ts'
+import { definePlugin, type Json, Late } from 'governed-gateway'
+import { Book } from './book.ts'
+import { readLimits } from './limits.ts'
 import { schema } from './schema.ts'
+import { loadTokenizer } from './tokens.ts'
 
-const FREE: Rate = { input: 0, cached: 0, output: 0 }
+declare module 'governed-gateway' {
+  interface EventPayloads {
+    'budget.exceeded': { [key: string]: Json }
+  }
+}
 
 /** Keeps what requests use within the operator's limits: reserved before the model is called, settled after. */
 export default definePlugin({
   name: 'budget',
   description: 'Keeps requests, tokens and dollars of keys, teams, models and all within limits',
   governs: 'usage',
+  timeoutMs: 5000,
   schema,
   flags: { budget: { values: ['off', 'warn', 'enforce'], integer: true, default: 'enforce' } },
+  events: { 'budget.exceeded': { severity: 'block' } },
   create(options) {
     const limits = readLimits(options)
-    const accounts = new WeakMap<Exchange, Account>()
+    const book = new Book(options, limits, () => {})
     return {
       apply(hooks) {
-        hooks.block.tap({ name: 'budget', stage: Late }, (x) => {
-          const entries = limits.flatMap((limit): Entry[] => {
-            const subject = limit.subject(x.caller, x.request.model)
-            return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
-          })
-          if (entries.length === 0) return undefined
-          const flag = x.flag('budget')
-          const plan = { prompt: 0, choices: 1, most: 0, least: 0, rate: FREE }
-          const account = new Account(x, entries, plan, options, flag !== 'warn' && flag !== 'off')
-          accounts.set(x, account)
-          return undefined
-        })
-        hooks.postResponse.tap('budget', (x) => {
-          const account = accounts.get(x)
-          if (account === undefined) return
-          const { progress } = x.reply
-          if (progress === 'sent' || progress === 'begun') account.settle(0, 0, 0, FREE, () => {})
-          else account.release()
-        })
+        hooks.block.tap({ name: 'budget', stage: Late }, (x) => book.open(x))
+        if (book.counts) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
+        hooks.postResponse.tap('budget', (x) => book.accountOf(x)?.close())
+      },
+      async start() {
+        if (book.counts) await loadTokenizer()
       },
     }
   },

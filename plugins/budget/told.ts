@@ -56,25 +56,23 @@ export function refusalVerdict(x: Exchange, entry: Entry, refusal: Refusal, stat
   const { limit } = entry
   const resetsAt = isoTime(refusal.resetsAt)
   const many = (amount: number) => `${limit.shown(amount)} ${limit.unit === 'usd' ? 'USD' : limit.unit}`
+  const all = many(limit.amount)
+  const what = refusal.left > 0 ? `only ${many(refusal.left)} of ${all} are left` : `all ${all} are spent or reserved`
   const when = resetsAt === null ? '' : ` There is room again at ${resetsAt}.`
-  const what =
-    refusal.left > 0
-      ? `only ${many(refusal.left)} of ${many(limit.amount)} are left`
-      : `${many(limit.amount)} are spent`
-  return budgetVerdict(
-    x,
-    `The budget of ${WHOSE[limit.scope]} is used up: ${what} (${limit.id}, ${limit.windowName}).${when}`,
-    status,
-    {
-      id: limit.id,
-      scope: limit.scope,
-      unit: limit.unit,
-      limit: limit.shown(limit.amount),
-      spent: limit.shown(refusal.spent),
-      left: limit.shown(refusal.left),
-      resets_at: resetsAt,
-    },
-  )
+  const reason = `The budget of ${WHOSE[limit.scope]} does not allow it: ${what} (${limit.id}, ${limit.windowName}).${when}`
+  return budgetVerdict(x, reason, status, refusalDetails(entry, refusal))
+}
+
+export function refusalDetails({ limit }: Entry, refusal: Refusal): { [key: string]: Json } {
+  return {
+    id: limit.id,
+    scope: limit.scope,
+    unit: limit.unit,
+    limit: limit.shown(limit.amount),
+    spent: limit.shown(refusal.spent),
+    left: limit.shown(refusal.left),
+    resets_at: isoTime(refusal.resetsAt),
+  }
 }
 
 export function budgetVerdict(
