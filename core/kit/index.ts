@@ -12,10 +12,9 @@ export {
   toJson,
   toOcsf,
 } from '../audit/formats/index.ts'
-
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
-export { checkAgainst } from '../options.ts'
 export { matchesGlob } from '../glob.ts'
+export { checkAgainst } from '../options.ts'
 export {
   type Attempt,
   attemptOf,
