@@ -19,8 +19,12 @@ export interface ClusterRig {
 
 export const SECRET = 'a secret for tests, 32 characters or more'
 
-/** Config members on top of a plain cluster of two. */
-export async function startCluster(owner: Owner, more: object = {}, env: Record<string, string> = {}) {
+/** Config members on top of a plain cluster of two; plugin files to be there. */
+export async function startCluster(
+  owner: Owner,
+  more: object = {},
+  files: Record<string, string> = {},
+): Promise<ClusterRig> {
   const provider = await startProvider()
   const folder = mkdtempSync(join(tmpdir(), 'gw-cluster-'))
   const config = (extra: object = {}): string =>
@@ -36,6 +40,7 @@ export async function startCluster(owner: Owner, more: object = {}, env: Record<
     })
   const file = join(folder, 'gateway.yaml')
   writeFileSync(file, config())
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   let gateway: RunningGateway | undefined
   owner.after(async () => {
     gateway?.kill('SIGTERM')
@@ -43,7 +48,7 @@ export async function startCluster(owner: Owner, more: object = {}, env: Record<
     await provider.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  gateway = await startCli(['--config', file], env)
+  gateway = await startCli(['--config', file])
   const { url } = gateway
   const post: ClusterRig['post'] = ({ body = asking(), headers = {} } = {}) =>
     send(`${url}/v1/chat/completions`, { body, headers: { ...bearer(USER_KEY), ...headers } })
