@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
@@ -10,6 +11,7 @@ import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { Spill } from './ledger/spill.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
@@ -76,6 +78,7 @@ class RunningGateway implements Gateway {
   #generation: Generation | undefined = undefined
   #config: Config
   #closing: Promise<void> | undefined = undefined
+  #failures: AuthFailures | undefined = undefined
   url = ''
 
   constructor(config: Config, configFile: string | undefined, log: Logger, specs: GatewayOptions['specs']) {
@@ -122,9 +125,12 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     const { instance } = this.#resources
-    this.#store = await openConfigured(this.#config.store, instance)
+    const { audit } = this.#config
+    this.#store = await openConfigured(this.#config.store, instance, audit.durability)
     this.#resources.store = this.#store
-    this.#resources.ledger = new Ledger(this.#store, this.#log)
+    const { spill_folder: folder, max_spill_bytes: maxBytes } = audit
+    const spill = folder === undefined ? undefined : new Spill(folder, maxBytes)
+    this.#resources.ledger = new Ledger(this.#store, this.#log, { spill })
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
@@ -147,6 +153,7 @@ class RunningGateway implements Gateway {
     }
     const { address, family, port: taken } = this.#server.address() as AddressInfo
     this.url = `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
+    this.#resources.ledger.start(() => this.#current.runtime.chain.events)
     this.#current.runtime.chain.events.emit('service.started', { plugins: [...this.plugins] })
   }
 
@@ -164,6 +171,8 @@ class RunningGateway implements Gateway {
     await this.#install(next)
     const moved = JSON.stringify(config.listen) !== JSON.stringify(this.#config.listen)
     if (moved) this.#log.warn({}, 'listen.* changed: it takes effect at the next start')
+    if (JSON.stringify(atStart(config)) !== JSON.stringify(atStart(this.#config)))
+      this.#log.warn({}, 'audit.durability or where it spills changed: it takes effect at the next start')
     if (config.store !== this.#config.store) this.#log.warn({}, 'store changed: it takes effect at the next start')
     this.#config = config
     next.runtime.chain.events.emit('config.reloaded', { plugins: [...this.plugins] })
@@ -183,14 +192,20 @@ class RunningGateway implements Gateway {
     await closed
     clearTimeout(deadline)
     const { runtime } = this.#current
+    // Connections are closed; what their exchanges write last may still be under way.
+    await Promise.race([runtime.exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
+    this.#failures?.flush()
     runtime.chain.events.emit('service.stopped', {})
+    // Whoever reads the log is still there to read this.
+    await this.#resources.ledger.flush()
     await this.#stopEverything()
   }
 
   async #stopEverything(): Promise<void> {
     const { assembly, upstreams } = this.#current
-    await dismantle(assembly.members)
+    await dismantle(assembly.members, this.#resources.ledger)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    await this.#resources.ledger.close()
     await this.#store?.close()
   }
 
@@ -220,7 +235,12 @@ class RunningGateway implements Gateway {
 
   async #install(generation: Generation): Promise<void> {
     const { runtime } = generation
+    const { audit, limits } = runtime.config
+    const waits = audit.durability !== 'relaxed'
+    this.#resources.ledger.settings = { onError: audit.on_error, onStoreError: limits.on_store_error, waits }
+    this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
+    this.#failures = failures
     this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#surroundings.draining)
     this.#surroundings.refused = (req, error) => failures.note(req, error)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
@@ -241,16 +261,23 @@ class RunningGateway implements Gateway {
     const late = AbortSignal.timeout(this.#config.listen.drain_seconds * 1000)
     const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
     await Promise.race([old.runtime.exchanges.idle(), over])
-    await dismantle(old.assembly.members, next.assembly.members)
+    await dismantle(old.assembly.members, this.#resources.ledger, next.assembly.members)
     for (const upstream of old.upstreams.values()) {
       if (next.upstreams.get(upstream.name) !== upstream) await upstream.close()
     }
   }
 }
 
-async function openConfigured(spec: string, instance: string): Promise<Store> {
+/** What of the audit log is settled when the store is opened. */
+const atStart = ({ audit }: Config) => [audit.durability, audit.spill_folder, audit.max_spill_bytes]
+
+async function openConfigured(
+  spec: string,
+  instance: string,
+  durability: Config['audit']['durability'],
+): Promise<Store> {
   try {
-    return await openStore(spec, { instance })
+    return await openStore(spec, { instance, durability })
   } catch (cause) {
     if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
     throw cause
@@ -264,6 +291,8 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
   cluster: [],
 }
 
+/** How long the last writes may take once all connections are closed. */
+const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /** Providers whose config did not change keep their connections. */

@@ -74,14 +74,18 @@ export async function assemble(
   checkFacts(plugins)
   const known = new Map(previous?.members.map((member) => [member.key, member]))
   const flags = collectFlags(plugins)
-  const members = plugins.map((plugin) => known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
-  const fresh = members.filter((member) => known.get(member.key) !== member)
-  for (const member of members) member.services.flags = flags
+  const members: Member[] = []
   let chain: Chain
   try {
+    for (const plugin of plugins) members.push(known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
+    for (const member of members) member.services.flags = flags
     chain = buildChain(members, flags, resources)
-    await startAll(fresh)
+    await startAll(
+      members.filter((member) => known.get(member.key) !== member),
+      resources.ledger,
+    )
   } catch (error) {
+    for (const { key, services } of members) if (!known.has(key)) resources.ledger.unread(services)
     // What runs goes on with the flags of its own chain.
     for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
     throw error
@@ -91,13 +95,18 @@ export async function assemble(
 }
 
 /** Flushes, then stops, in reverse order; every plugin gets its turn whatever the others do. */
-export async function dismantle(members: readonly Member[], kept: readonly Member[] = []): Promise<void> {
+export async function dismantle(
+  members: readonly Member[],
+  ledger: Ledger,
+  kept: readonly Member[] = [],
+): Promise<void> {
   const leaving = members.filter((member) => !kept.includes(member)).toReversed()
   for (const { owner, singletons } of leaving) {
     for (const one of singletons) await quietly(owner, 'singleton', () => one.stop())
   }
   for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
   for (const { instance, owner } of leaving) await quietly(owner, 'stop', () => instance.stop?.())
+  for (const { services } of leaving) ledger.unread(services)
 }
 
 const keyOf = ({ entry, spec, options }: LoadedPlugin): string =>
@@ -183,7 +192,7 @@ function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Cha
     chain: undefined,
     settings: { current: {}, onChange: () => () => {} },
     auditLog: (options = {}) => {
-      resources.ledger.audited = true
+      resources.ledger.read(services)
       return auditConsumer(resources.store, spec.name, options)
     },
     singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
@@ -277,13 +286,13 @@ function detectAll(detect: NonNullable<Instance['detect']>, views: readonly Text
   return pending === undefined ? undefined : Promise.all(pending).then(() => undefined)
 }
 
-async function startAll(members: readonly Member[]): Promise<void> {
+async function startAll(members: readonly Member[], ledger: Ledger): Promise<void> {
   const started: Member[] = []
   for (const member of members) {
     try {
       await within(member.spec.name, 'start', (signal) => member.instance.start?.(signal))
     } catch (cause) {
-      await dismantle(started)
+      await dismantle(started, ledger)
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}`, { cause })
     }

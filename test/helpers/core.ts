@@ -160,10 +160,10 @@ export class StreamRig {
     const chain = Object.create(assembly.chain, {
       events: {
         value: {
-          emit: (...args: Parameters<typeof emitter.emit>) => {
-            const event = emitter.emit(...args)
+          build: emitter.build.bind(emitter),
+          tell: (event: GovernanceEvent) => {
             this.events.push(event)
-            return event
+            emitter.tell(event)
           },
         },
       },
