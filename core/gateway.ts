@@ -11,7 +11,7 @@ import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { Ledger } from './ledger/ledger.ts'
-import { Spill } from './ledger/spill.ts'
+import { changedLedger, ledgerOptions, ledgerSettings } from './ledger/options.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
@@ -125,12 +125,9 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     const { instance } = this.#resources
-    const { audit } = this.#config
-    this.#store = await openConfigured(this.#config.store, instance, audit.durability)
+    this.#store = await openConfigured(this.#config.store, instance, this.#config.audit.durability)
     this.#resources.store = this.#store
-    const { spill_folder: folder, max_spill_bytes: maxBytes } = audit
-    const spill = folder === undefined ? undefined : new Spill(folder, maxBytes)
-    this.#resources.ledger = new Ledger(this.#store, this.#log, { spill })
+    this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
@@ -171,7 +168,7 @@ class RunningGateway implements Gateway {
     await this.#install(next)
     const moved = JSON.stringify(config.listen) !== JSON.stringify(this.#config.listen)
     if (moved) this.#log.warn({}, 'listen.* changed: it takes effect at the next start')
-    if (JSON.stringify(atStart(config)) !== JSON.stringify(atStart(this.#config)))
+    if (changedLedger(this.#config, config))
       this.#log.warn({}, 'audit.durability or where it spills changed: it takes effect at the next start')
     if (config.store !== this.#config.store) this.#log.warn({}, 'store changed: it takes effect at the next start')
     this.#config = config
@@ -203,7 +200,7 @@ class RunningGateway implements Gateway {
 
   async #stopEverything(): Promise<void> {
     const { assembly, upstreams } = this.#current
-    await dismantle(assembly.members, this.#resources.ledger)
+    await dismantle(assembly.members)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
     await this.#resources.ledger.close()
     await this.#store?.close()
@@ -235,9 +232,7 @@ class RunningGateway implements Gateway {
 
   async #install(generation: Generation): Promise<void> {
     const { runtime } = generation
-    const { audit, limits } = runtime.config
-    const waits = audit.durability !== 'relaxed'
-    this.#resources.ledger.settings = { onError: audit.on_error, onStoreError: limits.on_store_error, waits }
+    this.#resources.ledger.settings = ledgerSettings(runtime.config)
     this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#failures = failures
@@ -261,15 +256,12 @@ class RunningGateway implements Gateway {
     const late = AbortSignal.timeout(this.#config.listen.drain_seconds * 1000)
     const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
     await Promise.race([old.runtime.exchanges.idle(), over])
-    await dismantle(old.assembly.members, this.#resources.ledger, next.assembly.members)
+    await dismantle(old.assembly.members, next.assembly.members)
     for (const upstream of old.upstreams.values()) {
       if (next.upstreams.get(upstream.name) !== upstream) await upstream.close()
     }
   }
 }
-
-/** What of the audit log is settled when the store is opened. */
-const atStart = ({ audit }: Config) => [audit.durability, audit.spill_folder, audit.max_spill_bytes]
 
 async function openConfigured(
   spec: string,

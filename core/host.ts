@@ -7,6 +7,7 @@ import { createHooks, isTapped } from './hooks.ts'
 import { auditConsumer } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
+import type { EventLog } from './log.ts'
 import type {
   Awaitable,
   EventSpec,
@@ -25,7 +26,7 @@ import type { Store } from './store/store.ts'
 
 /** What every plugin is given by the gateway it runs in. */
 export interface HostResources {
-  readonly log: Log
+  readonly log: EventLog
   readonly store: Store
   readonly ledger: Ledger
   readonly instance: string
@@ -48,6 +49,8 @@ export interface Member {
   readonly services: ChainServices
   /** What runs in one process at a time; started and stopped with the plugin. */
   readonly singletons: readonly Singleton[]
+  /** It no longer reads the audit log. */
+  unread(): void
 }
 
 interface ChainServices extends Services {
@@ -74,18 +77,15 @@ export async function assemble(
   checkFacts(plugins)
   const known = new Map(previous?.members.map((member) => [member.key, member]))
   const flags = collectFlags(plugins)
-  const members: Member[] = []
+  const members = plugins.map((plugin) => known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
+  const fresh = members.filter((member) => known.get(member.key) !== member)
+  for (const member of members) member.services.flags = flags
   let chain: Chain
   try {
-    for (const plugin of plugins) members.push(known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
-    for (const member of members) member.services.flags = flags
     chain = buildChain(members, flags, resources)
-    await startAll(
-      members.filter((member) => known.get(member.key) !== member),
-      resources.ledger,
-    )
+    await startAll(fresh)
   } catch (error) {
-    for (const { key, services } of members) if (!known.has(key)) resources.ledger.unread(services)
+    for (const member of fresh) member.unread()
     // What runs goes on with the flags of its own chain.
     for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
     throw error
@@ -95,18 +95,14 @@ export async function assemble(
 }
 
 /** Flushes, then stops, in reverse order; every plugin gets its turn whatever the others do. */
-export async function dismantle(
-  members: readonly Member[],
-  ledger: Ledger,
-  kept: readonly Member[] = [],
-): Promise<void> {
+export async function dismantle(members: readonly Member[], kept: readonly Member[] = []): Promise<void> {
   const leaving = members.filter((member) => !kept.includes(member)).toReversed()
   for (const { owner, singletons } of leaving) {
     for (const one of singletons) await quietly(owner, 'singleton', () => one.stop())
   }
   for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
   for (const { instance, owner } of leaving) await quietly(owner, 'stop', () => instance.stop?.())
-  for (const { services } of leaving) ledger.unread(services)
+  for (const member of leaving) member.unread()
 }
 
 const keyOf = ({ entry, spec, options }: LoadedPlugin): string =>
@@ -204,10 +200,12 @@ function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Cha
   try {
     instance = spec.create(options as never, services)
   } catch (cause) {
+    resources.ledger.unread(services)
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
   }
-  return { key: keyOf(plugin), spec, owner, instance, services, singletons }
+  const unread = () => resources.ledger.unread(services)
+  return { key: keyOf(plugin), spec, owner, instance, services, singletons, unread }
 }
 
 function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
@@ -286,13 +284,13 @@ function detectAll(detect: NonNullable<Instance['detect']>, views: readonly Text
   return pending === undefined ? undefined : Promise.all(pending).then(() => undefined)
 }
 
-async function startAll(members: readonly Member[], ledger: Ledger): Promise<void> {
+async function startAll(members: readonly Member[]): Promise<void> {
   const started: Member[] = []
   for (const member of members) {
     try {
       await within(member.spec.name, 'start', (signal) => member.instance.start?.(signal))
     } catch (cause) {
-      await dismantle(started, ledger)
+      await dismantle(started)
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}`, { cause })
     }
