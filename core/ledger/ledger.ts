@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import { Emitter } from '../events.ts'
+import type { Emitter } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import type { GovernanceEvent, Log, Rejection, Reservation, Verdict } from '../plugin.ts'
 import { isStoreError } from '../store/errors.ts'
@@ -49,7 +49,7 @@ export class Ledger {
   readonly #local = new LocalLimits()
   readonly #readers = new Set<object>()
   readonly #ending = new Set<Promise<unknown>>()
-  #emitter: () => Emitter
+  #emitter: (() => Emitter) | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   #work: Promise<void> = Promise.resolve()
 
@@ -58,15 +58,12 @@ export class Ledger {
     this.#store = store
     this.#leaseMs = leaseMs
     this.#findMs = findMs
-    const silent = new Emitter('', log)
-    this.#emitter = () => silent
     this.#leases = new Leases(store, log, leaseMs, renewMs)
     const tell: ConstructorParameters<typeof Writer>[3] = (type, payload, severity) =>
-      this.#emitter().emit(type, { ...payload, ...(type === 'store.unavailable' && this.#policy) }, severity)
+      this.#emitter?.().emit(type, { ...payload, ...(type === 'store.unavailable' && this.#policy) }, severity)
     this.#writer = new Writer(store, log, spill, tell, () => this.#local.flush(store))
     this.#journal = new Journal(this.#writer, log)
-    const emitter = () => this.#emitter()
-    this.#finder = new Finder(store, log, { isOpen: (id) => this.#leases.has(id), emitter })
+    this.#finder = new Finder(store, log, (id) => this.#leases.has(id))
   }
 
   /** Writes what was left behind and ends what was lost; from then on looks for it again and again. */
@@ -217,7 +214,7 @@ export class Ledger {
   async #find(): Promise<void> {
     try {
       await this.#writer.heal()
-      if (!this.#writer.down) await this.#finder.look()
+      if (!this.#writer.down) await this.#finder.look(this.#emitter?.() as Emitter)
     } catch (error) {
       this.#writer.failed(error)
     }
