@@ -37,8 +37,9 @@ export class Journal {
     // What the same turn adds travels together.
     await Promise.resolve()
     while (this.#queue.length > 0) {
-      await this.#writer.append(this.#queue.slice(0, BATCH))
-      this.#queue.splice(0, BATCH)
+      const batch = this.#queue.slice(0, BATCH)
+      await this.#writer.append(batch)
+      this.#queue.splice(0, batch.length)
       if (this.#dropped > 0) this.#log.error({ events: this.#dropped }, 'events were lost: too many waited')
       this.#dropped = 0
     }

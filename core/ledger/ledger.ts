@@ -122,6 +122,8 @@ export class Ledger {
     clearInterval(this.#timer)
     this.#leases.stop()
     await this.flush()
+    if (this.#writer.pending) await this.#writer.heal()
+    await this.flush()
     this.#writer.stop()
     await this.#work
   }

@@ -39,7 +39,7 @@ export class Spill {
   #number = 0
   #current: string | undefined = undefined
   #queue: Queued[] = []
-  #writing = false
+  #writing: Promise<void> | undefined = undefined
 
   /** `folder` is made when there is something to write. */
   constructor(folder: string, maxBytes: number) {
@@ -49,14 +49,14 @@ export class Spill {
 
   /** Something of this process waits. */
   get pending(): boolean {
-    return this.#files.size > 0
+    return this.#files.size > 0 || this.#writing !== undefined
   }
 
   /** Fulfils when the entry would survive a power cut; what arrives meanwhile shares the next write. */
   add(entry: Waiting): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject })
-      if (!this.#writing) void this.#writeAll()
+      this.#writing ??= this.#writeAll()
     })
   }
 
@@ -65,7 +65,9 @@ export class Spill {
     await this.#adopt()
     // What is added from here on goes to another file.
     this.#current = undefined
-    for (const file of [...this.#files.keys()]) {
+    const files = [...this.#files.keys()]
+    await this.#writing
+    for (const file of files) {
       for await (const entries of batches(file)) await write(entries)
       await rm(file, { force: true })
       this.#files.delete(file)
@@ -73,7 +75,8 @@ export class Spill {
   }
 
   async #writeAll(): Promise<void> {
-    this.#writing = true
+    // `add` has to learn of this promise before it settles.
+    await Promise.resolve()
     while (this.#queue.length > 0) {
       const batch = this.#queue
       this.#queue = []
@@ -84,7 +87,7 @@ export class Spill {
         for (const { reject } of batch) reject(error)
       }
     }
-    this.#writing = false
+    this.#writing = undefined
   }
 
   async #write(bytes: Buffer): Promise<void> {

@@ -60,6 +60,11 @@ export class Writer {
     return this.#outage !== undefined
   }
 
+  /** Something waits for the store. */
+  get pending(): boolean {
+    return this.#memory.length > 0 || this.#spill?.pending === true
+  }
+
   /** The last write of an exchange. `kept`: it is in the log, or certain to get there as long as `keep` or a disk holds. */
   async end(entry: Waiting, keep: boolean): Promise<{ kept: boolean; ended?: Ended | undefined }> {
     if (this.#outage !== undefined && !this.#outage.answers) return { kept: await this.wait([entry], keep) }
@@ -139,21 +144,24 @@ export class Writer {
 
   async #heal(): Promise<void> {
     if (this.#store.status.state !== 'ready') return
+    const outage = this.#outage
     try {
       // A write, since a full disk still reads.
-      if (this.#outage !== undefined) await this.#store.increment(PROBE, 1, 60_000)
-      if (this.#outage !== undefined) this.#outage.answers = true
+      if (outage !== undefined) {
+        await this.#store.increment(PROBE, 1, 60_000)
+        outage.answers = true
+      }
       do await this.#replay()
-      while (this.#spill?.pending || this.#memory.length > 0)
+      while (this.pending)
       await this.#onHealed()
     } catch (error) {
       this.failed(error)
       if (!isStoreError(error)) this.#log.error({ error: nameOf(error) }, 'what waits for the store was not written')
       return
     }
-    const outage = this.#outage
+    // One that began meanwhile is not over.
+    if (outage === undefined || this.#outage !== outage) return
     this.#outage = undefined
-    if (outage === undefined) return
     const { since, spilled, lost, allowed, local } = outage
     const told = { seconds: Math.round((Date.now() - since) / 1000), spilled, lost, allowed, local }
     this.#log.warn(told, 'the store takes writes again')
