@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
@@ -11,6 +12,7 @@ import { flagsFact } from './facts.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { ledgerOptions, ledgerSettings } from './ledger/options.ts'
 import { listen, urlOf } from './listening.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -108,6 +110,7 @@ class RunningGateway implements Gateway {
   #generation: Generation | undefined = undefined
   #config: Config
   #closing: Promise<void> | undefined = undefined
+  #failures: AuthFailures | undefined = undefined
   url = ''
 
   constructor({ config, configFile, logger, specs, env = process.env, worker }: GatewayOptions) {
@@ -158,9 +161,10 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     const { instance } = this.#resources
-    this.#store = this.#worker?.store ?? (await openConfigured(this.#config.store, instance))
+    const { durability } = this.#config.audit
+    this.#store = this.#worker?.store ?? (await openConfigured(this.#config.store, instance, durability))
     this.#resources.store = this.#store
-    this.#resources.ledger = new Ledger(this.#store, this.#log)
+    this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
@@ -179,6 +183,7 @@ class RunningGateway implements Gateway {
     }
     const { address, port: taken } = this.#server.address() as AddressInfo
     this.url = urlOf(address, taken)
+    this.#resources.ledger.start(() => this.#current.runtime.chain.events)
     const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
   }
@@ -229,7 +234,13 @@ class RunningGateway implements Gateway {
     const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#config.listen.drain_seconds * 1000)
     await closed
     clearTimeout(deadline)
+    // Connections are closed; what their exchanges write last may still be under way.
+    const { exchanges } = this.#current.runtime
+    await Promise.race([exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
+    this.#failures?.flush()
     this.#emit('service.stopped', {})
+    // Whoever reads the log is still there to read this.
+    await this.#resources.ledger.flush()
     await this.#stopEverything()
   }
 
@@ -238,6 +249,7 @@ class RunningGateway implements Gateway {
     await dismantle(assembly.members)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
     await this.#resources.egress.close()
+    await this.#resources.ledger.close()
     await this.#store?.close()
   }
 
@@ -280,7 +292,10 @@ class RunningGateway implements Gateway {
 
   async #install(generation: Generation): Promise<void> {
     const { runtime } = generation
+    this.#resources.ledger.settings = ledgerSettings(runtime.config)
+    this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
+    this.#failures = failures
     this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#health())
     this.#surroundings.refused = (req, error) => failures.note(req, error)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
@@ -323,9 +338,13 @@ class RunningGateway implements Gateway {
   }
 }
 
-async function openConfigured(spec: string, instance: string): Promise<Store> {
+async function openConfigured(
+  spec: string,
+  instance: string,
+  durability: Config['audit']['durability'],
+): Promise<Store> {
   try {
-    return await openStore(spec, { instance })
+    return await openStore(spec, { instance, durability })
   } catch (cause) {
     if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
     throw cause
@@ -343,6 +362,8 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
 const keepsState = ({ members }: Assembly): boolean =>
   members.some(({ spec }) => spec.governs === 'usage' && !spec.provides?.some(({ key }) => key === flagsFact.key))
 
+/** How long the last writes may take once all connections are closed. */
+const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /** Providers whose config did not change keep their connections. */
