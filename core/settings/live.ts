@@ -198,8 +198,9 @@ export class LiveSettings implements Settings<Fields> {
 
   #apply(state: State): void {
     const before = this.#state
-    this.#state = state
-    if (before === undefined || isDeepStrictEqual(before.current, state.current)) return
+    const same = before !== undefined && isDeepStrictEqual(before.current, state.current)
+    this.#state = same ? { ...state, current: before.current } : state
+    if (before === undefined || same) return
     for (const listener of this.#listeners) {
       try {
         listener(state.current)
