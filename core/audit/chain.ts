@@ -136,7 +136,7 @@ class Chain {
   /** It has the right number and hash, but the record in front is not the one it was written after. */
   #unlinked(record: JsonObject, line: number, head: Head): void {
     const rival = this.#rival
-    if (rival?.hash === record.prev_hash) {
+    if (rival !== undefined && rival.hash === record.prev_hash) {
       // Two records had the number before, and this one knows the second.
       rival.problem.line = rival.first
       return
