@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
+import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   readonly logger?: Logger
   /** Plugins that are there already; `use` looks for its name here before the loader does. */
   readonly specs?: ReadonlyMap<string, PluginSpec>
+  /** Where plugins' settings read their variables. Default: that of the process, as it is at start and at reload. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 /** A running gateway. */
@@ -52,8 +55,8 @@ export interface Gateway {
 }
 
 /** Composes the parts and starts to listen. */
-export async function startGateway({ config, configFile, logger, specs }: GatewayOptions): Promise<Gateway> {
-  const running = new RunningGateway(config, configFile, logger ?? createLogger({ level: config.log.level }), specs)
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const running = new RunningGateway(options)
   await running.start()
   return running
 }
@@ -78,7 +81,8 @@ class RunningGateway implements Gateway {
   #closing: Promise<void> | undefined = undefined
   url = ''
 
-  constructor(config: Config, configFile: string | undefined, log: Logger, specs: GatewayOptions['specs']) {
+  constructor({ config, configFile, logger, specs, env = process.env }: GatewayOptions) {
+    const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#configFile = configFile
     this.#log = log
@@ -91,6 +95,8 @@ class RunningGateway implements Gateway {
       ledger: undefined as never,
       instance: `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
+      egress: new Egress(config.egress.allow),
+      env,
       kept: new Map(),
     }
     this.#surroundings = {
@@ -128,6 +134,7 @@ class RunningGateway implements Gateway {
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
+      await this.#resources.egress.close()
       await this.#store.close()
       throw error
     }
@@ -160,7 +167,7 @@ class RunningGateway implements Gateway {
       )
     }
     const previous = this.#current
-    const next = await this.#build(config, previous)
+    const next = await this.#rebuild(config, previous)
     await this.#install(next)
     const moved = JSON.stringify(config.listen) !== JSON.stringify(this.#config.listen)
     if (moved) this.#log.warn({}, 'listen.* changed: it takes effect at the next start')
@@ -191,12 +198,26 @@ class RunningGateway implements Gateway {
     const { assembly, upstreams } = this.#current
     await dismantle(assembly.members)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    await this.#resources.egress.close()
     await this.#store?.close()
+  }
+
+  /** What starts with the new config needs its `egress.allow`; a bad config gives it back. */
+  async #rebuild(config: Config, previous: Generation): Promise<Generation> {
+    const { egress } = this.#resources
+    egress.setAllow(config.egress.allow)
+    try {
+      return await this.#build(config, previous)
+    } catch (error) {
+      egress.setAllow(this.#config.egress.allow)
+      for (const { settings } of previous.assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
+      throw error
+    }
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
     const folder = this.#configFile === undefined ? process.cwd() : dirname(this.#configFile)
-    const { plugins, problems } = await validatePlugins(config, folder, this.#specs)
+    const { plugins, problems } = await validatePlugins(config, folder, this.#specs, this.#resources.env)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
     const assembly = await assemble(plugins, this.#resources, previous?.assembly)
     const upstreams = openUpstreams(config, previous?.upstreams)
