@@ -22,6 +22,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'plugin.failed': 'detection',
   'plugin.slow': 'info',
   'config.reloaded': 'info',
+  'audit.anchor': 'info',
   'settings.updated': 'info',
   'service.started': 'info',
   'service.stopped': 'info',

@@ -3,18 +3,22 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { ANCHOR_PURPOSE, AnchorSigner } from './audit/anchor.ts'
+import { storeTrail } from './audit/reader.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { Upkeep } from './audit/upkeep.ts'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
-import { Ledger } from './ledger/ledger.ts'
+import { AUDIT, Ledger } from './ledger/ledger.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
-import type { PluginSpec } from './plugin.ts'
+import type { PluginSpec, Route } from './plugin.ts'
 import { DemoUpstream } from './relay/demo-upstream.ts'
 import { Routes } from './relay/route.ts'
 import { HttpUpstream, type Upstream } from './relay/upstream.ts'
@@ -78,6 +82,7 @@ class RunningGateway implements Gateway {
   readonly #keys: ReturnType<typeof firstStart>
   #generation: Generation | undefined = undefined
   #config: Config
+  #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
   url = ''
 
@@ -122,6 +127,10 @@ class RunningGateway implements Gateway {
     return NOTES[(this.#store as Store).reach]
   }
 
+  get #auditRoutes(): readonly Route[] {
+    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited)
+  }
+
   get #current(): Generation {
     return this.#generation as Generation
   }
@@ -155,6 +164,20 @@ class RunningGateway implements Gateway {
     const { address, family, port: taken } = this.#server.address() as AddressInfo
     this.url = `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
     this.#current.runtime.chain.events.emit('service.started', { plugins: [...this.plugins] })
+    this.#upkeep = this.#keepUp(this.#store)
+  }
+
+  #keepUp(store: Store): Upkeep {
+    return new Upkeep({
+      store,
+      stream: AUDIT,
+      signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
+      audited: () => this.#resources.ledger.audited,
+      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+      retention: () => ({}),
+      folder: dataFolder(this.#config),
+      log: this.#log,
+    })
   }
 
   async reload(): Promise<void> {
@@ -191,6 +214,7 @@ class RunningGateway implements Gateway {
     clearTimeout(deadline)
     const { runtime } = this.#current
     runtime.chain.events.emit('service.stopped', {})
+    await this.#upkeep?.stop()
     await this.#stopEverything()
   }
 
@@ -242,7 +266,10 @@ class RunningGateway implements Gateway {
   async #install(generation: Generation): Promise<void> {
     const { runtime } = generation
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
-    this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#surroundings.draining)
+    this.#surroundings.router = createRouter(
+      [...this.#auditRoutes, ...runtime.chain.routes],
+      () => this.#surroundings.draining,
+    )
     this.#surroundings.refused = (req, error) => failures.note(req, error)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {

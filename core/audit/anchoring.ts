@@ -10,6 +10,8 @@ export interface AnchoringOptions {
   readonly signer: AnchorSigner
   /** Tells the event that carries the anchor. */
   readonly emit: (type: string, payload: Readonly<Record<string, Json>>) => GovernanceEvent
+  /** Nothing is anchored while this is false. */
+  readonly audited: () => boolean
   /** Where `audit-anchors.jsonl` is kept too; undefined for stores that are not a folder. */
   readonly folder: string | undefined
   readonly log: Log
@@ -49,6 +51,7 @@ export class Anchoring {
 
   async #anchor(last: boolean): Promise<void> {
     const { store, stream, signer, emit, everyMs = EVERY_MS } = this.#options
+    if (!this.#options.audited()) return
     const { records } = await store.scan(stream, { order: 'desc', limit: 1 })
     const head = records[0]?.record
     if (head === undefined) return

@@ -12,8 +12,11 @@ const MAX_LOOKED_AT = 20_000
 /** Times of concurrent exchanges are not in the order of the trail: how far to look behind the first that is too old. */
 const SLACK_MS = 60_000
 
-/** `GET /api/audit`: events of the trail, newest first. */
-export function auditRoutes(reader: TrailReader): Route[] {
+/**
+ * `GET /api/audit`: events of the trail, newest first. `durable` is false while no plugin reads the audit log: then events
+ * go to the log of the process only, and there is nothing here.
+ */
+export function auditRoutes(reader: TrailReader, durable: () => boolean): Route[] {
   return [
     {
       method: 'GET',
@@ -21,7 +24,8 @@ export function auditRoutes(reader: TrailReader): Route[] {
       auth: 'admin',
       async handle({ query }) {
         const { filter, limit, positions } = parseQuery(query)
-        return { body: (await search(reader, filter, limit, positions)) as unknown as Json }
+        const found = await search(reader, filter, limit, positions)
+        return { body: { ...found, durable: durable() } as unknown as Json }
       },
     },
   ]
