@@ -25,6 +25,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'store.unavailable': 'detection',
   'store.recovered': 'info',
   'config.reloaded': 'info',
+  'audit.anchor': 'info',
   'settings.updated': 'info',
   'service.started': 'info',
   'service.stopped': 'info',

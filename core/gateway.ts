@@ -3,21 +3,26 @@ import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { ANCHOR_PURPOSE, AnchorSigner } from './audit/anchor.ts'
+import { storeTrail } from './audit/reader.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { Upkeep } from './audit/upkeep.ts'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { flagsFact } from './facts.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
+import { AUDIT } from './ledger/audit-log.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerOptions, ledgerSettings } from './ledger/options.ts'
 import { listen, urlOf } from './listening.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
-import type { Json, PluginSpec } from './plugin.ts'
+import type { Json, PluginSpec, Route } from './plugin.ts'
 import { DemoUpstream } from './relay/demo-upstream.ts'
 import { Routes } from './relay/route.ts'
 import { HttpUpstream, type Upstream } from './relay/upstream.ts'
@@ -109,6 +114,7 @@ class RunningGateway implements Gateway {
   readonly #keys: FirstStart
   #generation: Generation | undefined = undefined
   #config: Config
+  #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
   #failures: AuthFailures | undefined = undefined
   url = ''
@@ -155,6 +161,10 @@ class RunningGateway implements Gateway {
     return keepsState(this.#current.assembly) ? NOTES[(this.#store as Store).reach] : []
   }
 
+  get #auditRoutes(): readonly Route[] {
+    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited)
+  }
+
   get #current(): Generation {
     return this.#generation as Generation
   }
@@ -186,12 +196,26 @@ class RunningGateway implements Gateway {
     this.#resources.ledger.start(() => this.#current.runtime.chain.events)
     const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
+    this.#upkeep = this.#keepUp(this.#store)
   }
 
   /** An event of this process; workers say which one they are. */
   #emit(type: string, payload: Record<string, Json>): void {
     const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
+  }
+
+  #keepUp(store: Store): Upkeep {
+    return new Upkeep({
+      store,
+      stream: AUDIT,
+      signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
+      audited: () => this.#resources.ledger.audited,
+      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+      retention: () => ({}),
+      folder: dataFolder(this.#config),
+      log: this.#log,
+    })
   }
 
   async reload(): Promise<void> {
@@ -240,6 +264,8 @@ class RunningGateway implements Gateway {
     this.#failures?.flush()
     this.#emit('service.stopped', {})
     // Whoever reads the log is still there to read this.
+    await this.#resources.ledger.flush()
+    await this.#upkeep?.stop()
     await this.#resources.ledger.flush()
     await this.#stopEverything()
   }
@@ -296,7 +322,7 @@ class RunningGateway implements Gateway {
     this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#failures = failures
-    this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#health())
+    this.#surroundings.router = createRouter([...this.#auditRoutes, ...runtime.chain.routes], () => this.#health())
     this.#surroundings.refused = (req, error) => failures.note(req, error)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
