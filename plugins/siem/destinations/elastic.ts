@@ -1,6 +1,6 @@
 import type { FetchReply } from 'governed-gateway'
 import { attemptOf } from 'governed-gateway/kit'
-import { encode } from '../encode.ts'
+import { encode } from '../formats/index.ts'
 import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf, type Verdict } from './destination.ts'
 import { credentials, httpChannel, jsonOf, unexpected, withPath } from './http.ts'
 

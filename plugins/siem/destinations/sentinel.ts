@@ -1,5 +1,5 @@
 import { type Attempt, attemptOf } from 'governed-gateway/kit'
-import { encode } from '../encode.ts'
+import { encode } from '../formats/index.ts'
 import type { SiemSettings } from '../settings.ts'
 import { type Destination, MAX_BYTES, type Outside, urlOf } from './destination.ts'
 import { httpChannel, jsonOf } from './http.ts'
