@@ -70,12 +70,14 @@ export const sentinel: Destination = {
     })
     return {
       async send(batch, signal) {
+        const old = token.value
         const failed = await token.renew(signal)
         if (failed !== undefined) return failed
         const sent = await channel.send(batch, signal)
+        if (sent.status !== 401 || token.value !== old) return sent
         // A token can be revoked before its time; a new one tells whether it was that.
-        if (sent.status === 401) token.forget()
-        return sent
+        token.forget()
+        return (await token.renew(signal)) ?? (await channel.send(batch, signal))
       },
     }
   },
