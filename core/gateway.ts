@@ -210,13 +210,14 @@ class RunningGateway implements Gateway {
       return await this.#build(config, previous)
     } catch (error) {
       egress.setAllow(this.#config.egress.allow)
+      for (const { settings } of previous.assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
       throw error
     }
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
     const folder = this.#configFile === undefined ? process.cwd() : dirname(this.#configFile)
-    const { plugins, problems } = await validatePlugins(config, folder, this.#specs)
+    const { plugins, problems } = await validatePlugins(config, folder, this.#specs, this.#resources.env)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
     const assembly = await assemble(plugins, this.#resources, previous?.assembly)
     const upstreams = openUpstreams(config, previous?.upstreams)

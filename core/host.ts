@@ -8,6 +8,7 @@ import { createHooks, isTapped } from './hooks.ts'
 import { auditConsumer } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
+import type { EventLog } from './log.ts'
 import type {
   Awaitable,
   EventSpec,
@@ -18,20 +19,20 @@ import type {
   Instance,
   Log,
   PluginSpec,
-  Route,
   Services,
   TextView,
 } from './plugin.ts'
-import { declarationOf } from './settings/declaration.ts'
+import { routesOf } from './plugin-routes.ts'
+import { toolsOf } from './settings/judge.ts'
 import type { Env } from './settings/layers.ts'
-import { LiveSettings } from './settings/live.ts'
-import { settingsRoutes } from './settings/routes.ts'
+import type { LiveSettings } from './settings/live.ts'
+import { NO_SETTINGS, openSettings } from './settings/open.ts'
 import { Singleton } from './singleton.ts'
 import type { Store } from './store/store.ts'
 
 /** What every plugin is given by the gateway it runs in. */
 export interface HostResources {
-  readonly log: Log
+  readonly log: EventLog
   readonly store: Store
   readonly ledger: Ledger
   readonly instance: string
@@ -214,6 +215,7 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
     fetch: resources.egress.fetch,
     connect: resources.egress.connect,
+    checkUrl: toolsOf({ egress: resources.egress, resolve: false }).checkUrl,
     emit: (type, payload) => services.chain?.events.emit(type, payload as never),
   }
   let instance: Instance
@@ -226,35 +228,6 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
   }
   return { key: keyOf(plugin), spec, owner, instance, services, singletons, settings }
 }
-
-const NO_SETTINGS: Services['settings'] = Object.freeze({ current: Object.freeze({}), onChange: () => () => {} })
-
-async function openSettings(
-  { spec, entry, options, path }: LoadedPlugin,
-  resources: HostResources,
-  log: Log,
-  updated: (fields: readonly string[], keyId: string) => void,
-): Promise<LiveSettings | undefined> {
-  if (spec.settings === undefined) return undefined
-  const declaration = declarationOf(spec.settings)
-  // With the types that the plugin's own schema gave them, but without its defaults, which would hide ours.
-  const given = Object.entries(options as object).filter(([name]) => Object.hasOwn(entry.options, name))
-  return await LiveSettings.open({
-    plugin: spec.name,
-    declaration,
-    given: Object.fromEntries(given),
-    path: `${path}.options`,
-    env: resources.env,
-    store: resources.store.namespace(SETTINGS_NAMESPACE),
-    key: resources.subkey('settings'),
-    egress: resources.egress,
-    log,
-    updated,
-  })
-}
-
-/** No plugin can have this name. */
-const SETTINGS_NAMESPACE = 'core.settings'
 
 function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
   const own = all.get(plugin) ?? new Map<string, unknown>()
@@ -296,19 +269,12 @@ function buildChain(members: readonly Member[], flags: Chain['flags'], resources
     ledger: resources.ledger,
     plugins: members.map(({ spec }) => spec.name),
     flags,
-    routes: members.flatMap(routesOf),
+    routes: routesOf(members),
     detectionEvents: new Map(detectionEvents),
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),
     limitsOutput,
   })
-}
-
-function routesOf({ spec, instance, settings }: Member): Route[] {
-  const own = instance.routes ?? []
-  return settings === undefined || spec.settings === undefined
-    ? [...own]
-    : [...settingsRoutes(spec.settings.path, settings), ...own]
 }
 
 const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unknown[] }).taps.length

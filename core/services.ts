@@ -32,6 +32,8 @@ export interface Services<T = unknown> {
   fetch(url: string, init: FetchInit): Promise<FetchReply>
   /** A TCP or TLS connection through the same guard. */
   connect(target: ConnectTarget): Promise<import('node:net').Socket>
+  /** For urls of options, in `start`: a problem when the guard refuses one by its spelling. Names are not resolved. */
+  readonly checkUrl: SettingsTools['checkUrl']
   /**
    * Emits an event that belongs to no exchange. It is durable like any other; `flushed` of the returned promise is not
    * needed by most callers.
@@ -67,7 +69,10 @@ export interface SettingsSpec {
 }
 
 export interface SettingsTools {
-  /** A problem when the egress guard refuses the url, else undefined. */
+  /**
+   * A problem when the egress guard refuses the url, else undefined. At PUT its name is resolved; one that does not
+   * resolve then is a warning in the answer.
+   */
   checkUrl(field: string, url: string): Promise<SettingsProblem | undefined>
 }
 

@@ -1,5 +1,5 @@
 import { ExponentialBackoff, noJitterGenerator } from 'cockatiel'
-import { isGatewayError } from '../errors.ts'
+import { EgressError, toEgressError } from '../egress/category.ts'
 import type { FetchReply } from '../services.ts'
 
 /** Longest wait between two attempts, also when the receiver asks for more, milliseconds. */
@@ -131,29 +131,9 @@ export function failedAttempt(error: unknown): Attempt {
 }
 
 function categoryOf(error: unknown): string {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const { code } = at as NodeJS.ErrnoException
-    const known = code === undefined ? undefined : CATEGORIES[code]
-    if (known !== undefined) return known
-    if (at.name === 'TimeoutError') return 'timeout'
-    if (at.name === 'AbortError') return 'aborted'
-    if (code?.startsWith('ERR_TLS') || code?.includes('CERT')) return 'tls'
-  }
-  return isGatewayError(error) ? (error.wireCode ?? 'unreachable') : 'unreachable'
-}
-
-const CATEGORIES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused',
-  ECONNRESET: 'reset',
-  EPIPE: 'reset',
-  UND_ERR_SOCKET: 'reset',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
-  GW_SSRF_BLOCKED: 'ssrf_blocked',
+  if (error instanceof EgressError) return error.code === 'GW_SSRF_BLOCKED' ? 'ssrf_blocked' : error.category
+  // Raw sockets fail with what the system says.
+  return error instanceof Error ? toEgressError(error).category : 'network'
 }
 
 /** `Retry-After` in seconds or as an HTTP date, as milliseconds from now, at most 300 s; undefined when it is neither. */

@@ -1,6 +1,20 @@
 /** What plugins share, as `governed-gateway/kit`. */
+export {
+  type EncodedBatch,
+  type EventFormat,
+  type EventSource,
+  encode,
+  encodeBatch,
+  frame,
+  MAX_BATCH_BYTES,
+  type OcsfEvent,
+  toCef,
+  toJson,
+  toOcsf,
+} from '../audit/formats/index.ts'
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
 export { matchesGlob } from '../glob.ts'
+export { checkAgainst } from '../options.ts'
 export {
   type Attempt,
   attemptOf,

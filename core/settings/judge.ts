@@ -8,32 +8,38 @@ import type { Json, SettingsProblem, SettingsTools } from '../plugin.ts'
 import type { Declaration } from './declaration.ts'
 import type { Fields } from './paths.ts'
 
-/**
- * Everything wrong with effective settings; fills the defaults inside them.
- *
- * @param resolve looks the names of urls up, as is done when settings are saved
- */
-export async function judge(
-  { spec }: Declaration,
-  values: Fields,
-  egress: Pick<Egress, 'check'>,
-  resolve: boolean,
-): Promise<SettingsProblem[]> {
+/** How far to look: when settings are saved, the names of urls are resolved, and what cannot be told is a warning. */
+export interface Look {
+  readonly egress: Pick<Egress, 'check'>
+  readonly resolve: boolean
+  warn?(warning: string): void
+}
+
+/** Everything wrong with effective settings; fills the defaults inside them. */
+export async function judge({ spec }: Declaration, values: Fields, look: Look): Promise<SettingsProblem[]> {
   const { problems } = checkAgainst(spec.schema, values)
   if (problems.length > 0) return problems.map(({ path, message }) => ({ field: path || missing(message), message }))
-  return spec.check === undefined ? [] : [...(await spec.check(values as never, toolsOf(egress, resolve)))]
+  return spec.check === undefined ? [] : [...(await spec.check(values as never, toolsOf(look)))]
 }
 
 const missing = (message: string): string => /^needs "([^"]+)"/.exec(message)?.[1] ?? ''
 
-export function toolsOf(egress: Pick<Egress, 'check'>, resolve: boolean): SettingsTools {
+const OPENABLE: ReadonlySet<string> = new Set(['private', 'loopback', 'hostname'])
+
+export function toolsOf({ egress, resolve, warn }: Look): SettingsTools {
   return {
     async checkUrl(field, url) {
       const category = await egress.check(url, { resolve })
       if (category === undefined) return undefined
-      const message = refusal(category)
-      if (category === 'malformed' || category === 'dns') return { field, message, code: 'validation_error' }
-      return { field, message, code: 'ssrf_blocked' }
+      if (category === 'dns') {
+        // Not a refusal: a resolver that is down must not keep an admin from changing settings, and every connection is
+        // judged by what the name resolves to then.
+        warn?.(`${field} has a host name that does not resolve now. Nothing is sent until it does.`)
+        return undefined
+      }
+      if (category === 'malformed') return { field, message: refusal(category) }
+      const remedy = OPENABLE.has(category) ? '; egress.allow in the config file may open it' : ''
+      return { field, message: `${refusal(category)}${remedy}`, code: 'ssrf_blocked' }
     },
   }
 }

@@ -3,14 +3,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Egress } from '../egress/egress.ts'
 import { GatewayError } from '../errors.ts'
 import type { Problem } from '../options.ts'
-import type { Json, Log, Settings, SettingsProblem } from '../plugin.ts'
+import type { Json, Log, Settings } from '../plugin.ts'
 import type { Store } from '../store/store.ts'
 import type { Declaration } from './declaration.ts'
-import { clearText, fieldOf, judge, rejected } from './judge.ts'
-import { type Effective, type Env, type Lower, layered, readLower } from './layers.ts'
+import { fieldOf, judge, rejected } from './judge.ts'
+import { type Env, type Lower, readLower } from './layers.ts'
 import { masked } from './mask.ts'
 import { mergePut } from './merge.ts'
 import type { Fields } from './paths.ts'
+import { isOld, leftOut, type State, settle, UNREADABLE } from './state.ts'
 import { decode, encode } from './stored.ts'
 
 export interface LiveOptions {
@@ -28,13 +29,6 @@ export interface LiveOptions {
   readonly log: Log
   /** An admin changed these fields. */
   updated(fields: readonly string[], keyId: string): void
-}
-
-interface State {
-  readonly effective: Effective
-  readonly current: Readonly<Fields>
-  readonly problems: readonly SettingsProblem[]
-  readonly warnings: readonly string[]
 }
 
 const POLL_MS = 30_000
@@ -58,8 +52,14 @@ export class LiveSettings implements Settings<Fields> {
   /** Reads what is stored and watches it. Throws `GW_CONFIG` when environment or config do not hold. */
   static async open(options: LiveOptions): Promise<LiveSettings> {
     const settings = new LiveSettings(options, lowerOf(options, options.env))
-    await settings.#load()
+    // First, so that no change falls between.
     settings.#watch()
+    try {
+      await settings.#inTurn(() => settings.#load())
+    } catch (error) {
+      settings.close()
+      throw error
+    }
     return settings
   }
 
@@ -78,21 +78,22 @@ export class LiveSettings implements Settings<Fields> {
     return this.#view()
   }
 
-  #view(): { [key: string]: Json } {
+  #view(more: readonly string[] = []): { [key: string]: Json } {
     const { effective, problems, warnings } = this.#state as State
     const told = problems.map(({ field, message }) => ({ field, message }))
-    return masked(this.#options.declaration, effective, { problems: told, warnings })
+    return masked(this.#options.declaration, effective, { problems: told, warnings: [...warnings, ...more] })
   }
 
   /** Merges, checks, stores and applies. Answers what `GET` would. */
   put(body: Fields, keyId: string): Promise<{ [key: string]: Json }> {
     return this.#inTurn(async () => {
       for (let i = 0; i < ATTEMPTS; i++) {
-        const fields = await this.#try(body)
+        const warnings: string[] = []
+        const fields = await this.#try(body, warnings)
         if (fields === undefined) continue
         await this.#load()
         if (fields.length > 0) this.#options.updated(fields, keyId)
-        return this.#view()
+        return this.#view(warnings)
       }
       throw new GatewayError('GW_STORE_UNAVAILABLE', 'The settings are being changed by many at once. Try again.')
     })
@@ -148,73 +149,43 @@ export class LiveSettings implements Settings<Fields> {
   }
 
   /** The names of changed fields, or undefined when somebody else was faster. */
-  async #try(body: Fields): Promise<string[] | undefined> {
+  async #try(body: Fields, warnings: string[]): Promise<string[] | undefined> {
     const { declaration, egress, store, plugin, key } = this.#options
+    const { secrets } = declaration
     const entry = await reachable(store.entry<Json>(plugin))
-    const { put } = decode(entry?.value, key, plugin)
-    const before = await this.#stateOf(put)
-    const merged = mergePut(declaration, body, put, before.effective, this.#lower)
+    const stored = decode(entry?.value, secrets, key, plugin).put
+    const before = await this.#stateOf(stored)
+    const merged = mergePut(declaration, body, before.put, before.effective, this.#lower)
     if (merged.problems.length > 0) throw rejected(merged.problems)
-    const { values } = merged.effective
-    const problems = await judge(declaration, values, egress, true)
-    const known = new Set(Object.keys(body))
-    const own = problems.filter((problem) => known.has(fieldOf(problem)) || !isOld(problem, before.problems))
+    const warn = (text: string): void => void warnings.push(text)
+    const problems = await judge(declaration, merged.effective.values, { egress, resolve: true, warn })
+    const own = problems.filter((problem) => fieldOf(problem) in body || !isOld(problem, before.problems))
     if (own.length > 0) throw rejected(own)
-    const names = declaration.fields.filter((field) => !isDeepStrictEqual(merged.put[field], put[field]))
+    const next = { ...leftOut(declaration, stored, before.put, body), ...merged.put }
+    const names = Object.keys({ ...stored, ...next }).filter((field) => !isDeepStrictEqual(next[field], stored[field]))
     if (names.length === 0) return []
-    const value = encode(merged.put, declaration.secrets, key, plugin)
-    const stored = await reachable(store.set(plugin, value, { ifVersion: entry?.version ?? 0, notify: true }))
-    return stored ? names : undefined
+    const value = encode(next, secrets, key, plugin)
+    const done = await reachable(store.set(plugin, value, { ifVersion: entry?.version ?? 0, notify: true }))
+    return done ? names : undefined
   }
 
   async #load(strict = this.#state === undefined): Promise<void> {
-    const { store, plugin, key, log } = this.#options
-    const entry = await store.entry<Json>(plugin)
+    const { store, plugin, key, log, declaration } = this.#options
+    const entry = await reachable(store.entry<Json>(plugin))
     const version = entry?.version ?? 0
     if (version === this.#version) return
-    const { put, unreadable } = decode(entry?.value, key, plugin)
+    const { put, unreadable } = decode(entry?.value, declaration.secrets, key, plugin)
     const state = await this.#stateOf(put, strict)
-    const lost = {
-      field: '',
-      message: 'stored secrets cannot be read, the secret of the deployment changed: send them again',
-    }
     this.#version = version
-    this.#apply(unreadable ? { ...state, problems: [lost, ...state.problems] } : state)
-    for (const { field, message } of (this.#state as State).problems)
-      log.warn({ field, problem: message }, 'stored setting left out')
+    const problems = unreadable ? [UNREADABLE, ...state.problems] : state.problems
+    this.#apply({ ...state, problems })
+    for (const { field, message } of problems) log.warn({ field, problem: message }, 'a stored setting is not used')
     for (const warning of state.warnings) log.warn({}, warning)
   }
 
-  /**
-   * The effective settings; of what was PUT, what no longer holds is left out and told. A target that is left out takes
-   * the stored secrets with it: they were meant for it.
-   */
-  async #stateOf(stored: Fields, strict = false): Promise<State> {
-    const { declaration, egress } = this.#options
-    const told: SettingsProblem[] = []
-    let put = known(declaration, stored, told)
-    for (;;) {
-      const effective = layered(declaration, put, this.#lower)
-      const problems = await judge(declaration, effective.values, egress, false)
-      if (problems.length === 0) return stateOf(declaration, effective, told)
-      const guilty = problems.map(fieldOf).filter((field) => put[field] !== undefined)
-      if (guilty.length === 0 && Object.keys(put).length === 0) {
-        if (strict) throw this.#unusable(problems, effective)
-        return stateOf(declaration, effective, [...told, ...problems])
-      }
-      told.push(...problems)
-      put = guilty.length === 0 ? {} : without(declaration, put, guilty)
-    }
-  }
-
-  #unusable(problems: readonly SettingsProblem[], { sources }: Effective): GatewayError {
-    const { declaration, path } = this.#options
-    const told = problems.map((problem) => {
-      const field = fieldOf(problem)
-      const variable = sources[field] === 'env' ? declaration.spec.env?.[field] : undefined
-      return `${variable ?? `${path}.${problem.field}`}: ${problem.message}`
-    })
-    return new GatewayError('GW_CONFIG', told.join('; '))
+  #stateOf(stored: Fields, strict = false): Promise<State> {
+    const { declaration, egress, path } = this.#options
+    return settle(stored, { declaration, egress, lower: this.#lower, path, strict })
   }
 
   #apply(state: State): void {
@@ -239,48 +210,17 @@ function lowerOf({ declaration, given, path }: LiveOptions, env: Env): Lower {
 
 const lineOf = ({ path, message }: Problem): string => `${path}: ${message}`
 
-function known(declaration: Declaration, stored: Fields, told: SettingsProblem[]): Fields {
-  const put: Fields = {}
-  for (const [field, value] of Object.entries(stored)) {
-    if (declaration.fields.includes(field)) put[field] = value
-    else told.push({ field, message: 'is no longer a setting' })
-  }
-  return put
-}
-
-function without({ secrets, targets }: Declaration, put: Fields, guilty: readonly string[]): Fields {
-  const left = { ...put }
-  const moves = targets.some(({ field, list }) => list === undefined && guilty.includes(field))
-  const gone = moves
-    ? [...guilty, ...secrets.filter(({ list }) => list === undefined).map(({ field }) => field)]
-    : guilty
-  for (const field of gone) delete left[field]
-  return left
-}
-
-function stateOf(declaration: Declaration, effective: Effective, problems: readonly SettingsProblem[]): State {
-  const { values } = effective
-  return { effective, current: deepFreeze(structuredClone(values)), problems, warnings: clearText(declaration, values) }
-}
-
-const isOld = (problem: SettingsProblem, before: readonly SettingsProblem[]): boolean =>
-  before.some(({ field, message }) => field === problem.field && message === problem.message)
-
 /** A store that does not answer is not the admin's fault. */
 async function reachable<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (cause) {
-    throw new GatewayError('GW_STORE_UNAVAILABLE', 'The settings cannot be stored now: the store did not answer.', {
-      cause,
-    })
+    throw new GatewayError(
+      'GW_STORE_UNAVAILABLE',
+      'The settings cannot be read or stored now: the store did not answer.',
+      {
+        cause,
+      },
+    )
   }
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) deepFreeze(member)
-    Object.freeze(value)
-  }
-  return value
 }

@@ -28,12 +28,16 @@ export interface Decoded {
   readonly unreadable: boolean
 }
 
-export function decode(stored: Json | undefined, key: Buffer, owner: string): Decoded {
+export function decode(stored: Json | undefined, secrets: readonly SettingPath[], key: Buffer, owner: string): Decoded {
   if (!isMap(stored) || !isMap(stored.fields)) return { put: {}, unreadable: stored !== undefined }
   const put = structuredClone(stored.fields)
   if (typeof stored.sealed !== 'string') return { put, unreadable: false }
   const opened = unseal(stored.sealed, key, owner)
-  if (opened === undefined) return { put, unreadable: true }
+  if (opened === undefined) {
+    // A secret of the environment must not go where another one was meant to go.
+    for (const { text, field } of secrets) if (text === field) put[field] ??= null
+    return { put, unreadable: true }
+  }
   for (const [at, value] of JSON.parse(opened) as [string, Json][]) setAt(put, JSON.parse(at), value)
   return { put, unreadable: false }
 }

@@ -8,6 +8,7 @@ import {
   type Clock,
   type DeliveryResult,
   deliver,
+  EgressError,
   failedAttempt,
   parseRetryAfter,
   systemClock,
@@ -138,13 +139,13 @@ test('statuses', () => {
 })
 
 test('failures become categories and tell nothing else', () => {
-  const wrapped = (code: string) => new Error('at 10.0.0.1', { cause: Object.assign(new Error('x'), { code }) })
-  assert.equal(failedAttempt(wrapped('ECONNREFUSED')).error, 'refused')
-  assert.equal(failedAttempt(wrapped('ECONNRESET')).error, 'reset')
-  assert.equal(failedAttempt(wrapped('CERT_HAS_EXPIRED')).error, 'tls')
-  assert.equal(failedAttempt(wrapped('ENOTFOUND')).error, 'dns')
-  assert.equal(failedAttempt(new DOMException('', 'TimeoutError')).error, 'timeout')
-  assert.deepEqual(failedAttempt('anything'), { result: 'unavailable', error: 'unreachable' })
+  const coded = (code: string) => Object.assign(new Error('at 10.0.0.1'), { code })
+  assert.deepEqual(failedAttempt(EgressError.failed('timeout')), { result: 'unavailable', error: 'timeout' })
+  assert.equal(failedAttempt(EgressError.refused('loopback')).error, 'ssrf_blocked')
+  assert.equal(failedAttempt(coded('ECONNREFUSED')).error, 'refused')
+  assert.equal(failedAttempt(coded('EPIPE')).error, 'reset')
+  assert.equal(failedAttempt(coded('CERT_HAS_EXPIRED')).error, 'certificate')
+  assert.deepEqual(failedAttempt('anything'), { result: 'unavailable', error: 'network' })
 })
 
 test('Retry-After in seconds and as a date', () => {
