@@ -106,6 +106,7 @@ export class Deployment {
         if (status < 300) this.arrived.push({ url, body: JSON.parse(String(body)) })
         return { status, headers: {}, text: async () => '', truncated: false }
       },
+      paceMs: 0,
       emit: (_, payload) => void this.failures.push(payload),
       auditLog: () => {
         const consumer = this.store.consumer(STREAM, 'alerting', { from: 'start' })
