@@ -1,7 +1,15 @@
 /** CPU time of the subject per unit of work: buffered requests, paced chunks, chunks in a burst. */
 import { EXTRA_EVENTS } from '../script.ts'
 import type { Running } from '../targets.ts'
-import { drive, type Measured, type Sample, type Scenario, type Session, type Work, warmFor } from './scenario.ts'
+import {
+  drive,
+  type Measured,
+  type Sample,
+  type Scenario,
+  type Session,
+  type Work,
+  warmUntilSteady,
+} from './scenario.ts'
 
 /** The first subject warmed is the passthrough; its CPU time, not the clock, decides how much work one sample is. */
 async function sizeOf(session: Session, name: string, running: Running, probe: Work): Promise<void> {
@@ -27,7 +35,7 @@ export const buffered: Scenario = {
   direct: false,
   limits: { none: { ratio: 1.4 }, default: { ratio: 2 } },
   async warm(session, running) {
-    await warmFor(session.quick ? 1000 : 2000, () => drive(session, running, { ...BUFFERED, requests: 4000 }))
+    await warmUntilSteady(session.quick ? 1000 : 2000, () => drive(session, running, { ...BUFFERED, requests: 4000 }))
     await sizeOf(session, 'buffered', running, { ...BUFFERED, requests: 4000 })
   },
   async measure(session, running) {
@@ -83,7 +91,7 @@ function burstScenario(name: string, title: string, framed: boolean, limits: Sce
     direct: false,
     limits,
     async warm(session, running) {
-      await warmFor(session.quick ? 500 : 1200, () => drive(session, running, { ...work, requests: 40 }))
+      await warmUntilSteady(session.quick ? 500 : 1200, () => drive(session, running, { ...work, requests: 40 }))
       await sizeOf(session, name, running, { ...work, requests: 40 })
     },
     async measure(session, running) {

@@ -101,9 +101,18 @@ async function verify(session: Session, result: LoadResult, work: Work): Promise
   throw new Error(`the counts differ: ${problems.join(', ')}${sample}`)
 }
 
-/** Repeats `once` until `ms` have passed, so that the optimising compiler has seen the path. */
-export async function warmFor(ms: number, once: () => Promise<unknown>): Promise<void> {
-  const until = performance.now() + ms
-  do await once()
-  while (performance.now() < until)
+/**
+ * Repeats `once` until the subject is as fast as it gets: five times in a row its CPU time was not the least so far by
+ * more than 2 %. At least `ms`, so that the optimising compiler has seen the path, at most eight times as long.
+ */
+export async function warmUntilSteady(ms: number, once: () => Promise<Measured>): Promise<void> {
+  const began = performance.now()
+  let least = Number.POSITIVE_INFINITY
+  let sinceLeast = 0
+  while (performance.now() - began < ms || sinceLeast < 5) {
+    if (performance.now() - began > ms * 8) return
+    const { cpuUs } = await once()
+    sinceLeast = cpuUs < least * 0.98 ? 0 : sinceLeast + 1
+    least = Math.min(least, cpuUs)
+  }
 }

@@ -16,7 +16,11 @@ function sender(gateway: TestGateway, agent: Agent) {
   return (body: object) => {
     const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
     const text = JSON.stringify(body)
-    const headers = { ...bearer(USER_KEY), 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+    const headers = {
+      ...bearer(USER_KEY),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    }
     const request = open(`${gateway.baseURL}/chat/completions`, { agent, method: 'POST', headers })
     request.once('response', async (message) => {
       const chunks: Buffer[] = []
