@@ -3,7 +3,7 @@ import { Growth } from './growth.ts'
 import type { BudgetOptions } from './limits.ts'
 import { amountOf, completionFor, type Entry, type Plan, type Rate, scopeOf } from './plan.ts'
 import type { Count } from './tokens.ts'
-import { refusalDetails, refusalVerdict, tell } from './told.ts'
+import { refusalDetails, refusalVerdict, Told } from './told.ts'
 import { Written } from './written.ts'
 
 /** A model that nobody knows can write this much at the least, so that a maximum below it is never an error. */
@@ -44,6 +44,7 @@ export class Account {
   readonly #init: AccountInit
   readonly #hold: Hold
   readonly #written: Written | undefined
+  readonly #told: Told
   #growth: Growth | undefined = undefined
   #refusal: Refused | undefined = undefined
 
@@ -51,6 +52,7 @@ export class Account {
     this.#x = x
     this.#init = init
     this.#written = init.count && new Written(init.count)
+    this.#told = new Told(init.entries)
     this.#hold = x.reserve({
       scopes: init.entries.map((entry) => scopeOf(entry, init.plan, x.request.stream)),
       enforce: init.enforce,
@@ -72,7 +74,7 @@ export class Account {
   #granted(scopes: readonly GrantedScope[]): void {
     const { entries, plan, silent, count, watcher } = this.#init
     watcher.granted(entries)
-    if (!silent) tell(this.#x, entries, scopes)
+    if (!silent) this.#told.tell(this.#x, scopes)
     if (count === undefined) return
     const granted = new Map(scopes.map((scope) => [scope.key, scope]))
     const held = this.#fits((key) => granted.get(key)?.granted ?? 0)
@@ -144,7 +146,7 @@ export class Account {
     const used: Record<string, number> = {}
     for (const entry of entries) used[entry.key] = amount(entry)
     this.#hold.settle(used, (states) => {
-      if (!silent && this.#refusal === undefined) tell(this.#x, entries, states)
+      if (!silent && this.#refusal === undefined) this.#told.tell(this.#x, states)
       watcher.settled(entries, states)
     })
   }

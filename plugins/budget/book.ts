@@ -125,7 +125,7 @@ export class Book {
         `in USD cannot be kept. Add it to the options of the plugin budget, in US dollars for a million tokens: ` +
         `prices: [{ model: "${model}", upstream: ${target.upstream}, input: …, output: … }].`,
       code: 'unknown_price',
-      details: { id: entry.limit.id, scope: entry.limit.scope, unit: 'usd' },
+      details: { budget: entry.limit.id, scope: entry.limit.scope, unit: 'usd' },
     }
   }
 

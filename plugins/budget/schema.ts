@@ -149,7 +149,7 @@ export const schema = {
 } as const
 
 const about = {
-  id: { type: 'string' },
+  budget: { type: 'string' },
   scope: { type: 'string' },
   subject: { type: 'string' },
   unit: { type: 'string' },
@@ -164,7 +164,7 @@ export const events = {
     severity: 'block',
     schema: {
       type: 'object',
-      required: ['phase', 'id', 'scope', 'unit', 'limit', 'spent', 'resets_at'],
+      required: ['phase', 'budget', 'scope', 'unit', 'limit', 'spent', 'resets_at'],
       properties: { ...about, left: { type: 'number' }, phase: { type: 'string', enum: ['request', 'reply'] } },
     },
   },
@@ -172,7 +172,7 @@ export const events = {
     severity: 'detection',
     schema: {
       type: 'object',
-      required: ['percent', 'id', 'scope', 'subject', 'unit', 'window', 'limit', 'spent', 'resets_at'],
+      required: ['percent', 'budget', 'scope', 'subject', 'unit', 'window', 'limit', 'spent', 'resets_at'],
       properties: { ...about, percent: { type: 'integer' }, window: { type: 'string' } },
     },
   },

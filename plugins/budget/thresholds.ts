@@ -62,7 +62,7 @@ export class Thresholds {
     )
     if (first[0] !== true) return
     this.#services.emit('budget.threshold', {
-      id: limit.id,
+      budget: limit.id,
       scope: limit.scope,
       subject: subject.slice(0, 256),
       unit: limit.unit,
