@@ -192,6 +192,8 @@ export interface ExchangeReply {
   estimateUsage(prompt: number, completion: number): void
   /** Throws `GW_COMMITTED` when too late. */
   setHeader(name: string, value: string): void
+  /** What a plugin has set, by name in any case. */
+  header(name: string): string | undefined
   /** Sets `service.<key>`; custom keys are `vendor_name`. */
   extend(key: string, value: Json): void
   /** Turns a token back into its value: not counted, not inspected again, and it loses to any overlapping finding. */

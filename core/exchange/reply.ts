@@ -44,6 +44,10 @@ export class ReplySide implements ExchangeReply {
     this.headers[lower] = value
   }
 
+  header(name: string): string | undefined {
+    return this.headers?.[name.toLowerCase()]
+  }
+
   extend(key: string, value: Json): void {
     this.extensions ??= {}
     this.extensions[key] = value
