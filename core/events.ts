@@ -1,7 +1,9 @@
 import * as crypto from 'node:crypto'
 import { v7 } from 'uuid'
+import { isoTime } from './clock.ts'
 import { isTapped } from './hooks.ts'
-import type { EventSpec, GovernanceEvent, Hooks, Json, Log, Severity } from './plugin.ts'
+import type { EventLog } from './log.ts'
+import type { EventSpec, GovernanceEvent, Hooks, Json, Severity } from './plugin.ts'
 
 /** Every event the core emits. Each exchange ends in exactly one of the first six. */
 export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
@@ -20,6 +22,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'plugin.failed': 'detection',
   'plugin.slow': 'info',
   'config.reloaded': 'info',
+  'settings.updated': 'info',
   'service.started': 'info',
   'service.stopped': 'info',
 }
@@ -38,7 +41,7 @@ export const SCHEMA_VERSION = 1
 
 /** Builds events, hands them to the observers of the chain, and writes them to the log. */
 export class Emitter {
-  readonly #log: Log
+  readonly #log: EventLog
   readonly #hooks: Hooks | undefined
   readonly #declared: ReadonlyMap<string, EventSpec>
   readonly #instance: string
@@ -46,7 +49,7 @@ export class Emitter {
 
   constructor(
     instance: string,
-    log: Log,
+    log: EventLog,
     hooks?: Hooks,
     declared: ReadonlyMap<string, EventSpec> = new Map(),
     append: (event: GovernanceEvent) => void = () => {},
@@ -70,7 +73,7 @@ export class Emitter {
     const event: GovernanceEvent = {
       id: uuid(),
       schema_version: SCHEMA_VERSION,
-      time: new Date().toISOString(),
+      time: isoTime(),
       type,
       severity: severity ?? CORE_EVENTS[type] ?? this.#declared.get(type)?.severity ?? 'info',
       instance: this.#instance,
@@ -82,8 +85,7 @@ export class Emitter {
   /** To the observers of the chain and to the log. */
   tell(event: GovernanceEvent): void {
     if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
-    if (event.severity === 'info') this.#log.info({ event }, event.type)
-    else this.#log.warn({ event }, event.type)
+    this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type))
   }
 }
 

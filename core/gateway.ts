@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
+import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { flagsFact } from './facts.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   readonly logger?: Logger
   /** Plugins that are there already; `use` looks for its name here before the loader does. */
   readonly specs?: ReadonlyMap<string, PluginSpec>
+  /** Where plugins' settings read their variables. Default: that of the process, as it is at start and at reload. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   /** Set for one of several processes that serve the same port. */
   readonly worker?: WorkerShare
 }
@@ -81,7 +84,7 @@ export interface Gateway {
 
 /** Composes the parts and starts to listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const running = new RunningGateway(options, options.logger ?? createLogger({ level: options.config.log.level }))
+  const running = new RunningGateway(options)
   await running.start()
   return running
 }
@@ -107,7 +110,8 @@ class RunningGateway implements Gateway {
   #closing: Promise<void> | undefined = undefined
   url = ''
 
-  constructor({ config, configFile, specs, worker }: GatewayOptions, log: Logger) {
+  constructor({ config, configFile, logger, specs, worker, env = process.env }: GatewayOptions) {
+    const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#configFile = configFile
     this.#log = log
@@ -121,6 +125,8 @@ class RunningGateway implements Gateway {
       ledger: undefined as never,
       instance: worker?.instance ?? `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
+      egress: new Egress(config.egress.allow),
+      env,
       kept: new Map(),
     }
     this.#surroundings = {
@@ -158,6 +164,7 @@ class RunningGateway implements Gateway {
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
+      await this.#resources.egress.close()
       await this.#store.close()
       throw error
     }
@@ -192,7 +199,7 @@ class RunningGateway implements Gateway {
   async prepare(config: Config): Promise<Prepared> {
     checkReload(this.#config, config)
     const previous = this.#current
-    const next = await this.#build(config, previous)
+    const next = await this.#rebuild(config, previous)
     return {
       commit: async () => {
         await this.#install(next)
@@ -227,12 +234,30 @@ class RunningGateway implements Gateway {
     const { assembly, upstreams } = this.#current
     await dismantle(assembly.members)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    await this.#resources.egress.close()
     await this.#store?.close()
+  }
+
+  /** What starts with the new config needs its `egress.allow`; a bad config gives it back. */
+  async #rebuild(config: Config, previous: Generation): Promise<Generation> {
+    const { egress } = this.#resources
+    egress.setAllow(config.egress.allow)
+    try {
+      return await this.#build(config, previous)
+    } catch (error) {
+      await this.#giveBack(previous)
+      throw error
+    }
+  }
+
+  async #giveBack({ assembly }: Generation): Promise<void> {
+    this.#resources.egress.setAllow(this.#config.egress.allow)
+    for (const { settings } of assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
     const folder = this.#configFile === undefined ? process.cwd() : dirname(this.#configFile)
-    const { plugins, problems } = await validatePlugins(config, folder, this.#specs)
+    const { plugins, problems } = await validatePlugins(config, folder, this.#specs, this.#resources.env)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
     const assembly = await assemble(plugins, this.#resources, previous?.assembly)
     const upstreams = openUpstreams(config, previous?.upstreams)
@@ -292,6 +317,7 @@ class RunningGateway implements Gateway {
   async #discard(current: Generation, next: Generation): Promise<void> {
     const { chain, members } = current.assembly
     for (const { services } of members) Object.assign(services, { chain, flags: chain.flags })
+    await this.#giveBack(current)
     await dismantle(next.assembly.members, members)
     for (const upstream of next.upstreams.values()) {
       if (current.upstreams.get(upstream.name) !== upstream) await upstream.close()
