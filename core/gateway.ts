@@ -110,7 +110,7 @@ class RunningGateway implements Gateway {
   #closing: Promise<void> | undefined = undefined
   url = ''
 
-  constructor({ config, configFile, logger, specs, worker, env = process.env }: GatewayOptions) {
+  constructor({ config, configFile, logger, specs, env = process.env, worker }: GatewayOptions) {
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#configFile = configFile

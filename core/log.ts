@@ -109,6 +109,8 @@ function batched(fd: number): DestinationStream & { flushSync(): void } {
   }
 }
 
+const timestamp = (): string => `,"time":"${isoTime()}"`
+
 /** Whole lines, as many as fit one write. */
 function pieces(lines: string): string[] {
   const out: string[] = []
@@ -122,16 +124,13 @@ function pieces(lines: string): string[] {
   return out
 }
 
-const timestamp = (): string => `,"time":"${isoTime()}"`
-
-/** `more`: the fields of a child, as the text that follows `pid`. */
-function extended(logger: Logger, flush: Logger['flush'], write: (line: string) => void, more = ''): Logger {
+function extended(logger: Logger, flush: Logger['flush'], write: (line: string) => void, bound = ''): Logger {
   const child = logger.child.bind(logger)
   logger.flush = flush
   logger.child = (fields) => {
     const clean = scrubFields(fields)
-    const members = JSON.stringify(clean).slice(1, -1)
-    return extended(child(clean), flush, write, members === '' ? more : `${more},${members}`)
+    const text = JSON.stringify(clean).slice(1, -1)
+    return extended(child(clean), flush, write, text === '' ? bound : `${bound},${text}`)
   }
   logger.event = (event, trusted) => {
     const fields = trusted ? event : scrubFields(event)
@@ -139,7 +138,7 @@ function extended(logger: Logger, flush: Logger['flush'], write: (line: string) 
     if (!logger.isLevelEnabled(level)) return
     // One line for each request: pino's general way takes twice as long.
     write(
-      `{"level":"${level}","time":"${isoTime()}","pid":${process.pid}${more},"event":${JSON.stringify(fields)},"msg":${JSON.stringify(event.type)}}\n`,
+      `{"level":"${level}","time":"${isoTime()}","pid":${process.pid}${bound},"event":${JSON.stringify(fields)},"msg":${JSON.stringify(event.type)}}\n`,
     )
   }
   return logger
