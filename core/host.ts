@@ -1,7 +1,7 @@
 import type { Chain } from './chain.ts'
 import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
-import { Emitter } from './events.ts'
+import { checkPayload, Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { Guard, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
@@ -216,7 +216,10 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     fetch: resources.egress.fetch,
     connect: resources.egress.connect,
     checkUrl: toolsOf({ egress: resources.egress, resolve: false }).checkUrl,
-    emit: (type, payload) => services.chain?.events.emit(type, payload as never),
+    emit: (type, payload) => {
+      checkPayload(type, payload)
+      services.chain?.events.emit(type, payload as never)
+    },
   }
   let instance: Instance
   try {

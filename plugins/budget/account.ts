@@ -119,7 +119,9 @@ export class Account {
   #event(refused: { readonly entry: Entry; readonly refusal: Refusal } | undefined): { [key: string]: Json } {
     if (refused === undefined) return {}
     const { entry, refusal } = refused
-    return { ...refusalDetails(entry, refusal), subject: entry.subject.slice(0, 256) }
+    // `id` is the event's own.
+    const { id: budget, ...details } = refusalDetails(entry, refusal)
+    return { budget: budget ?? null, ...details, subject: entry.subject.slice(0, 256) }
   }
 
   /** Books what was really used: what the provider says, else what was counted. */
