@@ -239,10 +239,7 @@ class RunningGateway implements Gateway {
         this.#emit('config.reloaded', { plugins: [...this.plugins] })
         void this.#retire(previous, next)
       },
-      discard: () => {
-        this.#resources.egress.setAllow(this.#config.egress.allow)
-        return this.#discard(previous, next)
-      },
+      discard: () => this.#discard(previous, next),
     }
   }
 
@@ -286,10 +283,14 @@ class RunningGateway implements Gateway {
     try {
       return await this.#build(config, previous)
     } catch (error) {
-      egress.setAllow(this.#config.egress.allow)
-      for (const { settings } of previous.assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
+      await this.#giveBack(previous)
       throw error
     }
+  }
+
+  async #giveBack({ assembly }: Generation): Promise<void> {
+    this.#resources.egress.setAllow(this.#config.egress.allow)
+    for (const { settings } of assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
@@ -357,6 +358,7 @@ class RunningGateway implements Gateway {
   async #discard(current: Generation, next: Generation): Promise<void> {
     const { chain, members } = current.assembly
     for (const { services } of members) Object.assign(services, { chain, flags: chain.flags })
+    await this.#giveBack(current)
     await dismantle(next.assembly.members, members)
     for (const upstream of next.upstreams.values()) {
       if (current.upstreams.get(upstream.name) !== upstream) await upstream.close()
