@@ -176,7 +176,7 @@ function decide(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
   if (isRejection(result)) return done(null, result)
   if (hook === 'block' && isVerdict(result)) {
     const verdict = { policy: owner.name, ...result }
-    if (owner.governs === 'content' && (x.mode === 'monitor' || owner.monitored)) {
+    if (owner.monitored || (owner.governs === 'content' && x.mode === 'monitor')) {
       x.wouldBlock(verdict)
       return done()
     }

@@ -1,12 +1,20 @@
 /** The log: JSON lines on stderr. What could be a secret never gets into it, whatever a caller passes. */
 import { openSync } from 'node:fs'
 import { type DestinationStream, destination as openDestination, pino } from 'pino'
-import type { Log } from './plugin.ts'
+import { isoTime } from './clock.ts'
+import type { GovernanceEvent, Log } from './plugin.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-export interface Logger extends Log {
+/** A log that also takes events. */
+export interface EventLog extends Log {
+  /** A line for an event. `trusted` events hold what the gateway itself put in, and need no search for secrets. */
+  event(event: GovernanceEvent, trusted: boolean): void
+}
+
+export interface Logger extends EventLog {
   level: string
+  isLevelEnabled(level: string): boolean
   /** A logger that adds `fields` to every line. */
   child(fields: object): Logger
   /** Writes out what is buffered, synchronously. Called at exit by itself. */
@@ -39,12 +47,21 @@ export function createLogger({ level = 'info', destination = 2 }: LoggerOptions 
     stream,
   )
   // Children share the prototype of pino's loggers, so flush is set on each.
-  return withFlush(logger as unknown as Logger, () => (stream as { flushSync?(): void }).flushSync?.())
+  return extended(
+    logger as unknown as Logger,
+    () => (stream as { flushSync?(): void }).flushSync?.(),
+    (line) => stream.write(line),
+  )
 }
 
 /** Longest time a line waits, milliseconds, and the length at which it waits no more. */
 const BATCH_MS = 100
 const BATCH_LENGTH = 64 * 1024
+/**
+ * Several workers write to one pipe, and the system keeps a write in one piece only up to 4096 bytes (PIPE_BUF): so no
+ * write ends within a line that is not longer than that.
+ */
+const WRITE_LENGTH = 4096
 /** When nobody reads the log, so much is kept, characters; then lines are dropped. */
 const MAX_BACKLOG = 16 * 1024 * 1024
 
@@ -58,7 +75,7 @@ function flushAll(): void {
  * for every few lines wakes another thread as often.
  */
 function batched(fd: number): DestinationStream & { flushSync(): void } {
-  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG })
+  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG, maxWrite: WRITE_LENGTH })
   let lines = ''
   let timer: NodeJS.Timeout | undefined
   const take = (): string => {
@@ -70,13 +87,15 @@ function batched(fd: number): DestinationStream & { flushSync(): void } {
   }
   const send = () => {
     const taken = take()
-    if (taken !== '') file.write(taken)
+    for (const piece of pieces(taken)) file.write(piece)
   }
   const flushSync = () => {
     file.flushSync()
     // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
     const taken = take()
-    if (taken !== '') openDestination({ dest: fd, sync: true }).write(taken)
+    if (taken === '') return
+    const last = openDestination({ dest: fd, sync: true, maxWrite: WRITE_LENGTH })
+    for (const piece of pieces(taken)) last.write(piece)
   }
   if (flushes.size === 0) process.once('exit', flushAll)
   flushes.add(flushSync)
@@ -90,24 +109,38 @@ function batched(fd: number): DestinationStream & { flushSync(): void } {
   }
 }
 
-let second = -1
-let secondText = ''
+const timestamp = (): string => `,"time":"${isoTime()}"`
 
-/** ISO 8601 with milliseconds. The text of the second is kept: `toISOString` would be a tenth of a line's cost. */
-function timestamp(): string {
-  const now = Date.now()
-  const milliseconds = now % 1000
-  if (now - milliseconds !== second) {
-    second = now - milliseconds
-    secondText = `,"time":"${new Date(second).toISOString().slice(0, 20)}`
+/** Whole lines, as many as fit one write. */
+function pieces(lines: string): string[] {
+  const out: string[] = []
+  for (let from = 0; from < lines.length; ) {
+    const last = lines.lastIndexOf('\n', from + WRITE_LENGTH - 1)
+    const end = last >= from ? last : lines.indexOf('\n', from)
+    const to = end < 0 ? lines.length : end + 1
+    out.push(lines.slice(from, to))
+    from = to
   }
-  return `${secondText}${milliseconds < 10 ? '00' : milliseconds < 100 ? '0' : ''}${milliseconds}Z"`
+  return out
 }
 
-function withFlush(logger: Logger, flush: () => void): Logger {
+function extended(logger: Logger, flush: Logger['flush'], write: (line: string) => void, bound = ''): Logger {
   const child = logger.child.bind(logger)
   logger.flush = flush
-  logger.child = (fields) => withFlush(child(scrubFields(fields)), flush)
+  logger.child = (fields) => {
+    const clean = scrubFields(fields)
+    const text = JSON.stringify(clean).slice(1, -1)
+    return extended(child(clean), flush, write, text === '' ? bound : `${bound},${text}`)
+  }
+  logger.event = (event, trusted) => {
+    const fields = trusted ? event : scrubFields(event)
+    const level = event.severity === 'info' ? 'info' : 'warn'
+    if (!logger.isLevelEnabled(level)) return
+    // One line for each request: pino's general way takes twice as long.
+    write(
+      `{"level":"${level}","time":"${isoTime()}","pid":${process.pid}${bound},"event":${JSON.stringify(fields)},"msg":${JSON.stringify(event.type)}}\n`,
+    )
+  }
   return logger
 }
 

@@ -1,0 +1,108 @@
+import { definePlugin, type Exchange, type Hold, type Refusal, type Rejection } from 'governed-gateway'
+import { headers, tightest } from './headers.ts'
+import { type Count, Limits, type Unit } from './limits.ts'
+import { schema } from './schema.ts'
+import { SpentCounts } from './spent.ts'
+
+declare module 'governed-gateway' {
+  interface EventPayloads {
+    'ratelimit.exceeded': { limit: string; scope: string; unit: Unit; retry_after: number }
+  }
+}
+
+interface Taken {
+  readonly hold: Hold
+  readonly counts: readonly Count[]
+}
+
+/** Requests, tokens and open streams of keys, teams, models: 429 for what is too much. Exact over processes and nodes. */
+export default definePlugin({
+  name: 'ratelimit',
+  description: 'Limits requests and tokens per minute and concurrent streams, by key, team, model or in all',
+  governs: 'usage',
+  schema,
+  events: {
+    'ratelimit.exceeded': {
+      severity: 'action',
+      schema: {
+        type: 'object',
+        required: ['limit', 'scope', 'unit', 'retry_after'],
+        properties: {
+          limit: { type: 'string', description: 'Name of the limit.' },
+          scope: { type: 'string', enum: ['key', 'team', 'model', 'global'] },
+          unit: { type: 'string', enum: ['requests', 'tokens', 'streams'] },
+          retry_after: { type: 'integer', description: 'What the client was told to wait, seconds.' },
+        },
+      },
+    },
+  },
+  create({ limits: configured = [], default_completion_tokens: completionTokens = 1024 }) {
+    const limits = new Limits(configured, completionTokens)
+    if (configured.length === 0) return {}
+    const spent = new SpentCounts()
+    const taken = new WeakMap<Exchange, Taken>()
+
+    function refuse(x: Exchange, { limit, scope, unit, request }: Count, resetsAt: number | null): Rejection {
+      const now = Date.now()
+      const retryAfter = Math.max(1, Math.ceil(((resetsAt ?? now + 1000) - now) / 1000))
+      x.emit('ratelimit.exceeded', { limit, scope, unit, retry_after: retryAfter })
+      const zero = [{ unit, limit: request.limit, left: 0, resetsAt }]
+      for (const [name, value] of headers(zero, now)) x.reply.setHeader(name, value)
+      return { error: 'GW_RATE_LIMITED', message: told(scope, unit, request.limit, retryAfter), retryAfter }
+    }
+
+    return {
+      apply(hooks) {
+        hooks.preRequest.tap('ratelimit', (x) => {
+          const counts = limits.for(x)
+          if (counts.length === 0) return undefined
+          const known = spent.find(counts, Date.now())
+          if (known !== undefined) return refuse(x, known.count, known.resetsAt)
+          if (counts.some(({ unit }) => unit === 'tokens')) x.request.wantUsage()
+          const hold = x.reserve({
+            scopes: counts.map(({ request }) => request),
+            refused(refusal: Refusal) {
+              const count = counts.find(({ request }) => request.key === refusal.key) as Count
+              spent.note(count, refusal.resetsAt)
+              return refuse(x, count, refusal.resetsAt)
+            },
+            granted(scopes) {
+              for (const [name, value] of headers(tightest(counts, scopes), Date.now())) x.reply.setHeader(name, value)
+            },
+          })
+          taken.set(x, { hold, counts })
+          return undefined
+        })
+        hooks.postResponse.tap('ratelimit', (x) => {
+          const own = taken.get(x)
+          own?.hold.settle(used(x, own))
+        })
+      },
+    }
+  },
+})
+
+/** A request counts whatever became of it; tokens as far as the model was asked; a stream that ended holds nothing. */
+function used({ reply }: Exchange, { hold, counts }: Taken): Record<string, number> {
+  const amounts: Record<string, number> = {}
+  const { usage, outcome, committed } = reply
+  const asked = hold.scopes !== undefined && (committed || outcome !== 'upstream_failed')
+  for (const { unit, request } of counts) {
+    if (unit === 'requests') amounts[request.key] = 1
+    else if (unit === 'streams' || !asked) amounts[request.key] = 0
+    else if (usage !== undefined) amounts[request.key] = usage.prompt + usage.completion
+    // Else the estimate stays: the model was asked and did not say.
+  }
+  return amounts
+}
+
+const WORDS: Readonly<Record<Unit, string>> = {
+  requests: 'requests per minute',
+  tokens: 'tokens per minute',
+  streams: 'streams at the same time',
+}
+
+function told(scope: string, unit: Unit, limit: number, retryAfter: number): string {
+  const whose = scope === 'global' ? 'the gateway' : `this ${scope}`
+  return `Rate limit reached for ${whose}: ${limit} ${WORDS[unit]}. Try again in ${retryAfter} s.`
+}
