@@ -18,6 +18,7 @@ const OVERRIDES = {
   SERVICE_HOST: ['listen', 'host'],
   SERVICE_PORT: ['listen', 'port'],
   SERVICE_STORE: ['store'],
+  SERVICE_WORKERS: ['workers'],
   SERVICE_LOG_LEVEL: ['log', 'level'],
   SERVICE_SECRET: ['secret'],
 } as const
@@ -26,14 +27,17 @@ const locators = new WeakMap<object, Locate>()
 
 /** Reads a YAML config file. Throws one `ConfigError` with every problem in it. */
 export function loadConfig(file: string, env: Env = process.env): Config {
-  let text: string
+  return parseConfig(readConfig(file), file, env)
+}
+
+/** The text of a config file. Throws a `ConfigError` when there is none. */
+export function readConfig(file: string): string {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message
     throw new ConfigError(file, [{ path: '', message: `cannot be read: ${why}` }])
   }
-  return parseConfig(text, file, env)
 }
 
 /** `loadConfig` for a text that is already in memory; `file` names it and anchors its relative paths. */

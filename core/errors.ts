@@ -132,6 +132,12 @@ export const CATALOGUE = {
     code: 'audit_unavailable',
     remedy: 'Try again. The operator finds the cause in the log; `audit.on_error` decides.',
   },
+  GW_STORE_UNAVAILABLE: {
+    status: 503,
+    type: 'server_error',
+    code: 'store_unavailable',
+    remedy: 'Try again. The operator finds the cause in the log.',
+  },
   GW_LIMITS_UNAVAILABLE: {
     status: 503,
     type: 'server_error',

@@ -1,6 +1,7 @@
 import type { Chain } from './chain.ts'
+import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
-import { Emitter } from './events.ts'
+import { checkPayload, Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { Guard, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
@@ -21,6 +22,11 @@ import type {
   Services,
   TextView,
 } from './plugin.ts'
+import { routesOf } from './plugin-routes.ts'
+import { toolsOf } from './settings/judge.ts'
+import type { Env } from './settings/layers.ts'
+import type { LiveSettings } from './settings/live.ts'
+import { NO_SETTINGS, openSettings } from './settings/open.ts'
 import { Singleton } from './singleton.ts'
 import type { Store } from './store/store.ts'
 
@@ -31,6 +37,9 @@ export interface HostResources {
   readonly ledger: Ledger
   readonly instance: string
   readonly subkey: (purpose: string) => Buffer
+  readonly egress: Egress
+  /** Where settings read their variables. */
+  readonly env: Env
   /** Values that live through reloads, by entry. */
   readonly kept: Map<string, Map<string, unknown>>
 }
@@ -49,6 +58,7 @@ export interface Member {
   readonly services: ChainServices
   /** What runs in one process at a time; started and stopped with the plugin. */
   readonly singletons: readonly Singleton[]
+  readonly settings: LiveSettings | undefined
   /** It no longer reads the audit log. */
   unread(): void
 }
@@ -77,15 +87,25 @@ export async function assemble(
   checkFacts(plugins)
   const known = new Map(previous?.members.map((member) => [member.key, member]))
   const flags = collectFlags(plugins)
-  const members = plugins.map((plugin) => known.get(keyOf(plugin)) ?? createMember(plugin, resources, flags))
-  const fresh = members.filter((member) => known.get(member.key) !== member)
-  for (const member of members) member.services.flags = flags
+  const members: Member[] = []
+  const fresh: Member[] = []
   let chain: Chain
   try {
+    for (const plugin of plugins) {
+      const kept = known.get(keyOf(plugin))
+      const member = kept ?? (await createMember(plugin, resources, flags))
+      if (kept === undefined) fresh.push(member)
+      members.push(member)
+    }
+    for (const member of members) member.services.flags = flags
     chain = buildChain(members, flags, resources)
+    for (const member of members) if (!fresh.includes(member)) await member.settings?.reload(resources.env)
     await startAll(fresh)
   } catch (error) {
-    for (const member of fresh) member.unread()
+    for (const { settings, unread } of fresh) {
+      settings?.close()
+      unread()
+    }
     // What runs goes on with the flags of its own chain.
     for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
     throw error
@@ -101,8 +121,11 @@ export async function dismantle(members: readonly Member[], kept: readonly Membe
     for (const one of singletons) await quietly(owner, 'singleton', () => one.stop())
   }
   for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
-  for (const { instance, owner } of leaving) await quietly(owner, 'stop', () => instance.stop?.())
-  for (const member of leaving) member.unread()
+  for (const { instance, owner, settings, unread } of leaving) {
+    await quietly(owner, 'stop', () => instance.stop?.())
+    settings?.close()
+    unread()
+  }
 }
 
 const keyOf = ({ entry, spec, options }: LoadedPlugin): string =>
@@ -163,7 +186,7 @@ function standing(flag: FlagSpec, options: unknown): FlagSpec {
   return typeof value === 'string' || typeof value === 'number' ? { ...flag, default: value } : flag
 }
 
-function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Chain['flags']): Member {
+async function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Chain['flags']): Promise<Member> {
   const { spec, entry, options, path } = plugin
   const log = prefixed(resources.log, { plugin: spec.name })
   const owner: Owner = {
@@ -178,6 +201,10 @@ function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Cha
   }
   const singletons: Singleton[] = []
   const store = resources.store.namespace(spec.name)
+  const settings = await openSettings(plugin, resources, log, (fields, key_id) => {
+    const path = spec.settings?.path ?? ''
+    services.chain?.events.emit('settings.updated', { plugin: spec.name, path, fields: [...fields], key_id })
+  })
   const services: ChainServices = {
     name: spec.name,
     log,
@@ -186,26 +213,31 @@ function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Cha
     keep: (key, init) => keep(resources.kept, spec.name, key, init),
     flags,
     chain: undefined,
-    settings: { current: {}, onChange: () => () => {} },
+    settings: settings ?? NO_SETTINGS,
     auditLog: (options = {}) => {
       resources.ledger.read(services)
       return auditConsumer(resources.store, spec.name, options)
     },
     singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
-    fetch: notYet,
-    connect: notYet,
-    emit: (type, payload) => services.chain?.events.emit(type, payload as never),
+    fetch: resources.egress.fetch,
+    connect: resources.egress.connect,
+    checkUrl: toolsOf({ egress: resources.egress, resolve: false }).checkUrl,
+    emit: (type, payload) => {
+      checkPayload(type, payload)
+      services.chain?.events.emit(type, payload as never)
+    },
   }
+  const unread = () => resources.ledger.unread(services)
   let instance: Instance
   try {
     instance = spec.create(options as never, services)
   } catch (cause) {
-    resources.ledger.unread(services)
+    settings?.close()
+    unread()
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
   }
-  const unread = () => resources.ledger.unread(services)
-  return { key: keyOf(plugin), spec, owner, instance, services, singletons, unread }
+  return { key: keyOf(plugin), spec, owner, instance, services, singletons, settings, unread }
 }
 
 function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
@@ -213,10 +245,6 @@ function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: 
   all.set(plugin, own)
   if (!own.has(key)) own.set(key, init())
   return own.get(key) as V
-}
-
-const notYet = (): never => {
-  throw new GatewayError('GW_PLUGIN_CONTRACT', 'There is no egress here.')
 }
 
 const prefixed = (log: Log, fields: object): Log => ({
@@ -252,7 +280,7 @@ function buildChain(members: readonly Member[], flags: Chain['flags'], resources
     ledger: resources.ledger,
     plugins: members.map(({ spec }) => spec.name),
     flags,
-    routes: members.flatMap(({ instance }) => instance.routes ?? []),
+    routes: routesOf(members),
     detectionEvents: new Map(detectionEvents),
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),

@@ -1,5 +1,6 @@
 import { compileSchema } from './options.ts'
-import type { PluginSpec } from './plugin.ts'
+import type { PluginSpec, SettingsSpec } from './plugin.ts'
+import { declarationOf } from './settings/declaration.ts'
 
 type Check = [holds: (value: unknown) => boolean, rule: string]
 
@@ -28,6 +29,7 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   onHoldOverflow: oneOf('block', 'redact', 'release'),
   flags: map,
   events: map,
+  settings: map,
 }
 
 /** Throws an error that names the first broken rule of the contract in plugin.ts. */
@@ -46,4 +48,5 @@ export function assertPluginSpec(value: unknown): asserts value is PluginSpec {
     if (value[member] !== undefined && !holds(value[member])) throw new Error(`\`${member}\` ${rule}`)
   }
   compileSchema(schema)
+  if (value.settings !== undefined) declarationOf(value.settings as SettingsSpec)
 }

@@ -9,6 +9,8 @@ import { assertPluginSpec } from './loader-contract.ts'
 import { type Problem, parseOptions } from './options.ts'
 import type { PluginSpec } from './plugin.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
+import { settingsProblems } from './settings/check.ts'
+import type { Env } from './settings/layers.ts'
 import { didYouMean } from './suggest.ts'
 
 const PLUGINS = fileURLToPath(new URL('../plugins/', import.meta.url))
@@ -51,13 +53,14 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
 }
 
 /**
- * Loads every enabled plugin and checks its options and the flags that keys set: what `start` and `check` both need.
+ * Loads every enabled plugin and checks its options, its settings and the flags that keys set: what `start` and `check` both need.
  * Nothing is created. What `specs` names is not looked for elsewhere.
  */
 export async function validatePlugins(
-  config: Pick<Config, 'plugins'> & Partial<Pick<Config, 'keys'>>,
+  config: Pick<Config, 'plugins'> & Partial<Pick<Config, 'keys' | 'egress'>>,
   configDir: string,
   specs?: ReadonlyMap<string, PluginSpec>,
+  env: Env = process.env,
 ): Promise<{ plugins: LoadedPlugin[]; problems: Problem[] }> {
   const plugins: LoadedPlugin[] = []
   const problems: Problem[] = []
@@ -73,7 +76,10 @@ export async function validatePlugins(
       problems.push({ path: `${path}.use`, message: (error as Error).message })
     }
   }
-  if (problems.length === 0) problems.push(...keyFlagProblems(config.keys ?? [], plugins))
+  if (problems.length === 0) {
+    problems.push(...keyFlagProblems(config.keys ?? [], plugins))
+    problems.push(...(await settingsProblems(plugins, config.egress?.allow ?? [], env)))
+  }
   return { plugins, problems }
 }
 

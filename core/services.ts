@@ -1,6 +1,6 @@
 /** What the gateway gives a plugin: state, settings, egress, the audit log. */
 import type { JSONSchema } from 'json-schema-to-ts'
-import type { Awaitable, Exchange, FlagSpec, GovernanceEvent, Log } from './plugin.ts'
+import type { Awaitable, Exchange, FlagSpec, GovernanceEvent, Json, Log } from './plugin.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store/store.ts'
 
 export type { Entry, RecentPage, SetOptions } from './store/store.ts'
@@ -32,6 +32,8 @@ export interface Services<T = unknown> {
   fetch(url: string, init: FetchInit): Promise<FetchReply>
   /** A TCP or TLS connection through the same guard. */
   connect(target: ConnectTarget): Promise<import('node:net').Socket>
+  /** For urls of options, in `start`: a problem when the guard refuses one by its spelling. Names are not resolved. */
+  readonly checkUrl: SettingsTools['checkUrl']
   /**
    * Emits an event that belongs to no exchange. It is durable like any other; `flushed` of the returned promise is not
    * needed by most callers.
@@ -56,8 +58,8 @@ export interface SettingsSpec {
   readonly schema: JSONSchema
   /** Environment variable by field. */
   readonly env?: Readonly<Record<string, string>>
-  /** Fields that are set when an environment variable of `env` is: `{ enabled: true }`. */
-  readonly envImplies?: Readonly<Record<string, import('./plugin.ts').Json>>
+  /** Fields that are set when a variable of `env` is: `{ SERVICE_SIEM_URL: { enabled: true } }`. */
+  readonly envImplies?: Readonly<Record<string, Readonly<Record<string, Json>>>>
   /** Fields that read back as `********` with `<name>_set`; `destinations[].url` names one in a list. */
   readonly secrets?: readonly string[]
   /** Fields that say where secrets are sent: when one names another scheme, host or port, kept secrets must be sent again. */
@@ -67,7 +69,10 @@ export interface SettingsSpec {
 }
 
 export interface SettingsTools {
-  /** A problem when the egress guard refuses the url, else undefined. */
+  /**
+   * A problem when the egress guard refuses the url, else undefined. At PUT its name is resolved; one that does not
+   * resolve then is a warning in the answer.
+   */
   checkUrl(field: string, url: string): Promise<SettingsProblem | undefined>
 }
 
@@ -100,6 +105,8 @@ export interface AuditConsumer {
   ack(cursor: string): Promise<void>
   /** Events not acknowledged, and the time the oldest was written (Unix milliseconds). */
   backlog(): Promise<{ readonly events: number; readonly oldest: number | null }>
+  /** Removes the cursor, so that nothing is kept for this group any more. A later `read` makes a new one. */
+  forget(): Promise<void>
   close(): Promise<void>
 }
 
@@ -115,6 +122,8 @@ export interface FetchInit {
   /** For the whole exchange, milliseconds. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
+  /** Most of the answer's body that is read, bytes; default 65536 (64 KiB). */
+  readonly maxBytes?: number
 }
 
 /** Rejects with `GW_SSRF_BLOCKED` when the guard refuses, with `GW_EGRESS_FAILED` when there is no answer. */
@@ -122,7 +131,9 @@ export interface FetchReply {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** At most 64 KiB; the rest is not read. */
+  /** The body was longer than `maxBytes`. */
+  readonly truncated: boolean
+  /** At most `maxBytes`; the rest is not read. Rejects with `GW_EGRESS_FAILED` when the body broke off. */
   text(): Promise<string>
 }
 

@@ -1,5 +1,6 @@
 /** What a JSON Schema cannot say: references between the parts, addresses, globs, dates, stores. */
-import ipaddr from 'ipaddr.js'
+import { isAddress, parseRange } from '../egress/address.ts'
+import { allowProblem } from '../egress/allow.ts'
 import { globProblem } from '../glob.ts'
 import { didYouMean } from '../suggest.ts'
 import { formatPath, type Segment } from './paths.ts'
@@ -84,37 +85,14 @@ function storeRules(data: ConfigData, report: Report): void {
 
 function proxyRules({ listen }: ConfigData, report: Report): void {
   for (const [i, range] of listen.trusted_proxies.entries()) {
-    if (isAddress(range) || isRange(range)) continue
+    if (isAddress(range) || parseRange(range) !== undefined) continue
     report(['listen', 'trusted_proxies', i], `"${range}" is neither an address nor a CIDR range such as 10.0.0.0/8`)
   }
 }
 
 function egressRules({ egress }: ConfigData, report: Report): void {
   for (const [i, entry] of egress.allow.entries()) {
-    if (isRange(entry) || isHostPort(entry)) continue
-    const hint = isAddress(entry)
-      ? `: add a port (${entry.includes(':') ? `[${entry}]` : entry}:443) or a prefix length`
-      : ''
-    report(
-      ['egress', 'allow', i],
-      `"${entry}" is neither a CIDR range such as 10.0.0.0/8 nor an exact host:port${hint}`,
-    )
+    const problem = allowProblem(entry)
+    if (problem !== undefined) report(['egress', 'allow', i], `"${entry}" ${problem}`)
   }
-}
-
-/** Only the four-part decimal form: the library would also read 0177.1 or 2130706433. */
-const isAddress = (text: string): boolean =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(':') && !text.includes('%') && ipaddr.IPv6.isValid(text))
-
-function isRange(text: string): boolean {
-  const [address, bits, ...rest] = text.split('/')
-  if (address === undefined || bits === undefined || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false
-  return isAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32)
-}
-
-function isHostPort(text: string): boolean {
-  const match = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text)
-  const port = Number(match?.[2])
-  if (match === null || port < 1 || port > 65535) return false
-  return match[1]!.startsWith('[') ? isAddress(match[1]!.slice(1, -1)) : true
 }

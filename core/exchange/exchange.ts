@@ -3,6 +3,7 @@ import type { Principal } from '../auth.ts'
 import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { GatewayError } from '../errors.ts'
+import { checkPayload } from '../events.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
@@ -170,7 +171,10 @@ export class ChatExchange implements Exchange, InspectionListener {
     return records
   }
 
-  emit: Exchange['emit'] = (type, payload) => this.note(type, payload as unknown as Record<string, Json>)
+  emit: Exchange['emit'] = (type, payload) => {
+    checkPayload(type, payload)
+    this.note(type, payload as unknown as Record<string, Json>)
+  }
 
   /** Emits an event of this exchange. */
   note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {

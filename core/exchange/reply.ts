@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import type { ExchangeReply, Json, Outcome, TextView, Usage, Verdict } from '../plugin.ts'
+import type { ExchangeReply, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { BaseView } from '../text/views.ts'
@@ -8,6 +8,7 @@ import { BaseView } from '../text/views.ts'
 export class ReplySide implements ExchangeReply {
   committed = false
   outcome: Outcome = 'pending'
+  progress: Progress = 'unsent'
   usage: Usage | undefined = undefined
   /** HTTP status sent to the client. */
   status: number | undefined = undefined
@@ -58,6 +59,10 @@ export class ReplySide implements ExchangeReply {
     const named = reporter === undefined ? verdict : { policy: reporter.name, ...verdict }
     if (reporter !== undefined && this.#inspection.onlyRecords(reporter)) this.#wouldBlock(named)
     else this.blocked ??= named
+  }
+
+  estimateUsage(prompt: number, completion: number): void {
+    this.usage ??= { prompt, completion, estimated: true }
   }
 
   truncate(): void {

@@ -6,7 +6,7 @@ import { type Change, type Field, type FieldList, isObject, toEdits } from '../j
 import { parseJson } from '../json/read.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
-import type { ExchangeRequest, Json } from '../plugin.ts'
+import type { ExchangeRequest, Json, Target } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
@@ -29,6 +29,7 @@ export class RequestSide implements ExchangeRequest {
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
   #notes: string[] | undefined = undefined
   #wantsUsage = false
+  targets: readonly Target[] = []
   upstreamHeaders: Record<string, string> | undefined = undefined
 
   constructor(body: Buffer, chat: ChatRequest, headers: IncomingHttpHeaders, inspection: Inspection) {
@@ -118,6 +119,11 @@ export class RequestSide implements ExchangeRequest {
     this.#json = undefined
   }
 
+  /** The model that a provider is asked for, when its route says `rename`. */
+  modelFor(rename: string | undefined): string {
+    return this.#model?.name ?? rename ?? this.model
+  }
+
   wantUsage(): void {
     this.#wantsUsage = true
   }
@@ -176,9 +182,8 @@ export class RequestSide implements ExchangeRequest {
     const edits = [...this.#textEdits]
     const { tree } = this.#chat
     if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
-    const model = this.#model?.name ?? routed
-    if (model !== undefined && model !== this.model)
-      edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
+    const model = this.modelFor(routed)
+    if (model !== this.model) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
     if (this.#cap !== undefined) capEdits(tree, this.#cap, edits)
     for (const note of this.#notes ?? []) {
       edits.push({ kind: 'prepend', path: ['messages'], json: JSON.stringify({ role: 'system', content: note }) })

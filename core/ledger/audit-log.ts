@@ -19,6 +19,7 @@ export function auditConsumer(store: Store, plugin: string, { group, from = 'end
       const own = groups.find((one) => one.group === name)
       return { events: own?.backlog ?? 0, oldest: own?.oldest ?? null }
     },
+    forget: () => store.forget(AUDIT, name),
     close: () => consumer.close(),
   }
 }

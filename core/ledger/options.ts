@@ -14,7 +14,3 @@ export const ledgerSettings = ({ audit, limits }: Config): LedgerSettings => ({
   onStoreError: limits.on_store_error,
   waits: audit.durability !== 'relaxed',
 })
-
-/** Members of `audit` that take a restart. */
-export const changedLedger = (before: Config, after: Config): boolean =>
-  (['durability', 'spill_folder', 'max_spill_bytes'] as const).some((name) => before.audit[name] !== after.audit[name])

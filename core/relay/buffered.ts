@@ -23,6 +23,7 @@ export function sendBuffered(
   try {
     reply = readReply(body.toString('utf8'))
   } catch (error) {
+    context.x.reply.progress = 'failed'
     return failExchange(context, error as GatewayError)
   }
   const { x } = context

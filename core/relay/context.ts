@@ -179,6 +179,7 @@ export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayEr
   const options = {
     ...(verdict.status === undefined ? {} : { status: verdict.status }),
     ...(verdict.code === undefined ? {} : { code: verdict.code }),
+    ...(verdict.type === undefined ? {} : { type: verdict.type }),
   }
   const error = new GatewayError('GW_POLICY_BLOCK', `Blocked by policy: ${verdict.reason}`, options)
   const within = { reason: verdict.reason, classification: x.label, ...verdict.details }

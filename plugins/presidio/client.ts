@@ -1,6 +1,6 @@
 /** The HTTP API of the Presidio analyzer: `POST /analyze`. The only file that knows of a network. */
-import { GatewayError } from 'governed-gateway'
-import { Agent, request } from 'undici'
+import { GatewayError, type Services } from 'governed-gateway'
+import { EgressError } from 'governed-gateway/kit'
 
 /** One finding as the analyzer tells it. Offsets count code points of the text, as Python does. */
 export interface Entity {
@@ -111,34 +111,14 @@ const isOffset = (value: unknown): value is number => Number.isSafeInteger(value
 const unavailable = (what: string): GatewayError =>
   new GatewayError('GW_GUARDRAIL_UNAVAILABLE', `The Presidio analyzer ${what}.`)
 
-const isTimeout = (error: unknown): boolean =>
-  /timeout/i.test(error instanceof Error ? `${error.name} ${(error as { code?: string }).code}` : '')
+const isTimeout = (error: unknown): boolean => error instanceof EgressError && error.category === 'timeout'
 
-/** The default transport: a pool of its own, HTTP/1.1, no redirects, bounded time and size. */
-export function createPost(): { readonly post: Post; readonly close: () => Promise<void> } {
-  const dispatcher = new Agent({ allowH2: false, connections: 16 })
-  const post: Post = async (url, { headers, body, timeoutMs, maxBytes }) => {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const reply = await request(url, {
-      dispatcher,
-      method: 'POST',
-      headers,
-      body,
-      signal,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    })
-    let size = 0
-    const chunks: Buffer[] = []
-    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > maxBytes) {
-        reply.body.destroy()
-        throw new Error('response too large')
-      }
-      chunks.push(chunk)
-    }
-    return { status: reply.statusCode, text: Buffer.concat(chunks).toString('utf8') }
+/** The default transport: the gateway's own, with its guard. */
+export function postVia(fetch: Services['fetch']): Post {
+  return async (url, { headers, body, timeoutMs, maxBytes }) => {
+    const reply = await fetch(url, { method: 'POST', headers, body, timeoutMs, maxBytes })
+    const text = await reply.text()
+    if (reply.truncated) throw new Error('response too large')
+    return { status: reply.status, text }
   }
-  return { post, close: () => dispatcher.close() }
 }

@@ -1,6 +1,6 @@
 /** Microsoft Presidio's analyzer as one more detector, for names and places that rules cannot know. See README.md. */
 import { definePlugin, type Exchange, type TextView } from 'governed-gateway'
-import { Analyzer, createPost } from './client.ts'
+import { Analyzer, postVia } from './client.ts'
 import { Finder, type Found } from './finder.ts'
 import { Mapping } from './mapping.ts'
 import { schema } from './schema.ts'
@@ -17,8 +17,7 @@ export default definePlugin({
   timeoutMs: 20_000, // More than `timeout_ms`, which tells better what went wrong.
   schema,
   events: { 'pii.detected': { severity: 'detection' } },
-  create(options) {
-    const { post, close } = createPost()
+  create(options, services) {
     const mapping = new Mapping(options)
     const allowed = new Set(options.allow.map((value) => value.toLowerCase()))
     const finder = new Finder(
@@ -32,7 +31,7 @@ export default definePlugin({
           timeoutMs: options.timeout_ms,
           batchSize: options.batch_size,
         },
-        post,
+        postVia(services.fetch),
       ),
       options.max_text_length,
     )
@@ -65,7 +64,10 @@ export default definePlugin({
         if (!whole) return streamOf(x, view).take(view, report)
         return finder.find(view.text).then((found) => found.forEach(report))
       },
-      stop: close,
+      async start() {
+        const problem = await services.checkUrl('options.url', options.url)
+        if (problem !== undefined) throw new Error(`${problem.field} ${problem.message}`)
+      },
     }
   },
 })

@@ -11,7 +11,8 @@ export const schema = {
       type: 'string',
       pattern: '^https?://[^\\s]+$',
       maxLength: 2048,
-      description: 'Address of the analyzer, such as `http://presidio:3000`; `/analyze` is appended.',
+      description:
+        'Address of the analyzer, such as `http://presidio:3000`; `/analyze` is appended. `egress.allow` must list it, unless it is public.',
     },
     headers: {
       type: 'object',

@@ -5,12 +5,13 @@ import { after } from 'node:test'
 import type { Principal } from '../../core/auth.ts'
 import type { PluginEntry } from '../../core/config.ts'
 import { readRequest } from '../../core/dialects/chat-completions/request.ts'
+import { Egress } from '../../core/egress/egress.ts'
 import { ChatExchange } from '../../core/exchange/exchange.ts'
 import { type Assembly, assemble, type HostResources } from '../../core/host.ts'
 import { Ledger } from '../../core/ledger/ledger.ts'
 import type { LoadedPlugin } from '../../core/loader.ts'
 import type { EventLog } from '../../core/log.ts'
-import type { GovernanceEvent, Hooks, Instance, Log, PluginSpec } from '../../core/plugin.ts'
+import type { GovernanceEvent, Hooks, Instance, PluginSpec } from '../../core/plugin.ts'
 import { ReplyContext } from '../../core/relay/context.ts'
 import { StreamReply } from '../../core/relay/stream.ts'
 import { Responder } from '../../core/responder.ts'
@@ -53,6 +54,8 @@ export function resources(log: EventLog = silent): HostResources {
     ledger: new Ledger(store, log),
     instance: 'test',
     subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
+    egress: new Egress(),
+    env: {},
     kept: new Map(),
   }
 }

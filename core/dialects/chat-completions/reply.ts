@@ -56,10 +56,14 @@ function withoutPrototypes(value: Json): Json {
 /** Token counts of a `usage` member, or undefined when it is not one. */
 export function readUsage(value: Json | undefined): Usage | undefined {
   if (!isObject(value)) return undefined
-  const { prompt_tokens: prompt, completion_tokens: completion } = value
-  if (typeof prompt !== 'number' || typeof completion !== 'number') return undefined
-  return { prompt, completion, estimated: false }
+  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = value
+  if (!isCount(prompt) || !isCount(completion)) return undefined
+  const cached = isObject(details) ? details.cached_tokens : undefined
+  return { prompt, completion, estimated: false, ...(isCount(cached) ? { cached } : {}) }
 }
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
 /** The only code that knows where text lives in a buffered reply. */
 export function replyFields(reply: ChatReply): FieldList {

@@ -56,6 +56,36 @@ export function send(url: string, headers: Readonly<Record<string, string>>, bod
   }
 }
 
+export interface JsonReply {
+  readonly status: number
+  readonly body: JsonObject
+}
+
+/** Calls a route that answers JSON, over a connection of its own. */
+export function call(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<JsonReply> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const more =
+    text === '' ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
+  return new Promise((resolve, reject) => {
+    const request = open(url, { agent: false, method, headers: { ...more, ...headers } })
+    request.once('error', reject)
+    request.once('response', (message) => {
+      const chunks: Buffer[] = []
+      message.on('data', (chunk: Buffer) => chunks.push(chunk))
+      message.once('error', reject)
+      message.once('end', () => {
+        resolve({ status: message.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject })
+      })
+    })
+    request.end(text)
+  })
+}
+
 const assembled = (status: number, headers: IncomingHttpHeaders): Assembled => ({
   status,
   headers,

@@ -5,7 +5,7 @@ import type { Level } from '../../levels.ts'
 import { createLogger } from '../../log.ts'
 import type { GovernanceEvent, Instance, Json, Outcome, PluginSpec, Services } from '../../plugin.ts'
 import { chat, type Described, type Provider, type Script, startProvider } from '../provider.ts'
-import { type Assembled, type JsonObject, send } from './client.ts'
+import { type Assembled, call, type JsonObject, type JsonReply, send } from './client.ts'
 import { Observer } from './observer.ts'
 
 /** Any plugin, whatever its options are: what `definePlugin` gave. */
@@ -32,6 +32,10 @@ export interface PluginSetup {
   readonly key?: Readonly<Record<string, unknown>>
   /** Of the provider in the config, such as `{ max_classification: 'CONFIDENTIAL' }`. */
   readonly upstream?: Readonly<Record<string, unknown>>
+  /** What plugins may connect to: `{ allow: ['127.0.0.1:9000'] }` for a receiver on loopback. Default public addresses. */
+  readonly egress?: { readonly allow: readonly string[] }
+  /** Environment of settings. Default none. */
+  readonly env?: Readonly<Record<string, string>>
   /** Further sections of the config, such as `{ stream: { block_signal: 'finish_reason' } }`. */
   readonly config?: Readonly<Record<string, unknown>>
 }
@@ -68,14 +72,19 @@ export interface PluginRig {
   readonly url: string
   /** Put `Bearer` and a space in front. */
   readonly apiKey: string
+  /** The same for settings and admin routes. */
+  readonly adminKey: string
   readonly provider: Provider
   /** Every event since the start, also those that belong to no exchange. */
   readonly events: readonly GovernanceEvent[]
   send(request: TestRequest, options?: SendOptions): Promise<PluginResult>
+  /** Calls a route as an admin, such as a plugin's settings. */
+  admin(method: string, path: string, body?: object): Promise<JsonReply>
   close(): Promise<void>
 }
 
 const API_KEY = 'test-key-for-plugins'
+const ADMIN_KEY = 'test-key-for-admins'
 const OBSERVER = 'test-observer'
 const log = createLogger({ level: 'silent', destination: { write: () => {} } })
 
@@ -100,11 +109,16 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
       secret: 'a secret that is the same in every run',
       log: { level: 'silent' },
       upstreams: { provider: { url: provider.url, ...setup.upstream } },
-      keys: [{ id: 'tester', key: API_KEY, ...setup.key }],
+      keys: [
+        { id: 'tester', key: API_KEY, ...setup.key },
+        { id: 'admin', key: ADMIN_KEY, admin: true },
+      ],
+      ...(setup.egress && { egress: setup.egress }),
       plugins,
       ...setup.config,
     }
-    const gateway = await startGateway({ config: parseConfig(JSON.stringify(config), 'test', {}), logger: log, specs })
+    const parsed = parseConfig(JSON.stringify(config), 'test', {})
+    const gateway = await startGateway({ config: parsed, logger: log, specs, env: setup.env ?? {} })
     return new Rig(gateway, provider, observer)
   } catch (error) {
     await provider.close()
@@ -123,6 +137,7 @@ function entryOf(beside: Beside, specs: Map<string, PluginSpec>): object {
 class Rig implements PluginRig {
   readonly url: string
   readonly apiKey = API_KEY
+  readonly adminKey = ADMIN_KEY
   readonly provider: Provider
   readonly #gateway: Gateway
   readonly #observer: Observer
@@ -192,6 +207,10 @@ class Rig implements PluginRig {
           ? undefined
           : { body: request.json as Readonly<Record<string, Json>>, headers: request.headers as JsonObject },
     }
+  }
+
+  async admin(method: string, path: string, body?: object): Promise<JsonReply> {
+    return await call(`${this.url}${path}`, method, { authorization: `Bearer ${ADMIN_KEY}` }, body)
   }
 
   async close(): Promise<void> {

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { Egress } from '../../../core/egress/egress.ts'
 import plugin from '../../../plugins/presidio/index.ts'
 import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
 import { chunk, harness, splits } from './harness.ts'
 
 let server: FakeAnalyzer
+let egress: Egress
 before(async () => {
   server = await startAnalyzer()
+  egress = new Egress([new URL(server.url).host])
 })
 beforeEach(() => {
   server.override = undefined
   server.asked.length = 0
 })
-after(() => server.close())
+after(async () => {
+  await egress.close()
+  await server.close()
+})
 
-const make = (options: object = {}) => harness(plugin as never, { url: server.url, ...options })
+const make = (options: object = {}) => harness(plugin as never, { url: server.url, ...options }, egress)
 
 describe('presidio on whole texts', () => {
   it('redacts names and places, also behind characters that Python counts otherwise', async () => {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { isGatewayError } from 'governed-gateway'
-import { Analyzer, type AnalyzerSettings, createPost } from '../../../plugins/presidio/client.ts'
+import { Egress } from '../../../core/egress/egress.ts'
+import { Analyzer, type AnalyzerSettings, postVia } from '../../../plugins/presidio/client.ts'
 import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
 
 let server: FakeAnalyzer
-const transport = createPost()
+let egress: Egress
 before(async () => {
   server = await startAnalyzer()
+  egress = new Egress([new URL(server.url).host])
 })
 beforeEach(() => {
   server.override = undefined
@@ -15,7 +17,7 @@ beforeEach(() => {
   server.headers.length = 0
 })
 after(async () => {
-  await transport.close()
+  await egress.close()
   await server.close()
 })
 
@@ -31,7 +33,7 @@ const analyzer = (settings: Partial<AnalyzerSettings> = {}): Analyzer =>
       batchSize: 16,
       ...settings,
     },
-    transport.post,
+    postVia(egress.fetch),
   )
 
 describe('the analyzer’s client', () => {

@@ -5,7 +5,7 @@ import presidio from '../../../plugins/presidio/index.ts'
 import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
 
 const run = (plugin: typeof presidio, options: object, testCase: PluginCase = {}) =>
-  testPlugin(plugin, { options, ...testCase })
+  testPlugin(plugin, { options, egress: { allow: [new URL(server.url).host] }, ...testCase })
 
 let server: FakeAnalyzer
 before(async () => {
@@ -75,6 +75,14 @@ describe('presidio in a gateway', () => {
         expect: { outcome: 'completed', text: 'Hello. All is well.', events: ['plugin.failed'], detections: {} },
       },
     )
+  })
+
+  it('does not start where the gateway may not connect to', async () => {
+    await assert.rejects(
+      run(presidio, { url: server.url }, { ...quick, egress: { allow: [] } }),
+      /did not start: options\.url is this machine \(loopback\)/,
+    )
+    assert.equal(server.asked.length, 0)
   })
 
   it('gives up after timeout_ms', async () => {

@@ -38,11 +38,12 @@ export interface Harness {
 
 export function harness(
   spec: PluginSpec,
-  options: object = {},
+  options: object,
+  egress: Pick<Services, 'fetch'>,
   flags: Readonly<Record<string, string | number>> = {},
 ): Harness {
   const filled = validateOptions(spec.schema as object, options)
-  const services = { name: spec.name } as unknown as Services
+  const services = { name: spec.name, fetch: egress.fetch } as unknown as Services
   const instance = spec.create(filled as never, services) as Instance
   const reporter: Reporter = {
     name: spec.name,

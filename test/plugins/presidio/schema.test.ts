@@ -39,7 +39,7 @@ for (const [name, options] of Object.entries({
 
 test('a type that cannot be one is refused at start, naming the place', () => {
   assert.throws(
-    () => harness(plugin as never, { url, types: { person: { action: 'off' } } }),
+    () => harness(plugin as never, { url, types: { person: { action: 'off' } } }, {} as never),
     (error: unknown) => isGatewayError(error) && error.code === 'GW_CONFIG' && error.param === 'options.types.person',
   )
 })

@@ -1,0 +1,37 @@
+import { EgressGuard } from '../egress/guard.ts'
+import type { LoadedPlugin } from '../loader.ts'
+import type { Problem } from '../options.ts'
+import { declarationOf } from './declaration.ts'
+import { fieldOf, judge } from './judge.ts'
+import { type Env, layered, readLower } from './layers.ts'
+
+/** Options as the entry has them, in the types of the plugin's schema, without its defaults: these would hide ours. */
+export function givenOptions({ entry, options }: LoadedPlugin): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(options as object).filter(([name]) => Object.hasOwn(entry.options, name)))
+}
+
+/** What environment and config say wrongly about settings. What is missing may still have been PUT. */
+export async function settingsProblems(
+  plugins: readonly LoadedPlugin[],
+  allow: readonly string[],
+  env: Env,
+): Promise<Problem[]> {
+  const all = await Promise.all(plugins.map((plugin) => problemsOf(plugin, new EgressGuard({ allow }), env)))
+  return all.flat()
+}
+
+async function problemsOf(plugin: LoadedPlugin, egress: EgressGuard, env: Env): Promise<Problem[]> {
+  if (plugin.spec.settings === undefined) return []
+  const declaration = declarationOf(plugin.spec.settings)
+  const path = `${plugin.path}.options`
+  const { lower, problems } = readLower(declaration, givenOptions(plugin), env, path)
+  if (problems.length > 0) return problems
+  const { values, sources } = layered(declaration, {}, lower)
+  const found = await judge(declaration, values, { egress, resolve: false })
+  return found.flatMap((problem) => {
+    const source = sources[fieldOf(problem)]
+    if (source === 'config') return [{ path: `${path}.${problem.field}`, message: problem.message }]
+    if (source !== 'env') return []
+    return [{ path: declaration.spec.env?.[fieldOf(problem)] ?? problem.field, message: problem.message }]
+  })
+}

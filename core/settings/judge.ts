@@ -1,0 +1,69 @@
+/** Whether settings hold: by their schema as a whole, and by what the plugin checks itself. */
+
+import { refusal } from '../egress/category.ts'
+import type { Egress } from '../egress/egress.ts'
+import { GatewayError } from '../errors.ts'
+import { checkAgainst } from '../options.ts'
+import type { Json, SettingsProblem, SettingsTools } from '../plugin.ts'
+import type { Declaration } from './declaration.ts'
+import type { Fields } from './paths.ts'
+
+/** How far to look: when settings are saved, the names of urls are resolved, and what cannot be told is a warning. */
+export interface Look {
+  readonly egress: Pick<Egress, 'check'>
+  readonly resolve: boolean
+  warn?(warning: string): void
+}
+
+/** Everything wrong with effective settings; fills the defaults inside them. */
+export async function judge({ spec }: Declaration, values: Fields, look: Look): Promise<SettingsProblem[]> {
+  const { problems } = checkAgainst(spec.schema, values)
+  if (problems.length > 0) return problems.map(({ path, message }) => ({ field: path || missing(message), message }))
+  return spec.check === undefined ? [] : [...(await spec.check(values as never, toolsOf(look)))]
+}
+
+const missing = (message: string): string => /^needs "([^"]+)"/.exec(message)?.[1] ?? ''
+
+const OPENABLE: ReadonlySet<string> = new Set(['private', 'loopback', 'hostname'])
+
+export function toolsOf({ egress, resolve, warn }: Look): SettingsTools {
+  return {
+    async checkUrl(field, url) {
+      const category = await egress.check(url, { resolve })
+      if (category === undefined) return undefined
+      if (category === 'dns') {
+        // Not a refusal: a resolver that is down must not keep an admin from changing settings, and every connection is
+        // judged by what the name resolves to then.
+        warn?.(`${field} has a host name that does not resolve now. Nothing is sent until it does.`)
+        return undefined
+      }
+      if (category === 'malformed') return { field, message: refusal(category) }
+      const remedy = OPENABLE.has(category) ? '; egress.allow in the config file may open it' : ''
+      return { field, message: `${refusal(category)}${remedy}`, code: 'ssrf_blocked' }
+    },
+  }
+}
+
+/** One answer for all problems, which names each field. */
+export function rejected(problems: readonly SettingsProblem[]): GatewayError {
+  const blocked = problems.find(({ code }) => code === 'ssrf_blocked')
+  const told = problems.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+  const [first] = problems
+  const param = (blocked ?? first)?.field
+  const options = param === undefined || param === '' ? {} : { param }
+  const code = blocked === undefined ? 'GW_VALIDATION' : 'GW_SSRF_BLOCKED'
+  return new GatewayError(code, `The settings are not valid: ${told.join('; ')}.`, options)
+}
+
+/** The field that a problem is about, without what is inside it. */
+export const fieldOf = ({ field }: SettingsProblem): string => /^[^.[]*/.exec(field)?.[0] ?? ''
+
+/** Urls that send secrets in clear. */
+export function clearText({ secrets, targets }: Declaration, values: Fields): string[] {
+  const hasSecret = secrets.some(({ field, text }) => text === field && typeof values[field] === 'string')
+  if (!hasSecret) return []
+  const open = targets.filter(({ text, field }) => text === field && isClear(values[field]))
+  return open.map(({ field }) => `${field} is http: secrets are sent in clear. Use https.`)
+}
+
+const isClear = (value: Json | undefined): boolean => typeof value === 'string' && /^http:/i.test(value)
