@@ -161,7 +161,8 @@ export class Cluster implements MemberEvents {
 
   async #start(): Promise<void> {
     const { host, port, reuse_port } = this.#config.listen
-    this.#store = await openSharedDriver(this.#config.store, `${hostname()}-${process.pid}`)
+    const { store, audit } = this.#config
+    this.#store = await openSharedDriver(store, `${hostname()}-${process.pid}`, audit.durability)
     this.#port = await sharePort(host, port, reuse_port)
     cluster.setupPrimary({ serialization: 'advanced' })
     for (const slot of this.#slots) this.#fork(slot)
