@@ -1,6 +1,7 @@
 /** The command line: a thin shell over gateway.ts. */
 import { auditCommands } from './cli/audit.ts'
 import { TAMPERED } from './cli/audit-verify.ts'
+import { storeBackup } from './cli/backup.ts'
 import { check } from './cli/check.ts'
 import { type Command, findCommand, type Io, parseCommandLine, UsageError } from './cli/command.ts'
 import { commandHelp, generalHelp } from './cli/help.ts'
@@ -15,7 +16,7 @@ import { isStoreError } from './store/errors.ts'
 /** What the process ends with. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3, tampered: TAMPERED } as const
 
-export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, ...auditCommands]
+export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, storeBackup, ...auditCommands]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[], io: Io = process): Promise<number> {
