@@ -1,5 +1,5 @@
-import type { Exchange, ScopeState, Verdict } from 'governed-gateway'
-import { Account } from './account.ts'
+import type { Exchange, Verdict } from 'governed-gateway'
+import { Account, type Watcher } from './account.ts'
 import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
 import type { Entry, Plan, Rate } from './plan.ts'
 import { ceilingOf, dearest, Prices } from './prices.ts'
@@ -8,21 +8,20 @@ import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 import { budgetVerdict } from './told.ts'
 
 const FREE: Rate = { input: 0, cached: 0, output: 0 }
-type Settled = (x: Exchange, entries: readonly Entry[], states: readonly ScopeState[]) => void
 
 /** Opens an account for each exchange that a limit concerns. */
 export class Book {
   readonly #options: BudgetOptions
   readonly #limits: readonly Limit[]
   readonly #prices: Prices
-  readonly #settled: Settled
+  readonly #watcher: Watcher
   readonly #accounts = new WeakMap<Exchange, Account>()
 
-  constructor(options: BudgetOptions, limits: readonly Limit[], settled: Settled) {
+  constructor(options: BudgetOptions, limits: readonly Limit[], watcher: Watcher) {
     this.#options = options
     this.#limits = limits
     this.#prices = new Prices(options)
-    this.#settled = settled
+    this.#watcher = watcher
   }
 
   /** Limits count tokens, or what they cost. */
@@ -63,7 +62,7 @@ export class Book {
     const ceiling = count && this.#ceiling(x)
     const plan = this.#plan(x, prompt, count, ceiling)
     const account = new Account(x, {
-      ...{ entries, count, ceiling, options: this.#options, settled: this.#settled },
+      ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher },
       plan: { ...plan, ...this.#capped(plan, flag) },
       enforce: flag !== 'warn' && flag !== 'off',
       silent: flag === 'off',
@@ -126,7 +125,7 @@ export class Book {
         `in USD cannot be kept. Add it to the options of the plugin budget, in US dollars for a million tokens: ` +
         `prices: [{ model: "${model}", upstream: ${target.upstream}, input: …, output: … }].`,
       code: 'unknown_price',
-      details: { id: entry.limit.id, scope: entry.limit.scope, unit: 'usd' },
+      details: { budget: entry.limit.id, scope: entry.limit.scope, unit: 'usd' },
     }
   }
 

@@ -147,3 +147,33 @@ export const schema = {
     },
   },
 } as const
+
+const about = {
+  budget: { type: 'string' },
+  scope: { type: 'string' },
+  subject: { type: 'string' },
+  unit: { type: 'string' },
+  limit: { type: 'number' },
+  spent: { type: 'number' },
+  resets_at: { type: ['string', 'null'] },
+} as const
+
+/** What the events of this plugin carry beside the members that every event has. */
+export const events = {
+  'budget.exceeded': {
+    severity: 'block',
+    schema: {
+      type: 'object',
+      required: ['phase', 'budget', 'scope', 'unit', 'limit', 'spent', 'resets_at'],
+      properties: { ...about, left: { type: 'number' }, phase: { type: 'string', enum: ['request', 'reply'] } },
+    },
+  },
+  'budget.threshold': {
+    severity: 'detection',
+    schema: {
+      type: 'object',
+      required: ['percent', 'budget', 'scope', 'subject', 'unit', 'window', 'limit', 'spent', 'resets_at'],
+      properties: { ...about, percent: { type: 'integer' }, window: { type: 'string' } },
+    },
+  },
+} as const
