@@ -1,6 +1,8 @@
 import type { AuditConsumer, AuditLogOptions, GovernanceEvent } from '../plugin.ts'
 import type { Store } from '../store/store.ts'
-import { AUDIT } from './ledger.ts'
+
+/** The stream of the store that holds the audit trail. */
+export const AUDIT = 'audit'
 
 /** The audit log as one group reads it. */
 export function auditConsumer(store: Store, plugin: string, { group, from = 'end' }: AuditLogOptions): AuditConsumer {

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../dialects/chat-completions/event.ts'
-import { appendMember, finishChunk, frame } from '../dialects/chat-completions/wire.ts'
+import { appendMember, finishChunk, frame, usageChunk } from '../dialects/chat-completions/wire.ts'
 import { governance } from '../exchange/governance.ts'
 import { splice } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
@@ -50,6 +50,19 @@ export class StreamEnding {
         ? ''
         : frame(this.#usage === undefined ? appendMember(this.#finish, 'service', service) : this.#finish)
     return this.#usage === undefined ? finish : finish + frame(appendMember(this.#usage, 'service', service))
+  }
+
+  /** The last frames of a stream that the gateway ends itself: choices that went on end by `length`. */
+  cutFrames(envelope: JsonObject, unfinished: readonly number[]): string {
+    const { x, governs } = this.#context
+    const ends = [
+      ...(this.#finish === undefined ? [] : [this.#finish]),
+      ...unfinished.filter((choice) => !this.#finishOf.includes(choice)).map((c) => finishChunk(envelope, c, 'length')),
+    ]
+    const { usage, request } = { usage: x.reply.usage, request: x.request }
+    if (request.includeUsage && usage !== undefined) ends.push(usageChunk(envelope, usage))
+    const last = ends.pop() ?? finishChunk(envelope, 0, 'length')
+    return ends.map(frame).join('') + frame(governs ? appendMember(last, 'service', governance(x)) : last)
   }
 }
 
