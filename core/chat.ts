@@ -34,8 +34,10 @@ export async function handleChat(
   const context = new ReplyContext(x, out, relaySettings)
   runtime.exchanges.enter()
   out.onClose((whole) => {
-    runtime.exchanges.leave()
     if (!whole) context.gone()
+    const leave = () => runtime.exchanges.leave()
+    if (context.settled) leave()
+    else context.onSettled = leave
   })
   try {
     const go = await decide(runtime, context)

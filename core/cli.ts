@@ -1,4 +1,5 @@
 /** The command line: a thin shell over gateway.ts. */
+import { storeBackup } from './cli/backup.ts'
 import { check } from './cli/check.ts'
 import { type Command, findCommand, type Io, parseCommandLine, UsageError } from './cli/command.ts'
 import { commandHelp, generalHelp } from './cli/help.ts'
@@ -12,7 +13,7 @@ import { isGatewayError } from './errors.ts'
 /** What the process ends with. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3 } as const
 
-export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins]
+export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, storeBackup]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[], io: Io = process): Promise<number> {

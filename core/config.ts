@@ -117,6 +117,8 @@ function override(data: Record<string, unknown>, env: Env, fromEnv: Set<string>)
 /** Fills in what depends on the rest of the file, then freezes everything. */
 function finish(data: ConfigData, file: string, fromEnv: ReadonlySet<string>): Config {
   data.store = absoluteStore(data.store, dirname(resolve(file)))
+  const spill = spillFolder(data, dirname(resolve(file)))
+  if (spill !== undefined) data.audit.spill_folder = spill
   const [only] = Object.keys(data.upstreams)
   if (data.routes.length === 0 && only !== undefined) data.routes = [{ model: '*', to: [only] }]
   for (const upstream of Object.values(data.upstreams)) {
@@ -146,6 +148,13 @@ function soundEntries(data: unknown, broken: readonly string[], fromEnv: Readonl
   })
   rememberEnvironment(plugins, fromEnv)
   return deepFreeze({ plugins })
+}
+
+/** Only a store in memory needs none: it cannot fail without everything else. */
+function spillFolder({ store, audit }: ConfigData, folder: string): string | undefined {
+  if (audit.spill_folder !== undefined) return resolve(folder, audit.spill_folder)
+  if (store.startsWith('file:')) return store.slice('file:'.length)
+  return store === 'memory' ? undefined : resolve(folder, 'data')
 }
 
 function absoluteStore(store: string, folder: string): string {

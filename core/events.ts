@@ -22,11 +22,17 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'policy.would_block': 'detection',
   'plugin.failed': 'detection',
   'plugin.slow': 'info',
+  'store.unavailable': 'detection',
+  'store.recovered': 'info',
   'config.reloaded': 'info',
+  'audit.anchor': 'info',
   'settings.updated': 'info',
   'service.started': 'info',
   'service.stopped': 'info',
 }
+
+/** Each exchange ends in exactly one of these. */
+export const TERMINAL: ReadonlySet<string> = new Set(Object.keys(CORE_EVENTS).slice(0, 6))
 
 /** Rejections that an operator wants to see as refused attempts, not as noise. */
 export const REFUSALS: ReadonlySet<string | null> = new Set([

@@ -2,30 +2,36 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { ANCHOR_PURPOSE, AnchorSigner } from './audit/anchor.ts'
+import { storeTrail } from './audit/reader.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { Upkeep } from './audit/upkeep.ts'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { flagsFact } from './facts.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
+import { AUDIT } from './ledger/audit-log.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { ledgerOptions, ledgerSettings } from './ledger/options.ts'
 import { listen, urlOf } from './listening.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
-import type { Json, PluginSpec } from './plugin.ts'
-import { DemoUpstream } from './relay/demo-upstream.ts'
+import type { Json, PluginSpec, Route } from './plugin.ts'
 import { Routes } from './relay/route.ts'
-import { HttpUpstream, type Upstream } from './relay/upstream.ts'
+import type { Upstream } from './relay/upstream.ts'
+import { openUpstreams } from './relay/upstreams.ts'
 import { checkReload, needRestart } from './reload.ts'
 import { createRouter } from './routes.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
 import { sourceIpOf } from './source-ip.ts'
-import { isStoreError } from './store/errors.ts'
-import { openStore } from './store/open.ts'
+import { openConfiguredStore } from './store/configured.ts'
 import type { Store } from './store/store.ts'
 
 export interface GatewayOptions {
@@ -107,7 +113,9 @@ class RunningGateway implements Gateway {
   readonly #keys: FirstStart
   #generation: Generation | undefined = undefined
   #config: Config
+  #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
+  #failures: AuthFailures | undefined = undefined
   url = ''
 
   constructor({ config, configFile, logger, specs, env = process.env, worker }: GatewayOptions) {
@@ -152,15 +160,20 @@ class RunningGateway implements Gateway {
     return keepsState(this.#current.assembly) ? NOTES[(this.#store as Store).reach] : []
   }
 
+  get #auditRoutes(): readonly Route[] {
+    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited)
+  }
+
   get #current(): Generation {
     return this.#generation as Generation
   }
 
   async start(): Promise<void> {
     const { instance } = this.#resources
-    this.#store = this.#worker?.store ?? (await openConfigured(this.#config.store, instance))
+    const { durability } = this.#config.audit
+    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, { instance, durability }))
     this.#resources.store = this.#store
-    this.#resources.ledger = new Ledger(this.#store, this.#log)
+    this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
@@ -179,14 +192,29 @@ class RunningGateway implements Gateway {
     }
     const { address, port: taken } = this.#server.address() as AddressInfo
     this.url = urlOf(address, taken)
+    this.#resources.ledger.start(() => this.#current.runtime.chain.events)
     const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
+    this.#upkeep = this.#keepUp(this.#store)
   }
 
   /** An event of this process; workers say which one they are. */
   #emit(type: string, payload: Record<string, Json>): void {
     const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
+  }
+
+  #keepUp(store: Store): Upkeep {
+    return new Upkeep({
+      store,
+      stream: AUDIT,
+      signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
+      audited: () => this.#resources.ledger.audited,
+      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+      retention: () => ({}),
+      folder: dataFolder(this.#config),
+      log: this.#log,
+    })
   }
 
   async reload(): Promise<void> {
@@ -210,10 +238,7 @@ class RunningGateway implements Gateway {
         this.#emit('config.reloaded', { plugins: [...this.plugins] })
         void this.#retire(previous, next)
       },
-      discard: () => {
-        this.#resources.egress.setAllow(this.#config.egress.allow)
-        return this.#discard(previous, next)
-      },
+      discard: () => this.#discard(previous, next),
     }
   }
 
@@ -229,7 +254,15 @@ class RunningGateway implements Gateway {
     const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#config.listen.drain_seconds * 1000)
     await closed
     clearTimeout(deadline)
+    // Connections are closed; what their exchanges write last may still be under way.
+    const { exchanges } = this.#current.runtime
+    await Promise.race([exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
+    this.#failures?.flush()
     this.#emit('service.stopped', {})
+    // Whoever reads the log is still there to read this.
+    await this.#resources.ledger.flush()
+    await this.#upkeep?.stop()
+    await this.#resources.ledger.flush()
     await this.#stopEverything()
   }
 
@@ -238,6 +271,7 @@ class RunningGateway implements Gateway {
     await dismantle(assembly.members)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
     await this.#resources.egress.close()
+    await this.#resources.ledger.close()
     await this.#store?.close()
   }
 
@@ -248,10 +282,14 @@ class RunningGateway implements Gateway {
     try {
       return await this.#build(config, previous)
     } catch (error) {
-      egress.setAllow(this.#config.egress.allow)
-      for (const { settings } of previous.assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
+      await this.#giveBack(previous)
       throw error
     }
+  }
+
+  async #giveBack({ assembly }: Generation): Promise<void> {
+    this.#resources.egress.setAllow(this.#config.egress.allow)
+    for (const { settings } of assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
@@ -280,8 +318,11 @@ class RunningGateway implements Gateway {
 
   async #install(generation: Generation): Promise<void> {
     const { runtime } = generation
+    this.#resources.ledger.settings = ledgerSettings(runtime.config)
+    this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
-    this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#health())
+    this.#failures = failures
+    this.#surroundings.router = createRouter([...this.#auditRoutes, ...runtime.chain.routes], () => this.#health())
     this.#surroundings.refused = (req, error) => failures.note(req, error)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
@@ -316,19 +357,11 @@ class RunningGateway implements Gateway {
   async #discard(current: Generation, next: Generation): Promise<void> {
     const { chain, members } = current.assembly
     for (const { services } of members) Object.assign(services, { chain, flags: chain.flags })
+    await this.#giveBack(current)
     await dismantle(next.assembly.members, members)
     for (const upstream of next.upstreams.values()) {
       if (current.upstreams.get(upstream.name) !== upstream) await upstream.close()
     }
-  }
-}
-
-async function openConfigured(spec: string, instance: string): Promise<Store> {
-  try {
-    return await openStore(spec, { instance })
-  } catch (cause) {
-    if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
-    throw cause
   }
 }
 
@@ -343,15 +376,6 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
 const keepsState = ({ members }: Assembly): boolean =>
   members.some(({ spec }) => spec.governs === 'usage' && !spec.provides?.some(({ key }) => key === flagsFact.key))
 
+/** How long the last writes may take once all connections are closed. */
+const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-
-/** Providers whose config did not change keep their connections. */
-function openUpstreams(config: Config, previous: ReadonlyMap<string, Upstream> | undefined): Map<string, Upstream> {
-  const upstreams = new Map<string, Upstream>()
-  for (const [name, own] of Object.entries(config.upstreams)) {
-    const known = previous?.get(name)
-    if (known !== undefined && JSON.stringify(known.config) === JSON.stringify(own)) upstreams.set(name, known)
-    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own))
-  }
-  return upstreams
-}

@@ -4,6 +4,7 @@
  */
 import type { JSONSchema } from 'json-schema-to-ts'
 import { keySchema, pluginEntrySchema, routeSchema } from './schema-entries.ts'
+import { auditSchema, limitsSchema } from './schema-ledger.ts'
 import { upstreamSchema } from './schema-upstream.ts'
 
 const MiB = 1024 * 1024
@@ -199,6 +200,8 @@ export const configSchema = {
       default: [],
       items: keySchema,
     },
+    audit: auditSchema,
+    limits: limitsSchema,
     egress: egressSchema,
     plugins: {
       type: 'array',

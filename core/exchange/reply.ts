@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import type { ExchangeReply, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
+import { ViewHandle } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { BaseView } from '../text/views.ts'
 
@@ -54,7 +55,8 @@ export class ReplySide implements ExchangeReply {
   }
 
   restore(view: TextView, start: number, end: number, value: string): void {
-    if (view instanceof BaseView && view.direction === 'output') view.restore(start, end, value)
+    const own = view instanceof BaseView ? view : ViewHandle.open(view, 'restore')
+    if (own?.direction === 'output') own.restore(start, end, value)
     else throw new GatewayError('GW_PLUGIN_CONTRACT', 'restore() takes a view of the reply.')
   }
 

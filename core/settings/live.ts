@@ -22,7 +22,7 @@ export interface LiveOptions {
   readonly path: string
   readonly env: Env
   /** Namespace that holds the settings of all plugins. */
-  readonly store: Store
+  readonly store: Pick<Store, 'entry' | 'set' | 'watch'>
   /** 32 bytes. */
   readonly key: Buffer
   readonly egress: Pick<Egress, 'check'>
@@ -32,6 +32,8 @@ export interface LiveOptions {
 }
 
 const POLL_MS = 30_000
+/** After a read that failed. */
+const RETRY_MS = 1000
 const ATTEMPTS = 50
 
 export class LiveSettings implements Settings<Fields> {
@@ -43,6 +45,8 @@ export class LiveSettings implements Settings<Fields> {
   #turn: Promise<void> = Promise.resolve()
   #stopWatching = (): void => {}
   #poll: NodeJS.Timeout | undefined = undefined
+  #retry: NodeJS.Timeout | undefined = undefined
+  #closed = false
 
   private constructor(options: LiveOptions, lower: Lower) {
     this.#options = options
@@ -106,6 +110,8 @@ export class LiveSettings implements Settings<Fields> {
     } catch (error) {
       const why = error instanceof Error ? error.name : 'unknown'
       this.#options.log.warn({ error: why }, 'settings could not be read; the last known ones stay')
+      clearTimeout(this.#retry)
+      if (!this.#closed) this.#retry = setTimeout(() => void this.refresh(), RETRY_MS).unref()
     }
   }
 
@@ -126,7 +132,9 @@ export class LiveSettings implements Settings<Fields> {
   }
 
   close(): void {
+    this.#closed = true
     clearInterval(this.#poll)
+    clearTimeout(this.#retry)
     this.#stopWatching()
     this.#listeners.clear()
   }
@@ -190,8 +198,9 @@ export class LiveSettings implements Settings<Fields> {
 
   #apply(state: State): void {
     const before = this.#state
-    this.#state = state
-    if (before === undefined || isDeepStrictEqual(before.current, state.current)) return
+    const same = before !== undefined && isDeepStrictEqual(before.current, state.current)
+    this.#state = same ? { ...state, current: before.current } : state
+    if (before === undefined || same) return
     for (const listener of this.#listeners) {
       try {
         listener(state.current)

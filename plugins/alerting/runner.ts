@@ -16,10 +16,16 @@ export interface Surroundings {
   readonly emit: Services['emit']
   /** The clock on the wall. */
   readonly clock: Clock
+  /** How long to let events gather after some were read, milliseconds. Default 100. */
+  readonly paceMs?: number
 }
 
 /** Events that are read at once: what they cost in a row must stay unnoticed by requests. */
 const BATCH = 200
+/** Requests share this process: a reader that is busy at most a twentieth of the time is not felt by them. */
+const PACE_MS = 100
+const SLOWEST_MS = 1_000
+const SHARE = 20
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 2_000
 const NAMES = 'destinations'
@@ -71,13 +77,14 @@ export class Runner {
 
   /** From the log into the mailboxes; the cursor moves when the mailboxes are in the store. */
   async #read(mailboxes: readonly Mailbox[], signal: AbortSignal): Promise<void> {
-    const { auditLog, clock, store } = this.#around
+    const { auditLog, clock, store, paceMs = PACE_MS } = this.#around
     const consumer = auditLog()
     try {
       while (!signal.aborted) {
         const entries = await consumer.read(BATCH, signal)
         const last = entries.at(-1)
         if (last === undefined) continue
+        const began = performance.now()
         const now = clock.now()
         const events = entries.map(({ event }) => event)
         const suppressed = mailboxes.flatMap((mailbox) => suppressions(mailbox, events, now))
@@ -87,6 +94,9 @@ export class Runner {
           mailbox.acknowledged()
           mailbox.wake()
         }
+        const took = performance.now() - began
+        const rest = entries.length === BATCH ? took : Math.min(Math.max(paceMs, took * SHARE), SLOWEST_MS)
+        if (paceMs > 0) await clock.sleep(rest, signal)
       }
     } finally {
       await consumer.close().catch(() => {})

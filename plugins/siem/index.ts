@@ -1,6 +1,6 @@
 import { definePlugin } from 'governed-gateway'
 import { check } from './check.ts'
-import { Deliverer, isActive, REPLAY } from './delivery/deliverer.ts'
+import { Deliverer, REPLAY } from './delivery/deliverer.ts'
 import { Parked } from './delivery/parked.ts'
 import { PATH, routes } from './routes.ts'
 import { schema } from './schema.ts'
@@ -18,6 +18,21 @@ export default definePlugin<typeof schema, SiemSettings>({
   governs: 'usage',
   onError: 'allow',
   schema,
+  events: {
+    'export.dropped': {
+      severity: 'info',
+      schema: {
+        type: 'object',
+        properties: {
+          destination: { type: 'string' },
+          reason: { type: 'string', enum: ['backlog_full', 'dead_letter_full'] },
+          count: { type: 'integer', minimum: 1 },
+          kept: { type: 'integer', minimum: 0 },
+        },
+        required: ['destination', 'reason', 'count', 'kept'],
+      },
+    },
+  },
   settings: {
     path: PATH,
     schema: settingsSchema,
@@ -42,18 +57,18 @@ export default definePlugin<typeof schema, SiemSettings>({
       overflow,
       timeoutMs,
       fastest: options.replay_batches_per_second,
+      most: options.max_backlog_events,
     })
     services.singleton('deliver', (signal) => deliverer.run(signal))
     const stops: (() => void)[] = []
-    const backlog = async () =>
-      isActive(settings.current) ? services.auditLog().backlog() : { events: 0, oldest: null }
     return {
-      routes: routes({ services, deadLetter, timeoutMs, backlog }),
-      start() {
+      routes: routes({ services, deadLetter, timeoutMs, backlog: () => deliverer.backlog() }),
+      async start() {
         stops.push(
           settings.onChange(() => deliverer.nudge()),
           store.watch(REPLAY, () => deliverer.nudge()),
         )
+        await deliverer.prepare()
       },
       drain: (signal) => deliverer.flush(signal),
       stop() {

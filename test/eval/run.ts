@@ -66,7 +66,11 @@ function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void
   }
   for (const [group, least] of Object.entries(limits.MIN_RECALL)) {
     const members = rows.filter(({ corpus }) => corpus.group === group)
-    if (members.length === 0) continue
+    if (members.length === 0) {
+      // A run of everything that lacks a group must not pass for one that reached its limit.
+      if (wanted.length === 0) print(`= ${group.padEnd(36)}       0  no values  ${verdict(false)}`)
+      continue
+    }
     const sum = (pick: (recall: Recall) => number) => members.reduce((total, { recall }) => total + pick(recall), 0)
     const values = sum((recall) => recall.values)
     const whole = sum((recall) => recall.buffered) / values

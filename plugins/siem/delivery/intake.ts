@@ -126,14 +126,25 @@ export class Intake {
     return this.#items.slice()
   }
 
-  /** The first `count` are dealt with. */
-  done(count: number): void {
-    const removed = this.#items.splice(0, count)
+  /** The oldest events, exported or not; waits until there are some. */
+  async front(most: number, signal: AbortSignal): Promise<readonly Item[]> {
+    while (this.#items.length === 0 && this.#failure === undefined && !signal.aborted) {
+      await wait((wake) => (this.#wake = wake), signal)
+    }
+    return this.#items.slice(0, most)
+  }
+
+  /** These, which were the oldest, are dealt with. */
+  done(items: readonly Item[]): void {
+    const last = items.at(-1)
+    if (last === undefined) return
+    const removed = this.#items.splice(0, this.#items.indexOf(last) + 1)
+    if (removed.length === 0) return
     for (const { text, bytes } of removed) {
       if (text !== undefined) this.#selected--
       this.#bytes -= bytes
     }
-    this.#ackUpTo = removed.at(-1)?.cursor ?? this.#ackUpTo
+    this.#ackUpTo = last.cursor
     this.#acking ??= this.#ack()
     this.#room()
   }

@@ -11,6 +11,8 @@ import type { StatusBoard } from './status.ts'
 
 /** Wrong credentials are a person's work: no receiver should see them tried every few seconds. */
 const AUTH_PAUSE_MS = 60_000
+/** How often the backlog is looked at while the receiver is away. */
+const LOOK_MS = 5000
 
 export interface Rejected {
   readonly event: GovernanceEvent
@@ -24,8 +26,8 @@ export interface SenderParts {
   readonly log: Log
   /** Keeps what the receiver will never take; must be durable when it settles. */
   readonly bury: (rejected: readonly Rejected[]) => Promise<void>
-  /** Called before each wait of a pause. */
-  readonly paused: () => Promise<void>
+  /** Called every few seconds while the receiver is away; may settle events. */
+  readonly away: (signal: AbortSignal) => Promise<void>
   /** Batches a second after an outage. */
   readonly fastest: number
   /** The receiver was away when last tried. */
@@ -80,14 +82,17 @@ export class Sender {
    * attempts under way.
    */
   async dispatch(items: readonly Written[], signal: AbortSignal, hard: AbortSignal): Promise<boolean> {
-    let todo = items
+    let todo = items.filter(isOpen)
     while (todo.length > 0 && !signal.aborted) {
       await this.pace.turn(this.#parts.fastest, signal)
       const outcome = await this.#deliver(todo, signal, hard)
-      todo = todo.filter(({ settled }) => !settled)
+      todo = todo.filter(isOpen)
       if (outcome.result === 'delivered') this.#up()
       else if (outcome.result === 'rejected') return await this.#rejected(todo, outcome, signal, hard)
-      else if (!signal.aborted) await this.#pause(outcome, signal)
+      else if (!signal.aborted) {
+        await this.#pause(outcome, signal)
+        todo = todo.filter(isOpen)
+      }
     }
     return todo.length === 0
   }
@@ -108,7 +113,7 @@ export class Sender {
   /** One attempt for all that is not settled; more only where the receiver did not look at some. */
   async #attempt(items: readonly Written[], hard: AbortSignal): Promise<Attempt> {
     for (;;) {
-      const todo = items.filter(({ settled }) => !settled)
+      const todo = items.filter(isOpen)
       const sent = await this.#channel.send({ id: batchId(todo), items: todo }, hard)
       if (sent.each === undefined) {
         if (sent.result === 'delivered') this.#delivered(todo)
@@ -170,7 +175,7 @@ export class Sender {
   }
 
   async #pause({ result, error = 'unavailable', status, retryAfterMs }: Attempt, signal: AbortSignal): Promise<void> {
-    const { board, log, paused } = this.#parts
+    const { board, log } = this.#parts
     const least = result === 'auth' ? AUTH_PAUSE_MS : 0
     const wait = this.#backoff.next(Math.max(retryAfterMs ?? 0, least))
     board.failed(error, status)
@@ -180,10 +185,15 @@ export class Sender {
       log.warn(fields, 'the receiver does not take events; they wait in the audit log')
     }
     this.#down = true
-    await paused()
-    await this.#clock.sleep(wait, signal)
+    const until = this.#clock.now() + wait
+    for (let left = wait; left > 0 && !signal.aborted; left = until - this.#clock.now()) {
+      await this.#parts.away(signal)
+      await this.#clock.sleep(Math.min(left, LOOK_MS), signal)
+    }
   }
 }
+
+const isOpen = ({ settled }: Written): boolean => !settled
 
 /** A pause is never shorter than a second, or `retry_backoff_seconds: 0` would hammer a receiver that is down. */
 const pauseBackoff = ({ retry_backoff_seconds, max_retries }: SiemSettings): Backoff =>

@@ -18,10 +18,13 @@ export interface HttpSpec {
   request(batch: Batch): HttpRequest | Promise<HttpRequest>
   /** Reads the answer; without it the status says all. */
   read?(reply: FetchReply, batch: Batch): Promise<Sent>
+  /** How long an answer may be, bytes; default 64 KiB. */
+  readonly maxAnswerBytes?: number
 }
 
 /** A channel that posts each batch. */
-export function httpChannel({ compression }: SiemSettings, outside: Outside, { request, read }: HttpSpec): Channel {
+export function httpChannel({ compression }: SiemSettings, outside: Outside, spec: HttpSpec): Channel {
+  const { request, read, maxAnswerBytes } = spec
   return {
     async send(batch, signal) {
       const { url, contentType, headers, body } = await request(batch)
@@ -38,6 +41,7 @@ export function httpChannel({ compression }: SiemSettings, outside: Outside, { r
         body: zipped ?? body,
         timeoutMs: outside.timeoutMs,
         signal,
+        ...(maxAnswerBytes !== undefined && { maxBytes: maxAnswerBytes }),
       })
       return read === undefined ? attemptOf(reply) : await read(reply, batch)
     },
@@ -50,6 +54,16 @@ export function withPath(url: string, path: string): string {
   if (target.pathname === '/' && target.search === '') target.pathname = path
   return target.href
 }
+
+/** `Authorization` of a token, or of `user:password`. */
+export function credentials(scheme: string, token: string | undefined): Record<string, string> {
+  if (token === undefined) return {}
+  const encoded = scheme === 'Basic' ? Buffer.from(token).toString('base64') : token
+  return { authorization: `${scheme} ${encoded}` }
+}
+
+/** A 2xx that is not what this receiver says: a login page, a proxy. Nothing may count as delivered by it. */
+export const unexpected = (status: number): Sent => ({ result: 'unavailable', status, error: 'unexpected_answer' })
 
 /** The body as JSON, or undefined when it is none. */
 export async function jsonOf(reply: FetchReply): Promise<Record<string, unknown> | undefined> {

@@ -46,9 +46,28 @@ async function check(settings: ExportSettings, tools: SettingsTools): Promise<Se
   return problem === undefined ? [] : [problem]
 }
 
+interface Given {
+  services?: Services<ExportSettings>
+  readonly changes: ExportSettings[]
+  /** Settles when the settings hold, also those that another process made. */
+  until(holds: (settings: ExportSettings) => boolean): Promise<ExportSettings>
+}
+
 /** The plugin, and what it was given. */
 export function exporter(name = 'export') {
-  const given: { services?: Services<ExportSettings>; changes: ExportSettings[] } = { changes: [] }
+  const given: Given = {
+    changes: [],
+    async until(holds) {
+      for (;;) {
+        const { current } = this.services!.settings
+        if (holds(current)) return current
+        const { promise, resolve } = Promise.withResolvers<unknown>()
+        const stop = this.services!.settings.onChange(resolve)
+        await promise
+        stop()
+      }
+    },
+  }
   const plugin = definePlugin({
     name,
     schema: { type: 'object', properties, additionalProperties: false },
