@@ -211,7 +211,7 @@ class RunningGateway implements Gateway {
       signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
       audited: () => this.#resources.ledger.audited,
       emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
-      retention: () => ({}),
+      retention: () => ({ days: this.#config.audit.retention_days, records: this.#config.audit.max_records }),
       folder: dataFolder(this.#config),
       log: this.#log,
     })

@@ -23,7 +23,10 @@ const ROLE = 'assistant'
  * event to event and was clean once is not offered again.
  */
 export class EventWalker {
+  /** Kind of content that cannot be inspected, and in how many choices it came. */
+  readonly uninspected = new Map<string, number>()
   readonly #clean = new Set<string>()
+  readonly #spoken = new Set<number>()
   #pieces: TextPiece[] = []
   #tools: ToolPiece[] = []
   #fixed: FieldList | undefined = undefined
@@ -167,6 +170,10 @@ export class EventWalker {
   }
 
   #audio(audio: JsonObject, path: Path): void {
+    if (!this.#spoken.has(this.#choice)) {
+      this.#spoken.add(this.#choice)
+      this.uninspected.set('audio', this.#spoken.size)
+    }
     for (const key in audio) {
       const value = audio[key] as Json
       if (key === 'transcript' && value !== null) this.#grow('transcript', 'audio.transcript', [...path, key], value)

@@ -232,8 +232,8 @@ export class Deliverer {
     const pumping = intake.pump(over)
     try {
       while (!over.aborted) {
-        const aged = await intake.due(sender.limits, 0, AbortSignal.any([over, AbortSignal.timeout(QUIET_MS)]))
-        if (aged || intake.peek(sender.limits).length === 0) break
+        await intake.due(sender.limits, 0, AbortSignal.any([over, AbortSignal.timeout(QUIET_MS)]))
+        if (intake.peek(sender.limits).length === 0) break
         if (!(await this.#batch(intake, sender, over, over))) break
       }
     } finally {
