@@ -34,8 +34,10 @@ export async function handleChat(
   const context = new ReplyContext(x, out, relaySettings)
   runtime.exchanges.enter()
   out.onClose((whole) => {
-    runtime.exchanges.leave()
     if (!whole) context.gone()
+    const leave = () => runtime.exchanges.leave()
+    if (context.settled) leave()
+    else context.onSettled = leave
   })
   try {
     const go = await decide(runtime, context)
@@ -116,7 +118,12 @@ async function judge(x: ChatExchange): Promise<Verdict | Rejection | Answer | un
 function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Verdict | undefined {
   x.request.close()
   noteDetections(x, 'input')
-  return admitted(x, candidates).length > 0 ? undefined : aboveCeiling(x, candidates)
+  const open = admitted(x, candidates)
+  x.request.targets = open.map(({ upstream, rename }) => ({
+    upstream: upstream.name,
+    model: x.request.modelFor(rename),
+  }))
+  return open.length > 0 ? undefined : aboveCeiling(x, candidates)
 }
 
 /** The label may have risen since the request was closed. */

@@ -18,6 +18,7 @@ const OVERRIDES = {
   SERVICE_HOST: ['listen', 'host'],
   SERVICE_PORT: ['listen', 'port'],
   SERVICE_STORE: ['store'],
+  SERVICE_WORKERS: ['workers'],
   SERVICE_LOG_LEVEL: ['log', 'level'],
   SERVICE_SECRET: ['secret'],
 } as const
@@ -26,14 +27,17 @@ const locators = new WeakMap<object, Locate>()
 
 /** Reads a YAML config file. Throws one `ConfigError` with every problem in it. */
 export function loadConfig(file: string, env: Env = process.env): Config {
-  let text: string
+  return parseConfig(readConfig(file), file, env)
+}
+
+/** The text of a config file. Throws a `ConfigError` when there is none. */
+export function readConfig(file: string): string {
   try {
-    text = readFileSync(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message
     throw new ConfigError(file, [{ path: '', message: `cannot be read: ${why}` }])
   }
-  return parseConfig(text, file, env)
 }
 
 /** `loadConfig` for a text that is already in memory; `file` names it and anchors its relative paths. */
@@ -113,6 +117,8 @@ function override(data: Record<string, unknown>, env: Env, fromEnv: Set<string>)
 /** Fills in what depends on the rest of the file, then freezes everything. */
 function finish(data: ConfigData, file: string, fromEnv: ReadonlySet<string>): Config {
   data.store = absoluteStore(data.store, dirname(resolve(file)))
+  const spill = spillFolder(data, dirname(resolve(file)))
+  if (spill !== undefined) data.audit.spill_folder = spill
   const [only] = Object.keys(data.upstreams)
   if (data.routes.length === 0 && only !== undefined) data.routes = [{ model: '*', to: [only] }]
   for (const upstream of Object.values(data.upstreams)) {
@@ -142,6 +148,13 @@ function soundEntries(data: unknown, broken: readonly string[], fromEnv: Readonl
   })
   rememberEnvironment(plugins, fromEnv)
   return deepFreeze({ plugins })
+}
+
+/** Only a store in memory needs none: it cannot fail without everything else. */
+function spillFolder({ store, audit }: ConfigData, folder: string): string | undefined {
+  if (audit.spill_folder !== undefined) return resolve(folder, audit.spill_folder)
+  if (store.startsWith('file:')) return store.slice('file:'.length)
+  return store === 'memory' ? undefined : resolve(folder, 'data')
 }
 
 function absoluteStore(store: string, folder: string): string {

@@ -138,6 +138,12 @@ export const CATALOGUE = {
     code: 'store_unavailable',
     remedy: 'Try again. The operator finds the cause in the log.',
   },
+  GW_LIMITS_UNAVAILABLE: {
+    status: 503,
+    type: 'server_error',
+    code: 'limits_unavailable',
+    remedy: 'Try again. The store that counts limits cannot be reached; `limits.on_store_error` decides.',
+  },
   GW_EGRESS_FAILED: {
     status: 502,
     type: 'server_error',

@@ -1,6 +1,7 @@
 import * as crypto from 'node:crypto'
 import { v7 } from 'uuid'
 import { isoTime } from './clock.ts'
+import { GatewayError } from './errors.ts'
 import { isTapped } from './hooks.ts'
 import type { EventLog } from './log.ts'
 import type { EventSpec, GovernanceEvent, Hooks, Json, Severity } from './plugin.ts'
@@ -21,11 +22,17 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'policy.would_block': 'detection',
   'plugin.failed': 'detection',
   'plugin.slow': 'info',
+  'store.unavailable': 'detection',
+  'store.recovered': 'info',
   'config.reloaded': 'info',
+  'audit.anchor': 'info',
   'settings.updated': 'info',
   'service.started': 'info',
   'service.stopped': 'info',
 }
+
+/** Each exchange ends in exactly one of these. */
+export const TERMINAL: ReadonlySet<string> = new Set(Object.keys(CORE_EVENTS).slice(0, 6))
 
 /** Rejections that an operator wants to see as refused attempts, not as noise. */
 export const REFUSALS: ReadonlySet<string | null> = new Set([
@@ -87,6 +94,33 @@ export class Emitter {
     if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
     this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type))
   }
+}
+
+/** What the gateway says of an event; a plugin's payload never stands in its place. */
+const ENVELOPE = [
+  'id',
+  'schema_version',
+  'time',
+  'type',
+  'severity',
+  'instance',
+  'seq',
+  'prev_hash',
+  'hash',
+  'request_id',
+  'key_id',
+  'source_name',
+  'environment',
+] as const
+
+/** Throws `GW_PLUGIN_CONTRACT` for a payload with a member that is the gateway's to fill. */
+export function checkPayload(type: string, payload: object): void {
+  const taken = ENVELOPE.find((name) => Object.hasOwn(payload, name))
+  if (taken === undefined) return
+  throw new GatewayError(
+    'GW_PLUGIN_CONTRACT',
+    `The payload of '${type}' has a member '${taken}', which the gateway fills. Give it another name.`,
+  )
 }
 
 /** Random, since it is told to clients: unlike an event's id it says nothing of the time. */

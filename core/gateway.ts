@@ -1,29 +1,37 @@
-import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { ANCHOR_PURPOSE, AnchorSigner } from './audit/anchor.ts'
+import { storeTrail } from './audit/reader.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { Upkeep } from './audit/upkeep.ts'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
-import { type CreatedKey, discardCreatedKeys, firstStart, subkey } from './first-start.ts'
+import { flagsFact } from './facts.ts'
+import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
+import { AUDIT } from './ledger/audit-log.ts'
 import { Ledger } from './ledger/ledger.ts'
+import { ledgerOptions, ledgerSettings } from './ledger/options.ts'
+import { listen, urlOf } from './listening.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
-import type { PluginSpec } from './plugin.ts'
-import { DemoUpstream } from './relay/demo-upstream.ts'
+import type { Json, PluginSpec, Route } from './plugin.ts'
 import { Routes } from './relay/route.ts'
-import { HttpUpstream, type Upstream } from './relay/upstream.ts'
+import type { Upstream } from './relay/upstream.ts'
+import { openUpstreams } from './relay/upstreams.ts'
+import { checkReload, needRestart } from './reload.ts'
 import { createRouter } from './routes.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
 import { sourceIpOf } from './source-ip.ts'
-import { isStoreError } from './store/errors.ts'
-import { openStore } from './store/open.ts'
+import { openConfiguredStore } from './store/configured.ts'
 import type { Store } from './store/store.ts'
 
 export interface GatewayOptions {
@@ -36,6 +44,30 @@ export interface GatewayOptions {
   readonly specs?: ReadonlyMap<string, PluginSpec>
   /** Where plugins' settings read their variables. Default: that of the process, as it is at start and at reload. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Set for one of several processes that serve the same port. */
+  readonly worker?: WorkerShare
+}
+
+/** What a worker is given by its primary. */
+export interface WorkerShare {
+  /** From 1; a worker that replaces another has its number. */
+  readonly number: number
+  /** How many came before it under this number. */
+  readonly restarts: number
+  /** Unlike that of any other process that shares the store. */
+  readonly instance: string
+  readonly port: number
+  /** Every worker has a socket of its own on the port. */
+  readonly reusePort: boolean
+  readonly identity: Pick<FirstStart, 'keys' | 'secret'>
+  /** The primary's store; absent: each opens what the config names. Closed with the gateway. */
+  readonly store?: Store
+}
+
+/** A config that is built and started, but not in force. */
+export interface Prepared {
+  commit(): Promise<void>
+  discard(): Promise<void>
 }
 
 /** A running gateway. */
@@ -50,6 +82,8 @@ export interface Gateway {
   readonly createdKeys: readonly CreatedKey[]
   /** Reads the config file again; a bad file throws and changes nothing. */
   reload(): Promise<void>
+  /** The first half of a reload, for several processes that change together. */
+  prepare(config: Config): Promise<Prepared>
   /** Refuses new requests, lets running exchanges end within `listen.drain_seconds`, then stops everything. */
   close(): Promise<void>
 }
@@ -70,30 +104,34 @@ interface Generation {
 class RunningGateway implements Gateway {
   readonly #configFile: string | undefined
   readonly #log: Logger
+  readonly #worker: WorkerShare | undefined
   readonly #specs: GatewayOptions['specs']
   readonly #server: Server
   readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
   readonly #resources: { -readonly [K in keyof HostResources]: HostResources[K] }
   #store: Store | undefined = undefined
-  readonly #keys: ReturnType<typeof firstStart>
+  readonly #keys: FirstStart
   #generation: Generation | undefined = undefined
   #config: Config
+  #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
+  #failures: AuthFailures | undefined = undefined
   url = ''
 
-  constructor({ config, configFile, logger, specs, env = process.env }: GatewayOptions) {
+  constructor({ config, configFile, logger, specs, env = process.env, worker }: GatewayOptions) {
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#configFile = configFile
     this.#log = log
     this.#specs = specs
-    this.#keys = firstStart(config)
+    this.#worker = worker
+    this.#keys = worker === undefined ? firstStart(config) : { ...worker.identity, createdKeys: [] }
     const { secret } = this.#keys
     this.#resources = {
       log,
       store: undefined as never, // Opened by start().
       ledger: undefined as never,
-      instance: `${hostname()}-${process.pid}`,
+      instance: worker?.instance ?? `${hostname()}-${process.pid}`,
       subkey: (purpose) => subkey(secret, purpose),
       egress: new Egress(config.egress.allow),
       env,
@@ -119,7 +157,11 @@ class RunningGateway implements Gateway {
   }
 
   get notes(): readonly string[] {
-    return NOTES[(this.#store as Store).reach]
+    return keepsState(this.#current.assembly) ? NOTES[(this.#store as Store).reach] : []
+  }
+
+  get #auditRoutes(): readonly Route[] {
+    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited)
   }
 
   get #current(): Generation {
@@ -128,9 +170,10 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     const { instance } = this.#resources
-    this.#store = await openConfigured(this.#config.store, instance)
+    const { durability } = this.#config.audit
+    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, { instance, durability }))
     this.#resources.store = this.#store
-    this.#resources.ledger = new Ledger(this.#store, this.#log)
+    this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
@@ -138,43 +181,65 @@ class RunningGateway implements Gateway {
       await this.#store.close()
       throw error
     }
-    const { host, port } = this.#config.listen
+    const { host } = this.#config.listen
+    const { port, reusePort } = this.#worker ?? { port: this.#config.listen.port, reusePort: false }
     try {
-      this.#server.listen(port, host)
-      await once(this.#server, 'listening')
-    } catch (cause) {
+      await listen(this.#server, { host, port, ...(reusePort ? { reusePort } : {}) })
+    } catch (error) {
       await this.#stopEverything()
       discardCreatedKeys(this.#config, this.#keys)
-      const { code } = cause as NodeJS.ErrnoException
-      throw new GatewayError(
-        'GW_CONFIG',
-        `Cannot listen on ${host}:${port} (${code}). Change listen.host or listen.port, or stop what uses it.`,
-        { cause },
-      )
+      throw error
     }
-    const { address, family, port: taken } = this.#server.address() as AddressInfo
-    this.url = `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
-    this.#current.runtime.chain.events.emit('service.started', { plugins: [...this.plugins] })
+    const { address, port: taken } = this.#server.address() as AddressInfo
+    this.url = urlOf(address, taken)
+    this.#resources.ledger.start(() => this.#current.runtime.chain.events)
+    const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
+    this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
+    this.#upkeep = this.#keepUp(this.#store)
+  }
+
+  /** An event of this process; workers say which one they are. */
+  #emit(type: string, payload: Record<string, Json>): void {
+    const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
+    this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
+  }
+
+  #keepUp(store: Store): Upkeep {
+    return new Upkeep({
+      store,
+      stream: AUDIT,
+      signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
+      audited: () => this.#resources.ledger.audited,
+      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+      retention: () => ({ days: this.#config.audit.retention_days, records: this.#config.audit.max_records }),
+      folder: dataFolder(this.#config),
+      log: this.#log,
+    })
   }
 
   async reload(): Promise<void> {
     if (this.#configFile === undefined) throw new GatewayError('GW_CONFIG', 'This gateway was not started from a file.')
     const config = loadConfig(this.#configFile)
-    if (config.keys.length === 0 && this.#config.keys.length > 0) {
-      throw new GatewayError(
-        'GW_CONFIG',
-        'keys: the last key was removed. Without keys some are made and shown once, which takes a restart.',
-      )
-    }
+    const prepared = await this.prepare(config)
+    await prepared.commit()
+  }
+
+  async prepare(config: Config): Promise<Prepared> {
+    checkReload(this.#config, config)
     const previous = this.#current
     const next = await this.#rebuild(config, previous)
-    await this.#install(next)
-    const moved = JSON.stringify(config.listen) !== JSON.stringify(this.#config.listen)
-    if (moved) this.#log.warn({}, 'listen.* changed: it takes effect at the next start')
-    if (config.store !== this.#config.store) this.#log.warn({}, 'store changed: it takes effect at the next start')
-    this.#config = config
-    next.runtime.chain.events.emit('config.reloaded', { plugins: [...this.plugins] })
-    void this.#retire(previous, next)
+    return {
+      commit: async () => {
+        await this.#install(next)
+        const late = needRestart(this.#config, config)
+        if (late.length > 0) this.#log.warn({ changed: late }, 'changed, but in force only after a restart')
+        if (config.log.level !== this.#config.log.level) this.#log.level = config.log.level
+        this.#config = config
+        this.#emit('config.reloaded', { plugins: [...this.plugins] })
+        void this.#retire(previous, next)
+      },
+      discard: () => this.#discard(previous, next),
+    }
   }
 
   close(): Promise<void> {
@@ -189,8 +254,15 @@ class RunningGateway implements Gateway {
     const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#config.listen.drain_seconds * 1000)
     await closed
     clearTimeout(deadline)
-    const { runtime } = this.#current
-    runtime.chain.events.emit('service.stopped', {})
+    // Connections are closed; what their exchanges write last may still be under way.
+    const { exchanges } = this.#current.runtime
+    await Promise.race([exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
+    this.#failures?.flush()
+    this.#emit('service.stopped', {})
+    // Whoever reads the log is still there to read this.
+    await this.#resources.ledger.flush()
+    await this.#upkeep?.stop()
+    await this.#resources.ledger.flush()
     await this.#stopEverything()
   }
 
@@ -199,6 +271,7 @@ class RunningGateway implements Gateway {
     await dismantle(assembly.members)
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
     await this.#resources.egress.close()
+    await this.#resources.ledger.close()
     await this.#store?.close()
   }
 
@@ -209,10 +282,14 @@ class RunningGateway implements Gateway {
     try {
       return await this.#build(config, previous)
     } catch (error) {
-      egress.setAllow(this.#config.egress.allow)
-      for (const { settings } of previous.assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
+      await this.#giveBack(previous)
       throw error
     }
+  }
+
+  async #giveBack({ assembly }: Generation): Promise<void> {
+    this.#resources.egress.setAllow(this.#config.egress.allow)
+    for (const { settings } of assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
@@ -241,8 +318,11 @@ class RunningGateway implements Gateway {
 
   async #install(generation: Generation): Promise<void> {
     const { runtime } = generation
+    this.#resources.ledger.settings = ledgerSettings(runtime.config)
+    this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
-    this.#surroundings.router = createRouter(runtime.chain.routes, () => this.#surroundings.draining)
+    this.#failures = failures
+    this.#surroundings.router = createRouter([...this.#auditRoutes, ...runtime.chain.routes], () => this.#health())
     this.#surroundings.refused = (req, error) => failures.note(req, error)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
@@ -257,6 +337,15 @@ class RunningGateway implements Gateway {
     this.#generation = generation
   }
 
+  #health(): 'ok' | 'draining' | 'unavailable' {
+    if (this.#surroundings.draining) return 'draining'
+    const { state } = (this.#store as Store).status
+    if (state === 'ready') return 'ok'
+    // Who let limits go on without the store does not want to be taken out of service for it.
+    const goesOn = this.#config.limits.on_store_error === 'local' && (state === 'unavailable' || state === 'full')
+    return goesOn ? 'ok' : 'unavailable'
+  }
+
   /** Stops what the new chain no longer has, once the exchanges that began with it are over. */
   async #retire(old: Generation, next: Generation): Promise<void> {
     const late = AbortSignal.timeout(this.#config.listen.drain_seconds * 1000)
@@ -267,33 +356,30 @@ class RunningGateway implements Gateway {
       if (next.upstreams.get(upstream.name) !== upstream) await upstream.close()
     }
   }
-}
 
-async function openConfigured(spec: string, instance: string): Promise<Store> {
-  try {
-    return await openStore(spec, { instance })
-  } catch (cause) {
-    if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
-    throw cause
+  /** What runs goes on as if `next` had never been built. */
+  async #discard(current: Generation, next: Generation): Promise<void> {
+    const { chain, members } = current.assembly
+    for (const { services } of members) Object.assign(services, { chain, flags: chain.flags })
+    await this.#giveBack(current)
+    await dismantle(next.assembly.members, members)
+    for (const upstream of next.upstreams.values()) {
+      if (current.upstreams.get(upstream.name) !== upstream) await upstream.close()
+    }
   }
 }
 
 /** What an operator should know about state, by who sees it. */
 const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
-  process: ['sessions are kept in this process: they end with it and are not shared between processes'],
-  machine: ['sessions are kept on this machine: other machines do not see them'],
+  process: ['sessions and limits are kept in memory: they end with the gateway, and other machines do not see them'],
+  machine: ['sessions and limits are kept on this machine: other machines do not see them'],
   cluster: [],
 }
 
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+/** Sessions, rate limits, budgets; flags alone keep nothing. */
+const keepsState = ({ members }: Assembly): boolean =>
+  members.some(({ spec }) => spec.governs === 'usage' && !spec.provides?.some(({ key }) => key === flagsFact.key))
 
-/** Providers whose config did not change keep their connections. */
-function openUpstreams(config: Config, previous: ReadonlyMap<string, Upstream> | undefined): Map<string, Upstream> {
-  const upstreams = new Map<string, Upstream>()
-  for (const [name, own] of Object.entries(config.upstreams)) {
-    const known = previous?.get(name)
-    if (known !== undefined && JSON.stringify(known.config) === JSON.stringify(own)) upstreams.set(name, known)
-    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own))
-  }
-  return upstreams
-}
+/** How long the last writes may take once all connections are closed. */
+const SETTLE_MS = 10_000
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024

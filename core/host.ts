@@ -1,7 +1,7 @@
 import type { Chain } from './chain.ts'
 import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
-import { Emitter } from './events.ts'
+import { checkPayload, Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { Guard, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
@@ -59,6 +59,8 @@ export interface Member {
   /** What runs in one process at a time; started and stopped with the plugin. */
   readonly singletons: readonly Singleton[]
   readonly settings: LiveSettings | undefined
+  /** It no longer reads the audit log. */
+  unread(): void
 }
 
 interface ChainServices extends Services {
@@ -100,7 +102,10 @@ export async function assemble(
     for (const member of members) if (!fresh.includes(member)) await member.settings?.reload(resources.env)
     await startAll(fresh)
   } catch (error) {
-    for (const { settings } of fresh) settings?.close()
+    for (const { settings, unread } of fresh) {
+      settings?.close()
+      unread()
+    }
     // What runs goes on with the flags of its own chain.
     for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
     throw error
@@ -116,9 +121,10 @@ export async function dismantle(members: readonly Member[], kept: readonly Membe
     for (const one of singletons) await quietly(owner, 'singleton', () => one.stop())
   }
   for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
-  for (const { instance, owner, settings } of leaving) {
+  for (const { instance, owner, settings, unread } of leaving) {
     await quietly(owner, 'stop', () => instance.stop?.())
     settings?.close()
+    unread()
   }
 }
 
@@ -188,7 +194,7 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     governs: spec.governs ?? 'content',
     onError: entry.on_error ?? spec.onError ?? 'block',
     timeoutMs: entry.timeout_ms ?? spec.timeoutMs ?? 1000,
-    maxHold: spec.maxHold ?? 256,
+    maxHold: spec.maxHold ?? Math.max(256, spec.holdBack ?? 0),
     onHoldOverflow: spec.onHoldOverflow ?? 'block',
     monitored: entry.mode === 'monitor',
     log,
@@ -209,24 +215,29 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     chain: undefined,
     settings: settings ?? NO_SETTINGS,
     auditLog: (options = {}) => {
-      resources.ledger.audited = true
+      resources.ledger.read(services)
       return auditConsumer(resources.store, spec.name, options)
     },
     singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
     fetch: resources.egress.fetch,
     connect: resources.egress.connect,
     checkUrl: toolsOf({ egress: resources.egress, resolve: false }).checkUrl,
-    emit: (type, payload) => services.chain?.events.emit(type, payload as never),
+    emit: (type, payload) => {
+      checkPayload(type, payload)
+      services.chain?.events.emit(type, payload as never)
+    },
   }
+  const unread = () => resources.ledger.unread(services)
   let instance: Instance
   try {
     instance = spec.create(options as never, services)
   } catch (cause) {
     settings?.close()
+    unread()
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
   }
-  return { key: keyOf(plugin), spec, owner, instance, services, singletons, settings }
+  return { key: keyOf(plugin), spec, owner, instance, services, singletons, settings, unread }
 }
 
 function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
@@ -282,7 +293,8 @@ const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unk
 /** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
 function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
   const detect = instance.detect?.bind(instance) as NonNullable<Instance['detect']>
-  const holdBack = spec.holdBack ?? 64
+  // What the host holds by itself is never too much for the plugin.
+  const holdBack = Math.min(spec.holdBack ?? 64, spec.maxHold ?? Number.POSITIVE_INFINITY)
   hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(detect, x.request.views, x)) as never)
   hooks.onChunk.tap(spec.name, ((views: readonly TextView[], x: Exchange) => {
     if (holdBack > 0) for (const view of views) view.hold(view.text.length - holdBack)

@@ -57,6 +57,11 @@ export function createLogger({ level = 'info', destination = 2 }: LoggerOptions 
 /** Longest time a line waits, milliseconds, and the length at which it waits no more. */
 const BATCH_MS = 100
 const BATCH_LENGTH = 64 * 1024
+/**
+ * Several workers write to one pipe, and the system keeps a write in one piece only up to 4096 bytes (PIPE_BUF): so no
+ * write ends within a line that is not longer than that.
+ */
+const WRITE_LENGTH = 4096
 /** When nobody reads the log, so much is kept, characters; then lines are dropped. */
 const MAX_BACKLOG = 16 * 1024 * 1024
 
@@ -70,7 +75,7 @@ function flushAll(): void {
  * for every few lines wakes another thread as often.
  */
 function batched(fd: number): DestinationStream & { flushSync(): void } {
-  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG })
+  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG, maxWrite: WRITE_LENGTH })
   let lines = ''
   let timer: NodeJS.Timeout | undefined
   const take = (): string => {
@@ -82,13 +87,15 @@ function batched(fd: number): DestinationStream & { flushSync(): void } {
   }
   const send = () => {
     const taken = take()
-    if (taken !== '') file.write(taken)
+    for (const piece of pieces(taken)) file.write(piece)
   }
   const flushSync = () => {
     file.flushSync()
     // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
     const taken = take()
-    if (taken !== '') openDestination({ dest: fd, sync: true }).write(taken)
+    if (taken === '') return
+    const last = openDestination({ dest: fd, sync: true, maxWrite: WRITE_LENGTH })
+    for (const piece of pieces(taken)) last.write(piece)
   }
   if (flushes.size === 0) process.once('exit', flushAll)
   flushes.add(flushSync)
@@ -104,17 +111,34 @@ function batched(fd: number): DestinationStream & { flushSync(): void } {
 
 const timestamp = (): string => `,"time":"${isoTime()}"`
 
-function extended(logger: Logger, flush: Logger['flush'], write: (line: string) => void): Logger {
+/** Whole lines, as many as fit one write. */
+function pieces(lines: string): string[] {
+  const out: string[] = []
+  for (let from = 0; from < lines.length; ) {
+    const last = lines.lastIndexOf('\n', from + WRITE_LENGTH - 1)
+    const end = last >= from ? last : lines.indexOf('\n', from)
+    const to = end < 0 ? lines.length : end + 1
+    out.push(lines.slice(from, to))
+    from = to
+  }
+  return out
+}
+
+function extended(logger: Logger, flush: Logger['flush'], write: (line: string) => void, bound = ''): Logger {
   const child = logger.child.bind(logger)
   logger.flush = flush
-  logger.child = (fields) => extended(child(scrubFields(fields)), flush, write)
+  logger.child = (fields) => {
+    const clean = scrubFields(fields)
+    const text = JSON.stringify(clean).slice(1, -1)
+    return extended(child(clean), flush, write, text === '' ? bound : `${bound},${text}`)
+  }
   logger.event = (event, trusted) => {
     const fields = trusted ? event : scrubFields(event)
     const level = event.severity === 'info' ? 'info' : 'warn'
     if (!logger.isLevelEnabled(level)) return
     // One line for each request: pino's general way takes twice as long.
     write(
-      `{"level":"${level}","time":"${isoTime()}","pid":${process.pid},"event":${JSON.stringify(fields)},"msg":${JSON.stringify(event.type)}}\n`,
+      `{"level":"${level}","time":"${isoTime()}","pid":${process.pid}${bound},"event":${JSON.stringify(fields)},"msg":${JSON.stringify(event.type)}}\n`,
     )
   }
   return logger

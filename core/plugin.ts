@@ -32,6 +32,8 @@ export interface Verdict {
   /** `error.code`; default `permission_denied`. */
   code?: string
   status?: 403 | 402 | 429
+  /** `error.type`; default `policy_block`. */
+  type?: 'policy_block' | 'insufficient_quota'
   details?: { [key: string]: Json }
 }
 
@@ -74,11 +76,19 @@ export interface DetectionCount {
 export interface Usage {
   readonly prompt: number
   readonly completion: number
+  /** How many of `prompt` the provider had in its cache, where it says so. */
+  readonly cached?: number
   /** True when the provider sent none and the gateway counted. */
   readonly estimated: boolean
 }
 
 export type Outcome = 'pending' | 'completed' | 'rejected' | 'blocked' | 'answered' | 'aborted' | 'upstream_failed'
+
+/**
+ * How far a provider came: `unsent` nothing was written to one, `sent` it has the request and may be working on it,
+ * `begun` it answers with a completion, `failed` it answered with an error or hung up before it answered.
+ */
+export type Progress = 'unsent' | 'sent' | 'begun' | 'failed'
 
 /** One request and its reply, from authentication to the last byte. */
 export interface Exchange {
@@ -98,6 +108,8 @@ export interface Exchange {
   flag(name: string): string | number | undefined
   readonly request: ExchangeRequest
   readonly reply: ExchangeReply
+  /** Name of the provider that was asked last; undefined before one was. */
+  readonly upstream: string | undefined
   /** Aborted when the client goes away or the exchange ends early. Made on first read. */
   readonly signal: AbortSignal
   /** Carries the request id. Made on first read. */
@@ -113,6 +125,8 @@ export interface Exchange {
 
 /** What one plugin holds of limits for one exchange. Scope keys are the plugin's own. */
 export interface Hold {
+  /** False when nothing is ever refused: the want says so, or the plugin's entry has `mode: monitor`. */
+  readonly enforced: boolean
   /** Undefined until it was granted. */
   readonly scopes: readonly GrantedScope[] | undefined
   /** While the reply runs: takes more for scopes that were reserved, all or nothing above `least`. */
@@ -136,8 +150,16 @@ export interface LimitWant {
   granted?(scopes: readonly GrantedScope[]): void
 }
 
+/** A provider that may be asked, and the name of the model there. */
+export interface Target {
+  readonly upstream: string
+  readonly model: string
+}
+
 export interface ExchangeRequest {
   readonly model: string
+  /** At stage `Late`: who may be asked, in this order. Empty before. */
+  readonly targets: readonly Target[]
   readonly stream: boolean
   /** `n` of the request, default 1. */
   readonly choices: number
@@ -164,9 +186,14 @@ export interface ExchangeReply {
   /** Status and headers are on the wire. */
   readonly committed: boolean
   readonly outcome: Outcome
+  readonly progress: Progress
   readonly usage: Usage | undefined
+  /** In `postResponse`: what the gateway counted, where the provider told no usage; marked as estimated. */
+  estimateUsage(prompt: number, completion: number): void
   /** Throws `GW_COMMITTED` when too late. */
   setHeader(name: string, value: string): void
+  /** What a plugin has set, by name in any case. */
+  header(name: string): string | undefined
   /** Sets `service.<key>`; custom keys are `vendor_name`. */
   extend(key: string, value: Json): void
   /** Turns a token back into its value: not counted, not inspected again, and it loses to any overlapping finding. */
@@ -295,8 +322,8 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   /** Deadline of one tap's promise, milliseconds, default 1000. */
   timeoutMs?: number
   /**
-   * With `detect`: characters of a streamed reply the host keeps back so that no match slips out in two halves.
-   * Default 64; set 0 when the plugin holds by itself through `view.hold`.
+   * With `detect`: characters of a streamed reply the host keeps back so that no match up to this length slips out in
+   * two halves; of a longer one the beginning may have left. Default 64; set 0 when the plugin holds by itself through `view.hold`.
    */
   holdBack?: number
   /** Longest hold of one view, characters, default 256. */
@@ -343,8 +370,9 @@ export interface Route {
  *   schema: { type: 'object', properties: {}, additionalProperties: false },
  *   create: () => ({
  *     detect(view) {
- *       const at = view.text.indexOf('damn')
- *       if (at >= 0) view.report({ type: 'swearing', start: at, end: at + 4, action: 'redact' })
+ *       for (const { index: start } of view.text.matchAll(/\bdamn\b/gi)) {
+ *         view.report({ type: 'swearing', start, end: start + 4, action: 'redact' })
+ *       }
  *     },
  *   }),
  * })

@@ -7,18 +7,14 @@ import type { Json, Route } from './plugin.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
 
 /** Everything the gateway answers: health, the API, and the routes of plugins. */
-export function createRouter(routes: readonly Route[], draining: () => boolean): Router {
+export function createRouter(routes: readonly Route[], readiness: () => 'ok' | 'draining' | 'unavailable'): Router {
   const router = new Router()
   router.add(
     'GET',
     '/health/live',
     health(() => 'ok'),
   )
-  router.add(
-    'GET',
-    '/health/ready',
-    health(() => (draining() ? 'draining' : 'ok')),
-  )
+  router.add('GET', '/health/ready', health(readiness))
   router.add('POST', '/v1/chat/completions', {
     auth: 'user',
     takesBody: true,

@@ -105,6 +105,8 @@ export interface AuditConsumer {
   ack(cursor: string): Promise<void>
   /** Events not acknowledged, and the time the oldest was written (Unix milliseconds). */
   backlog(): Promise<{ readonly events: number; readonly oldest: number | null }>
+  /** Removes the cursor, so that nothing is kept for this group any more. A later `read` makes a new one. */
+  forget(): Promise<void>
   close(): Promise<void>
 }
 

@@ -23,20 +23,22 @@ ${pad([
   ['1', 'failed to start, or an unexpected failure'],
   ['2', 'wrong usage of the command line'],
   ['3', 'invalid configuration'],
+  ['4', 'audit verify: the trail was tampered with'],
   ['130, 143', 'ended at once by a second SIGINT or SIGTERM'],
 ])}
 Environment:
 ${pad([
   ['SERVICE_HOST, SERVICE_PORT', 'override listen.host and listen.port'],
   ['SERVICE_STORE', 'overrides store: memory, file:<folder> or a redis:// url'],
+  ['SERVICE_WORKERS', 'overrides workers: how many processes serve, or auto'],
   ['SERVICE_LOG_LEVEL', 'overrides log.level: debug, info, warn, error, silent'],
   ['SERVICE_SECRET', 'overrides secret'],
 ])}`
 }
 
 export function commandHelp({ name, operands, summary, details, options }: Command): string {
-  const rows: [string, string][] = Object.entries(options).map(([option, { value, description }]) => [
-    `--${option}${value === undefined ? '' : ` ${value}`}`,
+  const rows: [string, string][] = Object.entries(options).map(([option, { short, value, description }]) => [
+    `${short === undefined ? '' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`,
     description,
   ])
   rows.push(['-h, --help', 'Show this help'])

@@ -1,11 +1,19 @@
 import { dirname, resolve } from 'node:path'
-import { type Config, ConfigError, loadConfig, type Problem, withLines } from '../config.ts'
+import { type Config, ConfigError, type Problem, parseConfig, readConfig, withLines } from '../config.ts'
 import { type LoadedPlugin, validatePlugins } from '../loader.ts'
 
+export interface Everything {
+  readonly config: Config
+  readonly plugins: LoadedPlugin[]
+  /** The file as it was read. */
+  readonly text: string
+}
+
 /** Reads a config and loads its plugins; throws one `ConfigError` with the problems of both. */
-export async function loadEverything(file: string): Promise<{ config: Config; plugins: LoadedPlugin[] }> {
+export async function loadEverything(file: string): Promise<Everything> {
   const folder = dirname(resolve(file))
-  const { config, error } = tryLoad(file)
+  const text = readConfig(file)
+  const { config, error } = tryLoad(text, file)
   const readable = config ?? error.partial
   if (readable === undefined) throw error
   const { plugins, problems } = await validatePlugins(readable, folder)
@@ -13,12 +21,15 @@ export async function loadEverything(file: string): Promise<{ config: Config; pl
   const paths = new Set(known.map(({ path }) => path))
   const all: Problem[] = [...known, ...problems.filter(({ path }) => !paths.has(path))]
   if (all.length > 0) throw new ConfigError(file, withLines(readable, all))
-  return { config: config!, plugins }
+  return { config: config!, plugins, text }
 }
 
-function tryLoad(file: string): { config: Config; error?: never } | { config?: never; error: ConfigError } {
+function tryLoad(
+  text: string,
+  file: string,
+): { config: Config; error?: never } | { config?: never; error: ConfigError } {
   try {
-    return { config: loadConfig(file) }
+    return { config: parseConfig(text, file) }
   } catch (error) {
     if (error instanceof ConfigError) return { error }
     throw error

@@ -1,13 +1,23 @@
+import cluster from 'node:cluster'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { isWorkerProcess } from '../cluster/messages.ts'
 import { watchConfig } from '../config/watch.ts'
 import { dataFolder } from '../config.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { shown } from './check.ts'
 import type { Command } from './command.ts'
-import { loadEverything } from './load.ts'
+import { type Everything, loadEverything } from './load.ts'
 import { DEFAULT_CONFIG, packageVersion } from './package.ts'
 
-type Gateway = Awaited<ReturnType<typeof import('../gateway.ts')['startGateway']>>
+/** One gateway, or a cluster of them. */
+type Gateway = Pick<
+  import('../gateway.ts').Gateway,
+  'url' | 'plugins' | 'notes' | 'createdKeys' | 'reload' | 'close'
+> & {
+  readonly workers?: number
+  kill?(): void
+}
 
 export const start: Command = {
   name: 'start',
@@ -19,16 +29,22 @@ export const start: Command = {
   },
   details: `The log goes to stderr as JSON lines. SIGTERM or SIGINT lets running exchanges end
 (listen.drain_seconds); a second one ends at once. SIGHUP, or a change of the file,
-loads the config again; a bad file keeps the last good one.`,
+loads the config again; a bad file keeps the last good one.
+
+With workers above 1 (or SERVICE_WORKERS), that many processes share the port, the store
+and the limits. A worker that dies is replaced, with growing pauses; a reload is in force
+in all of them or in none. Signals go to the first process, which speaks for all.`,
   async run({ values, io }) {
+    if (isWorkerProcess()) return (await import('../cluster/worker.ts')).runWorker(outlivePluginMistakes)
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
-    const { config } = await loadEverything(file)
+    const everything = await loadEverything(file)
+    const { config } = everything
     const logger = createLogger({ level: config.log.level })
-    const stop = stopSignal(logger)
+    const running: { gateway?: Gateway } = {}
+    const stop = stopSignal(logger, () => running.gateway?.kill?.())
     outlivePluginMistakes(logger)
-    // Imported late: `check` and `keys` need no server.
-    const { startGateway } = await import('../gateway.ts')
-    const gateway = await startGateway({ config, configFile: resolve(file), logger })
+    const gateway = await open(everything, resolve(file), logger)
+    running.gateway = gateway
     const stopReloads = serveReloads(gateway, resolve(file), logger)
     // Last: whoever waits for this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, dataFolder(config)))
@@ -40,12 +56,27 @@ loads the config again; a bad file keeps the last good one.`,
   },
 }
 
+/** One gateway in this process, or several in processes of their own. Imported late: `check` needs no server. */
+async function open({ config, text }: Everything, configFile: string, logger: Logger): Promise<Gateway> {
+  const workers = config.workers === 'auto' ? availableParallelism() : config.workers
+  if (workers > 1 && cluster.isPrimary) {
+    const { Cluster } = await import('../cluster/primary.ts')
+    return Cluster.start({ config, text, file: configFile, logger, workers })
+  }
+  if (workers > 1) logger.warn({ workers }, 'started as the worker of another cluster: `workers` is ignored')
+  const { startGateway } = await import('../gateway.ts')
+  return startGateway({ config, configFile, logger })
+}
+
 /** The first SIGTERM or SIGINT asks for a graceful end, the second ends. */
-function stopSignal(logger: Logger): Promise<void> {
+function stopSignal(logger: Logger, kill: () => void): Promise<void> {
   let asked = false
   const { promise: stop, resolve: ask } = Promise.withResolvers<void>()
   const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
-    if (asked) process.exit(signal === 'SIGINT' ? 130 : 143)
+    if (asked) {
+      kill()
+      process.exit(signal === 'SIGINT' ? 130 : 143)
+    }
     asked = true
     logger.info({ signal }, 'closing: running exchanges may end; a second signal ends at once')
     ask()
@@ -93,10 +124,12 @@ function serveReloads(gateway: Gateway, file: string, logger: Logger): () => voi
   }
 }
 
-function greeting({ url, plugins, notes, createdKeys }: Gateway, file: string, folder: string | undefined): string {
+function greeting(gateway: Gateway, file: string, folder: string | undefined): string {
+  const { url, plugins, notes, createdKeys, workers } = gateway
   const lines = [
     `governed-gateway ${packageVersion()} listens on ${url}`,
     `  config   ${file}`,
+    ...(workers === undefined ? [] : [`  workers  ${workers}`]),
     `  plugins  ${plugins.join(', ') || 'none: a plain proxy'}`,
     ...notes.map((note) => `  note     ${note}`),
   ]

@@ -4,6 +4,7 @@
  */
 import type { JSONSchema } from 'json-schema-to-ts'
 import { keySchema, pluginEntrySchema, routeSchema } from './schema-entries.ts'
+import { auditSchema, limitsSchema } from './schema-ledger.ts'
 import { upstreamSchema } from './schema-upstream.ts'
 
 const MiB = 1024 * 1024
@@ -75,6 +76,12 @@ export const listenSchema = {
       maximum: 3600,
       default: 25,
       description: 'How long running exchanges may go on after SIGTERM, seconds, 0 to 3600. Default 25.',
+    },
+    reuse_port: {
+      type: 'boolean',
+      default: true,
+      description:
+        'With several workers: true lets the kernel spread connections over them (SO_REUSEPORT; where that does not exist, as with false), false has the primary hand them out in turn, evener for a few long-lived connections and dearer for many short ones. Default true.',
     },
     trusted_proxies: {
       type: 'array',
@@ -155,6 +162,15 @@ export const configSchema = {
       description:
         'Where state lives: memory, file:<folder> relative to this file, redis://host:6379/0 or rediss://. Default file:./data. SERVICE_STORE overrides it.',
     },
+    workers: {
+      anyOf: [
+        { type: 'integer', minimum: 1, maximum: 256 },
+        { type: 'string', const: 'auto' },
+      ],
+      default: 1,
+      description:
+        'Processes that serve requests, 1 to 256, or auto for one for each core that this machine (or container) may use. They share port, store, limits and sessions. Default 1: one process serves about as much as one core can, and each more takes memory of its own. SERVICE_WORKERS overrides it.',
+    },
     secret: {
       type: 'string',
       minLength: 32,
@@ -184,6 +200,8 @@ export const configSchema = {
       default: [],
       items: keySchema,
     },
+    audit: auditSchema,
+    limits: limitsSchema,
     egress: egressSchema,
     plugins: {
       type: 'array',

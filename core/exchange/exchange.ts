@@ -3,6 +3,7 @@ import type { Principal } from '../auth.ts'
 import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { GatewayError } from '../errors.ts'
+import { checkPayload } from '../events.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
@@ -61,8 +62,14 @@ export class ChatExchange implements Exchange, InspectionListener {
   flagged = false
   /** Made with the first limit that a plugin wants. */
   holds: ExchangeHolds | undefined = undefined
+  /** Its events go to the audit log; decided once, so that what was begun is also ended. */
+  readonly audited: boolean
   /** The first of the two writes was made, or tried. */
   begun = false
+  /** Events of the first write, when it is not certain that it happened. */
+  unsure: readonly GovernanceEvent[] | undefined = undefined
+  /** This process alone counts its limits. */
+  countedLocally = false
   #records: GovernanceEvent[] | undefined = undefined
   readonly #log: Log
   #ownLog: Log | undefined = undefined
@@ -74,6 +81,7 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.principal = init.principal
     this.caller = init.principal
     this.chain = init.chain
+    this.audited = init.chain.ledger.audited
     this.sourceIp = init.sourceIp
     this.#log = init.log
     this.request = new RequestSide(init.body, init.chat, init.headers, this.inspection)
@@ -97,10 +105,10 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.rules.push(rule)
   }
 
-  onFailure(plugin: string, error: unknown, allowed: boolean): void {
+  onFailure(plugin: string, error: unknown, allowed: boolean, hook: string): void {
     this.note('plugin.failed', {
       plugin,
-      hook: 'hold',
+      hook,
       error: error instanceof Error ? error.name : 'unknown',
       allowed,
     })
@@ -163,33 +171,36 @@ export class ChatExchange implements Exchange, InspectionListener {
     return records
   }
 
-  emit: Exchange['emit'] = (type, payload) => this.note(type, payload as unknown as Record<string, Json>)
+  emit: Exchange['emit'] = (type, payload) => {
+    checkPayload(type, payload)
+    this.note(type, payload as unknown as Record<string, Json>)
+  }
 
   /** Emits an event of this exchange. */
   note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
-    const session = this.facts.get(sessionFact)
-    const clientId = this.request.headers['x-client-request-id']
-    const event = this.chain.events.build(
-      type,
-      {
-        request_id: this.id,
-        client_request_id: clientId !== undefined && /^[\x21-\x7e]{1,128}$/.test(clientId) ? clientId : undefined,
-        session_id: session?.id,
-        turn_index: session?.turnIndex,
-        key_id: this.caller.keyId,
-        source_ip: this.sourceIp,
-        model: this.request.model.slice(0, 256),
-        upstream: this.upstream,
-        mode: this.mode,
-        classification: this.label,
-        ...payload,
-      },
-      severity,
-    )
+    const event = this.chain.events.build(type, { ...this.description, ...payload }, severity)
     this.chain.events.tell(event)
-    if (!this.chain.ledger.audited) return
+    if (!this.audited) return
     this.#records ??= []
     this.#records.push(event)
+  }
+
+  /** What every event of this exchange says of it; no content. */
+  get description(): Record<string, Json | undefined> {
+    const session = this.facts.get(sessionFact)
+    const clientId = this.request.headers['x-client-request-id']
+    return {
+      request_id: this.id,
+      client_request_id: clientId !== undefined && /^[\x21-\x7e]{1,128}$/.test(clientId) ? clientId : undefined,
+      session_id: session?.id,
+      turn_index: session?.turnIndex,
+      key_id: this.caller.keyId,
+      source_ip: this.sourceIp,
+      model: this.request.model.slice(0, 256),
+      upstream: this.upstream,
+      mode: this.mode,
+      classification: this.label,
+    }
   }
 
   /** What a policy would have done; recorded only. */

@@ -1,5 +1,32 @@
 /** What plugins share, as `governed-gateway/kit`. */
+export {
+  type EncodedBatch,
+  type EventFormat,
+  type EventSource,
+  encode,
+  encodeBatch,
+  frame,
+  MAX_BATCH_BYTES,
+  type OcsfEvent,
+  toCef,
+  toJson,
+  toOcsf,
+} from '../audit/formats/index.ts'
 export { allowedValues, isLooser, parseFlag } from '../flags.ts'
+export { matchesGlob } from '../glob.ts'
+export { checkAgainst } from '../options.ts'
+export {
+  type Attempt,
+  attemptOf,
+  Backoff,
+  type Clock,
+  type DeliveryOutcome,
+  type DeliveryResult,
+  deliver,
+  failedAttempt,
+  parseRetryAfter,
+  systemClock,
+} from './deliver.ts'
 export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
 export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from './patterns.ts'

@@ -1,6 +1,8 @@
 import type { AuditConsumer, AuditLogOptions, GovernanceEvent } from '../plugin.ts'
 import type { Store } from '../store/store.ts'
-import { AUDIT } from './ledger.ts'
+
+/** The stream of the store that holds the audit trail. */
+export const AUDIT = 'audit'
 
 /** The audit log as one group reads it. */
 export function auditConsumer(store: Store, plugin: string, { group, from = 'end' }: AuditLogOptions): AuditConsumer {
@@ -17,6 +19,7 @@ export function auditConsumer(store: Store, plugin: string, { group, from = 'end
       const own = groups.find((one) => one.group === name)
       return { events: own?.backlog ?? 0, oldest: own?.oldest ?? null }
     },
+    forget: () => store.forget(AUDIT, name),
     close: () => consumer.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import type { Amounts, GrantedScope, Hold, LimitWant, Refusal, Rejection, Reservation, Verdict } from '../plugin.ts'
 import type { ScopeRequest, ScopeState } from '../store/limits.ts'
-import type { Store } from '../store/store.ts'
+import type { TopUpRequest } from '../store/store.ts'
 import type { Reporter } from '../text/inspection.ts'
 
 /** Wants that only record go to the store without a limit. */
@@ -57,14 +57,18 @@ export class OwnedHold implements Hold {
   }
 }
 
+/** Who granted, and can grant more. */
+export interface Granter {
+  topUp(request: TopUpRequest): Promise<Reservation>
+}
+
 /** All limits of one exchange. */
 export class ExchangeHolds {
   readonly holds: OwnedHold[] = []
   readonly #id: string
-  #store: Store | undefined = undefined
+  #granter: Granter | undefined = undefined
   #ops = 0
-  /** What changed of the amounts due, since they were last written. */
-  dueChanges: Record<string, number> | undefined = undefined
+  #due: Record<string, number> | undefined = undefined
 
   constructor(id: string) {
     this.#id = id
@@ -74,7 +78,7 @@ export class ExchangeHolds {
     if (owner === undefined) {
       throw new GatewayError('GW_PLUGIN_CONTRACT', 'reserve() was called outside of a tap.')
     }
-    if (this.#store !== undefined) {
+    if (this.#granter !== undefined) {
       throw new GatewayError(
         'GW_PLUGIN_CONTRACT',
         `Plugin ${owner.name} called reserve() after the limits were taken. Use topUp() of what it holds.`,
@@ -91,12 +95,12 @@ export class ExchangeHolds {
 
   /** The store has answered: tells every plugin what it was granted, or says why the exchange ends. */
   answer(
-    store: Store,
+    granter: Granter,
     reservation: Reservation,
     wouldBlock: (verdict: Verdict) => void,
   ): Verdict | Rejection | undefined {
     if (!reservation.ok) return this.#refused(reservation)
-    this.#store = store
+    this.#granter = granter
     for (const hold of this.holds) {
       const scopes = states(hold.owner, reservation.scopes).map((scope, i) =>
         relativeTo(scope, hold.want.scopes[i]?.limit),
@@ -115,14 +119,26 @@ export class ExchangeHolds {
   }
 
   topUp(scopes: readonly ScopeRequest[]): Promise<Reservation> {
-    if (this.#store === undefined) {
+    if (this.#granter === undefined) {
       return Promise.reject(new GatewayError('GW_PLUGIN_CONTRACT', 'topUp() was called before anything was granted.'))
     }
-    return this.#store.topUp({ id: this.#id, op: String(++this.#ops), scopes })
+    return this.#granter.topUp({ id: this.#id, op: String(++this.#ops), scopes })
   }
 
   due(amounts: Amounts): void {
-    this.dueChanges = { ...this.dueChanges, ...amounts }
+    this.#due = { ...this.#due, ...amounts }
+  }
+
+  /** What changed of the amounts due since the last call. */
+  takeDue(): Amounts | undefined {
+    const due = this.#due
+    this.#due = undefined
+    return due
+  }
+
+  /** What was taken could not be written. */
+  giveBackDue(due: Amounts | undefined): void {
+    if (due !== undefined) this.#due = { ...due, ...this.#due }
   }
 
   get used(): Record<string, number> {

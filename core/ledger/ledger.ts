@@ -1,84 +1,233 @@
 import { GatewayError } from '../errors.ts'
+import type { Emitter } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import type { GovernanceEvent, Log, Rejection, Verdict } from '../plugin.ts'
-import type { JsonObject, Store } from '../store/store.ts'
+import type { GovernanceEvent, Log, Rejection, Reservation, Verdict } from '../plugin.ts'
+import { isStoreError } from '../store/errors.ts'
+import type { Begun, JsonObject, Store, TopUpRequest } from '../store/store.ts'
+import { AUDIT } from './audit-log.ts'
+import { Finder } from './finder.ts'
+import { Journal } from './journal.ts'
+import { LEASE_MS, Leases, RENEW_MS } from './leases.ts'
+import { LocalLimits } from './local-limits.ts'
+import type { Spill } from './spill.ts'
+import { Writer } from './writer.ts'
 
-/** The stream of the store that holds the audit trail. */
-export const AUDIT = 'audit'
+export interface LedgerSettings {
+  /** What becomes of a request that cannot be recorded. Default `block`. */
+  readonly onError?: 'block' | 'allow'
+  /** What limits do while the store is away. Default `block`. */
+  readonly onStoreError?: 'block' | 'local'
+  /** Whether the client waits for the last write. Default true. */
+  readonly waits?: boolean
+}
 
-/** How long a killed process keeps what its exchanges hold, milliseconds. */
-const LEASE_MS = 60_000
+export interface LedgerOptions {
+  /** Where writes wait while the store is away; none for a store in memory. */
+  readonly spill?: Spill | undefined
+  /** How long a killed process keeps what its exchanges hold, milliseconds, default 60,000. */
+  readonly leaseMs?: number
+  /** Default 15,000. */
+  readonly renewMs?: number
+  /** How often to look for exchanges of processes that died, milliseconds, default 10,000. */
+  readonly findMs?: number
+}
 
 /**
  * The two writes of an exchange: one before the prompt leaves, one before the last byte. They carry events, when
  * somebody reads the audit log, and limits, when a plugin wants some; an exchange with neither writes nothing.
  */
 export class Ledger {
+  /** The policy of the operator; a reload changes it. */
+  settings: LedgerSettings = {}
   readonly #store: Store
-  readonly #log: Log
-  /** Events are durable. */
-  audited = false
+  readonly #leaseMs: number
+  readonly #findMs: number
+  readonly #leases: Leases
+  readonly #writer: Writer
+  readonly #journal: Journal
+  readonly #finder: Finder
+  readonly #local = new LocalLimits()
+  readonly #readers = new Set<object>()
+  readonly #ending = new Set<Promise<unknown>>()
+  #emitter: (() => Emitter) | undefined = undefined
+  #timer: NodeJS.Timeout | undefined = undefined
+  #work: Promise<void> = Promise.resolve()
 
-  constructor(store: Store, log: Log) {
+  constructor(store: Store, log: Log, options: LedgerOptions = {}) {
+    const { spill, leaseMs = LEASE_MS, renewMs = RENEW_MS, findMs = 10_000 } = options
     this.#store = store
-    this.#log = log
+    this.#leaseMs = leaseMs
+    this.#findMs = findMs
+    this.#leases = new Leases(store, log, leaseMs, renewMs)
+    const tell: ConstructorParameters<typeof Writer>[3] = (type, payload, severity) =>
+      this.#emitter?.().emit(type, { ...payload, ...(type === 'store.unavailable' && this.#policy) }, severity)
+    this.#writer = new Writer(store, log, spill, tell, () => this.#local.flush(store))
+    this.#journal = new Journal(this.#writer, log)
+    this.#finder = new Finder(store, log, (id) => this.#leases.has(id))
+  }
+
+  /** Writes what was left behind and ends what was lost; from then on looks for it again and again. */
+  start(emitter: () => Emitter): void {
+    this.#emitter = emitter
+    this.#work = this.#find()
+    this.#timer = setInterval(() => {
+      this.#work = this.#work.then(() => this.#find())
+    }, this.#findMs).unref()
+  }
+
+  /** Somebody reads the log: events are durable until `unread`. */
+  read(reader: object): void {
+    this.#readers.add(reader)
+  }
+
+  unread(reader: object): void {
+    this.#readers.delete(reader)
+  }
+
+  get audited(): boolean {
+    return this.#readers.size > 0
   }
 
   /** Before the model is called. Undefined at once when there is nothing to write. */
   begin(x: ChatExchange): Promise<Verdict | Rejection | undefined> | undefined {
-    if (!this.audited && x.holds === undefined) return undefined
+    if (!x.audited && x.holds === undefined) return undefined
     return this.#begin(x)
   }
 
-  async #begin(x: ChatExchange): Promise<Verdict | Rejection | undefined> {
-    const scopes = x.holds?.requests ?? []
-    const { marker, events } = this.#records(x)
-    try {
-      x.begun = true
-      const request = { id: x.id, leaseMs: LEASE_MS, scopes, marker, stream: AUDIT, events }
-      const { reservation } = await this.#store.begin(request)
-      return x.holds?.answer(this.#store, reservation, (verdict) => x.wouldBlock(verdict))
-    } catch (error) {
-      this.#log.error({ request_id: x.id, error: nameOf(error) }, 'the store did not take the first write')
-      throw new GatewayError('GW_AUDIT_UNAVAILABLE', 'The gateway could not record the request, so it was not sent.')
-    }
-  }
-
-  /** Before the last byte. Undefined at once when there is nothing to write. */
-  end(x: ChatExchange): Promise<void> | undefined {
-    if (!this.audited && x.holds === undefined) return undefined
-    return this.#end(x)
-  }
-
-  async #end(x: ChatExchange): Promise<void> {
-    const used = x.holds?.used
-    const { events } = this.#records(x)
-    try {
-      if (!x.begun) {
-        const scopes = (x.holds?.requests ?? []).filter(({ key }) => (used?.[key] ?? 0) > 0)
-        // Two calls, one message: they are carried out in order.
-        void this.#store.begin({ id: x.id, leaseMs: LEASE_MS, scopes }).catch(() => {})
-      }
-      const request = { id: x.id, ...(used === undefined ? {} : { used }), stream: AUDIT, events }
-      const { scopes } = await this.#store.end(request)
-      x.holds?.settled(scopes)
-    } catch (error) {
-      this.#log.error({ request_id: x.id, error: nameOf(error) }, 'the store did not take the last write')
-    }
+  /**
+   * Before the last byte. False: what happened could not be recorded, so the client must not get it. Undefined at once
+   * when there is nothing to write, or nothing to wait for.
+   */
+  end(x: ChatExchange): Promise<boolean> | undefined {
+    if (!x.audited && x.holds === undefined) return undefined
+    const ending = this.#end(x)
+    this.#ending.add(ending)
+    void ending.finally(() => this.#ending.delete(ending))
+    return this.settings.waits === false ? undefined : ending
   }
 
   /** An event that belongs to no exchange. */
   append(event: GovernanceEvent): void {
-    if (!this.audited) return
-    this.#store.append(AUDIT, [event as JsonObject]).catch((error: unknown) => {
-      this.#log.error({ event_id: event.id, error: nameOf(error) }, 'the store did not take an event')
-    })
+    if (this.audited) this.#journal.add(event as JsonObject)
   }
 
-  #records(x: ChatExchange): { marker: JsonObject | undefined; events: readonly JsonObject[] } {
-    if (!this.audited) return { marker: undefined, events: [] }
-    return { marker: { request_id: x.id, key_id: x.caller.keyId }, events: x.takeRecords() as unknown as JsonObject[] }
+  /** Settles when everything so far is in the log, or put by for it. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#ending)
+    await this.#journal.flush()
+  }
+
+  /** Call before the store is closed. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#leases.stop()
+    await this.flush()
+    if (this.#writer.pending) await this.#writer.heal()
+    await this.flush()
+    this.#writer.stop()
+    await this.#work
+  }
+
+  async #begin(x: ChatExchange): Promise<Verdict | Rejection | undefined> {
+    x.begun = true
+    const scopes = x.holds?.requests ?? []
+    const events = x.takeRecords()
+    let begun: Begun
+    try {
+      if (this.#writer.down) throw new Error('the store does not take writes')
+      // Before the write: no finder of this process may take it for lost.
+      this.#leases.add({ id: x.id, holds: x.holds, unsure: false })
+      const marker = x.audited ? markerOf(x) : undefined
+      const request = { id: x.id, leaseMs: this.#leaseMs, scopes, marker, stream: AUDIT, events: events as never }
+      begun = await this.#store.begin(request)
+    } catch (error) {
+      x.unsure = events
+      this.#leases.add({ id: x.id, holds: undefined, unsure: true })
+      this.#writer.failed(error)
+      return this.#goOn(x, error)
+    }
+    const granter = { topUp: (request: TopUpRequest) => this.#topUp(request) }
+    return x.holds?.answer(granter, begun.reservation, (verdict) => x.wouldBlock(verdict))
+  }
+
+  async #topUp(request: TopUpRequest): Promise<Reservation> {
+    try {
+      return await this.#store.topUp(request)
+    } catch (cause) {
+      if (isStoreError(cause, 'usage')) throw cause
+      this.#writer.failed(cause)
+      if (this.settings.onStoreError === 'local') return this.#local.topUp(request)
+      throw new GatewayError('GW_LIMITS_UNAVAILABLE', 'The gateway could not take more of the limits.', { cause })
+    }
+  }
+
+  /** The first write failed: the operator has said what that means. */
+  async #goOn(x: ChatExchange, cause: unknown): Promise<Verdict | Rejection | undefined> {
+    const { onError = 'block', onStoreError = 'block' } = this.settings
+    if (x.audited && onError === 'block') {
+      const message = 'The gateway could not record the request, so it was not sent.'
+      throw new GatewayError('GW_AUDIT_UNAVAILABLE', message, { cause })
+    }
+    if (x.audited) this.#writer.count('allowed')
+    if (x.holds === undefined) return undefined
+    if (onStoreError === 'block') {
+      const message = 'The gateway could not check the limits of the request, so it was not sent.'
+      throw new GatewayError('GW_LIMITS_UNAVAILABLE', message, { cause })
+    }
+    this.#writer.count('local')
+    x.countedLocally = true
+    const reservation = await this.#local.reserve({ id: x.id, scopes: x.holds.requests })
+    return x.holds.answer(this.#local, reservation, (verdict) => x.wouldBlock(verdict))
+  }
+
+  async #end(x: ChatExchange): Promise<boolean> {
+    const { id, holds } = x
+    const events = x.takeRecords() as readonly JsonObject[]
+    const used = holds?.used
+    if (!x.begun && used !== undefined) this.#beginLate(x, used)
+    // What this process counted is not to be counted a second time, should the first write have happened after all.
+    const charged = x.countedLocally ? {} : used
+    const first = x.unsure as readonly JsonObject[] | undefined
+    const opened = x.begun || used !== undefined
+    const entry = { ...(opened && { id }), ...(charged && { used: charged }), ...(first && { first }), events }
+    const allows = this.settings.onError === 'allow'
+    const { kept, ended } = await this.#writer.end(entry, allows || x.unsure !== undefined)
+    this.#leases.delete(id)
+    if (x.countedLocally) holds?.settled(await this.#settleLocally(id, used ?? {}))
+    else if (ended !== undefined) holds?.settled(ended.scopes)
+    if (holds !== undefined && !x.countedLocally) await this.#local.settle(id, undefined)
+    return kept || allows || events.length === 0
+  }
+
+  /** What an exchange wanted that ended before the model was called. Two calls, one message: carried out in order. */
+  #beginLate(x: ChatExchange, used: Readonly<Record<string, number>>): void {
+    const scopes = (x.holds?.requests ?? []).filter(({ key }) => (used[key] ?? 0) > 0)
+    const marker = x.audited ? markerOf(x) : undefined
+    this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes, marker }).catch(() => {})
+  }
+
+  async #settleLocally(id: string, used: Readonly<Record<string, number>>) {
+    const states = await this.#local.settle(id, used)
+    if (!this.#writer.down) this.#local.flush(this.#store).catch((error: unknown) => this.#writer.failed(error))
+    return states
+  }
+
+  /** What waits goes first: a process that ended an exchange is not to be told that it lost it. */
+  async #find(): Promise<void> {
+    try {
+      await this.#writer.heal()
+      if (!this.#writer.down) await this.#finder.look(this.#emitter?.() as Emitter)
+    } catch (error) {
+      this.#writer.failed(error)
+    }
+  }
+
+  get #policy() {
+    const { onError = 'block', onStoreError = 'block' } = this.settings
+    return { audit: onError, limits: onStoreError }
   }
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.message : typeof error)
+/** All that another process needs to write the last event. */
+const markerOf = (x: ChatExchange): JsonObject =>
+  ({ ...x.description, stream: x.request.stream, rules: x.rules }) as JsonObject

@@ -1,3 +1,4 @@
+import { errorFrame } from '../dialects/chat-completions/wire.ts'
 import { GatewayError } from '../errors.ts'
 import { REFUSALS } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
@@ -29,6 +30,9 @@ export class ReplyContext {
   told = false
   /** The client closed the connection. */
   left = false
+  /** The last write was made, and the last bytes were given out. */
+  settled = false
+  onSettled: (() => void) | undefined = undefined
   #deciding = true
   #over = false
 
@@ -66,11 +70,28 @@ export class ReplyContext {
       const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
       x.note(terminalEvent(outcome, this.source !== undefined), { ...details, ...measurements(x) }, severity)
       const written = x.chain.ledger.end(x)
-      if (written === undefined) lastBytes()
-      else void written.then(lastBytes)
+      if (written === undefined) this.#last(lastBytes)
+      else void written.then((kept) => this.#last(kept ? lastBytes : () => this.#unrecorded()))
     }
     if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
     else finish()
+  }
+
+  #last(bytes: () => void): void {
+    this.settled = true
+    try {
+      bytes()
+    } finally {
+      this.onSettled?.()
+    }
+  }
+
+  /** What happened could not be written down, so it must not look as if it were: never a clean end. */
+  #unrecorded(): void {
+    const { out } = this
+    const error = new GatewayError('GW_AUDIT_UNAVAILABLE', 'The gateway could not record the reply.')
+    if (!out.committed) out.error(error)
+    else out.end(errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
   }
 
   /** The hooks in front of the model have run. False when the exchange is over: the client left meanwhile. */
@@ -92,6 +113,15 @@ export class ReplyContext {
     if (this.#deciding) return
     if (this.told) this.conclude('completed', {}, () => {})
     else this.conclude('aborted', { reason: 'client_disconnected' }, () => {})
+  }
+
+  /** What no text rule can read is told to the client, and not let through by `mode=strict`. */
+  cannotInspect(kinds: ReadonlyMap<string, number>): void {
+    const { mode, reply } = this.x
+    reply.uninspected = kinds
+    if (mode !== 'strict') return
+    const reason = `The reply has content that cannot be inspected (${[...kinds.keys()].join(', ')}), which mode=strict refuses.`
+    reply.blocked ??= { reason, policy: 'mode', code: 'uninspectable_content' }
   }
 
   /** A verdict or a failed guard that the taps left behind, if any. */
@@ -158,6 +188,7 @@ export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayEr
   const options = {
     ...(verdict.status === undefined ? {} : { status: verdict.status }),
     ...(verdict.code === undefined ? {} : { code: verdict.code }),
+    ...(verdict.type === undefined ? {} : { type: verdict.type }),
   }
   const error = new GatewayError('GW_POLICY_BLOCK', `Blocked by policy: ${verdict.reason}`, options)
   const within = { reason: verdict.reason, classification: x.label, ...verdict.details }

@@ -48,6 +48,7 @@ class Attempt implements Sink {
     const { upstream, rename } = this.#candidate
     const { config } = upstream
     x.upstream = upstream.name
+    x.reply.progress = 'unsent'
     const own: Record<string, string> = { ...config.headers }
     if (config.key !== undefined) own.authorization = `Bearer ${config.key}`
     const headers = upstreamHeaders(x.request.headers, own, config.forward_headers, x.request.upstreamHeaders)
@@ -56,8 +57,13 @@ class Attempt implements Sink {
     if (!this.#replaced) this.#context.source = this.#source
   }
 
+  onSent(): void {
+    this.#context.x.reply.progress = 'sent'
+  }
+
   onHeaders(status: number, headers: Headers): void {
     if (this.#context.over) return
+    this.#context.x.reply.progress = status >= 200 && status <= 299 ? 'begun' : 'failed'
     if (status >= 500 && this.#fallBack()) return
     const source = this.#decoded(headers)
     if (source === undefined) return
@@ -102,6 +108,9 @@ class Attempt implements Sink {
 
   onError({ error, fallback }: UpstreamFailure): void {
     if (this.#context.over) return
+    const { reply } = this.#context.x
+    // Who only answers too slowly may have worked all the time.
+    if (reply.progress === 'sent' && error.code !== 'GW_UPSTREAM_TIMEOUT') reply.progress = 'failed'
     if (this.#body !== undefined) this.#body.onError(error)
     else if (!(fallback && this.#fallBack())) failExchange(this.#context, error)
   }
@@ -150,9 +159,13 @@ class Attempt implements Sink {
     const limit = config.max_response_bytes
     if (x.request.stream) {
       if (isEventStream(type)) return new StreamReply(this.#context, source, passed, limit, 'completed')
-      if (isJson(type)) return new ErrorBody(this.#context, status, headers, passed, source)
+      if (isJson(type)) {
+        x.reply.progress = 'failed'
+        return new ErrorBody(this.#context, status, headers, passed, source)
+      }
     } else if (isJson(type)) return new JsonBody(this.#context, passed, limit, source, 'completed')
     const wanted = x.request.stream ? 'an event stream' : 'JSON'
+    x.reply.progress = 'failed'
     failExchange(this.#context, invalid(`answered ${status} with a content type that is not ${wanted}`))
     return undefined
   }

@@ -2,6 +2,8 @@ import type { GatewayError } from '../errors.ts'
 
 /** What a provider sends, as it arrives. After `onEnd` or `onError` nothing follows. */
 export interface Sink {
+  /** The request is on its way over a connection. */
+  onSent?(): void
   onHeaders(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void
   onData(chunk: Buffer): void
   onEnd(): void

@@ -89,6 +89,7 @@ class Handler implements Dispatcher.DispatchHandler, Source {
     if (this.#over) controller.abort(new Error('The exchange ended.'))
     else if (this.#paused) controller.pause()
     this.#sent = true
+    if (!this.#over) this.#sink.onSent?.()
   }
 
   onResponseStart(

@@ -98,9 +98,9 @@ export class StoreClient implements Api.Store {
     return this.#driver.call('delete', { key: this.#key(key), ifVersion: version, notify })
   }
 
-  async increment(key: string, by: number, ttlMs?: number): Promise<number> {
+  async increment(key: string, by: number, ttlMs?: number, { prolong = false } = {}): Promise<number> {
     check.whole('The step of a counter', by, Number.MIN_SAFE_INTEGER)
-    return this.#driver.call('increment', { key: this.#key(key), by, ttlMs: ttl(ttlMs) })
+    return this.#driver.call('increment', { key: this.#key(key), by, ttlMs: ttl(ttlMs), prolong })
   }
 
   watch(prefix: string, listener: (key: string | undefined) => void): () => void {

@@ -58,7 +58,7 @@ export interface Ops {
   get: [{ key: string }, WireEntry | null]
   set: [{ key: string; text: string; ttlMs: number | null; ifVersion: number | null; notify: boolean }, boolean]
   delete: [{ key: string; ifVersion: number | null; notify: boolean }, boolean]
-  increment: [{ key: string; by: number; ttlMs: number | null }, number]
+  increment: [{ key: string; by: number; ttlMs: number | null; prolong: boolean }, number]
   /** Announces that changes are of interest; see `Notice`. */
   watch: [Record<string, never>, null]
   begin: [BeginArgs, Reservation]

@@ -45,10 +45,10 @@ export interface KeyValue {
   /** True when there was something to delete and `ifVersion`, if given, matched. */
   delete(key: string, options?: { ifVersion?: number; notify?: boolean }): Promise<boolean>
   /**
-   * Adds and returns the new value; `by` 0 reads. The time to live starts with the first write and is not prolonged.
-   * A value that is not a whole number is a `usage` error.
+   * Adds and returns the new value; `by` 0 reads. The time to live starts with the first write, or with `prolong` anew
+   * with each. A value that is not a whole number is a `usage` error.
    */
-  increment(key: string, by: number, ttlMs?: number): Promise<number>
+  increment(key: string, by: number, ttlMs?: number, options?: { prolong?: boolean }): Promise<number>
   /**
    * Calls back after a `set` or `delete` with `notify` under a key that starts with `prefix`, from any process. Without
    * a key after an interruption: anything may have changed.

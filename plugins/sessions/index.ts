@@ -11,12 +11,12 @@ export default definePlugin({
   governs: 'usage',
   provides: [sessionFact],
   schema,
-  create({ ttl_hours: ttlHours }, { store, subkey }) {
+  create({ ttl_hours: ttlHours }, { log, store, subkey }) {
     // A key object is made once; HMAC with bytes would make one for each request, at six times the cost.
     const secret = createSecretKey(subkey('sessions'))
-    const turns = new Turns(store, ttlHours)
+    const turns = new Turns(store, ttlHours, log)
     const number = async (x: Exchange, id: string) =>
-      x.facts.set(sessionFact, { id, turnIndex: await turns.next(x, id) })
+      x.facts.set(sessionFact, { id, turnIndex: (await turns.next(x, id)) ?? derivedTurn(x.request.json) })
     return {
       apply(hooks) {
         hooks.preRequest.tap('sessions', (x) => {

@@ -5,7 +5,7 @@ export const schema = {
     ttl_hours: {
       type: 'number',
       description:
-        'How long the turns of an explicit session are counted, hours from its first request; then its turn_index starts at 0 again. 0.01 to 8760. Default 168 (a week).',
+        'How long an explicit session may be idle, hours from its last request; then its turn_index starts at 0 again. 0.01 to 8760. Default 168 (a week).',
       minimum: 0.01,
       maximum: 8760,
       default: 168,

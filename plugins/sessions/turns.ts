@@ -1,44 +1,100 @@
 import { createHash } from 'node:crypto'
-import type { Exchange, Store } from 'governed-gateway'
+import type { Exchange, Log, Store } from 'governed-gateway'
 
 const HOUR_MS = 3_600_000
 /** How long a retry is known as one: SDKs try again within a minute. */
 const ATTEMPT_MS = 10 * 60_000
+/** How long a request waits for its turn, milliseconds: below the deadline of a tap. */
+const PATIENCE_MS = 700
+/** A store that is away is told once in so long, milliseconds. */
+const QUIET_MS = 10_000
 
-/** Counts the turns of explicit sessions. A retry of an SDK is the same turn again. */
+/**
+ * Counts the turns of explicit sessions. A retry of an SDK is the same turn again. One call to the store is waited for;
+ * what SDKs need for their retries is written beside: it is only asked for after an attempt has failed.
+ */
 export class Turns {
   readonly #store: Store
+  readonly #log: Log
   readonly #ttlMs: number
-  readonly #attempts = new WeakMap<Exchange, string>()
+  readonly #attempts = new WeakMap<Exchange, Attempt>()
+  #toldAt = Number.NEGATIVE_INFINITY
 
-  constructor(store: Store, ttlHours: number) {
+  constructor(store: Store, ttlHours: number, log: Log) {
     this.#store = store
     this.#ttlMs = ttlHours * HOUR_MS
+    this.#log = log
   }
 
-  async next(x: Exchange, session: string): Promise<number> {
+  /** Undefined when the store does not answer: a session authorises nothing, so no request fails for its number. */
+  next(x: Exchange, session: string): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      const goOn = (error: unknown): void => {
+        clearTimeout(timer)
+        this.#tell(error)
+        resolve(undefined)
+      }
+      const timer = setTimeout(() => goOn(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+      this.#next(x, session).then((turn) => {
+        clearTimeout(timer)
+        resolve(turn)
+      }, goOn)
+    })
+  }
+
+  /**
+   * What came to its end is not tried again: the same body is a new turn from now on. What failed may be tried again
+   * at once and anywhere, so it is known first.
+   */
+  end(x: Exchange): Promise<void> | undefined {
+    const attempt = this.#attempts.get(x)
+    if (attempt === undefined) return undefined
+    if (!FINAL.has(x.reply.outcome)) return attempt.known
+    void this.#beside(this.#store.delete(attempt.key))
+    return undefined
+  }
+
+  async #next(x: Exchange, session: string): Promise<number> {
     const scope = `${x.caller.keyId}/${session}`
-    const attempt = `attempt/${scope}/${bodyHash(x)}`
-    this.#attempts.set(x, attempt)
-    const known = isRetry(x) ? await this.#store.get<number | null>(attempt) : undefined
-    if (typeof known === 'number') return known
-    const turn = (await this.#store.increment(`turns/${scope}`, 1, this.#ttlMs)) - 1
-    await this.#store.set(attempt, turn, { ttlMs: ATTEMPT_MS })
+    const count = attemptOf(x)
+    const key = count === undefined ? undefined : `attempt/${scope}/${bodyHash(x)}`
+    const known = count === undefined || count === 0 ? undefined : await this.#store.get<number>(key as string)
+    const turn = known ?? (await this.#store.increment(`turns/${scope}`, 1, this.#ttlMs, { prolong: true })) - 1
+    if (key !== undefined) {
+      this.#attempts.set(x, { key, known: this.#beside(this.#store.set(key, turn, { ttlMs: ATTEMPT_MS })) })
+    }
     return turn
   }
 
-  /** What came to its end is not tried again: the same body is a new turn from now on. */
-  end(x: Exchange): Promise<void> | undefined {
-    const attempt = this.#attempts.get(x)
-    if (attempt === undefined || !FINAL.has(x.reply.outcome)) return undefined
-    return this.#store.set(attempt, null, { ttlMs: 1 }).then(() => undefined)
+  #beside(write: Promise<unknown>): Promise<void> {
+    return write.then(
+      () => {},
+      (error: unknown) => this.#tell(error),
+    )
   }
+
+  #tell(error: unknown): void {
+    const now = performance.now()
+    if (now - this.#toldAt < QUIET_MS) return
+    this.#toldAt = now
+    const why = error instanceof Error ? error.message : typeof error
+    this.#log.warn({ error: why }, 'turns cannot be counted now: they are taken from the messages')
+  }
+}
+
+interface Attempt {
+  readonly key: string
+  /** Settles when other nodes know of it. */
+  readonly known: Promise<void>
 }
 
 const FINAL: ReadonlySet<string> = new Set(['completed', 'answered', 'blocked'])
 
-/** The SDKs of OpenAI number their attempts, from 0. */
-const isRetry = (x: Exchange): boolean => /^[1-9]\d{0,3}$/.test(x.request.headers['x-stainless-retry-count'] ?? '')
+/** The SDKs of OpenAI number their attempts, from 0. Undefined for clients that do not. */
+function attemptOf(x: Exchange): number | undefined {
+  const count = x.request.headers['x-stainless-retry-count']
+  return count !== undefined && /^\d{1,4}$/.test(count) ? Number(count) : undefined
+}
 
 const bodyHash = (x: Exchange): string =>
   createHash('sha256').update(JSON.stringify(x.request.json)).digest('base64url').slice(0, 22)

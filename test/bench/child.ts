@@ -36,6 +36,19 @@ export function pinnableCores(): Cores | undefined {
   return works ? { subject, ends } : undefined
 }
 
+/**
+ * Keeps a core from going to sleep, with a process that runs only when nothing else wants to. Otherwise whoever writes to
+ * a sleeping peer pays for waking it, microseconds each time, and the slower subject, whose peers sleep more, pays most.
+ * False where the system has no such class of processes.
+ */
+export function keepAwake(core: number): boolean {
+  const idle = ['-i', '0', 'taskset', '-c', `${core}`]
+  if (spawnSync('chrt', [...idle, 'true'], { stdio: 'ignore' }).status !== 0) return false
+  const child = spawn('chrt', [...idle, process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' })
+  live.add(child)
+  return true
+}
+
 /** What may differ between the processes of a run, and must not between its subjects. */
 export interface SubjectOptions {
   core: number | undefined

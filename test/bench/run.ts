@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Cores, pinnableCores, Worker } from './child.ts'
+import { type Cores, keepAwake, pinnableCores, Worker } from './child.ts'
 import type { LoadApi } from './load.ts'
 import { HELP, type Options, readOptions } from './options.ts'
 import { evaluate, type ScenarioResult, table } from './report.ts'
@@ -11,14 +11,14 @@ import type { Session } from './scenarios/scenario.ts'
 import type { StartContext } from './targets.ts'
 import type { UpstreamApi } from './upstream.ts'
 
-function machine(cores: Cores | undefined): string[] {
+function machine(cores: Cores | undefined, awake: boolean): string[] {
   const undici = JSON.parse(readFileSync(new URL('../../node_modules/undici/package.json', import.meta.url), 'utf8'))
   const list = cpus()
   return [
     `${list.length} × ${list[0]?.model.trim()}, Node ${process.versions.node}, undici ${undici.version}, load ${loadavg()[0]!.toFixed(2)}`,
     cores === undefined
       ? 'not pinned (needs two cores and taskset): expect more noise'
-      : `pinned: the subject on core ${cores.subject}, upstream and load client on core ${cores.ends}`,
+      : `pinned: the subject on core ${cores.subject}, upstream and load client on core ${cores.ends}${awake ? ', which never sleeps' : ''}`,
   ]
 }
 
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => process.exit(130))
   process.on('SIGTERM', () => process.exit(143))
   const cores = pinnableCores()
-  const header = machine(cores)
+  const header = machine(cores, cores !== undefined && keepAwake(cores.ends))
   for (const line of header) progress(line)
   const results = await measureAll(options, cores, folder)
   process.stdout.write(`\n${header.join('\n')}\n\n${results.map(table).join('\n')}\n`)

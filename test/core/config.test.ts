@@ -45,10 +45,12 @@ describe('config: defaults and shape', () => {
       keep_alive_seconds: 75,
       max_connections: 0,
       drain_seconds: 25,
+      reuse_port: true,
       trusted_proxies: [],
     })
     assert.equal(config.store, 'file:/etc/gateway/data')
     assert.equal(dataFolder(config), '/etc/gateway/data')
+    assert.equal(config.workers, 1)
     assert.equal(config.secret, undefined)
     assert.deepEqual(config.log, { level: 'info' })
     assert.deepEqual(config.stream, { block_signal: 'error', keep_alive_seconds: 15 })
@@ -61,6 +63,16 @@ describe('config: defaults and shape', () => {
     assert.equal(demo.max_response_bytes, 32 * 1024 * 1024)
     assert.throws(() => Object.assign(config.listen, { port: 1 }), TypeError)
     assert.throws(() => Object.assign(demo.headers, { a: 'b' }), TypeError)
+  })
+
+  it('takes a number of workers, or auto, from the file and the environment', () => {
+    const workers = (text: string, env = {}) => parseConfig(DEMO + text, FILE, env).workers
+    assert.equal(workers('workers: auto\n'), 'auto')
+    assert.equal(workers('workers: 3\n'), 3)
+    assert.equal(workers('workers: 3\n', { SERVICE_WORKERS: '2' }), 2)
+    assert.equal(workers('', { SERVICE_WORKERS: 'auto' }), 'auto')
+    assert.throws(() => workers('workers: 0\n'), /workers: must be >= 1; got 0/)
+    assert.throws(() => workers('', { SERVICE_WORKERS: 'many' }), /SERVICE_WORKERS: must be auto; got "many"/)
   })
 
   it('routes everything to a single upstream when routes are left out', () => {

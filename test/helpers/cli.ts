@@ -34,12 +34,17 @@ export async function runCli(args: readonly string[], env: Env = {}, cwd = proce
   return { code, signal, stdout, stderr }
 }
 
+export type LogLine = Record<string, unknown>
+
 export interface RunningGateway {
   url: string
+  pid: number
   /** Everything printed to stdout so far. */
   greeting(): string
-  /** Resolves with the first log line that has the message, parsed. */
-  logged(message: string): Promise<Record<string, unknown>>
+  /** Resolves with the first log line that has the message, or that is meant, parsed. */
+  logged(what: string | ((line: LogLine) => boolean)): Promise<LogLine>
+  /** Log lines so far, parsed. */
+  lines: readonly LogLine[]
   kill(signal: NodeJS.Signals): void
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
@@ -71,17 +76,20 @@ export async function startCli(args: readonly string[], env: Env = {}): Promise<
   return {
     url,
     greeting: () => stdout,
-    logged: (message) =>
+    pid: child.pid!,
+    lines,
+    logged: (what) =>
       new Promise((resolve, reject) => {
+        const meant = typeof what === 'string' ? ({ msg }: LogLine) => msg === what : what
         const look = () => {
-          const line = lines.find(({ msg }) => msg === message)
+          const line = lines.find(meant)
           if (line === undefined) return
           waiting.delete(look)
           resolve(line)
         }
         waiting.add(look)
         look()
-        ended.then(() => reject(new Error(`ended without logging "${message}"`)))
+        ended.then(() => reject(new Error(`ended without logging "${what}"`)))
       }),
     kill: (signal) => child.kill(signal),
     ended,

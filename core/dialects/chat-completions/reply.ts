@@ -3,6 +3,7 @@ import { FieldList, isObject } from '../../json/fields.ts'
 import { readTree } from '../../json/read.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
 import type { Json, Usage } from '../../plugin.ts'
+import { images } from './images.ts'
 import { isInert, isLogprobs, isNumeric, isWord } from './shapes.ts'
 import { all, calledFunction, contentOf, each, inert, media, members, numeric, type Walk } from './walk.ts'
 
@@ -56,10 +57,14 @@ function withoutPrototypes(value: Json): Json {
 /** Token counts of a `usage` member, or undefined when it is not one. */
 export function readUsage(value: Json | undefined): Usage | undefined {
   if (!isObject(value)) return undefined
-  const { prompt_tokens: prompt, completion_tokens: completion } = value
-  if (typeof prompt !== 'number' || typeof completion !== 'number') return undefined
-  return { prompt, completion, estimated: false }
+  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = value
+  if (!isCount(prompt) || !isCount(completion)) return undefined
+  const cached = isObject(details) ? details.cached_tokens : undefined
+  return { prompt, completion, estimated: false, ...(isCount(cached) ? { cached } : {}) }
 }
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
 /** The only code that knows where text lives in a buffered reply. */
 export function replyFields(reply: ChatReply): FieldList {
@@ -145,6 +150,9 @@ const MESSAGE: Readonly<Record<string, Walk>> = {
   tool_calls: (list, path, value) => each(list, path, value, toolCall),
   function_call: (list, path, value) => {
     if (value !== null) calledFunction(list, path, value, role)
+  },
+  images: (list, path, value) => {
+    if (value !== null) images(list, path, value, role)
   },
   audio,
 }

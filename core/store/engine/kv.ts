@@ -53,13 +53,13 @@ export class KeyValues {
     return true
   }
 
-  increment({ key, by, ttlMs }: Args<'increment'>, now: number): number {
+  increment({ key, by, ttlMs, prolong }: Args<'increment'>, now: number): number {
     const value = this.#live(key, now)
     if (value !== undefined && !/^-?\d{1,16}$/.test(value.text)) throw notACounter(key)
     const sum = Number(value?.text ?? 0) + by
     if (!Number.isSafeInteger(sum)) throw usage(`The counter ${key} would leave the range of whole numbers (2^53 - 1).`)
     if (by === 0) return sum
-    const expires = value === undefined ? (ttlMs === null ? null : now + ttlMs) : value.expires
+    const expires = value === undefined || prolong ? (ttlMs === null ? null : now + ttlMs) : value.expires
     this.table.put(key, { text: String(sum), version: this.#version(), expires })
     return sum
   }

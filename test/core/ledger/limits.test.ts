@@ -68,3 +68,23 @@ for (const stream of [false, true]) {
     assert.deepEqual(types, ['service.started', 'request.completed'])
   })
 }
+
+test('a plugin cannot write over what the gateway says of its event', async (t) => {
+  const liar = definePlugin({
+    name: 'liar',
+    onError: 'allow',
+    schema: NO_OPTIONS,
+    create: () => ({
+      apply(hooks) {
+        hooks.block.tap('liar', (x) => x.emit('policy.would_block', { policy: 'p', reason: 'r', id: 'mine' } as never))
+      },
+    }),
+  }) as PluginSpec
+  const { gateway } = await setup(t, { plugins: [{ use: 'liar' }], specs: new Map([['liar', liar]]) })
+  assert.equal((await post(gateway)).status, 200)
+  const events = gateway.log.flatMap(({ event }) => (event === undefined ? [] : [event as { type: string }]))
+  assert.deepEqual(
+    events.map(({ type }) => type).filter((type) => type.startsWith('p')),
+    ['plugin.failed'],
+  )
+})

@@ -83,6 +83,24 @@ export function keyValueTests(harness: Harness): void {
     await assert.rejects(store.increment('n', 1), usageError)
   })
 
+  it('counts for its time to live from the last write on, when asked to', async (t) => {
+    const [store, clock] = await opened(t, harness)
+    const next = (): Promise<number> => store.increment('n', 1, 1000, { prolong: true })
+    for (let i = 1; i <= 4; i++) {
+      assert.equal(await next(), i)
+      assert.equal((await store.entry('n'))?.expiresAt, clock.now + 1000)
+      clock.now += 999
+    }
+    assert.equal(await store.increment('n', 0, 1000, { prolong: true }), 4)
+    clock.now += 1
+    assert.equal(await next(), 1)
+    assert.equal(await store.increment('n', 1), 2)
+    clock.now += 1000
+    assert.equal(await next(), 1)
+    assert.equal(await store.increment('n', 1, undefined, { prolong: true }), 2)
+    assert.equal((await store.entry('n'))?.expiresAt, null)
+  })
+
   it('refuses to count what is not a whole number', async (t) => {
     const [store] = await opened(t, harness)
     for (const value of ['1', 1.5, { a: 1 }, null]) {

@@ -66,8 +66,10 @@ const keyValueSteps = [
   ),
   step('entry', key, ({ store }, k) => store.entry(k)),
   step('delete', key, ({ store }, k) => store.delete(k)),
-  step('increment', fc.record({ key, by: fc.integer({ min: -3, max: 3 }), ttlMs: leaseMs }), ({ store }, a) =>
-    store.increment(a.key, a.by, a.ttlMs),
+  step(
+    'increment',
+    fc.record({ key, by: fc.integer({ min: -3, max: 3 }), ttlMs: leaseMs, prolong: fc.boolean() }),
+    ({ store }, a) => store.increment(a.key, a.by, a.ttlMs, { prolong: a.prolong }),
   ),
   step('acquire', fc.record({ key, holder: fc.constantFrom('h1', 'h2'), leaseMs }), ({ store }, a) =>
     store.acquire(a.key, a.holder, a.leaseMs),

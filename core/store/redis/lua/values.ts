@@ -51,7 +51,7 @@ export const VALUE_SCRIPTS = {
     local sum = tonumber(text or '0') + args.by
     if sum > 9007199254740991 or sum < -9007199254740991 then return usage('RANGE') end
     if args.by == 0 then return int(sum) end
-    put(int(sum), text and expires or expiry())
+    put(int(sum), text and not args.prolong and expires or expiry())
     return int(sum)`),
 
   acquire: `${HEAD}

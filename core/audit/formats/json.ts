@@ -1,0 +1,7 @@
+import type { GovernanceEvent } from '../../plugin.ts'
+import type { EventSource } from './types.ts'
+
+/** Our own schema: the event as it is in the trail, with the members that say where it comes from. */
+export function toJson(event: GovernanceEvent, { source_name, environment }: EventSource): GovernanceEvent {
+  return { ...event, source_name, environment }
+}

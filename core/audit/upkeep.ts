@@ -1,0 +1,61 @@
+import type { Log } from '../plugin.ts'
+import type { Store } from '../store/store.ts'
+import { Anchoring, type AnchoringOptions } from './anchoring.ts'
+
+/** How much of the trail the store keeps; what a reader has not acknowledged stays in any case. */
+export interface Retention {
+  /** Undefined: no limit. */
+  readonly days?: number | undefined
+  readonly records?: number | undefined
+}
+
+export interface UpkeepOptions extends AnchoringOptions {
+  readonly retention: () => Retention
+}
+
+const DAY_MS = 86_400_000
+const TRIM_EVERY_MS = 60_000
+
+/** What a durable trail needs now and then: anchors, and an end for what is old. */
+export class Upkeep {
+  readonly #options: UpkeepOptions
+  readonly #anchoring: Anchoring
+  readonly #timer: NodeJS.Timeout
+  #trimming: Promise<void> = Promise.resolve()
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options
+    this.#anchoring = new Anchoring(options)
+    this.#timer = setInterval(() => void this.trim(), TRIM_EVERY_MS).unref()
+  }
+
+  /** Removes what is older, or more, than the retention allows. */
+  trim(): Promise<void> {
+    this.#trimming = this.#trimming.then(() => trim(this.#options))
+    return this.#trimming
+  }
+
+  /** Anchors what was appended last. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all([this.#trimming, this.#anchoring.stop()])
+  }
+}
+
+async function trim({ store, stream, log, audited, retention }: UpkeepOptions): Promise<void> {
+  const { days, records } = retention()
+  if (!audited() || (days === undefined && records === undefined)) return
+  try {
+    if (days !== undefined) await all(store, stream, { before: Math.floor(Date.now() - days * DAY_MS) })
+    if (records !== undefined) await all(store, stream, { keep: records })
+  } catch (error) {
+    trimFailed(log, error)
+  }
+}
+
+async function all(store: Store, stream: string, options: { before?: number; keep?: number }): Promise<void> {
+  while ((await store.trim(stream, options)).more);
+}
+
+const trimFailed = (log: Log, error: unknown): void =>
+  log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the audit log was not trimmed')

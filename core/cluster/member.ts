@@ -1,0 +1,86 @@
+import type { Worker } from 'node:cluster'
+import type { Log } from '../plugin.ts'
+import { type FromWorker, hear, type StartOrder, type ToWorker, tell } from './messages.ts'
+
+export type MemberState = 'starting' | 'ready' | 'ending' | 'ended'
+export type Listening = FromWorker & { readonly type: 'listening' }
+
+/** Longest time for a worker to build a new config, milliseconds: its plugins have 10 s each to start. */
+const PREPARE_MS = 60_000
+
+export interface MemberEvents {
+  ready(member: Member, told: Listening): void
+  failed(member: Member, told: FromWorker & { readonly type: 'failed' }): void
+  ended(member: Member, code: number | null, signal: string | null): void
+}
+
+/** One worker process, as the primary sees it. */
+export class Member {
+  readonly number: number
+  readonly text: string
+  state: MemberState = 'starting'
+  readyAt = 0
+  readonly #worker: Worker
+  readonly #answers = new Map<number, (problem: string | undefined) => void>()
+
+  constructor(worker: Worker, order: StartOrder, events: MemberEvents, log: Log) {
+    this.#worker = worker
+    this.number = order.number
+    this.text = order.text
+    hear<FromWorker>(worker.process, (message) => {
+      if (message.type === 'hello') tell(worker.process, order)
+      else if (message.type === 'prepared') this.#answers.get(message.change)?.(message.problem)
+      else if (message.type === 'failed') events.failed(this, message)
+      else {
+        if (this.state === 'starting') this.state = 'ready'
+        this.readyAt = performance.now()
+        events.ready(this, message)
+      }
+    })
+    // A channel that breaks while something is being sent; the exit follows.
+    worker.on('error', (error) =>
+      log.warn({ worker: this.number, error: error.name }, 'a message to a worker was lost'),
+    )
+    worker.once('exit', (code, signal) => {
+      this.state = 'ended'
+      for (const answer of this.#answers.values()) answer(undefined)
+      events.ended(this, code, signal)
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#worker.process.pid
+  }
+
+  tell(message: ToWorker): void {
+    tell(this.#worker.process, message)
+  }
+
+  /** What is wrong with a config, here. A worker that ends meanwhile has nothing against it: the next one gets it. */
+  async prepare(change: number, text: string): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined
+    const answer = new Promise<string | undefined>((resolve) => {
+      this.#answers.set(change, resolve)
+      timer = setTimeout(() => resolve(`did not answer within ${PREPARE_MS / 1000} s`), PREPARE_MS)
+    })
+    if (this.state !== 'ended') this.tell({ type: 'prepare', change, text })
+    else this.#answers.get(change)?.(undefined)
+    try {
+      return await answer
+    } finally {
+      clearTimeout(timer)
+      this.#answers.delete(change)
+    }
+  }
+
+  /** Lets its exchanges end. */
+  close(): void {
+    if (this.state === 'ended') return
+    this.state = 'ending'
+    this.tell({ type: 'close' })
+  }
+
+  kill(): void {
+    if (this.state !== 'ended') this.#worker.process.kill('SIGKILL')
+  }
+}

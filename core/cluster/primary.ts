@@ -1,0 +1,234 @@
+/** Several workers behind one port: starts them, replaces the dead, and changes or stops them together. */
+import cluster from 'node:cluster'
+import { hostname } from 'node:os'
+import { type Everything, loadEverything } from '../cli/load.ts'
+import type { Config } from '../config.ts'
+import { GatewayError } from '../errors.ts'
+import { discardCreatedKeys, type FirstStart, firstStart } from '../first-start.ts'
+import type { Logger } from '../log.ts'
+import { checkReload } from '../reload.ts'
+import { openSharedDriver } from '../store/configured.ts'
+import { type Shareable, serve } from '../store/remote.ts'
+import { Backoff } from './backoff.ts'
+import { type Listening, Member, type MemberEvents } from './member.ts'
+import { errorOf, type FromWorker, type StartOrder, WORKER_VARIABLE } from './messages.ts'
+import { type SharedPort, sharePort } from './port.ts'
+
+export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
+  /** Absolute path of the config file. */
+  readonly file: string
+  readonly logger: Logger
+  readonly workers: number
+}
+
+/** What plugins may take to flush and stop, on top of `listen.drain_seconds`, before a worker is killed. */
+const STOP_MS = 30_000
+
+interface Slot {
+  readonly number: number
+  readonly backoff: Backoff
+  restarts: number
+  member: Member | undefined
+  timer: NodeJS.Timeout | undefined
+}
+
+/** The primary of a cluster; for `start` it looks like one gateway. */
+export class Cluster implements MemberEvents {
+  readonly workers: number
+  url = ''
+  plugins: readonly string[] = []
+  notes: readonly string[] = []
+  readonly #file: string
+  readonly #log: Logger
+  readonly #keys: FirstStart
+  readonly #slots: readonly Slot[]
+  readonly #started = Promise.withResolvers<void>()
+  #store: Shareable | undefined
+  #port: SharedPort | undefined
+  #config: Config
+  /** The text of the config in force. */
+  #text: string
+  #changes = 0
+  #up = false
+  #closing: Promise<void> | undefined
+  #onGone: (() => void) | undefined
+
+  private constructor({ config, text, file, logger, workers }: ClusterOptions) {
+    this.#config = config
+    this.#text = text
+    this.#file = file
+    this.#log = logger
+    this.workers = workers
+    this.#keys = firstStart(config)
+    this.#slots = Array.from({ length: workers }, (_, i) => ({
+      number: i + 1,
+      backoff: new Backoff(),
+      restarts: 0,
+      member: undefined,
+      timer: undefined,
+    }))
+  }
+
+  /** Settles when every worker listens; if one cannot, none stays. */
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const made = new Cluster(options)
+    try {
+      await made.#start()
+    } catch (error) {
+      await made.#abandon()
+      throw error
+    }
+    return made
+  }
+
+  get createdKeys(): FirstStart['createdKeys'] {
+    return this.#keys.createdKeys
+  }
+
+  /** The workers by number. */
+  get states(): readonly { number: number; state: string; pid: number | undefined; restarts: number }[] {
+    return this.#slots.map(({ number, member, restarts }) => ({
+      number,
+      state: member?.state ?? 'ended',
+      pid: member?.pid,
+      restarts,
+    }))
+  }
+
+  /** Reads the config file again: it is in force in every worker, or in none. */
+  async reload(): Promise<void> {
+    const { config, text } = await loadEverything(this.#file)
+    checkReload(this.#config, config)
+    const change = ++this.#changes
+    const members = this.#slots.flatMap(({ member }) => (member?.state === 'ready' ? [member] : []))
+    const problems = await Promise.all(members.map((member) => member.prepare(change, text)))
+    const at = problems.findIndex((problem) => problem !== undefined)
+    if (at >= 0) {
+      for (const member of members) member.tell({ type: 'discard', change })
+      throw new GatewayError('GW_CONFIG', `Worker ${members[at]?.number}: ${problems[at]}`)
+    }
+    this.#text = text
+    this.#config = config
+    for (const member of members) member.tell({ type: 'commit', change })
+    this.#log.level = config.log.level
+  }
+
+  /** Lets all exchanges end, then stops everything. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Ends the workers at once. */
+  kill(): void {
+    for (const { member, timer } of this.#slots) {
+      clearTimeout(timer)
+      member?.kill()
+    }
+  }
+
+  ready(member: Member, { url, plugins, notes }: Listening): void {
+    this.#log.info({ worker: member.number, worker_pid: member.pid }, 'worker listens')
+    if (!this.#up) Object.assign(this, { url, plugins, notes })
+    if (this.#slots.every((slot) => slot.member?.state === 'ready')) this.#started.resolve()
+    if (member.text !== this.#text) void this.#catchUp(member)
+  }
+
+  failed(member: Member, { failure }: FromWorker & { type: 'failed' }): void {
+    if (this.#up) this.#log.error({ worker: member.number, err: errorOf(failure) }, 'worker could not start')
+    else this.#started.reject(errorOf(failure))
+  }
+
+  ended(member: Member, code: number | null, signal: string | null): void {
+    const slot = this.#slots[member.number - 1] as Slot
+    slot.member = undefined
+    this.#onGone?.()
+    if (this.#closing !== undefined) return
+    if (!this.#up) {
+      const how = signal ?? `code ${code}`
+      this.#started.reject(new Error(`Worker ${member.number} ended (${how}) before it listened.`))
+      return
+    }
+    const served = member.readyAt === 0 ? 0 : performance.now() - member.readyAt
+    const pause = slot.backoff.next(served)
+    slot.restarts++
+    this.#log.error(
+      { worker: slot.number, exit_code: code, signal, restarts: slot.restarts, restart_in_ms: pause },
+      'worker ended: another takes its place',
+    )
+    slot.timer = setTimeout(() => this.#fork(slot), pause)
+  }
+
+  async #start(): Promise<void> {
+    const { host, port, reuse_port } = this.#config.listen
+    this.#store = await openSharedDriver(this.#config.store, {
+      instance: `${hostname()}-${process.pid}`,
+      durability: this.#config.audit.durability,
+    })
+    this.#port = await sharePort(host, port, reuse_port)
+    cluster.setupPrimary({ serialization: 'advanced' })
+    for (const slot of this.#slots) this.#fork(slot)
+    await this.#started.promise
+    this.#up = true
+    this.#port.release()
+  }
+
+  #fork(slot: Slot): void {
+    const { port, reusePort } = this.#port as SharedPort
+    const { number, restarts } = slot
+    const order: StartOrder = {
+      type: 'start',
+      number,
+      restarts,
+      instance: `${hostname()}-${process.pid}-w${number}`,
+      file: this.#file,
+      text: this.#text,
+      port,
+      reusePort,
+      keys: this.#keys.keys,
+      secret: this.#keys.secret,
+      sharedStore: this.#store !== undefined,
+    }
+    const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) })
+    if (this.#store !== undefined) serve(this.#store, worker.process)
+    slot.member = new Member(worker, order, this, this.#log)
+  }
+
+  /** A reload came while this worker was starting. */
+  async #catchUp(member: Member): Promise<void> {
+    const change = ++this.#changes
+    const problem = await member.prepare(change, this.#text)
+    if (problem === undefined) return member.tell({ type: 'commit', change })
+    this.#log.error({ worker: member.number, problem }, 'worker does not take the config in force: it is replaced')
+    member.kill()
+  }
+
+  async #close(): Promise<void> {
+    for (const { member, timer } of this.#slots) {
+      clearTimeout(timer)
+      member?.close()
+    }
+    const late = setTimeout(() => this.kill(), this.#config.listen.drain_seconds * 1000 + STOP_MS)
+    await this.#allGone()
+    clearTimeout(late)
+    await this.#store?.close()
+  }
+
+  async #abandon(): Promise<void> {
+    this.#closing = Promise.resolve()
+    this.#port?.release()
+    this.kill()
+    await this.#allGone()
+    await this.#store?.close()
+    discardCreatedKeys(this.#config, this.#keys)
+  }
+
+  #allGone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onGone = () => {
+        if (this.#slots.every(({ member }) => member === undefined)) resolve()
+      }
+      this.#onGone()
+    })
+  }
+}

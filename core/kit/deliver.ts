@@ -1,0 +1,163 @@
+import { ExponentialBackoff, noJitterGenerator } from 'cockatiel'
+import { EgressError, toEgressError } from '../egress/category.ts'
+import type { FetchReply } from '../services.ts'
+
+/** Longest wait between two attempts, also when the receiver asks for more, milliseconds. */
+export const LONGEST_WAIT_MS = 300_000
+
+/**
+ * What one attempt came to.
+ * - `delivered`: the receiver has it.
+ * - `rejected`: the receiver will never take it.
+ * - `unavailable`: later it may.
+ * - `auth`: the receiver does not take our credentials; a person has to act.
+ */
+export type DeliveryResult = 'delivered' | 'rejected' | 'unavailable' | 'auth'
+
+export interface Attempt {
+  readonly result: DeliveryResult
+  /** HTTP status, when there was an answer. */
+  readonly status?: number
+  /** A category such as `timeout` or `http_503`, never what the receiver wrote. */
+  readonly error?: string
+  /** What the receiver asked to wait, milliseconds. */
+  readonly retryAfterMs?: number
+}
+
+export interface DeliveryOutcome extends Attempt {
+  /** How often it was sent, at least 0: an aborted delivery may not have begun. */
+  readonly attempts: number
+  /** How long the last attempt took, milliseconds. */
+  readonly latencyMs: number
+}
+
+/** Time, for tests. */
+export interface Clock {
+  now(): number
+  /** Settles early, never rejects, when the signal aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export interface DeliverOptions {
+  /** One attempt. What it throws is classified by `failedAttempt`. */
+  send(): Promise<Attempt>
+  /** Attempts after the first. */
+  readonly maxRetries: number
+  /** First wait; it doubles with each retry. */
+  readonly backoffSeconds: number
+  /** Ends waiting and begins no further attempt. An attempt under way ends by itself: give `send` a signal of its own. */
+  readonly signal: AbortSignal
+  readonly clock?: Clock
+}
+
+/**
+ * Sends one batch until the receiver took or rejected it, retries are spent, or the signal aborts. Only what is
+ * `unavailable` is tried again; `Retry-After` counts when it is longer than our own wait.
+ *
+ * @example
+ * const outcome = await deliver({
+ *   send: async () => attemptOf(await services.fetch(url, { method: 'POST', body, timeoutMs: 10_000 })),
+ *   maxRetries: 3,
+ *   backoffSeconds: 2,
+ *   signal,
+ * })
+ */
+export async function deliver({
+  send,
+  maxRetries,
+  backoffSeconds,
+  signal,
+  clock = systemClock,
+}: DeliverOptions): Promise<DeliveryOutcome> {
+  const backoff = new Backoff(backoffSeconds)
+  let last: DeliveryOutcome = { result: 'unavailable', error: 'aborted', attempts: 0, latencyMs: 0 }
+  // Not cockatiel's own retry: its wait cannot be aborted, and it knows no Retry-After.
+  while (!signal.aborted) {
+    const began = clock.now()
+    const attempt = await send().catch(failedAttempt)
+    last = { ...attempt, attempts: last.attempts + 1, latencyMs: Math.round(clock.now() - began) }
+    if (attempt.result !== 'unavailable' || last.attempts > maxRetries) return last
+    await clock.sleep(backoff.next(attempt.retryAfterMs), signal)
+  }
+  return last
+}
+
+/** Waits that double from one to the next, with full jitter above a tenth, up to 300 s. */
+export class Backoff {
+  readonly #first: number
+  #state: ReturnType<ExponentialBackoff<number>['next']>
+
+  constructor(firstSeconds: number) {
+    this.#first = firstSeconds * 1000
+    this.#state = fresh(this.#first)
+  }
+
+  /** The next wait, milliseconds: at least `retryAfterMs`. */
+  next(retryAfterMs = 0): number {
+    const wait = this.#state.duration
+    this.#state = this.#state.next(undefined)
+    return Math.min(Math.max(wait, retryAfterMs), LONGEST_WAIT_MS)
+  }
+
+  reset(): void {
+    this.#state = fresh(this.#first)
+  }
+}
+
+const fresh = (initialDelay: number) =>
+  new ExponentialBackoff<number>({ generator: fullJitter, initialDelay, maxDelay: LONGEST_WAIT_MS }).next()
+
+/** The floor keeps a row of unlucky draws from becoming a burst. */
+const fullJitter: typeof noJitterGenerator = (state, options) => {
+  const [ceiling, next] = noJitterGenerator(state, options)
+  return [Math.round(ceiling * (0.1 + 0.9 * Math.random())), next]
+}
+
+const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 425, 429])
+
+/** Classifies an HTTP answer by its status alone. Redirects are not followed and are nobody's fault but the setting's. */
+export function attemptOf({ status, headers }: Pick<FetchReply, 'status' | 'headers'>, now = Date.now()): Attempt {
+  if (status >= 200 && status < 300) return { result: 'delivered', status }
+  const error = status >= 300 && status < 400 ? 'redirect' : `http_${status}`
+  if (status === 401 || status === 403) return { result: 'auth', status, error }
+  if (status >= 400 && status < 500 && !WORTH_A_RETRY.has(status)) return { result: 'rejected', status, error }
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], now)
+  return { result: 'unavailable', status, error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+}
+
+/** Classifies what `services.fetch` or `services.connect` threw: nothing of it is the batch's fault. */
+export function failedAttempt(error: unknown): Attempt {
+  return { result: 'unavailable', error: categoryOf(error) }
+}
+
+function categoryOf(error: unknown): string {
+  if (error instanceof EgressError) return error.code === 'GW_SSRF_BLOCKED' ? 'ssrf_blocked' : error.category
+  // Raw sockets fail with what the system says.
+  return error instanceof Error ? toEgressError(error).category : 'network'
+}
+
+/** `Retry-After` in seconds or as an HTTP date, as milliseconds from now, at most 300 s; undefined when it is neither. */
+export function parseRetryAfter(value: string | undefined, now = Date.now()): number | undefined {
+  if (value === undefined) return undefined
+  const text = value.trim()
+  const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_WAIT_MS)
+}
+
+/** Date.parse also takes `5` and `2030`, which are no HTTP dates. */
+const httpDate = (text: string): number => (/^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN)
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve()
+      const done = (): void => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      signal.addEventListener('abort', done, { once: true })
+    }),
+}

@@ -1,0 +1,206 @@
+import type { Json, Log, Severity } from '../plugin.ts'
+import { isStoreError } from '../store/errors.ts'
+import type { Ended, JsonObject, Store } from '../store/store.ts'
+import { AUDIT } from './audit-log.ts'
+import { missingOf } from './known.ts'
+import type { Spill, Waiting } from './spill.ts'
+
+/** Writes that wait in memory because they could not wait on disk. */
+const MAX_IN_MEMORY = 10_000
+const RETRY_MS = 1_000
+const PROBE = 'ledger/probe'
+
+/** How an operator and the trail are told. */
+export type Tell = (type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity) => void
+
+interface Outage {
+  readonly since: number
+  /** The store answers, if only that it is full: what makes it no larger may still work. */
+  answers: boolean
+  spilled: number
+  lost: number
+  allowed: number
+  local: number
+}
+
+/**
+ * Writes to the store, and when it does not take them to the spill file, from where they go to the store once it is
+ * back: with the same ids, and not twice.
+ */
+export class Writer {
+  readonly #store: Store
+  readonly #log: Log
+  readonly #spill: Spill | undefined
+  readonly #tell: Tell
+  readonly #onHealed: () => Promise<void>
+  readonly #timer: NodeJS.Timeout
+  readonly #unwatch: () => void
+  #memory: Waiting[] = []
+  #outage: Outage | undefined = undefined
+  #healing: Promise<void> | undefined = undefined
+
+  /** `onHealed` runs before the outage counts as over. */
+  constructor(store: Store, log: Log, spill: Spill | undefined, tell: Tell, onHealed: () => Promise<void>) {
+    this.#store = store
+    this.#log = log
+    this.#spill = spill
+    this.#tell = tell
+    this.#onHealed = onHealed
+    this.#timer = setInterval(() => {
+      if (this.#outage !== undefined) void this.heal()
+    }, RETRY_MS).unref()
+    this.#unwatch = store.onStatus(({ state, detail }) => {
+      if (state === 'ready') void this.heal()
+      else if (state !== 'closed') this.failed(new Error(detail), state === 'full')
+    })
+  }
+
+  /** The store did not take a write, and has not yet taken what waits since. */
+  get down(): boolean {
+    return this.#outage !== undefined
+  }
+
+  /** Something waits for the store. */
+  get pending(): boolean {
+    return this.#memory.length > 0 || this.#spill?.pending === true
+  }
+
+  /** The last write of an exchange. `kept`: it is in the log, or certain to get there as long as `keep` or a disk holds. */
+  async end(entry: Waiting, keep: boolean): Promise<{ kept: boolean; ended?: Ended | undefined }> {
+    if (this.#outage !== undefined && !this.#outage.answers) return { kept: await this.wait([entry], keep) }
+    try {
+      return { kept: true, ended: await this.#end(entry) }
+    } catch (error) {
+      this.failed(error)
+      return { kept: await this.wait([entry], keep) }
+    }
+  }
+
+  /** Events whose place in the log is behind those that wait. False: they wait now. */
+  async append(events: readonly JsonObject[]): Promise<boolean> {
+    if (this.#outage === undefined) {
+      try {
+        await this.#store.append(AUDIT, events)
+        return true
+      } catch (error) {
+        this.failed(error)
+      }
+    }
+    await this.wait([{ events }], true)
+    return false
+  }
+
+  /** Puts writes by until the store is back. False: they are lost. */
+  async wait(entries: readonly Waiting[], keep: boolean): Promise<boolean> {
+    const own = entries.filter(({ events, used }) => events.length > 0 || used !== undefined)
+    if (own.length === 0) return true
+    // Alone it would never be looked for.
+    if (this.#outage === undefined) this.failed(new Error('a write waits'), true)
+    const outage = this.#outage as Outage | undefined
+    try {
+      if (this.#spill === undefined) throw new Error('no folder to spill to')
+      await Promise.all(own.map((entry) => this.#spill?.add(entry)))
+      if (outage !== undefined) outage.spilled += own.length
+      return true
+    } catch (error) {
+      this.#log.error({ error: nameOf(error) }, 'what the store did not take could not be put by either')
+    }
+    if (keep && this.#memory.length + own.length <= MAX_IN_MEMORY) {
+      this.#memory.push(...own)
+      return true
+    }
+    if (outage !== undefined) outage.lost += own.reduce((sum, { events }) => sum + events.length, 0)
+    return false
+  }
+
+  /** Counts a request that went on although it could not be recorded, or was counted by this process alone. */
+  count(what: 'allowed' | 'local'): void {
+    if (this.#outage !== undefined) this.#outage[what] += 1
+  }
+
+  failed(error: unknown, answers = isStoreError(error, 'full')): void {
+    if (isStoreError(error, 'usage')) return
+    if (this.#outage !== undefined) {
+      this.#outage.answers &&= answers
+      return
+    }
+    this.#outage = { since: Date.now(), answers, spilled: 0, lost: 0, allowed: 0, local: 0 }
+    this.#log.error({ error: nameOf(error) }, 'the store does not take writes')
+    this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
+  }
+
+  /** Writes what waits, also what processes left behind that died. Settles when that is done or has failed again. */
+  heal(): Promise<void> {
+    this.#healing ??= this.#heal().finally(() => {
+      this.#healing = undefined
+    })
+    return this.#healing
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#unwatch()
+  }
+
+  async #heal(): Promise<void> {
+    if (this.#store.status.state !== 'ready') return
+    const outage = this.#outage
+    try {
+      // A write, since a full disk still reads.
+      if (outage !== undefined) {
+        await this.#store.increment(PROBE, 1, 60_000)
+        outage.answers = true
+      }
+      do await this.#replay()
+      while (this.pending)
+      await this.#onHealed()
+    } catch (error) {
+      this.failed(error)
+      if (!isStoreError(error)) this.#log.error({ error: nameOf(error) }, 'what waits for the store was not written')
+      return
+    }
+    // One that began meanwhile is not over.
+    if (outage === undefined || this.#outage !== outage) return
+    this.#outage = undefined
+    const { since, spilled, lost, allowed, local } = outage
+    const told = { seconds: Math.round((Date.now() - since) / 1000), spilled, lost, allowed, local }
+    this.#log.warn(told, 'the store takes writes again')
+    this.#tell('store.recovered', told, lost > 0 ? 'detection' : undefined)
+  }
+
+  async #replay(): Promise<void> {
+    await this.#spill?.drain((entries) => this.#rewrite(entries))
+    const waiting = this.#memory
+    await this.#rewrite(waiting)
+    this.#memory = this.#memory.slice(waiting.length)
+  }
+
+  async #end({ id, used, first = [], events }: Waiting): Promise<Ended | undefined> {
+    if (id === undefined) {
+      if (events.length > 0) await this.#store.append(AUDIT, events)
+      return undefined
+    }
+    const request = { id, ...(used === undefined ? {} : { used }), stream: AUDIT, events }
+    const ended = await this.#store.end(request)
+    if (!ended.closed && events.length > 0) await this.#appendMissing([...first, ...events])
+    return ended
+  }
+
+  async #rewrite(entries: readonly Waiting[]): Promise<void> {
+    const ended = await Promise.all(
+      entries.map(async ({ id, used, events }) => {
+        if (id === undefined) return false
+        return (await this.#store.end({ id, ...(used && { used }), stream: AUDIT, events })).closed
+      }),
+    )
+    await this.#appendMissing(entries.flatMap(({ first = [], events }, i) => (ended[i] ? [] : [...first, ...events])))
+  }
+
+  async #appendMissing(events: readonly JsonObject[]): Promise<void> {
+    if (events.length === 0) return
+    const missing = await missingOf(this.#store, events)
+    if (missing.length > 0) await this.#store.append(AUDIT, missing)
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.message : typeof error)

@@ -1,0 +1,34 @@
+import type { Config, ListenConfig } from './config.ts'
+import { GatewayError } from './errors.ts'
+
+/** Throws when a running gateway cannot take a config that is valid in itself. */
+export function checkReload(previous: Config, next: Config): void {
+  if (next.keys.length > 0 || previous.keys.length === 0) return
+  throw new GatewayError(
+    'GW_CONFIG',
+    'keys: the last key was removed. Without keys some are made and shown once, which takes a restart.',
+  )
+}
+
+/** What the socket was opened with; the rest of `listen` is asked for each request. */
+const SOCKET: readonly (keyof ListenConfig)[] = [
+  'host',
+  'port',
+  'reuse_port',
+  'max_header_bytes',
+  'headers_timeout_seconds',
+  'request_timeout_seconds',
+  'keep_alive_seconds',
+  'max_connections',
+]
+
+/** What the ledger was opened with. */
+const LEDGER = ['durability', 'spill_folder', 'max_spill_bytes'] as const
+
+/** Paths of what changed and is in force only after a restart. */
+export function needRestart(previous: Config, next: Config): string[] {
+  const top = (['store', 'workers', 'secret'] as const).filter((name) => previous[name] !== next[name])
+  const socket = SOCKET.filter((name) => previous.listen[name] !== next.listen[name])
+  const audit = LEDGER.filter((name) => previous.audit[name] !== next.audit[name])
+  return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`)]
+}

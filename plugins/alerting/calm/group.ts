@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { GovernanceEvent } from 'governed-gateway'
+import { detectionsOf } from '../card.ts'
+
+/** Events of one type, key and reason: the second is no news. */
+export interface Group {
+  readonly id: string
+  readonly type: string
+  readonly key: string | null
+  readonly reason: string
+}
+
+const MAX_REASON = 200
+
+export function groupOf(event: GovernanceEvent): Group {
+  const key = textOf(event.key_id) ?? textOf(event.source_ip) ?? null
+  const reason = (reasonOf(event) ?? '').slice(0, MAX_REASON).toWellFormed()
+  return { id: groupId(event.type, key, reason), type: event.type, key, reason }
+}
+
+export function groupId(type: string, key: string | null, reason: string): string {
+  // The place of a text in a conversation moves on with every turn: `messages[4].content`.
+  const same = JSON.stringify([type, key, reason.replace(/\[\d+\]/g, '[]')])
+  return createHash('sha256').update(same).digest('base64url').slice(0, 16)
+}
+
+/** Without counts and other values that differ from one event of a group to the next. */
+function reasonOf(event: GovernanceEvent): string | undefined {
+  const said = textOf(event.reason)
+  if (said !== undefined) return said
+  const found = detectionsOf(event)
+  if (found.length > 0) return [...new Set(found.map(({ type }) => type))].sort().join(', ')
+  const parts = KINDS.flatMap((name) => textOf(event[name]) ?? [])
+  return parts.length > 0 ? parts.join(', ') : undefined
+}
+
+const KINDS = ['policy', 'plugin', 'hook', 'flag', 'code', 'error', 'scope', 'threshold', 'destination']
+
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

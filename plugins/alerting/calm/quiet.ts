@@ -1,0 +1,59 @@
+/** Hours in which people sleep. */
+export interface QuietHours {
+  /** `HH:MM`, included. */
+  readonly from: string
+  /** `HH:MM`, excluded; not after `from`: on the next day. */
+  readonly to: string
+  /** Days on which they begin; absent or empty: every day. */
+  readonly days?: readonly Day[]
+  /** IANA name, default UTC. */
+  readonly time_zone?: string
+}
+
+export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+export type Day = (typeof DAYS)[number]
+
+/** True within quiet hours, by the clock of their time zone. */
+export function isQuiet({ from, to, days = [], time_zone: zone = 'UTC' }: QuietHours, now: number): boolean {
+  const { day, minute } = localTime(now, zone)
+  const [start, end] = [minutesOf(from), minutesOf(to)]
+  const begins = (on: number) => days.length === 0 || days.includes(DAYS[(on + 7) % 7]!)
+  if (start < end) return begins(day) && minute >= start && minute < end
+  return (begins(day) && minute >= start) || (begins(day - 1) && minute < end)
+}
+
+/** Whether this machine knows a time zone by that name. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    formatOf(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making one costs a hundred times as much as using it. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known !== undefined) return known
+  const options = { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const format = new Intl.DateTimeFormat('en-US', options)
+  formats.set(timeZone, format)
+  return format
+}
+
+function localTime(now: number, zone: string): { day: number; minute: number } {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(now)
+      .map(({ type, value }) => [type, value]),
+  )
+  return {
+    day: DAYS.indexOf((parts.get('weekday') ?? '').toLowerCase() as Day),
+    minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
+  }
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { GovernanceEvent, SettingsProblem, SettingsTools, Severity } from 'governed-gateway'
+import { matchesGlob } from 'governed-gateway/kit'
+import type { CalmPolicy } from './calm/calm.ts'
+import { isTimeZone } from './calm/quiet.ts'
+import { secretProblem } from './render/generic.ts'
+import type { WebhookType } from './render/render.ts'
+import type { AlertingSettings } from './schema.ts'
+
+/** One receiver, and what it wants to hear. */
+export interface Destination {
+  readonly name: string
+  readonly url: string
+  readonly type: WebhookType
+  readonly signingSecret: string | undefined
+  /** Tells one receiver from another under the same name, without giving its address away. */
+  readonly target: string
+  concerns(event: GovernanceEvent): boolean
+}
+
+type Selection = Pick<AlertingSettings, 'min_severity' | 'event_types' | 'exclude_event_types' | 'filters'>
+
+/** The single record of the settings is the destination of this name. */
+export const DEFAULT = 'default'
+
+/** Every receiver that is configured, whether alerting is on or not. */
+export function destinationsOf(settings: Readonly<AlertingSettings>): Destination[] {
+  const { webhook_url: url, webhook_type: type, signing_secret: secret } = settings
+  const single = url === undefined ? [] : [destination(DEFAULT, url, type, secret, settings)]
+  const others = (settings.destinations ?? []).map((one) =>
+    destination(one.name, one.url, one.type, one.signing_secret, one),
+  )
+  return [...single, ...others]
+}
+
+const destination = (
+  name: string,
+  url: string,
+  type: WebhookType = 'generic',
+  signingSecret: string | undefined,
+  selection: Selection,
+): Destination => ({
+  name,
+  url,
+  type,
+  signingSecret,
+  target: createHash('sha256').update(url).digest('base64url').slice(0, 16),
+  concerns: (event) => isWanted(event, selection),
+})
+
+const RANK: Readonly<Record<Severity, number>> = { info: 0, detection: 1, action: 2, block: 3 }
+const FLOOR = { all: 0, detect: RANK.detection, block: RANK.block } as const
+
+/** First the severity, then the types that are wanted, then those that are not, then the filters. */
+function isWanted(event: GovernanceEvent, selection: Selection): boolean {
+  const { min_severity: floor = 'block', event_types: only = [], exclude_event_types: never = [], filters } = selection
+  // Alerting on the failure of an alert would never end.
+  if (event.type.startsWith('alert.')) return false
+  if ((RANK[event.severity] ?? 0) < FLOOR[floor]) return false
+  if (only.length > 0 && !only.includes(event.type)) return false
+  if (never.includes(event.type)) return false
+  if (filters === undefined) return true
+  return (
+    matches(filters.key, event.key_id) &&
+    matches(filters.model, event.model) &&
+    (filters.classification === undefined || filters.classification.some((label) => label === event.classification))
+  )
+}
+
+const matches = (globs: readonly string[] | undefined, value: unknown): boolean =>
+  globs === undefined || (typeof value === 'string' && globs.some((glob) => matchesGlob(glob, value)))
+
+export function calmOf(settings: Readonly<AlertingSettings>): CalmPolicy {
+  const { dedupe_window_seconds: window = 300, max_alerts_per_minute: perMinute = 10 } = settings
+  const { quiet_hours: quietHours, muted_until: muted } = settings
+  return {
+    windowMs: window * 1000,
+    perMinute,
+    mutedUntil: muted === undefined ? undefined : Date.parse(muted),
+    quietHours,
+    quietBlocks: quietHours?.blocks,
+  }
+}
+
+/** What the schema cannot say. */
+export async function checkSettings(
+  settings: Readonly<AlertingSettings>,
+  { checkUrl }: SettingsTools,
+): Promise<readonly SettingsProblem[]> {
+  const { enabled, webhook_url: url, signing_secret: secret, destinations = [], quiet_hours: quiet } = settings
+  const problems: (SettingsProblem | undefined)[] = []
+  if (enabled === true && url === undefined && destinations.length === 0) {
+    problems.push({ field: 'webhook_url', message: 'is needed when enabled is true, or at least one of destinations' })
+  }
+  if (url !== undefined) problems.push(await checkUrl('webhook_url', url))
+  problems.push(secretIssue('signing_secret', secret))
+  const names = new Set([DEFAULT])
+  for (const [i, one] of destinations.entries()) {
+    const field = `destinations[${i}]`
+    if (names.has(one.name))
+      problems.push({ field: `${field}.name`, message: `'${one.name}' is taken, choose another` })
+    names.add(one.name)
+    problems.push(await checkUrl(`${field}.url`, one.url), secretIssue(`${field}.signing_secret`, one.signing_secret))
+  }
+  if (quiet?.time_zone !== undefined && !isTimeZone(quiet.time_zone)) {
+    problems.push({ field: 'quiet_hours.time_zone', message: 'must be an IANA name, such as Europe/Berlin' })
+  }
+  return problems.filter((problem) => problem !== undefined)
+}
+
+function secretIssue(field: string, secret: string | undefined): SettingsProblem | undefined {
+  const message = secret === undefined ? undefined : secretProblem(secret)
+  return message === undefined ? undefined : { field, message }
+}

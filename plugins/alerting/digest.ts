@@ -1,0 +1,31 @@
+import type { GovernanceEvent, Severity } from 'governed-gateway'
+
+export const DIGEST = 'alert.digest'
+
+/** Why an event is told in a digest and not by itself. */
+export type Cause = 'repeat' | 'rate' | 'quiet' | 'muted' | 'unreachable' | 'undelivered'
+
+/** One message for many events. Counts add up: `count` = Σ causes = Σ groups + `others`. */
+export interface DigestEvent extends GovernanceEvent {
+  readonly type: typeof DIGEST
+  readonly severity: Severity
+  readonly destination: string
+  /** When the first of these events happened. */
+  readonly since: string
+  readonly count: number
+  readonly causes: { readonly [cause: string]: number }
+  /** Most first. */
+  readonly groups: DigestGroup[]
+  /** Events of groups that are not listed. */
+  readonly others: number
+}
+
+/** Events of one type, key and reason. */
+export type DigestGroup = {
+  readonly event_type: string
+  readonly key_id: string | null
+  readonly reason: string
+  readonly count: number
+  /** One exchange of them, to look at. */
+  readonly request_id: string | null
+}

@@ -1,0 +1,71 @@
+import { definePlugin, type Services } from 'governed-gateway'
+import { systemClock } from 'governed-gateway/kit'
+import { Cursor } from './cursor.ts'
+import { checkSettings } from './destinations.ts'
+import { routesOf, SETTINGS_PATH } from './routes.ts'
+import { Runner } from './runner.ts'
+import { type AlertingSettings, schema } from './schema.ts'
+
+declare module 'governed-gateway' {
+  interface EventPayloads {
+    'alert.failed': {
+      destination: string
+      event_id: string
+      event_type: string
+      http_status?: number
+      attempts: number
+      error: string
+    }
+  }
+}
+
+/** Tells people what was blocked or found: at once, and only once. */
+export default definePlugin({
+  name: 'alerting',
+  description: 'Sends alerts to Slack, Teams and webhooks: at once, once, and never in the way of a request',
+  governs: 'usage',
+  onError: 'allow',
+  schema,
+  events: {
+    'alert.failed': {
+      severity: 'info',
+      schema: {
+        type: 'object',
+        required: ['destination', 'event_id', 'event_type', 'attempts', 'error'],
+        properties: {
+          destination: { type: 'string' },
+          event_id: { type: 'string' },
+          event_type: { type: 'string' },
+          http_status: { type: 'integer' },
+          attempts: { type: 'integer' },
+          error: { type: 'string' },
+        },
+      },
+    },
+  },
+  settings: {
+    path: SETTINGS_PATH,
+    schema,
+    env: {
+      webhook_url: 'SERVICE_ALERT_WEBHOOK_URL',
+      webhook_type: 'SERVICE_ALERT_WEBHOOK_TYPE',
+      min_severity: 'SERVICE_ALERT_MIN_SEVERITY',
+    },
+    envImplies: { SERVICE_ALERT_WEBHOOK_URL: { enabled: true } },
+    secrets: ['webhook_url', 'signing_secret', 'destinations[].url', 'destinations[].signing_secret'],
+    targets: ['webhook_url', 'destinations[].url'],
+    check: checkSettings,
+  },
+  create(_options, services: Services<AlertingSettings>) {
+    const { store, log, settings, fetch, emit } = services
+    const clock = { now: Date.now, sleep: systemClock.sleep }
+    const runner = new Runner({ store, log, settings, fetch, emit, clock, auditLog: () => services.auditLog() })
+    services.singleton('send', (signal) => runner.run(signal))
+    const cursor = new Cursor(services)
+    return {
+      routes: routesOf({ store, fetch, settings: () => settings.current }),
+      start: () => cursor.start(),
+      stop: () => cursor.stop(),
+    }
+  },
+})

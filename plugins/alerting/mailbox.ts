@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { GovernanceEvent, Json, Store } from 'governed-gateway'
+import { v7 } from 'uuid'
+import { fail, isOpen, succeed } from './calm/breaker.ts'
+import { type CalmPolicy, type Decision, digestDue, flush, settle, take } from './calm/calm.ts'
+import { emptyState, type State } from './calm/state.ts'
+import type { Destination } from './destinations.ts'
+
+/** In the store, by destination. */
+type Stored = { v: 1; owner: string; target: string; state: Json }
+
+/** What this version wrote itself. */
+const stateOf = ({ state }: Stored): State => state as unknown as State
+
+const keyOf = (name: string): string => `mailbox/${name}`
+
+/** Another process took over: what this one remembers is out of date. */
+export class TakenOver extends Error {
+  override name = 'TakenOver'
+}
+
+/**
+ * What one destination is still to be told, kept in the store: opened by the one process that sends, written before a
+ * message leaves and before the cursor of the log moves.
+ */
+export class Mailbox {
+  readonly destination: Destination
+  readonly state: State
+  readonly #store: Store
+  readonly #policy: CalmPolicy
+  readonly #owner = randomUUID()
+  #version: number
+  #changed = true
+  #saving: Promise<void> = Promise.resolve()
+  #wake: () => void = () => {}
+
+  private constructor(destination: Destination, policy: CalmPolicy, store: Store, state: State, version: number) {
+    this.destination = destination
+    this.#policy = policy
+    this.#store = store
+    this.state = state
+    this.#version = version
+  }
+
+  static async open(destination: Destination, policy: CalmPolicy, store: Store): Promise<Mailbox> {
+    const found = await store.entry<Stored>(keyOf(destination.name))
+    const state = found?.value.v === 1 ? stateOf(found.value) : emptyState()
+    // Another address deserves a try of its own.
+    if (found?.value.target !== destination.target) succeed(state.breaker)
+    const mailbox = new Mailbox(destination, policy, store, state, found?.version ?? 0)
+    await mailbox.save()
+    return mailbox
+  }
+
+  /** Forgets a destination, and tells what it was not told. */
+  static async discard(name: string, store: Store): Promise<{ messages: GovernanceEvent[]; events: number }> {
+    const found = await store.get<Stored>(keyOf(name))
+    await store.delete(keyOf(name))
+    const { outbox, pending } = found === undefined ? emptyState() : stateOf(found)
+    return { messages: outbox, events: pending?.count ?? 0 }
+  }
+
+  /** Takes events of the log in, one message for each exchange that was blocked. */
+  take(events: readonly GovernanceEvent[], now: number): Decision[] {
+    const wanted = onePerBlock(events.filter((event) => this.destination.concerns(event)))
+    if (wanted.length === 0) return []
+    this.#changed = true
+    return wanted.flatMap((event) => take(this.state, event, this.#policy, now) ?? [])
+  }
+
+  /** The cursor of the log is behind all that was taken. */
+  acknowledged(): void {
+    this.state.seen = {}
+  }
+
+  /** The message to send now, after a digest that is due was made. */
+  next(now: number): GovernanceEvent | undefined {
+    const make = { id: () => v7(), destination: this.destination.name, instance: hostname() }
+    if (flush(this.state, this.#policy, now, make)) this.#changed = true
+    return isOpen(this.state.breaker, now) ? undefined : this.state.outbox[0]
+  }
+
+  /** How long nothing happens by itself, milliseconds. */
+  idleMs(now: number): number {
+    const { outbox, breaker } = this.state
+    const due = [digestDue(this.state, this.#policy), outbox.length > 0 ? breaker.until : undefined]
+    // Quiet hours end by the clock on the wall, which is looked at now and then.
+    const times = due.filter((at) => at !== undefined).map((at) => (at > now ? at - now : LOOK_MS))
+    return Math.min(LOOK_MS, ...times)
+  }
+
+  settle(message: GovernanceEvent, delivered: boolean, gone: boolean, now: number): void {
+    this.#changed = true
+    if (delivered) succeed(this.state.breaker)
+    else fail(this.state.breaker, now, gone)
+    settle(this.state, message.id, delivered, now)
+  }
+
+  /** Settles when everything up to now is in the store. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#write())
+    return this.#saving
+  }
+
+  async #write(): Promise<void> {
+    if (!this.#changed) return
+    this.#changed = false
+    const { name, target } = this.destination
+    const stored: Stored = { v: 1, owner: this.#owner, target, state: this.state as unknown as Json }
+    // Both calls leave together and are carried out in order: nobody writes between without being noticed.
+    const [written, entry] = await Promise.all([
+      this.#store.set(keyOf(name), stored, { ifVersion: this.#version }),
+      this.#store.entry<Stored>(keyOf(name)),
+    ])
+    if (!written || entry?.value.owner !== this.#owner) throw new TakenOver(`another process sends to '${name}'`)
+    this.#version = entry.version
+  }
+
+  /** Calls back when there may be something to send. */
+  onWake(listener: () => void): void {
+    this.#wake = listener
+  }
+
+  wake(): void {
+    this.#wake()
+  }
+}
+
+const LOOK_MS = 15_000
+
+/** A block says all that the detections before it said: with it, the other events of its exchange are no news. */
+function onePerBlock(events: readonly GovernanceEvent[]): readonly GovernanceEvent[] {
+  const blocks = new Map<string, GovernanceEvent>()
+  for (const event of events) {
+    if (event.severity === 'block' && typeof event.request_id === 'string') blocks.set(event.request_id, event)
+  }
+  if (blocks.size === 0) return events
+  return events.filter((event) => {
+    const block = typeof event.request_id === 'string' ? blocks.get(event.request_id) : undefined
+    return block === undefined || block === event
+  })
+}

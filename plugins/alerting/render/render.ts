@@ -1,0 +1,39 @@
+import type { GovernanceEvent } from 'governed-gateway'
+import { cardOf } from '../card.ts'
+import { signature } from './generic.ts'
+import { slackMessage, slackText } from './slack.ts'
+import { teamsMessage } from './teams.ts'
+
+export type WebhookType = 'slack' | 'teams' | 'generic'
+
+export interface Rendered {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface RenderOptions {
+  readonly type: WebhookType
+  readonly signingSecret?: string | undefined
+  /** Of this attempt. */
+  readonly now: Date
+  /** Without anything that the receiver may have refused: for a Slack that did not take the blocks. */
+  readonly plain?: boolean
+}
+
+/** One message, as one receiver wants it. */
+export function render(event: GovernanceEvent, { type, signingSecret, now, plain = false }: RenderOptions): Rendered {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'governed-gateway' }
+  switch (type) {
+    case 'slack': {
+      const card = cardOf(event)
+      return { body: JSON.stringify(plain ? slackText(card) : slackMessage(card)), headers }
+    }
+    case 'teams':
+      return { body: JSON.stringify(teamsMessage(cardOf(event))), headers }
+    case 'generic': {
+      const body = JSON.stringify(event)
+      const signed = signingSecret === undefined ? {} : signature(signingSecret, event.id, body, now)
+      return { body, headers: { ...headers, ...signed } }
+    }
+  }
+}

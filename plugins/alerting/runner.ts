@@ -1,0 +1,219 @@
+import type { AuditConsumer, GovernanceEvent, Log, Services, Settings, Store } from 'governed-gateway'
+import { type Clock, deliver } from 'governed-gateway/kit'
+import { type DeliveryEntry, entryOf, record } from './delivery-log.ts'
+import { calmOf, type Destination, destinationsOf } from './destinations.ts'
+import { isGone } from './judge.ts'
+import { Mailbox } from './mailbox.ts'
+import type { AlertingSettings } from './schema.ts'
+import { send } from './sender.ts'
+
+export interface Surroundings {
+  readonly store: Store
+  readonly log: Log
+  readonly settings: Settings<AlertingSettings>
+  readonly fetch: Services['fetch']
+  readonly auditLog: () => AuditConsumer
+  readonly emit: Services['emit']
+  /** The clock on the wall. */
+  readonly clock: Clock
+  /** How long to let events gather after some were read, milliseconds. Default 100. */
+  readonly paceMs?: number
+}
+
+/** Events that are read at once: what they cost in a row must stay unnoticed by requests. */
+const BATCH = 200
+/** Requests share this process: a reader that is busy at most a twentieth of the time is not felt by them. */
+const PACE_MS = 100
+const SLOWEST_MS = 1_000
+const SHARE = 20
+/** How long an attempt under way may go on when the gateway stops, milliseconds. */
+const GRACE_MS = 2_000
+const NAMES = 'destinations'
+
+/** Reads the audit log and sends alerts, in the one process that does so; everything it knows is in the store. */
+export class Runner {
+  readonly #around: Surroundings
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  /** Until the signal aborts; begins anew with every change of the settings. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { settings } = this.#around
+    while (!signal.aborted) {
+      const changed = new AbortController()
+      const stop = settings.onChange(() => changed.abort())
+      try {
+        await this.#session(settings.current, AbortSignal.any([signal, changed.signal]))
+      } finally {
+        stop()
+      }
+    }
+  }
+
+  async #session(settings: Readonly<AlertingSettings>, signal: AbortSignal): Promise<void> {
+    const { store } = this.#around
+    const destinations = settings.enabled === true ? destinationsOf(settings) : []
+    const before = await this.#forget(destinations)
+    if (destinations.length === 0) {
+      if (before > 0) await this.#leaveLog()
+      return aborted(signal)
+    }
+    const policy = calmOf(settings)
+    const mailboxes: Mailbox[] = []
+    for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, policy, store))
+    // The first that fails ends them all: the next session starts from what is in the store.
+    const failed = new AbortController()
+    const until = AbortSignal.any([signal, failed.signal])
+    const work = [this.#read(mailboxes, until), ...mailboxes.map((mailbox) => this.#send(mailbox, settings, until))]
+    const settled = work.map((one) =>
+      one.catch((error: unknown) => {
+        failed.abort()
+        throw error
+      }),
+    )
+    const outcomes = await Promise.allSettled(settled)
+    const broken = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    if (broken !== undefined) throw broken.reason
+  }
+
+  /** From the log into the mailboxes; the cursor moves when the mailboxes are in the store. */
+  async #read(mailboxes: readonly Mailbox[], signal: AbortSignal): Promise<void> {
+    const { auditLog, clock, store, paceMs = PACE_MS } = this.#around
+    const consumer = auditLog()
+    try {
+      while (!signal.aborted) {
+        const entries = await consumer.read(BATCH, signal)
+        const last = entries.at(-1)
+        if (last === undefined) continue
+        const began = performance.now()
+        const now = clock.now()
+        const events = entries.map(({ event }) => event)
+        const suppressed = mailboxes.flatMap((mailbox) => suppressions(mailbox, events, now))
+        await Promise.all([...mailboxes.map((mailbox) => mailbox.save()), record(store, suppressed)])
+        await consumer.ack(last.cursor)
+        for (const mailbox of mailboxes) {
+          mailbox.acknowledged()
+          mailbox.wake()
+        }
+        const took = performance.now() - began
+        const rest = entries.length === BATCH ? took : Math.min(Math.max(paceMs, took * SHARE), SLOWEST_MS)
+        if (paceMs > 0) await clock.sleep(rest, signal)
+      }
+    } finally {
+      await consumer.close().catch(() => {})
+    }
+  }
+
+  /** From one mailbox to its receiver, one message after the other. */
+  async #send(mailbox: Mailbox, settings: Readonly<AlertingSettings>, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#around
+    while (!signal.aborted) {
+      const now = clock.now()
+      const message = mailbox.next(now)
+      if (message === undefined) {
+        const woken = new AbortController()
+        mailbox.onWake(() => woken.abort())
+        await clock.sleep(mailbox.idleMs(now), AbortSignal.any([signal, woken.signal]))
+        continue
+      }
+      await mailbox.save()
+      await this.#deliver(mailbox, message, settings, signal)
+    }
+  }
+
+  async #deliver(
+    mailbox: Mailbox,
+    message: GovernanceEvent,
+    settings: Readonly<AlertingSettings>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { fetch, clock, store, log, emit } = this.#around
+    const {
+      max_retries: maxRetries = 3,
+      retry_backoff_seconds: backoffSeconds = 1,
+      timeout_seconds: timeout = 10,
+    } = settings
+    const { destination } = mailbox
+    const grace = graceful(signal)
+    const options = { timeoutMs: timeout * 1000, signal: grace.signal, now: clock.now }
+    const attempt = () => send(fetch, destination, message, options)
+    const outcome = await deliver({ send: attempt, maxRetries, backoffSeconds, signal, clock }).finally(grace.stop)
+    const delivered = outcome.result === 'delivered'
+    // The gateway stops, or the settings changed: whoever sends next goes on with it.
+    if (signal.aborted && outcome.result === 'unavailable') return
+    mailbox.settle(message, delivered, isGone(outcome), clock.now())
+    await mailbox.save()
+    const { status, error, attempts, latencyMs } = outcome
+    const told = { http_status: status, attempts, latency_ms: latencyMs, error }
+    await record(store, [entryOf(message, destination.name, delivered ? 'delivered' : 'failed', clock.now(), told)])
+    if (delivered) return
+    log.warn({ destination: destination.name, error, status, attempts }, 'an alert could not be delivered')
+    emit('alert.failed', {
+      destination: destination.name,
+      event_id: message.id,
+      event_type: message.type,
+      ...(status === undefined ? {} : { http_status: status }),
+      attempts,
+      error: error ?? 'unknown',
+    })
+  }
+
+  /**
+   * What was to be told to destinations that are no more is dropped, and the delivery log says so. Returns how many
+   * destinations there were before.
+   */
+  async #forget(destinations: readonly Destination[]): Promise<number> {
+    const { store, clock } = this.#around
+    const names = destinations.map(({ name }) => name)
+    const before = (await store.get<string[]>(NAMES)) ?? []
+    if (before.length === names.length && before.every((name) => names.includes(name))) return before.length
+    for (const name of before.filter((one) => !names.includes(one))) {
+      const { messages, events } = await Mailbox.discard(name, store)
+      const now = clock.now()
+      const dropped = messages.map((one) => entryOf(one, name, 'dropped', now, { error: 'destination_removed' }))
+      const counted = { id: '', type: 'alert.digest' }
+      const digest = events === 0 ? [] : [entryOf(counted, name, 'dropped', now, { error: 'destination_removed' })]
+      await record(store, [...dropped, ...digest])
+    }
+    await store.set(NAMES, names)
+    return before.length
+  }
+
+  /** Nobody is to be told anything: the log need not be kept for us. */
+  async #leaveLog(): Promise<void> {
+    const consumer = this.#around.auditLog()
+    await consumer.forget().finally(() => consumer.close())
+  }
+}
+
+/** For each cause, the first event since the last digest that was not told by itself. */
+function suppressions(mailbox: Mailbox, events: readonly GovernanceEvent[], now: number): DeliveryEntry[] {
+  return mailbox.take(events, now).flatMap(({ event, as, first }) => {
+    if (as === 'message' || !first) return []
+    return [entryOf(event, mailbox.destination.name, 'suppressed', now, { error: `${as}: told in the next digest` })]
+  })
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** Aborts a little later than `signal`, so that what is nearly there arrives. */
+function graceful(signal: AbortSignal): { signal: AbortSignal; stop: () => void } {
+  const late = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const start = () => {
+    timer = setTimeout(() => late.abort(), GRACE_MS)
+  }
+  if (signal.aborted) start()
+  else signal.addEventListener('abort', start, { once: true })
+  const stop = () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', start)
+  }
+  return { signal: late.signal, stop }
+}

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path'
+import { type AuditConsumer, definePlugin, type Services } from 'governed-gateway'
+import { RotatingFile } from './rotating-file.ts'
+import { schema } from './schema.ts'
+
+/** Events of one write; one `fdatasync` covers them all. */
+const BATCH = 1000
+
+export default definePlugin({
+  name: 'audit-file',
+  description: 'Writes the audit trail to a local file of JSON lines, rotated and kept for a time',
+  governs: 'usage',
+  onError: 'allow',
+  schema,
+  create(options, services) {
+    const { path, rotate, max_bytes: maxBytes, keep_files: keepFiles, keep_days: keepDays } = options
+    const file = new RotatingFile({ path: resolve(path), rotate, maxBytes, keepFiles, keepDays })
+    // Asked for at once, so that the very first event is durable.
+    const consumer = services.auditLog({ from: 'start' })
+    services.singleton('write', (signal) => write(consumer, file, signal, services))
+    return { stop: () => consumer.close() }
+  },
+})
+
+async function write(consumer: AuditConsumer, file: RotatingFile, signal: AbortSignal, { log }: Services) {
+  try {
+    while (!signal.aborted) await copy(consumer, file, signal)
+    // The last events of this process: they came after the signal.
+    for (let left = await count(consumer); left > 0; left = await count(consumer)) {
+      if ((await copy(consumer, file, AbortSignal.timeout(LAST_MS))) === 0) break
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    log.error({ code: code ?? 'unknown' }, 'the audit file cannot be written; events wait in the store')
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+const LAST_MS = 1000
+
+const count = async (consumer: AuditConsumer): Promise<number> => (await consumer.backlog()).events
+
+/** Reads, writes, and only then acknowledges: what a crash interrupts is written once more. */
+async function copy(consumer: AuditConsumer, file: RotatingFile, signal: AbortSignal): Promise<number> {
+  const entries = await consumer.read(BATCH, signal)
+  const last = entries.at(-1)
+  if (last === undefined) return 0
+  await file.append(entries.map(({ event }) => `${JSON.stringify(event)}\n`).join(''))
+  await consumer.ack(last.cursor)
+  return entries.length
+}

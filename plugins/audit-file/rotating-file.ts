@@ -1,0 +1,150 @@
+import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+export interface RotatingFileOptions {
+  readonly path: string
+  readonly rotate: 'hourly' | 'daily' | 'never'
+  readonly maxBytes: number
+  readonly keepFiles: number
+  readonly keepDays: number
+  /** Unix milliseconds, for tests. */
+  readonly now?: () => number
+}
+
+const PERIODS = { hourly: 3_600_000, daily: 86_400_000, never: Number.POSITIVE_INFINITY } as const
+const DAY_MS = 86_400_000
+const TAIL = 64 * 1024
+
+/**
+ * A file of lines, 0600, that is on disk when `append` settles. A new one begins at a size and with each hour or day; the
+ * old one is renamed and in the end removed. What a crash left of a line is cut off, so that the file stays one of lines.
+ */
+export class RotatingFile {
+  readonly #options: RotatingFileOptions
+  readonly #now: () => number
+  #handle: FileHandle | undefined = undefined
+  #bytes = 0
+  /** When the file got its first line. */
+  #since = 0
+
+  constructor(options: RotatingFileOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+  }
+
+  /** Whole lines, each with its line end. They are all in one file, and survive a power cut. */
+  async append(text: string): Promise<void> {
+    const bytes = Buffer.byteLength(text)
+    let handle = this.#handle ?? (await this.#open())
+    if (this.#isFull(bytes)) {
+      await this.#rotate()
+      handle = await this.#open()
+    }
+    if (this.#bytes === 0) this.#since = this.#now()
+    try {
+      await handle.appendFile(text)
+      await handle.datasync()
+    } catch (error) {
+      // Part of it may be there: opening again cuts it off.
+      await this.close()
+      throw error
+    }
+    this.#bytes += bytes
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle
+    this.#handle = undefined
+    await handle?.close().catch(() => {})
+  }
+
+  async #open(): Promise<FileHandle> {
+    const { path } = this.#options
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const handle = await open(path, 'a+', 0o600)
+    try {
+      await handle.chmod(0o600)
+      const { size, birthtimeMs, mtimeMs } = await handle.stat()
+      this.#bytes = await wholeLines(handle, size)
+      if (this.#bytes < size) await handle.truncate(this.#bytes)
+      this.#since = birthtimeMs > 0 ? Math.min(birthtimeMs, mtimeMs) : mtimeMs
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+    this.#handle = handle
+    return handle
+  }
+
+  #isFull(more: number): boolean {
+    if (this.#bytes === 0) return false
+    const period = PERIODS[this.#options.rotate]
+    const over = Number.isFinite(period) && Math.floor(this.#now() / period) !== Math.floor(this.#since / period)
+    return over || this.#bytes + more > this.#options.maxBytes
+  }
+
+  async #rotate(): Promise<void> {
+    const { path } = this.#options
+    await this.close()
+    await rename(path, await this.#freeName())
+    await this.#clean()
+  }
+
+  /** `audit-20260316T100000Z.jsonl`: sorted by name is sorted by time. */
+  async #freeName(): Promise<string> {
+    const { path } = this.#options
+    const { stem, end } = nameParts(path)
+    const stamp = new Date(this.#now()).toISOString().replace(/\.\d+|[-:]/g, '')
+    for (let n = 0; ; n++) {
+      const suffix = n === 0 ? '' : `-${String(n).padStart(3, '0')}`
+      const name = join(dirname(path), `${stem}-${stamp}${suffix}${end}`)
+      if (!(await exists(name))) return name
+    }
+  }
+
+  async #clean(): Promise<void> {
+    const { path, keepFiles, keepDays } = this.#options
+    const rotated = await this.rotated()
+    const oldest = this.#now() - keepDays * DAY_MS
+    for (const [i, name] of rotated.entries()) {
+      const file = join(dirname(path), name)
+      const tooMany = i < rotated.length - keepFiles
+      if (tooMany || (await stat(file)).mtimeMs < oldest) await unlink(file)
+    }
+  }
+
+  /** Names of the rotated files, oldest first. */
+  async rotated(): Promise<string[]> {
+    const { stem, end } = nameParts(this.#options.path)
+    const names = await readdir(dirname(this.#options.path))
+    return names
+      .filter((name) => name.startsWith(`${stem}-`) && name.endsWith(end))
+      .filter((name) => /^\d{8}T\d{6}Z(-\d{3,})?$/.test(name.slice(stem.length + 1, name.length - end.length)))
+      .sort()
+  }
+}
+
+function nameParts(path: string): { stem: string; end: string } {
+  const name = basename(path)
+  const dot = name.lastIndexOf('.')
+  return dot <= 0 ? { stem: name, end: '' } : { stem: name.slice(0, dot), end: name.slice(dot) }
+}
+
+/** Length up to and including the last line end. */
+async function wholeLines(handle: FileHandle, size: number): Promise<number> {
+  const buffer = Buffer.alloc(TAIL)
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - TAIL)
+    const { bytesRead } = await handle.read(buffer, 0, end - start, start)
+    const at = buffer.subarray(0, bytesRead).lastIndexOf(10)
+    if (at >= 0) return start + at + 1
+    end = start
+  }
+  return 0
+}
+
+const exists = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,156 @@
+import type { Exchange, GrantedScope, Hold, Refusal, ScopeState, TextView, Usage, Verdict } from 'governed-gateway'
+import { Growth } from './growth.ts'
+import type { BudgetOptions } from './limits.ts'
+import { amountOf, completionFor, type Entry, type Plan, type Rate, scopeOf } from './plan.ts'
+import type { Count } from './tokens.ts'
+import { refusalDetails, refusalVerdict, Told } from './told.ts'
+import { Written } from './written.ts'
+
+/** A model that nobody knows can write this much at the least, so that a maximum below it is never an error. */
+const SAFE_MAXIMUM = 4096
+
+export interface AccountInit {
+  readonly entries: readonly Entry[]
+  readonly plan: Plan
+  readonly options: BudgetOptions
+  readonly enforce: boolean
+  /** Says nothing to the client. */
+  readonly silent: boolean
+  /** Absent when no limit counts tokens. */
+  readonly count: Count | undefined
+  /** What a model can write at most, where that is known. */
+  readonly ceiling: number | undefined
+  /** The price at the provider that answered. */
+  rateOf(x: Exchange): Rate
+  readonly watcher: Watcher
+}
+
+/** Who else hears of every exchange. */
+export interface Watcher {
+  granted(entries: readonly Entry[]): void
+  /** After the last write. */
+  settled(entries: readonly Entry[], states: readonly ScopeState[]): void
+}
+
+/** Which limit had no room. */
+export interface Refused {
+  readonly entry: Entry
+  readonly refusal: Refusal
+}
+
+/** What one exchange holds of its limits, from the reservation to the settlement. */
+export class Account {
+  readonly #x: Exchange
+  readonly #init: AccountInit
+  readonly #hold: Hold
+  readonly #written: Written | undefined
+  readonly #told: Told
+  #growth: Growth | undefined = undefined
+  #refusal: Refused | undefined = undefined
+
+  constructor(x: Exchange, init: AccountInit) {
+    this.#x = x
+    this.#init = init
+    this.#written = init.count && new Written(init.count)
+    this.#told = new Told(init.entries)
+    this.#hold = x.reserve({
+      scopes: init.entries.map((entry) => scopeOf(entry, init.plan, x.request.stream)),
+      enforce: init.enforce,
+      refused: (refusal) => this.#refused(refusal),
+      granted: (scopes) => this.#granted(scopes),
+    })
+  }
+
+  get enforced(): boolean {
+    return this.#hold.enforced
+  }
+
+  #refused(refusal: Refusal): Verdict {
+    const entry = this.#init.entries.find(({ key }) => key === refusal.key) as Entry
+    if (this.enforced) this.#refusal = { entry, refusal }
+    return refusalVerdict(this.#x, entry, refusal, this.#init.options.status)
+  }
+
+  #granted(scopes: readonly GrantedScope[]): void {
+    const { entries, plan, silent, count, watcher } = this.#init
+    watcher.granted(entries)
+    if (!silent) this.#told.tellHeaders(this.#x, scopes)
+    if (count === undefined) return
+    const granted = new Map(scopes.map((scope) => [scope.key, scope]))
+    const held = this.#fits((key) => granted.get(key)?.granted ?? 0)
+    const room = this.#fits((key) => (granted.get(key)?.granted ?? 0) + (granted.get(key)?.left ?? 0))
+    if (this.enforced) this.#cap(Math.floor(held / plan.choices), Math.floor(room / plan.choices))
+    if (!this.#x.request.stream) return
+    const tokens = Math.min(held, plan.most * plan.choices)
+    this.#growth = new Growth(this.#x, this.#hold, this.#init, tokens, () => this.#overrun())
+  }
+
+  /** Completion tokens that amounts by scope pay for. */
+  #fits(amount: (key: string) => number): number {
+    const { rate, prompt } = this.#init.plan
+    const fits = this.#init.entries.map(({ limit, key }) => completionFor(limit, rate, prompt, amount(key)))
+    return Math.min(...fits)
+  }
+
+  /**
+   * Lowers the maximum of the provider to what was granted. A request without a maximum of its own may outgrow that,
+   * but never what the limit has left.
+   */
+  #cap(held: number, room: number): void {
+    const { plan, options, ceiling = SAFE_MAXIMUM } = this.#init
+    const { request } = this.#x
+    if (held < plan.most) return request.capOutputTokens(Math.max(1, held))
+    if (request.maxOutputTokens !== undefined) return
+    if (options.cap_unbounded && !request.stream) request.capOutputTokens(plan.most)
+    else if (room < ceiling) request.capOutputTokens(Math.max(1, room))
+  }
+
+  /** Counts what the model wrote; a promise when the reply must wait for the store. */
+  onChunk(views: readonly TextView[]): Promise<void> | undefined {
+    const written = this.#written
+    if (written === undefined) return undefined
+    const { reply, request } = this.#x
+    // A whole reply comes with its usage, or is counted once.
+    if (!request.stream && reply.usage !== undefined) return undefined
+    written.add(views)
+    return this.#growth?.grow(written.tokens)
+  }
+
+  #overrun(): void {
+    this.#x.reply.truncate()
+    // Without one it was the store that failed, which the log says.
+    const refusal = this.#growth?.refusal
+    if (refusal !== undefined) this.#exceeded(refusal, 'reply')
+  }
+
+  #exceeded({ entry, refusal }: Refused, phase: 'request' | 'reply'): void {
+    const subject = entry.subject.slice(0, 256)
+    this.#x.emit('budget.exceeded', { ...refusalDetails(entry, refusal), subject, phase })
+  }
+
+  /** Books what was really used: what the provider says, else what was counted. */
+  close(): void {
+    if (this.#refusal !== undefined) this.#exceeded(this.#refusal, 'request')
+    const { outcome, progress } = this.#x.reply
+    if (outcome === 'answered' || (progress !== 'sent' && progress !== 'begun')) return this.#settle(() => 0)
+    const { prompt } = this.#init.plan
+    if (this.#written !== undefined) this.#x.reply.estimateUsage(prompt, this.#written.total())
+    const usage: Usage = this.#x.reply.usage ?? { prompt: 0, completion: 0, estimated: true }
+    const rate = this.#init.rateOf(this.#x)
+    const cached = Math.min(usage.cached ?? 0, usage.prompt)
+    this.#settle(({ limit }) => amountOf(limit, rate, usage.prompt, usage.completion, cached))
+  }
+
+  #settle(amount: (entry: Entry) => number): void {
+    const { entries, silent, watcher } = this.#init
+    const used: Record<string, number> = {}
+    for (const entry of entries) used[entry.key] = amount(entry)
+    this.#hold.settle(used, (states) => {
+      if (!silent && this.#refusal === undefined) {
+        this.#told.tellService(this.#x, states)
+        this.#told.tellHeaders(this.#x, states)
+      }
+      watcher.settled(entries, states)
+    })
+  }
+}

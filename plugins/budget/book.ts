@@ -1,0 +1,138 @@
+import { defineFact, type Exchange, type Verdict } from 'governed-gateway'
+import { Account, type Watcher } from './account.ts'
+import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
+import type { Entry, Plan, Rate } from './plan.ts'
+import { ceilingOf, dearest, Prices } from './prices.ts'
+import { promptTokens } from './prompt.ts'
+import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
+import { budgetVerdict } from './told.ts'
+
+/** Kept with the exchange: a WeakMap of thousands that come and go costs the collector more than all else here. */
+const accountFact = defineFact<Account>('budget/account')
+const FREE: Rate = { input: 0, cached: 0, output: 0 }
+
+/** Opens an account for each exchange that a limit concerns. */
+export class Book {
+  readonly #options: BudgetOptions
+  readonly #limits: readonly Limit[]
+  readonly #prices: Prices
+  readonly #watcher: Watcher
+
+  constructor(options: BudgetOptions, limits: readonly Limit[], watcher: Watcher) {
+    this.#options = options
+    this.#limits = limits
+    this.#prices = new Prices(options)
+    this.#watcher = watcher
+  }
+
+  /** Limits count tokens, or what they cost. */
+  get counts(): boolean {
+    return this.#limits.some(({ unit }) => unit !== 'requests')
+  }
+
+  accountOf(x: Exchange): Account | undefined {
+    return x.facts.get(accountFact)
+  }
+
+  /** Says what the exchange may use; a promise when the prompt is long, or the first to be counted. */
+  open(x: Exchange): Verdict | undefined | Promise<Verdict | undefined> {
+    const entries = this.#limits.flatMap((limit): Entry[] => {
+      const subject = limit.subject(x.caller, x.request.model)
+      return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
+    })
+    const flag = x.flag('budget')
+    if (entries.length === 0 && typeof flag !== 'number') return undefined
+    if (typeof flag !== 'number' && entries.every(({ limit }) => limit.unit === 'requests')) {
+      return this.#enter(x, entries, 0, undefined)
+    }
+    x.request.wantUsage()
+    const count = tokenizer()
+    if (count === undefined) return this.#countFirst(x, entries)
+    const prompt = promptTokens(x.request.json, count)
+    if (typeof prompt === 'number') return this.#enter(x, entries, prompt, count)
+    return prompt.then((tokens) => this.#enter(x, entries, tokens, count))
+  }
+
+  async #countFirst(x: Exchange, entries: readonly Entry[]): Promise<Verdict | undefined> {
+    const count = await loadTokenizer()
+    return this.#enter(x, entries, await promptTokens(x.request.json, count), count)
+  }
+
+  #enter(x: Exchange, entries: readonly Entry[], prompt: number, count: Count | undefined): Verdict | undefined {
+    const flag = x.flag('budget')
+    const ceiling = count && this.#ceiling(x)
+    const plan = this.#plan(x, prompt, count, ceiling)
+    const account = new Account(x, {
+      ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher },
+      plan: { ...plan, ...this.#capped(plan, flag) },
+      enforce: flag !== 'warn' && flag !== 'off',
+      silent: flag === 'off',
+      rateOf: (answered) => this.#rateOf(answered, plan.rate),
+    })
+    x.facts.set(accountFact, account)
+    if (typeof flag === 'number') {
+      const refused = this.#cap(x, account, plan, flag)
+      if (refused !== undefined) return refused
+    }
+    return account.enforced ? this.#unpriced(x, entries) : undefined
+  }
+
+  #plan(x: Exchange, prompt: number, count: Count | undefined, ceiling: number | undefined): Plan {
+    const { default_completion_tokens: standard, min_completion_tokens: minimum } = this.#options
+    const { choices, maxOutputTokens } = x.request
+    if (count === undefined) return { prompt, choices, most: 0, least: 0, rate: FREE }
+    const most = Math.min(maxOutputTokens ?? standard, ceiling ?? Number.MAX_SAFE_INTEGER)
+    const rates = x.request.targets.map((target) => this.#prices.of(target) ?? FREE)
+    return { prompt, choices, most, least: Math.min(most, minimum), rate: dearest(rates) }
+  }
+
+  /** The most that any of the models can write; undefined when one of them is not known. */
+  #ceiling(x: Exchange): number | undefined {
+    const ceilings = x.request.targets.map(({ model }) => ceilingOf(model))
+    return ceilings.reduce<number | undefined>(
+      (most, one) => (most === undefined || one === undefined ? undefined : Math.max(most, one)),
+      ceilings.length === 0 ? undefined : 0,
+    )
+  }
+
+  /** What the flag leaves for the reply. */
+  #capped({ prompt, choices, most, least }: Plan, flag: string | number | undefined): Partial<Plan> {
+    if (typeof flag !== 'number') return {}
+    const each = Math.max(0, Math.floor((flag - prompt) / choices))
+    return { most: Math.min(most, each), least: Math.min(least, each) }
+  }
+
+  #cap(x: Exchange, { enforced }: Account, { prompt, choices, least }: Plan, cap: number): Verdict | undefined {
+    const each = Math.floor((cap - prompt) / choices)
+    if (each >= least) {
+      if (enforced) x.request.capOutputTokens(each)
+      return undefined
+    }
+    const reason = `The request asked for budget=${cap}: its prompt has about ${prompt} tokens, which leaves too few for a reply.`
+    const details = { scope: 'request', unit: 'tokens', limit: cap, spent: 0, left: cap, resets_at: null }
+    return budgetVerdict(x, reason, this.#options.status, details)
+  }
+
+  /** A limit in dollars cannot be kept for a model that has no price. */
+  #unpriced(x: Exchange, entries: readonly Entry[]): Verdict | undefined {
+    if (this.#options.unknown_price === 'allow') return undefined
+    const entry = entries.find(({ limit }) => limit.unit === 'usd')
+    const target = entry && x.request.targets.find((one) => this.#prices.of(one) === undefined)
+    if (entry === undefined || target === undefined) return undefined
+    const model = target.model.slice(0, 128).replace(/[^\x20-\x7e]|"/g, '?')
+    return {
+      reason:
+        `No price is known of the model '${model}' at the upstream '${target.upstream}', so the limit '${entry.limit.id}' ` +
+        `in USD cannot be kept. Add it to the options of the plugin budget, in US dollars for a million tokens: ` +
+        `prices: [{ model: "${model}", upstream: ${target.upstream}, input: …, output: … }].`,
+      code: 'unknown_price',
+      details: { budget: entry.limit.id, scope: entry.limit.scope, unit: 'usd' },
+    }
+  }
+
+  #rateOf(x: Exchange, planned: Rate): Rate {
+    const target = x.request.targets.find(({ upstream }) => upstream === x.upstream)
+    if (target === undefined) return planned
+    return this.#prices.of(target) ?? FREE
+  }
+}

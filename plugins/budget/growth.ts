@@ -1,0 +1,105 @@
+import type { Exchange, Hold, Reservation, ScopeRequest } from 'governed-gateway'
+import type { AccountInit, Refused } from './account.ts'
+import { amountOf, completionFor } from './plan.ts'
+
+/** More is asked for when less than this share of what is held is left. */
+const LOW = 0.2
+
+/**
+ * Takes more of the limits for a stream that outgrows what it holds: beside the chunks, and only when the last token is
+ * used up before the store has answered does the reply wait.
+ */
+export class Growth {
+  readonly #x: Exchange
+  readonly #hold: Hold
+  readonly #init: AccountInit
+  readonly #overrun: () => void
+  #held: number
+  #asking: Promise<void> | undefined = undefined
+  #told = 0
+  #ended = false
+  /** Why there is no more. */
+  refusal: Refused | undefined = undefined
+  #denied = false
+
+  constructor(x: Exchange, hold: Hold, init: AccountInit, held: number, overrun: () => void) {
+    this.#x = x
+    this.#hold = hold
+    this.#init = init
+    this.#held = held
+    this.#overrun = overrun
+  }
+
+  /** @param tokens what was written so far */
+  grow(tokens: number): Promise<void> | undefined {
+    if (this.#ended) return undefined
+    this.#due(tokens)
+    if (tokens < this.#held * (1 - LOW)) return undefined
+    if (this.#isBounded && tokens <= this.#held) return undefined
+    if (!this.#denied && this.#asking === undefined) this.#asking = this.#ask(tokens)
+    if (tokens < this.#held) return undefined
+    if (this.#denied) return this.#end()
+    return this.#asking?.then(() => (this.#denied && tokens >= this.#held ? this.#end() : undefined))
+  }
+
+  /** The provider stops by itself at what is held. */
+  get #isBounded(): boolean {
+    return this.#x.request.maxOutputTokens !== undefined || this.#held < this.#init.plan.most * this.#init.plan.choices
+  }
+
+  #end(): undefined {
+    if (this.#ended) return
+    this.#ended = true
+    this.#overrun()
+  }
+
+  /** What is charged if this process dies; now and then is enough. */
+  #due(tokens: number): void {
+    if (tokens - this.#told < 64) return
+    this.#told = tokens
+    const { rate, prompt } = this.#init.plan
+    const seen = Math.ceil(tokens)
+    const amounts = this.#init.entries.map(({ limit, key }) => [key, amountOf(limit, rate, prompt, seen)] as const)
+    this.#hold.due(Object.fromEntries(amounts))
+  }
+
+  async #ask(tokens: number): Promise<void> {
+    const over = Math.max(0, Math.ceil(tokens - this.#held))
+    const { choices } = this.#init.plan
+    const step = this.#init.options.default_completion_tokens * choices
+    const more = over + Math.max(step, Math.ceil(tokens / 2))
+    try {
+      this.#take(await this.#hold.topUp(this.#scopes(more, over + 1)), more)
+    } catch (error) {
+      this.#denied = true
+      this.#x.log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the budget could not be raised')
+    } finally {
+      this.#asking = undefined
+    }
+  }
+
+  #scopes(more: number, least: number): ScopeRequest[] {
+    const { entries, plan } = this.#init
+    return entries.flatMap(({ limit, key }) => {
+      if (limit.unit === 'requests') return []
+      const amount = (tokens: number) => amountOf(limit, plan.rate, 0, tokens)
+      return [{ key, window: limit.window, limit: limit.amount, amount: amount(more), least: amount(least) }]
+    })
+  }
+
+  #take(reservation: Reservation, more: number): void {
+    const { entries, plan } = this.#init
+    if (!reservation.ok) {
+      this.#denied = true
+      const entry = entries.find(({ key }) => key === reservation.key)
+      if (entry !== undefined) this.refusal = { entry, refusal: reservation }
+      return
+    }
+    let tokens = more
+    for (const { key, granted } of reservation.scopes) {
+      const entry = entries.find((one) => one.key === key)
+      if (entry !== undefined) tokens = Math.min(tokens, completionFor(entry.limit, plan.rate, 0, granted))
+    }
+    this.#held += tokens
+  }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { type Caller, GatewayError, type Options, type Window } from 'governed-gateway'
+import { matchesGlob } from 'governed-gateway/kit'
+import type { schema } from './schema.ts'
+
+export type BudgetOptions = Options<typeof schema>
+type LimitOptions = BudgetOptions['limits'][number]
+export type Unit = LimitOptions['unit']
+
+/** US dollars are counted in millionths, so that every amount is a whole number. */
+export const MICRO = 1_000_000
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const LONGEST_MS = 400 * 86_400_000
+
+/** One limit of the options. */
+export class Limit {
+  readonly id: string
+  readonly scope: LimitOptions['scope']
+  readonly unit: Unit
+  /** In whole requests, tokens or millionths of a dollar. */
+  readonly amount: number
+  readonly window: Window
+  /** For people: `month`, `rolling 24h`. */
+  readonly windowName: string
+  readonly #match: readonly string[] | undefined
+
+  constructor(options: LimitOptions, path: string) {
+    const { scope, unit, limit, window, match } = options
+    const rolling = typeof window === 'string' ? undefined : window.rolling
+    this.scope = scope
+    this.unit = unit
+    this.amount = unit === 'usd' ? Math.round(limit * MICRO) : limit
+    this.windowName = typeof window === 'string' ? window : `rolling ${rolling}`
+    this.window = typeof window === 'string' ? { calendar: window } : { rolling: milliseconds(window.rolling, path) }
+    this.id = options.id ?? `${scope}_${unit}_${rolling ?? (window as string)}`
+    this.#match = match
+    if (!Number.isInteger(this.amount)) throw wrong(`${path}.limit`, `must be a whole number of ${unit}`)
+    if (!Number.isSafeInteger(this.amount)) throw wrong(`${path}.limit`, 'must be at most 9000000000 usd')
+    if (scope === 'global' && match !== undefined) throw wrong(`${path}.match`, 'does not go with scope global')
+  }
+
+  /** Whose meter a request falls on; undefined when the limit does not concern it. */
+  subject(caller: Caller, model: string): string | undefined {
+    const { scope } = this
+    const subject =
+      scope === 'key' ? caller.keyId : scope === 'team' ? caller.team : scope === 'model' ? model : 'global'
+    if (subject === undefined || this.#match === undefined) return subject
+    return this.#match.some((glob) => matchesGlob(glob, subject)) ? subject : undefined
+  }
+
+  /** An amount as it is told: dollars with their fractions. */
+  shown(amount: number): number {
+    return this.unit === 'usd' ? amount / MICRO : amount
+  }
+}
+
+export function readLimits(options: BudgetOptions): Limit[] {
+  const limits = options.limits.map((limit, i) => new Limit(limit, `options.limits[${i}]`))
+  const seen = new Set<string>()
+  for (const [i, { id }] of limits.entries()) {
+    if (seen.has(id)) throw wrong(`options.limits[${i}].id`, `'${id}' is taken by an earlier limit. Give it an id`)
+    seen.add(id)
+  }
+  return limits
+}
+
+/** Names the meter of a limit and subject. Model names come from clients: what a key cannot hold is hashed. */
+export function meterKey(limit: Limit, subject: string): string {
+  const plain = subject.length <= 256 && !/\p{Cc}/u.test(subject) && subject.isWellFormed()
+  return `${limit.id}/${plain ? subject : `#${createHash('sha256').update(subject).digest('base64url')}`}`
+}
+
+function milliseconds(text: string, path: string): number {
+  const ms = Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] as number)
+  if (ms > LONGEST_MS) throw wrong(`${path}.window.rolling`, 'must be at most 400d')
+  return ms
+}
+
+const wrong = (path: string, what: string): GatewayError => new GatewayError('GW_CONFIG', `${path} ${what}.`)

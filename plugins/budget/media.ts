@@ -1,0 +1,44 @@
+import type { Json } from 'governed-gateway'
+import { imageSize } from './image-size.ts'
+
+/**
+ * Images as OpenAI describes for GPT-4o ("Images and vision", calculating costs): `low` costs 85; otherwise the image is
+ * fitted into 2048 × 2048, its shorter side brought down to 768, and each tile of 512 × 512 costs 170 more. Newer models
+ * count patches and come to about the same; some small ones charge a multiple, which only their usage tells.
+ */
+const BASE = 85
+const TILE = 170
+/** When the size is not known, as with an address: two by three tiles, which is what a photo comes to. */
+const UNKNOWN_IMAGE = BASE + 6 * TILE
+
+export function imageTokens(url: Json | undefined, detail: Json | undefined): number {
+  if (detail === 'low') return BASE
+  const size = typeof url === 'string' ? imageSize(url) : undefined
+  if (size === undefined) return UNKNOWN_IMAGE
+  const { width, height } = size
+  const fit = Math.min(1, 2048 / Math.max(width, height))
+  const scale = fit * Math.min(1, 768 / (Math.min(width, height) * fit))
+  return BASE + TILE * Math.ceil((width * scale) / 512) * Math.ceil((height * scale) / 512)
+}
+
+/** A token stands for 100 ms of speech. Bytes in a second: WAV as OpenAI wants it (24 kHz, 16 bit), MP3 at 64 kbit/s. */
+const TOKENS_PER_SECOND = 10
+const BYTES_PER_SECOND: Readonly<Record<string, number>> = { wav: 48_000, pcm16: 48_000 }
+const COMPRESSED = 8_000
+const UNKNOWN_AUDIO = 300
+
+export function audioTokens(data: Json | undefined, format: Json | undefined): number {
+  if (typeof data !== 'string') return UNKNOWN_AUDIO
+  const perSecond = (typeof format === 'string' ? BYTES_PER_SECOND[format] : undefined) ?? COMPRESSED
+  return Math.ceil((decodedBytes(data) / perSecond) * TOKENS_PER_SECOND)
+}
+
+/** A page of a PDF is read as text and as an image, about 1500 tokens, and has some 50 KB. */
+const BYTES_PER_TOKEN = 32
+const UNKNOWN_FILE = 5_000
+
+export function fileTokens(data: Json | undefined): number {
+  return typeof data === 'string' ? Math.max(100, Math.ceil(decodedBytes(data) / BYTES_PER_TOKEN)) : UNKNOWN_FILE
+}
+
+const decodedBytes = (base64: string): number => (base64.length * 3) / 4

@@ -1,0 +1,60 @@
+import type { Target } from 'governed-gateway'
+import { matchesGlob } from 'governed-gateway/kit'
+import type { BudgetOptions } from './limits.ts'
+import type { Rate } from './plan.ts'
+import { TABLE } from './price-table.ts'
+
+interface Price {
+  readonly model: string
+  readonly upstream: string | undefined
+  readonly rate: Rate
+}
+
+/** What models cost: the operator's word first, then the table. */
+export class Prices {
+  readonly #own: readonly Price[]
+  /** By model and upstream. The names come from clients, so there is an end to it. */
+  readonly #known = new Map<string, Rate | undefined>()
+
+  constructor(options: BudgetOptions) {
+    this.#own = options.prices.map(({ model, upstream, input, cached_input: cached = input, output }) => ({
+      model,
+      upstream,
+      rate: { input, cached, output },
+    }))
+  }
+
+  /** Undefined when nobody knows. */
+  of({ model, upstream }: Target): Rate | undefined {
+    const key = `${upstream}\0${model}`
+    if (this.#known.has(key)) return this.#known.get(key)
+    const rate = this.#find(model, upstream)
+    if (this.#known.size < 1000) this.#known.set(key, rate)
+    return rate
+  }
+
+  #find(model: string, upstream: string): Rate | undefined {
+    const own = this.#own.find(
+      (price) => (price.upstream === undefined || price.upstream === upstream) && matchesGlob(price.model, model),
+    )
+    if (own !== undefined) return own.rate
+    const row = rowOf(model)
+    return row && { input: row[1], cached: row[2], output: row[3] }
+  }
+}
+
+/** `openai/gpt-4o` of routers such as OpenRouter is the same model. */
+const rowOf = (model: string) => {
+  const bare = model.slice(model.lastIndexOf('/') + 1)
+  return TABLE.find(([glob]) => matchesGlob(glob, bare))
+}
+
+/** The most tokens a reply of the model can have; undefined when nobody knows. */
+export const ceilingOf = (model: string): number | undefined => rowOf(model)?.[4]
+
+/** Each price at its highest: whoever answers in the end, it does not cost more. */
+export const dearest = (rates: readonly Rate[]): Rate => ({
+  input: Math.max(0, ...rates.map(({ input }) => input)),
+  cached: Math.max(0, ...rates.map(({ cached }) => cached)),
+  output: Math.max(0, ...rates.map(({ output }) => output)),
+})

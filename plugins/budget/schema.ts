@@ -1,0 +1,185 @@
+const limit = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['scope', 'unit', 'limit', 'window'],
+  properties: {
+    id: {
+      type: 'string',
+      description:
+        'Names the limit in errors, events and the store: lower-case letters, digits, - and _, at most 64. A new id starts at zero. Default scope, unit and window, such as key_usd_month.',
+      pattern: '^[a-z][a-z0-9_-]{0,63}$',
+    },
+    scope: {
+      type: 'string',
+      description:
+        'Who shares one meter: the requests of one key, of one team (keys without a team have none), for one model, or all.',
+      enum: ['key', 'team', 'model', 'global'],
+    },
+    unit: {
+      type: 'string',
+      description: 'What is counted: requests, tokens of prompt and completion together, or their price in US dollars.',
+      enum: ['requests', 'tokens', 'usd'],
+    },
+    limit: {
+      type: 'number',
+      description: 'How much of it in one window. Whole numbers but for usd, which counts in millionths.',
+      minimum: 0,
+      maximum: 1_000_000_000_000,
+    },
+    window: {
+      description:
+        'The current minute, hour, day, week (from Monday) or month, UTC; or {rolling: 24h}, the time up to now: a number with s, m, h or d, 1s to 400d.',
+      anyOf: [
+        { type: 'string', enum: ['minute', 'hour', 'day', 'week', 'month'] },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['rolling'],
+          properties: {
+            rolling: {
+              type: 'string',
+              description: 'Length of the time up to now, such as 90s, 30m, 24h or 30d; at most 400d.',
+              pattern: '^[1-9]\\d{0,7}[smhd]$',
+            },
+          },
+        },
+      ],
+    },
+    match: {
+      type: 'array',
+      description:
+        'Only for these keys, teams or models, by name or with * for any characters. Not with scope global. Default all.',
+      minItems: 1,
+      items: { type: 'string', format: 'glob' },
+    },
+  },
+} as const
+
+const price = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['model', 'input', 'output'],
+  properties: {
+    model: {
+      type: 'string',
+      description: 'Name of the model as the provider knows it, or with * for any characters.',
+      format: 'glob',
+    },
+    upstream: {
+      type: 'string',
+      description: 'Only when this upstream of the config answers. Default any.',
+      minLength: 1,
+      maxLength: 256,
+    },
+    input: {
+      type: 'number',
+      description: 'Prompt tokens, US dollars for a million of them.',
+      minimum: 0,
+      maximum: 1e6,
+    },
+    cached_input: {
+      type: 'number',
+      description: 'Prompt tokens that the provider had in its cache, likewise. Default as input.',
+      minimum: 0,
+      maximum: 1e6,
+    },
+    output: {
+      type: 'number',
+      description: 'Completion tokens, reasoning included, likewise.',
+      minimum: 0,
+      maximum: 1e6,
+    },
+  },
+} as const
+
+export const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limits: {
+      type: 'array',
+      description: 'All that concern a request must have room for it. Default none.',
+      default: [],
+      items: limit,
+    },
+    default_completion_tokens: {
+      type: 'integer',
+      description:
+        'Reserved for each choice of a request that names no maximum, tokens; never more than the model can write. A longer stream takes more as it grows. 1 to 1000000. Default 1024.',
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1024,
+    },
+    min_completion_tokens: {
+      type: 'integer',
+      description:
+        'When less than the whole fits, a request is served with a lower maximum as long as each choice keeps these tokens, or what it asked for if that is less. 1 to 1000000. Default 16.',
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 16,
+    },
+    cap_unbounded: {
+      type: 'boolean',
+      description:
+        'Sends what was reserved as the maximum of requests that are not streamed and name none, so that no reply can use more than was reserved. Without it such a reply may overrun, and is charged. Default false.',
+      default: false,
+    },
+    status: {
+      type: 'integer',
+      description:
+        'Of a refusal: 403 as policy_block, which SDKs do not try again; or 429 or 402 as insufficient_quota. Default 403.',
+      enum: [403, 429, 402],
+      default: 403,
+    },
+    thresholds: {
+      type: 'array',
+      description: 'Percent of a limit at which budget.threshold is emitted, once in a window. Default 80, 95 and 100.',
+      default: [80, 95, 100],
+      uniqueItems: true,
+      items: { type: 'integer', minimum: 1, maximum: 100 },
+    },
+    unknown_price: {
+      type: 'string',
+      description:
+        'What becomes of a request under a usd limit for a model without a price: refuse, or allow at no charge. Default refuse.',
+      enum: ['refuse', 'allow'],
+      default: 'refuse',
+    },
+    prices: {
+      type: 'array',
+      description: 'Prices of models, before those that come with the plugin; the first that fits holds.',
+      default: [],
+      items: price,
+    },
+  },
+} as const
+
+const about = {
+  budget: { type: 'string' },
+  scope: { type: 'string' },
+  subject: { type: 'string' },
+  unit: { type: 'string' },
+  limit: { type: 'number' },
+  spent: { type: 'number' },
+  resets_at: { type: ['string', 'null'] },
+} as const
+
+/** What the events of this plugin carry beside the members that every event has. */
+export const events = {
+  'budget.exceeded': {
+    severity: 'block',
+    schema: {
+      type: 'object',
+      required: ['phase', 'budget', 'scope', 'unit', 'limit', 'spent', 'resets_at'],
+      properties: { ...about, left: { type: 'number' }, phase: { type: 'string', enum: ['request', 'reply'] } },
+    },
+  },
+  'budget.threshold': {
+    severity: 'detection',
+    schema: {
+      type: 'object',
+      required: ['percent', 'budget', 'scope', 'subject', 'unit', 'window', 'limit', 'spent', 'resets_at'],
+      properties: { ...about, percent: { type: 'integer' }, window: { type: 'string' } },
+    },
+  },
+} as const

@@ -1,0 +1,125 @@
+import type { Exchange, Json, Refusal, ScopeState, Verdict } from 'governed-gateway'
+import type { BudgetOptions } from './limits.ts'
+import type { Entry } from './plan.ts'
+
+/** Windows of a calendar end for all at the same time. */
+const isoTimes = new Map<number, string>()
+
+export function isoTime(ms: number | null): string | null {
+  if (ms === null) return null
+  const known = isoTimes.get(ms)
+  if (known !== undefined) return known
+  const text = new Date(ms).toISOString()
+  if (isoTimes.size >= 256) isoTimes.clear()
+  isoTimes.set(ms, text)
+  return text
+}
+
+/** `service.budget`, and the headers of the OpenAI API for the tightest limit of each unit that they know. */
+export class Told {
+  readonly #entries: readonly Entry[]
+  /** Units whose headers another plugin has set: limits of a minute come first. */
+  #taken: readonly string[] | undefined = undefined
+
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries
+  }
+
+  /** `service` is written last, when all is settled. */
+  tellService({ reply }: Exchange, states: readonly ScopeState[]): void {
+    const out: Json[] = []
+    for (const entry of this.#entries) {
+      const state = stateOf(entry, states)
+      if (state !== undefined) out.push(told(entry, state))
+    }
+    reply.extend('budget', out)
+  }
+
+  tellHeaders({ reply }: Exchange, states: readonly ScopeState[]): void {
+    if (reply.committed) return
+    this.#taken ??= UNITS.filter((unit) => reply.header(`x-ratelimit-limit-${unit}`) !== undefined)
+    for (const unit of UNITS) if (!this.#taken.includes(unit)) this.#tellUnit(reply, unit, states)
+  }
+
+  #tellUnit(reply: Exchange['reply'], unit: (typeof UNITS)[number], states: readonly ScopeState[]): void {
+    let tightest: { readonly entry: Entry; readonly state: ScopeState; readonly left: number } | undefined
+    for (const entry of this.#entries) {
+      const state = entry.limit.unit === unit ? stateOf(entry, states) : undefined
+      if (state === undefined) continue
+      const left = Math.max(0, entry.limit.amount - state.spent - state.reserved)
+      if (tightest === undefined || left < tightest.left) tightest = { entry, state, left }
+    }
+    if (tightest === undefined) return
+    reply.setHeader(`x-ratelimit-limit-${unit}`, String(tightest.entry.limit.amount))
+    reply.setHeader(`x-ratelimit-remaining-${unit}`, String(tightest.left))
+    const { resetsAt } = tightest.state
+    if (resetsAt !== null) reply.setHeader(`x-ratelimit-reset-${unit}`, duration(resetsAt - Date.now()))
+  }
+}
+
+const stateOf = ({ key }: Entry, states: readonly ScopeState[]): ScopeState | undefined =>
+  states.find((state) => state.key === key)
+
+const UNITS = ['requests', 'tokens'] as const
+
+/** What a client is told of one limit: never what others hold at the moment, only what is left. */
+function told({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
+  const left = Math.max(0, limit.amount - state.spent - state.reserved)
+  return {
+    id: limit.id,
+    scope: limit.scope,
+    unit: limit.unit,
+    limit: limit.shown(limit.amount),
+    spent: limit.shown(state.spent),
+    left: limit.shown(left),
+    resets_at: isoTime(state.resetsAt),
+  }
+}
+
+/** As the OpenAI API tells it: `6m0s`, `1h2m3s`, `12s`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor((seconds % 3600) / 60)
+  const tail = `${seconds % 60}s`
+  return hours > 0 ? `${hours}h${minutes}m${tail}` : minutes > 0 ? `${minutes}m${tail}` : tail
+}
+
+const WHOSE = { key: 'this key', team: 'the team', model: 'the model', global: 'all keys' } as const
+
+/** Why a request is refused, in the form that the operator chose. */
+export function refusalVerdict(x: Exchange, entry: Entry, refusal: Refusal, status: BudgetOptions['status']): Verdict {
+  const { limit } = entry
+  const resetsAt = isoTime(refusal.resetsAt)
+  const many = (amount: number) => `${limit.shown(amount)} ${limit.unit === 'usd' ? 'USD' : limit.unit}`
+  const all = many(limit.amount)
+  const what = refusal.left > 0 ? `only ${many(refusal.left)} of ${all} are left` : `all ${all} are spent or reserved`
+  const when = resetsAt === null ? '' : ` There is room again at ${resetsAt}.`
+  const reason = `The budget of ${WHOSE[limit.scope]} does not allow it: ${what} (${limit.id}, ${limit.windowName}).${when}`
+  return budgetVerdict(x, reason, status, refusalDetails(entry, refusal))
+}
+
+/** Of an error or an event, where `id` would be another thing's. */
+export function refusalDetails({ limit }: Entry, refusal: Refusal): { [key: string]: Json } {
+  return {
+    budget: limit.id,
+    scope: limit.scope,
+    unit: limit.unit,
+    limit: limit.shown(limit.amount),
+    spent: limit.shown(refusal.spent),
+    left: limit.shown(refusal.left),
+    resets_at: isoTime(refusal.resetsAt),
+  }
+}
+
+export function budgetVerdict(
+  x: Exchange,
+  reason: string,
+  status: BudgetOptions['status'],
+  details: { [key: string]: Json },
+): Verdict {
+  if (status === 403) return { reason, code: 'budget_exceeded', details }
+  // SDKs try 429 again, unless they are told not to.
+  x.reply.setHeader('x-should-retry', 'false')
+  return { reason, status, code: 'insufficient_quota', type: 'insufficient_quota', details }
+}

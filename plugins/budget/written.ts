@@ -1,0 +1,84 @@
+import type { Channel, TextView } from 'governed-gateway'
+import type { Count } from './tokens.ts'
+
+/** Characters of a reply that are counted at once: a token at a time would cost more than the relay itself. */
+const BATCH = 512
+
+/** Channels that a model writes; the others are about its words. */
+const COUNTED: ReadonlySet<Channel> = new Set([
+  'content',
+  'reasoning',
+  'refusal',
+  'transcript',
+  'tool_name',
+  'tool_arguments',
+])
+/** Quotes, braces and commas around each text of a call, which are no texts themselves. */
+const PER_ARGUMENT = 2
+
+/** Counts what a model has written so far: exactly in batches, by length in between. */
+export class Written {
+  readonly #count: Count
+  #exact = 0
+  /** By view: text that was not counted yet. */
+  readonly #pending = new Map<number, string>()
+  #pendingTokens = 0
+
+  constructor(count: Count) {
+    this.#count = count
+  }
+
+  /** Tokens, nearly. */
+  get tokens(): number {
+    return this.#exact + this.#pendingTokens
+  }
+
+  /** Tokens, all of them counted. */
+  total(): number {
+    for (const text of this.#pending.values()) this.#exact += this.#count(text)
+    this.#pending.clear()
+    this.#pendingTokens = 0
+    return this.#exact
+  }
+
+  add(views: readonly TextView[]): void {
+    const whole = views.length > 1 ? joinedOf(views) : undefined
+    for (const view of views) {
+      if (!COUNTED.has(view.channel) || whole?.has(view.path) === true) continue
+      if (view.channel === 'tool_arguments') this.#exact += PER_ARGUMENT
+      const fresh = view.fresh === 0 ? view.text : view.text.slice(view.fresh)
+      if (fresh !== '') this.#grow(view.id, fresh)
+    }
+  }
+
+  #grow(id: number, fresh: string): void {
+    const text = (this.#pending.get(id) ?? '') + fresh
+    if (text.length < BATCH) {
+      this.#pending.set(id, text)
+      this.#pendingTokens += guess(fresh)
+      return
+    }
+    // The last word may go on.
+    const space = text.lastIndexOf(' ')
+    const end = space > 0 ? space : text.length
+    this.#exact += this.#count(text.slice(0, end))
+    this.#pending.set(id, text.slice(end))
+    this.#pendingTokens = 0
+    for (const rest of this.#pending.values()) this.#pendingTokens += guess(rest)
+  }
+}
+
+/** Four characters of a Latin script to a token, about one of the others. */
+function guess(text: string): number {
+  return text.charCodeAt(text.length >> 1) < 0x250 ? text.length / 4 : text.length
+}
+
+/** Paths of views that repeat the texts of their parts. */
+function joinedOf(views: readonly TextView[]): ReadonlySet<string> {
+  const parents = new Set<string>()
+  for (const { path } of views) {
+    const at = path.lastIndexOf('[')
+    if (at > 0) parents.add(path.slice(0, at))
+  }
+  return parents
+}

@@ -1,0 +1,40 @@
+import type { SettingsProblem, SettingsTools } from 'governed-gateway'
+import { checkAgainst } from 'governed-gateway/kit'
+import { destinations } from './destinations/index.ts'
+import { signer } from './destinations/webhook.ts'
+import type { SiemSettings } from './settings.ts'
+
+/** What the schema cannot say. */
+export async function check(settings: SiemSettings, tools: SettingsTools): Promise<SettingsProblem[]> {
+  const { enabled, url, destination, destination_options } = settings
+  const problems = checkAgainst(destinations[destination].options, structuredClone(destination_options)).problems.map(
+    ({ path, message }) => ({ field: path === '' ? 'destination_options' : `destination_options.${path}`, message }),
+  )
+  if (enabled && url === undefined)
+    problems.push({ field: 'url', message: 'is needed to export: set it, or enabled to false' })
+  const found = [url === undefined ? undefined : await checkTarget(settings, url, tools), checkSecret(settings)]
+  return [...problems, ...found.filter((problem) => problem !== undefined)]
+}
+
+async function checkTarget(
+  { destination }: SiemSettings,
+  url: string,
+  tools: SettingsTools,
+): Promise<SettingsProblem | undefined> {
+  const { schemes } = destinations[destination]
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase()
+  if (scheme === undefined || !schemes.includes(scheme)) {
+    return { field: 'url', message: `must begin with ${schemes.map((one) => `${one}://`).join(' or ')}` }
+  }
+  // The guard judges host and port; it knows no schemes but those of HTTP.
+  return await tools.checkUrl('url', scheme.startsWith('http') ? url : url.replace(/^[^:]+/, 'https'))
+}
+
+function checkSecret({ signing_secret }: SiemSettings): SettingsProblem | undefined {
+  try {
+    signer(signing_secret)
+    return undefined
+  } catch {
+    return { field: 'signing_secret', message: 'must have base64 behind whsec_' }
+  }
+}

@@ -1,0 +1,95 @@
+import type { AuditConsumer, GovernanceEvent, Services } from 'governed-gateway'
+import type { Intake, Item } from './intake.ts'
+import type { Parked } from './parked.ts'
+import type { StatusBoard } from './status.ts'
+
+declare module 'governed-gateway' {
+  interface EventPayloads {
+    'export.dropped': { destination: string; reason: string; count: number; kept: number }
+  }
+}
+
+/** `export.dropped` at most this often. */
+const REPORT_MS = 60_000
+const SLICE = 500
+
+/** What an auditor misses most: how each exchange ended, and everything that was refused. */
+const TERMINAL: ReadonlySet<string> = new Set([
+  'request.completed',
+  'request.blocked',
+  'request.rejected',
+  'response.blocked',
+  'stream.aborted',
+  'upstream.failed',
+])
+
+const isPrecious = ({ type, severity }: GovernanceEvent): boolean => severity === 'block' || TERMINAL.has(type)
+
+export interface BacklogParts {
+  readonly consumer: Pick<AuditConsumer, 'backlog'>
+  readonly overflow: Parked
+  readonly board: StatusBoard
+  readonly emit: Services['emit']
+  readonly most: number
+}
+
+/** Keeps the queue bounded while the receiver is away, and never in silence. */
+export class Backlog {
+  readonly #parts: BacklogParts
+  #dropped = 0
+  #kept = 0
+  #reason = ''
+  #reportedAt = Number.NEGATIVE_INFINITY
+
+  constructor(parts: BacklogParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Takes the oldest events out of a queue that is too long: block and terminal ones go to the overflow log, which is
+   * delivered first when the receiver is back, the others are dropped. True when some went to the overflow log.
+   */
+  async shed(intake: Intake, signal: AbortSignal): Promise<boolean> {
+    const { events } = await this.#parts.consumer.backlog()
+    let kept = 0
+    for (let excess = events - this.#parts.most; excess > 0 && !signal.aborted; ) {
+      const oldest = await intake.front(Math.min(excess, SLICE), signal)
+      if (oldest.length === 0) break
+      kept += await this.#shed(oldest)
+      intake.done(oldest)
+      excess -= oldest.length
+    }
+    return kept > 0
+  }
+
+  async #shed(items: readonly Item[]): Promise<number> {
+    const open = items.filter(({ text, settled }) => text !== undefined && !settled)
+    const precious = open.filter(({ event }) => isPrecious(event))
+    const time = new Date().toISOString()
+    const lost = await this.#parts.overflow.push(
+      precious.map(({ event }) => ({ time, error: 'backlog_full', status: null, event: event as never })),
+    )
+    for (const item of open) item.settled = true
+    this.#kept += precious.length
+    this.dropped(open.length - precious.length + lost, 'backlog_full')
+    return precious.length
+  }
+
+  /** Counts events that nobody will get. */
+  dropped(count: number, reason: string): void {
+    if (count === 0) return
+    this.#dropped += count
+    this.#reason = reason
+    this.#parts.board.count('dropped', count)
+  }
+
+  /** Says what was dropped since the last time; at once when `now`. */
+  report(destination: string, now = false): void {
+    const at = performance.now()
+    if (this.#dropped === 0 || (!now && at - this.#reportedAt < REPORT_MS)) return
+    this.#reportedAt = at
+    this.#parts.emit('export.dropped', { destination, reason: this.#reason, count: this.#dropped, kept: this.#kept })
+    this.#dropped = 0
+    this.#kept = 0
+  }
+}

@@ -1,0 +1,190 @@
+import type { AuditConsumer, GovernanceEvent } from 'governed-gateway'
+
+/** One event that waits. */
+export interface Item {
+  readonly cursor: string
+  readonly event: GovernanceEvent
+  /** When it was read, milliseconds of `performance.now()`. */
+  readonly at: number
+  /** As the destination writes it; undefined when it is not exported. */
+  text: string | undefined
+  bytes: number
+  /** The receiver has it, or it is in the dead letter log. */
+  settled: boolean
+}
+
+/** Undefined when the event is not exported. */
+export type Write = (event: GovernanceEvent) => string | undefined
+
+/** What a batch may be. */
+export interface Limits {
+  readonly events: number
+  readonly bytes: number
+}
+
+/** Read ahead at most: enough that the next batch is there when the last is answered. */
+const READ = 500
+
+/**
+ * Reads the audit log a little ahead of the deliverer, so that reading costs it no time. Events stay here until they are
+ * dealt with; then they are acknowledged, in one go as far as possible.
+ */
+export class Intake {
+  readonly #consumer: AuditConsumer
+  readonly #items: Item[] = []
+  #write: Write
+  #capacity: number
+  #selected = 0
+  #bytes = 0
+  #failure: unknown
+  #wake: () => void = () => {}
+  #room: () => void = () => {}
+  #ackUpTo: string | undefined
+  #acking: Promise<void> | undefined
+
+  constructor(consumer: AuditConsumer, write: Write, events: number) {
+    this.#consumer = consumer
+    this.#write = write
+    this.#capacity = capacityFor(events)
+  }
+
+  /** Events that wait for their batch. */
+  get waiting(): number {
+    return this.#selected
+  }
+
+  /** Reads until the signal aborts. */
+  async pump(signal: AbortSignal): Promise<void> {
+    try {
+      while (!signal.aborted) {
+        const room = this.#capacity - this.#items.length
+        if (room <= 0) await wait((wake) => (this.#room = wake), signal)
+        else this.#take(await this.#consumer.read(Math.min(room, READ), signal))
+      }
+    } catch (error) {
+      this.#failure = error
+      this.#wake()
+    }
+  }
+
+  #take(entries: readonly { readonly cursor: string; readonly event: GovernanceEvent }[]): void {
+    const at = performance.now()
+    for (const { cursor, event } of entries) {
+      const item: Item = { cursor, event, at, text: undefined, bytes: 0, settled: false }
+      this.#put(item)
+      this.#items.push(item)
+    }
+    this.#wake()
+  }
+
+  #put(item: Item): void {
+    item.text = this.#write(item.event)
+    item.bytes = item.text === undefined ? 0 : Buffer.byteLength(item.text)
+    if (item.text !== undefined) this.#selected++
+    this.#bytes += item.bytes
+  }
+
+  /** Other settings: what waits is selected and written anew. */
+  rewrite(write: Write, events: number): void {
+    this.#write = write
+    this.#capacity = capacityFor(events)
+    this.#selected = 0
+    this.#bytes = 0
+    for (const item of this.#items) this.#put(item)
+    this.#room()
+    this.#wake()
+  }
+
+  /**
+   * Waits until a batch is full or its oldest event has waited `longestMs`. True when it had to wait, so nothing is
+   * piling up.
+   */
+  async due(limits: Limits, longestMs: number, signal: AbortSignal): Promise<boolean> {
+    let waited = false
+    while (!signal.aborted) {
+      if (this.#failure !== undefined) throw this.#failure
+      if (this.#selected >= limits.events || this.#bytes >= limits.bytes) return waited
+      const oldest = this.#items[0]?.at
+      const left = oldest === undefined ? undefined : oldest + longestMs - performance.now()
+      if (left !== undefined && left <= 0) return waited
+      waited = true
+      await wait((wake) => (this.#wake = wake), signal, left)
+    }
+    return waited
+  }
+
+  /** The oldest events, as many as one batch may hold; with those between them that are not exported. */
+  peek({ events, bytes }: Limits): readonly Item[] {
+    let count = 0
+    let size = 0
+    for (const [i, item] of this.#items.entries()) {
+      if (item.text === undefined || item.settled) continue
+      if (count === events || (count > 0 && size + item.bytes > bytes)) return this.#items.slice(0, i)
+      count++
+      size += item.bytes
+    }
+    return this.#items.slice()
+  }
+
+  /** The oldest events, exported or not; waits until there are some. */
+  async front(most: number, signal: AbortSignal): Promise<readonly Item[]> {
+    while (this.#items.length === 0 && this.#failure === undefined && !signal.aborted) {
+      await wait((wake) => (this.#wake = wake), signal)
+    }
+    return this.#items.slice(0, most)
+  }
+
+  /** These, which were the oldest, are dealt with. */
+  done(items: readonly Item[]): void {
+    const last = items.at(-1)
+    if (last === undefined) return
+    const removed = this.#items.splice(0, this.#items.indexOf(last) + 1)
+    if (removed.length === 0) return
+    for (const { text, bytes } of removed) {
+      if (text !== undefined) this.#selected--
+      this.#bytes -= bytes
+    }
+    this.#ackUpTo = last.cursor
+    this.#acking ??= this.#ack()
+    this.#room()
+  }
+
+  async #ack(): Promise<void> {
+    try {
+      while (this.#ackUpTo !== undefined) {
+        const cursor = this.#ackUpTo
+        this.#ackUpTo = undefined
+        await this.#consumer.ack(cursor)
+      }
+    } catch (error) {
+      this.#failure = error
+      this.#wake()
+    } finally {
+      this.#acking = undefined
+    }
+  }
+
+  /** Waits for what is being acknowledged, and gives back what is not. */
+  async close(): Promise<void> {
+    await this.#acking
+    await this.#consumer.close()
+  }
+}
+
+const capacityFor = (events: number): number => Math.max(2 * events, 2 * READ)
+
+/** Settles when woken, when the signal aborts, or after `ms`. */
+export function wait(register: (wake: () => void) => void, signal: AbortSignal, ms?: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      register(() => {})
+      resolve()
+    }
+    const timer = ms === undefined ? undefined : setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+    register(done)
+  })
+}

@@ -1,0 +1,113 @@
+import type { GovernanceEvent, Store } from 'governed-gateway'
+
+/** Events of one stored value. */
+const CHUNK = 100
+
+/** One event that is out of the queue, and why. */
+export type ParkedEvent = {
+  /** When it was put here. */
+  time: string
+  error: string
+  status: number | null
+  event: GovernanceEvent & { [key: string]: never }
+}
+
+export interface Chunk {
+  readonly number: number
+  readonly entries: readonly ParkedEvent[]
+}
+
+export interface ParkedPage {
+  readonly entries: readonly ParkedEvent[]
+  readonly next: string | undefined
+}
+
+/**
+ * Events that left the queue, durable and bounded: oldest first for replay, newest first for people. Numbered chunks
+ * between `head` and `tail`; one process writes, any reads.
+ */
+export class Parked {
+  readonly #store: Pick<Store, 'get' | 'set' | 'delete' | 'increment'>
+  readonly #name: string
+  readonly #cap: number
+
+  constructor(store: Pick<Store, 'get' | 'set' | 'delete' | 'increment'>, name: string, cap: number) {
+    this.#store = store
+    this.#name = name
+    this.#cap = cap
+  }
+
+  /** Durable when it settles. Returns how many of the oldest had to make room. */
+  async push(entries: readonly ParkedEvent[]): Promise<number> {
+    for (let at = 0; at < entries.length; at += CHUNK) {
+      const slice = entries.slice(at, at + CHUNK)
+      const number = await this.#store.increment(`${this.#name}/tail`, 1)
+      await this.#store.set(this.#key(number), slice as never)
+      await this.#store.increment(`${this.#name}/count`, slice.length)
+    }
+    let lost = 0
+    while ((await this.count()) > this.#cap) {
+      const oldest = await this.first()
+      if (oldest === undefined) break
+      await this.remove(oldest)
+      lost += oldest.entries.length
+    }
+    return lost
+  }
+
+  count(): Promise<number> {
+    return this.#store.increment(`${this.#name}/count`, 0)
+  }
+
+  /** Number of the newest chunk. */
+  newest(): Promise<number> {
+    return this.#store.increment(`${this.#name}/tail`, 0)
+  }
+
+  /** The oldest chunk, not newer than `until`. */
+  async first(until = Number.MAX_SAFE_INTEGER): Promise<Chunk | undefined> {
+    const tail = Math.min(await this.newest(), until)
+    for (;;) {
+      const number = (await this.#head()) + 1
+      if (number > tail) return undefined
+      const entries = await this.#store.get<ParkedEvent[]>(this.#key(number))
+      if (entries !== undefined) return { number, entries }
+      // Its writer died before it was written.
+      await this.#store.increment(`${this.#name}/head`, 1)
+    }
+  }
+
+  /** The oldest chunk is dealt with. */
+  async remove({ number, entries }: Chunk): Promise<void> {
+    await this.#store.delete(this.#key(number))
+    await this.#store.increment(`${this.#name}/head`, 1)
+    await this.#store.increment(`${this.#name}/count`, -entries.length)
+  }
+
+  /** Newest first. A cursor is where the page before ended: chunk and place in it. */
+  async page(limit: number, cursor?: string): Promise<ParkedPage> {
+    const head = await this.#head()
+    const [from, skip] = cursor === undefined ? [await this.newest(), 0] : cursor.split('.').map(Number)
+    const entries: ParkedEvent[] = []
+    let skipped = skip as number
+    for (let number = from as number; number > head; number--) {
+      const chunk = (await this.#store.get<ParkedEvent[]>(this.#key(number)))?.toReversed() ?? []
+      for (let i = skipped; i < chunk.length; i++) {
+        if (entries.length === limit) return { entries, next: `${number}.${i}` }
+        entries.push(chunk[i] as ParkedEvent)
+      }
+      skipped = 0
+    }
+    return { entries, next: undefined }
+  }
+
+  #head(): Promise<number> {
+    return this.#store.increment(`${this.#name}/head`, 0)
+  }
+
+  #key(number: number): string {
+    return `${this.#name}/${number}`
+  }
+}
+
+export const isPageCursor = (cursor: string): boolean => /^[1-9]\d{0,14}\.\d{1,3}$/.test(cursor)

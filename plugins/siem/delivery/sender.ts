@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import type { GovernanceEvent, Log } from 'governed-gateway'
+import { type Attempt, Backoff, type Clock, type DeliveryOutcome, deliver, failedAttempt } from 'governed-gateway/kit'
+import type { Channel, Destination, Outside, Sent, Verdict, Written } from '../destinations/destination.ts'
+import { destinations } from '../destinations/index.ts'
+import { selector } from '../selection.ts'
+import type { SiemSettings } from '../settings.ts'
+import type { Limits, Write } from './intake.ts'
+import { Pace } from './pace.ts'
+import type { StatusBoard } from './status.ts'
+
+/** Wrong credentials are a person's work: no receiver should see them tried every few seconds. */
+const AUTH_PAUSE_MS = 60_000
+/** How often the backlog is looked at while the receiver is away. */
+const LOOK_MS = 5000
+
+export interface Rejected {
+  readonly event: GovernanceEvent
+  readonly error: string
+  readonly status: number | undefined
+}
+
+export interface SenderParts {
+  readonly outside: Outside
+  readonly board: StatusBoard
+  readonly log: Log
+  /** Keeps what the receiver will never take; must be durable when it settles. */
+  readonly bury: (rejected: readonly Rejected[]) => Promise<void>
+  /** Called every few seconds while the receiver is away; may settle events. */
+  readonly away: (signal: AbortSignal) => Promise<void>
+  /** Batches a second after an outage. */
+  readonly fastest: number
+  /** False: what is not taken at the first attempt stays where it is. */
+  readonly patient: boolean
+  /** The receiver was away when last tried. */
+  readonly down: boolean
+  readonly clock: Clock
+}
+
+/** Brings batches to one destination with one set of settings: retries, pauses, splits, and says what was rejected. */
+export class Sender {
+  readonly #settings: SiemSettings
+  readonly #parts: SenderParts
+  readonly #destination: Destination
+  readonly #channel: Channel
+  readonly #clock: Clock
+  readonly #backoff: Backoff
+  readonly pace: Pace
+  #down: boolean
+
+  constructor(settings: SiemSettings, parts: SenderParts) {
+    this.#settings = settings
+    this.#parts = parts
+    this.#clock = parts.clock
+    this.#down = parts.down
+    this.#destination = destinations[settings.destination]
+    this.#channel = this.#destination.open(settings, parts.outside)
+    this.#backoff = pauseBackoff(settings)
+    this.pace = new Pace(this.#clock)
+  }
+
+  get down(): boolean {
+    return this.#down
+  }
+
+  get limits(): Limits {
+    const { maxEvents, maxBytes } = this.#destination
+    const events = Math.min(this.#settings.buffer_size, maxEvents)
+    // One byte for what stands between two events, two for what stands around them.
+    return { events, bytes: maxBytes - events - 2 }
+  }
+
+  get write(): Write {
+    const selected = selector(this.#settings)
+    return (event) => (selected(event) ? this.#destination.write(event, this.#settings) : undefined)
+  }
+
+  close(): void {
+    this.#channel.close?.()
+  }
+
+  /**
+   * True when every event is settled: with the receiver, or buried. False when `signal` aborted before. `hard` aborts
+   * attempts under way.
+   */
+  async dispatch(items: readonly Written[], signal: AbortSignal, hard: AbortSignal): Promise<boolean> {
+    let todo = items.filter(isOpen)
+    while (todo.length > 0 && !signal.aborted) {
+      await this.pace.turn(this.#parts.fastest, signal)
+      const outcome = await this.#deliver(todo, signal, hard)
+      todo = todo.filter(isOpen)
+      if (outcome.result === 'delivered') this.#up()
+      else if (outcome.result === 'rejected') return await this.#rejected(todo, outcome, signal, hard)
+      else if (!this.#parts.patient) return false
+      else if (!signal.aborted) {
+        await this.#pause(outcome, signal)
+        todo = todo.filter(isOpen)
+      }
+    }
+    return todo.length === 0
+  }
+
+  async #deliver(items: readonly Written[], signal: AbortSignal, hard: AbortSignal): Promise<DeliveryOutcome> {
+    const { board } = this.#parts
+    const outcome = await deliver({
+      send: async () => {
+        const attempt = await this.#attempt(items, hard).catch(failedAttempt)
+        if (attempt.result !== 'delivered') board.failed(attempt.error ?? attempt.result, attempt.status)
+        return attempt
+      },
+      // One probe at a time while the receiver is away.
+      maxRetries: this.#down || !this.#parts.patient ? 0 : this.#settings.max_retries,
+      backoffSeconds: this.#settings.retry_backoff_seconds,
+      signal,
+      clock: this.#clock,
+    })
+    board.count('retries', Math.max(0, outcome.attempts - 1))
+    return outcome
+  }
+
+  /** One attempt for all that is not settled; more only where the receiver did not look at some. */
+  async #attempt(items: readonly Written[], hard: AbortSignal): Promise<Attempt> {
+    for (;;) {
+      const todo = items.filter(isOpen)
+      const sent = await this.#channel.send({ id: batchId(todo), items: todo }, hard)
+      if (sent.each === undefined) {
+        if (sent.result === 'delivered') this.#delivered(todo)
+        return sent
+      }
+      const { delivered, rejected, unavailable, again } = sort(todo, sent.each)
+      this.#delivered(delivered)
+      await this.#bury(rejected, sent)
+      if (unavailable.length + again.length === 0) return { result: 'delivered' }
+      if (again.length === 0 || hard.aborted) return { ...sent, result: 'unavailable' }
+    }
+  }
+
+  #delivered(items: readonly Written[]): void {
+    if (items.length === 0) return
+    for (const item of items) item.settled = true
+    this.#parts.board.count('delivered', items.length)
+    this.#parts.board.succeeded()
+  }
+
+  /** A body that is too long is halved; everything else is the events' own fault. */
+  async #rejected(
+    items: readonly Written[],
+    outcome: DeliveryOutcome,
+    signal: AbortSignal,
+    hard: AbortSignal,
+  ): Promise<boolean> {
+    this.#up()
+    if (outcome.status === 413 && items.length > 1) {
+      const half = Math.ceil(items.length / 2)
+      return (
+        (await this.dispatch(items.slice(0, half), signal, hard)) &&
+        (await this.dispatch(items.slice(half), signal, hard))
+      )
+    }
+    await this.#bury(items, outcome)
+    return true
+  }
+
+  async #bury(items: readonly Written[], { error = 'rejected', status }: Sent): Promise<void> {
+    if (items.length === 0) return
+    await this.#parts.bury(items.map(({ event }) => ({ event, error, status })))
+    for (const item of items) item.settled = true
+    this.#parts.board.failed(error, status)
+    this.#parts.board.count('rejected', items.length)
+    this.#parts.log.error(
+      { destination: this.#settings.destination, error, events: items.length },
+      'the receiver rejected events; they are in the dead letter log',
+    )
+  }
+
+  #up(): void {
+    if (!this.#down) return
+    this.#down = false
+    this.#backoff.reset()
+    this.pace.begin()
+    this.#parts.board.enter('delivering')
+    this.#parts.log.info({ destination: this.#settings.destination }, 'the receiver is back')
+  }
+
+  async #pause({ result, error = 'unavailable', status, retryAfterMs }: Attempt, signal: AbortSignal): Promise<void> {
+    const { board, log } = this.#parts
+    const least = result === 'auth' ? AUTH_PAUSE_MS : 0
+    const wait = this.#backoff.next(Math.max(retryAfterMs ?? 0, least))
+    board.enter('paused', wait)
+    if (!this.#down) {
+      const fields = { destination: this.#settings.destination, error, status }
+      log.warn(fields, 'the receiver does not take events; they wait in the audit log')
+    }
+    this.#down = true
+    const until = this.#clock.now() + wait
+    for (let left = wait; left > 0 && !signal.aborted; left = until - this.#clock.now()) {
+      await this.#parts.away(signal)
+      await this.#clock.sleep(Math.min(left, LOOK_MS), signal)
+    }
+  }
+}
+
+const isOpen = ({ settled }: Written): boolean => !settled
+
+/** A pause is never shorter than a second, or `retry_backoff_seconds: 0` would hammer a receiver that is down. */
+const pauseBackoff = ({ retry_backoff_seconds, max_retries }: SiemSettings): Backoff =>
+  new Backoff(Math.max(1, Math.min(300, retry_backoff_seconds * 2 ** Math.min(max_retries, 9))))
+
+/** The same events have the same id, also in another process. */
+export function batchId(items: readonly Written[]): string {
+  const hash = createHash('sha256')
+  for (const { event } of items) hash.update(event.id).update('\n')
+  return `batch_${hash.digest('hex').slice(0, 32)}`
+}
+
+function sort(items: readonly Written[], each: readonly Verdict[]): Record<Verdict, Written[]> {
+  const sorted: Record<Verdict, Written[]> = { delivered: [], rejected: [], unavailable: [], again: [] }
+  for (const [i, item] of items.entries()) sorted[each[i] ?? 'unavailable'].push(item)
+  return sorted
+}

@@ -1,0 +1,89 @@
+import type { Store } from 'governed-gateway'
+
+const KEY = 'status'
+/** How long the stored figures may lag behind. */
+const LAG_MS = 1000
+
+export type State = 'disabled' | 'delivering' | 'paused'
+
+/** What every process can tell of the delivery, wherever it runs. */
+export type Status = {
+  state: State
+  /** When a paused destination is tried again. */
+  next_attempt: string | null
+  last_success: string | null
+  last_error: { time: string; error: string; status: number | null } | null
+  delivered: number
+  filtered: number
+  rejected: number
+  dropped: number
+  retries: number
+}
+
+const EMPTY: Status = {
+  state: 'disabled',
+  next_attempt: null,
+  last_success: null,
+  last_error: null,
+  delivered: 0,
+  filtered: 0,
+  rejected: 0,
+  dropped: 0,
+  retries: 0,
+}
+
+export const readStatus = async (store: Pick<Store, 'get'>): Promise<Status> => ({
+  ...EMPTY,
+  ...(await store.get<Status>(KEY)),
+})
+
+/** Written by the process that delivers: at once when the state changes, else once a second at most. */
+export class StatusBoard {
+  readonly #store: Pick<Store, 'get' | 'set'>
+  readonly status: Status = { ...EMPTY }
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(store: Pick<Store, 'get' | 'set'>) {
+    this.#store = store
+  }
+
+  /** Goes on counting where the last deliverer stopped. */
+  async load(): Promise<void> {
+    Object.assign(this.status, await readStatus(this.#store))
+  }
+
+  count(field: 'delivered' | 'filtered' | 'rejected' | 'dropped' | 'retries', by: number): void {
+    if (by === 0) return
+    this.status[field] += by
+    this.#later()
+  }
+
+  succeeded(): void {
+    this.status.last_success = new Date().toISOString()
+    this.#later()
+  }
+
+  failed(error: string, status: number | undefined): void {
+    this.status.last_error = { time: new Date().toISOString(), error, status: status ?? null }
+    this.#later()
+  }
+
+  enter(state: State, resumesInMs?: number): void {
+    this.status.next_attempt = resumesInMs === undefined ? null : new Date(Date.now() + resumesInMs).toISOString()
+    this.status.state = state
+    this.write()
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => this.write(), LAG_MS).unref()
+  }
+
+  /** Figures are not worth failing for. */
+  write(): Promise<unknown> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#store.set(KEY, { ...this.status }).catch(() => false)
+    return this.#writing
+  }
+}

@@ -1,0 +1,76 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FetchReply } from 'governed-gateway'
+import { attemptOf } from 'governed-gateway/kit'
+import type { SiemSettings } from '../settings.ts'
+import type { Batch, Channel, Outside, Sent } from './destination.ts'
+
+const compress = promisify(gzip)
+
+export interface HttpRequest {
+  readonly url: string
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface HttpSpec {
+  request(batch: Batch): HttpRequest | Promise<HttpRequest>
+  /** Reads the answer; without it the status says all. */
+  read?(reply: FetchReply, batch: Batch): Promise<Sent>
+  /** How long an answer may be, bytes; default 64 KiB. */
+  readonly maxAnswerBytes?: number
+}
+
+/** A channel that posts each batch. */
+export function httpChannel({ compression }: SiemSettings, outside: Outside, spec: HttpSpec): Channel {
+  const { request, read, maxAnswerBytes } = spec
+  return {
+    async send(batch, signal) {
+      const { url, contentType, headers, body } = await request(batch)
+      const zipped = compression === 'gzip' ? await compress(body) : undefined
+      const reply = await outside.fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': contentType,
+          'x-event-count': String(batch.items.length),
+          'idempotency-key': batch.id,
+          ...(zipped === undefined ? {} : { 'content-encoding': 'gzip' }),
+          ...headers,
+        },
+        body: zipped ?? body,
+        timeoutMs: outside.timeoutMs,
+        signal,
+        ...(maxAnswerBytes !== undefined && { maxBytes: maxAnswerBytes }),
+      })
+      return read === undefined ? attemptOf(reply) : await read(reply, batch)
+    },
+  }
+}
+
+/** The url, with the receiver's usual path when it has none. */
+export function withPath(url: string, path: string): string {
+  const target = new URL(url)
+  if (target.pathname === '/' && target.search === '') target.pathname = path
+  return target.href
+}
+
+/** `Authorization` of a token, or of `user:password`. */
+export function credentials(scheme: string, token: string | undefined): Record<string, string> {
+  if (token === undefined) return {}
+  const encoded = scheme === 'Basic' ? Buffer.from(token).toString('base64') : token
+  return { authorization: `${scheme} ${encoded}` }
+}
+
+/** A 2xx that is not what this receiver says: a login page, a proxy. Nothing may count as delivered by it. */
+export const unexpected = (status: number): Sent => ({ result: 'unavailable', status, error: 'unexpected_answer' })
+
+/** The body as JSON, or undefined when it is none. */
+export async function jsonOf(reply: FetchReply): Promise<Record<string, unknown> | undefined> {
+  try {
+    const value: unknown = JSON.parse(await reply.text())
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,86 @@
+import type { FetchReply } from 'governed-gateway'
+import { attemptOf } from 'governed-gateway/kit'
+import { encode } from '../formats/index.ts'
+import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf, type Verdict } from './destination.ts'
+import { httpChannel, jsonOf, unexpected, withPath } from './http.ts'
+
+const options = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    index: { type: 'string', description: 'Index; default the one of the token.', minLength: 1, maxLength: 128 },
+    sourcetype: {
+      type: 'string',
+      description: 'Default _json, and cef for that format.',
+      minLength: 1,
+      maxLength: 128,
+    },
+    source: { type: 'string', description: 'Default source_name.', minLength: 1, maxLength: 256 },
+    host: { type: 'string', description: 'Default the instance of each event.', minLength: 1, maxLength: 256 },
+  },
+} as const
+
+interface SplunkOptions {
+  readonly index?: string
+  readonly sourcetype?: string
+  readonly source?: string
+  readonly host?: string
+}
+
+/** Splunk's HTTP Event Collector: envelopes one after another. */
+export const splunkHec: Destination = {
+  maxBytes: MAX_BYTES,
+  maxEvents: 10_000,
+  schemes: ['https', 'http'],
+  options,
+  write(event, settings) {
+    const { format, source_name, destination_options } = settings
+    const { index, sourcetype, source, host } = destination_options as SplunkOptions
+    const about = {
+      time: Date.parse(event.time) / 1000,
+      host: host ?? event.instance,
+      source: source ?? source_name,
+      sourcetype: sourcetype ?? (format === 'cef' ? 'cef' : '_json'),
+      index,
+    }
+    const text = encode(format, event, settings)
+    return `${JSON.stringify(about).slice(0, -1)},"event":${format === 'cef' ? JSON.stringify(text) : text}}`
+  },
+  open(settings, outside) {
+    const url = withPath(urlOf(settings), '/services/collector/event')
+    // Tokens with indexer acknowledgement refuse requests without a channel; others ignore it.
+    const channel = crypto.randomUUID()
+    const token = settings.auth_token === undefined ? {} : { authorization: `Splunk ${settings.auth_token}` }
+    return httpChannel(settings, outside, {
+      request: ({ items }) => ({
+        url,
+        contentType: 'application/json',
+        headers: { ...token, 'x-splunk-request-channel': channel },
+        body: items.map(({ text }) => text).join('\n'),
+      }),
+      read,
+    })
+  },
+}
+
+/** Codes that say which event is wrong; those before it are in the index. */
+const WRONG_EVENT: ReadonlySet<unknown> = new Set([6, 12, 13, 15])
+const WRONG_TOKEN: ReadonlySet<unknown> = new Set([1, 2, 3, 4])
+const BUSY: ReadonlySet<unknown> = new Set([8, 9, 18, 19, 20, 26, 27])
+
+async function read(reply: FetchReply, { items }: Batch): Promise<Sent> {
+  const { status } = reply
+  const answer = await jsonOf(reply)
+  const code = answer?.code
+  if (code === undefined) return status < 300 ? unexpected(status) : attemptOf(reply)
+  if (code === 0) return { result: 'delivered', status }
+  const error = `splunk_${String(code).slice(0, 4)}`
+  if (WRONG_TOKEN.has(code)) return { result: 'auth', status, error }
+  if (BUSY.has(code)) return { ...attemptOf(reply), result: 'unavailable', error }
+  const wrong = answer?.['invalid-event-number']
+  if (WRONG_EVENT.has(code) && typeof wrong === 'number' && wrong >= 0 && wrong < items.length) {
+    const each = items.map((_, i): Verdict => (i < wrong ? 'delivered' : i === wrong ? 'rejected' : 'again'))
+    return { result: 'rejected', status, error, each }
+  }
+  return { ...attemptOf(reply), error }
+}

@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net'
+import type { GovernanceEvent, Severity } from 'governed-gateway'
+import { encode } from '../formats/index.ts'
+import type { SiemSettings } from '../settings.ts'
+import { type Batch, type Channel, type Destination, MAX_BYTES, type Outside, type Sent, urlOf } from './destination.ts'
+
+const options = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    facility: { type: 'integer', description: 'Default 16 (local0); 13 is log audit.', minimum: 0, maximum: 23 },
+    app_name: { type: 'string', description: 'APP-NAME. Default governed-gateway.', pattern: '^[\\x21-\\x7e]{1,48}$' },
+    ca: {
+      type: 'string',
+      description: 'PEM certificates to trust instead of the system ones, for tls.',
+      pattern: '^-----BEGIN CERTIFICATE-----',
+      maxLength: 65_536,
+    },
+  },
+} as const
+
+interface SyslogOptions {
+  readonly facility?: number
+  readonly app_name?: string
+  readonly ca?: string
+}
+
+const LEVEL: Readonly<Record<Severity, number>> = { block: 4, action: 5, detection: 5, info: 6 }
+const PORTS: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 6514 }
+
+/** RFC 5424 messages with octet counting (RFC 6587 §3.4.1), over TCP or TLS (RFC 5425). */
+export const syslog: Destination = {
+  maxBytes: MAX_BYTES,
+  maxEvents: 10_000,
+  schemes: ['tls', 'tcp'],
+  options,
+  write(event, settings) {
+    const message = header(event, settings.destination_options) + encode(settings.format, event, settings)
+    return `${Buffer.byteLength(message)} ${message}`
+  },
+  open: (settings, outside) => new SyslogChannel(settings, outside),
+}
+
+function header({ severity, time, instance, type }: GovernanceEvent, given: SyslogOptions): string {
+  const { facility = 16, app_name = 'governed-gateway' } = given
+  const priority = facility * 8 + (LEVEL[severity] ?? 6)
+  return `<${priority}>1 ${time} ${field(instance, 255)} ${app_name} - ${field(type, 32)} - `
+}
+
+/** Printable ASCII without spaces, or the nil value. */
+function field(value: unknown, longest: number): string {
+  const text = typeof value === 'string' ? value.replace(/[^\x21-\x7e]/g, '_').slice(0, longest) : ''
+  return text === '' ? '-' : text
+}
+
+/**
+ * One connection, made anew when it is gone. Syslog has no answers: delivered means that the system took the bytes while
+ * the connection stood.
+ */
+class SyslogChannel implements Channel {
+  readonly #settings: SiemSettings
+  readonly #outside: Outside
+  #socket: Socket | undefined
+
+  constructor(settings: SiemSettings, outside: Outside) {
+    this.#settings = settings
+    this.#outside = outside
+  }
+
+  async send({ items }: Batch, signal: AbortSignal): Promise<Sent> {
+    const socket = await this.#connection()
+    const late = AbortSignal.any([signal, AbortSignal.timeout(this.#outside.timeoutMs)])
+    await write(socket, items.map(({ text }) => text).join(''), late)
+    return { result: 'delivered' }
+  }
+
+  async #connection(): Promise<Socket> {
+    if (this.#socket !== undefined && isOpen(this.#socket)) return this.#socket
+    this.#socket?.destroy()
+    const { protocol, hostname, port } = new URL(urlOf(this.#settings))
+    const { ca } = this.#settings.destination_options as SyslogOptions
+    const socket = await this.#outside.connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: port === '' ? (PORTS[protocol] as number) : Number(port),
+      tls: protocol === 'tls:',
+      ...(ca !== undefined && { ca }),
+      timeoutMs: this.#outside.timeoutMs,
+    })
+    // A receiver that says goodbye reads nothing more.
+    socket.on('error', () => {}).on('end', () => socket.destroy())
+    socket.resume()
+    this.#socket = socket
+    return socket
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+  }
+}
+
+const isOpen = (socket: Socket): boolean => !socket.destroyed && socket.writable
+
+/** Rejects when the connection ends before all was taken, or nobody reads for too long. */
+function write(socket: Socket, text: string, late: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error | null): void => {
+      socket.off('close', onClose)
+      late.removeEventListener('abort', onLate)
+      if (error) reject(error)
+      else resolve()
+    }
+    const onClose = (): void => settle(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+    const onLate = (): void => {
+      // Half a message must not be followed by another one.
+      socket.destroy()
+      settle(Object.assign(new Error('late'), { code: 'ETIMEDOUT' }))
+    }
+    socket.once('close', onClose)
+    late.addEventListener('abort', onLate, { once: true })
+    if (late.aborted) onLate()
+    else socket.write(text, settle)
+  })
+}

@@ -1,0 +1,82 @@
+import { definePlugin } from 'governed-gateway'
+import { check } from './check.ts'
+import { Deliverer, REPLAY } from './delivery/deliverer.ts'
+import { Parked } from './delivery/parked.ts'
+import { PATH, routes } from './routes.ts'
+import { schema } from './schema.ts'
+import { type SiemSettings, settingsSchema } from './settings.ts'
+
+/** Most rejected events that are kept for an admin to look at and to replay. */
+const DEAD_LETTERS = 10_000
+/** Most events that are kept beyond the longest backlog. */
+const OVERFLOW = 100_000
+
+/** Exports the audit log to the receiver that the settings name. */
+export default definePlugin<typeof schema, SiemSettings>({
+  name: 'siem',
+  description: 'Exports the audit log to a SIEM: webhook, Splunk, Elastic, Datadog, Sentinel, Loki or syslog',
+  governs: 'usage',
+  onError: 'allow',
+  schema,
+  events: {
+    'export.dropped': {
+      severity: 'info',
+      schema: {
+        type: 'object',
+        properties: {
+          destination: { type: 'string' },
+          reason: { type: 'string', enum: ['backlog_full', 'dead_letter_full'] },
+          count: { type: 'integer', minimum: 1 },
+          kept: { type: 'integer', minimum: 0 },
+        },
+        required: ['destination', 'reason', 'count', 'kept'],
+      },
+    },
+  },
+  settings: {
+    path: PATH,
+    schema: settingsSchema,
+    env: {
+      url: 'SERVICE_SIEM_URL',
+      destination: 'SERVICE_SIEM_DESTINATION',
+      auth_token: 'SERVICE_SIEM_AUTH_TOKEN',
+    },
+    envImplies: { SERVICE_SIEM_URL: { enabled: true } },
+    secrets: ['auth_token', 'signing_secret'],
+    targets: ['destination', 'url'],
+    check: (settings: SiemSettings, tools) => check(settings, tools),
+  },
+  create(options, services) {
+    const { settings, store } = services
+    const timeoutMs = options.request_timeout_seconds * 1000
+    const deadLetter = new Parked(store, 'dead-letter', DEAD_LETTERS)
+    const overflow = new Parked(store, 'overflow', OVERFLOW)
+    const deliverer = new Deliverer({
+      services,
+      deadLetter,
+      overflow,
+      timeoutMs,
+      fastest: options.replay_batches_per_second,
+      most: options.max_backlog_events,
+    })
+    services.singleton('deliver', (signal) => deliverer.run(signal))
+    const stops: (() => void)[] = []
+    /** After a reload the next one goes on where this one stops, so only the last has to hurry. */
+    const newest = services.keep<{ deliverer?: Deliverer | undefined }>('newest', () => ({}))
+    return {
+      routes: routes({ services, deadLetter, timeoutMs, backlog: () => deliverer.backlog() }),
+      async start() {
+        newest.deliverer = deliverer
+        stops.push(
+          settings.onChange(() => deliverer.nudge()),
+          store.watch(REPLAY, () => deliverer.nudge()),
+        )
+        await deliverer.prepare()
+      },
+      drain: (signal) => (newest.deliverer === deliverer ? deliverer.flush(signal) : undefined),
+      stop() {
+        for (const stop of stops) stop()
+      },
+    }
+  },
+})

@@ -1,0 +1,119 @@
+import { hostname } from 'node:os'
+import { GatewayError, type GovernanceEvent, type Route, type Services } from 'governed-gateway'
+import { type Attempt, failedAttempt } from 'governed-gateway/kit'
+import { v7 } from 'uuid'
+import { isActive, REPLAY } from './delivery/deliverer.ts'
+import { isPageCursor, type Parked } from './delivery/parked.ts'
+import { batchId } from './delivery/sender.ts'
+import { readStatus } from './delivery/status.ts'
+import { destinations } from './destinations/index.ts'
+import type { SiemSettings } from './settings.ts'
+
+export const PATH = '/api/settings/siem'
+const MOST = 200
+
+export interface RouteParts {
+  readonly services: Pick<Services<SiemSettings>, 'auditLog' | 'fetch' | 'connect' | 'settings' | 'store'>
+  readonly deadLetter: Parked
+  readonly timeoutMs: number
+  readonly backlog: () => Promise<{ readonly events: number; readonly oldest: number | null }>
+}
+
+export const routes = (parts: RouteParts): readonly Route[] => [
+  { method: 'POST', path: `${PATH}/test`, auth: 'admin', handle: async () => ({ body: await test(parts) }) },
+  { method: 'GET', path: `${PATH}/status`, auth: 'admin', handle: async () => ({ body: await status(parts) }) },
+  {
+    method: 'GET',
+    path: `${PATH}/dead-letter`,
+    auth: 'admin',
+    handle: async ({ query }) => ({ body: await deadLetter(parts, query) }),
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/dead-letter/replay`,
+    auth: 'admin',
+    handle: async () => ({ status: 202, body: await replay(parts) }),
+  },
+]
+
+/** One marked event, past filters, buffer and retries. */
+async function test({ services, timeoutMs }: RouteParts): Promise<{
+  ok: boolean
+  status: number | null
+  latency_ms: number
+  error: string | null
+}> {
+  const { fetch, connect, settings } = services
+  const { current } = settings
+  if (current.url === undefined) {
+    throw new GatewayError('GW_VALIDATION', 'url is not set, so there is nothing to test. PUT it first.', {
+      param: 'url',
+    })
+  }
+  const destination = destinations[current.destination]
+  const event = testEvent()
+  const item = { event, text: destination.write(event, current), settled: false }
+  const began = performance.now()
+  const channel = destination.open(current, { fetch, connect, timeoutMs })
+  try {
+    const sent = await channel
+      .send({ id: batchId([item]), items: [item] }, AbortSignal.timeout(timeoutMs))
+      .catch((error: unknown): Attempt => failedAttempt(error))
+    const ok = sent.result === 'delivered'
+    return {
+      ok,
+      status: sent.status ?? null,
+      latency_ms: Math.round(performance.now() - began),
+      error: ok ? null : (sent.error ?? sent.result),
+    }
+  } finally {
+    channel.close?.()
+  }
+}
+
+const testEvent = (): GovernanceEvent => ({
+  id: v7(),
+  schema_version: 1,
+  time: new Date().toISOString(),
+  type: 'test',
+  severity: 'info',
+  instance: `${hostname()}-${process.pid}`,
+})
+
+async function status({ services, deadLetter, backlog }: RouteParts) {
+  const { current } = services.settings
+  const [stored, waiting, dead] = await Promise.all([readStatus(services.store), backlog(), deadLetter.count()])
+  const { oldest, events } = waiting
+  const { state, ...figures } = stored
+  return {
+    enabled: isActive(current),
+    destination: current.destination,
+    state: isActive(current) ? state : 'disabled',
+    queue_depth: events,
+    oldest_age_seconds: oldest === null ? null : Math.max(0, Math.round((Date.now() - oldest) / 1000)),
+    dead_letter: dead,
+    ...figures,
+  }
+}
+
+async function deadLetter({ deadLetter }: RouteParts, query: URLSearchParams) {
+  for (const name of query.keys()) {
+    if (name !== 'limit' && name !== 'cursor') throw invalid(name, 'is not known. Use limit and cursor')
+  }
+  const limit = Number(query.get('limit') ?? 50)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw invalid('limit', `must be 1 to ${MOST}`)
+  const cursor = query.get('cursor') ?? undefined
+  if (cursor !== undefined && !isPageCursor(cursor)) throw invalid('cursor', 'is not one that a page before returned')
+  const { entries, next } = await deadLetter.page(limit, cursor)
+  return { entries: [...entries], next_cursor: next ?? null }
+}
+
+const invalid = (param: string, what: string): GatewayError =>
+  new GatewayError('GW_VALIDATION', `The query parameter ${param} ${what}.`, { param })
+
+/** The process that delivers does it, whichever that is. */
+async function replay({ services, deadLetter }: RouteParts): Promise<{ events: number }> {
+  const events = await deadLetter.count()
+  if (events > 0) await services.store.set(REPLAY, await deadLetter.newest(), { notify: true })
+  return { events }
+}

@@ -1,0 +1,44 @@
+import { settingsSchema } from './settings.ts'
+
+type Fields = (typeof settingsSchema)['properties']
+type WithoutDefaults = { readonly [K in keyof Fields]: Omit<Fields[K], 'default'> }
+
+/** Options say where a setting starts from; their defaults are those of the settings. */
+const startingPoints = Object.fromEntries(
+  Object.entries<object & { default?: unknown }>(settingsSchema.properties).map(([name, { default: _, ...field }]) => [
+    name,
+    field,
+  ]),
+) as unknown as WithoutDefaults
+
+/** Options of the config entry: every setting, and what only the operator of the machine decides. */
+export const schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...startingPoints,
+    request_timeout_seconds: {
+      type: 'number',
+      description: 'How long one attempt may take, seconds. 0.1 to 60. Default 10.',
+      minimum: 0.1,
+      maximum: 60,
+      default: 10,
+    },
+    replay_batches_per_second: {
+      type: 'number',
+      description:
+        'Fastest delivery of what piled up while the receiver was away, batches a second; it begins with 5 and doubles every 10 s. 1 to 1000. Default 100.',
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+    },
+    max_backlog_events: {
+      type: 'integer',
+      description:
+        'Most events that wait for a receiver that is away. Beyond that, the oldest leave the queue: block and terminal events to a log of the newest 100000, all others are dropped and counted by export.dropped. 1000 to 100000000. Default 5000000.',
+      minimum: 1000,
+      maximum: 100_000_000,
+      default: 5_000_000,
+    },
+  },
+} as const

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type Problem, TrailVerifier } from '../../../core/audit/chain.ts'
+import { encode } from '../../../core/audit/formats/index.ts'
+import type { GovernanceEvent } from '../../../core/plugin.ts'
+import { stamp } from '../../../core/store/canonical.ts'
+import { GENESIS } from '../../../core/store/ops.ts'
+import type { JsonObject } from '../../../core/store/store.ts'
+
+const content = (n: number): JsonObject => ({ id: `event-${n}`, type: 'request.completed', status: 200, model: 'm' })
+
+/** A trail as the store writes it. */
+function trail(length: number, instance = 'gw-1', of = content): string[] {
+  const head = { seq: 0, hash: GENESIS }
+  return Array.from({ length }, (_, i) => stamp(of(i + 1), instance, head))
+}
+
+function verify(lines: readonly string[]) {
+  const verifier = new TrailVerifier()
+  for (const [i, line] of lines.entries()) verifier.add(line, i + 1)
+  const { chains, problems } = verifier.end()
+  const told = problems.map(({ kind, seq, last, line }: Problem) => `${kind} ${seq}${last ? `-${last}` : ''} @${line}`)
+  return { chains, told }
+}
+
+const swap = (lines: readonly string[], a: number, b: number) => lines.with(a, lines[b]!).with(b, lines[a]!)
+
+describe('a trail', () => {
+  const lines = trail(10)
+
+  it('is whole', () => {
+    const { chains, told } = verify(lines)
+    assert.deepEqual(told, [])
+    const [summary] = chains
+    assert.deepEqual(
+      { ...summary, hash: '' },
+      { instance: 'gw-1', first: 1, last: 10, records: 10, repeated: 0, hash: '' },
+    )
+  })
+
+  it('may begin later, and come twice in part', () => {
+    assert.deepEqual(verify(lines.slice(4)).told, [])
+    const { chains, told } = verify([...lines.slice(0, 7), ...lines.slice(4)])
+    assert.deepEqual(told, [])
+    assert.equal(chains[0]?.repeated, 3)
+  })
+
+  it('may be mixed with those of other instances', () => {
+    const others = trail(10, 'gw-2')
+    assert.deepEqual(verify(lines.flatMap((line, i) => [line, others[i]!])).told, [])
+  })
+
+  it('is the same after export', () => {
+    const source = { source_name: 'gw', environment: 'test' }
+    const exported = lines.map((line) => encode('json', JSON.parse(line) as GovernanceEvent, source))
+    assert.deepEqual(verify(exported).told, [])
+  })
+
+  it('names a record that was altered', () => {
+    assert.deepEqual(verify(lines.with(4, lines[4]!.replace('"status":200', '"status":403'))).told, ['altered 5 @5'])
+    assert.deepEqual(verify(lines.with(9, lines[9]!.replace('"m"', '"n"'))).told, ['altered 10 @10'])
+    assert.deepEqual(verify(lines.with(0, lines[0]!.replace('"m"', '"n"'))).told, ['altered 1 @1'])
+  })
+
+  it('names a record whose hash was made to fit', () => {
+    const [forged] = trail(5, 'gw-1', (n) => (n === 5 ? { ...content(n), status: 403 } : content(n))).slice(4)
+    assert.deepEqual(verify(lines.with(4, forged!)).told, ['broken 6 @6'])
+  })
+
+  it('names records that were removed', () => {
+    assert.deepEqual(verify(lines.toSpliced(4, 1)).told, ['removed 5-5 @5'])
+    assert.deepEqual(verify(lines.toSpliced(2, 4)).told, ['removed 3-6 @3'])
+  })
+
+  it('names records that were moved', () => {
+    assert.deepEqual(verify(swap(lines, 4, 5)).told, ['reordered 5 @6'])
+    assert.deepEqual(verify([...lines.slice(0, 2), ...lines.slice(3), lines[2]!]).told, ['reordered 3 @10'])
+  })
+
+  it('names a record that was slipped in', () => {
+    const foreign = JSON.stringify({ ...JSON.parse(lines[4]!), id: 'forged' })
+    assert.deepEqual(verify(lines.toSpliced(4, 0, foreign)).told, ['inserted 5 @5'])
+    const [fitting] = trail(5, 'gw-1', (n) => (n === 5 ? { ...content(n), id: 'forged' } : content(n))).slice(4)
+    assert.deepEqual(verify(lines.toSpliced(5, 0, fitting!)).told, ['inserted 5 @6'])
+    assert.deepEqual(verify(lines.toSpliced(4, 0, fitting!)).told, ['inserted 5 @5'])
+  })
+
+  it('names lines that are no records', () => {
+    assert.deepEqual(verify([...lines.slice(0, 3), '{"half', ...lines.slice(3)]).told, ['unreadable 0 @4'])
+  })
+
+  it('any flipped character is found', () => {
+    fc.assert(
+      fc.property(fc.nat(lines.length - 1), fc.nat(400), fc.integer({ min: 1, max: 127 }), (at, position, flip) => {
+        const line = lines[at]!
+        const i = position % line.length
+        const changed = line.slice(0, i) + String.fromCharCode(line.charCodeAt(i) ^ flip) + line.slice(i + 1)
+        const { told } = verify(lines.with(at, changed))
+        const same = JSON.stringify(tryParse(changed)) === line
+        assert.ok(same || told.length > 0, changed)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('any record that is taken out of the middle is found', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }), (at, count) => {
+        const rest = lines.toSpliced(at, Math.min(count, 9 - at))
+        const { told } = verify(rest)
+        assert.equal(told.length, 1)
+      }),
+    )
+  })
+})
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { startCli } from '../../helpers/cli.ts'
+import { RedisServer } from '../store/redis-server.ts'
+import { assertExact, BUDGET, flood, holdUntil, LIMIT, spentAfterLeases } from './limits.ts'
+import { pidOf, startCluster } from './setup.ts'
+
+const log = { level: 'warn' }
+
+for (const stream of [false, true]) {
+  describe(`2,000 requests at once against a limit of 500 (stream: ${stream})`, () => {
+    for (const workers of [1, 4]) {
+      it(`are exact with ${workers} worker(s)`, async (t) => {
+        const { provider, gateway } = await startCluster(t, { ...BUDGET, workers, log })
+        await assertExact(provider, [gateway.url], stream)
+      })
+    }
+
+    it('never become more when a worker is killed meanwhile', async (t) => {
+      const { provider, gateway, folder } = await startCluster(t, { ...BUDGET, workers: 4 })
+      const { arrived, release } = holdUntil(provider, LIMIT)
+      const replies = await flood([gateway.url], stream)
+      await arrived
+      process.kill(await pidOf(gateway, 2), 'SIGKILL')
+      await pidOf(gateway, 2, 1)
+      // What the dead one held stays held: nobody else gets in.
+      const late = await flood([gateway.url], stream, 100)
+      assert.deepEqual(new Set(await Promise.all(late)), new Set([403]))
+      release()
+      const statuses = await Promise.all(replies)
+      const completed = statuses.filter((status) => status === 200).length
+      assert.ok(completed < LIMIT && statuses.filter((status) => status === 0).length > 0, String(completed))
+      assert.equal(provider.requests.length, LIMIT)
+      gateway.kill('SIGTERM')
+      assert.equal((await gateway.ended).code, 0)
+      // Each of the 500 is paid, also those that nobody settled: spent + free = 500.
+      assert.deepEqual(await spentAfterLeases(join(folder, 'data')), { spent: LIMIT, reserved: 0 })
+    })
+  })
+}
+
+describe('three nodes on one Redis', () => {
+  let redis: RedisServer
+  before(async () => {
+    redis = await RedisServer.start('--appendfsync', 'everysec')
+  })
+  after(() => redis.stop())
+
+  for (const stream of [false, true]) {
+    it(`let exactly 500 of 2,000 requests pass (stream: ${stream})`, async (t) => {
+      redis.cli('FLUSHALL')
+      const rig = await startCluster(t, { ...BUDGET, workers: 1, log, store: redis.url })
+      const nodes = [rig.gateway]
+      for (const name of ['b', 'c']) {
+        const file = join(rig.folder, `${name}.yaml`)
+        writeFileSync(file, rig.config())
+        const node = await startCli(['--config', file])
+        t.after(async () => {
+          node.kill('SIGTERM')
+          await node.ended
+        })
+        nodes.push(node)
+      }
+      await assertExact(
+        rig.provider,
+        nodes.map(({ url }) => url),
+        stream,
+      )
+    })
+  }
+})

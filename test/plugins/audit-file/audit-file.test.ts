@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { TrailVerifier } from '../../../core/audit/chain.ts'
+import { loadPlugin } from '../../../core/loader.ts'
+import { checkAgainst } from '../../../core/options.ts'
+import type { GovernanceEvent } from '../../../core/plugin.ts'
+import { startProvider } from '../../../core/testing/provider.ts'
+import { asking, post, startTestGateway } from '../../helpers/gateway.ts'
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'audit-file-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+async function start(t: TestContext, at: string, options: object = {}) {
+  const provider = await startProvider()
+  t.after(() => provider.close())
+  const path = join(at, 'log', 'audit.jsonl')
+  const gateway = await startTestGateway({
+    upstreamUrl: provider.url,
+    plugins: [{ use: 'audit-file', options: { path, ...options } }],
+    config: { store: `file:${join(at, 'data')}` },
+  })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= gateway.close()
+    return closed
+  }
+  t.after(close)
+  const events = () => (existsSync(path) ? readFileSync(path, 'utf8') : '').split('\n').slice(0, -1)
+  return { gateway, path, close, events }
+}
+
+const types = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as GovernanceEvent).type)
+
+describe('audit-file', () => {
+  it('knows its options', async () => {
+    const { schema } = await loadPlugin('audit-file', import.meta.dirname)
+    const problems = (options: object) => checkAgainst(schema, options).problems.map(({ path }) => path)
+    assert.deepEqual(problems({}), [])
+    assert.deepEqual(problems({ rotate: 'weekly' }), ['rotate'])
+    assert.deepEqual(problems({ keep: 1 }), ['keep'])
+    assert.deepEqual(problems({ max_bytes: 1 }), ['max_bytes'])
+  })
+
+  it('holds the whole trail, chained, from the first event to the last', async (t) => {
+    const { gateway, close, events } = await start(t, folder(t))
+    await (await post(gateway)).text()
+    await (await post(gateway, asking('Hello', { stream: true }))).text()
+    await close()
+    assert.deepEqual(types(events()), [
+      'service.started',
+      'request.completed',
+      'request.completed',
+      'service.stopped',
+      'audit.anchor',
+    ])
+    const verifier = new TrailVerifier()
+    for (const [i, line] of events().entries()) verifier.add(line, i + 1)
+    assert.deepEqual(verifier.end().problems, [])
+  })
+
+  it('goes on after a restart without a gap', async (t) => {
+    const at = folder(t)
+    for (let round = 0; round < 2; round++) {
+      const { gateway, close } = await start(t, at)
+      await (await post(gateway)).text()
+      await close()
+    }
+    const lines = readFileSync(join(at, 'log', 'audit.jsonl'), 'utf8')
+      .split('\n')
+      .slice(0, -1)
+    const numbers = lines.map((line) => (JSON.parse(line) as { seq: number }).seq)
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, i) => i + 1),
+    )
+  })
+
+  it('waits while it cannot write, and then writes everything', async (t) => {
+    const at = folder(t)
+    // A file where the folder should be.
+    writeFileSync(join(at, 'log'), '')
+    const first = await start(t, at)
+    await (await post(first.gateway)).text()
+    await first.close()
+    assert.ok(first.gateway.log.some(({ msg }) => String(msg).startsWith('the audit file cannot be written')))
+    rmSync(join(at, 'log'))
+    mkdirSync(join(at, 'log'))
+    chmodSync(join(at, 'log'), 0o700)
+    const second = await start(t, at)
+    await second.close()
+    assert.deepEqual(types(second.events()).slice(0, 3), ['service.started', 'request.completed', 'service.stopped'])
+  })
+})

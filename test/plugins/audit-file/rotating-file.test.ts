@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { RotatingFile, type RotatingFileOptions } from '../../../plugins/audit-file/rotating-file.ts'
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'audit-file-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+function fileIn(t: TestContext, options: Partial<RotatingFileOptions> = {}) {
+  const at = folder(t)
+  const path = join(at, 'deep', 'audit.jsonl')
+  const clock = { now: Date.parse('2026-03-16T10:00:00Z') }
+  const all = { path, rotate: 'never', maxBytes: 1000, keepFiles: 100, keepDays: 1000, now: () => clock.now } as const
+  const open = () => {
+    const file = new RotatingFile({ ...all, ...options })
+    t.after(() => file.close())
+    return file
+  }
+  const names = () => readdirSync(join(at, 'deep')).sort()
+  const read = (name = 'audit.jsonl') => readFileSync(join(at, 'deep', name), 'utf8')
+  return { at, path, clock, open, names, read }
+}
+
+describe('a rotating file', () => {
+  it('is made with its folders, for its owner only', async (t) => {
+    const { at, path, open, read } = fileIn(t)
+    await open().append('one\ntwo\n')
+    assert.equal(read(), 'one\ntwo\n')
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+    assert.equal(statSync(join(at, 'deep')).mode & 0o777, 0o700)
+  })
+
+  it('goes on where it ended, without what a crash left of a line', async (t) => {
+    const { path, open, read } = fileIn(t, { maxBytes: 1_000_000 })
+    await open().append('one\n')
+    appendFileSync(path, `tw${'o'.repeat(200_000)}`)
+    await open().append('three\n')
+    assert.equal(read(), 'one\nthree\n')
+  })
+
+  it('begins anew at its size, and keeps lines together', async (t) => {
+    const { open, names, read } = fileIn(t, { maxBytes: 10 })
+    const file = open()
+    for (const text of ['12345\n', '678\n', '9\n', 'longer than ten\n', 'x\n']) await file.append(text)
+    assert.deepEqual(names(), [
+      'audit-20260316T100000Z-001.jsonl',
+      'audit-20260316T100000Z-002.jsonl',
+      'audit-20260316T100000Z.jsonl',
+      'audit.jsonl',
+    ])
+    assert.equal(read('audit-20260316T100000Z.jsonl'), '12345\n678\n')
+    assert.equal(read(), 'x\n')
+  })
+
+  it('begins anew each hour or day', async (t) => {
+    const { open, names, clock } = fileIn(t, { rotate: 'hourly' })
+    const file = open()
+    await file.append('one\n')
+    clock.now += 3_599_999
+    await file.append('two\n')
+    assert.equal(names().length, 1)
+    clock.now += 1
+    await file.append('three\n')
+    assert.deepEqual(names(), ['audit-20260316T110000Z.jsonl', 'audit.jsonl'])
+  })
+
+  it('keeps so many of the old ones, and leaves other files alone', async (t) => {
+    const { at, open, names, clock } = fileIn(t, { maxBytes: 1, keepFiles: 2 })
+    const file = open()
+    await file.append('x\n')
+    appendFileSync(join(at, 'deep', 'audit-notes.jsonl'), 'mine')
+    for (let i = 0; i < 5; i++) {
+      clock.now += 1000
+      await file.append('x\n')
+    }
+    assert.deepEqual(names(), [
+      'audit-20260316T100004Z.jsonl',
+      'audit-20260316T100005Z.jsonl',
+      'audit-notes.jsonl',
+      'audit.jsonl',
+    ])
+  })
+
+  it('keeps the old ones so long', async (t) => {
+    const { at, open, names, clock } = fileIn(t, { maxBytes: 1, keepDays: 2 })
+    const file = open()
+    await file.append('x\n')
+    await file.append('x\n')
+    const [old] = names()
+    const then = new Date(clock.now - 3 * 86_400_000)
+    utimesSync(join(at, 'deep', old as string), then, then)
+    clock.now += 1000
+    await file.append('x\n')
+    assert.deepEqual(names(), ['audit-20260316T100001Z.jsonl', 'audit.jsonl'])
+  })
+})
