@@ -23,16 +23,15 @@ import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
 import type { Json, PluginSpec, Route } from './plugin.ts'
-import { DemoUpstream } from './relay/demo-upstream.ts'
 import { Routes } from './relay/route.ts'
-import { HttpUpstream, type Upstream } from './relay/upstream.ts'
+import type { Upstream } from './relay/upstream.ts'
+import { openUpstreams } from './relay/upstreams.ts'
 import { checkReload, needRestart } from './reload.ts'
 import { createRouter } from './routes.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
 import { sourceIpOf } from './source-ip.ts'
-import { isStoreError } from './store/errors.ts'
-import { openStore } from './store/open.ts'
+import { openConfiguredStore } from './store/configured.ts'
 import type { Store } from './store/store.ts'
 
 export interface GatewayOptions {
@@ -172,7 +171,7 @@ class RunningGateway implements Gateway {
   async start(): Promise<void> {
     const { instance } = this.#resources
     const { durability } = this.#config.audit
-    this.#store = this.#worker?.store ?? (await openConfigured(this.#config.store, instance, durability))
+    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, { instance, durability }))
     this.#resources.store = this.#store
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
@@ -212,7 +211,7 @@ class RunningGateway implements Gateway {
       signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
       audited: () => this.#resources.ledger.audited,
       emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
-      retention: () => ({}),
+      retention: () => ({ days: this.#config.audit.retention_days, records: this.#config.audit.max_records }),
       folder: dataFolder(this.#config),
       log: this.#log,
     })
@@ -239,10 +238,7 @@ class RunningGateway implements Gateway {
         this.#emit('config.reloaded', { plugins: [...this.plugins] })
         void this.#retire(previous, next)
       },
-      discard: () => {
-        this.#resources.egress.setAllow(this.#config.egress.allow)
-        return this.#discard(previous, next)
-      },
+      discard: () => this.#discard(previous, next),
     }
   }
 
@@ -286,10 +282,14 @@ class RunningGateway implements Gateway {
     try {
       return await this.#build(config, previous)
     } catch (error) {
-      egress.setAllow(this.#config.egress.allow)
-      for (const { settings } of previous.assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
+      await this.#giveBack(previous)
       throw error
     }
+  }
+
+  async #giveBack({ assembly }: Generation): Promise<void> {
+    this.#resources.egress.setAllow(this.#config.egress.allow)
+    for (const { settings } of assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
@@ -339,7 +339,11 @@ class RunningGateway implements Gateway {
 
   #health(): 'ok' | 'draining' | 'unavailable' {
     if (this.#surroundings.draining) return 'draining'
-    return this.#store?.status.state === 'ready' ? 'ok' : 'unavailable'
+    const { state } = (this.#store as Store).status
+    if (state === 'ready') return 'ok'
+    // Who let limits go on without the store does not want to be taken out of service for it.
+    const goesOn = this.#config.limits.on_store_error === 'local' && (state === 'unavailable' || state === 'full')
+    return goesOn ? 'ok' : 'unavailable'
   }
 
   /** Stops what the new chain no longer has, once the exchanges that began with it are over. */
@@ -357,23 +361,11 @@ class RunningGateway implements Gateway {
   async #discard(current: Generation, next: Generation): Promise<void> {
     const { chain, members } = current.assembly
     for (const { services } of members) Object.assign(services, { chain, flags: chain.flags })
+    await this.#giveBack(current)
     await dismantle(next.assembly.members, members)
     for (const upstream of next.upstreams.values()) {
       if (current.upstreams.get(upstream.name) !== upstream) await upstream.close()
     }
-  }
-}
-
-async function openConfigured(
-  spec: string,
-  instance: string,
-  durability: Config['audit']['durability'],
-): Promise<Store> {
-  try {
-    return await openStore(spec, { instance, durability })
-  } catch (cause) {
-    if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
-    throw cause
   }
 }
 
@@ -391,14 +383,3 @@ const keepsState = ({ members }: Assembly): boolean =>
 /** How long the last writes may take once all connections are closed. */
 const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-
-/** Providers whose config did not change keep their connections. */
-function openUpstreams(config: Config, previous: ReadonlyMap<string, Upstream> | undefined): Map<string, Upstream> {
-  const upstreams = new Map<string, Upstream>()
-  for (const [name, own] of Object.entries(config.upstreams)) {
-    const known = previous?.get(name)
-    if (known !== undefined && JSON.stringify(known.config) === JSON.stringify(own)) upstreams.set(name, known)
-    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own))
-  }
-  return upstreams
-}

@@ -3,7 +3,9 @@ import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import type { HookName } from './hooks.ts'
 import { type Answer, type Hooks, Late, type Log, type Rejection, type Verdict } from './plugin.ts'
+import { handlesOf } from './text/handle.ts'
 import type { Reporter } from './text/inspection.ts'
+import type { BaseView } from './text/views.ts'
 
 /** A plugin of a chain as the guard knows it. */
 export interface Owner extends Reporter {
@@ -122,7 +124,7 @@ function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
     x.inspection.reporter = owner
     let result: unknown
     try {
-      result = args.length === 1 ? call(x) : call(args[0], x)
+      result = args.length === 1 ? call(x) : call(handlesOf(args[0] as BaseView[], x.inspection), x)
     } catch (error) {
       return failed(owner, hook, x, error, done)
     }
@@ -174,7 +176,7 @@ function decide(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
   if (isRejection(result)) return done(null, result)
   if (hook === 'block' && isVerdict(result)) {
     const verdict = { policy: owner.name, ...result }
-    if (owner.governs === 'content' && (x.mode === 'monitor' || owner.monitored)) {
+    if (owner.monitored || (owner.governs === 'content' && x.mode === 'monitor')) {
       x.wouldBlock(verdict)
       return done()
     }

@@ -194,7 +194,7 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     governs: spec.governs ?? 'content',
     onError: entry.on_error ?? spec.onError ?? 'block',
     timeoutMs: entry.timeout_ms ?? spec.timeoutMs ?? 1000,
-    maxHold: spec.maxHold ?? 256,
+    maxHold: spec.maxHold ?? Math.max(256, spec.holdBack ?? 0),
     onHoldOverflow: spec.onHoldOverflow ?? 'block',
     monitored: entry.mode === 'monitor',
     log,
@@ -293,7 +293,8 @@ const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unk
 /** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
 function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
   const detect = instance.detect?.bind(instance) as NonNullable<Instance['detect']>
-  const holdBack = spec.holdBack ?? 64
+  // What the host holds by itself is never too much for the plugin.
+  const holdBack = Math.min(spec.holdBack ?? 64, spec.maxHold ?? Number.POSITIVE_INFINITY)
   hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(detect, x.request.views, x)) as never)
   hooks.onChunk.tap(spec.name, ((views: readonly TextView[], x: Exchange) => {
     if (holdBack > 0) for (const view of views) view.hold(view.text.length - holdBack)

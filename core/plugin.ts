@@ -192,6 +192,8 @@ export interface ExchangeReply {
   estimateUsage(prompt: number, completion: number): void
   /** Throws `GW_COMMITTED` when too late. */
   setHeader(name: string, value: string): void
+  /** What a plugin has set, by name in any case. */
+  header(name: string): string | undefined
   /** Sets `service.<key>`; custom keys are `vendor_name`. */
   extend(key: string, value: Json): void
   /** Turns a token back into its value: not counted, not inspected again, and it loses to any overlapping finding. */
@@ -320,8 +322,8 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   /** Deadline of one tap's promise, milliseconds, default 1000. */
   timeoutMs?: number
   /**
-   * With `detect`: characters of a streamed reply the host keeps back so that no match slips out in two halves.
-   * Default 64; set 0 when the plugin holds by itself through `view.hold`.
+   * With `detect`: characters of a streamed reply the host keeps back so that no match up to this length slips out in
+   * two halves; of a longer one the beginning may have left. Default 64; set 0 when the plugin holds by itself through `view.hold`.
    */
   holdBack?: number
   /** Longest hold of one view, characters, default 256. */
@@ -368,8 +370,9 @@ export interface Route {
  *   schema: { type: 'object', properties: {}, additionalProperties: false },
  *   create: () => ({
  *     detect(view) {
- *       const at = view.text.indexOf('damn')
- *       if (at >= 0) view.report({ type: 'swearing', start: at, end: at + 4, action: 'redact' })
+ *       for (const { index: start } of view.text.matchAll(/\bdamn\b/gi)) {
+ *         view.report({ type: 'swearing', start, end: start + 4, action: 'redact' })
+ *       }
  *     },
  *   }),
  * })

@@ -37,8 +37,16 @@ export interface TextView {
   readonly role: string | undefined
   /** Index of the choice; 0 on input. */
   readonly choice: number
-  /** For reasons and logs, such as `messages[2].content`; never for parsing. */
+  /**
+   * For reasons and logs, such as `messages[2].content`; never for parsing. Names that the caller or the provider chose
+   * are `*`, since they may be values: `messages[2].tool_calls[0].function.arguments.*`.
+   */
   readonly path: string
+  /**
+   * Name of the JSON member that the text is the value of, such as `password` in the arguments of a tool. It is as
+   * confidential as the text. Undefined for keys, elements of lists, and texts that are joined.
+   */
+  readonly member?: string | undefined
   /** Normalised text (NFKC, zero-width characters removed, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 already released characters left of `text`, for look-behind only. */
@@ -49,7 +57,12 @@ export interface TextView {
   readonly offset: number
   /** No more text will follow. */
   readonly final: boolean
-  /** The same plugin, type and absolute span reported twice counts once. */
+  /**
+   * The same plugin, type and absolute span reported twice counts once; a wider one takes the place of a narrower one.
+   * A report stands: in a stream it is neither withdrawn by being left out the next time, when the same text is shown
+   * with more behind it, nor by a hold over it. Where what follows could unmake a finding, hold from its start and
+   * report it when it is certain, or `final`.
+   */
   report(finding: Finding): void
   /**
    * Keeps `text[from..]` back until the next call, or until `until` settles: a verdict it resolves to blocks, a rejection
@@ -71,6 +84,11 @@ export interface Finding {
   reason?: string
   /** Confidence, 0 to 1. */
   score?: number
+  /**
+   * The rest of a value of which the beginning was reported before, such as a private key that is longer than any hold:
+   * acted on, but not counted again, and replaced by nothing unless `replace` says otherwise.
+   */
+  continued?: boolean
   /** Default `[TYPE]`. A function is called once, after the merge, with the text of the merged span. */
   replace?: string | ((original: string) => string)
 }

@@ -1,5 +1,6 @@
 /**
- * Writes what is derived from code: config/schema.json, docs/errors.md and the option tables in plugins/<name>/README.md.
+ * Writes what is derived from code: config/schema.json, docs/errors.md and the option and detector tables in
+ * plugins/<name>/README.md.
  * `npm run generate` writes; with `--check` nothing is written and stale files end it with exit code 1.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { PACKAGE_ROOT } from '../core/cli/package.ts'
 import { bundledPlugins, loadPlugin } from '../core/loader.ts'
 import type { PluginSpec } from '../core/plugin.ts'
+import { readmeWithTypes } from './generate/detector-tables.ts'
 import { editorSchema } from './generate/editor-schema.ts'
 import { errorsPage } from './generate/errors-page.ts'
 import { readmeWithOptions } from './generate/option-table.ts'
@@ -22,7 +24,7 @@ export async function generate(): Promise<Map<string, string>> {
   ])
   for (const spec of specs) {
     const path = `plugins/${spec.name}/README.md`
-    files.set(path, readmeWithOptions(spec, current(path)))
+    files.set(path, readmeWithTypes(spec.name, readmeWithOptions(spec, current(path))))
   }
   return files
 }

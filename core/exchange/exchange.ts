@@ -105,10 +105,10 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.rules.push(rule)
   }
 
-  onFailure(plugin: string, error: unknown, allowed: boolean): void {
+  onFailure(plugin: string, error: unknown, allowed: boolean, hook: string): void {
     this.note('plugin.failed', {
       plugin,
-      hook: 'hold',
+      hook,
       error: error instanceof Error ? error.name : 'unknown',
       allowed,
     })

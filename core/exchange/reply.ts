@@ -1,6 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import type { ExchangeReply, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
+import { ViewHandle } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { BaseView } from '../text/views.ts'
 
@@ -15,6 +16,8 @@ export class ReplySide implements ExchangeReply {
   headers: Record<string, string> | undefined = undefined
   extensions: Record<string, Json> | undefined = undefined
   blocked: Verdict | undefined = undefined
+  /** Kind and number of parts that no text rule can read. */
+  uninspected: ReadonlyMap<string, number> | undefined = undefined
   readonly #inspection: Inspection
   readonly #wouldBlock: (verdict: Verdict) => void
   #captureLimit = 0
@@ -44,13 +47,18 @@ export class ReplySide implements ExchangeReply {
     this.headers[lower] = value
   }
 
+  header(name: string): string | undefined {
+    return this.headers?.[name.toLowerCase()]
+  }
+
   extend(key: string, value: Json): void {
     this.extensions ??= {}
     this.extensions[key] = value
   }
 
   restore(view: TextView, start: number, end: number, value: string): void {
-    if (view instanceof BaseView && view.direction === 'output') view.restore(start, end, value)
+    const own = view instanceof BaseView ? view : ViewHandle.open(view, 'restore')
+    if (own?.direction === 'output') own.restore(start, end, value)
     else throw new GatewayError('GW_PLUGIN_CONTRACT', 'restore() takes a view of the reply.')
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { placeOf } from '../dialects/chat-completions/place.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
 import { GatewayError } from '../errors.ts'
@@ -6,9 +7,10 @@ import { type Change, type Field, type FieldList, isObject, toEdits } from '../j
 import { parseJson } from '../json/read.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
-import type { ExchangeRequest, Json, Target } from '../plugin.ts'
+import type { ExchangeRequest, Json, Target, TextView } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
+import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 
 /** The request as plugins see it, and the edits that decide what is sent. */
@@ -20,6 +22,8 @@ export class RequestSide implements ExchangeRequest {
   #list: FieldList | undefined = undefined
   #fieldViews: FieldView[] | undefined = undefined
   #views: FieldView[] | undefined = undefined
+  #handles: readonly TextView[] | undefined = undefined
+  #handlesOf = -1
   readonly #changes: Change[] = []
   #textEdits: Edit[] = []
   /** Redactions are applied. */
@@ -72,7 +76,17 @@ export class RequestSide implements ExchangeRequest {
     return this.#fields.uninspected
   }
 
-  get views(): readonly FieldView[] {
+  /** In the hands of the tap that asks; each tap has handles of its own. */
+  get views(): readonly TextView[] {
+    const inspection = this.#inspection
+    if (this.#handles === undefined || this.#handlesOf !== inspection.turn) {
+      this.#handles = handlesOf(this.#allViews, inspection)
+      this.#handlesOf = inspection.turn
+    }
+    return this.#handles
+  }
+
+  get #allViews(): readonly FieldView[] {
     if (this.#views !== undefined) return this.#views
     const { fields, joined } = this.#fields
     const views = fields.map((field, id) => this.#view(field, id))
@@ -87,8 +101,7 @@ export class RequestSide implements ExchangeRequest {
   }
 
   #view(field: Field, id: number): FieldView {
-    const path = field.inner === undefined ? field.path : [...field.inner.path, ...field.path]
-    const origin = { channel: field.channel, role: field.role, choice: 0, path: pathToString(path) }
+    const origin = { channel: field.channel, role: field.role, choice: 0, ...placeOf(field) }
     return new FieldView(this.#inspection, id, origin, 'input', field.text)
   }
 

@@ -1,4 +1,5 @@
 import { derivedEdits } from '../dialects/chat-completions/derived.ts'
+import { placeOf } from '../dialects/chat-completions/place.ts'
 import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/chat-completions/reply.ts'
 import { appendMember } from '../dialects/chat-completions/wire.ts'
 import type { GatewayError } from '../errors.ts'
@@ -38,8 +39,9 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
   const { x } = context
   const { fields, joined, uninspected } = replyFields(reply)
   const views = fields.map(
-    (field, id) => new FieldView(x.inspection, id, { ...field, path: fieldPath(field) }, 'output', field.text),
+    (field, id) => new FieldView(x.inspection, id, { ...field, ...placeOf(field) }, 'output', field.text),
   )
+  if (uninspected.size > 0) context.cannotInspect(uninspected)
   const offered = [...views]
   for (const { path, fields: indexes } of joined) {
     const parts = indexes.map((index) => views[index] as FieldView)
@@ -50,6 +52,7 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
   inspectViews(context, offered, () => {
     const changes: Change[] = []
     const positions = new Set<number>()
+    const moved = new Set<number>()
     for (let i = 0; i < views.length; i++) {
       const text = (views[i] as FieldView).settle()
       if (text === undefined) continue
@@ -57,13 +60,15 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
       if (isArguments(field) && !keepsForm(field.text, text)) return stopExchange(context, UNREDACTABLE)
       changes.push({ field, text })
       const outer = field.inner?.path ?? field.path
-      if (outer[0] === 'choices') positions.add(outer[1] as number)
+      if (outer[0] !== 'choices') continue
+      positions.add(outer[1] as number)
+      // A citation that is rewritten itself points where it did.
+      if (field.channel !== 'annotation') moved.add(outer[1] as number)
     }
-    if (uninspected.size > 0) x.reply.extend('uninspected_output', Object.fromEntries(uninspected))
     const edits = toEdits(changes)
     const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
       probabilities: positions.has(position),
-      citations: positions.has(position),
+      citations: moved.has(position),
     }))
     send([...edits, ...dropped])
   })
@@ -72,9 +77,6 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
 /** Arguments that are no strict JSON, as one text. */
 const isArguments = ({ channel, path, inner }: Field): boolean =>
   channel === 'tool_arguments' && inner === undefined && path.at(-1) === 'arguments'
-
-const fieldPath = (field: Field): string =>
-  pathToString(field.inner === undefined ? field.path : [...field.inner.path, ...field.path])
 
 /** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
 export function inspectViews(

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../dialects/chat-completions/event.ts'
-import { appendMember, finishChunk, frame } from '../dialects/chat-completions/wire.ts'
+import { appendMember, finishChunk, frame, usageChunk } from '../dialects/chat-completions/wire.ts'
 import { governance } from '../exchange/governance.ts'
 import { splice } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
@@ -51,15 +51,31 @@ export class StreamEnding {
         : frame(this.#usage === undefined ? appendMember(this.#finish, 'service', service) : this.#finish)
     return this.#usage === undefined ? finish : finish + frame(appendMember(this.#usage, 'service', service))
   }
+
+  /** The last frames of a stream that the gateway ends itself: choices that went on end by `length`. */
+  cutFrames(envelope: JsonObject, unfinished: readonly number[]): string {
+    const { x, governs } = this.#context
+    const ends = [
+      ...(this.#finish === undefined ? [] : [this.#finish]),
+      ...unfinished.filter((choice) => !this.#finishOf.includes(choice)).map((c) => finishChunk(envelope, c, 'length')),
+    ]
+    const { usage, request } = { usage: x.reply.usage, request: x.request }
+    if (request.includeUsage && usage !== undefined) ends.push(usageChunk(envelope, usage))
+    const last = ends.pop() ?? finishChunk(envelope, 0, 'length')
+    return ends.map(frame).join('') + frame(governs ? appendMember(last, 'service', governance(x)) : last)
+  }
 }
+
+const NULL_USAGE = ',"usage":null}'
+
+/** What providers that were asked for usage write into every event; in that spelling alone. */
+export const withoutNullUsage = (payload: string): string =>
+  payload.endsWith(NULL_USAGE) ? `${payload.slice(0, -NULL_USAGE.length)}}` : payload
 
 /** Usage that only we asked for; providers then send `"usage":null` with every event. */
 function withoutUsage(payload: string, event: StreamEvent): string {
   if (event.tree.usage === undefined || event.isUsageOnly) return payload
-  const tail = ',"usage":null}'
-  return payload.endsWith(tail)
-    ? `${payload.slice(0, -tail.length)}}`
-    : splice(payload, [{ kind: 'remove', path: ['usage'] }])
+  return splice(payload, [{ kind: 'remove', path: ['usage'] }])
 }
 
 /** A block told as a finish reason: clients that do not know errors in streams see a normal, filtered end. */

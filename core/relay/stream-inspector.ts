@@ -1,8 +1,8 @@
 import { onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
 import { type EventTexts, EventWalker } from '../dialects/chat-completions/event-walker.ts'
+import { placeOf, stepName } from '../dialects/chat-completions/place.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
-import { pathToString } from '../json/strict.ts'
 import type { TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { StreamView } from '../text/window.ts'
@@ -67,6 +67,7 @@ export class StreamInspector {
 
   push(event: StreamEvent): void {
     const texts = this.#walker.walk(event)
+    if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
     const piece = texts.fixed === undefined ? onlyText(event) : undefined
     if (piece !== undefined) this.#templates?.learn(event, piece)
     const choices = choiceIndexes(event)
@@ -102,8 +103,9 @@ export class StreamInspector {
     const key = `${place.choice}\0${place.field}`
     let view = this.#views.get(key)
     if (view === undefined) {
-      const path = `choices[${place.choice}].delta.${place.field}`
-      const origin = { channel: place.channel, role: 'assistant', choice: place.choice, path }
+      const path = `choices[${place.choice}].delta.${place.field.split('.').map(stepName).join('.')}`
+      const member = place.field
+      const origin = { channel: place.channel, role: 'assistant', choice: place.choice, path, member }
       view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
       this.#views.set(key, view)
     }
@@ -123,7 +125,7 @@ export class StreamInspector {
   }
 
   #addFixed(item: Item, field: Field): void {
-    const origin = { ...field, path: pathToString(field.path) }
+    const origin = { ...field, ...placeOf(field) }
     const view = new FieldView(this.#context.x.inspection, this.#nextId++, origin, 'output', field.text)
     this.#fixed.push({ item, field, view })
   }

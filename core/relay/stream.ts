@@ -1,19 +1,20 @@
 import { isAscii } from 'node:buffer'
 import { indexOf, onlyText, readErrorEvent, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
 import { type Template, Templates } from '../dialects/chat-completions/template.ts'
-import { DONE, errorFrame, KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
-import { type GatewayError, isGatewayError } from '../errors.ts'
+import { KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
+import type { GatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
-import type { Outcome, TextView, Verdict } from '../plugin.ts'
+import type { Outcome, TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { inspectViews } from './buffered.ts'
-import { blockBody, type ReplyContext } from './context.ts'
-import { asGatewayError, failExchange, isUpstreamError, stopExchange } from './endings.ts'
+import type { ReplyContext } from './context.ts'
+import { asGatewayError } from './endings.ts'
 import { disconnected, failure, invalid, type ProviderError, providerError } from './provider-error.ts'
 import type { Source } from './source.ts'
 import { SseReader } from './sse.ts'
-import { StreamEnding, softBlock } from './stream-ending.ts'
+import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './stream-close.ts'
+import { StreamEnding, withoutNullUsage } from './stream-ending.ts'
 import { StreamInspector } from './stream-inspector.ts'
 import { UNREDACTABLE } from './tool-calls.ts'
 
@@ -26,8 +27,9 @@ export class StreamReply {
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
   readonly #ending: StreamEnding
-  /** Known spellings; none where something has to be taken out of every event. */
-  readonly #templates: Templates | undefined
+  readonly #templates: Templates
+  /** Usage that only the gateway asked for is taken out of every event. */
+  readonly #stripsUsage: boolean
   /** Frames that leave with the next write. */
   #ready = ''
   /** Events of the current read that leave behind them, as they came. */
@@ -71,7 +73,8 @@ export class StreamReply {
     this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
     this.#ending = new StreamEnding(context)
     const { wantsUsage, includeUsage } = context.x.request
-    this.#templates = wantsUsage && !includeUsage ? undefined : new Templates()
+    this.#stripsUsage = wantsUsage && !includeUsage
+    this.#templates = new Templates(this.#stripsUsage)
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
       : undefined
@@ -106,7 +109,7 @@ export class StreamReply {
   onError(error: GatewayError): void {
     if (this.#sawDone) return
     this.#failed ??= error
-    if (!this.#context.over && !this.#asking) this.#fail(error)
+    if (!this.#context.over && !this.#asking) failStream(this.#tail, error)
   }
 
   #readEnd(): void {
@@ -116,13 +119,14 @@ export class StreamReply {
     this.#advance(true)
   }
 
-  #onPayload(data: string, isError: boolean): void {
+  #onPayload(payload: string, isError: boolean): void {
     if (this.#sawDone || this.#failed !== undefined) return
-    if (data === '[DONE]') {
+    if (payload === '[DONE]') {
       this.#sawDone = true
       return
     }
-    const text = this.#templates?.match(data)
+    const data = this.#stripsUsage ? withoutNullUsage(payload) : payload
+    const text = this.#templates.match(data)
     if (text !== undefined) return this.#passText(data, text)
     const event = isError ? readErrorEvent(data) : readEvent(data)
     if (event === undefined) return this.#onNoEvent(data)
@@ -130,7 +134,7 @@ export class StreamReply {
     if (this.#failed !== undefined) return
     if (this.#inspector === undefined) {
       const piece = onlyText(event)
-      if (piece !== undefined) this.#templates?.learn(event, piece)
+      if (piece !== undefined) this.#templates.learn(event, piece)
       this.#pass(event.payload, event, event.finishes)
     } else this.#inspect(this.#inspector, event)
   }
@@ -151,7 +155,7 @@ export class StreamReply {
 
   /** An event that differs from an earlier one in its text alone. */
   #passText(data: string, text: string): void {
-    const template = this.#templates?.matched as Template
+    const template = this.#templates.matched as Template
     if (this.#inspector === undefined) {
       this.#plain.push(data)
       this.#plainLength += data.length + FRAME_LENGTH
@@ -202,7 +206,8 @@ export class StreamReply {
   #advance(end: boolean, read?: Buffer): void {
     const inspector = this.#inspector
     if (inspector === undefined) return this.#afterRead(end, read)
-    if (inspector.overflowed) return this.#stop({ reason: 'A tool call of the reply is too long to be inspected.' })
+    if (inspector.overflowed)
+      return stopStream(this.#tail, { reason: 'A tool call of the reply is too long to be inspected.' })
     // Only a whole answer is final; what a cut or failed stream held back stays back.
     const final = end && this.#failed === undefined && (this.#sawDone || this.#isWhole)
     const views = inspector.offer(final)
@@ -215,7 +220,7 @@ export class StreamReply {
 
   #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
     if (this.#context.over) return
-    if (error !== undefined && error !== null) return this.#fail(asGatewayError(this.#context.x, error))
+    if (error !== undefined && error !== null) return failStream(this.#tail, asGatewayError(this.#context.x, error))
     const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
     if (waits.length === 0) return this.#judged(end, final)
     void Promise.all(waits).then(() => {
@@ -249,10 +254,10 @@ export class StreamReply {
         return true
       }
       inspector.tally()
-      this.#stop(stop)
+      stopStream(this.#tail, stop)
     } catch (error) {
       // Called from promises too, where nobody else would catch it.
-      this.#fail(asGatewayError(this.#context.x, error))
+      failStream(this.#tail, asGatewayError(this.#context.x, error))
     }
     return false
   }
@@ -267,6 +272,7 @@ export class StreamReply {
   #afterRead(end: boolean, read?: Buffer): void {
     this.#write(read)
     if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
+    if (this.#context.x.reply.truncated && !this.#isWhole) return truncateStream(this.#tail, this.#outcome)
     if (!end) return
     this.#completing = true
     if (this.#inspector?.waiting !== true) this.#complete()
@@ -308,62 +314,35 @@ export class StreamReply {
   }
 
   #complete(): void {
-    if (!this.#sawDone && !this.#isWhole) return this.#fail(disconnected())
+    if (!this.#sawDone && !this.#isWhole) return failStream(this.#tail, disconnected())
     // What may follow [DONE] is read and dropped, so that the connection can serve again.
     if (this.#paused) this.#source.resume()
-    const { x, out } = this.#context
-    x.reply.captureComplete = true
-    this.#context.conclude(this.#outcome, {}, () => {
-      out.openStream(this.#headers)
-      out.end(this.#ready + this.#ending.lastFrames() + DONE)
-    })
+    completeStream(this.#tail, this.#outcome)
   }
 
   /** Words of the provider are output like any other. */
   #failAsTold(error: GatewayError): void {
     const told = this.#told
-    if (told === undefined || this.#inspector === undefined) return this.#fail(error)
+    if (told === undefined || this.#inspector === undefined) return failStream(this.#tail, error)
     this.#source.abort()
     this.#asking = true
     const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
     const view = new FieldView(this.#context.x.inspection, -1, origin, 'output', told.message)
     const go = () => {
       const text = view.settle()
-      this.#fail(text === undefined ? error : failure(text, told))
+      failStream(this.#tail, text === undefined ? error : failure(text, told))
     }
-    inspectViews(this.#context, [view], go, (stop) => this.#stop(stop))
+    inspectViews(this.#context, [view], go, (stop) => stopStream(this.#tail, stop))
   }
 
-  #fail(error: GatewayError): void {
-    this.#source.abort()
-    const { out } = this.#context
-    if (!out.committed) return failExchange(this.#context, error)
-    this.#framePlain()
-    const ready = this.#ready
-    const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
-    this.#context.conclude(outcome, { code: error.wireCode }, () => {
-      out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
-    })
-  }
-
-  #stop(stop: Verdict | GatewayError): void {
-    if (isGatewayError(stop)) return this.#fail(stop)
-    this.#source.abort()
-    const { x, out, settings } = this.#context
-    if (!out.committed) return stopExchange(this.#context, stop)
-    this.#framePlain()
-    const ready = this.#ready
-    this.#context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
-      const { error, within, more } = blockBody(x, stop)
-      if (settings.blockSignal === 'finish_reason')
-        return out.end(ready + softBlock(this.#envelope, this.#unfinished, more) + DONE)
-      out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id, ...within }, ...more }) + DONE)
-    })
-  }
-
-  /** Choices whose finish the client has not seen. */
-  get #unfinished(): number[] {
-    return [...this.#open, ...this.#finished].filter((choice) => !this.#ending.told.has(choice))
+  get #tail(): StreamTail {
+    const [context, source, headers, ending] = [this.#context, this.#source, this.#headers, this.#ending]
+    const unfinished = [...this.#open, ...this.#finished].filter((choice) => !ending.told.has(choice))
+    const takeReady = () => {
+      this.#framePlain()
+      return this.#ready
+    }
+    return { context, source, headers, ending, envelope: this.#envelope, unfinished, takeReady }
   }
 
   #armKeepAlive(ms: number): void {

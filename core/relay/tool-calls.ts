@@ -1,6 +1,6 @@
 import type { ToolPiece } from '../dialects/chat-completions/event.ts'
+import { placeOf } from '../dialects/chat-completions/place.ts'
 import { type Change, type Field, FieldList, toEdits } from '../json/fields.ts'
-import { pathToString } from '../json/strict.ts'
 import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
 import type { ToolSegment } from './stream-items.ts'
@@ -54,9 +54,9 @@ export class ToolCalls {
       else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant')
       else list.add('tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
-        const below = field.inner === undefined ? '' : pathToString(['', ...field.path])
-        const path = `choices[${this.choice}].${part.name}${below}`
-        const view = new FieldView(inspection, nextId(), { ...field, path }, 'output', field.text)
+        const { path: below, member } = placeOf(field)
+        const path = `choices[${this.choice}].${part.name}${below === '' || below.startsWith('[') ? below : `.${below}`}`
+        const view = new FieldView(inspection, nextId(), { ...field, path, member }, 'output', field.text)
         this.#fields.push({ part, field, view })
       }
     }

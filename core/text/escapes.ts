@@ -104,3 +104,12 @@ export function openEscape(raw: string): number {
   const match = OPEN_ESCAPE.exec(tail)
   return match === null ? n : from + match.index
 }
+
+/** The start of the escape that a position lies in, or the position. */
+export function escapeStart(raw: string, at: number): number {
+  for (let i = Math.max(0, at - ESCAPE_MAX); i < at; i++) {
+    const c = raw.charCodeAt(i)
+    if ((c === PERCENT || c === AMPERSAND || c === BACKSLASH) && (escapeAt(raw, i, c)?.end ?? 0) > at) return i
+  }
+  return at
+}

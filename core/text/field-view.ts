@@ -1,6 +1,7 @@
 import type { Direction } from '../plugin.ts'
-import { merge, type Report, type Rewrite } from './findings.ts'
+import type { Report, Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
+import { Reports } from './reports.ts'
 import { normalise } from './unicode.ts'
 import { BaseView, type ViewOrigin } from './views.ts'
 
@@ -34,20 +35,17 @@ export class FieldView extends BaseView {
     this.waits.push(this.inspection.verdict(reporter, until, this.direction))
   }
 
-  /** Takes over a finding of the joined view; one that lies wholly in this part may be known already. */
+  /** Takes over a finding of the joined view, or this part's share of one that reaches beyond it. */
   adopt(report: Report, whole: boolean): void {
-    const known = this.reports.some(
-      (own) =>
-        own.plugin === report.plugin && own.type === report.type && own.start <= report.start && own.end >= report.end,
-    )
-    if (!(whole && known)) this.add(report)
+    this.found ??= new Reports()
+    this.found.add(report, !whole)
   }
 
   /** The text after all rewrites, or undefined when nothing changes. Counts the findings. */
   settle(): string | undefined {
-    if (this.reports.length === 0) return undefined
-    const rewritten = merge(this.reports, (start, end) => this.raw.slice(start, end))
-    this.countUpTo(this.raw.length)
+    const reports = this.takeUpTo(this.raw.length)
+    if (reports.length === 0) return undefined
+    const rewritten = this.rewritesOf(reports, (start, end) => this.raw.slice(start, end))
     return rewritten.length === 0 ? undefined : applyRewrites(this.raw, rewritten)
   }
 }
@@ -58,26 +56,45 @@ export class FieldView extends BaseView {
  */
 export class JoinedView extends FieldView {
   readonly #parts: readonly FieldView[]
+  /** Where each part begins. */
+  readonly #bases: number[] = []
 
   constructor(inspection: Inspection, id: number, origin: ViewOrigin, parts: readonly FieldView[]) {
     super(inspection, id, origin, (parts[0] as FieldView).direction, parts.map((part) => part.raw).join(''))
     this.#parts = parts
+    let base = 0
+    for (const part of parts) {
+      this.#bases.push(base)
+      base += part.raw.length
+    }
   }
 
   protected override add(report: Report): void {
-    let base = 0
     let continued = false
-    for (const part of this.#parts) {
+    for (let i = this.#partAt(report.start); i < this.#parts.length; i++) {
+      const part = this.#parts[i] as FieldView
+      const base = this.#bases[i] as number
+      if (base >= report.end) break
       const start = Math.max(report.start - base, 0)
       const end = Math.min(report.end - base, part.raw.length)
-      if (start < end) {
-        const whole = report.end - report.start === end - start
-        const replace = continued ? '' : whole ? report.replace : this.#boundReplace(report)
-        part.adopt({ ...report, start, end, replace, continued }, whole)
-        continued = true
-      }
-      base += part.raw.length
+      if (start >= end) continue
+      const whole = report.end - report.start === end - start
+      const replace = continued ? '' : whole ? report.replace : this.#boundReplace(report)
+      part.adopt({ ...report, start, end, replace, continued }, whole)
+      continued = true
     }
+  }
+
+  /** The part that holds a character. */
+  #partAt(position: number): number {
+    let low = 0
+    let high = this.#bases.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#bases[middle] as number) <= position) low = middle + 1
+      else high = middle
+    }
+    return low - 1
   }
 
   /** A replacement for the first part only must still be made from the whole value. */

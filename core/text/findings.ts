@@ -26,7 +26,9 @@ export interface Rewrite {
 
 const STRENGTH: Readonly<Record<Action, number>> = { detect: 0, tokenize: 1, redact: 2, block: 3 }
 
-export const stronger = (a: Action, b: Action): Action => (STRENGTH[a] >= STRENGTH[b] ? a : b)
+export const isAction = (value: unknown): value is Action => typeof value === 'string' && Object.hasOwn(STRENGTH, value)
+
+export const isStronger = (a: Report, b: Report): boolean => STRENGTH[a.action] > STRENGTH[b.action]
 
 /** Rewriting findings change text; `detect` only counts. */
 export const rewrites = (report: Report): boolean => report.restore || report.action !== 'detect'
@@ -37,30 +39,62 @@ export const rewrites = (report: Report): boolean => report.restore || report.ac
  * is never tokenised, since its token could not be turned back into one value.
  *
  * @param textOf gives the raw text of a span, for `replace` functions
+ * @param onFailed told of a `replace` that throws or gives no text
  */
-export function merge(reports: readonly Report[], textOf: (start: number, end: number) => string): Rewrite[] {
-  const found = reports.filter((report) => !report.restore && report.action !== 'detect')
-  const restores = reports.filter((report) => report.restore && !found.some((other) => overlap(report, other)))
-  const all = [...found, ...restores].sort((a, b) => a.start - b.start || b.end - a.end)
-  const out: Rewrite[] = []
-  for (let i = 0; i < all.length; ) {
-    const group = [all[i] as Report]
-    let end = (all[i] as Report).end
-    for (i++; i < all.length && (all[i] as Report).start < end; i++) {
-      const next = all[i] as Report
-      group.push(next)
-      if (next.end > end) end = next.end
-    }
-    out.push(rewriteOf(group, end, textOf))
-  }
-  return out
+export function merge(
+  reports: readonly Report[],
+  textOf: (start: number, end: number) => string,
+  onFailed?: (plugin: string, error: unknown) => void,
+): Rewrite[] {
+  const found = reports.filter((report) => !report.restore && report.action !== 'detect').sort(byStart)
+  const restores = reports.filter((report) => report.restore).sort(byStart)
+  const groups = groupsOf(found)
+  const free = groupsOf(restores.length === 0 ? restores : without(restores, groups))
+  const out = [...groups, ...free].map(({ reports: group, end }) => rewriteOf(group, end, textOf, onFailed))
+  return free.length === 0 ? out : out.sort((a, b) => a.start - b.start)
 }
 
-const overlap = (a: Report, b: Report): boolean => a.start < b.end && b.start < a.end
+interface Group {
+  readonly reports: Report[]
+  end: number
+}
 
-function rewriteOf(group: Report[], end: number, textOf: (start: number, end: number) => string): Rewrite {
+const byStart = (a: Report, b: Report): number => a.start - b.start || b.end - a.end
+
+/** Runs of reports that overlap. */
+function groupsOf(sorted: readonly Report[]): Group[] {
+  const groups: Group[] = []
+  let open: Group | undefined
+  for (const report of sorted) {
+    if (open !== undefined && report.start < open.end) {
+      open.reports.push(report)
+      open.end = Math.max(open.end, report.end)
+    } else {
+      open = { reports: [report], end: report.end }
+      groups.push(open)
+    }
+  }
+  return groups
+}
+
+/** The restores that no group overlaps; both are in order. */
+function without(restores: readonly Report[], groups: readonly Group[]): Report[] {
+  let at = 0
+  return restores.filter(({ start, end }) => {
+    while (at < groups.length && (groups[at] as Group).end <= start) at++
+    const next = groups[at]
+    return next === undefined || (next.reports[0] as Report).start >= end
+  })
+}
+
+function rewriteOf(
+  group: readonly Report[],
+  end: number,
+  textOf: (start: number, end: number) => string,
+  onFailed: ((plugin: string, error: unknown) => void) | undefined,
+): Rewrite {
   const start = (group[0] as Report).start
-  const lead = group.reduce((best, report) => (STRENGTH[report.action] > STRENGTH[best.action] ? report : best))
+  const lead = group.reduce((best, report) => (isStronger(report, best) ? report : best))
   const whole = lead.start === start && lead.end === end
   // Only a finding that covers the union alone may be tokenised; anything else is redacted.
   const action = lead.restore
@@ -70,7 +104,15 @@ function rewriteOf(group: Report[], end: number, textOf: (start: number, end: nu
       : lead.action
   const replace = action === 'redact' && lead.action === 'tokenize' ? undefined : lead.replace
   if (typeof replace === 'string') return { start, end, text: replace, action }
-  if (typeof replace === 'function') return { start, end, text: replace(textOf(start, end)), action }
+  if (typeof replace === 'function') {
+    try {
+      const text = replace(textOf(start, end))
+      if (typeof text === 'string') return { start, end, text, action }
+      throw new TypeError('A replacement is no text.')
+    } catch (error) {
+      onFailed?.(lead.plugin, error) // The value is hidden all the same.
+    }
+  }
   return { start, end, text: placeholder(lead.type), action }
 }
 

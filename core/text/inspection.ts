@@ -33,7 +33,7 @@ export interface InspectionListener {
   /** `rewritten` tells that the finding will not reach the other side. */
   onLevel(level: Level, direction: Direction, rule: string, rewritten: boolean): void
   /** A verdict from outside did not come. */
-  onFailure(plugin: string, error: unknown, allowed: boolean): void
+  onFailure(plugin: string, error: unknown, allowed: boolean, where: 'hold' | 'replace'): void
   /** A blocking finding that is only recorded. */
   onWouldBlock(request: BlockRequest): void
 }
@@ -43,8 +43,9 @@ export interface InspectionListener {
  * finding. Mode `monitor` is applied here, so that no plugin has to know about it.
  */
 export class Inspection {
-  /** The plugin whose tap runs now; undefined when nobody may report. */
-  reporter: Reporter | undefined = undefined
+  #reporter: Reporter | undefined = undefined
+  /** Grows whenever a tap begins or ends: a handle is good for one turn. */
+  turn = 0
   /** Input is merged once; later reports would change what was already decided. */
   inputClosed = false
   monitor = false
@@ -58,6 +59,15 @@ export class Inspection {
 
   constructor(listener?: Partial<InspectionListener>) {
     this.#listener = listener
+  }
+
+  /** The plugin whose tap runs now; undefined when nobody may report. */
+  get reporter(): Reporter | undefined {
+    return this.#reporter
+  }
+  set reporter(reporter: Reporter | undefined) {
+    this.#reporter = reporter
+    this.turn++
   }
 
   /** Findings and verdicts of this plugin are only recorded. */
@@ -112,10 +122,15 @@ export class Inspection {
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
-      this.#listener?.onFailure?.(reporter.name, error, allowed)
+      this.#listener?.onFailure?.(reporter.name, error, allowed, 'hold')
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  /** A plugin's own way to replace a value failed; the value is hidden all the same. */
+  replacementFailed(plugin: string, error: unknown): void {
+    this.#listener?.onFailure?.(plugin, error, true, 'replace')
   }
 
   count(plugin: string, type: string, direction: Direction, action: Action): void {

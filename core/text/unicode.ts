@@ -25,7 +25,7 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
-import { ESCAPE_LEADS, escapeAt, openEscape } from './escapes.ts'
+import { ESCAPE_LEADS, escapeAt, escapeStart, openEscape } from './escapes.ts'
 import { type Cluster, OffsetMap } from './offset-map.ts'
 
 export { OffsetMap } from './offset-map.ts'
@@ -44,8 +44,8 @@ const MAX_TAIL = 64
 const NON_ASCII = /[^\x00-\x7f]/
 
 /** Index of the first unit that needs work, or -1. Native searches only: half a nanosecond a character on ASCII text. */
-function firstSpecial(raw: string): number {
-  const wide = firstWide(raw)
+function firstSpecial(raw: string, previous: number): number {
+  const wide = firstWide(raw, previous)
   let first = wide < 0 ? raw.length : wide
   for (const lead of ESCAPE_LEADS) {
     for (let i = raw.indexOf(lead.char); i >= 0 && i < first; i = raw.indexOf(lead.char, i + 1)) {
@@ -55,7 +55,7 @@ function firstSpecial(raw: string): number {
   return first === raw.length ? -1 : first
 }
 
-function firstWide(raw: string): number {
+function firstWide(raw: string, previous: number): number {
   const from = raw.search(NON_ASCII)
   if (from < 0) return -1
   const n = raw.length
@@ -63,14 +63,14 @@ function firstWide(raw: string): number {
   for (let i = from; i < n; i++) {
     const c = raw.charCodeAt(i)
     const kind = table[c]!
-    if (kind !== PLAIN && c >= 0x80 && needsWork(raw, i, c, kind)) return i
+    if (kind !== PLAIN && c >= 0x80 && needsWork(raw, i, c, kind, i > 0 ? raw.charCodeAt(i - 1) : previous)) return i
   }
   return -1
 }
 
-function needsWork(raw: string, i: number, c: number, kind: number): boolean {
-  if (kind === LOOKALIKE) return lookalike(raw, i, c, i > 0 ? raw.charCodeAt(i - 1) : 0) !== undefined
-  if (kind === DASHLIKE) return i > 0 && isDigit(raw.charCodeAt(i - 1))
+function needsWork(raw: string, i: number, c: number, kind: number, previous: number): boolean {
+  if (kind === LOOKALIKE) return lookalike(raw, i, c, previous) !== undefined
+  if (kind === DASHLIKE) return isDigit(previous)
   if (kind === SURROGATE) return compatPair(raw, i) !== undefined
   return true
 }
@@ -82,21 +82,25 @@ function needsWork(raw: string, i: number, c: number, kind: number): boolean {
  * const { text, map } = normalise('mail jo%40example.org')
  * text // 'mail jo@example.org'
  * map?.toRaw(5, 19) // [5, 21]
+ *
+ * @param previous unit left of the text, normalised; some characters read differently behind another
  */
-export function normalise(raw: string): Normalised {
-  const first = firstSpecial(raw)
-  return first < 0 ? { text: raw } : new Normaliser(raw).run(first)
+export function normalise(raw: string, previous = 0): Normalised {
+  const first = firstSpecial(raw, previous)
+  return first < 0 ? { text: raw } : new Normaliser(raw, previous).run(first)
 }
 
 class Normaliser {
   readonly #raw: string
+  readonly #before: number
   readonly #clusters: Cluster[] = []
   #out = ''
   /** Source up to here is in `#out`. */
   #done = 0
 
-  constructor(raw: string) {
+  constructor(raw: string, previous: number) {
     this.#raw = raw
+    this.#before = previous
   }
 
   run(first: number): Normalised {
@@ -109,7 +113,6 @@ class Normaliser {
     }
     this.#out += raw.slice(this.#done)
     const text = this.#out
-    if (text === raw) return { text: raw }
     return this.#clusters.length === 0 ? { text } : { text, map: new OffsetMap(this.#clusters) }
   }
 
@@ -144,7 +147,7 @@ class Normaliser {
   /** The unit left of source position `i`, normalised. */
   #previous(i: number): number {
     if (i > this.#done) return this.#raw.charCodeAt(i - 1)
-    return this.#out === '' ? 0 : this.#out.charCodeAt(this.#out.length - 1)
+    return this.#out === '' ? this.#before : this.#out.charCodeAt(this.#out.length - 1)
   }
 
   #replace(start: number, end: number, to: string): number {
@@ -152,7 +155,8 @@ class Normaliser {
     const at = this.#out.length
     this.#out += to
     this.#done = end
-    if (to.length !== end - start) this.#clusters.push({ at, length: to.length, rawStart: start, rawEnd: end })
+    if (to.length !== 1 || end - start !== 1)
+      this.#clusters.push({ at, length: to.length, rawStart: start, rawEnd: end })
     return end
   }
 
@@ -194,8 +198,10 @@ function baseBefore(raw: string, i: number, limit: number): number {
  * Where the tail begins that may still read differently once more text follows: half a surrogate pair, a combining
  * sequence, invisible characters, an unfinished escape, a look-alike whose neighbour is missing. `raw.length` if none;
  * never further back than 64 units.
+ *
+ * @param previous unit left of the text, normalised
  */
-export function openTail(raw: string): number {
+export function openTail(raw: string, previous = 0): number {
   const n = raw.length
   if (n === 0) return 0
   const last = raw.charCodeAt(n - 1)
@@ -204,13 +210,13 @@ export function openTail(raw: string): number {
   const limit = Math.max(0, n - MAX_TAIL)
   let at = n
   while (at > limit && (table[raw.charCodeAt(at - 1)] === MARK || table[raw.charCodeAt(at - 1)] === STRIP)) at--
-  if (at < n && at > limit && table[raw.charCodeAt(at)] === MARK) at = baseBefore(raw, at, limit)
+  if (at < n && at > limit && table[raw.charCodeAt(at)] === MARK) at = escapeStart(raw, baseBefore(raw, at, limit))
   if (at < n) return at
   const kind = table[last]
   if (kind === SURROGATE) return n - 1
   if (kind === LOOKALIKE) {
-    const previous = n > 1 ? raw.charCodeAt(n - 2) : 0
-    return !isAlnum(previous) && !isLetterUnit(previous) ? n - 1 : n
+    const beside = n > 1 ? raw.charCodeAt(n - 2) : previous
+    return !isAlnum(beside) && !isLetterUnit(beside) ? n - 1 : n
   }
   return n
 }

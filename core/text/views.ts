@@ -1,7 +1,9 @@
 import { GatewayError } from '../errors.ts'
+import { isLevel } from '../levels.ts'
 import type { Channel, Direction, Finding, TextView } from '../plugin.ts'
-import { type Report, rewrites } from './findings.ts'
+import { isAction, merge, type Report, type Rewrite } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
+import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
 
 /** Where a view's text comes from. */
@@ -10,6 +12,7 @@ export interface ViewOrigin {
   readonly role: string | undefined
   readonly choice: number
   readonly path: string
+  readonly member?: string | undefined
 }
 
 /**
@@ -21,7 +24,7 @@ export abstract class BaseView implements TextView {
   readonly role: string | undefined
   readonly choice: number
   readonly path: string
-  readonly reports: Report[] = []
+  readonly member: string | undefined
   abstract readonly direction: Direction
   abstract readonly text: string
   abstract readonly before: string
@@ -31,6 +34,7 @@ export abstract class BaseView implements TextView {
   readonly id: number
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined
+  protected found: Reports | undefined = undefined
 
   constructor(inspection: Inspection, id: number, origin: ViewOrigin) {
     this.inspection = inspection
@@ -39,6 +43,7 @@ export abstract class BaseView implements TextView {
     this.role = origin.role
     this.choice = origin.choice
     this.path = origin.path
+    this.member = origin.member
   }
 
   /** Raw position, in the whole field, of the first character of `text`. */
@@ -49,6 +54,7 @@ export abstract class BaseView implements TextView {
   report(finding: Finding): void {
     const reporter = this.active('report')
     this.checkSpan(reporter, finding.start, finding.end)
+    this.checkFinding(reporter, finding)
     const action = this.inspection.effective(reporter, finding.action ?? 'detect')
     const [start, end] = this.toField(finding.start, finding.end)
     this.inspection.noteLevel(finding, this.direction, reporter)
@@ -60,8 +66,8 @@ export abstract class BaseView implements TextView {
       start,
       end,
       reason: finding.reason,
-      replace: finding.replace,
-      continued: false,
+      replace: finding.replace ?? (finding.continued === true ? '' : undefined),
+      continued: finding.continued === true,
       restore: false,
     })
   }
@@ -76,11 +82,8 @@ export abstract class BaseView implements TextView {
   }
 
   protected add(report: Report): void {
-    for (const known of this.reports) {
-      const same = known.plugin === report.plugin && known.type === report.type && known.restore === report.restore
-      if (same && known.start === report.start && known.end === report.end) return
-    }
-    this.reports.push(report)
+    this.found ??= new Reports()
+    this.found.add(report)
   }
 
   protected active(verb: string): Reporter {
@@ -97,6 +100,24 @@ export abstract class BaseView implements TextView {
     return [this.rawBase + from, this.rawBase + to]
   }
 
+  private checkFinding(reporter: Reporter, { type, action, level, replace }: Finding): void {
+    const wrong =
+      typeof type !== 'string' || type === ''
+        ? 'type'
+        : action !== undefined && !isAction(action)
+          ? 'action'
+          : level !== undefined && !isLevel(level)
+            ? 'level'
+            : replace !== undefined && typeof replace !== 'string' && typeof replace !== 'function'
+              ? 'replace'
+              : undefined
+    if (wrong === undefined) return
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `Plugin ${reporter.name} reported a finding whose ${wrong} is not known.`,
+    )
+  }
+
   private checkSpan(reporter: Reporter, start: number, end: number): void {
     if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= this.text.length) return
     throw new GatewayError(
@@ -105,31 +126,23 @@ export abstract class BaseView implements TextView {
     )
   }
 
-  /** Counts what was found left of `end` (raw), once per type and overlapping span, and forgets it. */
-  protected countUpTo(end: number): void {
-    if (this.reports.length === 0) return
-    const counted: Report[] = []
-    const rest: Report[] = []
-    for (const report of this.reports) {
-      if (report.end > end) rest.push(report)
-      else if (!report.restore && !report.continued && !counted.some((other) => sameHit(other, report))) {
-        counted.push(report)
-        this.inspection.count(report.plugin, report.type, this.direction, report.action)
-      }
-    }
-    this.reports.length = 0
-    this.reports.push(...rest)
+  /** Takes out what was found left of `end` (raw), and counts it. */
+  protected takeUpTo(end: number): Report[] {
+    const { inspection, direction } = this
+    return this.found?.take(end, (plugin, type, action) => inspection.count(plugin, type, direction, action)) ?? []
+  }
+
+  /** What stands for the stretches that were reported. */
+  protected rewritesOf(reports: readonly Report[], textOf: (start: number, end: number) => string): Rewrite[] {
+    return merge(reports, textOf, (plugin, error) => this.inspection.replacementFailed(plugin, error))
   }
 
   /** Counts all that was found; for text that is thrown away. */
   tally(): void {
-    this.countUpTo(Number.POSITIVE_INFINITY)
+    this.takeUpTo(Number.POSITIVE_INFINITY)
   }
 
-  get hasRewrites(): boolean {
-    return this.reports.some(rewrites)
+  get reports(): readonly Report[] {
+    return this.found === undefined ? [] : [...this.found]
   }
 }
-
-const sameHit = (a: Report, b: Report): boolean =>
-  a.plugin === b.plugin && a.type === b.type && a.start < b.end && b.start < a.end

@@ -1,5 +1,6 @@
+import { GatewayError } from '../errors.ts'
 import type { Direction } from '../plugin.ts'
-import { merge, type Rewrite, rewrites } from './findings.ts'
+import { type Report, type Rewrite, rewrites } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { normalise, openTail } from './unicode.ts'
 import { BaseView, type ViewOrigin } from './views.ts'
@@ -50,6 +51,11 @@ export class StreamView extends BaseView {
     return this.released + this.#pending.length
   }
 
+  /** The unit left of `text`. */
+  get #previous(): number {
+    return this.before === '' ? 0 : this.before.charCodeAt(this.before.length - 1)
+  }
+
   append(raw: string): void {
     this.#pending = this.#pending === '' ? raw : this.#pending + raw
   }
@@ -57,9 +63,10 @@ export class StreamView extends BaseView {
   /** Makes `text` from what is pending, before the taps run. */
   prepare(): void {
     const pending = this.#pending
-    this.#shown = this.final ? pending.length : openTail(pending)
+    this.#shown = this.final ? pending.length : openTail(pending, this.#previous)
     this.fresh = this.text.length
-    const { text, map } = normalise(this.#shown === pending.length ? pending : pending.slice(0, this.#shown))
+    const shown = this.#shown === pending.length ? pending : pending.slice(0, this.#shown)
+    const { text, map } = normalise(shown, this.#previous)
     this.text = text
     this.map = map
     this.#holdFrom = text.length
@@ -67,8 +74,12 @@ export class StreamView extends BaseView {
 
   hold(from: number, until?: Promise<unknown>): void {
     const reporter = this.active('hold')
-    const at = Math.max(0, from)
-    if (!(at < this.text.length)) return
+    if (!Number.isFinite(from)) {
+      const message = `Plugin ${reporter.name} held a text from ${from}, which is no position (${this.path}).`
+      throw new GatewayError('GW_PLUGIN_CONTRACT', message)
+    }
+    const at = Math.max(0, Math.floor(from))
+    if (at >= this.text.length) return
     if (until !== undefined) this.#wait(reporter, at, until)
     else if (!this.final) this.#holdFrom = Math.min(this.#holdFrom, this.#boundedHold(reporter, at))
   }
@@ -80,7 +91,7 @@ export class StreamView extends BaseView {
     if (reporter.onHoldOverflow === 'block') {
       const reason = `Plugin ${reporter.name} held back more than ${reporter.maxHold} characters.`
       this.inspection.noteBlock({ type: 'hold_overflow', start: 0, end: 1, reason }, 'output', reporter)
-      return from
+      return this.inspection.onlyRecords(reporter) ? limit : from
     }
     if (reporter.onHoldOverflow === 'redact') {
       this.report({ type: 'uninspected', start: from, end: limit, action: 'redact' })
@@ -113,36 +124,26 @@ export class StreamView extends BaseView {
     let from = this.final ? this.text.length : Math.min(this.#holdFrom, this.text.length)
     if (this.#waits !== undefined) for (const wait of this.#waits) from = Math.min(from, wait.from - this.offset)
     from = Math.max(from, 0)
-    let end = from === this.text.length ? this.released + this.#shown : this.toField(from, from + 1)[0]
-    if (this.reports.length > 0) {
-      const bounded = this.#beforeOpenRewrites(end)
+    let end = this.released + this.#shown
+    if (from < this.text.length) {
+      end = this.toField(from, from + 1)[0]
+      // A hold within what one source character stands for keeps all of it.
+      if (this.map !== undefined) from = this.#normalisedIndex(end)
+    }
+    const { found } = this
+    if (found !== undefined) {
+      const bounded = beforeOpenRewrites(found, end)
       if (bounded !== end) {
         end = bounded
         from = this.#normalisedIndex(end)
       }
-      const done = this.reports.filter((report) => report.end <= end)
-      if (done.some(rewrites)) {
-        this.rewritten.push(
-          ...merge(done, (start, stop) => this.#pending.slice(start - this.released, stop - this.released)),
-        )
+      const done = this.takeUpTo(end)
+      if (done.length > 0) {
+        const textOf = (start: number, stop: number) => this.#pending.slice(start - this.released, stop - this.released)
+        for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
       }
-      this.countUpTo(end)
     }
     this.#release(from, end)
-  }
-
-  /** A rewrite that reaches over the border is applied when all of it may leave. */
-  #beforeOpenRewrites(end: number): number {
-    for (let moved = true; moved; ) {
-      moved = false
-      for (const report of this.reports) {
-        if (rewrites(report) && report.start < end && report.end > end) {
-          end = report.start
-          moved = true
-        }
-      }
-    }
-    return end
   }
 
   #normalisedIndex(raw: number): number {
@@ -169,7 +170,7 @@ export class StreamView extends BaseView {
     this.map = undefined
     this.released = end
     if (this.#pending !== '' && this.#shown > 0) {
-      const { text, map } = normalise(this.#pending.slice(0, this.#shown))
+      const { text, map } = normalise(this.#pending.slice(0, this.#shown), this.#previous)
       this.text = text
       this.map = map
     }
@@ -199,4 +200,18 @@ export class StreamView extends BaseView {
   forget(raw: number): void {
     while (this.rewritten.length > 0 && (this.rewritten[0] as Rewrite).end <= raw) this.rewritten.shift()
   }
+}
+
+/** A rewrite that reaches over the border is applied when all of it may leave. */
+function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
+  for (let moved = true; moved; ) {
+    moved = false
+    for (const report of found) {
+      if (rewrites(report) && report.start < end && report.end > end) {
+        end = report.start
+        moved = true
+      }
+    }
+  }
+  return end
 }

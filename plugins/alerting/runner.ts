@@ -16,10 +16,16 @@ export interface Surroundings {
   readonly emit: Services['emit']
   /** The clock on the wall. */
   readonly clock: Clock
+  /** How long to let events gather after some were read, milliseconds. Default 100. */
+  readonly paceMs?: number
 }
 
 /** Events that are read at once: what they cost in a row must stay unnoticed by requests. */
 const BATCH = 200
+/** Requests share this process: a reader that is busy at most a twentieth of the time is not felt by them. */
+const PACE_MS = 100
+const SLOWEST_MS = 1_000
+const SHARE = 20
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 2_000
 const NAMES = 'destinations'
@@ -49,8 +55,11 @@ export class Runner {
   async #session(settings: Readonly<AlertingSettings>, signal: AbortSignal): Promise<void> {
     const { store } = this.#around
     const destinations = settings.enabled === true ? destinationsOf(settings) : []
-    await this.#forget(destinations)
-    if (destinations.length === 0) return aborted(signal)
+    const before = await this.#forget(destinations)
+    if (destinations.length === 0) {
+      if (before > 0) await this.#leaveLog()
+      return aborted(signal)
+    }
     const policy = calmOf(settings)
     const mailboxes: Mailbox[] = []
     for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, policy, store))
@@ -71,13 +80,14 @@ export class Runner {
 
   /** From the log into the mailboxes; the cursor moves when the mailboxes are in the store. */
   async #read(mailboxes: readonly Mailbox[], signal: AbortSignal): Promise<void> {
-    const { auditLog, clock, store } = this.#around
+    const { auditLog, clock, store, paceMs = PACE_MS } = this.#around
     const consumer = auditLog()
     try {
       while (!signal.aborted) {
         const entries = await consumer.read(BATCH, signal)
         const last = entries.at(-1)
         if (last === undefined) continue
+        const began = performance.now()
         const now = clock.now()
         const events = entries.map(({ event }) => event)
         const suppressed = mailboxes.flatMap((mailbox) => suppressions(mailbox, events, now))
@@ -87,6 +97,9 @@ export class Runner {
           mailbox.acknowledged()
           mailbox.wake()
         }
+        const took = performance.now() - began
+        const rest = entries.length === BATCH ? took : Math.min(Math.max(paceMs, took * SHARE), SLOWEST_MS)
+        if (paceMs > 0) await clock.sleep(rest, signal)
       }
     } finally {
       await consumer.close().catch(() => {})
@@ -147,12 +160,15 @@ export class Runner {
     })
   }
 
-  /** What was to be told to destinations that are no more is dropped, and the delivery log says so. */
-  async #forget(destinations: readonly Destination[]): Promise<void> {
+  /**
+   * What was to be told to destinations that are no more is dropped, and the delivery log says so. Returns how many
+   * destinations there were before.
+   */
+  async #forget(destinations: readonly Destination[]): Promise<number> {
     const { store, clock } = this.#around
     const names = destinations.map(({ name }) => name)
     const before = (await store.get<string[]>(NAMES)) ?? []
-    if (before.length === names.length && before.every((name) => names.includes(name))) return
+    if (before.length === names.length && before.every((name) => names.includes(name))) return before.length
     for (const name of before.filter((one) => !names.includes(one))) {
       const { messages, events } = await Mailbox.discard(name, store)
       const now = clock.now()
@@ -162,6 +178,13 @@ export class Runner {
       await record(store, [...dropped, ...digest])
     }
     await store.set(NAMES, names)
+    return before.length
+  }
+
+  /** Nobody is to be told anything: the log need not be kept for us. */
+  async #leaveLog(): Promise<void> {
+    const consumer = this.#around.auditLog()
+    await consumer.forget().finally(() => consumer.close())
   }
 }
 

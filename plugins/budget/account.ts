@@ -1,19 +1,9 @@
-import type {
-  Exchange,
-  GrantedScope,
-  Hold,
-  Json,
-  Refusal,
-  ScopeState,
-  TextView,
-  Usage,
-  Verdict,
-} from 'governed-gateway'
+import type { Exchange, GrantedScope, Hold, Refusal, ScopeState, TextView, Usage, Verdict } from 'governed-gateway'
 import { Growth } from './growth.ts'
 import type { BudgetOptions } from './limits.ts'
 import { amountOf, completionFor, type Entry, type Plan, type Rate, scopeOf } from './plan.ts'
 import type { Count } from './tokens.ts'
-import { refusalDetails, refusalVerdict, tell } from './told.ts'
+import { refusalDetails, refusalVerdict, Told } from './told.ts'
 import { Written } from './written.ts'
 
 /** A model that nobody knows can write this much at the least, so that a maximum below it is never an error. */
@@ -32,8 +22,20 @@ export interface AccountInit {
   readonly ceiling: number | undefined
   /** The price at the provider that answered. */
   rateOf(x: Exchange): Rate
-  /** Told of every meter after the last write. */
-  settled(x: Exchange, entries: readonly Entry[], states: readonly ScopeState[]): void
+  readonly watcher: Watcher
+}
+
+/** Who else hears of every exchange. */
+export interface Watcher {
+  granted(entries: readonly Entry[]): void
+  /** After the last write. */
+  settled(entries: readonly Entry[], states: readonly ScopeState[]): void
+}
+
+/** Which limit had no room. */
+export interface Refused {
+  readonly entry: Entry
+  readonly refusal: Refusal
 }
 
 /** What one exchange holds of its limits, from the reservation to the settlement. */
@@ -42,13 +44,15 @@ export class Account {
   readonly #init: AccountInit
   readonly #hold: Hold
   readonly #written: Written | undefined
+  readonly #told: Told
   #growth: Growth | undefined = undefined
-  #refusal: { readonly entry: Entry; readonly refusal: Refusal } | undefined = undefined
+  #refusal: Refused | undefined = undefined
 
   constructor(x: Exchange, init: AccountInit) {
     this.#x = x
     this.#init = init
     this.#written = init.count && new Written(init.count)
+    this.#told = new Told(init.entries)
     this.#hold = x.reserve({
       scopes: init.entries.map((entry) => scopeOf(entry, init.plan, x.request.stream)),
       enforce: init.enforce,
@@ -68,8 +72,9 @@ export class Account {
   }
 
   #granted(scopes: readonly GrantedScope[]): void {
-    const { entries, plan, silent, count } = this.#init
-    if (!silent) tell(this.#x, entries, scopes)
+    const { entries, plan, silent, count, watcher } = this.#init
+    watcher.granted(entries)
+    if (!silent) this.#told.tellHeaders(this.#x, scopes)
     if (count === undefined) return
     const granted = new Map(scopes.map((scope) => [scope.key, scope]))
     const held = this.#fits((key) => granted.get(key)?.granted ?? 0)
@@ -113,22 +118,19 @@ export class Account {
 
   #overrun(): void {
     this.#x.reply.truncate()
-    this.#x.emit('budget.exceeded', { ...this.#event(this.#growth?.refusal), phase: 'reply' })
+    // Without one it was the store that failed, which the log says.
+    const refusal = this.#growth?.refusal
+    if (refusal !== undefined) this.#exceeded(refusal, 'reply')
   }
 
-  #event(refused: { readonly entry: Entry; readonly refusal: Refusal } | undefined): { [key: string]: Json } {
-    if (refused === undefined) return {}
-    const { entry, refusal } = refused
-    // `id` is the event's own.
-    const { id: budget, ...details } = refusalDetails(entry, refusal)
-    return { budget: budget ?? null, ...details, subject: entry.subject.slice(0, 256) }
+  #exceeded({ entry, refusal }: Refused, phase: 'request' | 'reply'): void {
+    const subject = entry.subject.slice(0, 256)
+    this.#x.emit('budget.exceeded', { ...refusalDetails(entry, refusal), subject, phase })
   }
 
   /** Books what was really used: what the provider says, else what was counted. */
   close(): void {
-    if (this.#refusal !== undefined) {
-      this.#x.emit('budget.exceeded', { ...this.#event(this.#refusal), phase: 'request' })
-    }
+    if (this.#refusal !== undefined) this.#exceeded(this.#refusal, 'request')
     const { outcome, progress } = this.#x.reply
     if (outcome === 'answered' || (progress !== 'sent' && progress !== 'begun')) return this.#settle(() => 0)
     const { prompt } = this.#init.plan
@@ -140,12 +142,15 @@ export class Account {
   }
 
   #settle(amount: (entry: Entry) => number): void {
-    const { entries, silent, settled } = this.#init
+    const { entries, silent, watcher } = this.#init
     const used: Record<string, number> = {}
     for (const entry of entries) used[entry.key] = amount(entry)
     this.#hold.settle(used, (states) => {
-      if (!silent && this.#refusal === undefined) tell(this.#x, entries, states)
-      settled(this.#x, entries, states)
+      if (!silent && this.#refusal === undefined) {
+        this.#told.tellService(this.#x, states)
+        this.#told.tellHeaders(this.#x, states)
+      }
+      watcher.settled(entries, states)
     })
   }
 }

@@ -1,5 +1,5 @@
-import type { Exchange, ScopeState, Verdict } from 'governed-gateway'
-import { Account } from './account.ts'
+import { defineFact, type Exchange, type Verdict } from 'governed-gateway'
+import { Account, type Watcher } from './account.ts'
 import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
 import type { Entry, Plan, Rate } from './plan.ts'
 import { ceilingOf, dearest, Prices } from './prices.ts'
@@ -7,22 +7,22 @@ import { promptTokens } from './prompt.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 import { budgetVerdict } from './told.ts'
 
+/** Kept with the exchange: a WeakMap of thousands that come and go costs the collector more than all else here. */
+const accountFact = defineFact<Account>('budget/account')
 const FREE: Rate = { input: 0, cached: 0, output: 0 }
-type Settled = (x: Exchange, entries: readonly Entry[], states: readonly ScopeState[]) => void
 
 /** Opens an account for each exchange that a limit concerns. */
 export class Book {
   readonly #options: BudgetOptions
   readonly #limits: readonly Limit[]
   readonly #prices: Prices
-  readonly #settled: Settled
-  readonly #accounts = new WeakMap<Exchange, Account>()
+  readonly #watcher: Watcher
 
-  constructor(options: BudgetOptions, limits: readonly Limit[], settled: Settled) {
+  constructor(options: BudgetOptions, limits: readonly Limit[], watcher: Watcher) {
     this.#options = options
     this.#limits = limits
     this.#prices = new Prices(options)
-    this.#settled = settled
+    this.#watcher = watcher
   }
 
   /** Limits count tokens, or what they cost. */
@@ -31,7 +31,7 @@ export class Book {
   }
 
   accountOf(x: Exchange): Account | undefined {
-    return this.#accounts.get(x)
+    return x.facts.get(accountFact)
   }
 
   /** Says what the exchange may use; a promise when the prompt is long, or the first to be counted. */
@@ -63,13 +63,13 @@ export class Book {
     const ceiling = count && this.#ceiling(x)
     const plan = this.#plan(x, prompt, count, ceiling)
     const account = new Account(x, {
-      ...{ entries, count, ceiling, options: this.#options, settled: this.#settled },
+      ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher },
       plan: { ...plan, ...this.#capped(plan, flag) },
       enforce: flag !== 'warn' && flag !== 'off',
       silent: flag === 'off',
       rateOf: (answered) => this.#rateOf(answered, plan.rate),
     })
-    this.#accounts.set(x, account)
+    x.facts.set(accountFact, account)
     if (typeof flag === 'number') {
       const refused = this.#cap(x, account, plan, flag)
       if (refused !== undefined) return refused
@@ -126,7 +126,7 @@ export class Book {
         `in USD cannot be kept. Add it to the options of the plugin budget, in US dollars for a million tokens: ` +
         `prices: [{ model: "${model}", upstream: ${target.upstream}, input: …, output: … }].`,
       code: 'unknown_price',
-      details: { id: entry.limit.id, scope: entry.limit.scope, unit: 'usd' },
+      details: { budget: entry.limit.id, scope: entry.limit.scope, unit: 'usd' },
     }
   }
 

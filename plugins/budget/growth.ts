@@ -1,6 +1,6 @@
-import type { Exchange, Hold, Refusal, Reservation, ScopeRequest } from 'governed-gateway'
-import type { AccountInit } from './account.ts'
-import { amountOf, completionFor, type Entry } from './plan.ts'
+import type { Exchange, Hold, Reservation, ScopeRequest } from 'governed-gateway'
+import type { AccountInit, Refused } from './account.ts'
+import { amountOf, completionFor } from './plan.ts'
 
 /** More is asked for when less than this share of what is held is left. */
 const LOW = 0.2
@@ -19,7 +19,7 @@ export class Growth {
   #told = 0
   #ended = false
   /** Why there is no more. */
-  refusal: { readonly entry: Entry; readonly refusal: Refusal } | undefined = undefined
+  refusal: Refused | undefined = undefined
   #denied = false
 
   constructor(x: Exchange, hold: Hold, init: AccountInit, held: number, overrun: () => void) {

@@ -1,12 +1,15 @@
 import { definePlugin, type Json, Late } from 'governed-gateway'
 import { Book } from './book.ts'
 import { readLimits } from './limits.ts'
-import { schema } from './schema.ts'
+import { Meters } from './meters.ts'
+import { events, schema } from './schema.ts'
+import { Thresholds } from './thresholds.ts'
 import { loadTokenizer } from './tokens.ts'
 
 declare module 'governed-gateway' {
   interface EventPayloads {
     'budget.exceeded': { [key: string]: Json }
+    'budget.threshold': { [key: string]: Json }
   }
 }
 
@@ -18,16 +21,29 @@ export default definePlugin({
   timeoutMs: 5000,
   schema,
   flags: { budget: { values: ['off', 'warn', 'enforce'], integer: true, default: 'enforce' } },
-  events: { 'budget.exceeded': { severity: 'block' } },
-  create(options) {
+  events,
+  create(options, services) {
     const limits = readLimits(options)
-    const book = new Book(options, limits, () => {})
+    const meters = new Meters(services, limits)
+    const thresholds = new Thresholds(services, options.thresholds)
+    const book = new Book(options, limits, {
+      granted: (entries) => meters.note(entries),
+      settled: (entries, states) => thresholds.look(entries, states),
+    })
     return {
       apply(hooks) {
         hooks.block.tap({ name: 'budget', stage: Late }, (x) => book.open(x))
         if (book.counts) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
         hooks.postResponse.tap('budget', (x) => book.accountOf(x)?.close())
       },
+      routes: [
+        {
+          method: 'GET',
+          path: '/api/budgets',
+          auth: 'user',
+          handle: async ({ caller }) => ({ body: { budgets: await meters.list(caller) } }),
+        },
+      ],
       async start() {
         if (book.counts) await loadTokenizer()
       },

@@ -24,7 +24,7 @@ const limit = {
       type: 'number',
       description: 'How much of it in one window. Whole numbers but for usd, which counts in millionths.',
       minimum: 0,
-      maximum: 1_000_000_000,
+      maximum: 1_000_000_000_000,
     },
     window: {
       description:
@@ -35,7 +35,13 @@ const limit = {
           type: 'object',
           additionalProperties: false,
           required: ['rolling'],
-          properties: { rolling: { type: 'string', pattern: '^[1-9]\\d{0,7}[smhd]$' } },
+          properties: {
+            rolling: {
+              type: 'string',
+              description: 'Length of the time up to now, such as 90s, 30m, 24h or 30d; at most 400d.',
+              pattern: '^[1-9]\\d{0,7}[smhd]$',
+            },
+          },
         },
       ],
     },
@@ -144,6 +150,36 @@ export const schema = {
       description: 'Prices of models, before those that come with the plugin; the first that fits holds.',
       default: [],
       items: price,
+    },
+  },
+} as const
+
+const about = {
+  budget: { type: 'string' },
+  scope: { type: 'string' },
+  subject: { type: 'string' },
+  unit: { type: 'string' },
+  limit: { type: 'number' },
+  spent: { type: 'number' },
+  resets_at: { type: ['string', 'null'] },
+} as const
+
+/** What the events of this plugin carry beside the members that every event has. */
+export const events = {
+  'budget.exceeded': {
+    severity: 'block',
+    schema: {
+      type: 'object',
+      required: ['phase', 'budget', 'scope', 'unit', 'limit', 'spent', 'resets_at'],
+      properties: { ...about, left: { type: 'number' }, phase: { type: 'string', enum: ['request', 'reply'] } },
+    },
+  },
+  'budget.threshold': {
+    severity: 'detection',
+    schema: {
+      type: 'object',
+      required: ['percent', 'budget', 'scope', 'subject', 'unit', 'window', 'limit', 'spent', 'resets_at'],
+      properties: { ...about, percent: { type: 'integer' }, window: { type: 'string' } },
     },
   },
 } as const

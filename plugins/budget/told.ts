@@ -2,8 +2,68 @@ import type { Exchange, Json, Refusal, ScopeState, Verdict } from 'governed-gate
 import type { BudgetOptions } from './limits.ts'
 import type { Entry } from './plan.ts'
 
+/** Windows of a calendar end for all at the same time. */
+const isoTimes = new Map<number, string>()
+
+export function isoTime(ms: number | null): string | null {
+  if (ms === null) return null
+  const known = isoTimes.get(ms)
+  if (known !== undefined) return known
+  const text = new Date(ms).toISOString()
+  if (isoTimes.size >= 256) isoTimes.clear()
+  isoTimes.set(ms, text)
+  return text
+}
+
+/** `service.budget`, and the headers of the OpenAI API for the tightest limit of each unit that they know. */
+export class Told {
+  readonly #entries: readonly Entry[]
+  /** Units whose headers another plugin has set: limits of a minute come first. */
+  #taken: readonly string[] | undefined = undefined
+
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries
+  }
+
+  /** `service` is written last, when all is settled. */
+  tellService({ reply }: Exchange, states: readonly ScopeState[]): void {
+    const out: Json[] = []
+    for (const entry of this.#entries) {
+      const state = stateOf(entry, states)
+      if (state !== undefined) out.push(told(entry, state))
+    }
+    reply.extend('budget', out)
+  }
+
+  tellHeaders({ reply }: Exchange, states: readonly ScopeState[]): void {
+    if (reply.committed) return
+    this.#taken ??= UNITS.filter((unit) => reply.header(`x-ratelimit-limit-${unit}`) !== undefined)
+    for (const unit of UNITS) if (!this.#taken.includes(unit)) this.#tellUnit(reply, unit, states)
+  }
+
+  #tellUnit(reply: Exchange['reply'], unit: (typeof UNITS)[number], states: readonly ScopeState[]): void {
+    let tightest: { readonly entry: Entry; readonly state: ScopeState; readonly left: number } | undefined
+    for (const entry of this.#entries) {
+      const state = entry.limit.unit === unit ? stateOf(entry, states) : undefined
+      if (state === undefined) continue
+      const left = Math.max(0, entry.limit.amount - state.spent - state.reserved)
+      if (tightest === undefined || left < tightest.left) tightest = { entry, state, left }
+    }
+    if (tightest === undefined) return
+    reply.setHeader(`x-ratelimit-limit-${unit}`, String(tightest.entry.limit.amount))
+    reply.setHeader(`x-ratelimit-remaining-${unit}`, String(tightest.left))
+    const { resetsAt } = tightest.state
+    if (resetsAt !== null) reply.setHeader(`x-ratelimit-reset-${unit}`, duration(resetsAt - Date.now()))
+  }
+}
+
+const stateOf = ({ key }: Entry, states: readonly ScopeState[]): ScopeState | undefined =>
+  states.find((state) => state.key === key)
+
+const UNITS = ['requests', 'tokens'] as const
+
 /** What a client is told of one limit: never what others hold at the moment, only what is left. */
-export function told({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
+function told({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
   const left = Math.max(0, limit.amount - state.spent - state.reserved)
   return {
     id: limit.id,
@@ -13,30 +73,6 @@ export function told({ limit }: Entry, state: ScopeState): { [key: string]: Json
     spent: limit.shown(state.spent),
     left: limit.shown(left),
     resets_at: isoTime(state.resetsAt),
-  }
-}
-
-export const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
-
-/** `service.budget`, and the headers of the OpenAI API for the tightest limit of each unit that they know. */
-export function tell(x: Exchange, entries: readonly Entry[], states: readonly ScopeState[]): void {
-  const byKey = new Map(states.map((state) => [state.key, state]))
-  const known = entries.flatMap((entry) => {
-    const state = byKey.get(entry.key)
-    return state === undefined ? [] : [{ entry, state, left: entry.limit.amount - state.spent - state.reserved }]
-  })
-  x.reply.extend(
-    'budget',
-    known.map(({ entry, state }) => told(entry, state)),
-  )
-  if (x.reply.committed) return
-  for (const unit of ['requests', 'tokens'] as const) {
-    const [tightest] = known.filter(({ entry }) => entry.limit.unit === unit).sort((a, b) => a.left - b.left)
-    if (tightest === undefined) continue
-    x.reply.setHeader(`x-ratelimit-limit-${unit}`, String(tightest.entry.limit.amount))
-    x.reply.setHeader(`x-ratelimit-remaining-${unit}`, String(Math.max(0, tightest.left)))
-    const { resetsAt } = tightest.state
-    if (resetsAt !== null) x.reply.setHeader(`x-ratelimit-reset-${unit}`, duration(resetsAt - Date.now()))
   }
 }
 
@@ -63,9 +99,10 @@ export function refusalVerdict(x: Exchange, entry: Entry, refusal: Refusal, stat
   return budgetVerdict(x, reason, status, refusalDetails(entry, refusal))
 }
 
+/** Of an error or an event, where `id` would be another thing's. */
 export function refusalDetails({ limit }: Entry, refusal: Refusal): { [key: string]: Json } {
   return {
-    id: limit.id,
+    budget: limit.id,
     scope: limit.scope,
     unit: limit.unit,
     limit: limit.shown(limit.amount),

@@ -71,7 +71,7 @@ export default definePlugin({
         level: options.level,
         action,
         reason: reasonOf(view, piece.type),
-        ...(piece.continued && { replace: '' }),
+        ...(piece.continued && { continued: true }),
       })
     }
 

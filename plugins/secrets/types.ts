@@ -1,17 +1,19 @@
-/** Types that do not come from a table in `kinds/`. */
-export const STRUCTURED_TYPES = [
-  'password',
-  'api_key',
-  'secret',
-  'token',
-  'authorization',
-  'session_cookie',
-  'aws_secret_access_key',
-  'bearer_token',
-  'basic_credentials',
-  'url_credentials',
-  'jwt',
-  'private_key',
-  'telegram_bot_token',
-  'mailchimp_api_key',
-] as const
+/** Types that do not come from a table in `kinds/`, and what they are known by. */
+export const STRUCTURED = {
+  password: 'a label such as `password:`, `--password`, "the password is"; any value that is not only words',
+  api_key: 'a label such as `api_key =`; a value of enough entropy',
+  secret: 'a label such as `client_secret:`; a value of enough entropy',
+  token: 'a label such as `TOKEN=`; a value of enough entropy',
+  authorization: 'an `Authorization` header of another scheme',
+  session_cookie: 'a cookie that names a session',
+  aws_secret_access_key: 'its label, forty characters',
+  bearer_token: '`Bearer` and a value of enough entropy',
+  basic_credentials: '`Basic` and what decodes to `user:password`',
+  url_credentials: 'the password in `scheme://user:password@host`',
+  jwt: 'three parts, of which the first decodes to a header',
+  private_key: 'everything from `BEGIN … PRIVATE KEY` to `END`',
+  telegram_bot_token: 'a number, a colon, 35 characters beginning with `AA`',
+  mailchimp_api_key: '32 hexadecimal digits and the data centre, `-us12`',
+} as const
+
+export const STRUCTURED_TYPES = Object.keys(STRUCTURED)

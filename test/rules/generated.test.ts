@@ -8,9 +8,14 @@ import { PACKAGE_ROOT } from '../../core/cli/package.ts'
 import { configSchema } from '../../core/config.ts'
 import { checkAgainst } from '../../core/options.ts'
 import type { PluginSpec } from '../../core/plugin.ts'
+import { readmeWithTypes } from '../../docs/generate/detector-tables.ts'
 import { editorSchema } from '../../docs/generate/editor-schema.ts'
 import { readmeWithOptions } from '../../docs/generate/option-table.ts'
 import { staleFiles } from '../../docs/generate.ts'
+import { DETECTORS } from '../../plugins/pii/detectors/index.ts'
+import { personName } from '../../plugins/pii/detectors/person-name.ts'
+import { KINDS } from '../../plugins/secrets/kinds/index.ts'
+import { STRUCTURED_TYPES } from '../../plugins/secrets/types.ts'
 
 const SPEC: PluginSpec = {
   name: 'sample',
@@ -98,5 +103,30 @@ describe('option tables', () => {
     const under = readmeWithOptions(SPEC, '# s\n\n## Options\n\nText.\n\n## More\n')
     assert.ok(under.indexOf(table) < under.indexOf('Text.') && under.endsWith('## More\n'))
     assert.equal(readmeWithOptions(SPEC, under), under)
+  })
+})
+
+describe('detector tables', () => {
+  const typesIn = (readme: string) => {
+    const section = readme.slice(readme.indexOf('<!-- types'), readme.indexOf('<!-- /types -->'))
+    return [...section.matchAll(/^\| `([a-z0-9_]+)`/gm)].map(([, type]) => type as string).sort()
+  }
+  const readmeOf = (name: string) => readFileSync(join(PACKAGE_ROOT, 'plugins', name, 'README.md'), 'utf8')
+
+  it('list every type once', () => {
+    const pii = new Set([...DETECTORS, personName].map(({ type }) => type))
+    assert.deepEqual(typesIn(readmeOf('pii')), [...pii].sort())
+    const secrets = [...KINDS.map(({ type }) => type), ...STRUCTURED_TYPES]
+    assert.deepEqual(typesIn(readmeOf('secrets')), secrets.sort())
+  })
+
+  it('go where the markers are, and nowhere else', () => {
+    const stale = 'before <!-- types -->\n| `old` |\n<!-- /types --> after'
+    const made = readmeWithTypes('pii', stale)
+    assert.ok(made.startsWith('before <!-- types: generated') && made.endsWith('<!-- /types --> after'))
+    assert.ok(!typesIn(made).includes('old'))
+    assert.equal(readmeWithTypes('pii', made), made)
+    assert.equal(readmeWithTypes('pii', 'no markers'), 'no markers')
+    assert.equal(readmeWithTypes('flags', stale), stale)
   })
 })

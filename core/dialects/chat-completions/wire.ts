@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/strict.ts'
-import type { Json } from '../../plugin.ts'
+import type { Json, Usage } from '../../plugin.ts'
 
 /** What the gateway itself writes into a stream, by the rules of the Server-Sent Events format and the SDKs' readers. */
 export const DONE = 'data: [DONE]\n\n'
@@ -28,5 +28,18 @@ export function finishChunk(envelope: JsonObject, choice: number, reason: string
     created: created ?? 0,
     model: model ?? '',
     choices: [{ index: choice, delta: {}, finish_reason: reason }],
+  })
+}
+
+/** The chunk that `stream_options.include_usage` asks for. */
+export function usageChunk(envelope: JsonObject, { prompt, completion }: Usage): string {
+  const { id, created, model } = envelope
+  return JSON.stringify({
+    id: id ?? '',
+    object: 'chat.completion.chunk',
+    created: created ?? 0,
+    model: model ?? '',
+    choices: [],
+    usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
   })
 }

@@ -1,5 +1,6 @@
 /** What we use of `@redis/client`, which is an optional peer and loaded only when a store asks for it. */
 import { StoreError } from '../errors.ts'
+import type { TlsFiles } from './options.ts'
 
 export interface RawClient {
   connect(): Promise<unknown>
@@ -11,6 +12,8 @@ export interface RawClient {
 
 export interface RawOptions {
   readonly url: string
+  /** For `rediss://`. */
+  readonly tls?: TlsFiles | undefined
   /** Redis Cluster; all keys are in the slot of `key`. */
   readonly cluster: boolean
   readonly key: string
@@ -35,14 +38,19 @@ export async function loadModule(): Promise<Module> {
 
 /** A connection that does not come back by itself: the link makes a new one, and so knows what was lost. */
 export function rawClient(module: Module, options: RawOptions): RawClient {
-  const { url, connectTimeout, socketTimeout } = options
+  const { url, tls, connectTimeout, socketTimeout } = options
   const common = {
     RESP: 3 as const,
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled' as const,
     pingInterval: Math.ceil(socketTimeout / 3),
-    socket: { connectTimeout, socketTimeout, reconnectStrategy: false as const },
+    socket: {
+      connectTimeout,
+      socketTimeout,
+      reconnectStrategy: false as const,
+      ...(tls === undefined ? {} : { tls: true as const, ...tls }),
+    },
   }
   return options.cluster ? cluster(module, url, options.key, common) : single(module, url, common)
 }
@@ -59,18 +67,14 @@ function single(module: Module, url: string, common: object): RawClient {
 }
 
 function cluster(module: Module, url: string, key: string, common: object): RawClient {
-  const { username, password, protocol } = new URL(url)
+  const { username, password } = new URL(url)
   const credentials = {
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
     ...(password === '' ? {} : { password: decodeURIComponent(password) }),
   }
-  const socket = (common as { socket: object }).socket
-  const defaults = {
-    ...common,
-    ...credentials,
-    socket: { ...socket, ...(protocol === 'rediss:' ? { tls: true } : {}) },
-  }
-  const client = module.createCluster({ RESP: 3, rootNodes: [{ url }], defaults: defaults as object })
+  // Nodes that the cluster names have no url: what they share stands in `defaults`.
+  const defaults = { ...common, ...credentials } as object
+  const client = module.createCluster({ RESP: 3, rootNodes: [{ url }], defaults })
   return {
     connect: () => client.connect(),
     send: (args) => client.sendCommand(key, false, [...args]),

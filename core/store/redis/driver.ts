@@ -40,9 +40,7 @@ export class RedisDriver implements Driver {
 
   private constructor(options: RedisOptions) {
     const { deployment = 'governed-gateway', timeoutMs = 3000, patienceMs = 1000, clock } = options
-    const url = parse(options.url)
-    const cluster = url.searchParams.get('cluster') === 'true'
-    url.search = ''
+    const { url, cluster, tls } = parse(options.url)
     const suffix = Math.floor(Math.random() * 1e6)
     this.#instance = options.instance ?? `${hostname()}-${process.pid}-${suffix}`
     this.#timeoutMs = timeoutMs
@@ -51,7 +49,7 @@ export class RedisDriver implements Driver {
     this.#clock = clock
     this.#readers = new Readers((script, args) => this.#retrying(() => this.#run(script, args)), this.#instance)
     const sockets = { connectTimeout: timeoutMs, socketTimeout: 3 * timeoutMs }
-    const address = { url: url.href, cluster, where: url.host, base: `{${deployment}}:` }
+    const address = { url: url.href, cluster, tls, where: url.host, base: `{${deployment}}:` }
     this.#link = new Link(
       { ...address, ...sockets, timeoutMs },
       {

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { usage } from '../errors.ts'
 
 export interface RedisOptions {
-  /** `redis://` or `rediss://` (TLS), with user, password and database; `?cluster=true` for Redis Cluster. */
+  /**
+   * `redis://` or `rediss://` (TLS), with user, password and database; `?cluster=true` for Redis Cluster. With TLS:
+   * `ca=FILE` for an authority of one's own, `cert=FILE` and `key=FILE` when the server asks clients for one (PEM).
+   */
   url: string
   /** Names the deployment: all its keys start with `{name}:`. Default `governed-gateway`. */
   deployment?: string
@@ -19,11 +23,47 @@ export interface RedisOptions {
   clock?: () => number
 }
 
+/** Certificates and keys, PEM. */
+export interface TlsFiles {
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+}
+
+export interface Address {
+  /** Without query. */
+  readonly url: URL
+  readonly cluster: boolean
+  /** Present with `rediss://`. */
+  readonly tls?: TlsFiles
+}
+
+const FILES = ['ca', 'cert', 'key'] as const
+
 /** Throws a `usage` error that does not repeat the url: it may hold a password. */
-export function parse(url: string): URL {
-  const parsed = URL.parse(url)
-  if (parsed === null || (parsed.protocol !== 'redis:' && parsed.protocol !== 'rediss:') || parsed.hostname === '') {
+export function parse(text: string): Address {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'redis:' && url.protocol !== 'rediss:') || url.hostname === '') {
     throw usage('The url of a Redis store must look like redis://user:password@host:6379/0 or rediss://….')
   }
-  return parsed
+  const query = Object.fromEntries(url.searchParams)
+  url.search = ''
+  const { cluster, ...files } = query
+  const unknown = Object.keys(files).find((name) => !FILES.includes(name as never))
+  if (unknown !== undefined) throw usage(`The url of a Redis store knows cluster, ca, cert and key, not ${unknown}.`)
+  const isCluster = cluster === 'true'
+  if (url.protocol === 'redis:') {
+    if (Object.keys(files).length > 0) throw usage('`ca`, `cert` and `key` of a Redis url need TLS: rediss://….')
+    return { url, cluster: isCluster }
+  }
+  const tls = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, pem(name, file)]))
+  return { url, cluster: isCluster, tls }
+}
+
+function pem(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw usage(`${name}=${file} of the Redis url cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+  }
 }

@@ -10,20 +10,22 @@ export const email: Detector = {
   title: 'E-mail address',
   level: 'CONFIDENTIAL',
   check: 'structure and ending of the domain',
-  patterns: [`${LOCAL}@([\\w_\\-]+\\.)+\\l[\\w\\-]{1,24}`, `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`],
+  patterns: [`${LOCAL}@([\\w_\\-]+\\.)+(\\l\\w{1,24}|xn--[\\w\\-]{1,40})`, `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`],
   context: words(`
     email, e-mail, emails, email address, mail, mail me, email me, write to, contact, reach me, reach, correo,
     correo electrónico, courriel, adresse mail, posta elettronica, e-mailadres, sähköposti, e-post, mailadresse
   `),
   judge(m) {
     const { value } = m
-    const at = value.lastIndexOf('@')
-    if (at > 64) return 0
     if (!value.endsWith(']') && !isDomainEnding(value.slice(value.lastIndexOf('.') + 1))) return 0
-    if (m.after(1) === '(' || (m.after(1) === ':' && value.startsWith('git@'))) return 0 // a call; a repository
+    if (m.after(1) === '(' && !NO_METHOD.test(value)) return 0 // a call: `q@k.transpose(0, 1)`
+    if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository
     return isUserinfo(m) ? 0 : 1
   },
 }
+
+/** Endings that no method is called by. */
+const NO_METHOD = /\.(?:com|org|net|edu|gov|de|fr|uk|nl|es|eu|ca|ch|au|br|jp|cn|ru|pl)$/i
 
 /** `scheme://user:password@host` is a credential, which other detectors are for. */
 function isUserinfo(m: Candidate): boolean {

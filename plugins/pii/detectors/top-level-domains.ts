@@ -1,14 +1,51 @@
-/** Endings longer than six letters that are domains, not methods or properties: `x@self.weights` is code. */
+/**
+ * The delegated endings longer than six letters (IANA root zone). Longer words that are none are methods or properties:
+ * `x@self.weights` is code.
+ */
 const LONG: ReadonlySet<string> = new Set(
   (
-    'example localhost localdomain invalid internal museum travel website digital company solutions services network ' +
-    'networks systems technology software academy community consulting education engineering finance financial foundation ' +
-    'healthcare holdings institute international limited management marketing partners photography productions properties ' +
-    'studios support training ventures business capital cleaning clothing computer construction directory enterprises ' +
-    'exchange graphics hospital insurance investments industries lighting magazine organic pictures recipes rentals repair ' +
-    'security shopping university vacations watches wedding contact corporate domain company'
+    'abogado abudhabi academy accenture accountant accountants agakhan airforce alfaromeo alibaba allfinanz ' +
+    'allstate americanexpress americanfamily amsterdam analytics android apartments aquarelle associates athleta ' +
+    'attorney auction audible auspost avianca banamex bananarepublic barcelona barclaycard barclays barefoot ' +
+    'bargains baseball basketball bauhaus bentley bestbuy blackfriday blockbuster bloomberg bnpparibas boehringer ' +
+    'booking boutique bradesco bridgestone broadway brother brussels builders business calvinklein capetown capital ' +
+    'capitalone caravan careers catering catholic channel charity chintai christmas cipriani citadel cityeats ' +
+    'cleaning clinique clothing clubmed college cologne comcast commbank community company compare computer ' +
+    'construction consulting contact contractors cooking cookingchannel corsica country coupons courses creditcard ' +
+    'creditunion cricket cruises cuisinella delivery deloitte democrat dentist diamonds digital directory discount ' +
+    'discover domains download education engineer engineering enterprises equipment ericsson etisalat eurovision ' +
+    'exchange exposed express extraspace fairwinds farmers fashion feedback ferrari ferrero fidelity finance ' +
+    'financial firestone firmdale fishing fitness flights florist flowers foodnetwork football forsale foundation ' +
+    'fresenius frogans frontdoor frontier fujitsu furniture gallery genting godaddy goldpoint goodyear grainger ' +
+    'graphics grocery guardian guitars hamburg hangout hdfcbank healthcare helsinki hisamitsu hitachi holdings ' +
+    'holiday homedepot homegoods homesense hospital hosting hoteles hotmail hyundai immobilien industries infiniti ' +
+    'institute insurance international investments ipiranga ismaili istanbul jewelry jpmorgan juniper kerryhotels ' +
+    'kerrylogistics kerryproperties kitchen komatsu kuokgroup lacaixa lamborghini lancaster landrover lanxess ' +
+    'lasalle latrobe leclerc lifeinsurance lifestyle lighting limited lincoln lplfinancial lundbeck management ' +
+    'marketing markets marriott marshalls maserati mckinsey melbourne memorial merckmsd microsoft mitsubishi ' +
+    'monster mortgage motorcycles netbank netflix network neustar nextdirect northwesternmutual observer okinawa ' +
+    'olayangroup oldnavy organic origins panasonic partners passagens pharmacy philips photography pictures pioneer ' +
+    'playstation plumbing politie pramerica productions progressive properties property protection prudential ' +
+    'realestate realtor recipes redstone redumbrella reliance rentals republican restaurant reviews rexroth ' +
+    'richardli saarland samsclub samsung sandvik sandvikcoromant schaeffler schmidt scholarships schwarz science ' +
+    'security services shangrila shiksha shopping showtime singles softbank software solutions staples statebank ' +
+    'statefarm stcgroup stockholm storage supplies support surgery systems tatamotors technology temasek theater ' +
+    'theatre tickets tiffany toshiba trading training travelchannel travelers travelersinsurance university ' +
+    'vacations vanguard ventures verisign versicherung vlaanderen volkswagen walmart wanggou watches weather ' +
+    'weatherchannel website wedding whoswho williamhill windows winners wolterskluwer woodside xfinity yamaxun ' +
+    'yodobashi yokohama youtube zuerich'
   ).split(' '),
 )
+
+/** Endings that nobody delegates and everybody writes. */
+const PRIVATE: ReadonlySet<string> = new Set([
+  'example',
+  'localhost',
+  'localdomain',
+  'invalid',
+  'internal',
+  'corporate',
+])
 
 /** Endings of file names, as in `logo@2x.png`; none of them is a domain. */
 const FILES: ReadonlySet<string> = new Set(
@@ -21,5 +58,8 @@ const FILES: ReadonlySet<string> = new Set(
 export function isDomainEnding(label: string): boolean {
   const ending = label.toLowerCase()
   if (ending.length <= 6) return ending.length >= 2 && !FILES.has(ending)
-  return ending.startsWith('xn--') || LONG.has(ending)
+  return ending.startsWith('xn--') || LONG.has(ending) || PRIVATE.has(ending) || isForeign(ending)
 }
+
+/** Written in another script than Latin, where code has no names. */
+const isForeign = (ending: string): boolean => /^[^\u0000-\u024f]+$/.test(ending)

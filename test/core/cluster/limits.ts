@@ -1,37 +1,40 @@
 /** Many requests of one key against a limit of fewer, over any number of processes. */
 import assert from 'node:assert/strict'
+import { StoreClient } from '../../../core/store/client.ts'
+import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
+import type { ScopeState } from '../../../core/store/limits.ts'
 import { chat, type Provider } from '../../../core/testing/provider.ts'
 import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { type Reply, send } from '../../helpers/http.ts'
 
 export const LIMIT = 500
 export const REQUESTS = 2000
+/** What the ledger gives each exchange. */
+const LEASE_MS = 60_000
 
-/** A plugin that grants so many requests a key; only completed ones count. */
-export const LIMIT_PLUGIN = `
-import { definePlugin } from 'governed-gateway'
-export default definePlugin({
-  name: 'limit',
-  governs: 'usage',
-  schema: { type: 'object', properties: {}, additionalProperties: false },
-  create: () => ({
-    apply(hooks) {
-      const holds = new WeakMap()
-      hooks.block.tap('limit', (x) => {
-        const scope = { key: x.caller.keyId, window: 'total', limit: ${LIMIT}, amount: 1 }
-        holds.set(x, x.reserve({
-          scopes: [scope],
-          refused: () => ({ reason: 'spent', code: 'spent' }),
-          granted: ([own]) => x.reply.extend('limit_left', own.left),
-        }))
-      })
-      hooks.postResponse.tap('limit', (x) => {
-        holds.get(x)?.settle({ [x.caller.keyId]: x.reply.outcome === 'completed' ? 1 : 0 })
-      })
+/** Config members: so many requests a key and hour. */
+export const BUDGET = {
+  plugins: [
+    {
+      use: 'budget',
+      options: { limits: [{ scope: 'key', unit: 'requests', limit: LIMIT, window: { rolling: '1h' } }] },
     },
-  }),
-})
-`
+  ],
+}
+
+/** Spent and reserved of the key, as the store will see it when all leases have run out. */
+export async function spentAfterLeases(folder: string): Promise<{ spent: number; reserved: number }> {
+  const clock = (): number => Date.now() + LEASE_MS + 5000
+  const driver = await EmbeddedDriver.open({ folder, clock })
+  const store = new StoreClient(driver)
+  try {
+    const [state] = await store.inspect([{ key: 'budget/key_requests_1h/user', window: { rolling: 3_600_000 } }])
+    const { spent, reserved } = state as ScopeState
+    return { spent, reserved }
+  } finally {
+    await store.close()
+  }
+}
 
 /** Answers nobody until as many have arrived as may: so they are all under way at once. */
 export function holdUntil(provider: Provider, count: number): { readonly arrived: Promise<void>; release(): void } {

@@ -19,12 +19,8 @@ export interface ClusterRig {
 
 export const SECRET = 'a secret for tests, 32 characters or more'
 
-/** Config members on top of a plain cluster of two; plugin files to be there. */
-export async function startCluster(
-  owner: Owner,
-  more: object = {},
-  files: Record<string, string> = {},
-): Promise<ClusterRig> {
+/** Config members on top of a plain cluster of two. */
+export async function startCluster(owner: Owner, more: object = {}): Promise<ClusterRig> {
   const provider = await startProvider()
   const folder = mkdtempSync(join(tmpdir(), 'gw-cluster-'))
   const config = (extra: object = {}): string =>
@@ -40,7 +36,6 @@ export async function startCluster(
     })
   const file = join(folder, 'gateway.yaml')
   writeFileSync(file, config())
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   let gateway: RunningGateway | undefined
   owner.after(async () => {
     gateway?.kill('SIGTERM')

@@ -24,6 +24,30 @@ const EMAIL = [
   'Escríbeme a {} cuando puedas.',
   'Ping {}!',
 ]
+/** Where addresses stand beside what may pass for a part of them. */
+const EMAIL_BESIDE = [
+  '{}–ok',
+  '{}—thanks!',
+  '{}- ok',
+  '{}...',
+  '{}.Next sentence',
+  "{}'s inbox",
+  '{}’s inbox',
+  '**{}**',
+  '_{}_',
+  '`{}`',
+  '{}/a@b.co',
+  '{};jo@example.org',
+  'Jo Doe <{}>',
+  '@{}',
+  'e:{}',
+  '%20{}%20',
+  '{\\"email\\":\\"{}\\"}',
+  'mail\\n{}\\n',
+  'mailto:{}?subject=hello',
+  '{}님께 보냈어요',
+  'メール：{}まで',
+]
 const IP = [
   'Client {} connected',
   'The server at {} is down.',
@@ -78,6 +102,12 @@ const countries = Object.keys(make.NATIONAL_PHONES)
 
 export default [
   { ...pii, name: 'email', group: 'email', cases: sentences('email', EMAIL, 600, make.email) },
+  {
+    ...pii,
+    name: 'email, any ending',
+    group: 'email',
+    cases: sentences('email ending', [...EMAIL, ...EMAIL_BESIDE], 600, make.emailOfAnyEnding),
+  },
   { ...pii, name: 'ip v4', group: 'ip', cases: sentences('ip4', IP, 300, make.ipv4) },
   { ...pii, name: 'ip v6', group: 'ip', cases: sentences('ip6', IP, 200, make.ipv6) },
   {

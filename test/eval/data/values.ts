@@ -22,6 +22,20 @@ export function email(r: Random): string {
   return `${local}@${r.pick(DOMAINS)}`
 }
 
+const HOSTS = (
+  'uni-heidelberg.de 3com.com foo-bar.io x.ai sub.a.b.example.net shop.xyz firma.berlin kanzlei.hamburg team.international ' +
+  'xn--mnchen-3ya.de münchen.de web.app acme.technology bank.amsterdam foo.barcelona bar.accountants EXAMPLE.Org t-online.de ' +
+  '163.com health.nsw.gov.au corp.local host.internal acme.consulting site.university acme.apartments mega.supplies ' +
+  'foo.plumbing yoga.fitness go.world art.gallery acme.ventures box.delivery x.engineer y.builders z.attorney q.photography'
+).split(' ')
+const LOCALS = (
+  "o'brien jean-luc.garcia müller xX_dark_Xx ivan+news test_user_99 k.l.m 1234567 a1 no-reply info zoë.van-der-berg J.R.R.T " +
+  'billing%eu 2001.smith'
+).split(' ')
+
+/** An address of which neither part is of the usual kind. */
+export const emailOfAnyEnding = (r: Random): string => `${r.pick(LOCALS)}@${r.pick(HOSTS)}`
+
 const IBAN_ACCOUNTS: readonly (readonly [country: string, mask: string])[] = [
   ['DE', '##################'],
   ['GB', '\\B\\A\\R\\C##############'],

@@ -32,6 +32,12 @@ describe('pii: a stream', () => {
     for (const text of TEXTS) agree(text, [...text])
   })
 
+  it('split in two at every position', () => {
+    for (const text of TEXTS) {
+      for (let i = 1; i < text.length; i++) agree(text, [text.slice(0, i), text.slice(i)])
+    }
+  })
+
   it('in pieces of token size', () => {
     for (const text of TEXTS) agree(text, tokens(text))
   })

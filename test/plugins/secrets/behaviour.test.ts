@@ -85,9 +85,9 @@ test('what follows an unfinished private key is not swallowed', async () => {
 })
 
 test('the value of a tool argument is judged by its name', async () => {
-  const place = { channel: 'tool_arguments', path: 'messages[1].tool_calls[0].function.arguments.db_password' } as const
+  const place = { channel: 'tool_arguments', member: 'db_password' } as const
   assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
-  assert.equal((await redacting.input('hunter2', { ...place, path: 'arguments.nickname' })).text, 'hunter2')
+  assert.equal((await redacting.input('hunter2', { ...place, member: 'nickname' })).text, 'hunter2')
 })
 
 test('a type can be switched off or get another action', async () => {

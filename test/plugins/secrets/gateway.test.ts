@@ -8,7 +8,7 @@ const run = (plugin: typeof secrets, options: object, testCase: PluginCase = {})
 
 // Put together at run time: no key-shaped string stands in the repository.
 const GITHUB = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
-const LINES = ['MIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K', 'Zx9Q2mVtE8yR5uT1wS4oXcN7hJ6fD3gK+a/b']
+const LINES = Array.from({ length: 24 }, (_, i) => `MIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0KZx9Q2mVtE8yR5uT1wS4oXcN7h+${i}`)
 const KEY = `-----BEGIN PRIVATE KEY-----\n${LINES.join('\n')}\n-----END PRIVATE KEY-----`
 
 describe('secrets in a gateway', () => {
@@ -64,15 +64,13 @@ describe('secrets in a gateway', () => {
   })
 
   it('swallows a private key, whole and in any pieces', async () => {
-    // A stream reports the pieces of the key one by one, so only the text is the same.
     await run(
       secrets,
       {},
       {
         variants: ['buffered', 'bytes'],
-        assertSame: false,
         reply: `Here:\n${KEY}\nDone.`,
-        expect: { text: 'Here:\n[PRIVATE_KEY]\nDone.' },
+        expect: { text: 'Here:\n[PRIVATE_KEY]\nDone.', detections: { private_key: 1 } },
       },
     )
   })

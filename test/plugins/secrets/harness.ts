@@ -27,6 +27,7 @@ export interface Place {
   readonly channel?: Channel
   readonly role?: string
   readonly path?: string
+  readonly member?: string
 }
 
 export interface Harness {
@@ -72,6 +73,7 @@ export function harness(
     role: place.role,
     choice: 0,
     path: place.path ?? 'messages[0].content',
+    member: place.member,
   })
   return {
     async input(text, place = {}) {

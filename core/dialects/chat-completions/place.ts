@@ -1,0 +1,28 @@
+import type { Field } from '../../json/fields.ts'
+
+/** Member names of the API and of its common extensions: they tell where a text stands, and nothing of what it says. */
+const NAMES: ReadonlySet<string> = new Set(
+  (
+    'messages role content type text name refusal reasoning reasoning_content reasoning_details tool_calls tool_call_id ' +
+    'function custom input arguments function_call audio transcript id index image_url url detail images input_audio data format ' +
+    'file filename file_data file_id tools tool_choice functions description parameters properties items enum default ' +
+    'examples title required strict response_format json_schema schema prediction metadata user safety_identifier stop ' +
+    'web_search_options user_location documents chat_template_kwargs prompt_cache_key service error message code param ' +
+    'choices delta annotations url_citation start_index end_index logprobs top_logprobs token usage model object created ' +
+    'finish_reason system_fingerprint service_tier modalities logit_bias stream_options'
+  ).split(' '),
+)
+
+/** One step of a path for reading: what the caller or the provider named is `*`, since a name may be a value. */
+export const stepName = (step: string): string => (NAMES.has(step) ? step : '*')
+
+/** Where a field stands, in words that are safe in reasons and logs, and the member it is the value of. */
+export function placeOf({ path, inner, place }: Field): { path: string; member: string | undefined } {
+  let out = ''
+  for (const step of inner === undefined ? path : [...inner.path, ...path]) {
+    if (typeof step === 'number') out += `[${step}]`
+    else out += out === '' ? stepName(step) : `.${stepName(step)}`
+  }
+  const last = path.at(-1)
+  return { path: out, member: place !== 'key' && typeof last === 'string' ? last : undefined }
+}

@@ -1,0 +1,97 @@
+import type { Caller, Json, Services } from 'governed-gateway'
+import { type Limit, meterKey } from './limits.ts'
+import type { Entry } from './plan.ts'
+import { isoTime } from './told.ts'
+
+/** Meters that are listed; the ones that were first used the longest ago give way. */
+const LISTED = 10_000
+const PAGE = 1000
+const YEAR_MS = 366 * 86_400_000
+const LOG = 'meters'
+
+/** Which meters there are: the store cannot say, since it knows them by name only. */
+export class Meters {
+  readonly #services: Services
+  readonly #limits: readonly Limit[]
+  readonly #seen = new Set<string>()
+
+  constructor(services: Services, limits: readonly Limit[]) {
+    this.#services = services
+    this.#limits = limits
+  }
+
+  /** Notes meters that are used for the first time, in the background. */
+  note(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if (this.#seen.has(entry.key)) continue
+      if (this.#seen.size >= LISTED) this.#seen.clear()
+      this.#seen.add(entry.key)
+      this.#add(entry).catch((error: unknown) => {
+        this.#seen.delete(entry.key)
+        const told = error instanceof Error ? error.message : 'unknown'
+        this.#services.log.warn({ limit: entry.limit.id, error: told }, 'a meter could not be listed')
+      })
+    }
+  }
+
+  async #add({ limit, subject, key }: Entry): Promise<void> {
+    const { store } = this.#services
+    if (!(await store.set(`seen/${key}`, 1, { ifVersion: 0, ttlMs: YEAR_MS }))) return
+    await store.push(LOG, [[limit.id, subject.slice(0, 256), key]], LISTED)
+  }
+
+  /** An admin sees all; everybody else the meters of its own key and team. */
+  async list(caller: Caller): Promise<Json[]> {
+    const entries = caller.admin ? await this.#all() : this.#own(caller)
+    const out: Json[] = []
+    for (let at = 0; at < entries.length; at += PAGE) out.push(...(await this.#read(entries.slice(at, at + PAGE))))
+    return out
+  }
+
+  #own(caller: Caller): Entry[] {
+    return this.#limits.flatMap((limit) => {
+      if (limit.scope !== 'key' && limit.scope !== 'team') return []
+      const subject = limit.subject(caller, '')
+      return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
+    })
+  }
+
+  async #all(): Promise<Entry[]> {
+    const byId = new Map(this.#limits.map((limit) => [limit.id, limit]))
+    const found = new Map<string, Entry>()
+    let cursor: string | undefined
+    do {
+      const page = await this.#services.store.recent(LOG, { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) })
+      for (const one of page.entries) {
+        const [id, subject, key] = one as [string, string, string]
+        const limit = byId.get(id)
+        // A limit that the config no longer has.
+        if (limit !== undefined) found.set(key, { limit, subject, key })
+      }
+      cursor = page.next
+    } while (cursor !== undefined && found.size < LISTED)
+    const order = new Map(this.#limits.map((limit, i) => [limit, i]))
+    const place = ({ limit }: Entry): number => order.get(limit) ?? 0
+    return [...found.values()].sort((a, b) => place(a) - place(b) || (a.subject < b.subject ? -1 : 1))
+  }
+
+  async #read(entries: readonly Entry[]): Promise<Json[]> {
+    const refs = entries.map(({ key, limit }) => ({ key, window: limit.window }))
+    const states = await this.#services.store.inspect(refs)
+    return entries.map(({ limit, subject }, i) => {
+      const { spent = 0, reserved = 0, resetsAt = null } = states[i] ?? {}
+      return {
+        id: limit.id,
+        scope: limit.scope,
+        subject,
+        unit: limit.unit,
+        window: limit.windowName,
+        limit: limit.shown(limit.amount),
+        spent: limit.shown(spent),
+        reserved: limit.shown(reserved),
+        left: limit.shown(Math.max(0, limit.amount - spent - reserved)),
+        resets_at: isoTime(resetsAt),
+      }
+    })
+  }
+}

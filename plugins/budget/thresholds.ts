@@ -1,0 +1,82 @@
+import type { ScopeState, Services } from 'governed-gateway'
+import type { Entry } from './plan.ts'
+import { isoTime } from './told.ts'
+
+/** Meters whose last threshold is remembered here, to ask the store once and not for each request. */
+const REMEMBERED = 10_000
+const MINUTE = 60_000
+
+interface Passed {
+  readonly percent: number
+  /** When the window, and with it the memory, ends; Unix milliseconds. */
+  readonly until: number
+}
+
+/** Emits `budget.threshold` once for each window, limit and subject, over all processes that share the store. */
+export class Thresholds {
+  readonly #services: Services
+  /** Highest first. */
+  readonly #percents: readonly number[]
+  readonly #passed = new Map<string, Passed>()
+
+  constructor(services: Services, percents: readonly number[]) {
+    this.#services = services
+    this.#percents = [...percents].sort((a, b) => b - a)
+  }
+
+  /** Looks at what was spent after an exchange; the store is asked in the background. */
+  look(entries: readonly Entry[], states: readonly ScopeState[]): void {
+    for (const state of states) {
+      const entry = entries.find(({ key }) => key === state.key)
+      if (entry === undefined || entry.limit.amount === 0) continue
+      const reached = this.#percents.find((percent) => state.spent * 100 >= percent * entry.limit.amount)
+      if (reached === undefined) continue
+      const now = Date.now()
+      const known = this.#passed.get(entry.key)
+      if (known !== undefined && known.until > now && known.percent >= reached) continue
+      const until = endOf(entry, state, now)
+      this.#remember(entry.key, { percent: reached, until })
+      this.#tell(entry, state, reached, until, now).catch((error: unknown) => {
+        this.#passed.delete(entry.key)
+        const told = error instanceof Error ? error.message : 'unknown'
+        this.#services.log.warn({ limit: entry.limit.id, error: told }, 'a threshold could not be recorded')
+      })
+    }
+  }
+
+  #remember(key: string, passed: Passed): void {
+    this.#passed.delete(key)
+    if (this.#passed.size >= REMEMBERED) this.#passed.delete(this.#passed.keys().next().value as string)
+    this.#passed.set(key, passed)
+  }
+
+  /** A jump over several thresholds is one event, of the highest; the lower ones are taken as told. */
+  async #tell(entry: Entry, state: ScopeState, reached: number, until: number, now: number): Promise<void> {
+    const { store } = this.#services
+    const { limit, subject, key } = entry
+    const window = 'calendar' in Object(limit.window) ? `/${state.resetsAt}` : ''
+    const ttlMs = Math.max(MINUTE, until - now)
+    const below = this.#percents.filter((percent) => percent <= reached)
+    const first = await Promise.all(
+      below.map((percent) => store.set(`told/${percent}${window}/${key}`, 1, { ifVersion: 0, ttlMs })),
+    )
+    if (first[0] !== true) return
+    this.#services.emit('budget.threshold', {
+      budget: limit.id,
+      scope: limit.scope,
+      subject: subject.slice(0, 256),
+      unit: limit.unit,
+      window: limit.windowName,
+      percent: reached,
+      limit: limit.shown(limit.amount),
+      spent: limit.shown(state.spent),
+      resets_at: isoTime(state.resetsAt),
+    })
+  }
+}
+
+/** A rolling window has no end: the same threshold is told again when its length has passed. */
+function endOf({ limit: { window } }: Entry, { resetsAt }: ScopeState, now: number): number {
+  if (typeof window === 'object' && 'rolling' in window) return now + window.rolling
+  return resetsAt ?? now
+}

@@ -1,0 +1,53 @@
+/** Text views without a gateway around them. */
+import { Inspection, type Reporter } from '../../core/text/inspection.ts'
+import { StreamView } from '../../core/text/window.ts'
+
+export const origin = { channel: 'content', role: 'assistant', choice: 0, path: 'choices[0].delta.content' } as const
+export const reporter = (more: Partial<Reporter> = {}): Reporter => ({
+  name: 'p',
+  governs: 'content',
+  maxHold: 1_000_000,
+  onHoldOverflow: 'block',
+  monitored: false,
+  onError: 'block',
+  timeoutMs: 1000,
+  ...more,
+})
+
+/** A streamed text: what came, what left. */
+export class Stream {
+  readonly inspection: Inspection
+  readonly view: StreamView
+  raw = ''
+  out = ''
+  /** Settled verdicts so far. */
+  settled = 0
+
+  constructor(inspection = new Inspection()) {
+    this.inspection = inspection
+    this.view = new StreamView(inspection, 0, origin, () => {
+      this.settled++
+    })
+  }
+
+  /** One read: new text, the taps, and what leaves. */
+  read(text: string, final: boolean, ...taps: [Reporter, (view: StreamView) => void][]): this {
+    this.raw += text
+    this.view.append(text)
+    if (final) this.view.final = true
+    this.view.prepare()
+    for (const [who, tap] of taps) {
+      this.inspection.reporter = who
+      tap(this.view)
+      this.inspection.reporter = undefined
+    }
+    return this.settle()
+  }
+
+  settle(): this {
+    const from = this.view.released
+    this.view.settle()
+    this.out += this.view.output(from, this.raw.slice(from, this.view.released))
+    return this
+  }
+}

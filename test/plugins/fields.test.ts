@@ -1,0 +1,148 @@
+/** No value passes, in either direction, in any field: the bundled detectors over every field that carries text. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { completion, delta, json, stream } from '../../core/testing/provider.ts'
+import { REPLY_FIELDS, REQUEST_FIELDS } from '../helpers/fields.ts'
+import { asking, post, type Setup, setup } from '../helpers/gateway.ts'
+
+const DETECTORS = [
+  { plugin: 'pii', options: {}, value: 'jo.smith@example.com', placeholder: '[EMAIL]', blocking: { action: 'block' } },
+  {
+    plugin: 'secrets',
+    options: { input: 'redact' },
+    // Put together at run time: no key-shaped string stands in the repository.
+    value: `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`,
+    placeholder: '[GITHUB_TOKEN]',
+    blocking: { input: 'block' },
+  },
+]
+
+/** Every text, key and number of a value; what is JSON inside a text too. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...inner(value)]
+  if (typeof value !== 'object' || value === null) return [String(value)]
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsOf(member)])
+}
+
+function inner(text: string): string[] {
+  if (!/^\s*[[{]/.test(text)) return []
+  try {
+    return textsOf(JSON.parse(text))
+  } catch {
+    return []
+  }
+}
+
+for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
+  describe(`${plugin}: a value in a request`, () => {
+    let redacts: Setup
+    let blocks: Setup
+    const closers: (() => Promise<void>)[] = []
+    const owner = { after: (fn: () => Promise<void>) => void closers.push(fn) }
+    before(async () => {
+      redacts = await setup(owner, { plugins: [{ use: plugin, options }] })
+      blocks = await setup(owner, { plugins: [{ use: plugin, options: blocking }] })
+    })
+    after(() => Promise.all(closers.map((close) => close())))
+
+    for (const [name, make] of REQUEST_FIELDS) {
+      for (const streamed of [false, true]) {
+        it(`${name}, ${streamed ? 'streamed' : 'buffered'}: does not reach the provider`, async () => {
+          const { provider, gateway } = redacts
+          const answer = await post(gateway, { ...make(value), ...(streamed && { stream: true }) })
+          const body = await answer.text()
+          assert.equal(answer.status, 200, body)
+          const sent = (await provider.next()).json
+          const texts = textsOf(sent)
+          assert.ok(!texts.join('').includes(value), JSON.stringify(sent))
+          assert.ok(
+            texts.some((text) => text.includes(placeholder)),
+            JSON.stringify(sent),
+          )
+          assert.ok(!body.includes(value))
+        })
+      }
+
+      it(`${name}: is refused when told so`, async () => {
+        const answer = await post(blocks.gateway, make(value))
+        const body = await answer.text()
+        assert.equal(answer.status, 403, body)
+        assert.ok(!body.includes(value))
+        assert.equal(blocks.provider.requests.length, 0)
+      })
+    }
+
+    it('stands in no log line and no event', () => {
+      for (const { gateway } of [redacts, blocks]) {
+        assert.ok(gateway.log.length > 0)
+        assert.ok(!JSON.stringify(gateway.log).includes(value))
+      }
+    })
+  })
+
+  describe(`${plugin}: a value in a reply`, () => {
+    let parts: Setup
+    const closers: (() => Promise<void>)[] = []
+    before(async () => {
+      parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins: [{ use: plugin, options }] })
+    })
+    after(() => Promise.all(closers.map((close) => close())))
+
+    for (const field of REPLY_FIELDS) {
+      it(`${field.name}, buffered: does not reach the client`, async () => {
+        const choice: Record<string, unknown> = { finish_reason: 'stop', ...field.choice(value) }
+        const other = {
+          index: choice.index === 1 ? 0 : 1,
+          message: { role: 'assistant', content: 'Hi' },
+          finish_reason: 'stop',
+        }
+        parts.provider.reply(json({ ...completion('x'), choices: [choice, other] }))
+        const answer = await post(parts.gateway)
+        assert.equal(answer.status, 200)
+        check(JSON.parse(await answer.text()), field.name)
+      })
+
+      it(`${field.name}, streamed: does not reach the client`, async () => {
+        const ends = [0, 1].map((index) => delta({}, index, 'stop'))
+        parts.provider.reply(stream([delta({ content: 'Hi' }, 1), ...field.events(value), ...ends]))
+        const answer = await post(parts.gateway, asking('Hello', { stream: true }))
+        const events = await answer.events()
+        assert.equal(events.at(-1), '[DONE]', events.join('\n'))
+        check(grown(events.slice(0, -1).map((event) => JSON.parse(event) as Grown)), field.name)
+      })
+    }
+
+    it('stands in no log line and no event', () => {
+      assert.ok(!JSON.stringify(parts.gateway.log).includes(value))
+    })
+
+    function check(reply: unknown, name: string): void {
+      const texts = textsOf(reply)
+      assert.ok(!texts.join('\n').includes(value), `${name}: ${JSON.stringify(reply)}`)
+      assert.ok(
+        texts.some((text) => text.includes(placeholder)),
+        `${name}: ${JSON.stringify(reply)}`,
+      )
+    }
+  })
+}
+
+type Grown = string | number | boolean | null | Grown[] | { [key: string]: Grown }
+
+/** What a client that adds up every text of every choice and call would have. */
+function grown(events: readonly Grown[]): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  const add = (path: string, value: Grown): void => {
+    if (typeof value === 'number' || typeof value === 'boolean') out[path] = value
+    else if (typeof value === 'string') out[path] = `${(out[path] as string | undefined) ?? ''}${value}`
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        const index =
+          Array.isArray(value) && typeof member === 'object' ? (member as { index?: number } | null)?.index : undefined
+        add(`${path}\n${index ?? key}`, member)
+      }
+    }
+  }
+  for (const event of events) add('', event)
+  return out
+}
