@@ -12,6 +12,8 @@ import { LocalLimits } from './local-limits.ts'
 import type { Spill } from './spill.ts'
 import { Writer } from './writer.ts'
 
+export { AUDIT } from './audit-log.ts'
+
 export interface LedgerSettings {
   /** What becomes of a request that cannot be recorded. Default `block`. */
   readonly onError?: 'block' | 'allow'
@@ -183,6 +185,7 @@ export class Ledger {
   async #end(x: ChatExchange): Promise<boolean> {
     const { id, holds } = x
     const events = x.takeRecords() as readonly JsonObject[]
+    x.ended = true
     const used = holds?.used
     if (!x.begun && used !== undefined) this.#beginLate(x, used)
     // What this process counted is not to be counted a second time, should the first write have happened after all.

@@ -1,5 +1,5 @@
 import type { Json, Log, Severity } from '../plugin.ts'
-import { isStoreError } from '../store/errors.ts'
+import { isStoreError, StoreError } from '../store/errors.ts'
 import type { Ended, JsonObject, Store } from '../store/store.ts'
 import { AUDIT } from './audit-log.ts'
 import { missingOf } from './known.ts'
@@ -51,7 +51,7 @@ export class Writer {
     }, RETRY_MS).unref()
     this.#unwatch = store.onStatus(({ state, detail }) => {
       if (state === 'ready') void this.heal()
-      else if (state !== 'closed') this.failed(new Error(detail), state === 'full')
+      else if (state !== 'closed') this.failed(new StoreError(state === 'failed' ? 'corrupt' : state, detail))
     })
   }
 
