@@ -173,6 +173,11 @@ export class ChatExchange implements Exchange, InspectionListener {
     return records
   }
 
+  /** The write that took them was never made. */
+  giveBackRecords(records: readonly GovernanceEvent[]): void {
+    this.#records = [...records, ...(this.#records ?? [])]
+  }
+
   emit: Exchange['emit'] = (type, payload) => {
     checkPayload(type, payload)
     this.note(type, payload as unknown as Record<string, Json>)
