@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { Amounts, GrantedScope, Hold, LimitWant, Refusal, Rejection, Reservation, Verdict } from '../plugin.ts'
+import { scopes as checkScopes } from '../store/check.ts'
 import type { ScopeRequest, ScopeState } from '../store/limits.ts'
 import type { TopUpRequest } from '../store/store.ts'
 import type { Reporter } from '../text/inspection.ts'
@@ -29,10 +30,12 @@ export class OwnedHold implements Hold {
   }
 
   due(amounts: Amounts): void {
+    checkAmounts(this.owner, 'due', amounts)
     this.#all.due(prefixed(this.owner, amounts))
   }
 
   settle(used: Amounts, then?: (states: readonly ScopeState[]) => void): void {
+    checkAmounts(this.owner, 'settle', used)
     this.used = { ...this.used, ...used }
     if (then !== undefined) this.onSettled = then
   }
@@ -84,6 +87,7 @@ export class ExchangeHolds {
         `Plugin ${owner.name} called reserve() after the limits were taken. Use topUp() of what it holds.`,
       )
     }
+    checkScopes('', want.scopes)
     const hold = new OwnedHold(this, owner, want)
     this.holds.push(hold)
     return hold
@@ -159,6 +163,17 @@ function recordExcess(hold: OwnedHold, scopes: readonly GrantedScope[], wouldBlo
   const left = Math.max(0, limit - spent - before.reserved)
   const answer = hold.want.refused({ ok: false, key, limit, ...before, left, resetsAt })
   wouldBlock({ policy: hold.owner.name, reason: 'reason' in answer ? answer.reason : answer.message })
+}
+
+/** Here, where the plugin that is wrong can still be named. */
+function checkAmounts({ name }: Reporter, call: string, amounts: Amounts): void {
+  for (const [key, amount] of Object.entries(amounts)) {
+    if (Number.isSafeInteger(amount) && amount >= 0) continue
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `Plugin ${name} called ${call}() with ${amount} for ${key}: amounts are whole numbers from 0.`,
+    )
+  }
 }
 
 const relativeTo = (scope: GrantedScope, limit = UNLIMITED): GrantedScope => ({
