@@ -44,6 +44,7 @@ export class Deliverer {
   readonly #backlog: Backlog
   /** Not used to read: tells the length of the queue. */
   readonly #viewer: () => AuditConsumer
+  #opened: AuditConsumer | undefined
   #changed = new AbortController()
   /** The receiver was away when the settings changed. */
   #down = false
@@ -54,10 +55,9 @@ export class Deliverer {
     const { services, overflow, most } = parts
     this.#parts = parts
     this.#board = new StatusBoard(services.store)
-    let viewer: AuditConsumer | undefined
     this.#viewer = () => {
-      viewer ??= services.auditLog({ from: 'end' })
-      return viewer
+      this.#opened ??= services.auditLog({ from: 'end' })
+      return this.#opened
     }
     const consumer = { backlog: () => this.#viewer().backlog() }
     this.#backlog = new Backlog({ consumer, overflow, board: this.#board, emit: services.emit, most })
@@ -85,6 +85,10 @@ export class Deliverer {
 
   async backlog(): Promise<{ readonly events: number; readonly oldest: number | null }> {
     return isActive(this.#settings) ? await this.#viewer().backlog() : { events: 0, oldest: null }
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.close()
   }
 
   get #settings(): SiemSettings {
@@ -115,7 +119,8 @@ export class Deliverer {
 
   async #deliver(signal: AbortSignal): Promise<void> {
     const { auditLog, store } = this.#parts.services
-    await store.set(CURSOR, true)
+    // Not worth failing for: on a full disk, delivery is what makes room.
+    if ((await store.get(CURSOR)) !== true) await store.set(CURSOR, true).catch(() => false)
     const intake = new Intake(auditLog({ from: 'end' }), () => undefined, this.#settings.buffer_size)
     const hard = new AbortController()
     const stop = (): void => void setTimeout(() => hard.abort(), GRACE_MS).unref()

@@ -41,8 +41,7 @@ export class Parked {
   async push(entries: readonly ParkedEvent[]): Promise<number> {
     for (let at = 0; at < entries.length; at += CHUNK) {
       const slice = entries.slice(at, at + CHUNK)
-      const number = await this.#store.increment(`${this.#name}/tail`, 1)
-      await this.#store.set(this.#key(number), slice as never)
+      await this.#append(slice)
       await this.#store.increment(`${this.#name}/count`, slice.length)
     }
     let lost = 0
@@ -53,6 +52,16 @@ export class Parked {
       lost += oldest.entries.length
     }
     return lost
+  }
+
+  /** Written before it is announced. A number that is taken belongs to a writer that died in between. */
+  async #append(slice: readonly ParkedEvent[]): Promise<void> {
+    for (;;) {
+      const number = (await this.newest()) + 1
+      const written = await this.#store.set(this.#key(number), slice as never, { ifVersion: 0 })
+      await this.#store.increment(`${this.#name}/tail`, 1)
+      if (written) return
+    }
   }
 
   count(): Promise<number> {
@@ -72,7 +81,7 @@ export class Parked {
       if (number > tail) return undefined
       const entries = await this.#store.get<ParkedEvent[]>(this.#key(number))
       if (entries !== undefined) return { number, entries }
-      // Its writer died before it was written.
+      // Two writers announced one chunk.
       await this.#store.increment(`${this.#name}/head`, 1)
     }
   }
