@@ -1,6 +1,6 @@
 import type { GovernanceEvent, Store } from 'governed-gateway'
 
-/** Events of one stored value. */
+/** Most events of one stored value. */
 const CHUNK = 100
 
 /** One event that is out of the queue, and why. */
@@ -45,7 +45,8 @@ export class Parked {
       await this.#store.increment(`${this.#name}/count`, slice.length)
     }
     let lost = 0
-    while ((await this.count()) > this.#cap) {
+    // One chunk more than that: the one which is being delivered may come back before it is removed.
+    while ((await this.count()) > this.#cap + CHUNK) {
       const oldest = await this.first()
       if (oldest === undefined) break
       await this.remove(oldest)
@@ -88,6 +89,8 @@ export class Parked {
 
   /** The oldest chunk is dealt with. */
   async remove({ number, entries }: Chunk): Promise<void> {
+    // It may have had to make room in the meantime.
+    if ((await this.#head()) !== number - 1) return
     await this.#store.delete(this.#key(number))
     await this.#store.increment(`${this.#name}/head`, 1)
     await this.#store.increment(`${this.#name}/count`, -entries.length)
