@@ -98,7 +98,7 @@ describe('modes of a request', () => {
   })
 })
 
-describe('a reply with sound in it', () => {
+describe('a reply with sound or pictures in it', () => {
   const audio = {
     id: 'audio_1',
     data: 'UklGRiQAAABXQVZF'.repeat(10),
@@ -121,6 +121,22 @@ describe('a reply with sound in it', () => {
     const seen = seenStream(200, await streamed.events())
     assert.deepEqual(seen.service?.warnings, ['uninspected_output:audio=1'])
     assert.equal(seen.choices[0]?.content, LONG)
+  })
+
+  it('and pictures are counted too', async (t) => {
+    const { provider, gateway } = await setup(t, { plugins })
+    const url = `data:image/png;base64,${'iVBORw0KGgo'.repeat(5000)}`
+    const member = { images: [{ type: 'image_url', index: 0, image_url: { url } }] }
+    const message = { role: 'assistant', content: LONG, ...member }
+    provider.reply(
+      json({ ...completion('x'), choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+      stream([delta({ content: LONG }), delta(member), delta({}, 0, 'stop')]),
+    )
+    const buffered = await (await post(gateway)).text()
+    assert.deepEqual(seenJson(200, buffered).service?.warnings, ['uninspected_output:image_url=1'])
+    const streamed = await (await post(gateway, asking('Hello', { stream: true }))).events()
+    assert.deepEqual(seenStream(200, streamed).service?.warnings, ['uninspected_output:image_url=1'])
+    for (const raw of [buffered, streamed.join()]) assert.ok(raw.includes(url), 'as it was sent')
   })
 
   it('is blocked by strict, buffered and streamed', async (t) => {
