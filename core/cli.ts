@@ -1,4 +1,6 @@
 /** The command line: a thin shell over gateway.ts. */
+import { auditCommands } from './cli/audit.ts'
+import { TAMPERED } from './cli/audit-verify.ts'
 import { storeBackup } from './cli/backup.ts'
 import { check } from './cli/check.ts'
 import { type Command, findCommand, type Io, parseCommandLine, UsageError } from './cli/command.ts'
@@ -9,11 +11,12 @@ import { plugins } from './cli/plugins.ts'
 import { start } from './cli/start.ts'
 import { ConfigError } from './config.ts'
 import { isGatewayError } from './errors.ts'
+import { isStoreError } from './store/errors.ts'
 
 /** What the process ends with. */
-export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3 } as const
+export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3, tampered: TAMPERED } as const
 
-export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, storeBackup]
+export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, storeBackup, ...auditCommands]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[], io: Io = process): Promise<number> {
@@ -59,7 +62,9 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
 }
 
 function describeFailure(error: unknown): string {
-  if (error instanceof UsageError || error instanceof ConfigError || isGatewayError(error)) return error.message
+  const told =
+    error instanceof UsageError || error instanceof ConfigError || isGatewayError(error) || isStoreError(error)
+  if (told) return error.message
   const { code, message } = error as NodeJS.ErrnoException
   const why = code === undefined ? undefined : SYSTEM_ERRORS[code]
   if (why !== undefined) return `governed-gateway: ${message}: ${why}`

@@ -211,7 +211,7 @@ class RunningGateway implements Gateway {
       signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
       audited: () => this.#resources.ledger.audited,
       emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
-      retention: () => ({}),
+      retention: () => ({ days: this.#config.audit.retention_days, records: this.#config.audit.max_records }),
       folder: dataFolder(this.#config),
       log: this.#log,
     })
@@ -339,7 +339,11 @@ class RunningGateway implements Gateway {
 
   #health(): 'ok' | 'draining' | 'unavailable' {
     if (this.#surroundings.draining) return 'draining'
-    return this.#store?.status.state === 'ready' ? 'ok' : 'unavailable'
+    const { state } = (this.#store as Store).status
+    if (state === 'ready') return 'ok'
+    // Who let limits go on without the store does not want to be taken out of service for it.
+    const goesOn = this.#config.limits.on_store_error === 'local' && (state === 'unavailable' || state === 'full')
+    return goesOn ? 'ok' : 'unavailable'
   }
 
   /** Stops what the new chain no longer has, once the exchanges that began with it are over. */

@@ -42,7 +42,7 @@ interface Head {
 }
 
 /** How many hashes of a chain are remembered, to tell a repeated record from another with its number. */
-const REMEMBERED = 50_000
+const REMEMBERED = 400_000
 
 /** One chain, record by record. */
 class Chain {

@@ -5,6 +5,13 @@ import type { LogRecord, Store } from '../store/store.ts'
 export interface TrailReader {
   instances(): Promise<readonly string[]>
   page(instance: string, order: 'asc' | 'desc', after: string | undefined): Promise<readonly LogRecord[]>
+  /** Records as they are stored, oldest first, also those that are no JSON any more. */
+  raw(instance: string, after: string | undefined): Promise<readonly RawRecord[]>
+}
+
+export interface RawRecord {
+  readonly cursor: string
+  readonly text: string
 }
 
 /** Records of one page. */
@@ -20,6 +27,10 @@ export function storeTrail(store: Store, stream: string): TrailReader {
     async page(instance, order, after) {
       const from = after === undefined ? {} : { after }
       return (await store.scan(stream, { instance, order, limit: PAGE, ...from })).records
+    },
+    async raw(instance, after) {
+      const records = await this.page(instance, 'asc', after)
+      return records.map(({ cursor, record }) => ({ cursor, text: JSON.stringify(record) }))
     },
   }
 }
@@ -82,5 +93,19 @@ export async function* readTrail(
     const { lane, record } = next
     lane.take()
     yield { instance: lane.instance, cursor: record.cursor, event: record.record as unknown as GovernanceEvent }
+  }
+}
+
+/** Every record as it is stored, one instance after the other. */
+export async function* rawTrail(reader: TrailReader): AsyncGenerator<RawRecord, void> {
+  for (const instance of await reader.instances()) {
+    let after: string | undefined
+    for (;;) {
+      const page = await reader.raw(instance, after)
+      yield* page
+      const last = page.at(-1)
+      if (last === undefined) break
+      after = last.cursor
+    }
   }
 }

@@ -9,6 +9,15 @@ export interface Io {
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
+export interface CommandOption {
+  readonly type: 'string' | 'boolean'
+  /** One letter. */
+  readonly short?: string
+  /** What the value is called in help. */
+  readonly value?: string
+  readonly description: string
+}
+
 export interface Command {
   /** Words that select it: `keys create`. */
   readonly name: string
@@ -17,7 +26,7 @@ export interface Command {
   readonly operands: string
   /** At most so many positional arguments. */
   readonly maxOperands: number
-  readonly options: Readonly<Record<string, { type: 'string' | 'boolean'; value?: string; description: string }>>
+  readonly options: Readonly<Record<string, CommandOption>>
   /** Longer text for `--help`. */
   readonly details?: string
   run(invocation: { values: Values; positionals: readonly string[]; io: Io }): Promise<number> | number
@@ -66,7 +75,9 @@ export function parseCommandLine(
 ): { values: Values; positionals: readonly string[] } {
   const help = `governed-gateway ${command.name} --help`
   const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean', short: 'h' } }
-  for (const [name, { type }] of Object.entries(command.options)) options[name] = { type }
+  for (const [name, { type, short }] of Object.entries(command.options)) {
+    options[name] = { type, ...(short === undefined ? {} : { short }) }
+  }
   let parsed: { values: Values; positionals: readonly string[] }
   try {
     parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as typeof parsed

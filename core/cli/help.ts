@@ -23,6 +23,7 @@ ${pad([
   ['1', 'failed to start, or an unexpected failure'],
   ['2', 'wrong usage of the command line'],
   ['3', 'invalid configuration'],
+  ['4', 'audit verify: the trail was tampered with'],
   ['130, 143', 'ended at once by a second SIGINT or SIGTERM'],
 ])}
 Environment:
@@ -36,8 +37,8 @@ ${pad([
 }
 
 export function commandHelp({ name, operands, summary, details, options }: Command): string {
-  const rows: [string, string][] = Object.entries(options).map(([option, { value, description }]) => [
-    `--${option}${value === undefined ? '' : ` ${value}`}`,
+  const rows: [string, string][] = Object.entries(options).map(([option, { short, value, description }]) => [
+    `${short === undefined ? '' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`,
     description,
   ])
   rows.push(['-h, --help', 'Show this help'])

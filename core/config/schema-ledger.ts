@@ -4,7 +4,7 @@ const MiB = 1024 * 1024
 
 export const auditSchema = {
   type: 'object',
-  description: 'The audit log. It is written as soon as a plugin reads it (siem, alerting).',
+  description: 'The audit log. It is written as soon as a plugin reads it (audit-file, siem, alerting).',
   default: {},
   additionalProperties: false,
   properties: {
@@ -27,6 +27,22 @@ export const auditSchema = {
       minLength: 1,
       description:
         'Where events wait while the store cannot take them, relative to this file. Default: the folder of the store; with Redis ./data.',
+    },
+    retention_days: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 36_500,
+      default: 90,
+      description:
+        'How long the store keeps an event that every plugin reading the log has acknowledged, days, up to 36500. What waits to be read is never removed. Default 90.',
+    },
+    max_records: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 1_000_000_000,
+      default: 5_000_000,
+      description:
+        'How many events of each instance the store keeps, 1000 to 1000000000; the oldest go first, but none that waits to be read. Default 5000000, about 4 GB.',
     },
     max_spill_bytes: {
       type: 'integer',

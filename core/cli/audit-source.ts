@@ -1,0 +1,125 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { ANCHOR_PURPOSE, type Anchor, AnchorSigner, anchorIn } from '../audit/anchor.ts'
+import { ANCHOR_FILE } from '../audit/anchoring.ts'
+import type { EmbeddedTrail } from '../audit/embedded-trail.ts'
+import { storeTrail, type TrailReader } from '../audit/reader.ts'
+import type { TrailLine } from '../audit/verify.ts'
+import { type Config, dataFolder, loadConfig } from '../config.ts'
+import { GatewayError } from '../errors.ts'
+import { subkey } from '../first-start.ts'
+import { AUDIT } from '../ledger/audit-log.ts'
+import { openStore } from '../store/open.ts'
+import type { JsonObject } from '../store/store.ts'
+import { UsageError, type Values } from './command.ts'
+import { DEFAULT_CONFIG } from './package.ts'
+
+/** Options of every command that reads a trail. */
+export const SOURCE_OPTIONS = {
+  store: {
+    type: 'string',
+    value: 'SPEC',
+    description: 'Read this store: file:FOLDER or a redis:// url; may be in use',
+  },
+  config: {
+    type: 'string',
+    value: 'FILE',
+    description: 'Read the store of this config file; default: the one that comes with the package',
+  },
+} as const
+
+export interface OpenedTrail {
+  readonly name: string
+  readonly reader: TrailReader
+  readonly embedded: EmbeddedTrail | undefined
+  close(): Promise<void>
+}
+
+/** The store that the options name. One that is in a file is only read, so a gateway may run on it. */
+export async function openTrail(values: Values): Promise<OpenedTrail> {
+  const spec = storeSpec(values)
+  if (spec === 'memory') {
+    throw new UsageError('a store in memory has no trail outside of its gateway: ask GET /api/audit.')
+  }
+  if (spec.startsWith('file:')) {
+    const { EmbeddedTrail } = await import('../audit/embedded-trail.ts')
+    const embedded = new EmbeddedTrail(folderOf(spec), AUDIT)
+    return { name: spec, reader: embedded, embedded, close: async () => embedded.close() }
+  }
+  const store = await openStore(spec)
+  return { name: 'redis', reader: storeTrail(store, AUDIT), embedded: undefined, close: () => store.close() }
+}
+
+export const configOf = (values: Values): Config =>
+  loadConfig(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
+
+function storeSpec(values: Values): string {
+  if (typeof values.store !== 'string') return configOf(values).store
+  if (typeof values.config === 'string') throw new UsageError('name the trail by --store or by --config, not by both.')
+  return values.store
+}
+
+export const folderOf = (spec: string): string => resolve(spec.slice('file:'.length))
+
+/** Lines of files, one after the other and numbered through; `-` is standard input, `.gz` is unpacked. */
+export async function* fileLines(files: readonly string[], starts: number[]): AsyncGenerator<TrailLine, void> {
+  let line = 0
+  for (const file of files) {
+    starts.push(line)
+    for await (const text of createInterface({ input: open(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+      line++
+      if (text.trim() !== '') yield { text, line }
+    }
+  }
+}
+
+function open(file: string): NodeJS.ReadableStream {
+  if (file === '-') return process.stdin
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}.`)
+  const stream = createReadStream(file)
+  return file.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
+}
+
+/** What signs the anchors of the deployment; nothing is made that is not there. */
+export function signerOf(config: Config): AnchorSigner {
+  return new AnchorSigner(subkey(secretOf(config), ANCHOR_PURPOSE))
+}
+
+function secretOf(config: Config): Buffer {
+  if (config.secret !== undefined) return Buffer.from(config.secret)
+  const folder = dataFolder(config)
+  const path = folder === undefined ? undefined : join(folder, 'secret')
+  if (path === undefined || !existsSync(path)) {
+    const where = path ?? 'the config'
+    throw new GatewayError('GW_CONFIG', `There is no secret yet: ${where} has none. Start the gateway once, or set it.`)
+  }
+  return Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+}
+
+/** The anchors beside a store, or in a file of them or of events. */
+export function anchorsIn(path: string, required: boolean): Anchor[] {
+  if (!existsSync(path)) {
+    if (required) throw new UsageError(`there is no file ${path}.`)
+    return []
+  }
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const anchor = parsedAnchor(line)
+      return anchor === undefined ? [] : [anchor]
+    })
+}
+
+function parsedAnchor(line: string): Anchor | undefined {
+  try {
+    return anchorIn(JSON.parse(line) as JsonObject)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the gateway keeps anchors beside a trail. */
+export const anchorFileOf = (spec: string): string | undefined =>
+  spec.startsWith('file:') ? join(folderOf(spec), ANCHOR_FILE) : undefined
