@@ -8,7 +8,7 @@ const BATCH = 1000
 
 export default definePlugin({
   name: 'audit-file',
-  description: 'Writes the audit trail to a local file of JSON lines, rotated and kept for a time.',
+  description: 'Writes the audit trail to a local file of JSON lines, rotated and kept for a time',
   governs: 'usage',
   onError: 'allow',
   schema,
