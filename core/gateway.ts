@@ -23,16 +23,15 @@ import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
 import type { Json, PluginSpec, Route } from './plugin.ts'
-import { DemoUpstream } from './relay/demo-upstream.ts'
 import { Routes } from './relay/route.ts'
-import { HttpUpstream, type Upstream } from './relay/upstream.ts'
+import type { Upstream } from './relay/upstream.ts'
+import { openUpstreams } from './relay/upstreams.ts'
 import { checkReload, needRestart } from './reload.ts'
 import { createRouter } from './routes.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
 import { sourceIpOf } from './source-ip.ts'
-import { isStoreError } from './store/errors.ts'
-import { openStore } from './store/open.ts'
+import { openConfiguredStore } from './store/configured.ts'
 import type { Store } from './store/store.ts'
 
 export interface GatewayOptions {
@@ -172,7 +171,7 @@ class RunningGateway implements Gateway {
   async start(): Promise<void> {
     const { instance } = this.#resources
     const { durability } = this.#config.audit
-    this.#store = this.#worker?.store ?? (await openConfigured(this.#config.store, instance, durability))
+    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, { instance, durability }))
     this.#resources.store = this.#store
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
@@ -340,7 +339,11 @@ class RunningGateway implements Gateway {
 
   #health(): 'ok' | 'draining' | 'unavailable' {
     if (this.#surroundings.draining) return 'draining'
-    return this.#store?.status.state === 'ready' ? 'ok' : 'unavailable'
+    const { state } = (this.#store as Store).status
+    if (state === 'ready') return 'ok'
+    // Who let limits go on without the store does not want to be taken out of service for it.
+    const goesOn = this.#config.limits.on_store_error === 'local' && (state === 'unavailable' || state === 'full')
+    return goesOn ? 'ok' : 'unavailable'
   }
 
   /** Stops what the new chain no longer has, once the exchanges that began with it are over. */
@@ -366,19 +369,6 @@ class RunningGateway implements Gateway {
   }
 }
 
-async function openConfigured(
-  spec: string,
-  instance: string,
-  durability: Config['audit']['durability'],
-): Promise<Store> {
-  try {
-    return await openStore(spec, { instance, durability })
-  } catch (cause) {
-    if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
-    throw cause
-  }
-}
-
 /** What an operator should know about state, by who sees it. */
 const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
   process: ['sessions and limits are kept in memory: they end with the gateway, and other machines do not see them'],
@@ -393,14 +383,3 @@ const keepsState = ({ members }: Assembly): boolean =>
 /** How long the last writes may take once all connections are closed. */
 const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
-
-/** Providers whose config did not change keep their connections. */
-function openUpstreams(config: Config, previous: ReadonlyMap<string, Upstream> | undefined): Map<string, Upstream> {
-  const upstreams = new Map<string, Upstream>()
-  for (const [name, own] of Object.entries(config.upstreams)) {
-    const known = previous?.get(name)
-    if (known !== undefined && JSON.stringify(known.config) === JSON.stringify(own)) upstreams.set(name, known)
-    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own))
-  }
-  return upstreams
-}

@@ -1,8 +1,15 @@
 import type { Log } from './plugin.ts'
 import type { Store } from './store/store.ts'
 
-const LEASE_MS = 15_000
-const RENEW_MS = 5_000
+export interface SingletonOptions {
+  /** How long the work of a holder that died stays undone at the most, milliseconds, default 15,000. */
+  readonly leaseMs?: number
+  /** How often a holder prolongs, and others look, milliseconds, default 5,000. */
+  readonly renewMs?: number
+  /** First pause after work that failed; it doubles up to 30 s. Default 100. */
+  readonly pauseMs?: number
+}
+
 const LONGEST_PAUSE_MS = 30_000
 
 /** Work that one process at a time does, of all that share the store; another takes over when that one dies. */
@@ -12,15 +19,28 @@ export class Singleton {
   readonly #holder: string
   readonly #run: (signal: AbortSignal) => Promise<void>
   readonly #log: Log
+  readonly #leaseMs: number
+  readonly #renewMs: number
+  readonly #pauseMs: number
   readonly #stop = new AbortController()
   #done: Promise<void> = Promise.resolve()
 
-  constructor(store: Store, name: string, holder: string, run: (signal: AbortSignal) => Promise<void>, log: Log) {
+  constructor(
+    store: Store,
+    name: string,
+    holder: string,
+    run: (signal: AbortSignal) => Promise<void>,
+    log: Log,
+    { leaseMs = 15_000, renewMs = 5_000, pauseMs = 100 }: SingletonOptions = {},
+  ) {
     this.#store = store
     this.#name = name
     this.#holder = holder
     this.#run = run
     this.#log = log
+    this.#leaseMs = leaseMs
+    this.#renewMs = renewMs
+    this.#pauseMs = pauseMs
   }
 
   start(): void {
@@ -35,27 +55,40 @@ export class Singleton {
 
   async #loop(): Promise<void> {
     const { signal } = this.#stop
-    let pause = 100
+    let pause = this.#pauseMs
     while (!signal.aborted) {
-      const began = Date.now()
-      if (await this.#acquire()) await this.#hold()
-      if (Date.now() - began > LEASE_MS) pause = 100
-      await sleep(Math.min(pause, RENEW_MS), signal)
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      const began = performance.now()
+      const held = await this.#acquire().catch(() => false)
+      if (held) await this.#hold(began)
+      if (signal.aborted) return
+      // Who waits for the lock asks steadily; work that ends early or fails is not begun again at once.
+      if (!held) await sleep(this.#renewMs, signal)
+      else {
+        if (performance.now() - began > this.#leaseMs) pause = this.#pauseMs
+        await sleep(pause, signal)
+        pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      }
     }
   }
 
-  /** Runs the work for as long as the lock is ours. */
-  async #hold(): Promise<void> {
-    const { signal } = this.#stop
+  /** Runs the work for as long as the lock is ours: until somebody else has it, or nobody could say for a lease. */
+  async #hold(since: number): Promise<void> {
     const lost = new AbortController()
+    let sure = since
     const timer = setInterval(() => {
-      void this.#acquire().then((ours) => {
-        if (!ours) lost.abort()
-      })
-    }, RENEW_MS)
+      const asked = performance.now()
+      this.#acquire().then(
+        (ours) => {
+          if (ours) sure = asked
+          else lost.abort()
+        },
+        () => {
+          if (performance.now() + this.#renewMs > sure + this.#leaseMs) lost.abort()
+        },
+      )
+    }, this.#renewMs)
     try {
-      await this.#run(AbortSignal.any([signal, lost.signal]))
+      await this.#run(AbortSignal.any([this.#stop.signal, lost.signal]))
     } catch (error) {
       this.#log.error({ work: this.#name, error: error instanceof Error ? error.name : typeof error }, 'work failed')
     } finally {
@@ -65,7 +98,7 @@ export class Singleton {
   }
 
   #acquire(): Promise<boolean> {
-    return this.#store.acquire(this.#name, this.#holder, LEASE_MS).catch(() => false)
+    return this.#store.acquire(this.#name, this.#holder, this.#leaseMs)
   }
 }
 

@@ -7,12 +7,12 @@ import { GatewayError } from '../errors.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../first-start.ts'
 import type { Logger } from '../log.ts'
 import { checkReload } from '../reload.ts'
+import { openSharedDriver } from '../store/configured.ts'
 import { type Shareable, serve } from '../store/remote.ts'
 import { Backoff } from './backoff.ts'
 import { type Listening, Member, type MemberEvents } from './member.ts'
 import { errorOf, type FromWorker, type StartOrder, WORKER_VARIABLE } from './messages.ts'
 import { type SharedPort, sharePort } from './port.ts'
-import { openSharedDriver } from './store.ts'
 
 export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
   /** Absolute path of the config file. */
@@ -161,7 +161,10 @@ export class Cluster implements MemberEvents {
 
   async #start(): Promise<void> {
     const { host, port, reuse_port } = this.#config.listen
-    this.#store = await openSharedDriver(this.#config.store, `${hostname()}-${process.pid}`)
+    this.#store = await openSharedDriver(this.#config.store, {
+      instance: `${hostname()}-${process.pid}`,
+      durability: this.#config.audit.durability,
+    })
     this.#port = await sharePort(host, port, reuse_port)
     cluster.setupPrimary({ serialization: 'advanced' })
     for (const slot of this.#slots) this.#fork(slot)

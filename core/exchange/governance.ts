@@ -54,5 +54,6 @@ function warningsOf(x: ChatExchange): string[] {
   if (x.chain.inspectsInput && x.mode !== 'off') {
     for (const [kind, count] of x.request.uninspected) warnings.push(`uninspected:${kind}=${count}`)
   }
+  for (const [kind, count] of x.reply.uninspected ?? []) warnings.push(`uninspected_output:${kind}=${count}`)
   return warnings
 }

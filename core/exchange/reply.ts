@@ -16,6 +16,8 @@ export class ReplySide implements ExchangeReply {
   headers: Record<string, string> | undefined = undefined
   extensions: Record<string, Json> | undefined = undefined
   blocked: Verdict | undefined = undefined
+  /** Kind and number of parts that no text rule can read. */
+  uninspected: ReadonlyMap<string, number> | undefined = undefined
   readonly #inspection: Inspection
   readonly #wouldBlock: (verdict: Verdict) => void
   #captureLimit = 0

@@ -41,6 +41,7 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
   const views = fields.map(
     (field, id) => new FieldView(x.inspection, id, { ...field, ...placeOf(field) }, 'output', field.text),
   )
+  if (uninspected.size > 0) context.cannotInspect(uninspected)
   const offered = [...views]
   for (const { path, fields: indexes } of joined) {
     const parts = indexes.map((index) => views[index] as FieldView)
@@ -64,7 +65,6 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
       // A citation that is rewritten itself points where it did.
       if (field.channel !== 'annotation') moved.add(outer[1] as number)
     }
-    if (uninspected.size > 0) x.reply.extend('uninspected_output', Object.fromEntries(uninspected))
     const edits = toEdits(changes)
     const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
       probabilities: positions.has(position),

@@ -115,6 +115,15 @@ export class ReplyContext {
     else this.conclude('aborted', { reason: 'client_disconnected' }, () => {})
   }
 
+  /** What no text rule can read is told to the client, and not let through by `mode=strict`. */
+  cannotInspect(kinds: ReadonlyMap<string, number>): void {
+    const { mode, reply } = this.x
+    reply.uninspected = kinds
+    if (mode !== 'strict') return
+    const reason = `The reply has content that cannot be inspected (${[...kinds.keys()].join(', ')}), which mode=strict refuses.`
+    reply.blocked ??= { reason, policy: 'mode', code: 'uninspectable_content' }
+  }
+
   /** A verdict or a failed guard that the taps left behind, if any. */
   get stop(): Verdict | GatewayError | undefined {
     const { inspection, reply } = this.x

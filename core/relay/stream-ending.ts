@@ -66,13 +66,16 @@ export class StreamEnding {
   }
 }
 
+const NULL_USAGE = ',"usage":null}'
+
+/** What providers that were asked for usage write into every event; in that spelling alone. */
+export const withoutNullUsage = (payload: string): string =>
+  payload.endsWith(NULL_USAGE) ? `${payload.slice(0, -NULL_USAGE.length)}}` : payload
+
 /** Usage that only we asked for; providers then send `"usage":null` with every event. */
 function withoutUsage(payload: string, event: StreamEvent): string {
   if (event.tree.usage === undefined || event.isUsageOnly) return payload
-  const tail = ',"usage":null}'
-  return payload.endsWith(tail)
-    ? `${payload.slice(0, -tail.length)}}`
-    : splice(payload, [{ kind: 'remove', path: ['usage'] }])
+  return splice(payload, [{ kind: 'remove', path: ['usage'] }])
 }
 
 /** A block told as a finish reason: clients that do not know errors in streams see a normal, filtered end. */

@@ -67,6 +67,7 @@ export class StreamInspector {
 
   push(event: StreamEvent): void {
     const texts = this.#walker.walk(event)
+    if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
     const piece = texts.fixed === undefined ? onlyText(event) : undefined
     if (piece !== undefined) this.#templates?.learn(event, piece)
     const choices = choiceIndexes(event)

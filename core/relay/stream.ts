@@ -14,7 +14,7 @@ import { disconnected, failure, invalid, type ProviderError, providerError } fro
 import type { Source } from './source.ts'
 import { SseReader } from './sse.ts'
 import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './stream-close.ts'
-import { StreamEnding } from './stream-ending.ts'
+import { StreamEnding, withoutNullUsage } from './stream-ending.ts'
 import { StreamInspector } from './stream-inspector.ts'
 import { UNREDACTABLE } from './tool-calls.ts'
 
@@ -27,8 +27,9 @@ export class StreamReply {
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
   readonly #ending: StreamEnding
-  /** Known spellings; none where something has to be taken out of every event. */
-  readonly #templates: Templates | undefined
+  readonly #templates: Templates
+  /** Usage that only the gateway asked for is taken out of every event. */
+  readonly #stripsUsage: boolean
   /** Frames that leave with the next write. */
   #ready = ''
   /** Events of the current read that leave behind them, as they came. */
@@ -72,7 +73,8 @@ export class StreamReply {
     this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
     this.#ending = new StreamEnding(context)
     const { wantsUsage, includeUsage } = context.x.request
-    this.#templates = wantsUsage && !includeUsage ? undefined : new Templates()
+    this.#stripsUsage = wantsUsage && !includeUsage
+    this.#templates = new Templates(this.#stripsUsage)
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
       : undefined
@@ -117,13 +119,14 @@ export class StreamReply {
     this.#advance(true)
   }
 
-  #onPayload(data: string, isError: boolean): void {
+  #onPayload(payload: string, isError: boolean): void {
     if (this.#sawDone || this.#failed !== undefined) return
-    if (data === '[DONE]') {
+    if (payload === '[DONE]') {
       this.#sawDone = true
       return
     }
-    const text = this.#templates?.match(data)
+    const data = this.#stripsUsage ? withoutNullUsage(payload) : payload
+    const text = this.#templates.match(data)
     if (text !== undefined) return this.#passText(data, text)
     const event = isError ? readErrorEvent(data) : readEvent(data)
     if (event === undefined) return this.#onNoEvent(data)
@@ -131,7 +134,7 @@ export class StreamReply {
     if (this.#failed !== undefined) return
     if (this.#inspector === undefined) {
       const piece = onlyText(event)
-      if (piece !== undefined) this.#templates?.learn(event, piece)
+      if (piece !== undefined) this.#templates.learn(event, piece)
       this.#pass(event.payload, event, event.finishes)
     } else this.#inspect(this.#inspector, event)
   }
@@ -152,7 +155,7 @@ export class StreamReply {
 
   /** An event that differs from an earlier one in its text alone. */
   #passText(data: string, text: string): void {
-    const template = this.#templates?.matched as Template
+    const template = this.#templates.matched as Template
     if (this.#inspector === undefined) {
       this.#plain.push(data)
       this.#plainLength += data.length + FRAME_LENGTH

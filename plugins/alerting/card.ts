@@ -80,6 +80,7 @@ function factsOf(event: GovernanceEvent): Card['facts'] {
     ['Classification', event.classification],
     ['Session', typeof event.session_id === 'string' ? event.session_id + turn : undefined],
     ['Request', event.request_id],
+    ['Policy', event.policy],
     ['Found', found.length > 0 && event.reason !== undefined ? found.join(', ') : undefined],
     ['Mode', event.mode === 'enforce' ? undefined : event.mode],
     ['Source', event.key_id === undefined ? event.source_ip : undefined],

@@ -29,8 +29,10 @@ export class Cursor {
   }
 
   async #make(): Promise<void> {
-    if (this.#made || this.#services.settings.current.enabled !== true) return
-    this.#made = true
+    const wanted = this.#services.settings.current.enabled === true
+    if (wanted === this.#made) return
+    this.#made = wanted
+    if (!wanted) return // The sender removes it.
     const consumer = this.#services.auditLog()
     const enough = new AbortController()
     // A read that waits for nothing: it makes the cursor, and what it may find comes again.

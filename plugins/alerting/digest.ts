@@ -10,7 +10,7 @@ export interface DigestEvent extends GovernanceEvent {
   readonly type: typeof DIGEST
   readonly severity: Severity
   readonly destination: string
-  /** When the first of these events was seen. */
+  /** When the first of these events happened. */
   readonly since: string
   readonly count: number
   readonly causes: { readonly [cause: string]: number }

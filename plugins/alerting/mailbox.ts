@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { GovernanceEvent, Json, Store } from 'governed-gateway'
+import { v7 } from 'uuid'
 import { fail, isOpen, succeed } from './calm/breaker.ts'
 import { type CalmPolicy, type Decision, digestDue, flush, settle, take } from './calm/calm.ts'
 import { emptyState, type State } from './calm/state.ts'
@@ -75,7 +76,7 @@ export class Mailbox {
 
   /** The message to send now, after a digest that is due was made. */
   next(now: number): GovernanceEvent | undefined {
-    const make = { id: randomUUID, destination: this.destination.name, instance: hostname() }
+    const make = { id: () => v7(), destination: this.destination.name, instance: hostname() }
     if (flush(this.state, this.#policy, now, make)) this.#changed = true
     return isOpen(this.state.breaker, now) ? undefined : this.state.outbox[0]
   }

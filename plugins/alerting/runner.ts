@@ -55,8 +55,11 @@ export class Runner {
   async #session(settings: Readonly<AlertingSettings>, signal: AbortSignal): Promise<void> {
     const { store } = this.#around
     const destinations = settings.enabled === true ? destinationsOf(settings) : []
-    await this.#forget(destinations)
-    if (destinations.length === 0) return aborted(signal)
+    const before = await this.#forget(destinations)
+    if (destinations.length === 0) {
+      if (before > 0) await this.#leaveLog()
+      return aborted(signal)
+    }
     const policy = calmOf(settings)
     const mailboxes: Mailbox[] = []
     for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, policy, store))
@@ -157,12 +160,15 @@ export class Runner {
     })
   }
 
-  /** What was to be told to destinations that are no more is dropped, and the delivery log says so. */
-  async #forget(destinations: readonly Destination[]): Promise<void> {
+  /**
+   * What was to be told to destinations that are no more is dropped, and the delivery log says so. Returns how many
+   * destinations there were before.
+   */
+  async #forget(destinations: readonly Destination[]): Promise<number> {
     const { store, clock } = this.#around
     const names = destinations.map(({ name }) => name)
     const before = (await store.get<string[]>(NAMES)) ?? []
-    if (before.length === names.length && before.every((name) => names.includes(name))) return
+    if (before.length === names.length && before.every((name) => names.includes(name))) return before.length
     for (const name of before.filter((one) => !names.includes(one))) {
       const { messages, events } = await Mailbox.discard(name, store)
       const now = clock.now()
@@ -172,6 +178,13 @@ export class Runner {
       await record(store, [...dropped, ...digest])
     }
     await store.set(NAMES, names)
+    return before.length
+  }
+
+  /** Nobody is to be told anything: the log need not be kept for us. */
+  async #leaveLog(): Promise<void> {
+    const consumer = this.#around.auditLog()
+    await consumer.forget().finally(() => consumer.close())
   }
 }
 

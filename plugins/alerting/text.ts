@@ -27,7 +27,7 @@ export function inert(text: string): string {
   return clean(text)
     .replace(/@/g, `@${ZERO_WIDTH}`)
     .replace(/:(?=\/\/)/g, `:${ZERO_WIDTH}`)
-    .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L})/gu, `.${ZERO_WIDTH}`)
+    .replace(/\bwww(?=\.)/gi, (www) => www + ZERO_WIDTH)
     .replace(/\{(?=\{)/g, `{${ZERO_WIDTH}`)
 }
 

@@ -74,7 +74,7 @@ export class Account {
   #granted(scopes: readonly GrantedScope[]): void {
     const { entries, plan, silent, count, watcher } = this.#init
     watcher.granted(entries)
-    if (!silent) this.#told.tell(this.#x, scopes)
+    if (!silent) this.#told.tellHeaders(this.#x, scopes)
     if (count === undefined) return
     const granted = new Map(scopes.map((scope) => [scope.key, scope]))
     const held = this.#fits((key) => granted.get(key)?.granted ?? 0)
@@ -146,7 +146,10 @@ export class Account {
     const used: Record<string, number> = {}
     for (const entry of entries) used[entry.key] = amount(entry)
     this.#hold.settle(used, (states) => {
-      if (!silent && this.#refusal === undefined) this.#told.tell(this.#x, states)
+      if (!silent && this.#refusal === undefined) {
+        this.#told.tellService(this.#x, states)
+        this.#told.tellHeaders(this.#x, states)
+      }
       watcher.settled(entries, states)
     })
   }

@@ -1,4 +1,4 @@
-import type { Exchange, Verdict } from 'governed-gateway'
+import { defineFact, type Exchange, type Verdict } from 'governed-gateway'
 import { Account, type Watcher } from './account.ts'
 import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
 import type { Entry, Plan, Rate } from './plan.ts'
@@ -7,6 +7,8 @@ import { promptTokens } from './prompt.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 import { budgetVerdict } from './told.ts'
 
+/** Kept with the exchange: a WeakMap of thousands that come and go costs the collector more than all else here. */
+const accountFact = defineFact<Account>('budget/account')
 const FREE: Rate = { input: 0, cached: 0, output: 0 }
 
 /** Opens an account for each exchange that a limit concerns. */
@@ -15,7 +17,6 @@ export class Book {
   readonly #limits: readonly Limit[]
   readonly #prices: Prices
   readonly #watcher: Watcher
-  readonly #accounts = new WeakMap<Exchange, Account>()
 
   constructor(options: BudgetOptions, limits: readonly Limit[], watcher: Watcher) {
     this.#options = options
@@ -30,7 +31,7 @@ export class Book {
   }
 
   accountOf(x: Exchange): Account | undefined {
-    return this.#accounts.get(x)
+    return x.facts.get(accountFact)
   }
 
   /** Says what the exchange may use; a promise when the prompt is long, or the first to be counted. */
@@ -68,7 +69,7 @@ export class Book {
       silent: flag === 'off',
       rateOf: (answered) => this.#rateOf(answered, plan.rate),
     })
-    this.#accounts.set(x, account)
+    x.facts.set(accountFact, account)
     if (typeof flag === 'number') {
       const refused = this.#cap(x, account, plan, flag)
       if (refused !== undefined) return refused

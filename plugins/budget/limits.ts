@@ -35,6 +35,7 @@ export class Limit {
     this.id = options.id ?? `${scope}_${unit}_${rolling ?? (window as string)}`
     this.#match = match
     if (!Number.isInteger(this.amount)) throw wrong(`${path}.limit`, `must be a whole number of ${unit}`)
+    if (!Number.isSafeInteger(this.amount)) throw wrong(`${path}.limit`, 'must be at most 9000000000 usd')
     if (scope === 'global' && match !== undefined) throw wrong(`${path}.match`, 'does not go with scope global')
   }
 

@@ -24,7 +24,7 @@ const limit = {
       type: 'number',
       description: 'How much of it in one window. Whole numbers but for usd, which counts in millionths.',
       minimum: 0,
-      maximum: 1_000_000_000,
+      maximum: 1_000_000_000_000,
     },
     window: {
       description:
@@ -35,7 +35,13 @@ const limit = {
           type: 'object',
           additionalProperties: false,
           required: ['rolling'],
-          properties: { rolling: { type: 'string', pattern: '^[1-9]\\d{0,7}[smhd]$' } },
+          properties: {
+            rolling: {
+              type: 'string',
+              description: 'Length of the time up to now, such as 90s, 30m, 24h or 30d; at most 400d.',
+              pattern: '^[1-9]\\d{0,7}[smhd]$',
+            },
+          },
         },
       ],
     },

@@ -2,7 +2,18 @@ import type { Exchange, Json, Refusal, ScopeState, Verdict } from 'governed-gate
 import type { BudgetOptions } from './limits.ts'
 import type { Entry } from './plan.ts'
 
-export const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+/** Windows of a calendar end for all at the same time. */
+const isoTimes = new Map<number, string>()
+
+export function isoTime(ms: number | null): string | null {
+  if (ms === null) return null
+  const known = isoTimes.get(ms)
+  if (known !== undefined) return known
+  const text = new Date(ms).toISOString()
+  if (isoTimes.size >= 256) isoTimes.clear()
+  isoTimes.set(ms, text)
+  return text
+}
 
 /** `service.budget`, and the headers of the OpenAI API for the tightest limit of each unit that they know. */
 export class Told {
@@ -14,27 +25,40 @@ export class Told {
     this.#entries = entries
   }
 
-  tell({ reply }: Exchange, states: readonly ScopeState[]): void {
-    const known = this.#entries.flatMap((entry) => {
-      const state = states.find(({ key }) => key === entry.key)
-      return state === undefined ? [] : [{ entry, state, left: entry.limit.amount - state.spent - state.reserved }]
-    })
-    reply.extend(
-      'budget',
-      known.map(({ entry, state }) => told(entry, state)),
-    )
+  /** `service` is written last, when all is settled. */
+  tellService({ reply }: Exchange, states: readonly ScopeState[]): void {
+    const out: Json[] = []
+    for (const entry of this.#entries) {
+      const state = stateOf(entry, states)
+      if (state !== undefined) out.push(told(entry, state))
+    }
+    reply.extend('budget', out)
+  }
+
+  tellHeaders({ reply }: Exchange, states: readonly ScopeState[]): void {
     if (reply.committed) return
     this.#taken ??= UNITS.filter((unit) => reply.header(`x-ratelimit-limit-${unit}`) !== undefined)
-    for (const unit of UNITS) {
-      const [tightest] = known.filter(({ entry }) => entry.limit.unit === unit).sort((a, b) => a.left - b.left)
-      if (tightest === undefined || this.#taken.includes(unit)) continue
-      reply.setHeader(`x-ratelimit-limit-${unit}`, String(tightest.entry.limit.amount))
-      reply.setHeader(`x-ratelimit-remaining-${unit}`, String(Math.max(0, tightest.left)))
-      const { resetsAt } = tightest.state
-      if (resetsAt !== null) reply.setHeader(`x-ratelimit-reset-${unit}`, duration(resetsAt - Date.now()))
+    for (const unit of UNITS) if (!this.#taken.includes(unit)) this.#tellUnit(reply, unit, states)
+  }
+
+  #tellUnit(reply: Exchange['reply'], unit: (typeof UNITS)[number], states: readonly ScopeState[]): void {
+    let tightest: { readonly entry: Entry; readonly state: ScopeState; readonly left: number } | undefined
+    for (const entry of this.#entries) {
+      const state = entry.limit.unit === unit ? stateOf(entry, states) : undefined
+      if (state === undefined) continue
+      const left = Math.max(0, entry.limit.amount - state.spent - state.reserved)
+      if (tightest === undefined || left < tightest.left) tightest = { entry, state, left }
     }
+    if (tightest === undefined) return
+    reply.setHeader(`x-ratelimit-limit-${unit}`, String(tightest.entry.limit.amount))
+    reply.setHeader(`x-ratelimit-remaining-${unit}`, String(tightest.left))
+    const { resetsAt } = tightest.state
+    if (resetsAt !== null) reply.setHeader(`x-ratelimit-reset-${unit}`, duration(resetsAt - Date.now()))
   }
 }
+
+const stateOf = ({ key }: Entry, states: readonly ScopeState[]): ScopeState | undefined =>
+  states.find((state) => state.key === key)
 
 const UNITS = ['requests', 'tokens'] as const
 

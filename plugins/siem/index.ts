@@ -61,16 +61,19 @@ export default definePlugin<typeof schema, SiemSettings>({
     })
     services.singleton('deliver', (signal) => deliverer.run(signal))
     const stops: (() => void)[] = []
+    /** After a reload the next one goes on where this one stops, so only the last has to hurry. */
+    const newest = services.keep<{ deliverer?: Deliverer | undefined }>('newest', () => ({}))
     return {
       routes: routes({ services, deadLetter, timeoutMs, backlog: () => deliverer.backlog() }),
       async start() {
+        newest.deliverer = deliverer
         stops.push(
           settings.onChange(() => deliverer.nudge()),
           store.watch(REPLAY, () => deliverer.nudge()),
         )
         await deliverer.prepare()
       },
-      drain: (signal) => deliverer.flush(signal),
+      drain: (signal) => (newest.deliverer === deliverer ? deliverer.flush(signal) : undefined),
       stop() {
         for (const stop of stops) stop()
       },

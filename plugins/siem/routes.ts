@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { GatewayError, type GovernanceEvent, type Route, type Services } from 'governed-gateway'
 import { type Attempt, failedAttempt } from 'governed-gateway/kit'
+import { v7 } from 'uuid'
 import { isActive, REPLAY } from './delivery/deliverer.ts'
 import { isPageCursor, type Parked } from './delivery/parked.ts'
 import { batchId } from './delivery/sender.ts'
@@ -71,7 +72,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
 }
 
 const testEvent = (): GovernanceEvent => ({
-  id: crypto.randomUUID(),
+  id: v7(),
   schema_version: 1,
   time: new Date().toISOString(),
   type: 'test',

@@ -40,7 +40,8 @@ type PluginEntries = { use: string }[]
 
 /**
  * Reads a list such as `none,default,with:pii+budget`. `none` is the gateway with `plugins: []`, `default` takes the
- * list of `config/gateway.yaml`, `with:` names plugins without options, `config:FILE` takes the list of any config.
+ * list of `config/gateway.yaml`, `with:` names plugins without options, `config:FILE` takes the list, the kind of
+ * store and the audit section of any config.
  * A repeated name is a second, independent process: `passthrough,passthrough` shows the noise of the harness itself.
  */
 export function parseSubjects(list: string): Subject[] {
@@ -55,16 +56,15 @@ export function parseSubjects(list: string): Subject[] {
 
 function subject(kind: string, name: string): Subject {
   if (kind === 'passthrough') return { name, limits: undefined, start: startPassthrough }
-  if (kind === 'none') return gateway(name, 'none', [])
-  if (kind === 'default') return gateway(name, 'default', pluginsOf(join(ROOT, 'config/gateway.yaml')))
-  if (kind.startsWith('config:')) return gateway(name, undefined, pluginsOf(kind.slice('config:'.length)))
+  if (kind === 'none') return gateway(name, 'none', {})
+  if (kind === 'default') {
+    const { plugins } = partsOf(join(ROOT, 'config/gateway.yaml'))
+    return gateway(name, 'default', { plugins })
+  }
+  if (kind.startsWith('config:')) return gateway(name, undefined, partsOf(kind.slice('config:'.length)))
   if (kind.startsWith('with:')) {
     const names = kind.slice('with:'.length).split('+')
-    return gateway(
-      name,
-      undefined,
-      names.map((use) => ({ use })),
-    )
+    return gateway(name, undefined, { plugins: names.map((use) => ({ use })) })
   }
   throw new Error(`unknown subject "${kind}": use passthrough, none, default, with:NAME+NAME or config:FILE`)
 }
@@ -74,13 +74,21 @@ export function gatewayExists(): boolean {
   return existsSync(GATEWAY)
 }
 
-function pluginsOf(file: string): PluginEntries {
-  if (!existsSync(file)) return []
-  const config = parse(readFileSync(file, 'utf8')) as { plugins?: PluginEntries } | null
+interface Parts {
+  plugins?: PluginEntries
+  /** `file` or `memory`; default `memory`. */
+  store?: string
+  audit?: object
+}
+
+function partsOf(file: string): Parts & { plugins: PluginEntries } {
+  if (!existsSync(file)) return { plugins: [] }
+  const config = parse(readFileSync(file, 'utf8')) as Parts | null
   // The generated config stands elsewhere, so relative plugins are named by their full path.
-  return (config?.plugins ?? []).map((entry) =>
+  const plugins = (config?.plugins ?? []).map((entry) =>
     entry.use.startsWith('.') ? { ...entry, use: resolve(dirname(file), entry.use) } : entry,
   )
+  return { ...config, plugins }
 }
 
 async function startPassthrough(context: StartContext): Promise<Running> {
@@ -89,22 +97,23 @@ async function startPassthrough(context: StartContext): Promise<Running> {
   return { pid: worker.process.pid!, port: worker.ready.port, stop: () => worker.stop() }
 }
 
-function gateway(name: string, limits: Subject['limits'], plugins: PluginEntries): Subject {
-  return { name, limits, start: (context) => startGateway(name, plugins, context) }
+function gateway(name: string, limits: Subject['limits'], parts: Parts): Subject {
+  return { name, limits, start: (context) => startGateway(name, parts, context) }
 }
 
 let started = 0
 
-async function startGateway(name: string, plugins: PluginEntries, context: StartContext): Promise<Running> {
+async function startGateway(name: string, parts: Parts, context: StartContext): Promise<Running> {
   const port = await freePort()
   const base = join(context.folder, `${++started}-${name.replace(/\W+/g, '-')}`)
   const config = {
     listen: { host: '127.0.0.1', port },
-    store: 'memory',
+    store: parts.store?.startsWith('file:') ? `file:${base}` : 'memory',
     upstreams: { bench: { url: `http://127.0.0.1:${context.upstreamPort}/v1` } },
     routes: [{ model: '*', to: ['bench'] }],
     keys: [{ id: 'bench', hash: `sha256:${createHash('sha256').update(BENCH_KEY).digest('hex')}` }],
-    plugins,
+    plugins: parts.plugins ?? [],
+    ...(parts.audit && { audit: parts.audit }),
   }
   writeFileSync(`${base}.yaml`, stringify(config))
   const logFile = `${base}.log`

@@ -90,7 +90,7 @@ export class Drive {
       view.append(piece)
       view.final = i === pieces.length - 1
       view.prepare()
-      this.#detect(view)
+      this.detect(view)
       note(view.reports, findings)
       view.settle()
       held.push(view.length - view.released)
@@ -103,13 +103,14 @@ export class Drive {
 
   #field(text: string, direction: 'input' | 'output'): Run {
     const view = new FieldView(this.inspection, this.#ids++, this.#origin(), direction, text)
-    this.#detect(view)
+    this.detect(view)
     const findings = new Map<string, Finding>()
     note(view.reports, findings)
     return { findings: [...findings.values()], output: view.settle() ?? text }
   }
 
-  #detect(view: TextView): void {
+  /** Shows the plugin one view. */
+  detect(view: TextView): void {
     this.inspection.reporter = this.#reporter
     void this.instance.detect?.(view, this.x)
     this.inspection.reporter = undefined

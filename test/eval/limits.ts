@@ -31,6 +31,12 @@ export const MAX_STREAM_LOSS = 0.01
 /** Characters held back on harmless text, streamed in pieces of token size. */
 export const MAX_HOLD = { average: 6, p95: 16, longest: 128 } as const
 
+/** Pieces of token size that come before the first one of which something leaves; 95 of 100 harmless texts. */
+export const MAX_FIRST_OUTPUT = 2
+
+/** Rewritten arguments of tool calls that are no JSON, or of another shape. */
+export const MAX_BROKEN_ARGUMENTS = 0
+
 export const MIN_RESTORED = 0.999
 
 /** Detection cost of ordinary text, all measured plugins together. */

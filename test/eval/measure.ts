@@ -18,6 +18,8 @@ export interface Harm {
   readonly texts: number
   readonly altered: number
   readonly held: readonly number[]
+  /** Pieces that came before the first one of which something left, for each text. */
+  readonly waited: readonly number[]
   readonly examples: readonly string[]
 }
 
@@ -85,6 +87,7 @@ export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
   const drive = new Drive(plugin, corpus.options)
   const cases = corpus.cases()
   const held: number[] = []
+  const waited: number[] = []
   const examples: string[] = []
   let altered = 0
   for (const { text } of cases) {
@@ -96,9 +99,13 @@ export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
       if (examples.length < 20)
         examples.push(hits.map((hit) => `${hit.type} ${JSON.stringify(text.slice(hit.start, hit.end))}`).join(', '))
     }
-    if (!isInput(corpus)) for (const n of drive.stream(tokens(text)).held) held.push(n)
+    if (isInput(corpus)) continue
+    const run = drive.stream(tokens(text))
+    for (const n of run.held) held.push(n)
+    waited.push(run.released.findIndex((released) => released > 0))
   }
-  return { texts: cases.length, altered, held: held.sort((a, b) => a - b), examples }
+  const ascending = (a: number, b: number) => a - b
+  return { texts: cases.length, altered, held: held.sort(ascending), waited: waited.sort(ascending), examples }
 }
 
 /** Milliseconds of processor time of the best of some rounds; on a busy machine the clock would measure the others. */

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { PACKAGE_ROOT } from '../../core/cli/package.ts'
 import { bundledPlugins, loadPlugin } from '../../core/loader.ts'
 import type { PluginSpec } from '../../core/plugin.ts'
+import { measureArguments } from './arguments.ts'
 import type { Corpus } from './corpus.ts'
 import * as limits from './limits.ts'
 import {
@@ -90,10 +91,12 @@ function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void
 function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
   print(`${'\nHarmless text'.padEnd(41)}texts  altered %   hold: average  p95  longest`)
   const held: number[] = []
+  const waited: number[] = []
   for (const { corpus, harm } of rows) {
     const share = harm.altered / harm.texts
     const most = limits.MAX_ALTERED[corpus.group] ?? 0
     for (const n of harm.held) held.push(n)
+    if (corpus.group !== 'near misses') for (const n of harm.waited) waited.push(n)
     const hold = `${average(harm.held).toFixed(2).padStart(18)} ${String(percentile(harm.held, 0.95)).padStart(4)} ${String(harm.held.at(-1) ?? 0).padStart(8)}`
     print(
       `  ${corpus.name.padEnd(36)}${String(harm.texts).padStart(8)} ${percent(share)} ${hold}  at most ${percent(most)}  ${verdict(share <= most)}`,
@@ -107,6 +110,18 @@ function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
   print(
     `= hold-back: average ${average(held).toFixed(2)} (≤ ${mean}), p95 ${percentile(held, 0.95)} (≤ ${p95}), longest ${held.at(-1)} (≤ ${longest})  ${verdict(ok)}`,
   )
+  waited.sort((a, b) => a - b)
+  const first = percentile(waited, 0.95)
+  print(
+    `= first output: average ${average(waited).toFixed(2)} tokens later, p95 ${first} (≤ ${limits.MAX_FIRST_OUTPUT}), longest ${waited.at(-1)}  ${verdict(first <= limits.MAX_FIRST_OUTPUT)}`,
+  )
+}
+
+function reportArguments(specs: ReadonlyMap<string, PluginSpec>, corpora: readonly Corpus[]): void {
+  const { calls, rewritten, broken } = measureArguments(specs, corpora)
+  const ok = broken.length <= limits.MAX_BROKEN_ARGUMENTS
+  print(`\nTool arguments: ${broken.length} of ${rewritten} rewritten (${calls} in all) broken  ${verdict(ok)}`)
+  if (verbose) for (const line of broken.slice(0, 20)) print(`      ${line}`)
 }
 
 function reportCost(specs: readonly PluginSpec[], harmless: readonly Corpus[]): void {
@@ -152,6 +167,10 @@ if (wanted.length === 0) {
   )
   const pii = specs.get('pii')
   if (pii !== undefined) reportRestoration(pii)
+  reportArguments(
+    specs,
+    positive.filter((corpus) => corpus.plugin !== 'injection'),
+  )
 }
 print(failures === 0 ? '\nEvery limit is kept.' : `\n${failures} limits are not kept.`)
 process.exitCode = failures === 0 ? 0 : 1

@@ -35,6 +35,7 @@ export const REQUEST_FIELDS: readonly Row<Body>[] = [
   ['unknown part', (v) => parts({ type: 'new_kind', deep: [{ er: v }] })],
   ['file name', (v) => parts({ type: 'file', file: { filename: `${v} cv.pdf`, file_id: 'file-1' } })],
   ['image URL', (v) => parts({ type: 'image_url', image_url: { url: `https://x.example/i.png?who=${v}` } })],
+  ['image URL of an assistant', (v) => assistant({ images: [{ image_url: { url: `https://x.example/${v}` } }] })],
   ['name', (v) => saying({ role: 'user', name: v, content: 'Hi' })],
   ['reasoning_content', (v) => assistant({ reasoning_content: `They said ${v}.` })],
   ['reasoning', (v) => assistant({ reasoning: v })],
@@ -158,6 +159,9 @@ export const REPLY_FIELDS: readonly ReplyField[] = [
   },
   whole('annotation, title', (v) => citation({ title: `Page of ${v}` })),
   whole('annotation, URL', (v) => citation({ url: `https://x.example/?q=${v}` })),
+  whole('image, URL', (v) => ({
+    images: [{ type: 'image_url', image_url: { url: `https://x.example/i.png?who=${v}` } }],
+  })),
   whole('audio transcript', (v) => ({ audio: { id: 'audio_1', transcript: `It is ${v}.` } })),
   whole('a vendor member', (v) => ({ reasoning_details: [{ type: 'reasoning.text', text: `Hm, ${v}.` }] })),
   whole('a vendor key', (v) => ({ extra: { [v]: 1 } })),

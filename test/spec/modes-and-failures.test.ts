@@ -1,9 +1,11 @@
 /** Guards that fail, guards that are slow, and guards that only watch. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { completion, delta, json, stream } from '../../core/testing/provider.ts'
 import { assertError } from '../helpers/errors.ts'
 import { asking, bearer, post, setup, USER_KEY } from '../helpers/gateway.ts'
 import { describeMatrix } from '../helpers/matrix.ts'
+import { seenJson, seenStream } from '../helpers/replies.ts'
 
 const LONG = 'A quiet text without anything in it that anyone could mind. '.repeat(10)
 
@@ -93,5 +95,63 @@ describe('modes of a request', () => {
     await assertError(await post(gateway, asking(image), ask('mode=strict')), 'GW_UNINSPECTABLE')
     assert.equal(provider.requests.length, 0)
     assert.equal((await post(gateway, asking(image), ask('mode=enforce'))).status, 200)
+  })
+})
+
+describe('a reply with sound or pictures in it', () => {
+  const audio = {
+    id: 'audio_1',
+    data: 'UklGRiQAAABXQVZF'.repeat(10),
+    transcript: 'All is well.',
+    expires_at: 1763676000,
+  }
+  const { expires_at: _, ...piece } = audio
+  const whole = { ...completion('x') }
+  whole.choices = [{ index: 0, message: { role: 'assistant', content: null, audio }, finish_reason: 'stop' }]
+  const events = [delta({ content: LONG }), delta({ audio: piece }), delta({ audio: piece }), delta({}, 0, 'stop')]
+  const plugins = [{ use: 'flags' }, { use: './plugins/keyword.ts', options: { word: 'needle' } }]
+  const strict = { headers: { 'x-service-flags': 'mode=strict' } }
+
+  it('is counted in the warnings, buffered and streamed', async (t) => {
+    const { provider, gateway } = await setup(t, { plugins })
+    provider.reply(json(whole), stream(events))
+    const buffered = await post(gateway)
+    assert.deepEqual(seenJson(200, await buffered.text()).service?.warnings, ['uninspected_output:audio=1'])
+    const streamed = await post(gateway, asking('Hello', { stream: true }))
+    const seen = seenStream(200, await streamed.events())
+    assert.deepEqual(seen.service?.warnings, ['uninspected_output:audio=1'])
+    assert.equal(seen.choices[0]?.content, LONG)
+  })
+
+  it('and pictures are counted too', async (t) => {
+    const { provider, gateway } = await setup(t, { plugins })
+    const url = `data:image/png;base64,${'iVBORw0KGgo'.repeat(5000)}`
+    const member = { images: [{ type: 'image_url', index: 0, image_url: { url } }] }
+    const message = { role: 'assistant', content: LONG, ...member }
+    provider.reply(
+      json({ ...completion('x'), choices: [{ index: 0, message, finish_reason: 'stop' }] }),
+      stream([delta({ content: LONG }), delta(member), delta({}, 0, 'stop')]),
+    )
+    const buffered = await (await post(gateway)).text()
+    assert.deepEqual(seenJson(200, buffered).service?.warnings, ['uninspected_output:image_url=1'])
+    const streamed = await (await post(gateway, asking('Hello', { stream: true }))).events()
+    assert.deepEqual(seenStream(200, streamed).service?.warnings, ['uninspected_output:image_url=1'])
+    for (const raw of [buffered, streamed.join()]) assert.ok(raw.includes(url), 'as it was sent')
+  })
+
+  it('is blocked by strict, buffered and streamed', async (t) => {
+    const { provider, gateway } = await setup(t, { plugins })
+    provider.reply(json(whole), stream(events, { split: 'event' }), stream(events.slice(1)))
+    const buffered = await post(gateway, asking(), strict)
+    assert.equal(buffered.status, 403)
+    const told = seenJson(403, await buffered.text())
+    assert.equal(told.error?.code, 'uninspectable_content')
+    assert.match(String(told.error?.reason), /audio/)
+    for (const _ of ['after text', 'from the start']) {
+      const streamed = await post(gateway, asking('Hello', { stream: true }), strict)
+      const raw = await streamed.text()
+      assert.match(raw, /uninspectable_content/)
+      assert.ok(!raw.includes('UklGR'))
+    }
   })
 })

@@ -2,6 +2,7 @@ import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
 import { GROWING, indexOf, type StreamEvent, type TextPiece, type ToolPiece } from './event.ts'
+import { images } from './images.ts'
 import { ENVELOPE, filterResults, logprobs } from './reply.ts'
 import { isInert, isMedia, isNumeric } from './shapes.ts'
 import { inert, media, members, numeric, type Walk } from './walk.ts'
@@ -23,7 +24,10 @@ const ROLE = 'assistant'
  * event to event and was clean once is not offered again.
  */
 export class EventWalker {
+  /** Kind of content that cannot be inspected, and how often; sound once for each choice. */
+  readonly uninspected = new Map<string, number>()
   readonly #clean = new Set<string>()
+  readonly #spoken = new Set<number>()
   #pieces: TextPiece[] = []
   #tools: ToolPiece[] = []
   #fixed: FieldList | undefined = undefined
@@ -64,6 +68,9 @@ export class EventWalker {
     list.choice = this.#choice
     list.role = role
     walk(list)
+    for (const [kind, count] of list.uninspected) {
+      this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + count)
+    }
     for (const field of list.fields) {
       if (this.#clean.has(markOf(field))) continue
       this.#fixed ??= new FieldList(payload)
@@ -102,6 +109,7 @@ export class EventWalker {
       else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(value, below)
       else if (key === 'function_call' && isObject(value)) this.#called(value, key, below)
       else if (key === 'audio' && isObject(value)) this.#audio(value, below)
+      else if (key === 'images') this.#collect((list) => images(list, below, value, ROLE))
       else if (key === 'annotations') this.#collect((list) => list.addAll('annotation', below, value, ROLE))
       else {
         this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
@@ -167,6 +175,10 @@ export class EventWalker {
   }
 
   #audio(audio: JsonObject, path: Path): void {
+    if (!this.#spoken.has(this.#choice)) {
+      this.#spoken.add(this.#choice)
+      this.uninspected.set('audio', this.#spoken.size)
+    }
     for (const key in audio) {
       const value = audio[key] as Json
       if (key === 'transcript' && value !== null) this.#grow('transcript', 'audio.transcript', [...path, key], value)

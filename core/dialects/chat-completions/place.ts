@@ -4,7 +4,7 @@ import type { Field } from '../../json/fields.ts'
 const NAMES: ReadonlySet<string> = new Set(
   (
     'messages role content type text name refusal reasoning reasoning_content reasoning_details tool_calls tool_call_id ' +
-    'function custom input arguments function_call audio transcript id index image_url url detail input_audio data format ' +
+    'function custom input arguments function_call audio transcript id index image_url url detail images input_audio data format ' +
     'file filename file_data file_id tools tool_choice functions description parameters properties items enum default ' +
     'examples title required strict response_format json_schema schema prediction metadata user safety_identifier stop ' +
     'web_search_options user_location documents chat_template_kwargs prompt_cache_key service error message code param ' +

@@ -3,6 +3,7 @@ import { FieldList, isObject } from '../../json/fields.ts'
 import { readTree } from '../../json/read.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
 import type { Json, Usage } from '../../plugin.ts'
+import { images } from './images.ts'
 import { isInert, isLogprobs, isNumeric, isWord } from './shapes.ts'
 import { all, calledFunction, contentOf, each, inert, media, members, numeric, type Walk } from './walk.ts'
 
@@ -149,6 +150,9 @@ const MESSAGE: Readonly<Record<string, Walk>> = {
   tool_calls: (list, path, value) => each(list, path, value, toolCall),
   function_call: (list, path, value) => {
     if (value !== null) calledFunction(list, path, value, role)
+  },
+  images: (list, path, value) => {
+    if (value !== null) images(list, path, value, role)
   },
   audio,
 }

@@ -1,8 +1,9 @@
 import { FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
+import { images, imageUrl, mediaUrl } from './images.ts'
 import type { ChatRequest } from './request.ts'
-import { isBase64, isBase64DataUrl, isInert, isNumeric } from './shapes.ts'
+import { isInert, isNumeric } from './shapes.ts'
 import { all, calledFunction, contentOf, each, inert, media, members, numeric, type Walk } from './walk.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
@@ -85,6 +86,7 @@ function message(list: FieldList, path: Path, value: JsonObject): void {
       reasoning: (l, p, v) => l.addAll('reasoning', p, v, role),
       tool_calls: (l, p, v) => each(l, p, v, (inner, at, call) => toolCall(inner, at, call, role)),
       function_call: (l, p, v) => calledFunction(l, p, v, role),
+      images: (l, p, v) => images(l, p, v, role),
       audio: (l, p, v) => {
         if (isObject(v)) members(l, p, v, { id: inert }, role)
         else l.addAll('other', p, v, role)
@@ -106,11 +108,7 @@ function part(list: FieldList, path: Path, value: Json, channel: Channel, role: 
     type: inert,
     text: (l, p, v) => l.addAll(channel, p, v, role),
     refusal: (l, p, v) => l.addAll('refusal', p, v, role),
-    image_url: (l, p, v) => {
-      l.skip('image_url')
-      if (isObject(v)) members(l, p, v, { url, detail: inert }, role)
-      else url(l, p, v)
-    },
+    image_url: (l, p, v) => imageUrl(l, p, v, role),
     input_audio: (l, p, v) => {
       l.skip('input_audio')
       if (isObject(v)) members(l, p, v, { data: media, format: inert }, role)
@@ -134,12 +132,6 @@ function part(list: FieldList, path: Path, value: Json, channel: Channel, role: 
 }
 
 const KNOWN_PARTS = new Set(['text', 'refusal', 'image_url', 'input_audio', 'file'])
-
-function mediaUrl(list: FieldList, path: Path, value: Json, role: string | undefined): void {
-  if (!isBase64DataUrl(value) && !(typeof value === 'string' && value.length > 512 && isBase64(value))) {
-    list.addAll('media_url', path, value, role)
-  }
-}
 
 function toolCall(list: FieldList, path: Path, value: Json, role: string): void {
   if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)

@@ -32,8 +32,14 @@ export interface Template {
 export class Templates {
   #known: Template[] = []
   #misses = 0
+  readonly #withUsage: boolean
   /** The template that fitted last. */
   matched: Template | undefined = undefined
+
+  /** @param stripsUsage events with a member `usage` are no templates: it has to be taken out of each */
+  constructor(stripsUsage = false) {
+    this.#withUsage = !stripsUsage
+  }
 
   /** The text of an event that fits a template, which is then `matched`; undefined for any other event. */
   match(payload: string): string | undefined {
@@ -51,6 +57,7 @@ export class Templates {
   /** Remembers the spelling of an event with one text and nothing else to say. */
   learn(event: StreamEvent, piece: TextPiece): void {
     if (this.#misses > MAX_MISSES || NOT_LITERAL.test(piece.text)) return
+    if (!this.#withUsage && event.tree.usage !== undefined) return
     const { payload } = event
     const range = rangeOf(payload, piece.path)
     if (range === undefined || payload.slice(range.start + 1, range.end - 1) !== piece.text || payload.includes('\n'))

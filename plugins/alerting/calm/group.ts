@@ -15,11 +15,13 @@ const MAX_REASON = 200
 export function groupOf(event: GovernanceEvent): Group {
   const key = textOf(event.key_id) ?? textOf(event.source_ip) ?? null
   const reason = (reasonOf(event) ?? '').slice(0, MAX_REASON).toWellFormed()
-  const id = createHash('sha256')
-    .update(JSON.stringify([event.type, key, reason]))
-    .digest('base64url')
-    .slice(0, 16)
-  return { id, type: event.type, key, reason }
+  return { id: groupId(event.type, key, reason), type: event.type, key, reason }
+}
+
+export function groupId(type: string, key: string | null, reason: string): string {
+  // The place of a text in a conversation moves on with every turn: `messages[4].content`.
+  const same = JSON.stringify([type, key, reason.replace(/\[\d+\]/g, '[]')])
+  return createHash('sha256').update(same).digest('base64url').slice(0, 16)
 }
 
 /** Without counts and other values that differ from one event of a group to the next. */

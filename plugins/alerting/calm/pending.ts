@@ -1,7 +1,7 @@
 /** What was not told by itself, until a digest tells it. Nothing that is counted here is ever lost from the count. */
 import type { GovernanceEvent, Severity } from 'governed-gateway'
 import { type Cause, DIGEST, type DigestEvent, type DigestGroup } from '../digest.ts'
-import { type Group, groupOf } from './group.ts'
+import { type Group, groupId, groupOf } from './group.ts'
 import { MAX_GROUPS, type Pending, type State } from './state.ts'
 
 /** Groups that a digest lists. */
@@ -11,6 +11,8 @@ const RANK: Readonly<Record<Severity, number>> = { info: 0, detection: 1, action
 /** Counts one event. True when it is the first for this cause since the last digest. */
 export function hold(state: State, event: GovernanceEvent, group: Group, cause: Cause, now: number): boolean {
   const pending = open(state, now)
+  const happened = Date.parse(event.time)
+  if (happened < pending.since) pending.since = happened
   pending.severity = stronger(pending.severity, event.severity)
   pending.count += 1
   const before = pending.causes[cause] ?? 0
@@ -42,8 +44,7 @@ export function holdUndelivered(state: State, message: GovernanceEvent, now: num
     pending.causes[cause as Cause] = (pending.causes[cause as Cause] ?? 0) + count
   }
   for (const group of digest.groups) {
-    const { event_type: type, key_id, reason } = group
-    add(pending, groupOf({ ...digest, type, key_id: key_id ?? undefined, reason }).id, group)
+    add(pending, groupId(group.event_type, group.key_id, group.reason), group)
   }
 }
 

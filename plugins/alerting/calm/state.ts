@@ -19,7 +19,7 @@ export type State = {
 }
 
 export type Pending = {
-  /** When the first event was seen, Unix milliseconds. */
+  /** When the first event happened, Unix milliseconds. */
   since: number
   /** When the first and the last event were put here: later than `since` for what could not be delivered. */
   opened: number

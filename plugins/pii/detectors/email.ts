@@ -17,8 +17,6 @@ export const email: Detector = {
   `),
   judge(m) {
     const { value } = m
-    const at = value.lastIndexOf('@')
-    if (at > 64) return 0
     if (!value.endsWith(']') && !isDomainEnding(value.slice(value.lastIndexOf('.') + 1))) return 0
     if (m.after(1) === '(' && !NO_METHOD.test(value)) return 0 // a call: `q@k.transpose(0, 1)`
     if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository

@@ -183,6 +183,7 @@ export class Deliverer {
       },
       fastest,
       clock,
+      patient: intake !== undefined,
       down: this.#down,
     })
   }
@@ -224,17 +225,18 @@ export class Deliverer {
     if (!this.#delivering || this.#down) return
     this.#delivering = false
     const signal = AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)])
-    const consumer = this.#parts.services.auditLog({ from: 'end' })
-    const sender = this.#open({ ...this.#settings, max_retries: 0 }, undefined)
+    // What happens from now on, in other workers, is not ours to wait for.
+    let { events: left } = await this.#viewer().backlog()
+    const sender = this.#open(this.#settings, undefined)
+    const intake = new Intake(this.#parts.services.auditLog({ from: 'end' }), sender.write, sender.limits.events)
     const stop = new AbortController()
-    const over = AbortSignal.any([signal, stop.signal])
-    const intake = new Intake(consumer, sender.write, sender.limits.events)
-    const pumping = intake.pump(over)
+    const pumping = intake.pump(AbortSignal.any([signal, stop.signal]))
     try {
-      while (!over.aborted) {
-        const aged = await intake.due(sender.limits, 0, AbortSignal.any([over, AbortSignal.timeout(QUIET_MS)]))
-        if (aged || intake.peek(sender.limits).length === 0) break
-        if (!(await this.#batch(intake, sender, over, over))) break
+      while (left > 0 && !signal.aborted) {
+        await intake.due(sender.limits, 0, AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]))
+        const { length } = intake.peek(sender.limits)
+        if (length === 0 || !(await this.#batch(intake, sender, signal, deadline))) break
+        left -= length
       }
     } finally {
       stop.abort()

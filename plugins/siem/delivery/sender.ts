@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { GovernanceEvent, Log } from 'governed-gateway'
-import { type Attempt, Backoff, type Clock, type DeliveryOutcome, deliver } from 'governed-gateway/kit'
+import { type Attempt, Backoff, type Clock, type DeliveryOutcome, deliver, failedAttempt } from 'governed-gateway/kit'
 import type { Channel, Destination, Outside, Sent, Verdict, Written } from '../destinations/destination.ts'
 import { destinations } from '../destinations/index.ts'
 import { selector } from '../selection.ts'
@@ -30,6 +30,8 @@ export interface SenderParts {
   readonly away: (signal: AbortSignal) => Promise<void>
   /** Batches a second after an outage. */
   readonly fastest: number
+  /** False: what is not taken at the first attempt stays where it is. */
+  readonly patient: boolean
   /** The receiver was away when last tried. */
   readonly down: boolean
   readonly clock: Clock
@@ -89,6 +91,7 @@ export class Sender {
       todo = todo.filter(isOpen)
       if (outcome.result === 'delivered') this.#up()
       else if (outcome.result === 'rejected') return await this.#rejected(todo, outcome, signal, hard)
+      else if (!this.#parts.patient) return false
       else if (!signal.aborted) {
         await this.#pause(outcome, signal)
         todo = todo.filter(isOpen)
@@ -98,15 +101,20 @@ export class Sender {
   }
 
   async #deliver(items: readonly Written[], signal: AbortSignal, hard: AbortSignal): Promise<DeliveryOutcome> {
+    const { board } = this.#parts
     const outcome = await deliver({
-      send: () => this.#attempt(items, hard),
+      send: async () => {
+        const attempt = await this.#attempt(items, hard).catch(failedAttempt)
+        if (attempt.result !== 'delivered') board.failed(attempt.error ?? attempt.result, attempt.status)
+        return attempt
+      },
       // One probe at a time while the receiver is away.
-      maxRetries: this.#down ? 0 : this.#settings.max_retries,
+      maxRetries: this.#down || !this.#parts.patient ? 0 : this.#settings.max_retries,
       backoffSeconds: this.#settings.retry_backoff_seconds,
       signal,
       clock: this.#clock,
     })
-    this.#parts.board.count('retries', Math.max(0, outcome.attempts - 1))
+    board.count('retries', Math.max(0, outcome.attempts - 1))
     return outcome
   }
 
@@ -178,7 +186,6 @@ export class Sender {
     const { board, log } = this.#parts
     const least = result === 'auth' ? AUTH_PAUSE_MS : 0
     const wait = this.#backoff.next(Math.max(retryAfterMs ?? 0, least))
-    board.failed(error, status)
     board.enter('paused', wait)
     if (!this.#down) {
       const fields = { destination: this.#settings.destination, error, status }

@@ -75,4 +75,35 @@ describe('workers on Redis', () => {
       assert.equal(rig.gateway.lines.filter(({ msg }) => msg === 'worker ended: another takes its place').length, 0)
     })
   }
+
+  for (const choice of ['block', 'local'] as const) {
+    it(`do what the operator chose while Redis is away, then count in it again (${choice})`, async (t) => {
+      redis.cli('FLUSHALL')
+      const limits = [{ scope: 'key', unit: 'requests', limit: 40, window: { rolling: '1h' } }]
+      const rig = await startCluster(t, {
+        plugins: [{ use: 'budget', options: { limits } }],
+        limits: { on_store_error: choice },
+        store: redis.url,
+      })
+      const status = async (): Promise<number> => {
+        const reply = await rig.post()
+        await reply.text()
+        return reply.status
+      }
+      assert.equal(await status(), 200)
+      await redis.kill()
+      // Each worker notices by itself; until then a call may wait for the connection to come back.
+      for (let row = 0; row < 8; row++) if ((await status()) !== (choice === 'block' ? 503 : 200)) row = -1
+      if (choice === 'block') await all(rig, 'unavailable')
+      else assert.equal(await readiness(rig), 'ok')
+      const told = (type: string) =>
+        new Set(rig.gateway.lines.filter(({ msg }) => msg === type).map(({ worker }) => worker)).size
+      await redis.run()
+      await rig.gateway.logged(() => told('store.recovered') === told('store.unavailable'))
+      for (let row = 0; row < 8; row++) if ((await status()) !== 200) row = -1
+      let refused = 0
+      for (let i = 0; i < 60 && refused < 3; i++) if ((await status()) === 403) refused++
+      assert.equal(refused, 3, 'the limit of 40 holds again')
+    })
+  }
 })

@@ -152,6 +152,15 @@ describe('where text lives in a stream event', () => {
         'value other - 0 error.code x',
       ],
     ],
+    [
+      'pictures',
+      delta({
+        images: [
+          { type: 'image_url', index: 0, image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(10)}` } },
+        ],
+      }),
+      [],
+    ],
   ]
   for (const [name, event, expected] of table) {
     it(name, () => assert.deepEqual(found(event).sort(), [...expected].sort()))

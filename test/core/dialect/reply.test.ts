@@ -45,6 +45,7 @@ const full = {
         annotations: [
           { type: 'url_citation', url_citation: { start_index: 0, end_index: 2, url: 'https://x.org', title: 'X' } },
         ],
+        images: [{ type: 'image_url', index: 0, image_url: { url: `data:image/png;base64,${audio}` } }],
         audio: { id: 'audio_1', data: audio, expires_at: 1763676000, transcript: 'said' },
         tool_calls: [
           { id: 'call_1', type: 'function', index: 0, function: { name: 'send', arguments: '{"to":"Jo"}' } },
@@ -173,7 +174,10 @@ describe('where text lives in a reply', () => {
   })
 
   it('is counted where it cannot be read', () => {
-    assert.deepEqual(Object.fromEntries(replyFields(readReply(JSON.stringify(full))).uninspected), { audio: 1 })
+    assert.deepEqual(Object.fromEntries(replyFields(readReply(JSON.stringify(full))).uninspected), {
+      image_url: 1,
+      audio: 1,
+    })
   })
 })
 

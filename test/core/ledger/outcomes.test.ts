@@ -171,5 +171,6 @@ test('every exchange has one last event in the log, whatever becomes of it; the 
     [],
   )
   assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
-  assert.deepEqual([records[0]?.type, records.at(-1)?.type], ['service.started', 'service.stopped'])
+  const own = records.map(({ type }) => String(type)).filter((type) => type.startsWith('service.'))
+  assert.deepEqual(own, ['service.started', 'service.stopped'])
 })

@@ -136,6 +136,14 @@ describe('a flood', () => {
     assert.equal(one.told, 3_600)
   })
 
+  it('that a growing conversation causes is one alert, wherever in it the text stands', () => {
+    const one = new Destination()
+    for (let turn = 0; turn < 9; turn++) one.take(one.event({ reason: `Found a secret in messages[${turn}].content` }))
+    assert.equal(one.alerts.length, 1)
+    one.take(one.event({ reason: 'Found a secret in tools' }))
+    assert.equal(one.alerts.length, 2)
+  })
+
   it('is over after a window of silence: the next is news', () => {
     const one = new Destination()
     one.take()

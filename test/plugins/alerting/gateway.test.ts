@@ -169,6 +169,27 @@ describe('the settings', () => {
     assert.equal((await gateway.log('?outcome=delivered')).length <= 1, true)
   })
 
+  it('are masked, kept when the mask comes back, and cleared by null', async (t) => {
+    const receiver = await receiverFor(t)
+    const gateway = await alertingTo(t, [receiver], {})
+    const secrets = { webhook_url: receiver.url, signing_secret: 'a secret of the receiver' }
+    const put = async (body: object) => {
+      const answer = await gateway.rig.admin('PUT', PATH, body)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    }
+    await put({ ...secrets, muted_until: '2030-01-01T00:00:00Z', destinations: [{ name: 'team', url: receiver.url }] })
+    const shown = (await gateway.rig.admin('GET', PATH)).body
+    assert.ok(!JSON.stringify(shown).includes(new URL(receiver.url).port))
+    assert.ok(!JSON.stringify(shown).includes(secrets.signing_secret))
+    await put(shown)
+    const { muted_until: muted, signing_secret_set: signed } = await put({ muted_until: null, signing_secret: null })
+    assert.equal(muted ?? null, null)
+    assert.equal(signed, false)
+    await gateway.rig.admin('POST', `${PATH}/test`)
+    assert.equal(receiver.requests.length, 2)
+  })
+
   it('refuse what cannot work', async (t) => {
     const gateway = await alertingTo(t, [], {})
     const cases: [object, string][] = [

@@ -118,6 +118,7 @@ export class Deployment {
             })),
           ack: (cursor) => consumer.ack(cursor),
           backlog: async () => ({ events: 0, oldest: null }),
+          forget: () => this.store.forget(STREAM, 'alerting'),
           close: () => consumer.close(),
         }
       },

@@ -223,6 +223,8 @@ describe('the settings', () => {
     await rounds(20)
     await one.stop()
     assert.equal(deployment.arrived.length, 0)
+    // Nor is the log kept for it any more.
+    assert.equal(await deployment.backlog, -1)
   })
 })
 

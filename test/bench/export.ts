@@ -1,0 +1,150 @@
+/**
+ * How fast the audit log reaches a webhook on loopback, and at what cost: `node --import tsx --conditions=source
+ * test/bench/export.ts [events a second] [seconds]`. Events are appended as exchanges append them; the receiver is a
+ * process of its own.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Egress } from '../../core/egress/egress.ts'
+import { auditConsumer } from '../../core/ledger/audit-log.ts'
+import { AUDIT } from '../../core/ledger/ledger.ts'
+import { checkAgainst } from '../../core/options.ts'
+import { openStore } from '../../core/store/open.ts'
+import type { JsonObject } from '../../core/store/store.ts'
+import { Deliverer } from '../../plugins/siem/delivery/deliverer.ts'
+import { Parked } from '../../plugins/siem/delivery/parked.ts'
+import { type SiemSettings, settingsSchema } from '../../plugins/siem/settings.ts'
+
+const self = fileURLToPath(import.meta.url)
+
+/** Counts events and answers. */
+async function receive(): Promise<void> {
+  let events = 0
+  const server = createServer((req, res) => {
+    events += Number(req.headers['x-event-count'])
+    req.resume().on('end', () => res.end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  process.send?.({ port: (server.address() as AddressInfo).port })
+  process.on('message', () => process.send?.({ events }))
+}
+
+let made = 0
+const event = (): JsonObject => ({
+  id: `0199c0de-0000-7000-8000-${String(++made).padStart(12, '0')}`,
+  schema_version: 1,
+  time: new Date().toISOString(),
+  type: 'request.completed',
+  severity: 'info',
+  request_id: `req_${made}`,
+  session_id: 'sess_0123456789abcdef0123456789abcdef',
+  turn_index: 3,
+  key_id: 'app',
+  source_ip: '203.0.113.7',
+  model: 'gpt-4.1-mini',
+  upstream: 'openai',
+  status: 200,
+  mode: 'enforce',
+  classification: 'CONFIDENTIAL',
+  output_classification: 'PUBLIC',
+  detections: [{ type: 'email', count: 1, action: 'redact', direction: 'input' }],
+  tokens: { prompt: 120, completion: 80 },
+  latency_ms: 812,
+})
+
+async function main(rate: number, seconds: number): Promise<void> {
+  const receiver = fork(self, ['--receive'])
+  const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
+  const folder = mkdtempSync(join(tmpdir(), 'gw-export-'))
+  const store = await openStore(`file:${folder}`, { instance: 'bench' })
+  const egress = new Egress([`127.0.0.1:${port}`])
+  const current = { enabled: true, url: `http://127.0.0.1:${port}/hook` }
+  checkAgainst(settingsSchema, current)
+  const own = store.namespace('siem')
+  const deliverer = new Deliverer({
+    services: {
+      auditLog: (options = {}) => auditConsumer(store, 'siem', options),
+      fetch: egress.fetch,
+      connect: egress.connect,
+      settings: { current: current as unknown as SiemSettings, onChange: () => () => {} },
+      store: own,
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      emit: () => {},
+    },
+    deadLetter: new Parked(own, 'dead-letter', 10_000),
+    overflow: new Parked(own, 'overflow', 100_000),
+    timeoutMs: 10_000,
+    fastest: 100,
+    most: 5_000_000,
+  })
+  await deliverer.prepare()
+  const exporting = process.argv.includes('--append-only') ? false : rate > 0
+  const stop = new AbortController()
+  const running = exporting ? deliverer.run(stop.signal) : Promise.resolve()
+  const began = performance.now()
+  let cpu = process.cpuUsage()
+  let last = began
+  let appended = 0
+  const pending = new Set<Promise<void>>()
+  for (let second = 1; performance.now() - began < seconds * 1000; ) {
+    const owed = Math.floor(((performance.now() - began) / 1000) * rate) - appended
+    for (let i = 0; i < owed; i += 3) {
+      const done = store.append(AUDIT, [event(), event(), event()].slice(0, Math.min(3, owed - i)))
+      pending.add(done)
+      void done.then(() => pending.delete(done))
+    }
+    appended += owed
+    await sleep(5)
+    const now = performance.now()
+    if (now - began < second * 5000) continue
+    second++
+    const used = process.cpuUsage(cpu)
+    const percent = Math.round((used.user + used.system) / 10 / (now - last))
+    cpu = process.cpuUsage()
+    last = now
+    const { rss, heapUsed, external } = process.memoryUsage()
+    const { events } = await deliverer.backlog()
+    receiver.send('count')
+    const [got] = (await once(receiver, 'message')) as [{ events: number }]
+    const told = { at: `${Math.round((now - began) / 1000)} s`, appended, delivered: got.events, backlog: events }
+    console.log(
+      JSON.stringify({
+        ...told,
+        cpu: `${percent} %`,
+        rss: mb(rss),
+        anonymous: anonymous(),
+        heap: mb(heapUsed),
+        external: mb(external),
+      }),
+    )
+  }
+  await Promise.all(pending)
+  const until = performance.now() + 20_000
+  while (exporting && (await deliverer.backlog()).events > 0 && performance.now() < until) await sleep(50)
+  receiver.send('count')
+  const [got] = (await once(receiver, 'message')) as [{ events: number }]
+  say({ appended, delivered: got.events, seconds: (performance.now() - began) / 1000 })
+  stop.abort()
+  await running
+  await store.close()
+  await egress.close()
+  receiver.kill()
+  rmSync(folder, { recursive: true })
+}
+
+/** Memory that is no file: the log itself grows, and the system keeps some of it at hand. */
+const anonymous = (): string => `${/RssAnon:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]} kB`
+
+const say = (figures: object): void => void process.stdout.write(`${JSON.stringify(figures)}\n`)
+
+const mb = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
+
+if (process.argv.includes('--receive')) await receive()
+else await main(Number(process.argv[2] ?? 5000), Number(process.argv[3] ?? 20))

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loadConfig } from '../../../core/config.ts'
+import { startGateway } from '../../../core/gateway.ts'
+import { createLogger } from '../../../core/log.ts'
+import type { JsonObject } from '../../../core/store/store.ts'
+import { chunks, startProvider, stream } from '../../../core/testing/provider.ts'
+import { ADMIN_KEY, asking, barrier, bearer, post, setup, UPSTREAM_KEY, USER_KEY } from '../../helpers/gateway.ts'
+import { send } from '../../helpers/http.ts'
+import { Faults, folder, reader, trail } from './faults.ts'
+
+const specs = new Map([['reader', reader]])
+const plugins = [{ use: 'reader' }]
+const typesOf = (records: readonly JsonObject[]): string[] =>
+  records.map(({ type }) => String(type)).filter((type) => type !== 'audit.anchor')
+
+test('refused keys are in the log when the gateway stops, and that it stopped', async (t) => {
+  const path = folder(t)
+  const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
+  for (let i = 0; i < 20; i++) {
+    const headers = { authorization: 'Bearer sk-wrong' }
+    await (await send(`${gateway.baseURL}/chat/completions`, { body: asking(), headers })).text()
+  }
+  await gateway.close()
+  const records = await trail(path)
+  assert.deepEqual(typesOf(records), ['service.started', 'auth.failed', 'service.stopped'])
+  assert.equal(records.find(({ type }) => type === 'auth.failed')?.count, 20)
+})
+
+test('events keep their order and share writes while the store is slow', async (t) => {
+  const path = folder(t)
+  const faults = new Faults(t)
+  const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
+  await barrier(gateway)
+  const before = faults.calls.filter(({ name }) => name === 'append').length
+  faults.begin('wait', 'append')
+  const ids: unknown[] = []
+  // A known key on an unreadable body: an event that belongs to no exchange.
+  for (let i = 0; i < 50; i++) {
+    const headers = { ...bearer(USER_KEY), 'content-type': 'text/plain' }
+    const reply = await send(`${gateway.baseURL}/chat/completions`, { body: 'no', headers })
+    assert.equal(reply.status, 415)
+    ids.push(reply.headers['x-request-id'])
+  }
+  faults.end()
+  await gateway.close()
+  const records = (await trail(path)).filter(({ type }) => type === 'request.rejected')
+  assert.deepEqual(
+    records.map(({ request_id }) => request_id),
+    ids,
+  )
+  assert.ok(faults.calls.filter(({ name }) => name === 'append').length - before < 10)
+})
+
+for (const durability of ['stored', 'synced', 'relaxed'] as const) {
+  for (const streamed of [false, true]) {
+    test(`the last byte waits for the last write, unless relaxed (${durability}, stream: ${streamed})`, async (t) => {
+      const path = folder(t)
+      const faults = new Faults(t)
+      const config = { store: `file:${path}`, audit: { durability } }
+      const { gateway } = await setup(t, { plugins, specs, config })
+      faults.begin('wait', 'end')
+      let whole = false
+      const asked = post(gateway, asking('Hello', { stream: streamed }))
+        .then((reply) => reply.text())
+        .then((text) => {
+          whole = true
+          return text
+        })
+      while (!faults.calls.some(({ name }) => name === 'end')) await barrier(gateway)
+      for (let i = 0; i < 5; i++) await barrier(gateway)
+      if (durability === 'relaxed') await asked
+      else assert.equal(whole, false)
+      faults.end()
+      await asked
+      await gateway.close()
+      assert.deepEqual(typesOf(await trail(path)), ['service.started', 'request.completed', 'service.stopped'])
+    })
+  }
+}
+
+test('a stream that runs when the gateway stops ends in the log, before the gateway does', async (t) => {
+  const path = folder(t)
+  const { gateway, provider } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
+  const go = Promise.withResolvers<void>()
+  const [first, ...rest] = chunks('Hello there')
+  provider.reply(stream([first as never, go.promise, ...(rest as never[])]))
+  const reply = await post(gateway, asking('Hello', { stream: true }))
+  await reply.event()
+  const closed = gateway.close()
+  go.resolve()
+  assert.equal((await reply.events()).at(-1), '[DONE]')
+  await closed
+  assert.deepEqual(typesOf(await trail(path)), ['service.started', 'request.completed', 'service.stopped'])
+})
+
+test('a stream that is cut when the time to stop is over was aborted', async (t) => {
+  const path = folder(t)
+  const config = { store: `file:${path}`, listen: { drain_seconds: 0 } }
+  const { gateway, provider } = await setup(t, { plugins, specs, config })
+  provider.reply(stream(chunks('Hello there').slice(0, 2), { end: 'hang', done: false }))
+  const reply = await post(gateway, asking('Hello', { stream: true }))
+  await reply.event()
+  await gateway.close()
+  reply.destroy()
+  assert.deepEqual(typesOf(await trail(path)), ['service.started', 'stream.aborted', 'service.stopped'])
+})
+
+test('a reload that brings or takes the reader does so for what begins after it', async (t) => {
+  const path = folder(t)
+  const provider = await startProvider()
+  t.after(() => provider.close())
+  const file = join(path, 'gateway.yaml')
+  const write = (entries: object[]) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        listen: { host: '127.0.0.1', port: 0, drain_seconds: 1 },
+        store: `file:${join(path, 'data')}`,
+        upstreams: { scripted: { url: provider.url, key: UPSTREAM_KEY } },
+        keys: [
+          { id: 'user', key: USER_KEY },
+          { id: 'admin', key: ADMIN_KEY, admin: true },
+        ],
+        plugins: entries,
+      }),
+    )
+  write([])
+  const logger = createLogger({ level: 'silent' })
+  const gateway = await startGateway({ config: loadConfig(file), configFile: file, logger, specs })
+  t.after(() => gateway.close())
+  const target = { baseURL: `${gateway.url}/v1` } as Parameters<typeof post>[0]
+  const hello = async (content: string) => (await post(target, asking('Hi', { model: content }))).text()
+  /** Held by the provider while the config changes. */
+  const across = async (name: string, change: () => Promise<void>) => {
+    const go = Promise.withResolvers<void>()
+    const script = stream([chunks('Hi')[0] as never, go.promise, ...(chunks('Hi').slice(1) as never[])])
+    provider.reply(script)
+    const reply = await post(target, asking('Hi', { model: name, stream: true }))
+    await reply.event()
+    await change()
+    go.resolve()
+    await reply.events()
+  }
+  await hello('unread')
+  await across('begun-unread', () => {
+    write([{ use: 'reader' }])
+    return gateway.reload()
+  })
+  await hello('read')
+  await across('begun-read', () => {
+    write([])
+    return gateway.reload()
+  })
+  await gateway.close()
+  const records = await trail(join(path, 'data'))
+  const models = records.filter(({ type }) => type === 'request.completed').map(({ model }) => model)
+  assert.deepEqual(models, ['read', 'begun-read'])
+})

@@ -1,0 +1,86 @@
+/** Values in the arguments of tool calls: what is rewritten must still be JSON of the same shape. */
+import type { PluginSpec } from '../../core/plugin.ts'
+import { ToolCalls } from '../../core/relay/tool-calls.ts'
+import type { Corpus } from './corpus.ts'
+import { Drive } from './drive.ts'
+import { Random } from './random.ts'
+
+export interface ArgumentsResult {
+  readonly calls: number
+  readonly rewritten: number
+  /** Calls whose arguments no longer parse, or have other members in other places. */
+  readonly broken: readonly string[]
+}
+
+export function measureArguments(specs: ReadonlyMap<string, PluginSpec>, corpora: readonly Corpus[]): ArgumentsResult {
+  const random = new Random(7)
+  const broken: string[] = []
+  let calls = 0
+  let rewritten = 0
+  for (const corpus of corpora) {
+    const drive = new Drive(specs.get(corpus.plugin)!, corpus.options)
+    for (const { text } of corpus.cases().slice(0, 40)) {
+      const args = argumentsOf(random, text)
+      const out = through(drive, args, random)
+      calls++
+      if (out !== args) rewritten++
+      if (!sameShape(args, out)) broken.push(`${args} → ${out}`)
+    }
+  }
+  return { calls, rewritten, broken }
+}
+
+/** The text as a value, beside numbers, in lists, as JSON within JSON, spelled with escapes. */
+function argumentsOf(random: Random, text: string): string {
+  const digits = text.replace(/\D/g, '').slice(0, 16)
+  const number = /^[1-9]\d{5,}$/.test(digits) ? Number(digits) : 1
+  const args = {
+    to: text,
+    list: [1, text, { deep: text, none: null }],
+    number,
+    ok: true,
+    body: JSON.stringify({ text }),
+  }
+  const json = JSON.stringify(args, undefined, random.chance(0.5) ? 2 : undefined)
+  if (random.chance(0.7)) return json
+  return json.replace(/[@.-]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** As the relay has it: fragments of a streamed call, inspected as a whole. */
+function through(drive: Drive, args: string, random: Random): string {
+  const call = new ToolCalls(0)
+  const segments: { text: string }[] = []
+  for (let at = 0; at < args.length; ) {
+    const size = random.int(1, 12)
+    const piece = {
+      choice: 0,
+      call: 'tool_calls.0',
+      part: 'arguments',
+      path: [],
+      text: args.slice(at, at + size),
+    } as const
+    segments.push(call.add(piece))
+    at += size
+  }
+  let id = 0
+  for (const view of call.views(drive.inspection, () => id++)) drive.detect(view)
+  if (!call.settle()) return ''
+  return segments.map(({ text }) => text).join('')
+}
+
+function sameShape(before: string, after: string): boolean {
+  try {
+    return shapeOf(JSON.parse(before)) === shapeOf(JSON.parse(after))
+  } catch {
+    return false
+  }
+}
+
+/** Everything but the texts; a number that was rewritten has become one. */
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shapeOf).join()}]`
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value).map(([key, member]) => `${key}:${shapeOf(member)}`)}}`
+  }
+  return typeof value === 'number' ? 'string' : typeof value
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { imageSize } from '../../../plugins/budget/image-size.ts'
+import { audioTokens, fileTokens, imageTokens } from '../../../plugins/budget/media.ts'
+import { promptTokens } from '../../../plugins/budget/prompt.ts'
+import { type Count, countAll, loadTokenizer } from '../../../plugins/budget/tokens.ts'
+
+const PLAIN = { disallowedSpecial: new Set<string>() }
+const SENTENCE = 'The committee approved the minutes of January, and adjourned at a quarter past four. '
+let count: Count
+before(async () => {
+  count = await loadTokenizer()
+})
+const ask = (content: unknown, more: object = {}) => ({ model: 'm', messages: [{ role: 'user', content }], ...more })
+const tokens = async (body: object): Promise<number> => promptTokens(body as never, count)
+
+describe('budget: tokens of a text', () => {
+  it('are those of the vocabulary, nearly, however it is sliced', () => {
+    const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 400 }), (words) => {
+        const text = words.join(' ')
+        const exact = countTokens(text, PLAIN)
+        assert.ok(Math.abs(count(text) - exact) <= 2 * Math.ceil(text.length / 256), `${count(text)} of ${exact}`)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('do not grow with a text that only looks like a command of the vocabulary', () => {
+    assert.ok(count('<|endoftext|><|im_start|>') > 2)
+  })
+
+  it('take a bounded time for a run without a space', () => {
+    const began = performance.now()
+    count('界'.repeat(20_000))
+    count('a'.repeat(20_000))
+    assert.ok(performance.now() - began < 2_000)
+  })
+
+  it('are counted in turns when there are many', async () => {
+    let turns = 0
+    let done = false
+    const tick = () => {
+      turns += 1
+      if (!done) setImmediate(tick)
+    }
+    setImmediate(tick)
+    const text = SENTENCE.repeat(2_000)
+    const counted = await countAll(count, [text])
+    done = true
+    assert.ok(turns >= 4, `${turns} turns`)
+    const exact = count(text)
+    assert.ok(Math.abs(counted - exact) < exact * 0.01, `${counted} of ${exact}`)
+  })
+
+  it('are counted by samples when there are very many', async () => {
+    const text = SENTENCE.repeat(20_000)
+    let characters = 0
+    const counted = await countAll(
+      (piece) => {
+        characters += piece.length
+        return count(piece)
+      },
+      [text, SENTENCE],
+    )
+    const exact = count(SENTENCE.repeat(100)) * 200
+    assert.ok(Math.abs(counted - exact) < exact * 0.03, `${counted} of ${exact}`)
+    assert.ok(characters <= 300_000, `${characters} characters were counted`)
+  })
+})
+
+describe('budget: tokens of a prompt', () => {
+  it('are those of OpenAI for plain messages', async () => {
+    assert.equal(await tokens(ask('Hello')), 8)
+    const two = {
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Hello', name: 'bob' },
+      ],
+    }
+    assert.equal(await tokens(two), 3 + (4 + 3) + (4 + 1 + 1 + 1))
+  })
+
+  it('count all that a model reads', async () => {
+    const bare = await tokens(ask('Hello'))
+    const more = [
+      ask('Hello', { tools: [{ type: 'function', function: { name: 'f', description: SENTENCE } }] }),
+      ask('Hello', { functions: [{ name: 'f', description: SENTENCE }] }),
+      ask('Hello', {
+        response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } },
+      }),
+      ask('Hello', { documents: [{ text: SENTENCE }] }),
+      ask([{ type: 'text', text: `Hello ${SENTENCE}` }]),
+      {
+        messages: [
+          { role: 'assistant', content: 'Hello', tool_calls: [{ function: { name: 'f', arguments: '{"a":1}' } }] },
+        ],
+      },
+    ]
+    for (const body of more) assert.ok((await tokens(body)) > bare + 5, JSON.stringify(body))
+    assert.equal(await tokens(ask('Hello', { user: SENTENCE, metadata: { a: SENTENCE }, stop: [SENTENCE] })), bare)
+  })
+
+  it('are a whole number whatever the request looks like', async () => {
+    const messages = fc.array(fc.dictionary(fc.constantFrom('role', 'content', 'name', 'tool_calls'), fc.jsonValue()))
+    const body = fc.record({ model: fc.string(), messages, tools: fc.jsonValue(), extra: fc.jsonValue() })
+    await fc.assert(
+      fc.asyncProperty(body, async (one) => {
+        const counted = await tokens(one)
+        assert.ok(Number.isSafeInteger(counted) && counted >= 3)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('grow with every message', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string(), { minLength: 1, maxLength: 8 }), async (contents) => {
+        const messages = contents.map((content) => ({ role: 'user', content }))
+        const all = await tokens({ messages })
+        const fewer = await tokens({ messages: messages.slice(1) })
+        assert.ok(all >= fewer + 4)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('budget: tokens of media', () => {
+  const png = (width: number, height: number): string => {
+    const bytes = Buffer.alloc(64)
+    bytes.write('\x89PNG\r\n\x1a\n', 'latin1')
+    bytes.writeUInt32BE(width, 16)
+    bytes.writeUInt32BE(height, 20)
+    return `data:image/png;base64,${bytes.toString('base64')}`
+  }
+
+  it('follow the tiles of an image', () => {
+    assert.equal(imageTokens(png(512, 512), 'high'), 255)
+    assert.equal(imageTokens(png(1024, 1024), 'high'), 765)
+    assert.equal(imageTokens(png(2048, 4096), 'high'), 1105)
+    assert.equal(imageTokens(png(4096, 8192), 'low'), 85)
+    assert.equal(imageTokens('https://example.com/cat.png', undefined), 1105)
+  })
+
+  it('know where formats keep their size', () => {
+    const url = (type: string, bytes: Buffer) => `data:image/${type};base64,${bytes.toString('base64')}`
+    const gif = Buffer.alloc(40)
+    gif.write('GIF89a')
+    gif.writeUInt16LE(320, 6)
+    gif.writeUInt16LE(200, 8)
+    const jpeg = Buffer.alloc(80)
+    jpeg.set([0xff, 0xd8, 0xff, 0xe0, 0, 16], 0)
+    jpeg.set([0xff, 0xc2, 0, 17, 8, 1, 0x2c, 2, 0x58], 20)
+    const webp = Buffer.alloc(40)
+    webp.write('RIFF')
+    webp.write('WEBPVP8X', 8)
+    webp.writeUIntLE(799, 24, 3)
+    webp.writeUIntLE(599, 27, 3)
+    assert.deepEqual(imageSize(url('gif', gif)), { width: 320, height: 200 })
+    assert.deepEqual(imageSize(url('jpeg', jpeg)), { width: 600, height: 300 })
+    assert.deepEqual(imageSize(url('webp', webp)), { width: 800, height: 600 })
+  })
+
+  it('never fail on what is none of them', () => {
+    const starts = fc.constantFrom('', '\x89PNG\r\n', 'GIF8', '\xff\xd8\xff', 'RIFF....WEBPVP8 ', 'RIFF....WEBPVP8L')
+    fc.assert(
+      fc.property(starts, fc.uint8Array({ maxLength: 200 }), (start, rest) => {
+        const bytes = Buffer.concat([Buffer.from(start, 'latin1'), rest])
+        const counted = imageTokens(`data:image/x;base64,${bytes.toString('base64')}`, 'auto')
+        assert.ok(Number.isSafeInteger(counted) && counted >= 85)
+      }),
+    )
+  })
+
+  it('follow the length of audio and files', () => {
+    assert.equal(audioTokens('A'.repeat(64_000), 'wav'), 10)
+    assert.equal(audioTokens('A'.repeat(64_000), 'mp3'), 60)
+    assert.equal(audioTokens(undefined, undefined), 300)
+    assert.equal(fileTokens('A'.repeat(128_000)), 3000)
+    assert.equal(fileTokens(undefined), 5000)
+  })
+})

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it, type TestContext } from 'node:test'
+import { type PluginSetup, startPlugin } from 'governed-gateway/testing'
+import { destinations } from '../../../plugins/siem/destinations/index.ts'
+import { DESTINATIONS } from '../../../plugins/siem/destinations/names.ts'
+import siem from '../../../plugins/siem/index.ts'
+import { PATH } from './helpers.ts'
+
+async function rigOf(t: TestContext, setup: PluginSetup = {}) {
+  const rig = await startPlugin(siem, setup)
+  t.after(() => rig.close())
+  return {
+    rig,
+    get: async () => (await rig.admin('GET', PATH)).body,
+    put: (body: object) => rig.admin('PUT', PATH, body),
+  }
+}
+
+const HOOK = 'https://93.184.215.14/hook'
+const DEFAULTS = {
+  enabled: false,
+  destination: 'webhook',
+  auth_token: null,
+  auth_token_set: false,
+  format: 'json',
+  severity_filter: 'all',
+  event_types: [],
+  exclude_event_types: [],
+  buffer_size: 100,
+  flush_interval_seconds: 5,
+  max_retries: 3,
+  retry_backoff_seconds: 2,
+  source_name: 'governed-gateway',
+  environment: 'production',
+  signing_secret: null,
+  signing_secret_set: false,
+  compression: 'none',
+  destination_options: {},
+}
+
+describe('siem: settings', () => {
+  it('has the fields of the specification with their defaults', async (t) => {
+    const { get } = await rigOf(t)
+    const { sources, ...settings } = await get()
+    assert.deepEqual(settings, DEFAULTS)
+    assert.ok(Object.values(sources as object).every((source) => source === 'default'))
+  })
+
+  it('takes the variables of the environment; the url implies enabled', async (t) => {
+    const env = {
+      SERVICE_SIEM_URL: 'https://93.184.215.14:8088',
+      SERVICE_SIEM_DESTINATION: 'splunk_hec',
+      SERVICE_SIEM_AUTH_TOKEN: 'from-env',
+    }
+    const { get } = await rigOf(t, { env })
+    const { enabled, destination, url, auth_token_set, sources } = await get()
+    assert.deepEqual([enabled, destination, url, auth_token_set], [true, 'splunk_hec', env.SERVICE_SIEM_URL, true])
+    assert.equal((sources as Record<string, unknown>).url, 'env')
+  })
+
+  it('takes options of the entry as the starting point', async (t) => {
+    const { get } = await rigOf(t, { options: { buffer_size: 7, max_backlog_events: 5000 } })
+    const { buffer_size, sources, ...rest } = await get()
+    assert.equal(buffer_size, 7)
+    assert.equal((sources as Record<string, unknown>).buffer_size, 'config')
+    assert.ok(!('max_backlog_events' in rest))
+  })
+
+  it('refuses what is out of bounds, naming the field', async (t) => {
+    const { put, get } = await rigOf(t)
+    const wrong: Record<string, readonly unknown[]> = {
+      buffer_size: [0, 10_001, 1.5, '5'],
+      flush_interval_seconds: [0.05, 3601],
+      max_retries: [-1, 21, 0.5],
+      retry_backoff_seconds: [-1, 301],
+      destination: ['kafka'],
+      format: ['leef'],
+      severity_filter: ['info'],
+      event_types: [['a b'], 'all', [1]],
+      source_name: ['', 'a\nb'],
+      auth_token: ['', 'a\r\nb'],
+      compression: ['zstd'],
+      queue_size: [1],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const { status, body } = await put({ [field]: value })
+        assert.equal(status, 400, `${field}: ${JSON.stringify(value)}`)
+        const { code, message } = body.error as { code: string; message: string }
+        assert.equal(code, 'validation_error')
+        assert.match(message, new RegExp(`\\b${field}\\b`))
+      }
+    }
+    const { sources: _, ...settings } = await get()
+    assert.deepEqual(settings, DEFAULTS)
+  })
+
+  it('wants a url to be enabled, of a scheme that the destination speaks, and open to us', async (t) => {
+    const { put } = await rigOf(t)
+    const cases: [object, string, RegExp][] = [
+      [{ enabled: true }, 'validation_error', /url: is needed/],
+      [{ url: 'ftp://93.184.215.14/' }, 'validation_error', /url: must begin with http/],
+      [{ destination: 'syslog', url: HOOK }, 'validation_error', /url: must begin with tls:\/\/ or tcp:\/\//],
+      [{ url: 'http://127.0.0.1:9000/hook' }, 'ssrf_blocked', /loopback/],
+      [{ url: 'http://169.254.169.254/latest' }, 'ssrf_blocked', /metadata|link_local/],
+      [{ url: 'http://10.0.0.1/' }, 'ssrf_blocked', /private/],
+      [{ destination: 'syslog', url: 'tcp://127.0.0.1:514' }, 'ssrf_blocked', /loopback/],
+      [{ signing_secret: 'whsec_not base64!' }, 'validation_error', /signing_secret/],
+    ]
+    for (const [body, code, message] of cases) {
+      const answer = await put(body)
+      const error = answer.body.error as { code: string; message: string }
+      assert.deepEqual([answer.status, error.code], [400, code], JSON.stringify(body))
+      assert.match(error.message, message)
+    }
+    assert.equal((await put({ destination: 'syslog', url: 'tls://93.184.215.14:6514' })).status, 200)
+  })
+
+  it('checks destination_options by the destination', async (t) => {
+    const { put } = await rigOf(t)
+    const refused = await put({ destination: 'elastic', destination_options: { tenant: 'x' } })
+    assert.equal(refused.status, 400)
+    assert.match((refused.body.error as { message: string }).message, /destination_options.*tenant/)
+    const missing = await put({ destination: 'sentinel' })
+    assert.match((missing.body.error as { message: string }).message, /dcr_id/)
+    const taken = await put({ destination: 'elastic', destination_options: { index: 'audit' } })
+    assert.deepEqual([taken.status, taken.body.destination_options], [200, { index: 'audit' }])
+  })
+
+  it('does not aim kept secrets at a new place', async (t) => {
+    const { put } = await rigOf(t)
+    assert.equal((await put({ url: HOOK, auth_token: 'token', signing_secret: 'sign' })).status, 200)
+    const moved = await put({ url: 'https://93.184.215.15/hook' })
+    assert.equal(moved.status, 400)
+    assert.match((moved.body.error as { message: string }).message, /auth_token: must be sent again/)
+    assert.equal((await put({ destination: 'datadog' })).status, 400)
+    assert.equal((await put({ url: `${HOOK}/other` })).status, 200)
+    const sent = { url: 'https://93.184.215.15/hook', auth_token: 'new', signing_secret: null }
+    assert.deepEqual((await put(sent)).body.signing_secret_set, false)
+  })
+
+  it('serves its routes to admins only, and tests nothing without a url', async (t) => {
+    const { rig } = await rigOf(t)
+    const routes: [string, string][] = [
+      ['GET', `${PATH}/status`],
+      ['POST', `${PATH}/test`],
+      ['GET', `${PATH}/dead-letter`],
+      ['POST', `${PATH}/dead-letter/replay`],
+    ]
+    for (const [method, path] of routes) {
+      const reply = await fetch(rig.url + path, { method, headers: { authorization: `Bearer ${rig.apiKey}` } })
+      assert.equal(reply.status, 403, path)
+    }
+    const { status, body } = await rig.admin('POST', `${PATH}/test`)
+    assert.deepEqual([status, (body.error as { code: string }).code], [400, 'validation_error'])
+    assert.deepEqual((await rig.admin('GET', `${PATH}/status`)).body, {
+      enabled: false,
+      destination: 'webhook',
+      state: 'disabled',
+      queue_depth: 0,
+      oldest_age_seconds: null,
+      dead_letter: 0,
+      next_attempt: null,
+      last_success: null,
+      last_error: null,
+      delivered: 0,
+      filtered: 0,
+      rejected: 0,
+      dropped: 0,
+      retries: 0,
+    })
+    assert.deepEqual((await rig.admin('GET', `${PATH}/dead-letter`)).body, { entries: [], next_cursor: null })
+    for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=../x', 'page=2']) {
+      assert.equal((await rig.admin('GET', `${PATH}/dead-letter?${query}`)).status, 400, query)
+    }
+    assert.deepEqual((await rig.admin('POST', `${PATH}/dead-letter/replay`)).body, { events: 0 })
+  })
+})
+
+describe('siem: readme', () => {
+  it('explains every destination and its options', () => {
+    const readme = readFileSync(new URL('../../../plugins/siem/README.md', import.meta.url), 'utf8')
+    const table = readme.slice(readme.indexOf('`destination_options`, by destination'))
+    for (const name of DESTINATIONS) {
+      const own = table.slice(table.indexOf(`| \`${name}\``))
+      const rows = own.slice(0, own.search(/\n\| `/) === -1 ? undefined : own.search(/\n\| `/))
+      const { properties = {} } = destinations[name].options as { properties?: object }
+      const told = [...rows.matchAll(/^\| (?:`\w+`)? *\| `(\w+)`/gm)].map(([, option]) => option)
+      assert.deepEqual(told, Object.keys(properties), name)
+    }
+  })
+})

@@ -1,0 +1,140 @@
+/** Receivers that misbehave, and changes while the gateway runs. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { GovernanceEvent } from 'governed-gateway'
+import { respond, type Script, startProvider, startReceiver } from 'governed-gateway/testing'
+import { loadConfig } from '../../../core/config.ts'
+import { startGateway } from '../../../core/gateway.ts'
+import { createLogger } from '../../../core/log.ts'
+import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
+import { send } from '../../helpers/http.ts'
+import { collect, EAGER, eventsOf, exporting, has } from './helpers.ts'
+
+const reset: Script = (exchange) => exchange.cut('reset')
+
+test('a receiver that resets, answers 500, 429, a redirect or nothing in time gets the batch again', async (t) => {
+  const { receiver, ask, admin } = await exporting(t, {
+    request_timeout_seconds: 0.2,
+    max_retries: 20,
+    exclude_event_types: ['service.*'],
+  })
+  const never = new Promise<never>(() => {})
+  const troubles = [
+    reset,
+    respond(500),
+    respond(429, '', { 'retry-after': '0' }),
+    respond(302, '', { location: 'http://169.254.169.254/' }),
+    respond(200, '', {}, never),
+  ]
+  receiver.reply(...troubles)
+  await ask()
+  const seen = new Set<string>()
+  for (let i = 0; i <= troubles.length; i++) seen.add(String((await receiver.next()).headers['idempotency-key']))
+  assert.equal(seen.size, 1)
+  await ask()
+  assert.notEqual(eventsOf(await receiver.next())[0]?.id, undefined)
+  assert.ok(!seen.has(String(receiver.requests.at(-1)?.headers['idempotency-key'])))
+  let told = (await admin('GET', '/status')).body
+  while (told.last_error === null) told = (await admin('GET', '/status')).body
+  assert.equal(told.last_error.error, 'timeout')
+})
+
+test('requests do not wait for a slow receiver', async (t) => {
+  const { receiver, ask, admin } = await exporting(t)
+  const slow = Promise.withResolvers<void>()
+  receiver.otherwise(respond(200, '', {}, slow.promise))
+  await receiver.next()
+  for (let i = 0; i < 20; i++) await ask()
+  assert.equal(receiver.requests.length, 1)
+  const { body } = await admin('GET', '/status')
+  assert.equal(body.state, 'delivering')
+  assert.ok(body.queue_depth >= 21, String(body.queue_depth))
+  slow.resolve()
+  const events = [eventsOf(receiver.requests[0]!), await collect(receiver, has('request.completed', 20))].flat()
+  const seqs = events.map(({ seq }) => Number(seq))
+  assert.deepEqual(
+    seqs,
+    Array.from({ length: 21 }, (_, i) => i + 1),
+  )
+})
+
+test('the status tells of a pause, of rejected events, and of their replay', async (t) => {
+  const { receiver, ask, admin } = await exporting(t, { exclude_event_types: ['service.*'] })
+  receiver.otherwise(respond(422, { error: 'what the receiver thinks' }))
+  await ask()
+  await receiver.next()
+  const page = async () => (await admin('GET', '/dead-letter?limit=1')).body
+  let letters = await page()
+  while (letters.entries.length === 0) letters = await page()
+  const [letter] = letters.entries
+  assert.deepEqual([letter.error, letter.status, letter.event.type], ['http_422', 422, 'request.completed'])
+  assert.ok(!JSON.stringify(letters).includes('what the receiver thinks'))
+  receiver.otherwise(respond(200))
+  const { status, body } = await admin('POST', '/dead-letter/replay')
+  assert.deepEqual([status, body], [202, { events: 1 }])
+  assert.equal(eventsOf(await receiver.next())[0]?.id, letter.event.id)
+  while ((await page()).entries.length > 0);
+  receiver.otherwise(respond(503))
+  await ask()
+  let current = (await admin('GET', '/status')).body
+  while (current.state !== 'paused') current = (await admin('GET', '/status')).body
+  assert.ok(Date.parse(current.next_attempt) > Date.now() - 1000)
+  assert.deepEqual([current.last_error.error, current.last_error.status, current.queue_depth], ['http_503', 503, 1])
+  // Aiming elsewhere needs no restart, and what waited goes there.
+  const other = await startReceiver()
+  t.after(() => other.close())
+  const blocked = await admin('PUT', '', { url: other.url })
+  assert.equal(blocked.body.error.code, 'ssrf_blocked')
+  receiver.otherwise(respond(200))
+  assert.equal((await admin('PUT', '', { source_name: 'renamed' })).status, 200)
+  for (;;) {
+    const [event] = eventsOf(await receiver.next())
+    if (event?.source_name !== 'renamed') continue
+    assert.equal(event.type, 'request.completed')
+    break
+  }
+})
+
+test('a reload with other options loses nothing and sends nothing twice', async (t) => {
+  const [receiver, provider] = await Promise.all([startReceiver(), startProvider()])
+  const folder = mkdtempSync(join(tmpdir(), 'gw-siem-'))
+  const file = join(folder, 'gateway.yaml')
+  const write = (options: object) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        listen: { port: 0, drain_seconds: 1 },
+        store: 'memory',
+        secret: 'a secret for tests, 32 characters or more',
+        upstreams: { scripted: { url: provider.url } },
+        keys: [{ id: 'user', key: USER_KEY }],
+        egress: { allow: [`127.0.0.1:${receiver.port}`] },
+        plugins: [{ use: 'siem', options: { enabled: true, url: receiver.url, ...EAGER, ...options } }],
+      }),
+    )
+  write({ source_name: 'before' })
+  const logger = createLogger({ level: 'silent', destination: { write: () => {} } })
+  const gateway = await startGateway({ config: loadConfig(file, {}), configFile: file, logger })
+  t.after(async () => {
+    await gateway.close()
+    await Promise.all([receiver.close(), provider.close()])
+    rmSync(folder, { recursive: true })
+  })
+  const ask = async () =>
+    await (await send(`${gateway.url}/v1/chat/completions`, { body: asking(), headers: bearer(USER_KEY) })).text()
+  for (let i = 0; i < 10; i++) await ask()
+  write({ source_name: 'after' })
+  await gateway.reload()
+  const events: GovernanceEvent[] = []
+  let asked = 10
+  while (events.at(-1)?.source_name !== 'after') {
+    await ask()
+    asked++
+    events.push(...eventsOf(await receiver.next()))
+  }
+  events.push(...(await collect(receiver, (more) => has('request.completed', asked)([...events, ...more]))))
+  assert.equal(new Set(events.map(({ id }) => id)).size, events.length)
+})
