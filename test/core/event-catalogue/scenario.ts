@@ -7,6 +7,7 @@ import { type Gateway, startGateway } from '../../../core/gateway.ts'
 import { createLogger } from '../../../core/log.ts'
 import type { GovernanceEvent, PluginSpec } from '../../../core/plugin.ts'
 import { apiError, chat, chunks, type Provider, startProvider, stream } from '../../../core/testing/provider.ts'
+import { type Receiver, startReceiver } from '../../../core/testing/receiver.ts'
 import { spec } from '../../helpers/core.ts'
 import { ADMIN_KEY, asking, bearer, LIMITED_KEY, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
@@ -20,7 +21,8 @@ export const CANARIES = {
   card: '4111 1111 1111 1111',
   secret: ['sk', 'live', '51Hc8eYk2Lq9VtRmZx7Wb3Np'].join('_'),
   metadata: 'canary-metadata-0b7d',
-  tool: 'canary-tool-argument-91',
+  token: 'canary-auth-token-4d2f81',
+  signing: 'canary-signing-secret-c07e',
 } as const
 
 export interface Run {
@@ -28,14 +30,17 @@ export interface Run {
   readonly events: readonly GovernanceEvent[]
   /** Lines of the log. */
   readonly log: readonly string[]
+  /** What receivers got: headers, which hold their own token, left out. */
+  readonly delivered: readonly string[]
   /** The store's folder, and all that is written beside it. */
   readonly folder: string
   /** Tokens of reversible redaction that clients or the provider saw. */
   readonly tokens: readonly string[]
 }
 
+const BROKE_KEY = 'sk-test-broke-key-0123456789'
 const LOOSE_KEY = 'sk-test-loose-key-0123456789'
-export const KEYS = [USER_KEY, ADMIN_KEY, LIMITED_KEY, LOOSE_KEY, 'sk-upstream-canary-key-0123456789']
+export const KEYS = [USER_KEY, ADMIN_KEY, LIMITED_KEY, LOOSE_KEY, BROKE_KEY, 'sk-upstream-canary-key-0123456789']
 
 interface Owner {
   after(fn: () => void | Promise<void>): unknown
@@ -49,6 +54,8 @@ class Scenario {
   readonly #file: string
   readonly #t: Owner
   provider!: Provider
+  siem!: Receiver
+  alerts!: Receiver
   gateway!: Gateway
 
   constructor(t: Owner) {
@@ -61,6 +68,9 @@ class Scenario {
   async start(): Promise<void> {
     this.provider = await startProvider()
     this.#t.after(() => this.provider.close())
+    this.siem = await startReceiver()
+    this.alerts = await startReceiver()
+    for (const receiver of [this.siem, this.alerts]) this.#t.after(() => receiver.close())
     this.writeConfig({})
     const logger = createLogger({ level: 'debug', destination: { write: (line) => this.log.push(line) } })
     const config = loadConfig(this.#file, {})
@@ -74,11 +84,13 @@ class Scenario {
       log: { level: 'debug' },
       store: `file:${join(this.folder, 'data')}`,
       secret: 'a secret for tests, 32 characters or more',
+      egress: { allow: [this.siem, this.alerts].map(({ origin }) => new URL(origin).host) },
       upstreams: { scripted: { url: this.provider.url, key: KEYS.at(-1) } },
       keys: [
         { id: 'user', key: USER_KEY },
         { id: 'admin', key: ADMIN_KEY, admin: true },
         { id: 'limited', key: LIMITED_KEY, models: ['gpt-*'] },
+        { id: 'broke', key: BROKE_KEY },
         { id: 'loose', key: LOOSE_KEY, flags_allow: ['mode=monitor', 'pii=tokenize'] },
       ],
       plugins: [
@@ -87,6 +99,10 @@ class Scenario {
         ...[{ use: 'classification' }, { use: 'pii', options: { action: 'redact' } }, { use: 'secrets' }],
         { use: 'injection' },
         { use: 'policy', options: { rules: [{ name: 'no', keywords: ['forbidden'], reason: 'Not here.' }] } },
+        {
+          use: 'budget',
+          options: { limits: [{ scope: 'key', match: ['broke'], unit: 'requests', limit: 1, window: 'day' }] },
+        },
         ...[{ use: 'odd' }, { use: 'siem' }, { use: 'alerting' }],
         { use: 'audit-file', options: { path: join(this.folder, 'audit.jsonl') } },
       ],
@@ -113,6 +129,10 @@ class Scenario {
       'odd',
     )
     return new Map([observer, odd].map((one) => [one.name, one]))
+  }
+
+  get delivered(): readonly string[] {
+    return [...this.siem.requests, ...this.alerts.requests].map(({ text }) => text)
   }
 
   async ask(content: unknown, { key = USER_KEY, headers = {}, ...more }: Ask = {}): Promise<string> {
@@ -150,11 +170,9 @@ export async function runEverything(t: Owner): Promise<Run> {
   const s = new Scenario(t)
   const faults = new Faults(t)
   await s.start()
+  await settings(s)
   await exchanges(s)
   await refusals(s)
-  await s.admin('PUT', '/api/settings/siem', { batch: { x: CANARIES.prompt } })
-  await s.admin('PUT', '/api/settings/siem', { buffer_size: 50 })
-  await s.told('settings.updated')
   faults.begin('before')
   await s.ask('Hello')
   await s.told('store.unavailable')
@@ -165,6 +183,17 @@ export async function runEverything(t: Owner): Promise<Run> {
   await s.ask(CANARIES.prompt)
   await s.gateway.close()
   return s
+}
+
+/** Receivers, and settings that are refused. */
+async function settings(s: Scenario): Promise<void> {
+  const { prompt, token, signing } = CANARIES
+  await s.admin('PUT', '/api/settings/siem', { batch: { x: prompt } })
+  const siem = { enabled: true, url: s.siem.url, auth_token: token, flush_interval_seconds: 0.1 }
+  await s.admin('PUT', '/api/settings/siem', siem)
+  const alerting = { enabled: true, webhook_url: s.alerts.url, webhook_type: 'generic', signing_secret: signing }
+  await s.admin('PUT', '/api/settings/alerting', { ...alerting, min_severity: 'all' })
+  await s.told('settings.updated')
 }
 
 /** What reaches a provider, buffered and streamed. */
@@ -217,6 +246,7 @@ async function refusals(s: Scenario): Promise<void> {
   await s.ask(prompt, { key: LIMITED_KEY, model: 'other' })
   await s.ask(prompt, { key: `sk-${prompt}` })
   for (let i = 0; i < 4; i++) await s.ask('Hello', { key: LIMITED_KEY })
+  for (let i = 0; i < 2; i++) await s.ask('Hello', { key: BROKE_KEY })
   const broken = { body: `{"model": "${prompt}`, headers: { ...bearer(USER_KEY), 'content-type': 'application/json' } }
   await (await send(`${s.gateway.url}/v1/chat/completions`, broken)).text()
 }
