@@ -162,6 +162,8 @@ export class Ledger {
   async #insist(x: ChatExchange, refusal: Reservation): Promise<Reservation> {
     const { id, holds } = x
     let reservation = refusal
+    // Without a marker there is nothing yet that a lease could keep.
+    if (!x.audited) this.#leases.delete(id)
     for (let n = 1; !reservation.ok && (await holds?.again(reservation)) === true; n++) {
       const scopes = holds?.requests ?? []
       if (x.audited) reservation = await this.#topUp({ id, op: `again-${n}`, scopes })
