@@ -200,6 +200,7 @@ export class ChatExchange implements Exchange, InspectionListener {
     return {
       request_id: this.id,
       client_request_id: clientId !== undefined && /^[\x21-\x7e]{1,128}$/.test(clientId) ? clientId : undefined,
+      trace_id: traceId(this.request.headers.traceparent),
       session_id: session?.id,
       turn_index: session?.turnIndex,
       key_id: this.caller.keyId,
@@ -217,6 +218,12 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
   }
 }
+
+/** Of a W3C `traceparent`; undefined when there is none, or no valid one. */
+const traceId = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : TRACEPARENT.exec(header)?.[1]
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
 
 const withFields = (log: Log, fields: object): Log => ({
   debug: (more, message) => log.debug({ ...fields, ...more }, message),

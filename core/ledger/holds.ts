@@ -15,6 +15,8 @@ export class OwnedHold implements Hold {
   readonly enforced: boolean
   scopes: readonly GrantedScope[] | undefined = undefined
   used: Amounts | undefined = undefined
+  /** What is asked for now. */
+  asked: readonly ScopeRequest[]
   onSettled: ((states: readonly ScopeState[]) => void) | undefined = undefined
   readonly #all: ExchangeHolds
 
@@ -22,6 +24,7 @@ export class OwnedHold implements Hold {
     this.#all = all
     this.owner = owner
     this.want = want
+    this.asked = want.scopes
     this.enforced = want.enforce !== false && !owner.monitored
   }
 
@@ -41,7 +44,7 @@ export class OwnedHold implements Hold {
   }
 
   get requests(): ScopeRequest[] {
-    return this.want.scopes.map((scope) => this.#outgoing(scope))
+    return this.asked.map((scope) => this.#outgoing(scope))
   }
 
   /** Everything this plugin was granted and did not settle stays charged. */
@@ -116,8 +119,20 @@ export class ExchangeHolds {
     return undefined
   }
 
+  /** True when the plugin whose limit had no room wants to ask once more. */
+  async again(refusal: Refusal): Promise<boolean> {
+    const hold = this.#holdOf(refusal)
+    const asked = await hold.want.again?.(bare(hold.owner, refusal))
+    if (asked !== undefined) hold.asked = asked
+    return asked !== undefined
+  }
+
+  #holdOf(refusal: Refusal): OwnedHold {
+    return this.holds.find(({ requests }) => requests.some(({ key }) => key === refusal.key)) as OwnedHold
+  }
+
   #refused(refusal: Refusal): Verdict | Rejection {
-    const hold = this.holds.find(({ requests }) => requests.some(({ key }) => key === refusal.key)) as OwnedHold
+    const hold = this.#holdOf(refusal)
     const answer = hold.want.refused(bare(hold.owner, refusal))
     return 'reason' in answer ? { policy: hold.owner.name, ...answer } : answer
   }

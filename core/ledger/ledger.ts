@@ -3,7 +3,7 @@ import type { Emitter } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import type { GovernanceEvent, Log, Rejection, Reservation, ScopeState, Verdict } from '../plugin.ts'
 import { isStoreError } from '../store/errors.ts'
-import type { Begun, JsonObject, Store, TopUpRequest } from '../store/store.ts'
+import type { Begun, JsonObject, ScopeRequest, Store, TopUpRequest } from '../store/store.ts'
 import { AUDIT } from './audit-log.ts'
 import { Finder } from './finder.ts'
 import type { ExchangeHolds } from './holds.ts'
@@ -154,7 +154,33 @@ export class Ledger {
       return this.#goOn(x, error)
     }
     const granter = { topUp: (request: TopUpRequest) => this.#topUp(request) }
-    return x.holds?.answer(granter, begun.reservation, (verdict) => x.wouldBlock(verdict))
+    const reservation = begun.reservation.ok ? begun.reservation : await this.#insist(x, begun.reservation)
+    return x.holds?.answer(granter, reservation, (verdict) => x.wouldBlock(verdict))
+  }
+
+  /** Plugins may wait for what others hold. An exchange with a marker is open already and takes more. */
+  async #insist(x: ChatExchange, refusal: Reservation): Promise<Reservation> {
+    const { id, holds } = x
+    let reservation = refusal
+    for (let n = 1; !reservation.ok && (await holds?.again(reservation)) === true; n++) {
+      const scopes = holds?.requests ?? []
+      if (x.audited) reservation = await this.#topUp({ id, op: `again-${n}`, scopes })
+      else reservation = await this.#askAgain(x, scopes)
+    }
+    return reservation
+  }
+
+  async #askAgain(x: ChatExchange, scopes: readonly ScopeRequest[]): Promise<Reservation> {
+    try {
+      // What was refused left nothing behind, so the same id may ask anew; its lease begins anew, too.
+      this.#leases.add({ id: x.id, holds: x.holds, unsure: false })
+      return (await this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes })).reservation
+    } catch (cause) {
+      this.#writer.failed(cause)
+      throw new GatewayError('GW_LIMITS_UNAVAILABLE', 'The gateway could not check the limits of the request.', {
+        cause,
+      })
+    }
   }
 
   /** Nothing was begun: a plugin asked for what cannot be. */

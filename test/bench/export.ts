@@ -113,16 +113,14 @@ async function main(rate: number, seconds: number): Promise<void> {
     receiver.send('count')
     const [got] = (await once(receiver, 'message')) as [{ events: number }]
     const told = { at: `${Math.round((now - began) / 1000)} s`, appended, delivered: got.events, backlog: events }
-    process.stdout.write(
-      `${JSON.stringify({
-        ...told,
-        cpu: `${percent} %`,
-        rss: mb(rss),
-        anonymous: anonymous(),
-        heap: mb(heapUsed),
-        external: mb(external),
-      })}\n`,
-    )
+    say({
+      ...told,
+      cpu: `${percent} %`,
+      rss: mb(rss),
+      anonymous: anonymous(),
+      heap: mb(heapUsed),
+      external: mb(external),
+    })
   }
   await Promise.all(pending)
   const until = performance.now() + 20_000
