@@ -12,6 +12,7 @@ import type { PluginSpec } from '../core/plugin.ts'
 import { readmeWithTypes } from './generate/detector-tables.ts'
 import { editorSchema } from './generate/editor-schema.ts'
 import { errorsPage } from './generate/errors-page.ts'
+import { eventsPage, eventsSchema } from './generate/events-page.ts'
 import { readmeWithOptions } from './generate/option-table.ts'
 
 /** Every generated file, by its path in the package. */
@@ -21,6 +22,8 @@ export async function generate(): Promise<Map<string, string>> {
   const files = new Map([
     ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
     ['docs/errors.md', errorsPage()],
+    ['docs/events.md', eventsPage(specs)],
+    ['docs/events.schema.json', `${JSON.stringify(eventsSchema(specs), null, 2)}\n`],
   ])
   for (const spec of specs) {
     const path = `plugins/${spec.name}/README.md`

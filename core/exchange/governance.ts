@@ -27,7 +27,8 @@ export function governance(x: ChatExchange, blockedBecause?: string): { [key: st
   return service
 }
 
-function actionOf(x: ChatExchange): GovernanceAction {
+/** What became of an exchange that no policy stopped. */
+export function actionOf(x: ChatExchange): GovernanceAction {
   let action: GovernanceAction = x.flagged ? 'flag' : 'allow'
   for (const found of x.findings) {
     if (found.action !== 'detect') return 'redact'

@@ -1,5 +1,5 @@
 import type { Json, Log, Severity } from '../plugin.ts'
-import { isStoreError } from '../store/errors.ts'
+import { isStoreError, StoreError } from '../store/errors.ts'
 import type { Ended, JsonObject, Store } from '../store/store.ts'
 import { AUDIT } from './audit-log.ts'
 import { missingOf } from './known.ts'
@@ -51,7 +51,7 @@ export class Writer {
     }, RETRY_MS).unref()
     this.#unwatch = store.onStatus(({ state, detail }) => {
       if (state === 'ready') void this.heal()
-      else if (state !== 'closed') this.failed(new Error(detail), state === 'full')
+      else if (state !== 'closed') this.failed(new StoreError(state === 'failed' ? 'corrupt' : state, detail))
     })
   }
 
@@ -71,9 +71,17 @@ export class Writer {
     try {
       return { kept: true, ended: await this.#end(entry) }
     } catch (error) {
+      if (isStoreError(error, 'usage')) return this.#unsettled(entry, error, keep)
       this.failed(error)
       return { kept: await this.wait([entry], keep) }
     }
+  }
+
+  /** A fault of ours or of a plugin, which no repetition mends: at least the events are kept. */
+  #unsettled({ used, ...entry }: Waiting, error: StoreError, keep: boolean) {
+    this.#log.error({ error: error.message }, 'an exchange was not settled')
+    if (used !== undefined) return this.end(entry, keep)
+    return this.end({ events: [...(entry.first ?? []), ...entry.events] }, keep)
   }
 
   /** Events whose place in the log is behind those that wait. False: they wait now. */
@@ -190,7 +198,13 @@ export class Writer {
     const ended = await Promise.all(
       entries.map(async ({ id, used, events }) => {
         if (id === undefined) return false
-        return (await this.#store.end({ id, ...(used && { used }), stream: AUDIT, events })).closed
+        try {
+          return (await this.#store.end({ id, ...(used && { used }), stream: AUDIT, events })).closed
+        } catch (error) {
+          // It would never be taken, and everything behind it would wait forever.
+          if (isStoreError(error, 'usage')) return false
+          throw error
+        }
       }),
     )
     await this.#appendMissing(entries.flatMap(({ first = [], events }, i) => (ended[i] ? [] : [...first, ...events])))

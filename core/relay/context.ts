@@ -2,7 +2,7 @@ import { errorFrame } from '../dialects/chat-completions/wire.ts'
 import { GatewayError } from '../errors.ts'
 import { REFUSALS } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import { governance, summarise } from '../exchange/governance.ts'
+import { actionOf, governance, summarise } from '../exchange/governance.ts'
 import { guardrailUnavailable } from '../guard.ts'
 import { isTapped } from '../hooks.ts'
 import type { Json, Outcome, Verdict } from '../plugin.ts'
@@ -150,6 +150,7 @@ function measurements(x: ChatExchange): Record<string, Json | undefined> {
   const { usage } = x.reply
   return {
     status: x.reply.status,
+    action: x.reply.outcome === 'blocked' ? 'block' : actionOf(x),
     stream: x.request.stream,
     output_classification: x.outputLabel,
     rules: x.rules,
