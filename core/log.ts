@@ -26,16 +26,18 @@ export interface LoggerOptions {
   level?: LogLevel
   /** A file descriptor, a file or a stream; default stderr, buffered up to 64 Ki characters or 100 ms. */
   destination?: number | string | { write(line: string): unknown }
+  /** Other processes write to the same pipe: no write is longer than what arrives in one piece. Default false. */
+  shared?: boolean
 }
 
 const CENSOR = '[redacted]'
 const MAX_DEPTH = 6
 
-export function createLogger({ level = 'info', destination = 2 }: LoggerOptions = {}): Logger {
+export function createLogger({ level = 'info', destination = 2, shared = false }: LoggerOptions = {}): Logger {
   const stream =
     typeof destination === 'object'
       ? (destination as DestinationStream)
-      : batched(typeof destination === 'string' ? openSync(destination, 'a') : destination)
+      : batched(typeof destination === 'string' ? openSync(destination, 'a') : destination, shared)
   const logger = pino(
     {
       level,
@@ -74,8 +76,10 @@ function flushAll(): void {
  * One asynchronous write for many lines. pino's own periodic flush also syncs the file to disk each time, and a write
  * for every few lines wakes another thread as often.
  */
-function batched(fd: number): DestinationStream & { flushSync(): void } {
-  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG, maxWrite: WRITE_LENGTH })
+function batched(fd: number, shared: boolean): DestinationStream & { flushSync(): void } {
+  const bounds = shared ? { maxWrite: WRITE_LENGTH } : {}
+  const split = (text: string): string[] => (shared ? pieces(text) : [text])
+  const file = openDestination({ dest: fd, sync: false, minLength: 0, maxLength: MAX_BACKLOG, ...bounds })
   let lines = ''
   let timer: NodeJS.Timeout | undefined
   const take = (): string => {
@@ -87,15 +91,15 @@ function batched(fd: number): DestinationStream & { flushSync(): void } {
   }
   const send = () => {
     const taken = take()
-    for (const piece of pieces(taken)) file.write(piece)
+    if (taken !== '') for (const piece of split(taken)) file.write(piece)
   }
   const flushSync = () => {
     file.flushSync()
     // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
     const taken = take()
     if (taken === '') return
-    const last = openDestination({ dest: fd, sync: true, maxWrite: WRITE_LENGTH })
-    for (const piece of pieces(taken)) last.write(piece)
+    const last = openDestination({ dest: fd, sync: true, ...bounds })
+    for (const piece of split(taken)) last.write(piece)
   }
   if (flushes.size === 0) process.once('exit', flushAll)
   flushes.add(flushSync)

@@ -39,7 +39,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     const everything = await loadEverything(file)
     const { config } = everything
-    const logger = createLogger({ level: config.log.level })
+    const logger = createLogger({ level: config.log.level, shared: config.workers !== 1 })
     const running: { gateway?: Gateway } = {}
     const stop = stopSignal(logger, () => running.gateway?.kill?.())
     outlivePluginMistakes(logger)

@@ -15,7 +15,7 @@ export async function runWorker(guard: (logger: Logger) => void): Promise<never>
   surviveSignals(() => stop.resolve())
   const { order, handle } = await firstOrder(() => stop.resolve())
   const config = parseConfig(order.text, order.file)
-  const logger = createLogger({ level: config.log.level }).child({ worker: order.number })
+  const logger = createLogger({ level: config.log.level, shared: true }).child({ worker: order.number })
   guard(logger)
   let gateway: Gateway
   try {
