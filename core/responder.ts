@@ -74,11 +74,21 @@ export class Responder {
 
   /** False when the client reads more slowly than the provider writes; `onDrain` tells when to go on. */
   write(bytes: Buffer): boolean {
-    return this.gone || this.#res.write(bytes)
+    if (this.gone) return true
+    const res = this.#res
+    // What one read of the provider brings leaves together, not as a chunk for each event. Node itself holds the socket
+    // from the first write of a turn to its end, so a second one is known by that; a single write pays nothing.
+    if (res.writableCorked === 0 && res.socket !== null && res.socket.writableCorked > 0 && res.headersSent) {
+      res.cork()
+      process.nextTick(uncork, res)
+    }
+    return res.write(bytes)
   }
 
   end(text?: string): void {
     if (this.gone) return
+    // Node writes the end of a corked chunked message in front of what waits.
+    uncork(this.#res)
     if (text === undefined || text === '') this.#res.end()
     else this.#res.end(text)
   }
@@ -128,6 +138,15 @@ export class Responder {
     req.once('close', () => clearTimeout(timer))
     req.resume()
   }
+}
+
+/** The pieces of a message leave in one write: Node lets go of the socket before it writes them. */
+function uncork(res: ServerResponse): void {
+  if (res.writableCorked === 0) return
+  const { socket } = res
+  socket?.cork()
+  res.uncork()
+  socket?.uncork()
 }
 
 /** What SDKs may try again; everything else gets `x-should-retry: false`. */
