@@ -53,8 +53,13 @@ async function assertOneAlert(receiver: Receiver, blocks: readonly (() => Promis
   for (let round = 0; round < 6; round++) for (const block of blocks) await block()
   const first = (await receiver.next()).json as { type: string }
   assert.equal(first.type, 'request.blocked')
-  const digest = (await receiver.next()).json as { type: string; count: number }
-  assert.deepEqual([digest.type, digest.count], ['alert.digest', 6 * blocks.length - 1])
+  // A machine that is slow makes more than one digest of it; never another alert.
+  for (let told = 1; told < 6 * blocks.length; ) {
+    const digest = (await receiver.next()).json as { type: string; count: number }
+    assert.equal(digest.type, 'alert.digest')
+    told += digest.count
+    assert.ok(told <= 6 * blocks.length, `${told} told`)
+  }
 }
 
 describe('one alert', () => {
