@@ -8,14 +8,19 @@ const NEWLINES = /\r\n|[\n\r\u0085\u2028\u2029]/g
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 const LINE = '\n'
 
+/** Anything that is not written as it is. Most values are: one look instead of five. */
+const SPECIAL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\\=|\ud800-\udfff]|^\s|\s$/
+
 /** A header field: one line; pipe and backslash escaped, the equals sign not. */
 export function headerText(value: string, max: number): string {
+  if (value.length <= max && !SPECIAL.test(value)) return value
   const clean = value.toWellFormed().replace(NEWLINES, ' ').replace(CONTROLS, ' ').trim()
   return cut(clean, max).replace(/[\\|]/g, '\\$&')
 }
 
 /** An extension value: backslash, equals sign and line ends escaped, the pipe not. */
 export function valueText(value: string, max: number): string {
+  if (value.length <= max && !SPECIAL.test(value)) return value
   const lines = value.toWellFormed().replace(NEWLINES, LINE)
   const clean = lines.replace(CONTROLS, (control) => (control === LINE ? LINE : ' ')).trim()
   return cut(clean, max).replace(/[\\=]/g, '\\$&').replaceAll(LINE, '\\n')
