@@ -178,6 +178,7 @@ class RunningGateway implements Gateway {
       await this.#install(await this.#build(this.#config))
     } catch (error) {
       await this.#resources.egress.close()
+      await this.#resources.ledger.close()
       await this.#store.close()
       throw error
     }

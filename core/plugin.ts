@@ -144,6 +144,11 @@ export interface LimitWant {
   readonly scopes: readonly ScopeRequest[]
   /** False: never refused, `refused` only says what `policy.would_block` records. Default true. */
   readonly enforce?: boolean
+  /**
+   * One of `scopes` does not fit: settles with what to ask for instead, once that may fit, or with undefined when it is
+   * refused after all. The client waits meanwhile. Keys and limits stay as they are.
+   */
+  again?(refusal: Refusal): Promise<readonly ScopeRequest[] | undefined> | undefined
   /** The answer when one of `scopes` does not fit. */
   refused(refusal: Refusal): Verdict | Rejection
   /** Before the model is called: the last chance to cap, and to set headers and `service` members. */

@@ -85,14 +85,10 @@ export class Cluster implements MemberEvents {
     return this.#keys.createdKeys
   }
 
-  /** The workers by number. */
-  get states(): readonly { number: number; state: string; pid: number | undefined; restarts: number }[] {
-    return this.#slots.map(({ number, member, restarts }) => ({
-      number,
-      state: member?.state ?? 'ended',
-      pid: member?.pid,
-      restarts,
-    }))
+  /** How many workers serve, for log lines: when it stays below `workers`, somebody should look. */
+  get #serving(): { readonly workers_ready: number; readonly workers: number } {
+    const { length } = this.#slots.filter(({ member }) => member?.state === 'ready')
+    return { workers_ready: length, workers: this.workers }
   }
 
   /** Reads the config file again: it is in force in every worker, or in none. */
@@ -128,7 +124,7 @@ export class Cluster implements MemberEvents {
   }
 
   ready(member: Member, { url, plugins, notes }: Listening): void {
-    this.#log.info({ worker: member.number, worker_pid: member.pid }, 'worker listens')
+    this.#log.info({ worker: member.number, worker_pid: member.pid, ...this.#serving }, 'worker listens')
     if (!this.#up) Object.assign(this, { url, plugins, notes })
     if (this.#slots.every((slot) => slot.member?.state === 'ready')) this.#started.resolve()
     if (member.text !== this.#text) void this.#catchUp(member)
@@ -153,7 +149,7 @@ export class Cluster implements MemberEvents {
     const pause = slot.backoff.next(served)
     slot.restarts++
     this.#log.error(
-      { worker: slot.number, exit_code: code, signal, restarts: slot.restarts, restart_in_ms: pause },
+      { worker: slot.number, exit_code: code, signal, restarts: slot.restarts, restart_in_ms: pause, ...this.#serving },
       'worker ended: another takes its place',
     )
     slot.timer = setTimeout(() => this.#fork(slot), pause)

@@ -100,6 +100,8 @@ const CODES: Readonly<Record<string, EgressFailure>> = {
   UND_ERR_SOCKET: 'reset',
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   ENOTFOUND: 'dns',

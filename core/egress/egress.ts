@@ -55,21 +55,27 @@ export class Egress {
   readonly fetch = async (url: string, init: FetchInit): Promise<FetchReply> => {
     const target = this.#guard.admit(url)
     if (this.#closed) throw EgressError.failed('aborted')
-    const limit = new AbortController()
-    const stop = deadline(init.timeoutMs, init.signal)
-    // A request that waits for its connection does not notice its signal.
-    const work = this.#exchange(target.url, init, limit.signal)
+    const { promise: unanswered, reject } = Promise.withResolvers<never>()
+    const controller = new AbortController()
+    let answered = false
+    const stop = deadline(init.timeoutMs, init.signal, (error) => {
+      controller.abort(error)
+      // A request that waits for its connection does not notice its signal. One that has a status keeps it.
+      if (!answered) reject(error)
+    })
+    const onAnswer = (): void => {
+      answered = true
+    }
     try {
-      return await Promise.race([work, stop.reached])
+      return await Promise.race([this.#exchange(target.url, init, controller.signal, onAnswer), unanswered])
     } catch (error) {
-      limit.abort(error)
       throw toEgressError(error)
     } finally {
-      stop.clear()
+      stop()
     }
   }
 
-  async #exchange(url: URL, init: FetchInit, signal: AbortSignal): Promise<FetchReply> {
+  async #exchange(url: URL, init: FetchInit, signal: AbortSignal, onAnswer: () => void): Promise<FetchReply> {
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#agent,
       method: init.method,
@@ -79,6 +85,7 @@ export class Egress {
       headersTimeout: 0,
       bodyTimeout: 0,
     })
+    onAnswer()
     return new Reply(statusCode, headers, await readBody(body, init.maxBytes))
   }
 
@@ -96,16 +103,16 @@ export class Egress {
       : connectTcp(options)
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    const stop = deadline(target.timeoutMs)
+    const stop = deadline(target.timeoutMs, undefined, (error) => socket.destroy(error))
     try {
-      await Promise.race([connected(socket, target.tls ? 'secureConnect' : 'connect'), stop.reached])
+      await connected(socket, target.tls ? 'secureConnect' : 'connect')
       return socket
     } catch (error) {
       socket.on('error', () => {}) // What comes after the first one.
       socket.destroy()
       throw toEgressError(error)
     } finally {
-      stop.clear()
+      stop()
     }
   }
 
@@ -171,17 +178,14 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect'): Promise<
   })
 }
 
-function deadline(ms: number, signal?: AbortSignal): { readonly reached: Promise<never>; clear(): void } {
-  let clear = (): void => {}
-  const reached = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => reject(EgressError.failed('timeout')), ms)
-    const abort = (): void => reject(EgressError.failed('aborted'))
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort, { once: true })
-    clear = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
-    }
-  })
-  return { reached, clear: () => clear() }
+/** Calls back once when the time is up or the signal aborts. Returns how to stop. */
+function deadline(ms: number, signal: AbortSignal | undefined, reached: (error: EgressError) => void): () => void {
+  const timer = setTimeout(() => reached(EgressError.failed('timeout')), ms)
+  const abort = (): void => reached(EgressError.failed('aborted'))
+  if (signal?.aborted) abort()
+  else signal?.addEventListener('abort', abort, { once: true })
+  return () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
 }

@@ -50,7 +50,7 @@ export class EgressGuard {
   admitHost(host: string, port: number): string {
     if (!Number.isInteger(port) || port < 1 || port > 65535) throw EgressError.refused('port')
     const plain = readHost(host)
-    if (plain === 'malformed') throw EgressError.refused('malformed')
+    if (plain === undefined) throw EgressError.refused('malformed')
     const category = this.#judge(plain, port)
     if (category !== undefined) throw EgressError.refused(category)
     return plain

@@ -1,4 +1,3 @@
-import { isAddress } from './address.ts'
 import type { RefusedCategory } from './category.ts'
 
 /** Where a URL leads. */
@@ -38,12 +37,12 @@ export function plainHost(hostname: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host.replace(/\.+$/, '')
 }
 
-/** The host of a raw connection; other spellings of an address, which the resolver would understand, are refused. */
-export function readHost(host: string): string | RefusedCategory {
-  const plain = plainHost(host)
-  if (isAddress(plain)) return plain
-  const parsed = URL.canParse(`http://${plain}/`) ? plainHost(new URL(`http://${plain}/`).hostname) : ''
-  return parsed === plain ? plain : 'malformed'
+/** The host of a raw connection as the tables know it: other spellings of an address become that address. */
+export function readHost(host: string): string | undefined {
+  const bare = host.startsWith('[') ? host : host.includes(':') ? `[${host}]` : host
+  if (/[\0-\x20\x7f/?#@\\%]/.test(bare) || !URL.canParse(`http://${bare}/`)) return undefined
+  const { hostname, port } = new URL(`http://${bare}/`)
+  return port === '' ? plainHost(hostname) || undefined : undefined
 }
 
 const METADATA_NAMES: ReadonlySet<string> = new Set([

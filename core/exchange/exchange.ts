@@ -66,6 +66,8 @@ export class ChatExchange implements Exchange, InspectionListener {
   readonly audited: boolean
   /** The first of the two writes was made, or tried. */
   begun = false
+  /** The last write is under way: what happens from here on, such as a passed threshold, is recorded by itself. */
+  ended = false
   /** Events of the first write, when it is not certain that it happened. */
   unsure: readonly GovernanceEvent[] | undefined = undefined
   /** This process alone counts its limits. */
@@ -171,6 +173,11 @@ export class ChatExchange implements Exchange, InspectionListener {
     return records
   }
 
+  /** The write that took them was never made. */
+  giveBackRecords(records: readonly GovernanceEvent[]): void {
+    this.#records = [...records, ...(this.#records ?? [])]
+  }
+
   emit: Exchange['emit'] = (type, payload) => {
     checkPayload(type, payload)
     this.note(type, payload as unknown as Record<string, Json>)
@@ -181,6 +188,7 @@ export class ChatExchange implements Exchange, InspectionListener {
     const event = this.chain.events.build(type, { ...this.description, ...payload }, severity)
     this.chain.events.tell(event)
     if (!this.audited) return
+    if (this.ended) return this.chain.ledger.append(event)
     this.#records ??= []
     this.#records.push(event)
   }

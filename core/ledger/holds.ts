@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { Amounts, GrantedScope, Hold, LimitWant, Refusal, Rejection, Reservation, Verdict } from '../plugin.ts'
+import { scopes as checkScopes } from '../store/check.ts'
 import type { ScopeRequest, ScopeState } from '../store/limits.ts'
 import type { TopUpRequest } from '../store/store.ts'
 import type { Reporter } from '../text/inspection.ts'
@@ -14,6 +15,8 @@ export class OwnedHold implements Hold {
   readonly enforced: boolean
   scopes: readonly GrantedScope[] | undefined = undefined
   used: Amounts | undefined = undefined
+  /** What is asked for now. */
+  asked: readonly ScopeRequest[]
   onSettled: ((states: readonly ScopeState[]) => void) | undefined = undefined
   readonly #all: ExchangeHolds
 
@@ -21,6 +24,7 @@ export class OwnedHold implements Hold {
     this.#all = all
     this.owner = owner
     this.want = want
+    this.asked = want.scopes
     this.enforced = want.enforce !== false && !owner.monitored
   }
 
@@ -29,16 +33,18 @@ export class OwnedHold implements Hold {
   }
 
   due(amounts: Amounts): void {
+    checkAmounts(this.owner, 'due', amounts)
     this.#all.due(prefixed(this.owner, amounts))
   }
 
   settle(used: Amounts, then?: (states: readonly ScopeState[]) => void): void {
+    checkAmounts(this.owner, 'settle', used)
     this.used = { ...this.used, ...used }
     if (then !== undefined) this.onSettled = then
   }
 
   get requests(): ScopeRequest[] {
-    return this.want.scopes.map((scope) => this.#outgoing(scope))
+    return this.asked.map((scope) => this.#outgoing(scope))
   }
 
   /** Everything this plugin was granted and did not settle stays charged. */
@@ -84,6 +90,7 @@ export class ExchangeHolds {
         `Plugin ${owner.name} called reserve() after the limits were taken. Use topUp() of what it holds.`,
       )
     }
+    checkScopes('', want.scopes)
     const hold = new OwnedHold(this, owner, want)
     this.holds.push(hold)
     return hold
@@ -112,8 +119,20 @@ export class ExchangeHolds {
     return undefined
   }
 
+  /** True when the plugin whose limit had no room wants to ask once more. */
+  async again(refusal: Refusal): Promise<boolean> {
+    const hold = this.#holdOf(refusal)
+    const asked = await hold.want.again?.(bare(hold.owner, refusal))
+    if (asked !== undefined) hold.asked = asked
+    return asked !== undefined
+  }
+
+  #holdOf(refusal: Refusal): OwnedHold {
+    return this.holds.find(({ requests }) => requests.some(({ key }) => key === refusal.key)) as OwnedHold
+  }
+
   #refused(refusal: Refusal): Verdict | Rejection {
-    const hold = this.holds.find(({ requests }) => requests.some(({ key }) => key === refusal.key)) as OwnedHold
+    const hold = this.#holdOf(refusal)
     const answer = hold.want.refused(bare(hold.owner, refusal))
     return 'reason' in answer ? { policy: hold.owner.name, ...answer } : answer
   }
@@ -159,6 +178,17 @@ function recordExcess(hold: OwnedHold, scopes: readonly GrantedScope[], wouldBlo
   const left = Math.max(0, limit - spent - before.reserved)
   const answer = hold.want.refused({ ok: false, key, limit, ...before, left, resetsAt })
   wouldBlock({ policy: hold.owner.name, reason: 'reason' in answer ? answer.reason : answer.message })
+}
+
+/** Here, where the plugin that is wrong can still be named. */
+function checkAmounts({ name }: Reporter, call: string, amounts: Amounts): void {
+  for (const [key, amount] of Object.entries(amounts)) {
+    if (Number.isSafeInteger(amount) && amount >= 0) continue
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `Plugin ${name} called ${call}() with ${amount} for ${key}: amounts are whole numbers from 0.`,
+    )
+  }
 }
 
 const relativeTo = (scope: GrantedScope, limit = UNLIMITED): GrantedScope => ({

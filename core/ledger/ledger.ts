@@ -1,16 +1,19 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError, stackOf } from '../errors.ts'
 import type { Emitter } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import type { GovernanceEvent, Log, Rejection, Reservation, Verdict } from '../plugin.ts'
+import type { GovernanceEvent, Log, Rejection, Reservation, ScopeState, Verdict } from '../plugin.ts'
 import { isStoreError } from '../store/errors.ts'
-import type { Begun, JsonObject, Store, TopUpRequest } from '../store/store.ts'
+import type { Begun, JsonObject, ScopeRequest, Store, TopUpRequest } from '../store/store.ts'
 import { AUDIT } from './audit-log.ts'
 import { Finder } from './finder.ts'
+import type { ExchangeHolds } from './holds.ts'
 import { Journal } from './journal.ts'
 import { LEASE_MS, Leases, RENEW_MS } from './leases.ts'
 import { LocalLimits } from './local-limits.ts'
 import type { Spill } from './spill.ts'
 import { Writer } from './writer.ts'
+
+export { AUDIT } from './audit-log.ts'
 
 export interface LedgerSettings {
   /** What becomes of a request that cannot be recorded. Default `block`. */
@@ -100,7 +103,10 @@ export class Ledger {
    */
   end(x: ChatExchange): Promise<boolean> | undefined {
     if (!x.audited && x.holds === undefined) return undefined
-    const ending = this.#end(x)
+    const ending = this.#end(x).catch((error: unknown) => {
+      x.log.error({ error: error instanceof Error ? error.name : typeof error, at: stackOf(error) }, 'not recorded')
+      return false
+    })
     this.#ending.add(ending)
     void ending.finally(() => this.#ending.delete(ending))
     return this.settings.waits === false ? undefined : ending
@@ -141,13 +147,51 @@ export class Ledger {
       const request = { id: x.id, leaseMs: this.#leaseMs, scopes, marker, stream: AUDIT, events: events as never }
       begun = await this.#store.begin(request)
     } catch (error) {
+      if (isStoreError(error, 'usage')) return this.#refuse(x, events, error)
       x.unsure = events
       this.#leases.add({ id: x.id, holds: undefined, unsure: true })
       this.#writer.failed(error)
       return this.#goOn(x, error)
     }
     const granter = { topUp: (request: TopUpRequest) => this.#topUp(request) }
-    return x.holds?.answer(granter, begun.reservation, (verdict) => x.wouldBlock(verdict))
+    const reservation = begun.reservation.ok ? begun.reservation : await this.#insist(x, begun.reservation)
+    return x.holds?.answer(granter, reservation, (verdict) => x.wouldBlock(verdict))
+  }
+
+  /** Plugins may wait for what others hold. An exchange with a marker is open already and takes more. */
+  async #insist(x: ChatExchange, refusal: Reservation): Promise<Reservation> {
+    const { id, holds } = x
+    let reservation = refusal
+    // Without a marker there is nothing yet that a lease could keep.
+    if (!x.audited) this.#leases.delete(id)
+    for (let n = 1; !reservation.ok && (await holds?.again(reservation)) === true; n++) {
+      const scopes = holds?.requests ?? []
+      if (x.audited) reservation = await this.#topUp({ id, op: `again-${n}`, scopes })
+      else reservation = await this.#askAgain(x, scopes)
+    }
+    return reservation
+  }
+
+  async #askAgain(x: ChatExchange, scopes: readonly ScopeRequest[]): Promise<Reservation> {
+    try {
+      // What was refused left nothing behind, so the same id may ask anew; its lease begins anew, too.
+      this.#leases.add({ id: x.id, holds: x.holds, unsure: false })
+      return (await this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes })).reservation
+    } catch (cause) {
+      this.#writer.failed(cause)
+      throw new GatewayError('GW_LIMITS_UNAVAILABLE', 'The gateway could not check the limits of the request.', {
+        cause,
+      })
+    }
+  }
+
+  /** Nothing was begun: a plugin asked for what cannot be. */
+  #refuse(x: ChatExchange, events: readonly GovernanceEvent[], cause: Error): never {
+    this.#leases.delete(x.id)
+    x.begun = false
+    x.holds = undefined
+    x.giveBackRecords(events)
+    throw new GatewayError('GW_PLUGIN_CONTRACT', `The limits of the request cannot be taken: ${cause.message}`)
   }
 
   async #topUp(request: TopUpRequest): Promise<Reservation> {
@@ -183,6 +227,7 @@ export class Ledger {
   async #end(x: ChatExchange): Promise<boolean> {
     const { id, holds } = x
     const events = x.takeRecords() as readonly JsonObject[]
+    x.ended = true
     const used = holds?.used
     if (!x.begun && used !== undefined) this.#beginLate(x, used)
     // What this process counted is not to be counted a second time, should the first write have happened after all.
@@ -193,9 +238,11 @@ export class Ledger {
     const allows = this.settings.onError === 'allow'
     const { kept, ended } = await this.#writer.end(entry, allows || x.unsure !== undefined)
     this.#leases.delete(id)
-    if (x.countedLocally) holds?.settled(await this.#settleLocally(id, used ?? {}))
-    else if (ended !== undefined) holds?.settled(ended.scopes)
-    if (holds !== undefined && !x.countedLocally) await this.#local.settle(id, undefined)
+    if (holds !== undefined) {
+      const local = await this.#local.settle(id, x.countedLocally ? used : undefined)
+      if (x.countedLocally && !this.#writer.down) this.#flushLocal()
+      this.#tellHolds(x, holds, x.countedLocally ? local : ended?.scopes)
+    }
     return kept || allows || events.length === 0
   }
 
@@ -206,10 +253,18 @@ export class Ledger {
     this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes, marker }).catch(() => {})
   }
 
-  async #settleLocally(id: string, used: Readonly<Record<string, number>>) {
-    const states = await this.#local.settle(id, used)
-    if (!this.#writer.down) this.#local.flush(this.#store).catch((error: unknown) => this.#writer.failed(error))
-    return states
+  /** What a plugin makes of it does not concern the exchange any more. */
+  #tellHolds(x: ChatExchange, holds: ExchangeHolds, states: readonly ScopeState[] | undefined): void {
+    if (states === undefined) return
+    try {
+      holds.settled(states)
+    } catch (error) {
+      x.log.error({ error: error instanceof Error ? error.name : typeof error, at: stackOf(error) }, 'plugin failed')
+    }
+  }
+
+  #flushLocal(): void {
+    this.#local.flush(this.#store).catch((error: unknown) => this.#writer.failed(error))
   }
 
   /** What waits goes first: a process that ended an exchange is not to be told that it lost it. */

@@ -1,8 +1,8 @@
 import type { Json, Log, Severity } from '../plugin.ts'
-import { isStoreError } from '../store/errors.ts'
+import { isStoreError, StoreError } from '../store/errors.ts'
 import type { Ended, JsonObject, Store } from '../store/store.ts'
 import { AUDIT } from './audit-log.ts'
-import { missingOf } from './known.ts'
+import { Known } from './known.ts'
 import type { Spill, Waiting } from './spill.ts'
 
 /** Writes that wait in memory because they could not wait on disk. */
@@ -51,7 +51,7 @@ export class Writer {
     }, RETRY_MS).unref()
     this.#unwatch = store.onStatus(({ state, detail }) => {
       if (state === 'ready') void this.heal()
-      else if (state !== 'closed') this.failed(new Error(detail), state === 'full')
+      else if (state !== 'closed') this.failed(new StoreError(state === 'failed' ? 'corrupt' : state, detail))
     })
   }
 
@@ -71,9 +71,17 @@ export class Writer {
     try {
       return { kept: true, ended: await this.#end(entry) }
     } catch (error) {
+      if (isStoreError(error, 'usage')) return this.#unsettled(entry, error, keep)
       this.failed(error)
       return { kept: await this.wait([entry], keep) }
     }
+  }
+
+  /** A fault of ours or of a plugin, which no repetition mends: at least the events are kept. */
+  #unsettled({ used, ...entry }: Waiting, error: StoreError, keep: boolean) {
+    this.#log.error({ error: error.message }, 'an exchange was not settled')
+    if (used !== undefined) return this.end(entry, keep)
+    return this.end({ events: [...(entry.first ?? []), ...entry.events] }, keep)
   }
 
   /** Events whose place in the log is behind those that wait. False: they wait now. */
@@ -151,7 +159,8 @@ export class Writer {
         await this.#store.increment(PROBE, 1, 60_000)
         outage.answers = true
       }
-      do await this.#replay()
+      const known = new Known(this.#store)
+      do await this.#replay(known)
       while (this.pending)
       await this.#onHealed()
     } catch (error) {
@@ -168,10 +177,10 @@ export class Writer {
     this.#tell('store.recovered', told, lost > 0 ? 'detection' : undefined)
   }
 
-  async #replay(): Promise<void> {
-    await this.#spill?.drain((entries) => this.#rewrite(entries))
+  async #replay(known: Known): Promise<void> {
+    await this.#spill?.drain((entries) => this.#rewrite(entries, known))
     const waiting = this.#memory
-    await this.#rewrite(waiting)
+    await this.#rewrite(waiting, known)
     this.#memory = this.#memory.slice(waiting.length)
   }
 
@@ -182,24 +191,33 @@ export class Writer {
     }
     const request = { id, ...(used === undefined ? {} : { used }), stream: AUDIT, events }
     const ended = await this.#store.end(request)
-    if (!ended.closed && events.length > 0) await this.#appendMissing([...first, ...events])
+    if (!ended.closed && events.length > 0) await this.#appendMissing([...first, ...events], new Known(this.#store))
     return ended
   }
 
-  async #rewrite(entries: readonly Waiting[]): Promise<void> {
+  async #rewrite(entries: readonly Waiting[], known: Known): Promise<void> {
     const ended = await Promise.all(
       entries.map(async ({ id, used, events }) => {
         if (id === undefined) return false
-        return (await this.#store.end({ id, ...(used && { used }), stream: AUDIT, events })).closed
+        try {
+          return (await this.#store.end({ id, ...(used && { used }), stream: AUDIT, events })).closed
+        } catch (error) {
+          // It would never be taken, and everything behind it would wait forever.
+          if (isStoreError(error, 'usage')) return false
+          throw error
+        }
       }),
     )
-    await this.#appendMissing(entries.flatMap(({ first = [], events }, i) => (ended[i] ? [] : [...first, ...events])))
+    const rest = entries.flatMap(({ first = [], events }, i) => (ended[i] ? [] : [...first, ...events]))
+    await this.#appendMissing(rest, known)
   }
 
-  async #appendMissing(events: readonly JsonObject[]): Promise<void> {
+  async #appendMissing(events: readonly JsonObject[], known: Known): Promise<void> {
     if (events.length === 0) return
-    const missing = await missingOf(this.#store, events)
-    if (missing.length > 0) await this.#store.append(AUDIT, missing)
+    const missing = await known.missing(events)
+    if (missing.length === 0) return
+    await this.#store.append(AUDIT, missing)
+    known.add(missing)
   }
 }
 

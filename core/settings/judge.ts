@@ -19,7 +19,12 @@ export interface Look {
 export async function judge({ spec }: Declaration, values: Fields, look: Look): Promise<SettingsProblem[]> {
   const { problems } = checkAgainst(spec.schema, values)
   if (problems.length > 0) return problems.map(({ path, message }) => ({ field: path || missing(message), message }))
-  return spec.check === undefined ? [] : [...(await spec.check(values as never, toolsOf(look)))]
+  if (spec.check === undefined) return []
+  try {
+    return [...(await spec.check(values as never, toolsOf(look)))]
+  } catch (cause) {
+    throw new GatewayError('GW_PLUGIN_CONTRACT', `The check of the settings at ${spec.path} failed.`, { cause })
+  }
 }
 
 const missing = (message: string): string => /^needs "([^"]+)"/.exec(message)?.[1] ?? ''

@@ -1,7 +1,9 @@
 import type { Exchange, GrantedScope, Hold, Refusal, ScopeState, TextView, Usage, Verdict } from 'governed-gateway'
+import { Claim } from './claim.ts'
 import { Growth } from './growth.ts'
-import type { BudgetOptions } from './limits.ts'
-import { amountOf, completionFor, type Entry, type Plan, type Rate, scopeOf } from './plan.ts'
+import type { BudgetOptions, Limit } from './limits.ts'
+import { amountOf, completionFor, type Entry, type Plan, type Rate } from './plan.ts'
+import type { Queue } from './queue.ts'
 import type { Count } from './tokens.ts'
 import { refusalDetails, refusalVerdict, Told } from './told.ts'
 import { Written } from './written.ts'
@@ -12,6 +14,7 @@ const SAFE_MAXIMUM = 4096
 export interface AccountInit {
   readonly entries: readonly Entry[]
   readonly plan: Plan
+  readonly queue: Queue
   readonly options: BudgetOptions
   readonly enforce: boolean
   /** Says nothing to the client. */
@@ -53,9 +56,11 @@ export class Account {
     this.#init = init
     this.#written = init.count && new Written(init.count)
     this.#told = new Told(init.entries)
+    const claim = new Claim(x, { ...init, patience: init.options.wait_seconds * 1000 })
     this.#hold = x.reserve({
-      scopes: init.entries.map((entry) => scopeOf(entry, init.plan, x.request.stream)),
+      scopes: claim.scopes,
       enforce: init.enforce,
+      again: (refusal) => claim.again(refusal),
       refused: (refusal) => this.#refused(refusal),
       granted: (scopes) => this.#granted(scopes),
     })
@@ -72,13 +77,15 @@ export class Account {
   }
 
   #granted(scopes: readonly GrantedScope[]): void {
-    const { entries, plan, silent, count, watcher } = this.#init
+    const { entries, plan, silent, count, watcher, queue } = this.#init
     watcher.granted(entries)
+    // What is left may be enough for the next one that waits.
+    for (const { key, left } of scopes) if (left > 0) queue.wake(key)
     if (!silent) this.#told.tellHeaders(this.#x, scopes)
     if (count === undefined) return
     const granted = new Map(scopes.map((scope) => [scope.key, scope]))
     const held = this.#fits((key) => granted.get(key)?.granted ?? 0)
-    const room = this.#fits((key) => (granted.get(key)?.granted ?? 0) + (granted.get(key)?.left ?? 0))
+    const room = this.#fits((key, limit) => limit.amount - (granted.get(key)?.spent ?? 0))
     if (this.enforced) this.#cap(Math.floor(held / plan.choices), Math.floor(room / plan.choices))
     if (!this.#x.request.stream) return
     const tokens = Math.min(held, plan.most * plan.choices)
@@ -86,9 +93,9 @@ export class Account {
   }
 
   /** Completion tokens that amounts by scope pay for. */
-  #fits(amount: (key: string) => number): number {
+  #fits(amount: (key: string, limit: Limit) => number): number {
     const { rate, prompt } = this.#init.plan
-    const fits = this.#init.entries.map(({ limit, key }) => completionFor(limit, rate, prompt, amount(key)))
+    const fits = this.#init.entries.map(({ limit, key }) => completionFor(limit, rate, prompt, amount(key, limit)))
     return Math.min(...fits)
   }
 
@@ -142,7 +149,7 @@ export class Account {
   }
 
   #settle(amount: (entry: Entry) => number): void {
-    const { entries, silent, watcher } = this.#init
+    const { entries, silent, watcher, queue } = this.#init
     const used: Record<string, number> = {}
     for (const entry of entries) used[entry.key] = amount(entry)
     this.#hold.settle(used, (states) => {
@@ -151,6 +158,7 @@ export class Account {
         this.#told.tellHeaders(this.#x, states)
       }
       watcher.settled(entries, states)
+      for (const { key } of entries) queue.wake(key)
     })
   }
 }

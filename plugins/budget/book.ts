@@ -4,6 +4,7 @@ import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
 import type { Entry, Plan, Rate } from './plan.ts'
 import { ceilingOf, dearest, Prices } from './prices.ts'
 import { promptTokens } from './prompt.ts'
+import { Queue } from './queue.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 import { budgetVerdict } from './told.ts'
 
@@ -17,6 +18,7 @@ export class Book {
   readonly #limits: readonly Limit[]
   readonly #prices: Prices
   readonly #watcher: Watcher
+  readonly #queue = new Queue()
 
   constructor(options: BudgetOptions, limits: readonly Limit[], watcher: Watcher) {
     this.#options = options
@@ -63,7 +65,7 @@ export class Book {
     const ceiling = count && this.#ceiling(x)
     const plan = this.#plan(x, prompt, count, ceiling)
     const account = new Account(x, {
-      ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher },
+      ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher, queue: this.#queue },
       plan: { ...plan, ...this.#capped(plan, flag) },
       enforce: flag !== 'warn' && flag !== 'off',
       silent: flag === 'off',

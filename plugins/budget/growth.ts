@@ -2,6 +2,8 @@ import type { Exchange, Hold, Reservation, ScopeRequest } from 'governed-gateway
 import type { AccountInit, Refused } from './account.ts'
 import { amountOf, completionFor } from './plan.ts'
 
+/** After a refusal others may settle meanwhile; milliseconds until it is worth asking again. */
+const AGAIN_MS = 100
 /** More is asked for when less than this share of what is held is left. */
 const LOW = 0.2
 
@@ -20,7 +22,7 @@ export class Growth {
   #ended = false
   /** Why there is no more. */
   refusal: Refused | undefined = undefined
-  #denied = false
+  #deniedAt = 0
 
   constructor(x: Exchange, hold: Hold, init: AccountInit, held: number, overrun: () => void) {
     this.#x = x
@@ -36,10 +38,10 @@ export class Growth {
     this.#due(tokens)
     if (tokens < this.#held * (1 - LOW)) return undefined
     if (this.#isBounded && tokens <= this.#held) return undefined
-    if (!this.#denied && this.#asking === undefined) this.#asking = this.#ask(tokens)
+    if (this.#asking === undefined && Date.now() - this.#deniedAt >= AGAIN_MS) this.#asking = this.#ask(tokens)
     if (tokens < this.#held) return undefined
-    if (this.#denied) return this.#end()
-    return this.#asking?.then(() => (this.#denied && tokens >= this.#held ? this.#end() : undefined))
+    if (this.#asking === undefined) return this.#end()
+    return this.#asking.then(() => (tokens >= this.#held ? this.#end() : undefined))
   }
 
   /** The provider stops by itself at what is held. */
@@ -71,7 +73,7 @@ export class Growth {
     try {
       this.#take(await this.#hold.topUp(this.#scopes(more, over + 1)), more)
     } catch (error) {
-      this.#denied = true
+      this.#deniedAt = Date.now()
       this.#x.log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the budget could not be raised')
     } finally {
       this.#asking = undefined
@@ -90,7 +92,7 @@ export class Growth {
   #take(reservation: Reservation, more: number): void {
     const { entries, plan } = this.#init
     if (!reservation.ok) {
-      this.#denied = true
+      this.#deniedAt = Date.now()
       const entry = entries.find(({ key }) => key === reservation.key)
       if (entry !== undefined) this.refusal = { entry, refusal: reservation }
       return

@@ -1,7 +1,8 @@
 /**
- * Prices of well-known models in US dollars for a million tokens (prompt, prompt from the cache, completion), as the
- * providers' own pages list them (platform.openai.com/docs/pricing, anthropic.com/pricing, ai.google.dev/pricing), read
- * on 2025-11-13, and how many tokens a reply can have at most. Prices change: `options.prices` come first.
+ * Prices of well-known models in US dollars for a million tokens (prompt, prompt from the cache, completion), and how many
+ * tokens a reply can have at most. Collected on 2025-11-13 from public price data (the genai-prices project), not read off
+ * the providers' own pages: check what you bill by (platform.openai.com/docs/pricing, anthropic.com/pricing,
+ * ai.google.dev/pricing), and put your own first with `options.prices`.
  *
  * [model or glob, input, cached input, output, ceiling]
  */

@@ -118,6 +118,14 @@ export const schema = {
       maximum: 1_000_000,
       default: 16,
     },
+    wait_seconds: {
+      type: 'number',
+      description:
+        'How long a request waits when tokens or dollars are left, but held by others that are under way and may not use them; seconds, 0 to 300. After that, and at once when nothing is left, it is refused. Default 10.',
+      minimum: 0,
+      maximum: 300,
+      default: 10,
+    },
     cap_unbounded: {
       type: 'boolean',
       description:

@@ -5,10 +5,13 @@ export type Count = (text: string) => number
 
 /** A longer piece without a space makes the tokenizer quadratic, and the event loop waits for it. */
 const SLICE = 512
-/** Characters between two turns of the event loop: a few milliseconds at the worst. */
-const TURN = 32 * 1024
-/** Longer prompts are counted by samples: what counting costs has a bound. */
+/** What is counted at once; more takes turns with other requests. Characters. */
+const AT_ONCE = 4 * 1024
+/** Longer prompts are counted by samples. Characters. */
 const EXACT = 256 * 1024
+/** How long a turn may take, and all turns of a prompt: text that is made to be slow is guessed after that. Milliseconds. */
+const TURN_MS = 2
+const ALL_MS = 100
 /** Texts that come again, such as system prompts; characters of the longest, and how many. */
 const KEPT_LENGTH = 8 * 1024
 const KEPT = 512
@@ -69,46 +72,38 @@ function countKept(count: Count, text: string): number {
 export function countAll(count: Count, texts: readonly string[]): number | Promise<number> {
   let characters = 0
   for (const text of texts) characters += text.length
-  if (characters > TURN) return characters > EXACT ? countSamples(count, texts, characters) : countInTurns(count, texts)
+  if (characters > AT_ONCE) return countInTurns(count, texts, characters)
   let tokens = 0
   for (const text of texts) tokens += countKept(count, text)
   return tokens
 }
 
-async function countInTurns(count: Count, texts: readonly string[]): Promise<number> {
-  let tokens = 0
-  let sinceTurn = 0
-  for (const text of texts) {
-    for (let at = 0; at < text.length; at += TURN) {
-      const piece = text.length <= TURN ? text : text.slice(at, at + TURN)
-      tokens += countKept(count, piece)
-      sinceTurn += piece.length
-      if (sinceTurn < TURN) continue
-      sinceTurn = 0
-      await nextTurn()
-    }
-  }
-  return tokens
-}
-
-/** Every nth stretch stands for the ones around it. */
-async function countSamples(count: Count, texts: readonly string[], characters: number): Promise<number> {
+/** Of very long prompts every nth stretch is counted, and stands for the ones around it. */
+async function countInTurns(count: Count, texts: readonly string[], characters: number): Promise<number> {
   const every = Math.ceil(characters / EXACT)
   let tokens = 0
   let seen = 0
-  let sinceTurn = 0
   let position = 0
+  let spent = 0
+  let began = performance.now()
   for (const text of texts) {
-    for (let at = 0; at < text.length; at += SLICE) {
-      if (position++ % every !== 0) continue
-      const piece = text.slice(at, at + SLICE)
-      tokens += count(piece)
-      seen += piece.length
-      sinceTurn += piece.length
-      if (sinceTurn < TURN) continue
-      sinceTurn = 0
+    for (let at = 0; at < text.length; ) {
+      const end = sliceEnd(text, at)
+      if (position++ % every === 0) {
+        const piece = text.slice(at, end)
+        tokens += spent > ALL_MS ? guess(piece) : count(piece)
+        seen += piece.length
+      }
+      at = end
+      const turn = performance.now() - began
+      if (turn < TURN_MS) continue
+      spent += turn
       await nextTurn()
+      began = performance.now()
     }
   }
-  return Math.ceil((tokens / Math.max(1, seen)) * characters)
+  return every === 1 ? Math.ceil(tokens) : Math.ceil((tokens / seen) * characters)
 }
+
+/** More than nearly all texts have: three tokens to four bytes. */
+const guess = (text: string): number => Buffer.byteLength(text) * 0.75

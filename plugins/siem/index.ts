@@ -74,8 +74,9 @@ export default definePlugin<typeof schema, SiemSettings>({
         await deliverer.prepare()
       },
       drain: (signal) => (newest.deliverer === deliverer ? deliverer.flush(signal) : undefined),
-      stop() {
+      async stop() {
         for (const stop of stops) stop()
+        await deliverer.close()
       },
     }
   },

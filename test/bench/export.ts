@@ -13,8 +13,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Egress } from '../../core/egress/egress.ts'
-import { auditConsumer } from '../../core/ledger/audit-log.ts'
-import { AUDIT } from '../../core/ledger/ledger.ts'
+import { AUDIT, auditConsumer } from '../../core/ledger/audit-log.ts'
 import { checkAgainst } from '../../core/options.ts'
 import { openStore } from '../../core/store/open.ts'
 import type { JsonObject } from '../../core/store/store.ts'
@@ -114,16 +113,14 @@ async function main(rate: number, seconds: number): Promise<void> {
     receiver.send('count')
     const [got] = (await once(receiver, 'message')) as [{ events: number }]
     const told = { at: `${Math.round((now - began) / 1000)} s`, appended, delivered: got.events, backlog: events }
-    console.log(
-      JSON.stringify({
-        ...told,
-        cpu: `${percent} %`,
-        rss: mb(rss),
-        anonymous: anonymous(),
-        heap: mb(heapUsed),
-        external: mb(external),
-      }),
-    )
+    say({
+      ...told,
+      cpu: `${percent} %`,
+      rss: mb(rss),
+      anonymous: anonymous(),
+      heap: mb(heapUsed),
+      external: mb(external),
+    })
   }
   await Promise.all(pending)
   const until = performance.now() + 20_000

@@ -1,8 +1,8 @@
 /**
  * How more workers scale: `node --import tsx --conditions=source test/bench/workers.ts [PLUGINS] [WORKERS…]`, such as
  * `none 1 2` or `flags+sessions+budget 1 2 4`. Nothing is pinned: gateway, upstream and load client share the machine,
- * so that the wall clock says little where cores are few. CPU time says what each side took, and what the busiest thread
- * took says where a machine with cores enough would end.
+ * so that the wall clock says little where cores are few. CPU time says what each side took; what a worker's main thread
+ * takes for each of its requests says where a machine with cores enough would end, when connections are spread evenly.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,10 +28,10 @@ const OPTIONS: Readonly<Record<string, object>> = {
 
 interface Cost {
   readonly perSecond: number
-  /** CPU microseconds for each request: all of the gateway, its primary, its busiest thread, and the two ends. */
+  /** CPU microseconds for each request: all of the gateway, its primary, the main thread that serves, the two ends. */
   readonly gateway: number
   readonly primary: number
-  readonly busiest: number
+  readonly main: number
   readonly ends: number
 }
 
@@ -77,11 +77,13 @@ async function measure(
       const result = await load.call('closed', { ...target, requests: REQUESTS })
       if (result.replies !== REQUESTS) throw new Error(`${result.replies} replies; ${result.sample ?? ''}`)
       const after = sampleCpu(pid)
+      // A primary serves nothing.
+      const servers = workers === 1 ? [pid] : processTree(pid).filter((one) => one !== pid)
       rounds.push({
         perSecond: (REQUESTS / result.wallMs) * 1000,
         gateway: cpuMicros(before.gateway, after) / REQUESTS,
         primary: threads(before.gateway, after, pid).reduce((sum, us) => sum + us, 0) / REQUESTS,
-        busiest: Math.max(...processTree(pid).flatMap((one) => threads(before.gateway, after, one))) / REQUESTS,
+        main: servers.reduce((sum, one) => sum + Math.max(...threads(before.gateway, after, one)), 0) / REQUESTS,
         ends: ends.reduce((sum, end, k) => sum + cpuMicros(before.ends[k] as CpuSample, sampleCpu(end)), 0) / REQUESTS,
       })
     }
@@ -116,8 +118,8 @@ for (const workers of WORKERS) {
       cost.perSecond.toFixed(0).padStart(10),
       us(cost.gateway),
       us(cost.primary),
-      us(cost.busiest),
-      (1e6 / cost.busiest).toFixed(0).padStart(13),
+      us(cost.main),
+      ((workers * 1e6) / cost.main).toFixed(0).padStart(13),
       us(cost.ends),
       share.padStart(10),
     ].join('  '),
@@ -125,7 +127,7 @@ for (const workers of WORKERS) {
 }
 const cores = `${availableParallelism()} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}, plugins ${list}`
 process.stdout.write(
-  `${cores}\nworkers  requests/s   gateway   primary   busiest  cores enough      ends  ends' part\n${rows.join('\n')}\n`,
+  `${cores}\nworkers  requests/s   gateway   primary      main  cores enough      ends  ends' part\n${rows.join('\n')}\n`,
 )
 await Promise.all([load.stop(), upstream.stop()])
 process.exit()

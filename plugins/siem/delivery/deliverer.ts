@@ -1,9 +1,9 @@
 import type { AuditConsumer, Services } from 'governed-gateway'
 import { type Clock, systemClock } from 'governed-gateway/kit'
-import type { Written } from '../destinations/destination.ts'
 import type { SiemSettings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
-import { Intake, type Item, wait } from './intake.ts'
+import { deliverBatch, deliverParked, flush, type Signals } from './batch.ts'
+import { Intake, wait } from './intake.ts'
 import type { Parked, ParkedEvent } from './parked.ts'
 import { type Rejected, Sender } from './sender.ts'
 import { StatusBoard } from './status.ts'
@@ -44,6 +44,7 @@ export class Deliverer {
   readonly #backlog: Backlog
   /** Not used to read: tells the length of the queue. */
   readonly #viewer: () => AuditConsumer
+  #opened: AuditConsumer | undefined
   #changed = new AbortController()
   /** The receiver was away when the settings changed. */
   #down = false
@@ -54,10 +55,9 @@ export class Deliverer {
     const { services, overflow, most } = parts
     this.#parts = parts
     this.#board = new StatusBoard(services.store)
-    let viewer: AuditConsumer | undefined
     this.#viewer = () => {
-      viewer ??= services.auditLog({ from: 'end' })
-      return viewer
+      this.#opened ??= services.auditLog({ from: 'end' })
+      return this.#opened
     }
     const consumer = { backlog: () => this.#viewer().backlog() }
     this.#backlog = new Backlog({ consumer, overflow, board: this.#board, emit: services.emit, most })
@@ -85,6 +85,10 @@ export class Deliverer {
 
   async backlog(): Promise<{ readonly events: number; readonly oldest: number | null }> {
     return isActive(this.#settings) ? await this.#viewer().backlog() : { events: 0, oldest: null }
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.close()
   }
 
   get #settings(): SiemSettings {
@@ -115,7 +119,8 @@ export class Deliverer {
 
   async #deliver(signal: AbortSignal): Promise<void> {
     const { auditLog, store } = this.#parts.services
-    await store.set(CURSOR, true)
+    // Not worth failing for: on a full disk, delivery is what makes room.
+    if ((await store.get(CURSOR)) !== true) await store.set(CURSOR, true).catch(() => false)
     const intake = new Intake(auditLog({ from: 'end' }), () => undefined, this.#settings.buffer_size)
     const hard = new AbortController()
     const stop = (): void => void setTimeout(() => hard.abort(), GRACE_MS).unref()
@@ -126,7 +131,7 @@ export class Deliverer {
     this.#overflowing = true
     try {
       while (!signal.aborted && isActive(this.#settings)) {
-        await this.#session(intake, AbortSignal.any([signal, this.#changed.signal]), hard.signal)
+        await this.#session(intake, { soft: AbortSignal.any([signal, this.#changed.signal]), hard: hard.signal })
       }
       this.#delivering = isActive(this.#settings)
     } finally {
@@ -139,33 +144,24 @@ export class Deliverer {
   }
 
   /** Delivers for as long as the settings stay as they are. */
-  async #session(intake: Intake, signal: AbortSignal, hard: AbortSignal): Promise<void> {
+  async #session(intake: Intake, signals: Signals): Promise<void> {
+    const { soft } = signals
     const settings = this.#settings
     const sender = this.#open(settings, intake)
     intake.rewrite(sender.write, sender.limits.events)
     if (!sender.down) this.#board.enter('delivering')
     try {
-      await this.#replay(sender, signal, hard)
-      while (!signal.aborted) {
-        if (this.#overflowing) this.#overflowing = !(await this.#empty(this.#parts.overflow, sender, signal, hard))
-        if (await intake.due(sender.limits, settings.flush_interval_seconds * 1000, signal)) sender.pace.end()
-        if (!signal.aborted) await this.#batch(intake, sender, signal, hard)
+      await this.#replay(sender, signals)
+      while (!soft.aborted) {
+        if (this.#overflowing) this.#overflowing = !(await deliverParked(this.#parts.overflow, sender, signals))
+        if (await intake.due(sender.limits, settings.flush_interval_seconds * 1000, soft)) sender.pace.end()
+        if (!soft.aborted) await deliverBatch(intake, sender, this.#board, signals)
         if (!sender.down) this.#backlog.report(settings.destination, !sender.pace.active)
       }
     } finally {
       this.#down = sender.down
       sender.close()
     }
-  }
-
-  /** One batch. True when it is dealt with. */
-  async #batch(intake: Intake, sender: Sender, signal: AbortSignal, hard: AbortSignal): Promise<boolean> {
-    const items = intake.peek(sender.limits)
-    const exported = items.filter(isExported)
-    if (exported.length > 0 && !(await sender.dispatch(exported, signal, hard))) return false
-    this.#board.count('filtered', items.filter(({ text }) => text === undefined).length)
-    intake.done(items)
-    return true
   }
 
   #open(settings: SiemSettings, intake: Intake | undefined): Sender {
@@ -189,69 +185,25 @@ export class Deliverer {
   }
 
   /** What an admin wants to be tried again, oldest first. */
-  async #replay(sender: Sender, signal: AbortSignal, hard: AbortSignal): Promise<void> {
+  async #replay(sender: Sender, signals: Signals): Promise<void> {
     const { store } = this.#parts.services
     const until = await store.get<number>(REPLAY)
     if (until === undefined) return
-    if (await this.#empty(this.#parts.deadLetter, sender, signal, hard, until)) await store.delete(REPLAY)
-  }
-
-  /** Delivers a log of parked events. True when it is empty. */
-  async #empty(
-    parked: Parked,
-    sender: Sender,
-    signal: AbortSignal,
-    hard: AbortSignal,
-    until?: number,
-  ): Promise<boolean> {
-    const { limits, write } = sender
-    while (!signal.aborted) {
-      const chunk = await parked.first(until)
-      if (chunk === undefined) return true
-      const written = chunk.entries.flatMap(({ event }): Written[] => {
-        const text = write(event)
-        return text === undefined ? [] : [{ event, text, settled: false }]
-      })
-      for (let at = 0; at < written.length; at += limits.events) {
-        if (!(await sender.dispatch(written.slice(at, at + limits.events), signal, hard))) return false
-      }
-      await parked.remove(chunk)
-    }
-    return false
+    if (await deliverParked(this.#parts.deadLetter, sender, signals, until)) await store.delete(REPLAY)
   }
 
   /** When the gateway stops: one attempt for what is left, within the deadline. The rest is delivered after a restart. */
   async flush(deadline: AbortSignal): Promise<void> {
     if (!this.#delivering || this.#down) return
     this.#delivering = false
-    const signal = AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)])
+    const signals = { soft: AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)]), hard: deadline }
     // What happens from now on, in other workers, is not ours to wait for.
-    let { events: left } = await this.#viewer().backlog()
+    const { events } = await this.#viewer().backlog()
     const sender = this.#open(this.#settings, undefined)
     const intake = new Intake(this.#parts.services.auditLog({ from: 'end' }), sender.write, sender.limits.events)
-    const stop = new AbortController()
-    const pumping = intake.pump(AbortSignal.any([signal, stop.signal]))
-    try {
-      while (left > 0 && !signal.aborted) {
-        await intake.due(sender.limits, 0, AbortSignal.any([signal, AbortSignal.timeout(QUIET_MS)]))
-        const { length } = intake.peek(sender.limits)
-        if (length === 0 || !(await this.#batch(intake, sender, signal, deadline))) break
-        left -= length
-      }
-    } finally {
-      stop.abort()
-      await pumping
-      await intake.close()
-      sender.close()
-      await this.#board.write()
-    }
+    await flush(intake, sender, this.#board, signals, events)
   }
 }
-
-/** How long an empty log is listened to before the flush is over. */
-const QUIET_MS = 100
-
-const isExported = (item: Item): item is Item & Written => item.text !== undefined && !item.settled
 
 const park = ({ event, error, status }: Rejected): ParkedEvent => ({
   time: new Date().toISOString(),

@@ -1,6 +1,6 @@
 import type { GovernanceEvent, Store } from 'governed-gateway'
 
-/** Events of one stored value. */
+/** Most events of one stored value. */
 const CHUNK = 100
 
 /** One event that is out of the queue, and why. */
@@ -41,18 +41,28 @@ export class Parked {
   async push(entries: readonly ParkedEvent[]): Promise<number> {
     for (let at = 0; at < entries.length; at += CHUNK) {
       const slice = entries.slice(at, at + CHUNK)
-      const number = await this.#store.increment(`${this.#name}/tail`, 1)
-      await this.#store.set(this.#key(number), slice as never)
+      await this.#append(slice)
       await this.#store.increment(`${this.#name}/count`, slice.length)
     }
     let lost = 0
-    while ((await this.count()) > this.#cap) {
+    // One chunk more than that: the one which is being delivered may come back before it is removed.
+    while ((await this.count()) > this.#cap + CHUNK) {
       const oldest = await this.first()
       if (oldest === undefined) break
       await this.remove(oldest)
       lost += oldest.entries.length
     }
     return lost
+  }
+
+  /** Written before it is announced. A number that is taken belongs to a writer that died in between. */
+  async #append(slice: readonly ParkedEvent[]): Promise<void> {
+    for (;;) {
+      const number = (await this.newest()) + 1
+      const written = await this.#store.set(this.#key(number), slice as never, { ifVersion: 0 })
+      await this.#store.increment(`${this.#name}/tail`, 1)
+      if (written) return
+    }
   }
 
   count(): Promise<number> {
@@ -72,13 +82,15 @@ export class Parked {
       if (number > tail) return undefined
       const entries = await this.#store.get<ParkedEvent[]>(this.#key(number))
       if (entries !== undefined) return { number, entries }
-      // Its writer died before it was written.
+      // Two writers announced one chunk.
       await this.#store.increment(`${this.#name}/head`, 1)
     }
   }
 
   /** The oldest chunk is dealt with. */
   async remove({ number, entries }: Chunk): Promise<void> {
+    // It may have had to make room in the meantime.
+    if ((await this.#head()) !== number - 1) return
     await this.#store.delete(this.#key(number))
     await this.#store.increment(`${this.#name}/head`, 1)
     await this.#store.increment(`${this.#name}/count`, -entries.length)

@@ -50,6 +50,7 @@ describe('cluster', () => {
     process.kill(pid, 'SIGKILL')
     const ended = await gateway.logged('worker ended: another takes its place')
     assert.deepEqual([ended.worker, ended.signal, ended.restarts, ended.restart_in_ms], [1, 'SIGKILL', 1, 100])
+    assert.deepEqual([ended.workers_ready, ended.workers], [1, 2])
     assert.notEqual(await pidOf(gateway, 1, 1), pid)
     assert.equal((await post(session)).headers['x-service-turn-index'], '1')
     const started = gateway.lines.filter(({ msg }) => msg === 'service.started').map(({ event }) => event)
@@ -152,6 +153,20 @@ describe('cluster', () => {
   })
 })
 
+it('has a setting in force in every worker, whichever took it', async (t) => {
+  const admin = 'sk-test-admin-key-0123456789'
+  const keys = [{ id: 'admin', key: admin, admin: true }]
+  const { gateway } = await startCluster(t, { keys, plugins: [{ use: 'alerting' }] })
+  const settings = (body?: object) =>
+    send(`${gateway.url}/api/settings/alerting`, {
+      headers: { authorization: `Bearer ${admin}` },
+      ...(body === undefined ? {} : { method: 'PUT', body }),
+    }).then((reply) => reply.json())
+  await settings({ min_severity: 'detect' })
+  // A worker hears of it a moment later: in the end none of them says anything else.
+  for (let row = 0; row < 12; row++) if ((await settings()).min_severity !== 'detect') row = -1
+})
+
 describe('cluster: reload', () => {
   const reloads = (lines: readonly Record<string, unknown>[]) =>
     lines.filter(({ msg }) => msg === 'config.reloaded').map(({ worker }) => worker)
@@ -160,8 +175,8 @@ describe('cluster: reload', () => {
     const { gateway, file, config, post } = await startCluster(t)
     writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
     gateway.kill('SIGHUP')
-    await gateway.logged(() => reloads(gateway.lines).length === 2)
-    assert.deepEqual(reloads(gateway.lines).toSorted(), [1, 2])
+    // The change of the file is noticed as well: some workers may reload twice.
+    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
     writeFileSync(file, config({ keys: [{ id: 'user', key: USER_KEY }], log: { level: 'loud' } }))
     gateway.kill('SIGHUP')

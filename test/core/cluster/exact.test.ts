@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { startCli } from '../../helpers/cli.ts'
 import { RedisServer } from '../store/redis-server.ts'
 import { assertExact, BUDGET, flood, holdUntil, LIMIT, spentAfterLeases } from './limits.ts'
-import { pidOf, startCluster } from './setup.ts'
+import { pidOf, startCluster, startNodes } from './setup.ts'
 
 const log = { level: 'warn' }
 
@@ -52,17 +50,7 @@ describe('three nodes on one Redis', () => {
     it(`let exactly 500 of 2,000 requests pass (stream: ${stream})`, async (t) => {
       redis.cli('FLUSHALL')
       const rig = await startCluster(t, { ...BUDGET, workers: 1, log, store: redis.url })
-      const nodes = [rig.gateway]
-      for (const name of ['b', 'c']) {
-        const file = join(rig.folder, `${name}.yaml`)
-        writeFileSync(file, rig.config())
-        const node = await startCli(['--config', file])
-        t.after(async () => {
-          node.kill('SIGTERM')
-          await node.ended
-        })
-        nodes.push(node)
-      }
+      const nodes = await startNodes(t, rig, 3)
       await assertExact(
         rig.provider,
         nodes.map(({ url }) => url),

@@ -50,6 +50,22 @@ export async function startCluster(owner: Owner, more: object = {}): Promise<Clu
   return { provider, gateway, folder, file, config, post }
 }
 
+/** The gateway of the rig, and others with the same config. */
+export async function startNodes(t: Owner, rig: ClusterRig, count: number): Promise<RunningGateway[]> {
+  const nodes = [rig.gateway]
+  while (nodes.length < count) {
+    const file = join(rig.folder, `node-${nodes.length}.yaml`)
+    writeFileSync(file, rig.config())
+    const node = await startCli(['--config', file])
+    t.after(async () => {
+      node.kill('SIGTERM')
+      await node.ended
+    })
+    nodes.push(node)
+  }
+  return nodes
+}
+
 /** Log lines of the primary about a worker that came up; `restarts` counts those that came before. */
 export const listening = (gateway: RunningGateway, worker: number): LogLine[] =>
   gateway.lines.filter((line) => line.msg === 'worker listens' && line.worker === worker)

@@ -120,6 +120,35 @@ describe('egress: http', () => {
     resolve()
   })
 
+  it('keeps a status that has arrived, whatever happens to the body', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (head) => {
+        socket.write('HTTP/1.1 202 Accepted\r\ncontent-length: 10\r\n\r\nhalf')
+        if (String(head).includes('/broken')) socket.destroySoon()
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    closers.push(() => new Promise((resolve) => server.close(resolve)))
+    const egress = egressOf([`127.0.0.1:${port}`])
+    for (const [path, timeoutMs, category] of [
+      ['/broken', 5000, 'reset'],
+      ['/silent', 50, 'timeout'],
+    ] as const) {
+      const reply = await egress.fetch(`http://127.0.0.1:${port}${path}`, { ...POST, timeoutMs })
+      assert.equal(reply.status, 202)
+      await assert.rejects(reply.text(), fails('GW_EGRESS_FAILED', category))
+    }
+  })
+
+  it('refuses headers that would break the request', async () => {
+    const to = await receiver()
+    const headers = { 'x-a': 'b\r\nx-c: d' }
+    await assert.rejects(egressOf([to.hostPort]).fetch(to.url, { ...POST, headers }), { code: 'GW_EGRESS_FAILED' })
+    assert.equal(to.requests.length, 0)
+  })
+
   it('ends when its signal aborts', async () => {
     const to = await receiver()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -181,8 +210,20 @@ describe('egress: raw connections', () => {
     const [echo] = (await once(socket, 'data')) as [Buffer]
     assert.equal(echo.toString(), 'hello')
     socket.destroy()
-    for (const host of ['127.0.0.1', 'localhost', '127.1', '::1', '[::1]', '::ffff:127.0.0.1']) {
+    for (const host of ['127.0.0.1', 'localhost', '127.1', '::1', '[::1]', '::ffff:127.0.0.1', '2130706433']) {
       await assert.rejects(egressOf().connect({ host, port, tls: false, timeoutMs: 5000 }), { code: 'GW_SSRF_BLOCKED' })
+    }
+  })
+
+  it('refuses what is no host, and ports that are none', async () => {
+    const egress = egressOf()
+    for (const host of ['', 'a b', 'a/b', 'x@127.0.0.1', 'a:80', '127.0.0.1:80', 'fe80::1%eth0', '[::1', '256.1.1.1']) {
+      const target = { host, port: 514, tls: false, timeoutMs: 5000 }
+      await assert.rejects(egress.connect(target), fails('GW_SSRF_BLOCKED', 'malformed'))
+    }
+    for (const port of [0, -1, 65536, 1.5, Number.NaN]) {
+      const target = { host: '93.184.215.14', port, tls: false, timeoutMs: 5000 }
+      await assert.rejects(egress.connect(target), fails('GW_SSRF_BLOCKED', 'port'))
     }
   })
 

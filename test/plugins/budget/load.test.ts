@@ -37,23 +37,28 @@ for (const stream of [false, true]) {
     assert.ok(Date.parse(error.resets_at) > Date.now())
   })
 
-  test(`of 2,000 requests at once no token is used over the limit, and hardly one is left (stream: ${stream})`, async (t) => {
-    const LIMIT = 60_000
-    const { provider, gateway } = await setup(t, { plugins: plugins([{ ...inKeys, unit: 'tokens', limit: LIMIT }]) })
-    let asked = 0
-    const counting = new CountingProvider(() => ({ tokens: 20 + ((asked++ * 37) % 160) }))
-    provider.otherwise(counting.script)
-    const crowd = new Crowd(gateway, USER_KEY)
-    t.after(() => crowd.close())
-    const body = asking('Hello', { stream, max_tokens: 200 })
-    const replies = await Promise.all(Array.from({ length: 2000 }, () => crowd.send(body)))
-    const used = counting.used.get('') ?? 0
-    assert.ok(replies.some(({ status }) => status === 403))
-    assert.ok(used <= LIMIT, `${used} tokens were used`)
-    assert.ok(used >= LIMIT * 0.98, `${used} tokens were used`)
-    const [listed] = await budgets(gateway)
-    assert.deepEqual([listed?.spent, listed?.reserved], [used, 0])
-  })
+  for (const [what, asked] of [
+    ['with a maximum', { max_tokens: 200 }],
+    ['without a maximum', {}],
+  ] as const) {
+    test(`of 2,000 at once ${what} no token is used over the limit, and hardly one is left (stream: ${stream})`, async (t) => {
+      const LIMIT = 60_000
+      const { provider, gateway } = await setup(t, { plugins: plugins([{ ...inKeys, unit: 'tokens', limit: LIMIT }]) })
+      let count = 0
+      const counting = new CountingProvider(() => ({ tokens: 20 + ((count++ * 37) % 160) }))
+      provider.otherwise(counting.script)
+      const crowd = new Crowd(gateway, USER_KEY, 500)
+      t.after(() => crowd.close())
+      const body = asking('Hello', { stream, ...asked })
+      const replies = await Promise.all(Array.from({ length: 2000 }, () => crowd.send(body)))
+      const used = counting.used.get('') ?? 0
+      assert.ok(replies.some(({ status }) => status === 403))
+      assert.ok(used <= LIMIT, `${used} tokens were used`)
+      assert.ok(used >= LIMIT * 0.98, `${used} tokens were used`)
+      const [listed] = await budgets(gateway)
+      assert.deepEqual([listed?.spent, listed?.reserved], [used, 0])
+    })
+  }
 }
 
 test('after 10,000 mixed requests the books are those of the provider', async (t) => {

@@ -17,6 +17,7 @@ describe('budget: options', () => {
         limits: [],
         default_completion_tokens: 1024,
         min_completion_tokens: 16,
+        wait_seconds: 10,
         cap_unbounded: false,
         status: 403,
         thresholds: [80, 95, 100],

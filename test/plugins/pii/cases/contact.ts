@@ -24,7 +24,7 @@ export const CONTACT: readonly DetectorCases[] = [
       '«jo@acme.technology»- ok',
       '«jo@xn--mnchen-3ya.de»',
       '«jo@example.com»(work)',
-      '«bounces+98271-4f1c-jo.smith=example.org-newsletter-of-the-week-2024@mail.example.net»',
+      '«bounces+98271-4f1c-jo.smith.example.org-newsletter-of-the-week-number-7-2024@mail.example.net»',
     ],
     bad: [
       '@john',

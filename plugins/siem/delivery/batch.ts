@@ -1,0 +1,80 @@
+import type { Written } from '../destinations/destination.ts'
+import type { Intake, Item } from './intake.ts'
+import type { Parked } from './parked.ts'
+import type { Sender } from './sender.ts'
+import type { StatusBoard } from './status.ts'
+
+/** How long an empty log is listened to before a flush is over, milliseconds. */
+const QUIET_MS = 100
+
+/** `soft` ends waiting; `hard` aborts attempts under way too. */
+export interface Signals {
+  readonly soft: AbortSignal
+  readonly hard: AbortSignal
+}
+
+const isExported = (item: Item): item is Item & Written => item.text !== undefined && !item.settled
+
+/** Delivers the oldest batch. True when it is dealt with. */
+export async function deliverBatch(
+  intake: Intake,
+  sender: Sender,
+  board: StatusBoard,
+  { soft, hard }: Signals,
+): Promise<boolean> {
+  const items = intake.peek(sender.limits)
+  const exported = items.filter(isExported)
+  if (exported.length > 0 && !(await sender.dispatch(exported, soft, hard))) return false
+  board.count('filtered', items.filter(({ text }) => text === undefined).length)
+  intake.done(items)
+  return true
+}
+
+/** Delivers parked events, oldest first. True when none are left, up to the chunk `until`. */
+export async function deliverParked(
+  parked: Parked,
+  sender: Sender,
+  { soft, hard }: Signals,
+  until?: number,
+): Promise<boolean> {
+  const { limits, write } = sender
+  while (!soft.aborted) {
+    const chunk = await parked.first(until)
+    if (chunk === undefined) return true
+    const written = chunk.entries.flatMap(({ event }): Written[] => {
+      const text = write(event)
+      return text === undefined ? [] : [{ event, text, settled: false }]
+    })
+    for (let at = 0; at < written.length; at += limits.events) {
+      if (!(await sender.dispatch(written.slice(at, at + limits.events), soft, hard))) return false
+    }
+    await parked.remove(chunk)
+  }
+  return false
+}
+
+/** Delivers the next `left` events without waiting for more, until one attempt fails. */
+export async function flush(
+  intake: Intake,
+  sender: Sender,
+  board: StatusBoard,
+  signals: Signals,
+  left: number,
+): Promise<void> {
+  const stop = new AbortController()
+  const pumping = intake.pump(AbortSignal.any([signals.soft, stop.signal]))
+  try {
+    for (let open = left; open > 0 && !signals.soft.aborted; ) {
+      await intake.due(sender.limits, 0, AbortSignal.any([signals.soft, AbortSignal.timeout(QUIET_MS)]))
+      const { length } = intake.peek(sender.limits)
+      if (length === 0 || !(await deliverBatch(intake, sender, board, signals))) break
+      open -= length
+    }
+  } finally {
+    stop.abort()
+    await pumping
+    await intake.close()
+    sender.close()
+    await board.write()
+  }
+}
