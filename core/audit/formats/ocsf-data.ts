@@ -1,12 +1,12 @@
 import type { GovernanceEvent } from '../../plugin.ts'
-import { type Detection, detectionsOf } from './reading.ts'
+import { type Detection, detectionsOf, own } from './reading.ts'
 import { wholeOf } from './types.ts'
 
 /** The object `data_security` of a Data Security Finding: what kind of data, how confidential, found how. */
 export function dataSecurity(event: GovernanceEvent): Record<string, unknown> {
   const detections = detectionsOf(event)
   const category = categoryOf(event, detections)
-  const confidentiality = CONFIDENTIALITY[String(event.classification)] ?? ([0, 'Unknown'] as const)
+  const confidentiality = own(CONFIDENTIALITY, String(event.classification)) ?? ([0, 'Unknown'] as const)
   return {
     ...(category === undefined ? {} : { category_id: category[0], category: category[1] }),
     confidentiality_id: confidentiality[0],

@@ -93,10 +93,14 @@ const ACTS: Readonly<Record<string, Act>> = {
   'export.dropped': 'error',
 }
 
+/** What a table says, and not what every object has, such as `valueOf`. */
+export const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
 export function read(event: GovernanceEvent): Reading {
   const family = familyOf(event)
   const act = actOf(event, family)
-  return { title: TITLES[event.type] ?? titleOf(event.type), family, act, level: levelOf(event, family, act) }
+  return { title: own(TITLES, event.type) ?? titleOf(event.type), family, act, level: levelOf(event, family, act) }
 }
 
 /** What was found, whatever the shape of the event. */
@@ -116,7 +120,7 @@ function titleOf(type: string): string {
 }
 
 function familyOf({ type, severity }: GovernanceEvent): Family {
-  const known = FAMILIES[type]
+  const known = own(FAMILIES, type)
   if (known !== undefined) return known
   if (type.endsWith('.updated')) return 'change'
   return severity === 'info' && !type.endsWith('.detected') ? 'system' : 'detection'
@@ -126,7 +130,7 @@ function actOf(event: GovernanceEvent, family: Family): Act {
   const { type, severity, code } = event
   // Refused for want of budget, not for what was said.
   if (code === 'budget_exceeded' || (type === 'budget.exceeded' && severity === 'block')) return 'rejected'
-  const known = ACTS[type]
+  const known = own(ACTS, type)
   if (known !== undefined) return known
   if (severity === 'block') return 'blocked'
   const found = strongest(detectionsOf(event))

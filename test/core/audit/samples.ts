@@ -92,7 +92,7 @@ const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: fc.constantFrom('|', '=', '\\', '\n', '\r', ' ', '\u2028', '\u0085', '\0', 'a', '😀', '\ud800') }),
   fc.constantFrom('long = | \\ 😀'.repeat(150), '\n'.repeat(5000), 'ü'.repeat(1023)),
-  fc.constantFrom('', ' ', ' act=allowed', 'x act=allowed severity=0'),
+  fc.constantFrom('', ' ', 'valueOf', '__proto__', ' act=allowed', 'x act=allowed severity=0'),
 )
 
 const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger())
