@@ -78,7 +78,7 @@ export class Responder {
     const res = this.#res
     // What one read of the provider brings leaves together, not as a chunk for each event. Node itself holds the socket
     // from the first write of a turn to its end, so a second one is known by that; a single write pays nothing.
-    if (res.writableCorked === 0 && res.socket !== null && res.socket.writableCorked > 0 && res.headersSent) {
+    if (res.writableCorked === 0 && (res.socket?.writableCorked ?? 0) > 0) {
       res.cork()
       process.nextTick(uncork, res)
     }
@@ -142,7 +142,7 @@ export class Responder {
 
 /** The pieces of a message leave in one write: Node lets go of the socket before it writes them. */
 function uncork(res: ServerResponse): void {
-  if (res.writableCorked === 0) return
+  if (!(res.writableCorked > 0)) return
   const { socket } = res
   socket?.cork()
   res.uncork()
