@@ -38,10 +38,11 @@ describe('workers on Redis', () => {
     const turns = []
     for (let i = 0; i < 8; i++) turns.push(await turn(rig))
     assert.deepEqual(turns, [0, 1, 2, 3, 4, 5, 6, 7])
-    const instances = rig.gateway.lines
-      .filter(({ msg }) => msg === 'service.started')
-      .map(({ event }) => (event as { instance: string }).instance)
-    assert.equal(new Set(instances).size, 2)
+    const instances = () =>
+      rig.gateway.lines
+        .filter(({ msg }) => msg === 'service.started')
+        .map(({ event }) => (event as { instance: string }).instance)
+    await rig.gateway.logged(() => new Set(instances()).size === 2)
     process.kill(await pidOf(rig.gateway, 1), 'SIGKILL')
     await pidOf(rig.gateway, 1, 1)
     for (let i = 8; i < 12; i++) assert.equal(await turn(rig), i)
