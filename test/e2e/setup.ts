@@ -12,6 +12,7 @@ import {
   stream,
 } from '../../core/testing/provider.ts'
 import { type Owner, type Setup, setup, type TestGatewayOptions } from '../helpers/gateway.ts'
+import { pluginsFor } from './plugins.ts'
 
 /** The word that the policy of these tests forbids, in prompts and in replies. */
 export const FORBIDDEN = 'FORBIDDEN'
@@ -20,19 +21,18 @@ export const CLEAN = 'All is well and nothing here needs a second look. '.repeat
 export const BLOCKED_LATE = `${CLEAN}Now ${FORBIDDEN} and more.`
 export const REASON = /forbidden word/i
 
-/** The plugins of the default config, with one rule. */
-export const start = (owner: Owner, config: TestGatewayOptions['config'] = {}): Promise<Setup> =>
-  setup(owner, {
-    plugins: [
-      { use: 'flags' },
-      { use: 'sessions' },
-      { use: 'classification' },
-      { use: 'pii' },
-      { use: 'secrets' },
-      { use: 'policy', options: { rules: [{ keywords: [FORBIDDEN], reason: 'A forbidden word was used' }] } },
-    ],
-    config: { listen: { host: '127.0.0.1', port: 0, drain_seconds: 1, max_body_bytes: 65_536 }, ...config },
+/** The plugins of the default config, with one rule; see `pluginsFor` for others. */
+export function start(owner: Owner, config: TestGatewayOptions['config'] = {}): Promise<Setup> {
+  const chosen = pluginsFor({ keywords: [FORBIDDEN], reason: 'A forbidden word was used' })
+  return setup(owner, {
+    plugins: chosen.plugins,
+    config: {
+      listen: { host: '127.0.0.1', port: 0, drain_seconds: 1, max_body_bytes: 65_536 },
+      ...chosen.config,
+      ...config,
+    },
   })
+}
 
 export const WEATHER_ARGUMENTS = '{"city":"São Paulo","days":3,"note":"say \\"hi\\""}'
 /** A reply with two tool calls. */
