@@ -59,7 +59,11 @@ interface Group {
   end: number
 }
 
-const byStart = (a: Report, b: Report): number => a.start - b.start || b.end - a.end
+/** Names break ties: what a text becomes must not hang on which report a cut of the stream brought first. */
+const byStart = (a: Report, b: Report): number =>
+  a.start - b.start || b.end - a.end || compare(a.type, b.type) || compare(a.plugin, b.plugin)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Runs of reports that overlap. */
 function groupsOf(sorted: readonly Report[]): Group[] {
