@@ -9,6 +9,7 @@ import { auditConsumer } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type { EventLog } from './log.ts'
+import { withFields } from './log-fields.ts'
 import type {
   Awaitable,
   EventSpec,
@@ -17,7 +18,6 @@ import type {
   FlagSpec,
   Hooks,
   Instance,
-  Log,
   PluginSpec,
   Services,
   TextView,
@@ -188,7 +188,7 @@ function standing(flag: FlagSpec, options: unknown): FlagSpec {
 
 async function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Chain['flags']): Promise<Member> {
   const { spec, entry, options, path } = plugin
-  const log = prefixed(resources.log, { plugin: spec.name })
+  const log = withFields(resources.log, { plugin: spec.name })
   const owner: Owner = {
     name: spec.name,
     governs: spec.governs ?? 'content',
@@ -246,13 +246,6 @@ function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: 
   if (!own.has(key)) own.set(key, init())
   return own.get(key) as V
 }
-
-const prefixed = (log: Log, fields: object): Log => ({
-  debug: (more, message) => log.debug({ ...fields, ...more }, message),
-  info: (more, message) => log.info({ ...fields, ...more }, message),
-  warn: (more, message) => log.warn({ ...fields, ...more }, message),
-  error: (more, message) => log.error({ ...fields, ...more }, message),
-})
 
 function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
   const hooks = createHooks()

@@ -7,6 +7,7 @@ import { checkPayload } from '../events.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
+import { withFields } from '../log-fields.ts'
 import type {
   Caller,
   DetectionCount,
@@ -224,10 +225,3 @@ const traceId = (header: string | undefined): string | undefined =>
   header === undefined ? undefined : TRACEPARENT.exec(header)?.[1]
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
-
-const withFields = (log: Log, fields: object): Log => ({
-  debug: (more, message) => log.debug({ ...fields, ...more }, message),
-  info: (more, message) => log.info({ ...fields, ...more }, message),
-  warn: (more, message) => log.warn({ ...fields, ...more }, message),
-  error: (more, message) => log.error({ ...fields, ...more }, message),
-})

@@ -1,11 +1,11 @@
 /** Recall, precision and cost of the defaults. `node --import tsx --conditions=source test/plugins/injection/figures.ts` */
 import plugin from '../../../plugins/injection/index.ts'
 import { judge } from '../../../plugins/injection/judge.ts'
+import { harness } from '../../helpers/detector.ts'
 import { ATTACKS, type InjectionCase } from './data/attacks.ts'
 import { HARMLESS, HARMLESS_HELD_OUT } from './data/harmless.ts'
 import { HELD_OUT } from './data/held-out.ts'
 import { harmlessRequests } from './data/templates.ts'
-import { harness } from './harness.ts'
 
 const detecting = harness(plugin as never)
 

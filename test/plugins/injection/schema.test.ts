@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import plugin from '../../../plugins/injection/index.ts'
-import { validateOptions } from './options.ts'
+import { validateOptions } from '../../helpers/plugin-options.ts'
 
 test('the defaults only detect', () => {
   assert.deepEqual(validateOptions(plugin.schema, {}), {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Egress } from '../../../core/egress/egress.ts'
 import plugin from '../../../plugins/presidio/index.ts'
+import { chunk, harness, splits } from '../../helpers/detector.ts'
 import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
-import { chunk, harness, splits } from './harness.ts'
 
 let server: FakeAnalyzer
 let egress: Egress
@@ -20,7 +20,8 @@ after(async () => {
   await server.close()
 })
 
-const make = (options: object = {}) => harness(plugin as never, { url: server.url, ...options }, egress)
+const make = (options: object = {}) =>
+  harness(plugin as never, { url: server.url, ...options }, {}, { fetch: egress.fetch })
 
 describe('presidio on whole texts', () => {
   it('redacts names and places, also behind characters that Python counts otherwise', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isGatewayError } from 'governed-gateway'
 import plugin from '../../../plugins/presidio/index.ts'
-import { harness } from './harness.ts'
-import { validateOptions } from './options.ts'
+import { harness } from '../../helpers/detector.ts'
+import { validateOptions } from '../../helpers/plugin-options.ts'
 
 const url = 'http://presidio:3000'
 
@@ -39,7 +39,7 @@ for (const [name, options] of Object.entries({
 
 test('a type that cannot be one is refused at start, naming the place', () => {
   assert.throws(
-    () => harness(plugin as never, { url, types: { person: { action: 'off' } } }, {} as never),
+    () => harness(plugin as never, { url, types: { person: { action: 'off' } } }),
     (error: unknown) => isGatewayError(error) && error.code === 'GW_CONFIG' && error.param === 'options.types.person',
   )
 })

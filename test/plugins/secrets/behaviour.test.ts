@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import plugin from '../../../plugins/secrets/index.ts'
-import { harness } from './harness.ts'
+import { harness } from '../../helpers/detector.ts'
 
 // Put together at run time: no key-shaped string stands in the repository.
 const AWS = `AKIA${'IOSFODNN7EXAMPLE'}`

@@ -4,9 +4,9 @@ import { buildAnchors } from '../../../plugins/secrets/anchors.ts'
 import plugin from '../../../plugins/secrets/index.ts'
 import { KINDS } from '../../../plugins/secrets/kinds/index.ts'
 import { findAll } from '../../../plugins/secrets/stream.ts'
+import { harness } from '../../helpers/detector.ts'
 import { secretCases } from './data/cases.ts'
 import { type HarmlessCase, harmlessCases } from './data/harmless.ts'
-import { harness } from './harness.ts'
 
 const redacting = harness(plugin as never, { input: 'redact' })
 const scanner = { anchors: buildAnchors(KINDS, true), minEntropy: 3 }

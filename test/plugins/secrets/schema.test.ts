@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isGatewayError } from 'governed-gateway'
 import plugin from '../../../plugins/secrets/index.ts'
-import { harness } from './harness.ts'
-import { validateOptions } from './options.ts'
+import { harness } from '../../helpers/detector.ts'
+import { validateOptions } from '../../helpers/plugin-options.ts'
 
 test('the defaults block on input and redact on output', () => {
   assert.deepEqual(validateOptions(plugin.schema, {}), {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import plugin from '../../../plugins/secrets/index.ts'
+import { chunk, harness, splits } from '../../helpers/detector.ts'
 import { secretCases } from './data/cases.ts'
-import { chunk, harness, splits } from './harness.ts'
 
 const h = harness(plugin as never)
 const RANDOM = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3Ny'

@@ -9,10 +9,10 @@ import type {
   Services,
   TextView,
 } from 'governed-gateway'
-import { FieldView } from '../../../core/text/field-view.ts'
-import { type BlockRequest, Inspection, type Reporter } from '../../../core/text/inspection.ts'
-import { StreamView } from '../../../core/text/window.ts'
-import { validateOptions } from './options.ts'
+import { FieldView } from '../../core/text/field-view.ts'
+import { type BlockRequest, Inspection, type Reporter } from '../../core/text/inspection.ts'
+import { StreamView } from '../../core/text/window.ts'
+import { validateOptions } from './plugin-options.ts'
 
 export interface Outcome {
   readonly text: string
@@ -27,6 +27,7 @@ export interface Place {
   readonly channel?: Channel
   readonly role?: string
   readonly path?: string
+  readonly member?: string
 }
 
 export interface Harness {
@@ -40,9 +41,10 @@ export function harness(
   spec: PluginSpec,
   options: object = {},
   flags: Readonly<Record<string, string | number>> = {},
+  given: Partial<Services> = {},
 ): Harness {
   const filled = validateOptions(spec.schema as object, options)
-  const services = { name: spec.name } as unknown as Services
+  const services = { name: spec.name, ...given } as Services
   const instance = spec.create(filled as never, services) as Instance
   const reporter: Reporter = {
     name: spec.name,
@@ -60,11 +62,10 @@ export function harness(
   }
   const start = () => {
     const state: { level: Level | undefined } = { level: undefined }
-    const inspection = new Inspection({
-      onLevel: (level) => {
-        state.level = level
-      },
-    })
+    const onLevel = (level: Level) => {
+      state.level = level
+    }
+    const inspection = new Inspection({ onLevel, onFailure: () => {}, onWouldBlock: () => {} })
     const x = { flag: (name: string) => flags[name] } as unknown as Exchange
     return { inspection, state, x }
   }
@@ -73,6 +74,7 @@ export function harness(
     role: place.role,
     choice: 0,
     path: place.path ?? 'messages[0].content',
+    member: place.member,
   })
   return {
     async input(text, place = {}) {
