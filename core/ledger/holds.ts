@@ -109,8 +109,9 @@ export class ExchangeHolds {
     if (!reservation.ok) return this.#refused(reservation)
     this.#granter = granter
     for (const hold of this.holds) {
-      const scopes = states(hold.owner, reservation.scopes).map((scope, i) =>
-        relativeTo(scope, hold.want.scopes[i]?.limit),
+      const granted = states(hold.owner, reservation.scopes)
+      const scopes = hold.want.scopes.flatMap(({ key, limit }) =>
+        granted.filter((scope) => scope.key === key).map((scope) => relativeTo(scope, limit)),
       )
       hold.scopes = scopes
       if (!hold.enforced) recordExcess(hold, scopes, wouldBlock)
@@ -165,7 +166,9 @@ export class ExchangeHolds {
   }
 
   settled(scopes: readonly ScopeState[]): void {
-    for (const hold of this.holds) hold.onSettled?.(states(hold.owner, scopes))
+    for (const { owner, want, onSettled } of this.holds) {
+      onSettled?.(states(owner, scopes).filter(({ key }) => want.scopes.some((scope) => scope.key === key)))
+    }
   }
 }
 

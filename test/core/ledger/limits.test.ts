@@ -88,3 +88,36 @@ test('a plugin cannot write over what the gateway says of its event', async (t) 
     ['plugin.failed'],
   )
 })
+
+test('several wants of one plugin are told apart', async (t) => {
+  const told: Record<string, readonly [key: string, left: number][]> = {}
+  const twice = definePlugin({
+    name: 'twice',
+    governs: 'usage',
+    schema: NO_OPTIONS,
+    create: () => ({
+      apply(hooks) {
+        const holds = new WeakMap<Exchange, Hold[]>()
+        const want = (x: Exchange, key: string, limit: number) =>
+          x.reserve({
+            scopes: [{ key, window: 'total', limit, amount: 1 }],
+            refused: () => ({ reason: `${key} is spent` }),
+            granted: (scopes) => {
+              told[key] = scopes.map((scope) => [scope.key, scope.left])
+            },
+          })
+        hooks.block.tap('twice', (x) => void holds.set(x, [want(x, 'a', 5), want(x, 'b', 9)]))
+        hooks.postResponse.tap('twice', (x) => {
+          for (const hold of holds.get(x) ?? []) {
+            hold.settle({}, (states) => {
+              told[`settled ${states.map(({ key }) => key)}`] = []
+            })
+          }
+        })
+      },
+    }),
+  }) as PluginSpec
+  const { gateway } = await setup(t, { plugins: [{ use: 'twice' }], specs: new Map([['twice', twice]]) })
+  assert.equal((await post(gateway)).status, 200)
+  assert.deepEqual(told, { a: [['a', 4]], b: [['b', 8]], 'settled a': [], 'settled b': [] })
+})
