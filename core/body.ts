@@ -29,9 +29,9 @@ export function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer
       } else chunks.push(chunk)
     }
     req.on('data', onData)
-    req.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    req.once('error', reject)
-    req.once('close', () => {
+    req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
+    req.on('error', reject)
+    req.on('close', () => {
       if (!req.complete)
         reject(new GatewayError('GW_BAD_REQUEST', 'The connection closed before the body was complete.'))
     })

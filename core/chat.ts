@@ -95,10 +95,14 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
 }
 
 /** What was decided, and what it may use, is in the store before the prompt leaves. */
-async function begin(context: ReplyContext, candidates: readonly Candidate[]): Promise<Next> {
-  const { x } = context
-  const written = x.chain.ledger.begin(x)
-  const stop = written === undefined ? undefined : await written
+function begin(context: ReplyContext, candidates: readonly Candidate[]): Next | Promise<Next> {
+  const written = context.x.chain.ledger.begin(context.x)
+  return written === undefined
+    ? () => send(context, candidates)
+    : written.then((stop) => after(context, candidates, stop))
+}
+
+function after(context: ReplyContext, candidates: readonly Candidate[], stop: Verdict | Rejection | undefined): Next {
   if (stop === undefined) return () => send(context, candidates)
   return isRejection(stop) ? () => reject(context, stop) : () => stopExchange(context, stop)
 }

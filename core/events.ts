@@ -46,6 +46,21 @@ const uuid: () => string = (crypto as unknown as { randomUUIDv7?: () => string }
 
 export const SCHEMA_VERSION = 1
 
+/** What every event of an exchange says of it; no content. */
+export interface Subject {
+  readonly request_id: string
+  readonly client_request_id: string | undefined
+  readonly trace_id: string | undefined
+  readonly session_id: string | undefined
+  readonly turn_index: number | undefined
+  readonly key_id: string
+  readonly source_ip: string | undefined
+  readonly model: string
+  readonly upstream: string | undefined
+  readonly mode: string
+  readonly classification: string
+}
+
 /** Builds events, hands them to the observers of the chain, and writes them to the log. */
 export class Emitter {
   readonly #log: EventLog
@@ -82,11 +97,43 @@ export class Emitter {
       schema_version: SCHEMA_VERSION,
       time: isoTime(),
       type,
-      severity: severity ?? CORE_EVENTS[type] ?? this.#declared.get(type)?.severity ?? 'info',
+      severity: severity ?? this.#severityOf(type),
       instance: this.#instance,
     }
-    Object.assign(event, payload)
-    return event
+    return Object.assign(event, payload)
+  }
+
+  /** An event of an exchange. One literal: an object made by spreading others costs fifty times as much to make. */
+  buildFor(
+    subject: Subject,
+    type: string,
+    payload: Readonly<Record<string, Json | undefined>>,
+    severity?: Severity,
+  ): GovernanceEvent {
+    const event: GovernanceEvent = {
+      id: uuid(),
+      schema_version: SCHEMA_VERSION,
+      time: isoTime(),
+      type,
+      severity: severity ?? this.#severityOf(type),
+      instance: this.#instance,
+      request_id: subject.request_id,
+      client_request_id: subject.client_request_id,
+      trace_id: subject.trace_id,
+      session_id: subject.session_id,
+      turn_index: subject.turn_index,
+      key_id: subject.key_id,
+      source_ip: subject.source_ip,
+      model: subject.model,
+      upstream: subject.upstream,
+      mode: subject.mode,
+      classification: subject.classification,
+    }
+    return Object.assign(event, payload)
+  }
+
+  #severityOf(type: string): Severity {
+    return CORE_EVENTS[type] ?? this.#declared.get(type)?.severity ?? 'info'
   }
 
   /** To the observers of the chain and to the log. */

@@ -141,12 +141,7 @@ function getJson(upstream: Upstream): Promise<Json> {
         reject(new Error(error.code))
       },
     }
-    const headers: Record<string, string> = {
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-      ...upstream.config.headers,
-    }
-    if (upstream.config.key !== undefined) headers.authorization = `Bearer ${upstream.config.key}`
+    const headers = { accept: 'application/json', ...upstream.headers }
     const source = upstream.send({ path: '/models', headers, body: Buffer.alloc(0) }, sink)
   })
 }

@@ -41,7 +41,7 @@ export class Responder {
   /** Called once when nothing more can be written: `whole` tells whether the client got the complete answer. */
   onClose(listener: (whole: boolean) => void): void {
     const res = this.#res
-    res.once('close', () => listener(res.writableFinished))
+    res.on('close', () => listener(res.writableFinished))
   }
 
   /** Called whenever the client has caught up. */
@@ -103,7 +103,9 @@ export class Responder {
     own: Readonly<Record<string, string>>,
     more: Readonly<Record<string, string>> | undefined,
   ): void {
-    const headers: Record<string, string> = { ...own, ...more, 'x-request-id': this.id }
+    const headers: Record<string, string> = { ...own }
+    if (more !== undefined) Object.assign(headers, more)
+    headers['x-request-id'] = this.id
     const x = this.exchange
     if (x !== undefined) {
       if (x.reply.headers !== undefined) Object.assign(headers, x.reply.headers)

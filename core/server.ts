@@ -103,7 +103,7 @@ async function answer(
   await endpoint.handle({ runtime, req, out, path, query, principal, body })
 }
 
-async function takeBody(
+function takeBody(
   runtime: Runtime,
   req: IncomingMessage,
   res: ServerResponse,

@@ -3,7 +3,7 @@ import type { Principal } from '../auth.ts'
 import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { GatewayError } from '../errors.ts'
-import { checkPayload } from '../events.ts'
+import { checkPayload, type Subject } from '../events.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
@@ -186,7 +186,7 @@ export class ChatExchange implements Exchange, InspectionListener {
 
   /** Emits an event of this exchange. */
   note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
-    const event = this.chain.events.build(type, { ...this.description, ...payload }, severity)
+    const event = this.chain.events.buildFor(this.description, type, payload, severity)
     this.chain.events.tell(event)
     if (!this.audited) return
     if (this.ended) return this.chain.ledger.append(event)
@@ -194,8 +194,7 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.#records.push(event)
   }
 
-  /** What every event of this exchange says of it; no content. */
-  get description(): Record<string, Json | undefined> {
+  get description(): Subject {
     const session = this.facts.get(sessionFact)
     const clientId = this.request.headers['x-client-request-id']
     return {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { placeOf } from '../dialects/chat-completions/place.ts'
+import { originOf } from '../dialects/chat-completions/place.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
 import { GatewayError } from '../errors.ts'
@@ -89,20 +89,16 @@ export class RequestSide implements ExchangeRequest {
   get #allViews(): readonly FieldView[] {
     if (this.#views !== undefined) return this.#views
     const { fields, joined } = this.#fields
-    const views = fields.map((field, id) => this.#view(field, id))
+    const views = fields.map((field, id) => new FieldView(this.#inspection, id, originOf(field), 'input', field.text))
     this.#fieldViews = views
     this.#views = [...views]
     for (const { path, fields: indexes } of joined) {
       const parts = indexes.map((index) => views[index] as FieldView)
-      const origin = { ...originOf(parts[0] as FieldView), path: pathToString(path) }
+      const { channel, role, choice } = parts[0] as FieldView
+      const origin = { channel, role, choice, path: pathToString(path) }
       this.#views.push(new JoinedView(this.#inspection, this.#views.length, origin, parts))
     }
     return this.#views
-  }
-
-  #view(field: Field, id: number): FieldView {
-    const origin = { channel: field.channel, role: field.role, choice: 0, ...placeOf(field) }
-    return new FieldView(this.#inspection, id, origin, 'input', field.text)
   }
 
   get json(): Readonly<Record<string, Json>> {
@@ -205,8 +201,6 @@ export class RequestSide implements ExchangeRequest {
     return edits
   }
 }
-
-const originOf = (view: FieldView) => ({ channel: view.channel, role: view.role, choice: view.choice, path: view.path })
 
 /** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
 function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {

@@ -10,7 +10,7 @@ import type { ExchangeHolds } from './holds.ts'
 import { Journal } from './journal.ts'
 import { LEASE_MS, Leases, RENEW_MS } from './leases.ts'
 import { LocalLimits } from './local-limits.ts'
-import type { Spill } from './spill.ts'
+import type { Spill, Waiting } from './spill.ts'
 import { Writer } from './writer.ts'
 
 export { AUDIT } from './audit-log.ts'
@@ -234,7 +234,10 @@ export class Ledger {
     const charged = x.countedLocally ? {} : used
     const first = x.unsure as readonly JsonObject[] | undefined
     const opened = x.begun || used !== undefined
-    const entry = { ...(opened && { id }), ...(charged && { used: charged }), ...(first && { first }), events }
+    const entry: { -readonly [K in keyof Waiting]: Waiting[K] } = { events }
+    if (opened) entry.id = id
+    if (charged !== undefined) entry.used = charged
+    if (first !== undefined) entry.first = first
     const allows = this.settings.onError === 'allow'
     const { kept, ended } = await this.#writer.end(entry, allows || x.unsure !== undefined)
     this.#leases.delete(id)
@@ -285,4 +288,4 @@ export class Ledger {
 
 /** All that another process needs to write the last event. */
 const markerOf = (x: ChatExchange): JsonObject =>
-  ({ ...x.description, stream: x.request.stream, rules: x.rules }) as JsonObject
+  Object.assign(x.description, { stream: x.request.stream, rules: x.rules }) as object as JsonObject

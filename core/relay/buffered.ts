@@ -1,5 +1,5 @@
 import { derivedEdits } from '../dialects/chat-completions/derived.ts'
-import { placeOf } from '../dialects/chat-completions/place.ts'
+import { originOf } from '../dialects/chat-completions/place.ts'
 import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/chat-completions/reply.ts'
 import { appendMember } from '../dialects/chat-completions/wire.ts'
 import type { GatewayError } from '../errors.ts'
@@ -38,9 +38,7 @@ export function sendBuffered(
 function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edit[]) => void): void {
   const { x } = context
   const { fields, joined, uninspected } = replyFields(reply)
-  const views = fields.map(
-    (field, id) => new FieldView(x.inspection, id, { ...field, ...placeOf(field) }, 'output', field.text),
-  )
+  const views = fields.map((field, id) => new FieldView(x.inspection, id, originOf(field), 'output', field.text))
   if (uninspected.size > 0) context.cannotInspect(uninspected)
   const offered = [...views]
   for (const { path, fields: indexes } of joined) {

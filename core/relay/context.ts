@@ -68,7 +68,7 @@ export class ReplyContext {
     const finish = () => {
       noteDetections(x, 'output')
       const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
-      x.note(terminalEvent(outcome, this.source !== undefined), { ...details, ...measurements(x) }, severity)
+      x.note(terminalEvent(outcome, this.source !== undefined), Object.assign(measurements(x), details), severity)
       const written = x.chain.ledger.end(x)
       if (written === undefined) this.#last(lastBytes)
       else void written.then((kept) => this.#last(kept ? lastBytes : () => this.#unrecorded()))

@@ -8,6 +8,7 @@ import type { Upstream } from './upstream.ts'
 export class DemoUpstream implements Upstream {
   readonly name: string
   readonly config: UpstreamConfig
+  readonly headers = {}
 
   constructor(name: string, config: UpstreamConfig) {
     this.name = name

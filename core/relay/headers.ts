@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { UpstreamConfig } from '../config.ts'
 import { GatewayError } from '../errors.ts'
 
 /** RFC 9110 §7.6.1 and what proxies add: meant for one connection only. */
@@ -41,16 +42,21 @@ export function checkHeader(name: string, value: unknown): void {
 /** Client headers that providers understand; everything else stays here unless the upstream's `forward_headers` says so. */
 const FORWARDED = ['openai-beta', 'traceparent', 'tracestate', 'x-client-request-id', 'idempotency-key']
 
-/**
- * Headers for the provider. The client's key never leaves: `authorization` is the upstream's own, or absent.
- */
+/** What every request to a provider says. The client's key never leaves: `authorization` is the upstream's own, or absent. */
+export function ownHeaders({ headers, key }: UpstreamConfig): Readonly<Record<string, string>> {
+  const own = { 'accept-encoding': 'identity', ...headers }
+  return key === undefined ? own : { ...own, authorization: `Bearer ${key}` }
+}
+
+/** Headers of a chat request for the provider: its own, then those of the client and of plugins. */
 export function upstreamHeaders(
-  client: IncomingHttpHeaders,
   own: Readonly<Record<string, string>>,
+  client: IncomingHttpHeaders,
   extra: readonly string[],
   fromPlugins: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
-  const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-encoding': 'identity', ...own }
+  const headers: Record<string, string> = { ...own }
+  headers['content-type'] ??= 'application/json'
   forward(client, FORWARDED, headers)
   if (extra.length > 0) forward(client, extra, headers)
   if (fromPlugins !== undefined) Object.assign(headers, fromPlugins)

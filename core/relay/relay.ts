@@ -49,9 +49,12 @@ class Attempt implements Sink {
     const { config } = upstream
     x.upstream = upstream.name
     x.reply.progress = 'unsent'
-    const own: Record<string, string> = { ...config.headers }
-    if (config.key !== undefined) own.authorization = `Bearer ${config.key}`
-    const headers = upstreamHeaders(x.request.headers, own, config.forward_headers, x.request.upstreamHeaders)
+    const headers = upstreamHeaders(
+      upstream.headers,
+      x.request.headers,
+      config.forward_headers,
+      x.request.upstreamHeaders,
+    )
     const body = x.request.bodyFor(config.include_usage, rename)
     this.#source = upstream.send({ path: this.#path, headers, body }, this)
     if (!this.#replaced) this.#context.source = this.#source

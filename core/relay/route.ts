@@ -13,14 +13,22 @@ export interface Candidate {
   readonly rename: string | undefined
 }
 
+interface OpenRoute {
+  readonly config: RouteConfig
+  readonly upstreams: readonly Upstream[]
+  /** Its candidates by the ceiling of the key, made once each. */
+  readonly made: Map<Level | undefined, readonly Candidate[]>
+}
+
 /** First matching route wins; its later upstreams are fallbacks. */
 export class Routes {
-  readonly #routes: readonly { readonly config: RouteConfig; readonly upstreams: readonly Upstream[] }[]
+  readonly #routes: readonly OpenRoute[]
 
   constructor(config: Config, upstreams: ReadonlyMap<string, Upstream>) {
     this.#routes = config.routes.map((route) => ({
       config: route,
       upstreams: route.to.map((name) => upstreams.get(name) as Upstream),
+      made: new Map(),
     }))
   }
 
@@ -28,13 +36,18 @@ export class Routes {
   candidates(model: string, keyCeiling: Level | undefined): readonly Candidate[] | undefined {
     const route = this.#routes.find(({ config }) => matchesGlob(config.model, model))
     if (route === undefined) return undefined
-    const { max_classification, rename } = route.config
-    return route.upstreams.map((upstream) => ({
-      upstream,
-      ceiling: lowest(keyCeiling, max_classification, upstream.config.max_classification),
-      afterRedaction: upstream.config.ceiling === 'after_redaction',
-      rename,
-    }))
+    let made = route.made.get(keyCeiling)
+    if (made === undefined) {
+      const { max_classification, rename } = route.config
+      made = route.upstreams.map((upstream) => ({
+        upstream,
+        ceiling: lowest(keyCeiling, max_classification, upstream.config.max_classification),
+        afterRedaction: upstream.config.ceiling === 'after_redaction',
+        rename,
+      }))
+      route.made.set(keyCeiling, made)
+    }
+    return made
   }
 
   /** The model patterns of all routes that reach an upstream. */

@@ -1,6 +1,6 @@
 import { onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
 import { type EventTexts, EventWalker } from '../dialects/chat-completions/event-walker.ts'
-import { placeOf, stepName } from '../dialects/chat-completions/place.ts'
+import { originOf, stepName } from '../dialects/chat-completions/place.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
 import type { TextView } from '../plugin.ts'
@@ -125,8 +125,7 @@ export class StreamInspector {
   }
 
   #addFixed(item: Item, field: Field): void {
-    const origin = { ...field, ...placeOf(field) }
-    const view = new FieldView(this.#context.x.inspection, this.#nextId++, origin, 'output', field.text)
+    const view = new FieldView(this.#context.x.inspection, this.#nextId++, originOf(field), 'output', field.text)
     this.#fixed.push({ item, field, view })
   }
 

@@ -1,5 +1,5 @@
 import type { ToolPiece } from '../dialects/chat-completions/event.ts'
-import { placeOf } from '../dialects/chat-completions/place.ts'
+import { originOf } from '../dialects/chat-completions/place.ts'
 import { type Change, type Field, FieldList, toEdits } from '../json/fields.ts'
 import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
@@ -54,9 +54,10 @@ export class ToolCalls {
       else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant')
       else list.add('tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
-        const { path: below, member } = placeOf(field)
+        const origin = originOf(field)
+        const { path: below } = origin
         const path = `choices[${this.choice}].${part.name}${below === '' || below.startsWith('[') ? below : `.${below}`}`
-        const view = new FieldView(inspection, nextId(), { ...field, path, member }, 'output', field.text)
+        const view = new FieldView(inspection, nextId(), { ...origin, path }, 'output', field.text)
         this.#fields.push({ part, field, view })
       }
     }

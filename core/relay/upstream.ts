@@ -1,12 +1,15 @@
 import { type Dispatcher, Pool } from 'undici'
 import type { UpstreamConfig } from '../config.ts'
 import { GatewayError } from '../errors.ts'
+import { ownHeaders } from './headers.ts'
 import type { Sink, Source, UpstreamFailure, UpstreamRequest } from './source.ts'
 
 /** One provider of the config. */
 export interface Upstream {
   readonly name: string
   readonly config: UpstreamConfig
+  /** What every request to it says. */
+  readonly headers: Readonly<Record<string, string>>
   send(request: UpstreamRequest, sink: Sink): Source
   close(): Promise<void>
 }
@@ -15,12 +18,14 @@ export interface Upstream {
 export class HttpUpstream implements Upstream {
   readonly name: string
   readonly config: UpstreamConfig
+  readonly headers: Readonly<Record<string, string>>
   readonly #pool: Pool
   readonly #prefix: string
 
   constructor(name: string, config: UpstreamConfig) {
     this.name = name
     this.config = config
+    this.headers = ownHeaders(config)
     const url = new URL(config.url as string)
     this.#prefix = url.pathname.replace(/\/+$/, '')
     this.#pool = new Pool(url.origin, {

@@ -1,4 +1,5 @@
 import type { Field } from '../../json/fields.ts'
+import type { ViewOrigin } from '../../text/views.ts'
 
 /** Member names of the API and of its common extensions: they tell where a text stands, and nothing of what it says. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -17,12 +18,12 @@ const NAMES: ReadonlySet<string> = new Set(
 export const stepName = (step: string): string => (NAMES.has(step) ? step : '*')
 
 /** Where a field stands, in words that are safe in reasons and logs, and the member it is the value of. */
-export function placeOf({ path, inner, place }: Field): { path: string; member: string | undefined } {
+export function originOf({ channel, role, choice, path, inner, place }: Field): ViewOrigin {
   let out = ''
   for (const step of inner === undefined ? path : [...inner.path, ...path]) {
     if (typeof step === 'number') out += `[${step}]`
     else out += out === '' ? stepName(step) : `.${stepName(step)}`
   }
   const last = path.at(-1)
-  return { path: out, member: place !== 'key' && typeof last === 'string' ? last : undefined }
+  return { channel, role, choice, path: out, member: place !== 'key' && typeof last === 'string' ? last : undefined }
 }

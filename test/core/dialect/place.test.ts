@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { placeOf } from '../../../core/dialects/chat-completions/place.ts'
+import { originOf } from '../../../core/dialects/chat-completions/place.ts'
 import { readRequest } from '../../../core/dialects/chat-completions/request.ts'
 import { requestFields } from '../../../core/dialects/chat-completions/request-fields.ts'
 
@@ -18,7 +18,7 @@ it('the place of a text is told without the names that callers choose', () => {
   const { fields } = requestFields(readRequest(Buffer.from(JSON.stringify(body))))
   const call0 = 'messages[0].tool_calls[0].function'
   assert.deepEqual(
-    fields.map((field) => [field.text, placeOf(field).path, placeOf(field).member]),
+    fields.map((field) => [field.text, originOf(field).path, originOf(field).member]),
     [
       ['f', `${call0}.name`, 'name'],
       ['password', `${call0}.arguments.*`, undefined],
