@@ -41,7 +41,9 @@ export async function handleChat(
   })
   try {
     const go = await decide(runtime, context)
-    if (context.decided()) await go()
+    if (!context.decided()) return
+    const going = go()
+    if (going !== undefined) await going
   } catch (error) {
     if (!context.decided()) return
     context.source?.abort()

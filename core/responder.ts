@@ -53,7 +53,9 @@ export class Responder {
     if (this.gone || this.committed) return
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
     this.#head(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': String(length) }, headers)
-    this.#res.end(body)
+    // As many bytes as characters: ASCII, which need not be encoded.
+    if (length === body.length && typeof body === 'string') this.#res.end(body, 'latin1')
+    else this.#res.end(body)
     if (!this.#req.complete) this.#linger()
   }
 
