@@ -164,7 +164,7 @@ export class StreamRig {
     const chain = Object.create(assembly.chain, {
       events: {
         value: {
-          build: emitter.build.bind(emitter),
+          buildFor: emitter.buildFor.bind(emitter),
           tell: (event: GovernanceEvent) => {
             this.events.push(event)
             emitter.tell(event)
