@@ -5,7 +5,7 @@ import { checkPayload, Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { Guard, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
-import { auditConsumer } from './ledger/audit-log.ts'
+import { AuditAccess } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type { EventLog } from './log.ts'
@@ -200,6 +200,7 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     log,
   }
   const singletons: Singleton[] = []
+  const audit = new AuditAccess(resources.ledger)
   const store = resources.store.namespace(spec.name)
   const settings = await openSettings(plugin, resources, log, (fields, key_id) => {
     const path = spec.settings?.path ?? ''
@@ -214,10 +215,7 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     flags,
     chain: undefined,
     settings: settings ?? NO_SETTINGS,
-    auditLog: (options = {}) => {
-      resources.ledger.read(services)
-      return auditConsumer(resources.store, spec.name, options)
-    },
+    auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
     singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
     fetch: resources.egress.fetch,
     connect: resources.egress.connect,
@@ -227,7 +225,7 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
       services.chain?.events.emit(type, payload as never)
     },
   }
-  const unread = () => resources.ledger.unread(services)
+  const unread = () => audit.release()
   let instance: Instance
   try {
     instance = spec.create(options as never, services)

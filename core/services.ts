@@ -19,8 +19,9 @@ export interface Services<T = unknown> {
   /** The settings this plugin declares. */
   readonly settings: Settings<T>
   /**
-   * The audit log as this plugin's group reads it, with a durable cursor. Asking for it makes events durable. Read it
-   * in a `singleton`, so that one process delivers.
+   * The audit log as this plugin's group reads it, with a durable cursor. Events are durable in each process that has a
+   * consumer open, whether it reads or not: hold one in every process for as long as events are wanted, close it when
+   * they are not. Read it in a `singleton`, so that one process delivers.
    */
   auditLog(options?: AuditLogOptions): AuditConsumer
   /**
@@ -105,8 +106,12 @@ export interface AuditConsumer {
   ack(cursor: string): Promise<void>
   /** Events not acknowledged, and the time the oldest was written (Unix milliseconds). */
   backlog(): Promise<{ readonly events: number; readonly oldest: number | null }>
-  /** Removes the cursor, so that nothing is kept for this group any more. A later `read` makes a new one. */
+  /**
+   * Removes the cursor, so that nothing is kept for this group any more. A later `read` makes a new one. May be called
+   * after `close`.
+   */
   forget(): Promise<void>
+  /** Ends reading. Once no consumer of any plugin is open in this process, its exchanges are not written any more. */
   close(): Promise<void>
 }
 

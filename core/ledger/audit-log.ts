@@ -23,3 +23,41 @@ export function auditConsumer(store: Store, plugin: string, { group, from = 'end
     close: () => consumer.close(),
   }
 }
+
+/** What makes events durable, for as long as it reads. */
+export interface Readers {
+  read(reader: object): void
+  unread(reader: object): void
+}
+
+/** The audit log as one plugin reads it. Each consumer makes events durable until it is closed. */
+export class AuditAccess {
+  readonly #readers: Readers
+  readonly #open = new Set<object>()
+
+  constructor(readers: Readers) {
+    this.#readers = readers
+  }
+
+  consumer(store: Store, plugin: string, options: AuditLogOptions): AuditConsumer {
+    const consumer = auditConsumer(store, plugin, options)
+    this.#open.add(consumer)
+    this.#readers.read(consumer)
+    return Object.assign({}, consumer, {
+      close: () => {
+        this.#leave(consumer)
+        return consumer.close()
+      },
+    })
+  }
+
+  /** The plugin is stopped: whatever it left open makes nothing durable any more. */
+  release(): void {
+    for (const consumer of this.#open) this.#leave(consumer)
+  }
+
+  #leave(consumer: object): void {
+    this.#open.delete(consumer)
+    this.#readers.unread(consumer)
+  }
+}

@@ -1,13 +1,14 @@
-import type { Services } from 'governed-gateway'
+import type { AuditConsumer, Services } from 'governed-gateway'
+import { destinationsOf } from './destinations.ts'
 import type { AlertingSettings } from './schema.ts'
 
 /**
- * Makes events durable as soon as alerting is on, and not before, in every process: also in those that do not send. The
+ * Makes events durable as long as somebody is to be told of them, in every process: also in those that do not send. The
  * cursor is made at once, so that what happens before the sender begins to read is read too.
  */
 export class Cursor {
   readonly #services: Services<AlertingSettings>
-  #made = false
+  #held: AuditConsumer | undefined
   #unsubscribe: () => void = () => {}
 
   constructor(services: Services<AlertingSettings>) {
@@ -24,21 +25,28 @@ export class Cursor {
     await this.#make()
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#unsubscribe()
+    await this.#release()
   }
 
   async #make(): Promise<void> {
-    const wanted = this.#services.settings.current.enabled === true
-    if (wanted === this.#made) return
-    this.#made = wanted
-    if (!wanted) return // The sender removes it.
-    const consumer = this.#services.auditLog()
+    const { auditLog, settings } = this.#services
+    const wanted = settings.current.enabled === true && destinationsOf(settings.current).length > 0
+    if (wanted === (this.#held !== undefined)) return
+    if (!wanted) return await this.#release() // The sender removes the cursor.
+    this.#held = auditLog()
+    const consumer = auditLog()
     const enough = new AbortController()
     // A read that waits for nothing: it makes the cursor, and what it may find comes again.
     const reading = consumer.read(1, enough.signal)
     enough.abort()
-    await reading
-    await consumer.close()
+    await reading.finally(() => consumer.close())
+  }
+
+  async #release(): Promise<void> {
+    const held = this.#held
+    this.#held = undefined
+    await held?.close()
   }
 }

@@ -42,9 +42,8 @@ export class Deliverer {
   readonly #parts: DelivererParts
   readonly #board: StatusBoard
   readonly #backlog: Backlog
-  /** Not used to read: tells the length of the queue. */
-  readonly #viewer: () => AuditConsumer
-  #opened: AuditConsumer | undefined
+  /** Not used to read. While export is active, every process holds one: it makes the events of that process durable. */
+  #held: AuditConsumer | undefined
   #changed = new AbortController()
   /** The receiver was away when the settings changed. */
   #down = false
@@ -55,40 +54,47 @@ export class Deliverer {
     const { services, overflow, most } = parts
     this.#parts = parts
     this.#board = new StatusBoard(services.store)
-    this.#viewer = () => {
-      this.#opened ??= services.auditLog({ from: 'end' })
-      return this.#opened
-    }
-    const consumer = { backlog: () => this.#viewer().backlog() }
+    const consumer = { backlog: () => this.backlog() }
     this.#backlog = new Backlog({ consumer, overflow, board: this.#board, emit: services.emit, most })
   }
 
   /** In every process, before it serves: what happens from here on is exported. */
   async prepare(): Promise<void> {
-    if (!isActive(this.#settings)) return
-    this.#viewer()
-    const consumer = this.#parts.services.auditLog({ from: 'end' })
+    if (isActive(this.#settings)) await this.#hold()
+  }
+
+  /** The cursor is asked for before any event of this process is, so that the first is behind it. */
+  async #hold(): Promise<void> {
+    if (this.#held !== undefined) return
+    const { auditLog } = this.#parts.services
+    this.#held = auditLog({ from: 'end' })
+    const consumer = auditLog({ from: 'end' })
     const once = new AbortController()
     const made = consumer.read(1, once.signal)
     once.abort()
-    await made
-    await consumer.close()
+    await made.finally(() => consumer.close())
+  }
+
+  #release(): void {
+    this.#held?.close().catch(() => {})
+    this.#held = undefined
   }
 
   /** Settings changed, or a replay was asked for. */
   nudge(): void {
-    // Asking for the audit log makes the events of this process durable.
-    if (isActive(this.#settings)) this.#viewer()
+    if (!isActive(this.#settings)) this.#release()
+    // The deliverer will need the same cursor, and says so when it cannot have it.
+    else this.#hold().catch(() => {})
     this.#changed.abort()
     this.#changed = new AbortController()
   }
 
   async backlog(): Promise<{ readonly events: number; readonly oldest: number | null }> {
-    return isActive(this.#settings) ? await this.#viewer().backlog() : { events: 0, oldest: null }
+    return (await this.#held?.backlog()) ?? { events: 0, oldest: null }
   }
 
   async close(): Promise<void> {
-    await this.#opened?.close()
+    await this.#held?.close()
   }
 
   get #settings(): SiemSettings {
@@ -110,10 +116,14 @@ export class Deliverer {
 
   /** Disabled: nothing is kept for the receiver. Enabled again, export begins with what happens then. */
   async #rest(): Promise<void> {
-    const { store } = this.#parts.services
+    const { auditLog, store } = this.#parts.services
     this.#board.enter('disabled')
-    if ((await store.get(CURSOR)) !== true) return
-    await this.#viewer().forget()
+    if ((await store.get(CURSOR)) !== true || isActive(this.#settings)) return
+    const consumer = auditLog()
+    // At once, so that nothing is written for the sake of this one.
+    const closed = consumer.close()
+    await consumer.forget()
+    await closed
     await store.delete(CURSOR)
   }
 
@@ -198,7 +208,7 @@ export class Deliverer {
     this.#delivering = false
     const signals = { soft: AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)]), hard: deadline }
     // What happens from now on, in other workers, is not ours to wait for.
-    const { events } = await this.#viewer().backlog()
+    const { events } = await this.backlog()
     const sender = this.#open(this.#settings, undefined)
     const intake = new Intake(this.#parts.services.auditLog({ from: 'end' }), sender.write, sender.limits.events)
     await flush(intake, sender, this.#board, signals, events)

@@ -255,3 +255,20 @@ describe('the test', () => {
     assert.equal((body.error as { code: string }).code, 'validation_error')
   })
 })
+
+describe('the audit log', () => {
+  it('is read while somebody is to be told, and written no longer than that', async (t) => {
+    const receiver = await receiverFor(t)
+    const { rig, block } = await alertingTo(t, [receiver], { enabled: true, webhook_url: receiver.url })
+    const durable = async () => (await rig.admin('GET', '/api/audit')).body.durable
+    assert.equal(await durable(), true)
+    for (const off of [{ enabled: false }, { enabled: false, webhook_url: null }]) {
+      await rig.admin('PUT', PATH, off)
+      while ((await durable()) === true);
+      await rig.admin('PUT', PATH, { enabled: true, webhook_url: receiver.url })
+      assert.equal(await durable(), true)
+    }
+    await block()
+    assert.match(JSON.stringify((await receiver.next()).json), /That word is not allowed/)
+  })
+})
