@@ -1,18 +1,32 @@
 import type { IncomingMessage } from 'node:http'
-import type { GatewayError } from './errors.ts'
+import type { ErrorCode, GatewayError } from './errors.ts'
 import type { Emitter } from './events.ts'
 
 const WINDOW_MS = 10_000
 const MAX_SOURCES = 1_000
 
+const REASONS: Partial<Record<ErrorCode, string>> = {
+  GW_MISSING_KEY: 'missing_key',
+  GW_INVALID_KEY: 'invalid_key',
+  GW_ADMIN_REQUIRED: 'admin_required',
+}
+
+interface Failure {
+  readonly source_ip: string
+  readonly code: string
+  readonly reason: string
+  readonly key_id?: string
+  count: number
+}
+
 /**
- * Refused keys, told once for each source and code in ten seconds with a count, so that a flood of guesses can neither
- * fill the log nor push out the trail.
+ * Refused keys, told once for each source, code and known key in ten seconds with a count, so that a flood of guesses can
+ * neither fill the log nor push out the trail.
  */
 export class AuthFailures {
   readonly #emitter: () => Emitter
   readonly #sourceIp: (req: IncomingMessage) => string | undefined
-  #counts = new Map<string, { source_ip: string; code: string; count: number }>()
+  #counts = new Map<string, Failure>()
   #timer: NodeJS.Timeout | undefined = undefined
 
   constructor(emitter: () => Emitter, sourceIp: (req: IncomingMessage) => string | undefined) {
@@ -20,13 +34,18 @@ export class AuthFailures {
     this.#sourceIp = sourceIp
   }
 
-  note(req: IncomingMessage, error: GatewayError): void {
+  /** `keyId`: of a key that is known and must not do this. */
+  note(req: IncomingMessage, { code }: GatewayError, keyId?: string): void {
     const known = this.#counts.size < MAX_SOURCES
     const source_ip = known ? (this.#sourceIp(req) ?? 'unknown') : 'others'
-    const key = `${source_ip}\0${error.code}`
+    const key_id = known ? keyId : undefined
+    const key = `${source_ip}\0${code}\0${key_id ?? ''}`
     const entry = this.#counts.get(key)
-    if (entry === undefined) this.#counts.set(key, { source_ip, code: error.code, count: 1 })
-    else entry.count++
+    if (entry !== undefined) entry.count++
+    else {
+      const reason = REASONS[code] ?? 'invalid_key'
+      this.#counts.set(key, { source_ip, code, reason, ...(key_id !== undefined && { key_id }), count: 1 })
+    }
     this.#timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref()
   }
 
@@ -35,6 +54,6 @@ export class AuthFailures {
     this.#timer = undefined
     const counts = this.#counts
     this.#counts = new Map()
-    for (const entry of counts.values()) this.#emitter().emit('auth.failed', entry)
+    for (const entry of counts.values()) this.#emitter().emit('auth.failed', { ...entry })
   }
 }

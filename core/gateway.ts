@@ -324,7 +324,7 @@ class RunningGateway implements Gateway {
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#failures = failures
     this.#surroundings.router = createRouter([...this.#auditRoutes, ...runtime.chain.routes], () => this.#health())
-    this.#surroundings.refused = (req, error) => failures.note(req, error)
+    this.#surroundings.refused = (req, error, keyId) => failures.note(req, error, keyId)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
         request_id,

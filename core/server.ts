@@ -15,8 +15,8 @@ export interface Surroundings {
   readonly router: Router
   readonly log: Log
   readonly draining: boolean
-  /** A key was missing or wrong. */
-  refused(req: IncomingMessage, error: GatewayError): void
+  /** A key was missing or wrong, or is known and not one of an admin. */
+  refused(req: IncomingMessage, error: GatewayError, keyId?: string): void
   /** A request of a known key was refused before there was an exchange. */
   unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
 }
@@ -95,7 +95,9 @@ async function answer(
   }
   const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
   if (endpoint.auth === 'admin' && !principal.admin) {
-    throw new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
+    const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
+    surroundings.refused(req, error, principal.keyId)
+    throw error
   }
   if (endpoint.audited === true) out.caller = principal.keyId
   const body = endpoint.takesBody ? await takeBody(runtime, req, res, expectsContinue) : EMPTY

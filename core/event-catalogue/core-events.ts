@@ -81,13 +81,15 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   ),
   'auth.failed': entry(
     'action',
-    'Keys were missing or wrong: one event for each source and code in ten seconds.',
+    'Keys were missing, wrong, or no admin keys on an admin route: one event for each source, code and known key in ten seconds.',
     {
       source_ip: { type: 'string', description: 'Address, `unknown`, or `others` beyond 1,000 sources.' },
       code: { type: 'string', description: 'Code of docs/errors.md.' },
+      reason: { type: 'string', enum: ['missing_key', 'invalid_key', 'admin_required'] },
+      key_id: { type: 'string', description: 'With `admin_required`: whose key it was.' },
       count: { type: 'integer', minimum: 1, description: 'How many.' },
     },
-    ['source_ip', 'code', 'count'],
+    ['source_ip', 'code', 'reason', 'count'],
   ),
   'policy.would_block': entry(
     'detection',

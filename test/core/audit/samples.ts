@@ -14,6 +14,8 @@ const ENVELOPE = {
   hash: 'a'.repeat(64),
 }
 
+const NO_ADMIN = { reason: 'admin_required', key_id: 'key-app' }
+
 const EXCHANGE = {
   request_id: 'req_6f1c2e34-0a1b-4c2d-8e3f-001122334455',
   client_request_id: 'client-1',
@@ -57,8 +59,8 @@ const ROWS: readonly Row[] = [
   ['response.redacted', 'action', { ...EXCHANGE, direction: 'output' }],
   ['flags.rejected', 'action', { ...EXCHANGE, flag: 'mode', value: 'off' }],
   ['flags.loosened', 'detection', { ...EXCHANGE, flags: ['mode=monitor'] }],
-  ['auth.failed', 'action', { source_ip: '2001:db8::7', code: 'GW_INVALID_KEY', count: 1 }],
-  ['auth.failed', 'action', { source_ip: 'others', code: 'GW_MISSING_KEY', count: 900 }],
+  ['auth.failed', 'action', { source_ip: '2001:db8::7', code: 'GW_INVALID_KEY', reason: 'invalid_key', count: 1 }],
+  ['auth.failed', 'action', { source_ip: 'others', code: 'GW_MISSING_KEY', reason: 'missing_key', count: 900 }],
   ['policy.would_block', 'detection', { ...EXCHANGE, mode: 'monitor', policy: 'no-code', reason: 'code' }],
   ['plugin.failed', 'detection', { ...EXCHANGE, plugin: 'pii', hook: 'classify', error: 'TypeError', allowed: false }],
   ['plugin.slow', 'info', { ...EXCHANGE, plugin: 'pii', hook: 'classify', ms: 12.5 }],
@@ -78,6 +80,7 @@ const ROWS: readonly Row[] = [
   ['test', 'info', {}],
   ['vendor.thing', 'action', { anything: { deep: [1, 'two', null] } }],
   ['vendor.other', 'block', {}],
+  ['auth.failed', 'action', { source_ip: '10.0.0.9', code: 'GW_ADMIN_REQUIRED', ...NO_ADMIN, count: 3 }],
 ]
 
 export const SAMPLES: readonly GovernanceEvent[] = ROWS.map(([type, severity, payload]) => ({

@@ -245,6 +245,7 @@ async function refusals(s: Scenario): Promise<void> {
   await s.ask(prompt, { headers: { 'x-service-flags': `mode=${prompt}` } })
   await s.ask(prompt, { key: LIMITED_KEY, model: 'other' })
   await s.ask(prompt, { key: `sk-${prompt}` })
+  await (await send(`${s.gateway.url}/api/settings/siem`, { headers: bearer(USER_KEY) })).text()
   for (let i = 0; i < 4; i++) await s.ask('Hello', { key: LIMITED_KEY })
   for (let i = 0; i < 2; i++) await s.ask('Hello', { key: BROKE_KEY })
   const broken = { body: `{"model": "${prompt}`, headers: { ...bearer(USER_KEY), 'content-type': 'application/json' } }

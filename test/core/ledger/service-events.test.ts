@@ -7,7 +7,17 @@ import { startGateway } from '../../../core/gateway.ts'
 import { createLogger } from '../../../core/log.ts'
 import type { JsonObject } from '../../../core/store/store.ts'
 import { chunks, startProvider, stream } from '../../../core/testing/provider.ts'
-import { ADMIN_KEY, asking, barrier, bearer, post, setup, UPSTREAM_KEY, USER_KEY } from '../../helpers/gateway.ts'
+import {
+  ADMIN_KEY,
+  asking,
+  barrier,
+  bearer,
+  LIMITED_KEY,
+  post,
+  setup,
+  UPSTREAM_KEY,
+  USER_KEY,
+} from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { Faults, folder, reader, trail } from './faults.ts'
 
@@ -27,6 +37,28 @@ test('refused keys are in the log when the gateway stops, and that it stopped', 
   const records = await trail(path)
   assert.deepEqual(typesOf(records), ['service.started', 'auth.failed', 'service.stopped'])
   assert.equal(records.find(({ type }) => type === 'auth.failed')?.count, 20)
+})
+
+test('user keys on admin routes are told with the key, and counted like wrong ones', async (t) => {
+  const path = folder(t)
+  const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
+  const ask = async (key: string) => (await send(`${gateway.url}/api/audit`, { headers: bearer(key) })).status
+  for (let i = 0; i < 5; i++) assert.equal(await ask(USER_KEY), 403)
+  for (let i = 0; i < 2; i++) assert.equal(await ask(LIMITED_KEY), 403)
+  assert.equal(await ask('sk-wrong'), 401)
+  assert.equal((await send(`${gateway.url}/api/audit`)).status, 401)
+  assert.equal(await ask(ADMIN_KEY), 200)
+  await gateway.close()
+  const failures = (await trail(path)).filter(({ type }) => type === 'auth.failed')
+  assert.deepEqual(
+    failures.map(({ reason, code, key_id, count }) => [reason, code, key_id, count]),
+    [
+      ['admin_required', 'GW_ADMIN_REQUIRED', 'user', 5],
+      ['admin_required', 'GW_ADMIN_REQUIRED', 'limited', 2],
+      ['invalid_key', 'GW_INVALID_KEY', undefined, 1],
+      ['missing_key', 'GW_MISSING_KEY', undefined, 1],
+    ],
+  )
 })
 
 test('events keep their order and share writes while the store is slow', async (t) => {
