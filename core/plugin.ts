@@ -195,6 +195,10 @@ export interface ExchangeReply {
   readonly usage: Usage | undefined
   /** In `postResponse`: what the gateway counted, where the provider told no usage; marked as estimated. */
   estimateUsage(prompt: number, completion: number): void
+  /** What the model's use cost, US dollars; undefined unless a plugin knows. */
+  readonly cost: number | undefined
+  /** In `postResponse`: sets `cost`, which the terminal event then tells. US dollars, 0 or more; the last word holds. */
+  bill(dollars: number): void
   /** Throws `GW_COMMITTED` when too late. */
   setHeader(name: string, value: string): void
   /** What a plugin has set, by name in any case. */

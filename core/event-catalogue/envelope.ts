@@ -93,7 +93,11 @@ export const MEASURED: Fields = {
     properties: { prompt: { type: 'integer', minimum: 0 }, completion: { type: 'integer', minimum: 0 } },
     description: 'As the provider counted, else as the gateway did.',
   },
-  cost: { type: 'number', minimum: 0, description: 'US dollars.' },
+  cost: {
+    type: 'number',
+    minimum: 0,
+    description: 'What the model’s use cost, US dollars; once budget knows the price.',
+  },
   latency_ms: whole('From the request to the last byte, milliseconds.'),
   first_byte_ms: whole('From the request to the first byte of the provider, milliseconds.'),
   retry_count: whole('Which retry of the client’s SDK it was.'),

@@ -11,6 +11,7 @@ export class ReplySide implements ExchangeReply {
   outcome: Outcome = 'pending'
   progress: Progress = 'unsent'
   usage: Usage | undefined = undefined
+  cost: number | undefined = undefined
   /** HTTP status sent to the client. */
   status: number | undefined = undefined
   headers: Record<string, string> | undefined = undefined
@@ -71,6 +72,11 @@ export class ReplySide implements ExchangeReply {
 
   estimateUsage(prompt: number, completion: number): void {
     this.usage ??= { prompt, completion, estimated: true }
+  }
+
+  bill(dollars: number): void {
+    if (Number.isFinite(dollars) && dollars >= 0) this.cost = dollars
+    else throw new GatewayError('GW_PLUGIN_CONTRACT', 'bill() takes US dollars: a finite number, 0 or more.')
   }
 
   truncate(): void {

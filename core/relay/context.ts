@@ -156,6 +156,7 @@ function measurements(x: ChatExchange): Record<string, Json | undefined> {
     rules: x.rules,
     detections: x.findings.length === 0 ? undefined : summarise(x),
     tokens: usage === undefined ? undefined : { prompt: usage.prompt, completion: usage.completion },
+    cost: x.reply.cost,
     latency_ms: Math.round(now - x.startedAt),
     first_byte_ms: x.firstByteAt === undefined ? undefined : Math.round(x.firstByteAt - x.startedAt),
     retry_count: retryCount(x),

@@ -41,6 +41,12 @@ export interface Refused {
   readonly refusal: Refusal
 }
 
+/** A model worked for it, or may have. */
+export const isUsed = ({ reply: { outcome, progress } }: Exchange): boolean =>
+  outcome !== 'answered' && (progress === 'sent' || progress === 'begun')
+
+export const cachedOf = ({ cached = 0, prompt }: Usage): number => Math.min(cached, prompt)
+
 /** What one exchange holds of its limits, from the reservation to the settlement. */
 export class Account {
   readonly #x: Exchange
@@ -138,14 +144,12 @@ export class Account {
   /** Books what was really used: what the provider says, else what was counted. */
   close(): void {
     if (this.#refusal !== undefined) this.#exceeded(this.#refusal, 'request')
-    const { outcome, progress } = this.#x.reply
-    if (outcome === 'answered' || (progress !== 'sent' && progress !== 'begun')) return this.#settle(() => 0)
+    if (!isUsed(this.#x)) return this.#settle(() => 0)
     const { prompt } = this.#init.plan
     if (this.#written !== undefined) this.#x.reply.estimateUsage(prompt, this.#written.total())
     const usage: Usage = this.#x.reply.usage ?? { prompt: 0, completion: 0, estimated: true }
     const rate = this.#init.rateOf(this.#x)
-    const cached = Math.min(usage.cached ?? 0, usage.prompt)
-    this.#settle(({ limit }) => amountOf(limit, rate, usage.prompt, usage.completion, cached))
+    this.#settle(({ limit }) => amountOf(limit, rate, usage.prompt, usage.completion, cachedOf(usage)))
   }
 
   #settle(amount: (entry: Entry) => number): void {

@@ -1,7 +1,7 @@
-import { defineFact, type Exchange, type Verdict } from 'governed-gateway'
-import { Account, type Watcher } from './account.ts'
+import { defineFact, type Exchange, type Target, type Verdict } from 'governed-gateway'
+import { Account, cachedOf, isUsed, type Watcher } from './account.ts'
 import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
-import type { Entry, Plan, Rate } from './plan.ts'
+import { dollarsOf, type Entry, type Plan, type Rate } from './plan.ts'
 import { ceilingOf, dearest, Prices } from './prices.ts'
 import { promptTokens } from './prompt.ts'
 import { Queue } from './queue.ts'
@@ -132,9 +132,21 @@ export class Book {
     }
   }
 
+  /** Settles what a limit concerns, and says of every exchange what it cost, where tokens and price are known. */
+  close(x: Exchange): void {
+    this.accountOf(x)?.close()
+    const { usage } = x.reply
+    if (usage === undefined || !isUsed(x)) return
+    const target = answered(x)
+    const rate = target && this.#prices.of(target)
+    if (rate !== undefined) x.reply.bill(dollarsOf(rate, usage.prompt, usage.completion, cachedOf(usage)))
+  }
+
   #rateOf(x: Exchange, planned: Rate): Rate {
-    const target = x.request.targets.find(({ upstream }) => upstream === x.upstream)
+    const target = answered(x)
     if (target === undefined) return planned
     return this.#prices.of(target) ?? FREE
   }
 }
+
+const answered = (x: Exchange): Target | undefined => x.request.targets.find(({ upstream }) => upstream === x.upstream)

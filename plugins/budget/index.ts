@@ -34,7 +34,7 @@ export default definePlugin({
       apply(hooks) {
         hooks.block.tap({ name: 'budget', stage: Late }, (x) => book.open(x))
         if (book.counts) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
-        hooks.postResponse.tap('budget', (x) => book.accountOf(x)?.close())
+        hooks.postResponse.tap('budget', (x) => book.close(x))
       },
       routes: [
         {

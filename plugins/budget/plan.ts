@@ -32,8 +32,15 @@ export interface Plan {
 export function amountOf(limit: Limit, rate: Rate, prompt: number, completion: number, cached = 0): number {
   if (limit.unit === 'requests') return 1
   if (limit.unit === 'tokens') return prompt + completion
-  return Math.ceil(rounded((prompt - cached) * rate.input + cached * rate.cached + completion * rate.output))
+  return Math.ceil(millionths(rate, prompt, completion, cached))
 }
+
+/** What tokens cost, US dollars. */
+export const dollarsOf = (rate: Rate, prompt: number, completion: number, cached: number): number =>
+  Math.round(millionths(rate, prompt, completion, cached) * 1e6) / 1e12
+
+const millionths = (rate: Rate, prompt: number, completion: number, cached: number): number =>
+  rounded((prompt - cached) * rate.input + cached * rate.cached + completion * rate.output)
 
 /** How many completion tokens an amount pays for, after the prompt. */
 export function completionFor(limit: Limit, rate: Rate, prompt: number, amount: number): number {
