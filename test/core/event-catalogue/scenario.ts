@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from '../../../core/gateway.ts'
 import { createLogger } from '../../../core/log.ts'
 import type { GovernanceEvent, PluginSpec } from '../../../core/plugin.ts'
 import { apiError, chat, chunks, type Provider, startProvider, stream } from '../../../core/testing/provider.ts'
-import { type Receiver, startReceiver } from '../../../core/testing/receiver.ts'
+import { type Receiver, respond, startReceiver } from '../../../core/testing/receiver.ts'
 import { spec } from '../../helpers/core.ts'
 import { ADMIN_KEY, asking, bearer, LIMITED_KEY, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
@@ -37,6 +37,9 @@ export interface Run {
   /** Tokens of reversible redaction that clients or the provider saw. */
   readonly tokens: readonly string[]
 }
+
+/** The least that the option takes. */
+const MOST_WAITING = 1000
 
 const BROKE_KEY = 'sk-test-broke-key-0123456789'
 const LOOSE_KEY = 'sk-test-loose-key-0123456789'
@@ -103,7 +106,7 @@ class Scenario {
           use: 'budget',
           options: { limits: [{ scope: 'key', match: ['broke'], unit: 'requests', limit: 1, window: 'day' }] },
         },
-        ...[{ use: 'odd' }, { use: 'siem' }, { use: 'alerting' }],
+        ...[{ use: 'odd' }, { use: 'siem', options: { max_backlog_events: MOST_WAITING } }, { use: 'alerting' }],
         { use: 'audit-file', options: { path: join(this.folder, 'audit.jsonl') } },
       ],
       ...more,
@@ -123,6 +126,8 @@ class Scenario {
           hooks.preRequest.tap('odd', () => busy(60))
           hooks.block.tap('odd', (x) => {
             if (x.request.model === 'odd') throw new Error(`it failed over ${CANARIES.prompt}`)
+            if (x.request.model !== 'flood') return
+            for (let i = 0; i < MOST_WAITING; i++) x.emit('policy.would_block', { policy: 'odd', reason: 'Many.' })
           })
         },
       },
@@ -173,6 +178,7 @@ export async function runEverything(t: Owner): Promise<Run> {
   await settings(s)
   await exchanges(s)
   await refusals(s)
+  await overflow(s)
   faults.begin('before')
   await s.ask('Hello')
   await s.told('store.unavailable')
@@ -192,7 +198,11 @@ async function settings(s: Scenario): Promise<void> {
   const siem = { enabled: true, url: s.siem.url, auth_token: token, flush_interval_seconds: 0.1 }
   await s.admin('PUT', '/api/settings/siem', siem)
   const alerting = { enabled: true, webhook_url: s.alerts.url, webhook_type: 'generic', signing_secret: signing }
-  await s.admin('PUT', '/api/settings/alerting', { ...alerting, min_severity: 'all' })
+  s.alerts.otherwise(respond(503, prompt))
+  await s.admin('PUT', '/api/settings/alerting', { ...alerting, min_severity: 'all', max_retries: 0 })
+  await s.ask(`forbidden ${prompt}`)
+  await s.told('alert.failed')
+  s.alerts.otherwise(respond(200))
   await s.told('settings.updated')
 }
 
@@ -236,6 +246,16 @@ async function leave(s: Scenario): Promise<void> {
   await reply.read()
   controller.abort()
   await s.told('stream.aborted')
+}
+
+/** A receiver that takes nothing while more happens than may wait for it. */
+async function overflow(s: Scenario): Promise<void> {
+  const { prompt } = CANARIES
+  s.siem.otherwise(respond(503, prompt))
+  await s.admin('PUT', '/api/settings/siem', { max_retries: 0 })
+  await s.ask(prompt, { model: 'flood' })
+  await s.told('export.dropped')
+  s.siem.otherwise(respond(200))
 }
 
 /** What does not reach one. */
