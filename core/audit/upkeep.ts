@@ -42,9 +42,10 @@ export class Upkeep {
   }
 }
 
-async function trim({ store, stream, log, audited, retention }: UpkeepOptions): Promise<void> {
+/** Also while nothing is written: what was recorded before its last reader was switched off is to go in its time. */
+async function trim({ store, stream, log, retention }: UpkeepOptions): Promise<void> {
   const { days, records } = retention()
-  if (!audited() || (days === undefined && records === undefined)) return
+  if (days === undefined && records === undefined) return
   try {
     if (days !== undefined) await all(store, stream, { before: Math.floor(Date.now() - days * DAY_MS) })
     if (records !== undefined) await all(store, stream, { keep: records })
