@@ -5,8 +5,10 @@ import { Keywords } from './keywords.ts'
 import { OTHER_NUMBER_WORDS } from './other-number.ts'
 import { IS_WORD } from './symbols.ts'
 
-/** Longest match, and with it the longest suffix a stream waits for, characters. */
+/** Longest match, and with it the longest suffix a stream waits for, characters; but see {@link MAX_ADDRESS}. */
 export const MAX_MATCH = 128
+/** Longest match of what has an at sign among its first {@link MAX_MATCH} characters: the longest e-mail address there is. */
+export const MAX_ADDRESS = 254
 /** A match is certain only once this many characters after it are known. */
 const LOOKAHEAD = 2
 /** No words after a value make a better one of it. */
@@ -116,8 +118,12 @@ export class Scanner {
   #at(start: number, n: number, hits: Hit[]): number {
     const { text, final } = this.#candidate
     const automaton = this.#automaton
-    const limit = Math.min(n, start + MAX_MATCH)
+    let limit = Math.min(n, start + MAX_MATCH)
     automaton.run(text, start, limit)
+    if (automaton.alive && limit < n && text.slice(start, limit).includes('@')) {
+      limit = Math.min(n, start + MAX_ADDRESS)
+      automaton.run(text, start, limit)
+    }
     if (automaton.alive && limit === n && !final) return -1
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
   }
