@@ -23,6 +23,7 @@ export const email: Detector = {
     email, e-mail, emails, email address, mail, mail me, email me, write to, contact, reach me, reach, correo,
     correo electrónico, courriel, adresse mail, posta elettronica, e-mailadres, sähköposti, e-post, mailadresse
   `),
+  refuses: (m) => isAssignment(m.value),
   judge(m) {
     const { value } = m
     if (!value.endsWith(']') && !isDomainEnding(value.slice(value.lastIndexOf('.') + 1))) return 0
@@ -33,16 +34,22 @@ export const email: Detector = {
   },
 }
 
+/** The first part says that this is a return path. */
+const TAGGED = /^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=|[^=]*\+[^=]*=|(?:bounces?|returns?|owner|errors?|verp)-)/i
+/** `trace_id=4bf92f3577b34da6`: behind the sign stands an identifier, or what is longer than most domains. */
+const IDENTIFIER = /^[^=]*=(?:(?=[a-f]{0,6}\d)[\da-f]{7}|[^.@]{21})/i
+
+const isAssignment = (value: string): boolean => IDENTIFIER.test(value) && !TAGGED.test(value)
+
 /**
  * `bounce+user=example.com@lists.example.org`, but not `to=jane.me@example.com`: what stands before the last `@` must end
- * like a domain, and beyond doubt unless the first part says what it is.
+ * like a domain, and beyond doubt unless the first part is a tag.
  */
 function isReturnPath(value: string): boolean {
   if (/^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=)/i.test(value)) return true
-  const sign = value.indexOf('=')
-  const inner = value.slice(sign + 1, value.indexOf('@'))
-  if (!isDomainEnding(inner.slice(inner.lastIndexOf('.') + 1))) return false
-  return NO_METHOD.test(inner) || /\+|^(?:bounces?|returns?|owner|errors?|verp)-/i.test(value.slice(0, sign))
+  const inner = value.slice(value.indexOf('=') + 1, value.indexOf('@'))
+  if (TAGGED.test(value)) return isDomainEnding(inner.slice(inner.lastIndexOf('.') + 1))
+  return NO_METHOD.test(inner) && !isAssignment(value)
 }
 
 /** Endings that no method is called by. */
