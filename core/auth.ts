@@ -1,5 +1,5 @@
 /** Who is calling: API keys by their hash. Runs before the body is read. */
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { expiryTime, keyHash } from './config/rules-keys.ts'
 import type { KeyConfig } from './config/types.ts'
 import { GatewayError } from './errors.ts'
@@ -15,6 +15,7 @@ export interface Principal extends Caller {
 }
 
 interface Entry {
+  readonly digest: Buffer
   readonly principal: Principal
   readonly disabled: boolean
   /** Milliseconds since the epoch; Infinity for never. */
@@ -37,6 +38,7 @@ export class Keyring {
     for (const key of keys) {
       const digest = keyHash(key)
       this.#entries.set(digest, {
+        digest: Buffer.from(digest, 'hex'),
         principal: toPrincipal(key),
         disabled: key.disabled,
         expires: key.expires === undefined ? Number.POSITIVE_INFINITY : expiryTime(key.expires),
@@ -69,14 +71,16 @@ export class Keyring {
   }
 
   /**
-   * Both maps are looked up by a hash of the whole credential, sha256 or the engine's own with a seed of this process:
-   * how long it takes tells nothing of how much of a guess was right.
+   * Both maps are looked up by a hash of the whole credential, the engine's own with a seed of this process or sha256, so
+   * the time tells nothing of how much of a guess was right; the first decision takes the same time for every key.
    */
   #find(credential: string): Entry | undefined {
     const known = this.#known.get(credential)
     if (known !== undefined) return known
-    const entry = this.#entries.get(hash('sha256', credential, 'hex'))
-    if (entry !== undefined) this.#known.set(credential, entry)
+    const digest = hash('sha256', credential, 'buffer')
+    const entry = this.#entries.get(digest.toString('hex'))
+    if (entry === undefined || !timingSafeEqual(entry.digest, digest)) return undefined
+    this.#known.set(credential, entry)
     return entry
   }
 }

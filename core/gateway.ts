@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { ANCHOR_PURPOSE, AnchorSigner } from './audit/anchor.ts'
 import { storeTrail } from './audit/reader.ts'
@@ -132,6 +132,7 @@ class RunningGateway implements Gateway {
       store: undefined as never, // Opened by start().
       ledger: undefined as never,
       instance: worker?.instance ?? `${hostname()}-${process.pid}`,
+      configFolder: configFile === undefined ? process.cwd() : dirname(resolve(configFile)),
       subkey: (purpose) => subkey(secret, purpose),
       egress: new Egress(config.egress.allow),
       env,
@@ -294,8 +295,8 @@ class RunningGateway implements Gateway {
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
-    const folder = this.#configFile === undefined ? process.cwd() : dirname(this.#configFile)
-    const { plugins, problems } = await validatePlugins(config, folder, this.#specs, this.#resources.env)
+    const { configFolder, env } = this.#resources
+    const { plugins, problems } = await validatePlugins(config, configFolder, this.#specs, env)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
     const assembly = await assemble(plugins, this.#resources, previous?.assembly)
     const upstreams = openUpstreams(config, previous?.upstreams)

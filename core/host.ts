@@ -36,6 +36,8 @@ export interface HostResources {
   readonly store: Store
   readonly ledger: Ledger
   readonly instance: string
+  /** Where relative paths of options start. */
+  readonly configFolder: string
   readonly subkey: (purpose: string) => Buffer
   readonly egress: Egress
   /** Where settings read their variables. */
@@ -209,6 +211,7 @@ async function createMember(plugin: LoadedPlugin, resources: HostResources, flag
     name: spec.name,
     log,
     store,
+    configFolder: resources.configFolder,
     subkey: resources.subkey,
     keep: (key, init) => keep(resources.kept, spec.name, key, init),
     flags,

@@ -34,10 +34,11 @@ const CENSOR = '[redacted]'
 const MAX_DEPTH = 6
 
 export function createLogger({ level = 'info', destination = 2, shared = false }: LoggerOptions = {}): Logger {
-  const stream =
+  const batch =
     typeof destination === 'object'
-      ? (destination as DestinationStream)
+      ? undefined
       : batched(typeof destination === 'string' ? openSync(destination, 'a') : destination, shared)
+  const stream = batch ?? (destination as DestinationStream)
   const logger = pino(
     {
       level,
@@ -51,8 +52,8 @@ export function createLogger({ level = 'info', destination = 2, shared = false }
   // Children share the prototype of pino's loggers, so flush is set on each.
   return extended(
     logger as unknown as Logger,
-    () => (stream as { flushSync?(): void }).flushSync?.(),
-    (line) => stream.write(line),
+    () => (stream as Partial<Batched>).flushSync?.(),
+    (make) => (batch === undefined ? stream.write(make()) : batch.writeLater(make)),
   )
 }
 
@@ -72,18 +73,25 @@ function flushAll(): void {
   for (const flush of flushes) flush()
 }
 
+interface Batched extends DestinationStream {
+  /** Writes the line that `make` gives, made when the turn of the event loop is over: a reply does not wait for it. */
+  writeLater(make: () => string): void
+  flushSync(): void
+}
+
 /**
  * One asynchronous write for many lines. pino's own periodic flush also syncs the file to disk each time, and a write
  * for every few lines wakes another thread as often. A line is encoded at once: kept as strings, lines are copied by
  * the garbage collector and gone from the processor's cache when they are written.
  */
-function batched(fd: number, shared: boolean): DestinationStream & { flushSync(): void } {
+function batched(fd: number, shared: boolean): Batched {
   const options = { dest: fd, ...(shared ? { maxWrite: WRITE_BYTES } : {}) }
   const split = (lines: Buffer): Buffer[] => (shared ? pieces(lines) : [lines])
   const file = openBytes({ ...options, sync: false, minLength: 0, maxLength: MAX_BACKLOG })
   let batch = Buffer.allocUnsafe(BATCH_BYTES)
   let length = 0
   let timer: NodeJS.Timeout | undefined
+  let unmade: (() => string)[] = []
   const take = (): Buffer[] => {
     clearTimeout(timer)
     timer = undefined
@@ -96,7 +104,23 @@ function batched(fd: number, shared: boolean): DestinationStream & { flushSync()
   const send = () => {
     for (const piece of take()) file.write(piece)
   }
+  const add = (line: string) => {
+    // A character of a string is at most three bytes of UTF-8.
+    if (length + line.length * 3 > BATCH_BYTES) send()
+    if (line.length * 3 > BATCH_BYTES) {
+      for (const piece of split(Buffer.from(line))) file.write(piece)
+      return
+    }
+    length += batch.write(line, length)
+    timer ??= setTimeout(send, BATCH_MS).unref()
+  }
+  const make = () => {
+    const all = unmade
+    unmade = []
+    for (const one of all) add(one())
+  }
   const flushSync = () => {
+    make()
     file.flushSync()
     // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
     const taken = take()
@@ -108,14 +132,11 @@ function batched(fd: number, shared: boolean): DestinationStream & { flushSync()
   flushes.add(flushSync)
   return {
     write(line) {
-      // A character of a string is at most three bytes of UTF-8.
-      if (length + line.length * 3 > BATCH_BYTES) send()
-      if (line.length * 3 > BATCH_BYTES) {
-        for (const piece of split(Buffer.from(line))) file.write(piece)
-        return
-      }
-      length += batch.write(line, length)
-      timer ??= setTimeout(send, BATCH_MS).unref()
+      make()
+      add(line)
+    },
+    writeLater(one) {
+      if (unmade.push(one) === 1) setImmediate(make)
     },
     flushSync,
   }
@@ -144,7 +165,7 @@ function pieces(lines: Buffer): Buffer[] {
   return out
 }
 
-function extended(logger: Logger, flush: Logger['flush'], write: (line: string) => void, bound = ''): Logger {
+function extended(logger: Logger, flush: Logger['flush'], write: (make: () => string) => void, bound = ''): Logger {
   const child = logger.child.bind(logger)
   logger.flush = flush
   logger.child = (fields) => {
@@ -153,16 +174,15 @@ function extended(logger: Logger, flush: Logger['flush'], write: (line: string) 
     return extended(child(clean), flush, write, text === '' ? bound : `${bound},${text}`)
   }
   logger.event = (event, trusted) => {
-    const fields = trusted ? event : scrubFields(event)
     const level = event.severity === 'info' ? 'info' : 'warn'
-    if (!logger.isLevelEnabled(level)) return
-    // One line for each request: pino's general way takes twice as long.
-    write(
-      `{"level":"${level}","time":"${isoTime()}","pid":${process.pid}${bound},"event":${JSON.stringify(fields)},"msg":${JSON.stringify(event.type)}}\n`,
-    )
+    if (logger.isLevelEnabled(level)) write(() => eventLine(level, trusted ? event : scrubFields(event), bound))
   }
   return logger
 }
+
+/** One line for each request: pino's general way takes twice as long. */
+const eventLine = (level: string, event: GovernanceEvent, bound: string): string =>
+  `{"level":"${level}","time":"${event.time}","pid":${process.pid}${bound},"event":${JSON.stringify(event)},"msg":${JSON.stringify(event.type)}}\n`
 
 type Kind = 'plain' | 'secret' | 'url'
 

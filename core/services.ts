@@ -10,6 +10,8 @@ export interface Services<T = unknown> {
   readonly name: string
   readonly log: Log
   readonly store: Store
+  /** Absolute path of the folder of the config file: relative paths in options count from it. */
+  readonly configFolder: string
   /** Derives a key of the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
   subkey(purpose: string): Buffer
   /** Lives through reloads of this entry, in this process. */

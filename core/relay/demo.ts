@@ -2,6 +2,8 @@
  * The built-in `demo` model: an honest stand-in that answers without a provider, so that a first start needs no
  * account. Pure functions: the same request always gets the same reply.
  */
+import { isObject } from '../json/fields.ts'
+import type { JsonObject } from '../json/strict.ts'
 
 /** Longest part of the user's message that is echoed, in characters. */
 const MAX_ECHO = 4096
@@ -19,7 +21,6 @@ export interface DemoStamp {
   created?: number
 }
 
-type JsonObject = Record<string, unknown>
 type Finish = 'stop' | 'length'
 
 interface Plan {
@@ -142,6 +143,3 @@ function textOf(message: JsonObject): string {
 
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

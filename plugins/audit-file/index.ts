@@ -14,7 +14,7 @@ export default definePlugin({
   schema,
   create(options, services) {
     const { path, rotate, max_bytes: maxBytes, keep_files: keepFiles, keep_days: keepDays } = options
-    const file = new RotatingFile({ path: resolve(path), rotate, maxBytes, keepFiles, keepDays })
+    const file = new RotatingFile({ path: resolve(services.configFolder, path), rotate, maxBytes, keepFiles, keepDays })
     // Asked for at once, so that the very first event is durable.
     const consumer = services.auditLog({ from: 'start' })
     services.singleton('write', (signal) => write(consumer, file, signal, services))

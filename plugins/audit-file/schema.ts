@@ -8,7 +8,7 @@ export const schema = {
       type: 'string',
       minLength: 1,
       default: './data/audit/audit.jsonl',
-      description: 'The file that is written to. A relative path counts from the working directory.',
+      description: 'The file that is written to. A relative path counts from the folder of the config file.',
     },
     rotate: {
       type: 'string',

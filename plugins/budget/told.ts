@@ -1,5 +1,5 @@
 import type { Exchange, Json, Refusal, ScopeState, Verdict } from 'governed-gateway'
-import type { BudgetOptions } from './limits.ts'
+import type { BudgetOptions, Limit } from './limits.ts'
 import type { Entry } from './plan.ts'
 
 /** Windows of a calendar end for all at the same time. */
@@ -91,12 +91,21 @@ const WHOSE = { key: 'this key', team: 'the team', model: 'the model', global: '
 export function refusalVerdict(x: Exchange, entry: Entry, refusal: Refusal, status: BudgetOptions['status']): Verdict {
   const { limit } = entry
   const resetsAt = isoTime(refusal.resetsAt)
-  const many = (amount: number) => `${limit.shown(amount)} ${limit.unit === 'usd' ? 'USD' : limit.unit}`
-  const all = many(limit.amount)
-  const what = refusal.left > 0 ? `only ${many(refusal.left)} of ${all} are left` : `all ${all} are spent or reserved`
   const when = resetsAt === null ? '' : ` There is room again at ${resetsAt}.`
+  const what = whatIsLeft(limit, refusal)
   const reason = `The budget of ${WHOSE[limit.scope]} does not allow it: ${what} (${limit.id}, ${limit.windowName}).${when}`
   return budgetVerdict(x, reason, status, refusalDetails(entry, refusal))
+}
+
+/** Such as `only 20 of 100 tokens are left`. */
+function whatIsLeft(limit: Limit, refusal: Refusal): string {
+  const [all, left] = [limit.shown(limit.amount), limit.shown(refusal.left)]
+  const isUsd = limit.unit === 'usd'
+  const unit = isUsd ? 'USD' : all === 1 ? limit.unit.replace(/s$/, '') : limit.unit
+  if (all === 0) return `it is 0 ${unit}`
+  if (left > 0) return `only ${left} of ${all} ${unit} ${isUsd || left === 1 ? 'is' : 'are'} left`
+  if (all === 1 && !isUsd) return `its only ${unit} is spent or reserved`
+  return `all ${all} ${unit} ${isUsd ? 'is' : 'are'} spent or reserved`
 }
 
 /** Of an error or an event, where `id` would be another thing's. */

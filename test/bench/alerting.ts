@@ -1,9 +1,10 @@
 /**
  * What alerting costs a request when its receiver is dead, slow or broken: nothing, or it is in the way.
  *
- * `node --import tsx --conditions=source test/bench/alerting.ts [seconds]`, default 40. Gateways that differ in nothing
- * but their receiver answer the same requests in turns; `off` has the same durable audit log and no alerting. Every
- * request is blocked and wants an alert. The table shows paired differences to `off`, median over the rounds.
+ * `node --import tsx --conditions=governed-gateway-source test/bench/alerting.ts [seconds]`, default 40. Gateways that
+ * differ in nothing but their receiver answer the same requests in turns; `off` has the same durable audit log and no
+ * alerting. Every request is blocked and wants an alert. The table shows paired differences to `off`, median over the
+ * rounds.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'

@@ -1,7 +1,7 @@
 /**
- * How fast the audit log reaches a webhook on loopback, and at what cost: `node --import tsx --conditions=source
- * test/bench/export.ts [events a second] [seconds]`. Events are appended as exchanges append them; the receiver is a
- * process of its own.
+ * How fast the audit log reaches a webhook on loopback, and at what cost: `node --import tsx
+ * --conditions=governed-gateway-source test/bench/export.ts [events a second] [seconds]`. Events are appended as
+ * exchanges append them; the receiver is a process of its own.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

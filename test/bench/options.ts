@@ -2,13 +2,13 @@
 import { parseArgs } from 'node:util'
 import { SCENARIOS } from './scenarios/index.ts'
 import type { Scenario } from './scenarios/scenario.ts'
-import { gatewayExists, parseSubjects, type Subject } from './targets.ts'
+import { parseSubjects, type Subject } from './targets.ts'
 
 export const HELP = `Usage: npm run bench -- [options]
 
   --quick           3 pairs and short samples, about a minute: to see a direction, not to judge
   --scenario NAME   only this one; may be repeated (${SCENARIOS.map((one) => one.name).join(', ')})
-  --subjects LIST   default passthrough,none,default; also with:NAME+NAME, config:FILE, passthrough again (A/A)
+  --subjects LIST   default passthrough,none,default; also with:NAME+NAME, config:FILE, none@DIR (code of another checkout), passthrough again (A/A)
   --pairs N         rounds of each scenario instead of its own number
   --minutes N       time for everything, default 10; scenarios share it and stop early when theirs is used up
   --seed N          order of the subjects within the rounds
@@ -58,7 +58,6 @@ export function readOptions(): Options | undefined {
   if (unknown !== undefined) throw new Error(`unknown scenario "${unknown}"\n\n${HELP}`)
   const subjects = parseSubjects(values.subjects ?? 'passthrough,none,default')
   if (!subjects[0]!.name.startsWith('passthrough')) subjects.unshift(...parseSubjects('passthrough'))
-  if (values.subjects === undefined && !gatewayExists()) throw new Error('core/bin.js is missing: nothing to measure')
   return {
     quick: values.quick,
     scenarios: SCENARIOS.filter((one) => names?.includes(one.name) ?? true),

@@ -9,7 +9,7 @@ import { parse, stringify } from 'yaml'
 import { type SubjectOptions, startNode, stopChild, Worker } from './child.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const GATEWAY = join(ROOT, 'core/bin.js')
+const ENTRY = 'core/bin.js'
 const READY_MS = 20_000
 
 export const BENCH_KEY = 'bench-0123456789abcdef0123456789abcdef'
@@ -41,7 +41,8 @@ type PluginEntries = { use: string }[]
 /**
  * Reads a list such as `none,default,with:pii+budget`. `none` is the gateway with `plugins: []`, `default` takes the
  * list of `config/gateway.yaml`, `with:` names plugins without options, `config:FILE` takes the list, the kind of
- * store and the audit section of any config.
+ * store and the audit section of any config. `@DIR` behind any of the gateway's takes the code of another checkout, to
+ * compare before and after in one run.
  * A repeated name is a second, independent process: `passthrough,passthrough` shows the noise of the harness itself.
  */
 export function parseSubjects(list: string): Subject[] {
@@ -54,24 +55,22 @@ export function parseSubjects(list: string): Subject[] {
   })
 }
 
-function subject(kind: string, name: string): Subject {
+function subject(whole: string, name: string): Subject {
+  const [kind = '', folder] = whole.split('@')
+  const root = folder === undefined ? ROOT : resolve(folder)
   if (kind === 'passthrough') return { name, limits: undefined, start: startPassthrough }
-  if (kind === 'none') return gateway(name, 'none', {})
+  if (!existsSync(join(root, ENTRY))) throw new Error(`there is no gateway in ${root}`)
+  if (kind === 'none') return gateway(root, name, 'none', {})
   if (kind === 'default') {
     const { plugins } = partsOf(join(ROOT, 'config/gateway.yaml'))
-    return gateway(name, 'default', { plugins })
+    return gateway(root, name, 'default', { plugins })
   }
-  if (kind.startsWith('config:')) return gateway(name, undefined, partsOf(kind.slice('config:'.length)))
+  if (kind.startsWith('config:')) return gateway(root, name, undefined, partsOf(kind.slice('config:'.length)))
   if (kind.startsWith('with:')) {
     const names = kind.slice('with:'.length).split('+')
-    return gateway(name, undefined, { plugins: names.map((use) => ({ use })) })
+    return gateway(root, name, undefined, { plugins: names.map((use) => ({ use })) })
   }
   throw new Error(`unknown subject "${kind}": use passthrough, none, default, with:NAME+NAME or config:FILE`)
-}
-
-/** The gateway's subjects need the gateway. */
-export function gatewayExists(): boolean {
-  return existsSync(GATEWAY)
 }
 
 interface Parts {
@@ -97,13 +96,13 @@ async function startPassthrough(context: StartContext): Promise<Running> {
   return { pid: worker.process.pid!, port: worker.ready.port, stop: () => worker.stop() }
 }
 
-function gateway(name: string, limits: Subject['limits'], parts: Parts): Subject {
-  return { name, limits, start: (context) => startGateway(name, parts, context) }
+function gateway(root: string, name: string, limits: Subject['limits'], parts: Parts): Subject {
+  return { name, limits, start: (context) => startGateway(root, name, parts, context) }
 }
 
 let started = 0
 
-async function startGateway(name: string, parts: Parts, context: StartContext): Promise<Running> {
+async function startGateway(root: string, name: string, parts: Parts, context: StartContext): Promise<Running> {
   const port = await freePort()
   const base = join(context.folder, `${++started}-${name.replace(/\W+/g, '-')}`)
   const config = {
@@ -118,7 +117,7 @@ async function startGateway(name: string, parts: Parts, context: StartContext): 
   writeFileSync(`${base}.yaml`, stringify(config))
   const logFile = `${base}.log`
   const options = { ...context.subject, ipc: false, logFile }
-  const child = startNode([GATEWAY, 'start', '--config', `${base}.yaml`], options)
+  const child = startNode([join(root, ENTRY), 'start', '--config', `${base}.yaml`], options)
   const deadline = Date.now() + READY_MS
   while (!(await isReady(port))) {
     const ended = child.exitCode !== null || child.signalCode !== null

@@ -1,8 +1,9 @@
 /**
- * How more workers scale: `node --import tsx --conditions=source test/bench/workers.ts [PLUGINS] [WORKERS…]`, such as
- * `none 1 2` or `flags+sessions+budget 1 2 4`. Nothing is pinned: gateway, upstream and load client share the machine,
- * so that the wall clock says little where cores are few. CPU time says what each side took; what a worker's main thread
- * takes for each of its requests says where a machine with cores enough would end, when connections are spread evenly.
+ * How more workers scale: `node --import tsx --conditions=governed-gateway-source test/bench/workers.ts [PLUGINS]
+ * [WORKERS…]`, such as `none 1 2` or `flags+sessions+budget 1 2 4`. Nothing is pinned: gateway, upstream and load
+ * client share the machine, so that the wall clock says little where cores are few. CPU time says what each side took;
+ * what a worker's main thread takes for each of its requests says where a machine with cores enough would end, when
+ * connections are spread evenly.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

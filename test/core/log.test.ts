@@ -89,11 +89,14 @@ describe('log', () => {
     assert.match(JSON.stringify(lines[0]), /\[(object|Circular)\]/)
   })
 
-  it('writes what is buffered when the process exits', async () => {
+  it('writes what is buffered in order when the process exits, events too', async () => {
     const script = `import { createLogger } from ${JSON.stringify(new URL('../../core/log.ts', import.meta.url).href)}
 const log = createLogger()
+const event = { id: 'e', severity: 'info', time: '2026-01-01T00:00:00.000Z' }
 log.info({ n: 1 }, 'first')
+log.event({ ...event, type: 'request.completed' }, true)
 log.child({ a: 1 }).info({ n: 2 }, 'second')
+log.event({ ...event, type: 'custom.kept', api_key: 'gw_0123456789abcdef0123' }, false)
 if (process.argv[1] === 'flush') { log.flush(); process.kill(process.pid, 'SIGKILL') }
 process.exit(3)`
     for (const how of ['exit', 'flush']) {
@@ -106,9 +109,10 @@ process.exit(3)`
         .map((line) => JSON.parse(line) as { msg: string })
       assert.deepEqual(
         lines.map(({ msg }) => msg),
-        ['first', 'second'],
+        ['first', 'request.completed', 'second', 'custom.kept'],
         how,
       )
+      assert.ok(!output.includes('0123456789abcdef'))
       assert.equal(code, how === 'exit' ? 3 : null)
     }
   })

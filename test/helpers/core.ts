@@ -53,6 +53,7 @@ export function resources(log: EventLog = silent): HostResources {
     store,
     ledger: new Ledger(store, log),
     instance: 'test',
+    configFolder: process.cwd(),
     subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
     egress: new Egress(),
     env: {},

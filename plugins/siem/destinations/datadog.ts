@@ -1,4 +1,4 @@
-import { encode } from '../formats/index.ts'
+import { encode } from 'governed-gateway/kit'
 import { type Destination, MAX_BYTES, urlOf } from './destination.ts'
 import { httpChannel, withPath } from './http.ts'
 

@@ -1,8 +1,8 @@
 import type { FetchReply } from 'governed-gateway'
 import { attemptOf } from 'governed-gateway/kit'
-import { encode } from '../formats/index.ts'
 import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf, type Verdict } from './destination.ts'
 import { credentials, httpChannel, jsonOf, unexpected, withPath } from './http.ts'
+import { timed } from './timed.ts'
 
 const options = {
   type: 'object',
@@ -33,12 +33,8 @@ export const elastic: Destination = {
   schemes: ['https', 'http'],
   options,
   write(event, settings) {
-    const text = encode(settings.format, event, settings)
-    const { source_name, environment } = settings
-    const rest =
-      settings.format === 'cef' ? JSON.stringify({ message: text, source_name, environment }).slice(1) : text.slice(1)
     const action = JSON.stringify({ create: { _id: event.id } })
-    return `${action}\n{"@timestamp":${JSON.stringify(event.time)},${rest}\n`
+    return `${action}\n${timed(event, settings, { time: '@timestamp', message: 'message' })}\n`
   },
   open(settings, outside) {
     const { index = 'logs-governed_gateway-default', auth_scheme = 'ApiKey' } =

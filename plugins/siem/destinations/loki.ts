@@ -1,6 +1,5 @@
 import type { FetchReply } from 'governed-gateway'
-import { attemptOf } from 'governed-gateway/kit'
-import { encode } from '../formats/index.ts'
+import { attemptOf, encode } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf } from './destination.ts'
 import { credentials, httpChannel, withPath } from './http.ts'

@@ -1,8 +1,8 @@
 import { type Attempt, attemptOf } from 'governed-gateway/kit'
-import { encode } from '../formats/index.ts'
 import type { SiemSettings } from '../settings.ts'
 import { type Destination, MAX_BYTES, type Outside, urlOf } from './destination.ts'
 import { httpChannel, jsonOf } from './http.ts'
+import { timed } from './timed.ts'
 
 const GUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 
@@ -48,13 +48,7 @@ export const sentinel: Destination = {
   maxEvents: 10_000,
   schemes: ['https', 'http'],
   options,
-  write(event, settings) {
-    const text = encode(settings.format, event, settings)
-    const { source_name, environment } = settings
-    const rest =
-      settings.format === 'cef' ? JSON.stringify({ Message: text, source_name, environment }).slice(1) : text.slice(1)
-    return `{"TimeGenerated":${JSON.stringify(event.time)},${rest}`
-  },
+  write: (event, settings) => timed(event, settings, { time: 'TimeGenerated', message: 'Message' }),
   open(settings, outside) {
     const { dcr_id, stream } = settings.destination_options as unknown as SentinelOptions
     const target = new URL(`/dataCollectionRules/${dcr_id}/streams/${stream}`, urlOf(settings))

@@ -1,6 +1,5 @@
 import type { FetchReply } from 'governed-gateway'
-import { attemptOf } from 'governed-gateway/kit'
-import { encode } from '../formats/index.ts'
+import { attemptOf, encode } from 'governed-gateway/kit'
 import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf, type Verdict } from './destination.ts'
 import { httpChannel, jsonOf, unexpected, withPath } from './http.ts'
 

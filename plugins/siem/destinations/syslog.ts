@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { GovernanceEvent, Severity } from 'governed-gateway'
-import { encode } from '../formats/index.ts'
+import { encode } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Channel, type Destination, MAX_BYTES, type Outside, type Sent, urlOf } from './destination.ts'
 

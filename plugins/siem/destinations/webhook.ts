@@ -1,5 +1,5 @@
+import { encode } from 'governed-gateway/kit'
 import { Webhook } from 'standardwebhooks'
-import { encode } from '../formats/index.ts'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Destination, MAX_BYTES, urlOf } from './destination.ts'
 import { type HttpRequest, httpChannel } from './http.ts'

@@ -1,7 +1,7 @@
 /**
  * What the audit log costs a request: CPU of the gateway's process, and latency one at a time, with nobody reading the
- * log and with a reader at each durability. Run `node --import tsx --conditions=source test/bench/ledger/cost.ts`.
- * CPU time tells little lies on a busy machine, latency big ones: compare rows of one run.
+ * log and with a reader at each durability. Run `node --import tsx --conditions=governed-gateway-source
+ * test/bench/ledger/cost.ts`. CPU time tells little lies on a busy machine, latency big ones: compare rows of one run.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, request } from 'node:http'

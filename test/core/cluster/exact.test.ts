@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import type { RunningGateway as Node } from '../../helpers/cli.ts'
 import { RedisServer } from '../store/redis-server.ts'
 import { assertExact, BUDGET, flood, holdUntil, LIMIT, spentAfterLeases } from './limits.ts'
 import { pidOf, startCluster, startNodes } from './setup.ts'
@@ -57,5 +58,34 @@ describe('three nodes on one Redis', () => {
         stream,
       )
     })
+
+    // Half: requests still race for what is left. All: the limit is used up, and every hold is known.
+    for (const held of [LIMIT / 2, LIMIT]) {
+      it(`never let more pass when one is killed while ${held} are under way (stream: ${stream})`, async (t) => {
+        redis.cli('FLUSHALL')
+        const rig = await startCluster(t, { ...BUDGET, workers: 1, store: redis.url })
+        const [first, victim, last] = (await startNodes(t, rig, 3)) as [Node, Node, Node]
+        const { arrived, release } = holdUntil(rig.provider, held)
+        const replies = await flood([first.url, victim.url, last.url], stream)
+        await arrived
+        victim.kill('SIGKILL')
+        assert.equal((await victim.ended).signal, 'SIGKILL')
+        release()
+        const statuses = Map.groupBy(await Promise.all(replies), (status) => status)
+        assert.deepEqual(new Set(statuses.keys()), new Set([200, 403, 0]))
+        assert.ok(statuses.get(200)!.length < LIMIT)
+        // What the dead one held stays held: neither of the others lets anybody else in.
+        const late = await flood([first.url, last.url], stream, 100)
+        assert.deepEqual(new Set(await Promise.all(late)), new Set([403]))
+        const reached = rig.provider.requests.length
+        assert.ok(held === LIMIT ? reached === LIMIT : reached <= LIMIT, String(reached))
+        for (const node of [first, last]) {
+          node.kill('SIGTERM')
+          assert.equal((await node.ended).code, 0)
+        }
+        // Each of the 500 is paid, also those that nobody settled: spent + free = 500.
+        assert.deepEqual(await spentAfterLeases(redis.url), { spent: LIMIT, reserved: 0 })
+      })
+    }
   }
 })

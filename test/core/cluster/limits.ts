@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { StoreClient } from '../../../core/store/client.ts'
 import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
 import type { ScopeState } from '../../../core/store/limits.ts'
+import { RedisDriver } from '../../../core/store/redis/driver.ts'
 import { chat, type Provider } from '../../../core/testing/provider.ts'
 import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { type Reply, send } from '../../helpers/http.ts'
@@ -22,10 +23,12 @@ export const BUDGET = {
   ],
 }
 
-/** Spent and reserved of the key, as the store will see it when all leases have run out. */
-export async function spentAfterLeases(folder: string): Promise<{ spent: number; reserved: number }> {
+/** Spent and reserved of the key, as the store (a folder, or the url of Redis) will see it when all leases have run out. */
+export async function spentAfterLeases(where: string): Promise<{ spent: number; reserved: number }> {
   const clock = (): number => Date.now() + LEASE_MS + 5000
-  const driver = await EmbeddedDriver.open({ folder, clock })
+  const driver = where.startsWith('redis:')
+    ? await RedisDriver.open({ url: where, clock })
+    : await EmbeddedDriver.open({ folder: where, clock })
   const store = new StoreClient(driver)
   try {
     const [state] = await store.inspect([{ key: 'budget/key_requests_1h/user', window: { rolling: 3_600_000 } }])

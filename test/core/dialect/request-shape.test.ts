@@ -1,34 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readRequest } from '../../../core/dialects/chat-completions/request.ts'
-import { requestFields } from '../../../core/dialects/chat-completions/request-fields.ts'
-import { GatewayError } from '../../../core/errors.ts'
-import { pathToString } from '../../../core/json/strict.ts'
-
-const read = (body: object) => readRequest(Buffer.from(JSON.stringify(body)))
-const base = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
-const request = (more: object): object => ({ ...base, ...more })
-const say = (...messages: object[]): object => ({ model: 'm', messages })
-
-/** Every field as `channel role path place text`. */
-function _fields(body: object): string[] {
-  return requestFields(read(body)).fields.map(({ channel, role, path, inner, place, text }) => {
-    const where = pathToString(inner === undefined ? path : [...inner.path, ...path])
-    return `${channel} ${role ?? '-'} ${where} ${place} ${text}`
-  })
-}
-
-function refused(body: object | string, code: string, param?: string): void {
-  assert.throws(
-    () => readRequest(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))),
-    (error) => {
-      assert.ok(error instanceof GatewayError)
-      assert.equal(error.code, code)
-      if (param !== undefined) assert.equal(error.param, param)
-      return true
-    },
-  )
-}
+import { base, read, refused, request, say } from './requests.ts'
 
 describe('a request that no server can mean', () => {
   it('is refused, with the place', () => {

@@ -3,35 +3,22 @@ import {
   closeSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, describe, it } from 'node:test'
-import { StoreClient } from '../../../core/store/client.ts'
-import { EmbeddedDriver, type EmbeddedOptions } from '../../../core/store/embedded/driver.ts'
+import { describe, it } from 'node:test'
 import { migrate } from '../../../core/store/embedded/schema.ts'
 import type { Store } from '../../../core/store/store.ts'
-import { closing, kind, status } from './faults.ts'
+import { embeddedStores, kind, status } from './faults.ts'
 import { scope } from './harness.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-faults-'))
-after(() => rmSync(root, { recursive: true }))
-
-let folders = 0
-const folder = (): string => join(root, String(folders++))
-
-const closed = closing()
-const open = async (path: string, options: Partial<EmbeddedOptions> = {}): Promise<Store> =>
-  closed(new StoreClient(await EmbeddedDriver.open({ folder: path, ballastBytes: 0, ...options })))
+const { folder, open } = embeddedStores()
 
 /** A closed store with some hundred rows of each sort. */
 async function filled(): Promise<string> {

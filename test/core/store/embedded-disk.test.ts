@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import {
-  appendFileSync,
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it, type TestContext } from 'node:test'
-import { StoreClient } from '../../../core/store/client.ts'
-import { EmbeddedDriver, type EmbeddedOptions } from '../../../core/store/embedded/driver.ts'
-import type { Store } from '../../../core/store/store.ts'
-import { allRecords, closing, kind, status } from './faults.ts'
+import { describe, it, type TestContext } from 'node:test'
+import { allRecords, embeddedStores, kind, status } from './faults.ts'
 import { scope } from './harness.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-faults-'))
-after(() => rmSync(root, { recursive: true }))
-
-let folders = 0
-const folder = (): string => join(root, String(folders++))
-
-const closed = closing()
-const open = async (path: string, options: Partial<EmbeddedOptions> = {}): Promise<Store> =>
-  closed(new StoreClient(await EmbeddedDriver.open({ folder: path, ballastBytes: 0, ...options })))
+const { folder, open } = embeddedStores()
 
 describe('embedded store: full disk', () => {
   /** A file system of a few megabytes. */

@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { StoreClient } from '../../../core/store/client.ts'
-import { EmbeddedDriver, type EmbeddedOptions } from '../../../core/store/embedded/driver.ts'
-import type { Store } from '../../../core/store/store.ts'
-import { closing, kind, status } from './faults.ts'
+import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
+import { embeddedStores, kind, status } from './faults.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'gg-faults-'))
-after(() => rmSync(root, { recursive: true }))
-
-let folders = 0
-const folder = (): string => join(root, String(folders++))
-
-const closed = closing()
-const open = async (path: string, options: Partial<EmbeddedOptions> = {}): Promise<Store> =>
-  closed(new StoreClient(await EmbeddedDriver.open({ folder: path, ballastBytes: 0, ...options })))
+const { closed, folder, open, root } = embeddedStores()
 
 describe('embedded store: one owner', () => {
   it('refuses a folder that is in use, and names the process', async () => {

@@ -1,4 +1,9 @@
-import { afterEach } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach } from 'node:test'
+import { StoreClient } from '../../../core/store/client.ts'
+import { EmbeddedDriver, type EmbeddedOptions } from '../../../core/store/embedded/driver.ts'
 import { isStoreError, type StoreErrorKind } from '../../../core/store/errors.ts'
 import type { JsonObject, Store, StoreStatus } from '../../../core/store/store.ts'
 
@@ -28,6 +33,31 @@ export function closing(): (store: Store) => Store {
   return (store) => {
     stores.add(store)
     return store
+  }
+}
+
+export interface EmbeddedStores {
+  /** Holds all folders; removed after the last test. */
+  readonly root: string
+  /** A path of its own at each call; nothing is there yet. */
+  folder(): string
+  /** Opens the store of a folder, without ballast, and closes it after the test. */
+  open(path: string, options?: Partial<EmbeddedOptions>): Promise<Store>
+  /** Has a store that was opened otherwise closed after the test. */
+  closed(store: Store): Store
+}
+
+export function embeddedStores(): EmbeddedStores {
+  const root = mkdtempSync(join(tmpdir(), 'gg-faults-'))
+  after(() => rmSync(root, { recursive: true }))
+  const closed = closing()
+  let folders = 0
+  return {
+    root,
+    folder: () => join(root, String(folders++)),
+    open: async (path, options = {}) =>
+      closed(new StoreClient(await EmbeddedDriver.open({ folder: path, ballastBytes: 0, ...options }))),
+    closed,
   }
 }
 

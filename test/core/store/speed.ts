@@ -1,6 +1,7 @@
 /**
- * What the store costs: `node --import tsx --conditions=source test/core/store/speed.ts [embedded|memory|redis://…]`.
- * An exchange is one `begin` (two scopes, marker, two events of a usual size) and one `end` (one event).
+ * What the store costs: `node --import tsx --conditions=governed-gateway-source test/core/store/speed.ts
+ * [embedded|memory|redis://…]`. An exchange is one `begin` (two scopes, marker, two events of a usual size) and one
+ * `end` (one event).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -20,10 +20,12 @@ async function start(t: TestContext, at: string, options: object = {}) {
   const provider = await startProvider()
   t.after(() => provider.close())
   const path = join(at, 'log', 'audit.jsonl')
+  const file = join(at, 'gateway.yaml')
   const gateway = await startTestGateway({
     upstreamUrl: provider.url,
     plugins: [{ use: 'audit-file', options: { path, ...options } }],
     config: { store: `file:${join(at, 'data')}` },
+    file,
   })
   let closed: Promise<void> | undefined
   const close = () => {
@@ -79,6 +81,12 @@ describe('audit-file', () => {
       numbers,
       numbers.map((_, i) => i + 1),
     )
+  })
+
+  it('counts a relative path from the folder of the config file', async (t) => {
+    const { close, events } = await start(t, folder(t), { path: './log/audit.jsonl' })
+    await close()
+    assert.equal(types(events())[0], 'service.started')
   })
 
   it('waits while it cannot write, and then writes everything', async (t) => {

@@ -97,7 +97,7 @@ plugins:
     await assert.rejects(client.chat.completions.create(ask, { maxRetries: 2 }), (error) => {
       assert.ok(error instanceof OpenAI.PermissionDeniedError)
       assert.equal(error.code, 'budget_exceeded')
-      assert.match(error.message, /The budget of this key does not allow it: all 1 requests are spent or reserved/)
+      assert.match(error.message, /The budget of this key does not allow it: its only request is spent or reserved/)
       return true
     })
     assert.equal(provider.requests.length, 1)

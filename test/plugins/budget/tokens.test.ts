@@ -45,7 +45,7 @@ for (const streamed of [false, true]) {
       assert.equal(sent, undefined)
       assert.equal(error?.code, 'budget_exceeded')
       assert.deepEqual([error?.limit, error?.spent, error?.left, error?.scope], [20, 0, 20, 'key'])
-      assert.match(String(error?.reason), /only 20 tokens of 20 tokens are left/)
+      assert.match(String(error?.reason), /only 20 of 20 tokens are left/)
       const [exceeded] = events.filter(({ type }) => type === 'budget.exceeded')
       assert.equal(exceeded?.severity, 'block')
       assert.equal(exceeded?.phase, 'request')

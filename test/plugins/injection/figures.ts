@@ -1,4 +1,7 @@
-/** Recall, precision and cost of the defaults. `node --import tsx --conditions=source test/plugins/injection/figures.ts` */
+/**
+ * Recall, precision and cost of the defaults. `node --import tsx --conditions=governed-gateway-source
+ * test/plugins/injection/figures.ts`
+ */
 import plugin from '../../../plugins/injection/index.ts'
 import { judge } from '../../../plugins/injection/judge.ts'
 import { harness } from '../../helpers/detector.ts'

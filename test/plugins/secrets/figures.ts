@@ -1,4 +1,7 @@
-/** Recall, precision and cost of the defaults. `node --import tsx --conditions=source test/plugins/secrets/figures.ts` */
+/**
+ * Recall, precision and cost of the defaults. `node --import tsx --conditions=governed-gateway-source
+ * test/plugins/secrets/figures.ts`
+ */
 import { readFileSync } from 'node:fs'
 import { buildAnchors } from '../../../plugins/secrets/anchors.ts'
 import plugin from '../../../plugins/secrets/index.ts'

@@ -1,0 +1,17 @@
+import type { GovernanceEvent } from 'governed-gateway'
+import { encode } from 'governed-gateway/kit'
+import type { SiemSettings } from '../settings.ts'
+
+/** What the receiver calls the time of an event, and its text when the format is not JSON. */
+interface Names {
+  readonly time: string
+  readonly message: string
+}
+
+/** A JSON object that begins with the time, as a receiver with a fixed field for it wants the event. */
+export function timed(event: GovernanceEvent, settings: SiemSettings, { time, message }: Names): string {
+  const { format, source_name, environment } = settings
+  const text = encode(format, event, settings)
+  const object = format === 'cef' ? JSON.stringify({ [message]: text, source_name, environment }) : text
+  return `{"${time}":${JSON.stringify(event.time)},${object.slice(1)}`
+}
