@@ -1,7 +1,7 @@
 import { type Direction, definePlugin, type Exchange, type TextView } from 'governed-gateway'
 import { FLAG_VALUES, type FlagValue, type Treatments, treatments } from './actions.ts'
 import { checkOptions } from './check-options.ts'
-import { MAX_MATCH } from './engine/scanner.ts'
+import { MAX_ADDRESS, MAX_MATCH } from './engine/scanner.ts'
 import { Finder, type Found } from './finder.ts'
 import { Restorer } from './restorer.ts'
 import { type Options, schema } from './schema.ts'
@@ -16,7 +16,7 @@ export default definePlugin({
   name: 'pii',
   description: 'Finds personal data in requests and replies, and redacts, tokenises or blocks it',
   holdBack: 0,
-  maxHold: 160,
+  maxHold: MAX_ADDRESS + 32,
   schema,
   flags: { pii: { values: FLAG_VALUES, option: 'action', aliases: { reversible: 'tokenize', mask: 'redact' } } },
   events: { 'pii.detected': { severity: 'detection' } },

@@ -2,6 +2,7 @@ import type { PluginSpec, TextView } from '../../core/plugin.ts'
 import { normalise } from '../../core/text/unicode.ts'
 import type { Case, Corpus } from './corpus.ts'
 import { Drive, type Finding, type Run } from './drive.ts'
+import { MAX_FIRST_OUTPUT } from './limits.ts'
 
 export interface Recall {
   readonly values: number
@@ -20,6 +21,8 @@ export interface Harm {
   readonly held: readonly number[]
   /** Pieces that came before the first one of which something left, for each text. */
   readonly waited: readonly number[]
+  /** Of the waits that were longer than two pieces, the ones that a value with the same beginning explains. */
+  readonly explained: readonly { readonly opening: string; readonly pieces: number }[]
   readonly examples: readonly string[]
 }
 
@@ -88,6 +91,7 @@ export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
   const cases = corpus.cases()
   const held: number[] = []
   const waited: number[] = []
+  const explained: { opening: string; pieces: number }[] = []
   const examples: string[] = []
   let altered = 0
   for (const { text } of cases) {
@@ -100,13 +104,33 @@ export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
         examples.push(hits.map((hit) => `${hit.type} ${JSON.stringify(text.slice(hit.start, hit.end))}`).join(', '))
     }
     if (isInput(corpus)) continue
-    const run = drive.stream(tokens(text))
+    const pieces = tokens(text)
+    const run = drive.stream(pieces)
     for (const n of run.held) held.push(n)
-    waited.push(run.released.findIndex((released) => released > 0))
+    const wait = run.released.findIndex((released) => released > 0)
+    const opening = pieces.slice(0, wait).join('')
+    if (wait > MAX_FIRST_OUTPUT && mayOpenValue(drive, opening)) explained.push({ opening, pieces: wait })
+    else waited.push(wait)
   }
   const ascending = (a: number, b: number) => a - b
-  return { texts: cases.length, altered, held: held.sort(ascending), waited: waited.sort(ascending), examples }
+  return {
+    texts: cases.length,
+    altered,
+    held: held.sort(ascending),
+    waited: waited.sort(ascending),
+    explained,
+    examples,
+  }
 }
+
+/** How values go on that begin with a word or two. */
+const CONTINUATIONS: readonly string[] = ['@example.com', ' Straße 5, 10115 Berlin']
+
+/** Whether some value begins with the whole of `opening`: then nothing of it may leave. */
+const mayOpenValue = (drive: Drive, opening: string): boolean =>
+  CONTINUATIONS.some((rest) =>
+    drive.reply(opening + rest).findings.some(({ start, end }) => start === 0 && end === opening.length + rest.length),
+  )
 
 /** Milliseconds of processor time of the best of some rounds; on a busy machine the clock would measure the others. */
 function bestOf(rounds: number, work: () => void): number {

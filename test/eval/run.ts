@@ -92,11 +92,15 @@ function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
   print(`${'\nHarmless text'.padEnd(41)}texts  altered %   hold: average  p95  longest`)
   const held: number[] = []
   const waited: number[] = []
+  const explained: Harm['explained'][number][] = []
   for (const { corpus, harm } of rows) {
     const share = harm.altered / harm.texts
     const most = limits.MAX_ALTERED[corpus.group] ?? 0
     for (const n of harm.held) held.push(n)
-    if (corpus.group !== 'near misses') for (const n of harm.waited) waited.push(n)
+    if (corpus.group !== 'near misses') {
+      for (const n of harm.waited) waited.push(n)
+      explained.push(...harm.explained)
+    }
     const hold = `${average(harm.held).toFixed(2).padStart(18)} ${String(percentile(harm.held, 0.95)).padStart(4)} ${String(harm.held.at(-1) ?? 0).padStart(8)}`
     print(
       `  ${corpus.name.padEnd(36)}${String(harm.texts).padStart(8)} ${percent(share)} ${hold}  at most ${percent(most)}  ${verdict(share <= most)}`,
@@ -111,10 +115,22 @@ function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
     `= hold-back: average ${average(held).toFixed(2)} (≤ ${mean}), p95 ${percentile(held, 0.95)} (≤ ${p95}), longest ${held.at(-1)} (≤ ${longest})  ${verdict(ok)}`,
   )
   waited.sort((a, b) => a - b)
-  const first = percentile(waited, 0.95)
+  reportFirstOutput(waited, explained)
+}
+
+function reportFirstOutput(waited: readonly number[], explained: Harm['explained']): void {
+  const most = limits.MAX_FIRST_OUTPUT
+  const all = [...waited, ...explained.map(({ pieces }) => pieces)].sort((a, b) => a - b)
+  const [p95, longest] = [percentile(all, 0.95), waited.at(-1)!]
   print(
-    `= first output: average ${average(waited).toFixed(2)} tokens later, p95 ${first} (≤ ${limits.MAX_FIRST_OUTPUT}), longest ${waited.at(-1)}  ${verdict(first <= limits.MAX_FIRST_OUTPUT)}`,
+    `= first output: average ${average(all).toFixed(2)} tokens later, p95 ${p95} (≤ ${most}), longest ${longest} (≤ ${most})  ${verdict(Math.max(p95, longest) <= most)}`,
   )
+  const share = explained.length / all.length
+  print(
+    `= first output where a text opens like a value: ${explained.length} of ${all.length} texts (≤ ${percent(limits.MAX_OPENING_LIKE_VALUES).trim()} %), longest ${Math.max(0, ...explained.map(({ pieces }) => pieces))}  ${verdict(share <= limits.MAX_OPENING_LIKE_VALUES)}`,
+  )
+  const openings = new Map(explained.map(({ opening, pieces }) => [opening, pieces]))
+  if (verbose) for (const [opening, pieces] of openings) print(`      ${pieces} ${JSON.stringify(opening)}`)
 }
 
 function reportArguments(specs: ReadonlyMap<string, PluginSpec>, corpora: readonly Corpus[]): void {

@@ -1,9 +1,11 @@
 /** No value passes, in either direction, in any field: the bundled detectors over every field that carries text. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { completion, delta, json, stream } from '../../core/testing/provider.ts'
+import { Observer } from '../../core/testing/plugin/observer.ts'
+import { completion, delta, type JsonObject, json, stream } from '../../core/testing/provider.ts'
 import { REPLY_FIELDS, REQUEST_FIELDS } from '../helpers/fields.ts'
-import { asking, post, type Setup, setup } from '../helpers/gateway.ts'
+import { asking, barrier, post, type Setup, setup } from '../helpers/gateway.ts'
+import type { Reply } from '../helpers/http.ts'
 
 const DETECTORS = [
   { plugin: 'pii', options: {}, value: 'jo.smith@example.com', placeholder: '[EMAIL]', blocking: { action: 'block' } },
@@ -125,6 +127,73 @@ for (const { plugin, options, value, placeholder, blocking } of DETECTORS) {
       )
     }
   })
+
+  describe(`${plugin}: a client that leaves`, () => {
+    const observer = new Observer('observer')
+    let parts: Setup
+    const closers: (() => Promise<void>)[] = []
+    before(async () => {
+      const plugins = [{ use: plugin, options }, { use: 'observer' }]
+      const specs = new Map([['observer', observer.spec]])
+      parts = await setup({ after: (fn) => void closers.push(fn) }, { plugins, specs })
+    })
+    after(() => Promise.all(closers.map((close) => close())))
+
+    for (const { name, events } of REPLY_FIELDS) {
+      const all = events(value)
+      it(`${name}: in the middle of the value, does not get it`, async () => {
+        await leave(`${name} half`.replace(/\W+/g, '-'), all.slice(0, Math.ceil(all.length / 2)))
+      })
+
+      it(`${name}: after the value, does not get it, and it is counted`, async () => {
+        // A call, or a text with nothing behind it, is judged when its choice has finished.
+        const ended = await leave(`${name} all`.replace(/\W+/g, '-'), [...all, delta({}, 0, 'stop')])
+        const counts = (ended.detections as { direction: string; count: number }[]).map((one) => one.count)
+        assert.deepEqual(counts, [1], JSON.stringify(ended))
+        assert.equal(ended.action, 'redact')
+      })
+    }
+
+    it('stands in no log line and no event', () => {
+      assert.ok(!JSON.stringify([parts.gateway.log, observer.events]).includes(value))
+    })
+
+    /** The provider says this and no more; the client leaves when the gateway had the chance to handle it. */
+    async function leave(id: string, events: readonly JsonObject[]) {
+      const told = Promise.withResolvers<void>()
+      const steps = [delta({ content: 'Hi, so: ' }, 1), ...events, () => told.resolve()]
+      parts.provider.reply(stream(steps, { end: 'hang', done: false }))
+      const answer = await post(parts.gateway, asking('Hello', { stream: true }), {
+        headers: { 'x-client-request-id': id },
+      })
+      const reading = read(answer)
+      await told.promise
+      await barrier(parts.gateway)
+      answer.destroy()
+      const texts = textsOf(grown((await reading).map((event) => JSON.parse(event) as Grown)))
+      assert.ok(!texts.some((text) => text.includes(value.slice(0, 5))), JSON.stringify(texts))
+      const ended = await observer.ended(id)
+      await parts.provider.idle()
+      const terminal = observer.eventsOf(id).filter((event) => observer.isTerminal(event))
+      assert.deepEqual(
+        terminal.map(({ type }) => type),
+        ['stream.aborted'],
+      )
+      assert.equal(observer.outcomeOf(id), 'aborted')
+      return ended
+    }
+  })
+}
+
+/** The events that came before the connection closed; a last one may have come in half. */
+async function read(answer: Reply): Promise<string[]> {
+  const events: string[] = []
+  try {
+    for (let event = await answer.event(); event !== undefined; event = await answer.event()) events.push(event)
+  } catch (error) {
+    assert.match(String(error), /ended inside an event/)
+  }
+  return events
 }
 
 type Grown = string | number | boolean | null | Grown[] | { [key: string]: Grown }

@@ -14,7 +14,8 @@ const NOT_A_NAME = new Set(
   (
     'a an the this that these those is are was were be been look looked looking looks work worked working works available live lives ' +
     'living shop buy order found find visit us me them him her it you we they online here there more now today based meet met arrive ' +
-    'arrived stay stayed start started one day night week not all no only just and or but if so up out in on off'
+    'arrived stay stayed start started starts begin begins began end ends ended open opens opened close closes closed arrives leave leaves ' +
+    'bake baked preheat heat heated roast simmer boil boils melts freezes stand stands stood sit sits sat priced valued aged one day night week not all no only just and or but if so up out in on off'
   ).split(' '),
 )
 const MAILBOXES =
@@ -26,6 +27,10 @@ export const emailSpoken: Detector = {
   level: 'CONFIDENTIAL',
   check: 'spelled out: "jo dot doe at example dot com", `jo[at]example(dot)com`, `jo @ example.com`',
   patterns: [`${NAME}(${JOIN}${NAME}){0,5}${AT}${NAME}(${DOT}${NAME}){1,4}`],
+  refuses(m) {
+    const [, name, label] = /^([a-z]+) at (?:([\w-]+)[^\w-])?/i.exec(m.value) ?? []
+    return name !== undefined && (NOT_A_NAME.has(name.toLowerCase()) || NOT_A_NAME.has(label?.toLowerCase() ?? ''))
+  },
   judge(m) {
     return /^[^\s@[({<]+@[^\s@[({<]+$/.test(m.value) ? 0 : judgeSpoken(m) // the plain form is not ours
   },

@@ -3,25 +3,53 @@ import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 import { isDomainEnding } from './top-level-domains.ts'
 
-export const LOCAL = "\\w[\\w.+%'’_\\-]*"
+const LOCAL = "\\w[\\w.+%'’_\\-]*"
+const DOMAIN = '([\\w_\\-]+\\.)+(\\l\\w{1,24}|xn--[\\w\\-]{1,40})'
 
 export const email: Detector = {
   type: 'email',
   title: 'E-mail address',
   level: 'CONFIDENTIAL',
   check: 'structure and ending of the domain',
-  patterns: [`${LOCAL}@([\\w_\\-]+\\.)+(\\l\\w{1,24}|xn--[\\w\\-]{1,40})`, `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`],
+  patterns: [
+    `${LOCAL}@${DOMAIN}`,
+    `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`,
+    // A return path that holds the address of the addressee, or a signature beside it.
+    `${LOCAL}=${DOMAIN}@${DOMAIN}`,
+    `(?i:srs[01])[=+\\-][\\w.+=/%_\\-]+@${DOMAIN}`,
+    `(?i:prvs|msprvs1|btv1)=[\\w.+=/%_\\-]+@${DOMAIN}`,
+  ],
   context: words(`
     email, e-mail, emails, email address, mail, mail me, email me, write to, contact, reach me, reach, correo,
     correo electrónico, courriel, adresse mail, posta elettronica, e-mailadres, sähköposti, e-post, mailadresse
   `),
+  refuses: (m) => isAssignment(m.value),
   judge(m) {
     const { value } = m
     if (!value.endsWith(']') && !isDomainEnding(value.slice(value.lastIndexOf('.') + 1))) return 0
+    if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the address is one
     if (m.after(1) === '(' && !NO_METHOD.test(value)) return 0 // a call: `q@k.transpose(0, 1)`
     if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository
     return isUserinfo(m) ? 0 : 1
   },
+}
+
+/** The first part says that this is a return path. */
+const TAGGED = /^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=|[^=]*\+[^=]*=|(?:bounces?|returns?|owner|errors?|verp)-)/i
+/** `trace_id=4bf92f3577b34da6`: behind the sign stands an identifier, or what is longer than most domains. */
+const IDENTIFIER = /^[^=]*=(?:(?=[a-f]{0,6}\d)[\da-f]{7}|[^.@]{21})/i
+
+const isAssignment = (value: string): boolean => IDENTIFIER.test(value) && !TAGGED.test(value)
+
+/**
+ * `bounce+user=example.com@lists.example.org`, but not `to=jane.me@example.com`: what stands before the last `@` must end
+ * like a domain, and beyond doubt unless the first part is a tag.
+ */
+function isReturnPath(value: string): boolean {
+  if (/^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=)/i.test(value)) return true
+  const inner = value.slice(value.indexOf('=') + 1, value.indexOf('@'))
+  if (TAGGED.test(value)) return isDomainEnding(inner.slice(inner.lastIndexOf('.') + 1))
+  return NO_METHOD.test(inner) && !isAssignment(value)
 }
 
 /** Endings that no method is called by. */

@@ -20,6 +20,8 @@ const US_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2})?(,? [A-Z]{2}\\.?,? \\d{5}(-\
 const UK_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2}){0,2},? [A-Z]{1,2}\\d[A-Z0-9]? ?\\d[A-Z]{2}`
 const POSTCODE = `(,? (?i:d-|f-|i-|e-|a-|ch-|b-)?\\d{4,5} ${CAPITAL}([ \\-]${CAPITAL}){0,2})?`
 const NUMBER = '\\d{1,5}( ?[a-zA-Z])?([/\\-]\\d{1,4}[a-zA-Z]?)?'
+/** "Im Jahr 1910" is no address, and no street of this kind is that long. */
+const SHORT_NUMBER = NUMBER.replace('{1,5}', '{1,3}')
 const OF =
   "((?i:de la|de los|de las|de|del|della|delle|dei|degli|di|da|das|do|dos|du|des|d'|d’|l'|l’|la|le|les|van|von|van de|van der|den) ?)"
 const NAMES = `${OF}?${OF}?${CAPITAL}([ \\-](${OF}?${CAPITAL}|\\d{1,2})){0,3}`
@@ -58,13 +60,14 @@ export const streetAddressEurope: Detector = {
   patterns: [
     `[A-Z\\L][\\l\\-]*(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|straat|laan|plein|gracht|kade|dijk|singel|v\\Lgen|gatan|gata|katu|tie|vej|vei|gade) ${NUMBER}${POSTCODE}`,
     `(${CAPITAL} ){1,3}(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|laan|plein) ${NUMBER}${POSTCODE}`,
-    `(Am|Im|An der|In der|Auf der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer) ${CAPITAL}( ${CAPITAL})? ${NUMBER},? (D-)?\\d{5} ${CAPITAL}`,
+    `(Am|Im|An der|In der|Auf der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer) ${CAPITAL}( ${CAPITAL})? ${SHORT_NUMBER},? (D-)?\\d{5} ${CAPITAL}`,
     `\\d{1,4}( ?(?i:bis|ter|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${POSTCODE}`,
     `(?i:calle|c/|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln) ?${NAMES},? (?i:n\\.?[o°]\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero )?#?${NUMBER}${POSTCODE}`,
     `(?i:via|viale|v\\.le|piazza|p\\.za|corso|largo|vicolo|strada|piazzale|lungomare) ${NAMES},? (?i:n\\.? ?)?${NUMBER}${POSTCODE}`,
     `(?i:rua|avenida|av\\.|travessa|pra\\La|alameda|estrada|largo) ${NAMES},? (?i:n\\.?[o°]?\\.? ?)?${NUMBER}`,
     `(?i:ul\\.|ulica|al\\.|aleja|os\\.|plac|pl\\.) ${NAMES} ${NUMBER}(,? \\d{2}-\\d{3} ${CAPITAL})?`,
   ],
+  refuses: (m) => isSentence(m.value),
   judge: judgeEuropean,
 }
 
@@ -86,7 +89,25 @@ function judgeEnglish(m: Candidate): number {
   return HAS_STREET.test(value) && !YEAR.test(value) ? 0.7 : 0
 }
 
+/** Capitalised words that open a sentence, but not the name of a street. */
+const OPENERS = new Set(
+  words(`
+    die, der, das, den, dem, des, ein, eine, einen, einem, einer, eines, wir, ich, du, er, sie, es, ihr, man, und, oder, aber, wenn,
+    weil, dass, dieser, diese, dieses, hier, dort, heute, ja, nein, bitte, danke, wie, was, wer, wo, wann, warum, the, a, an, this,
+    that, these, those, it, i, you, we, they, he, she, there, here, what, when, where, why, how, who, which, if, but, and, or, so,
+    as, at, on, of, to, for, from, with, by, is, are, was, yes, no, not, sure, hello, hi, hey, thanks, thank, please, my, your, his,
+    her, our, their, its, let, both, each, every, some, many, most, all
+  `),
+)
+
+/** The streets are named in Latin letters, and what opens a sentence is no part of one. */
+function isSentence(value: string): boolean {
+  const first = /^(\p{L}+) /u.exec(value)?.[1]
+  return first !== undefined && (first >= '\u0370' || OPENERS.has(first.toLowerCase()))
+}
+
 function judgeEuropean(m: Candidate): number {
+  if (isSentence(m.value)) return 0
   const near = m.contextBefore()
   if (near > 0 || /\d{4,5} \p{L}+/u.test(m.value)) return 0.85
   const number = /(\d+)\D*$/.exec(m.value)?.[1] ?? ''

@@ -20,6 +20,7 @@ const MAX_STATES = 12_000
 
 interface Position {
   readonly set: Uint8Array
+  readonly owner: number
   follow: Set<number>
   /** The rule that is complete once this position was consumed, or -1. */
   rule: number
@@ -34,6 +35,10 @@ export class Automaton {
   readonly rules: (readonly number[])[] = new Array(MAX_ENDS).fill([])
   count = 0
   alive = false
+  /** Where the last run stopped. */
+  #last = START
+  /** For each state, the rules that can still match from there, once somebody asked. */
+  #open: (readonly number[] | undefined)[] = []
   /** For each state, the rules complete there; undefined for most. */
   #accepts: (readonly number[] | undefined)[] = []
   #next: Int16Array
@@ -102,11 +107,24 @@ export class Automaton {
     }
     this.count = count
     this.alive = state !== DEAD
+    this.#last = state
+  }
+
+  /** The rules that can still match where the last run stopped. */
+  get open(): readonly number[] {
+    const state = this.#last
+    let open = this.#open[state]
+    if (open === undefined) {
+      open = [...new Set(Array.from(this.#members[state]!, (p) => this.#positions[p]!.owner))]
+      this.#open[state] = open
+    }
+    return open
   }
 
   #reset(): void {
     this.#members = [new Int32Array(0), this.#first]
     this.#accepts = [undefined, undefined]
+    this.#open = []
     this.#ids.clear()
     this.#next = new Int16Array(64 * this.classes).fill(UNKNOWN)
     this.#next.fill(DEAD, 0, this.classes)
@@ -159,19 +177,19 @@ export class Automaton {
 
   /** Adds a pattern as positions (Glushkov's construction) and returns the ones it can begin with. */
   #add(source: string, rule: number): readonly number[] {
-    const part = this.#compile(parsePattern(source))
+    const part = this.#compile(parsePattern(source), rule)
     if (part.empty) throw new Error(`pattern ${JSON.stringify(source)} matches nothing at all`)
     for (const p of part.last) this.#positions[p]!.rule = rule
     return part.first
   }
 
-  #compile(node: Node): Part {
+  #compile(node: Node, rule: number): Part {
     if (node.kind === 'set') {
-      const p = this.#positions.push({ set: node.set, follow: new Set(), rule: -1 }) - 1
+      const p = this.#positions.push({ set: node.set, owner: rule, follow: new Set(), rule: -1 }) - 1
       return { first: [p], last: [p], empty: false }
     }
     if (node.kind === 'alt') {
-      const parts = node.items.map((item) => this.#compile(item))
+      const parts = node.items.map((item) => this.#compile(item, rule))
       return {
         first: parts.flatMap((part) => part.first),
         last: parts.flatMap((part) => part.last),
@@ -179,21 +197,21 @@ export class Automaton {
       }
     }
     if (node.kind === 'seq')
-      return node.items.reduce((left: Part, item) => this.#join(left, this.#compile(item)), NOTHING)
-    return this.#repeat(node.item, node.min, node.max)
+      return node.items.reduce((left: Part, item) => this.#join(left, this.#compile(item, rule)), NOTHING)
+    return this.#repeat(node, rule)
   }
 
-  #repeat(item: Node, min: number, max: number): Part {
+  #repeat({ item, min, max }: Node & { kind: 'repeat' }, rule: number): Part {
     let whole = NOTHING
-    for (let i = 0; i < min; i++) whole = this.#join(whole, this.#compile(item))
+    for (let i = 0; i < min; i++) whole = this.#join(whole, this.#compile(item, rule))
     if (max === Number.POSITIVE_INFINITY) {
-      const loop = this.#compile(item)
+      const loop = this.#compile(item, rule)
       this.#link(loop.last, loop.first)
       return this.#join(whole, { ...loop, empty: true })
     }
     // (a(a(a)?)?)? rather than a?a?a?: each position follows from one place only.
     let rest: Part = NOTHING
-    for (let i = min; i < max; i++) rest = { ...this.#join(this.#compile(item), rest), empty: true }
+    for (let i = min; i < max; i++) rest = { ...this.#join(this.#compile(item, rule), rest), empty: true }
     return this.#join(whole, rest)
   }
 

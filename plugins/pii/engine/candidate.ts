@@ -122,6 +122,13 @@ export class Candidate {
     return this.#left.end(this.#group) >= 0
   }
 
+  /** Whether a context word of any detector stands before `start`, to which the span moves. */
+  hasAnyContext(start: number): boolean {
+    this.start = start
+    this.#readLeft()
+    return this.#left.any
+  }
+
   /**
    * 0 when none of the detector's context words stands before the span, else 0.5 (far) to 1 (right beside). A word that
    * says the number is something else cancels what stands further away.

@@ -22,6 +22,11 @@ export interface Detector {
   readonly onlyInContext?: true
   /** Words that make a weak value credible, in any case and spelling of spaces. */
   readonly context?: readonly string[]
+  /**
+   * True when no value begins with the span, whatever follows: a stream need not wait for more. What this refuses, `judge`
+   * must refuse, too.
+   */
+  refuses?(opening: Candidate): boolean
   /** Confidence that the candidate is what it looks like: 0 no, 0.5 just credible, 1 beyond doubt. */
   judge(candidate: Candidate): number
 }

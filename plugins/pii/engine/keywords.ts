@@ -157,6 +157,11 @@ export class WindowReader {
     this.#to = to
   }
 
+  /** Whether a phrase of any group stands in the window. */
+  get any(): boolean {
+    return this.#begins.some((begin) => begin >= this.#from)
+  }
+
   /** Where the last phrase of the group in the window ends, or -1. */
   end(group: number): number {
     return this.#begins[group]! >= this.#from ? this.#ends[group]! : -1

@@ -5,8 +5,10 @@ import { Keywords } from './keywords.ts'
 import { OTHER_NUMBER_WORDS } from './other-number.ts'
 import { IS_WORD } from './symbols.ts'
 
-/** Longest match, and with it the longest suffix a stream waits for, characters. */
+/** Longest match, and with it the longest suffix a stream waits for, characters; but see {@link MAX_ADDRESS}. */
 export const MAX_MATCH = 128
+/** Longest match of what has an at sign among its first {@link MAX_MATCH} characters: the longest e-mail address there is. */
+export const MAX_ADDRESS = 254
 /** A match is certain only once this many characters after it are known. */
 const LOOKAHEAD = 2
 /** No words after a value make a better one of it. */
@@ -17,6 +19,9 @@ const PAREN = 0x28
 const UNDERSCORE = 0x5f
 const DOT = 0x2e
 const HYPHEN = 0x2d
+const ZERO = 0x30
+/** Nobody's number goes on like this, but millions do. */
+const ZEROS = ' 000 000'
 
 const NO = 0
 const YES = 1
@@ -78,6 +83,11 @@ export class Scanner {
         hold = i
         break
       }
+      const past = isDigit(c) ? this.#pastCount(text, i) : i
+      if (past > i) {
+        i = past
+        continue
+      }
       const end = this.#at(i, n, hits)
       if (end < 0) {
         hold = i
@@ -86,6 +96,14 @@ export class Scanner {
       i = end > 0 ? end : word ? wordEnd(text, i + 1, n) : i + 1
     }
     return { hits: hold === n ? hits : settle(hits, hold), hold: hold === n ? n : holdOf(hits, hold) }
+  }
+
+  /** Where the second group of zeros of a count such as `12 000 000` ends, unless words before call it something; else `i`. */
+  #pastCount(text: string, i: number): number {
+    let end = i + 1
+    while (end < i + 3 && isDigit(text.charCodeAt(end))) end++
+    if (!text.startsWith(ZEROS, end) || text.charCodeAt(i) === ZERO) return i
+    return this.#candidate.hasAnyContext(i) ? i : end + ZEROS.length
   }
 
   /** Whether a word or number may begin at `i`; what follows may be needed to tell. */
@@ -116,10 +134,29 @@ export class Scanner {
   #at(start: number, n: number, hits: Hit[]): number {
     const { text, final } = this.#candidate
     const automaton = this.#automaton
-    const limit = Math.min(n, start + MAX_MATCH)
+    let limit = Math.min(n, start + MAX_MATCH)
     automaton.run(text, start, limit)
-    if (automaton.alive && limit === n && !final) return -1
+    if (automaton.alive && limit < n && text.slice(start, limit).includes('@')) {
+      limit = Math.min(n, start + MAX_ADDRESS)
+      automaton.run(text, start, limit)
+    }
+    if (automaton.alive && limit === n && !final) return this.#isHopeless(start, n) ? 0 : -1
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
+  }
+
+  /** Nothing ended yet, and each detector that could go on refuses what there is: as if the automaton had died. */
+  #isHopeless(start: number, n: number): boolean {
+    const automaton = this.#automaton
+    const candidate = this.#candidate
+    if (automaton.count > 0) return false
+    candidate.begin(start, n)
+    for (const rule of automaton.open) {
+      const detector = this.#detectorOf[rule]!
+      candidate.ask(this.#groupOf[rule]!)
+      if (detector.onlyInContext === true && !candidate.hasContext) continue
+      if (detector.refuses?.(candidate) !== true) return false
+    }
+    return true
   }
 
   /** Asks the detectors about each end, longest first, and keeps the best answer. */

@@ -108,6 +108,12 @@ export default [
     group: 'email',
     cases: sentences('email ending', [...EMAIL, ...EMAIL_BESIDE], 600, make.emailOfAnyEnding),
   },
+  {
+    ...pii,
+    name: 'email, return paths and long labels',
+    group: 'email',
+    cases: sentences('email machine', EMAIL, 300, make.emailOfMachine),
+  },
   { ...pii, name: 'ip v4', group: 'ip', cases: sentences('ip4', IP, 300, make.ipv4) },
   { ...pii, name: 'ip v6', group: 'ip', cases: sentences('ip6', IP, 200, make.ipv6) },
   {

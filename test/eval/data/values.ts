@@ -36,6 +36,22 @@ const LOCALS = (
 /** An address of which neither part is of the usual kind. */
 export const emailOfAnyEnding = (r: Random): string => `${r.pick(LOCALS)}@${r.pick(HOSTS)}`
 
+/** Return paths that hold another address, and addresses with labels as long as they may be. */
+export function emailOfMachine(r: Random): string {
+  const user = ascii(r.pick(FAMILY))
+  const domain = r.pick(DOMAINS)
+  const list = `${r.pick(['lists', 'mail', 'bounce'])}.${r.pick(DOMAINS)}`
+  const label = Array.from({ length: 9 }, () => ascii(r.pick(FAMILY)).padEnd(6, 'a')).join('-')
+  return r.pick([
+    `bounce+${user}=${domain}@${list}`,
+    `bounces-${r.int(1, 9999)}-${user}=${domain}@${list}`,
+    `SRS0=${r.fill('AaA')}=TT=${domain}=${user}@${list}`,
+    `prvs=${r.fill('##########')}=${user}@${domain}`,
+    `${user}@${label.slice(0, 62)}x.com`,
+    `${user}.${label.slice(0, 50)}x@mail.${label.slice(0, 62)}x.org`,
+  ])
+}
+
 const IBAN_ACCOUNTS: readonly (readonly [country: string, mask: string])[] = [
   ['DE', '##################'],
   ['GB', '\\B\\A\\R\\C##############'],

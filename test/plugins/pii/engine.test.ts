@@ -78,6 +78,23 @@ describe('the automaton', () => {
     }
     assert.deepEqual(['1', '123', '123-', '123-4', '12-'].map(alive), [true, true, true, true, false])
   })
+
+  it('knows which patterns may go on', () => {
+    const automaton = new Automaton(['\\d{3}-\\d{2}', '\\d+', '12[a-z]'])
+    const open = (text: string) => {
+      automaton.run(text, 0, text.length)
+      return [...automaton.open].sort()
+    }
+    assert.deepEqual(['12', '123', '123-', '12a', '123-4', '123-45', 'x'].map(open), [
+      [0, 1, 2],
+      [0, 1],
+      [0],
+      [],
+      [0],
+      [],
+      [],
+    ])
+  })
 })
 
 describe('context words', () => {

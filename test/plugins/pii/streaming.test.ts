@@ -48,10 +48,31 @@ describe('pii: a stream', () => {
 
   it('when values stand side by side and pieces are arbitrary', () => {
     const text = fc
-      .array(fc.constantFrom(...TEXTS, ' ', '. ', '\n', ', ', 'and ', '12 ', 'word', '　', '\u200b', '%40', '４'), {
-        minLength: 1,
-        maxLength: 6,
-      })
+      .array(
+        fc.constantFrom(
+          ...TEXTS,
+          ' ',
+          '. ',
+          '\n',
+          ', ',
+          'and ',
+          '12 ',
+          'word',
+          '　',
+          '\u200b',
+          '%40',
+          '４',
+          'Die',
+          'look at',
+          '12 000 000',
+          'x=',
+          'Im Jahr',
+        ),
+        {
+          minLength: 1,
+          maxLength: 6,
+        },
+      )
       .map((parts) => parts.join(' '))
     fc.assert(
       fc.property(text, fc.array(fc.nat(200), { maxLength: 12 }), (whole, cuts) => {
@@ -69,10 +90,45 @@ describe('pii: a stream', () => {
 
   it('never holds more than it may', () => {
     for (const text of TEXTS) {
-      const long = `${text} ${'x'.repeat(40)}.${'y'.repeat(300)}@ ${text}`
-      for (const held of drive.stream([...long]).held) assert.ok(held <= 160, `${held} held of ${long}`)
+      const long = `${text} ${'x'.repeat(40)}.${'y'.repeat(300)}@ ${text} ${'x'.repeat(99)}@${'z'.repeat(300)} ${text}`
+      for (const held of drive.stream([...long]).held) assert.ok(held <= 254, `${held} held of ${long}`)
     }
+    for (const held of drive.stream([...`${'x'.repeat(40)}=${'y'.repeat(300)} jo`]).held)
+      assert.ok(held <= 128, `${held}`)
     assert.equal(drive.inspection.outputBlock, undefined)
+  })
+
+  it('lets go of an opening that no value has', () => {
+    const openings: readonly (readonly string[])[] = [
+      ['Die', ' Sitzun', 'g'],
+      ['Поезд', ' отправ', 'ляется'],
+      ['Im', ' Jahr', ' 1910'],
+      ['Look', ' at', ' the'],
+      ['Bake', ' at', ' 410'],
+      ['940', ' 000', ' 000'],
+      ['trace_', 'id=4bf', '92f357'],
+    ]
+    for (const pieces of openings) {
+      const { released } = drive.stream([...pieces, ' and so on.'])
+      assert.ok(released[pieces.length - 1]! > 0, pieces.join(''))
+    }
+  })
+
+  it('waits where a value may have the same opening', () => {
+    const openings = [
+      'Ada Lovelace',
+      'Lange',
+      'Im Jahr 19',
+      'Jan at',
+      'trace_id',
+      '940 000',
+      '+1 940 000 000',
+      'call 940 000 000',
+    ]
+    for (const opening of openings) {
+      const { released } = drive.stream([opening, ' and so on.'])
+      assert.ok(released[0]! <= opening.lastIndexOf('call ') + 5, opening)
+    }
   })
 
   it('releases harmless text within a word or two', () => {
