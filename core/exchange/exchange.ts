@@ -71,6 +71,8 @@ export class ChatExchange implements Exchange, InspectionListener {
   ended = false
   /** Events of the first write, when it is not certain that it happened. */
   unsure: readonly GovernanceEvent[] | undefined = undefined
+  /** Of this process, while the exchange is open in the store. */
+  lease: number | undefined = undefined
   /** This process alone counts its limits. */
   countedLocally = false
   #records: GovernanceEvent[] | undefined = undefined

@@ -1,4 +1,5 @@
 import type { Log } from '../plugin.ts'
+import { Slots } from '../slots.ts'
 import type { Store } from '../store/store.ts'
 import type { ExchangeHolds } from './holds.ts'
 
@@ -25,7 +26,7 @@ export class Leases {
   readonly #store: Store
   readonly #log: Log
   readonly #leaseMs: number
-  readonly #open = new Map<string, Entry>()
+  readonly #open = new Slots<Entry>()
   readonly #timer: NodeJS.Timeout
 
   constructor(store: Store, log: Log, leaseMs = LEASE_MS, renewMs = RENEW_MS) {
@@ -35,16 +36,17 @@ export class Leases {
     this.#timer = setInterval(() => void this.renew(), renewMs).unref()
   }
 
-  add(x: Open): void {
-    this.#open.set(x.id, { open: x, lost: false })
+  /** The number of the lease, for `delete`. */
+  add(x: Open): number {
+    return this.#open.add({ open: x, lost: false })
   }
 
-  delete(id: string): void {
-    this.#open.delete(id)
+  delete(lease: number | undefined): void {
+    if (lease !== undefined) this.#open.delete(lease)
   }
 
   has(id: string): boolean {
-    return this.#open.has(id)
+    return this.#open.values().some(({ open }) => open.id === id)
   }
 
   stop(): void {
@@ -52,7 +54,7 @@ export class Leases {
   }
 
   async renew(): Promise<void> {
-    const all = [...this.#open.values()].flatMap(({ open, lost }) => (lost ? [] : [open]))
+    const all = this.#open.values().flatMap(({ open, lost }) => (lost ? [] : [open]))
     for (let i = 0; i < all.length; i += BATCH) await this.#renew(all.slice(i, i + BATCH))
   }
 
@@ -71,9 +73,9 @@ export class Leases {
   /** What was due is charged; the exchange goes on and settles late. */
   #forget(ids: readonly string[]): void {
     let count = 0
-    for (const id of ids) {
-      const entry = this.#open.get(id)
-      if (entry === undefined) continue
+    const lost = new Set(ids)
+    for (const entry of this.#open.values()) {
+      if (!lost.has(entry.open.id)) continue
       entry.lost = true
       if (!entry.open.unsure) count++
     }

@@ -2,6 +2,7 @@ import { GatewayError, stackOf } from '../errors.ts'
 import type { Emitter } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import type { GovernanceEvent, Log, Rejection, Reservation, ScopeState, Verdict } from '../plugin.ts'
+import { Slots } from '../slots.ts'
 import { isStoreError } from '../store/errors.ts'
 import type { Begun, JsonObject, ScopeRequest, Store, TopUpRequest } from '../store/store.ts'
 import { AUDIT } from './audit-log.ts'
@@ -51,7 +52,7 @@ export class Ledger {
   readonly #finder: Finder
   readonly #local = new LocalLimits()
   readonly #readers = new Set<object>()
-  readonly #ending = new Set<Promise<unknown>>()
+  readonly #ending = new Slots<Promise<unknown>>()
   #emitter: (() => Emitter) | undefined = undefined
   #timer: NodeJS.Timeout | undefined = undefined
   #work: Promise<void> = Promise.resolve()
@@ -107,8 +108,8 @@ export class Ledger {
       x.log.error({ error: error instanceof Error ? error.name : typeof error, at: stackOf(error) }, 'not recorded')
       return false
     })
-    this.#ending.add(ending)
-    void ending.finally(() => this.#ending.delete(ending))
+    const slot = this.#ending.add(ending)
+    void ending.finally(() => this.#ending.delete(slot))
     return this.settings.waits === false ? undefined : ending
   }
 
@@ -119,7 +120,7 @@ export class Ledger {
 
   /** Settles when everything so far is in the log, or put by for it. */
   async flush(): Promise<void> {
-    await Promise.all(this.#ending)
+    await Promise.all(this.#ending.values())
     await this.#journal.flush()
   }
 
@@ -142,14 +143,14 @@ export class Ledger {
     try {
       if (this.#writer.down) throw new Error('the store does not take writes')
       // Before the write: no finder of this process may take it for lost.
-      this.#leases.add({ id: x.id, holds: x.holds, unsure: false })
+      this.#keepLease(x, false)
       const marker = x.audited ? markerOf(x) : undefined
       const request = { id: x.id, leaseMs: this.#leaseMs, scopes, marker, stream: AUDIT, events: events as never }
       begun = await this.#store.begin(request)
     } catch (error) {
       if (isStoreError(error, 'usage')) return this.#refuse(x, events, error)
       x.unsure = events
-      this.#leases.add({ id: x.id, holds: undefined, unsure: true })
+      this.#keepLease(x, true)
       this.#writer.failed(error)
       return this.#goOn(x, error)
     }
@@ -163,7 +164,7 @@ export class Ledger {
     const { id, holds } = x
     let reservation = refusal
     // Without a marker there is nothing yet that a lease could keep.
-    if (!x.audited) this.#leases.delete(id)
+    if (!x.audited) this.#dropLease(x)
     for (let n = 1; !reservation.ok && (await holds?.again(reservation)) === true; n++) {
       const scopes = holds?.requests ?? []
       if (x.audited) reservation = await this.#topUp({ id, op: `again-${n}`, scopes })
@@ -175,7 +176,7 @@ export class Ledger {
   async #askAgain(x: ChatExchange, scopes: readonly ScopeRequest[]): Promise<Reservation> {
     try {
       // What was refused left nothing behind, so the same id may ask anew; its lease begins anew, too.
-      this.#leases.add({ id: x.id, holds: x.holds, unsure: false })
+      this.#keepLease(x, false)
       return (await this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes })).reservation
     } catch (cause) {
       this.#writer.failed(cause)
@@ -185,9 +186,19 @@ export class Ledger {
     }
   }
 
+  #keepLease(x: ChatExchange, unsure: boolean): void {
+    this.#dropLease(x)
+    x.lease = this.#leases.add({ id: x.id, holds: unsure ? undefined : x.holds, unsure })
+  }
+
+  #dropLease(x: ChatExchange): void {
+    this.#leases.delete(x.lease)
+    x.lease = undefined
+  }
+
   /** Nothing was begun: a plugin asked for what cannot be. */
   #refuse(x: ChatExchange, events: readonly GovernanceEvent[], cause: Error): never {
-    this.#leases.delete(x.id)
+    this.#dropLease(x)
     x.begun = false
     x.holds = undefined
     x.giveBackRecords(events)
@@ -240,7 +251,7 @@ export class Ledger {
     if (first !== undefined) entry.first = first
     const allows = this.settings.onError === 'allow'
     const { kept, ended } = await this.#writer.end(entry, allows || x.unsure !== undefined)
-    this.#leases.delete(id)
+    this.#dropLease(x)
     if (holds !== undefined) {
       const local = await this.#local.settle(id, x.countedLocally ? used : undefined)
       if (x.countedLocally && !this.#writer.down) this.#flushLocal()

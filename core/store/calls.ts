@@ -1,3 +1,4 @@
+import { Slots } from '../slots.ts'
 import { StoreError, unavailable } from './errors.ts'
 import type { Args, Driver, Notice, OpName, Result } from './ops.ts'
 import { type Call, decodeReplies, encodeCalls } from './protocol.ts'
@@ -13,12 +14,17 @@ export interface CallOptions {
 }
 
 interface Pending {
+  readonly number: number
   readonly name: OpName
   readonly args: unknown
   readonly deadline: number
   resolve(result: unknown): void
   reject(error: StoreError): void
 }
+
+/** A call's number is its slot and, above that, a count of the calls, so that a late answer is not taken for another's. */
+const SLOTS = 2 ** 20
+const COUNTS = 2 ** 30
 
 /**
  * The client's end of `protocol.ts`: gathers the calls of one turn of the event loop into one message, matches answers,
@@ -31,10 +37,10 @@ export abstract class CallDriver implements Driver {
   readonly #timeoutMs: number
   readonly #maxPending: number
   readonly #clock: (() => number) | undefined
-  readonly #pending = new Map<number, Pending>()
+  readonly #pending = new Slots<Pending>()
   readonly #listeners: ((notice: Notice) => void)[] = []
   #queue: Call[] = []
-  #number = 0
+  #count = 0
   #timer: NodeJS.Timeout | undefined
   #idle: (() => void)[] = []
 
@@ -58,8 +64,11 @@ export abstract class CallDriver implements Driver {
     }
     return new Promise<Result<K>>((resolve, reject) => {
       const deadline = performance.now() + this.#timeoutMs
-      this.#pending.set(++this.#number, { name, args, deadline, resolve: resolve as Pending['resolve'], reject })
-      this.#enqueue(this.#clock === undefined ? [this.#number, name, args] : [this.#number, name, args, this.#clock()])
+      const pending = { number: 0, name, args, deadline, resolve: resolve as Pending['resolve'], reject }
+      this.#count = (this.#count % COUNTS) + 1
+      const number = this.#count * SLOTS + this.#pending.add(pending)
+      pending.number = number
+      this.#enqueue(this.#clock === undefined ? [number, name, args] : [number, name, args, this.#clock()])
       if (this.#timer === undefined) this.#watch(this.#timeoutMs)
     })
   }
@@ -72,9 +81,10 @@ export abstract class CallDriver implements Driver {
   protected receive(text: string): void {
     const { replies, notices } = decodeReplies(text)
     for (const reply of replies) {
-      const call = this.#pending.get(reply[0])
-      if (call === undefined) continue
-      this.#pending.delete(reply[0])
+      const slot = reply[0] % SLOTS
+      const call = this.#pending.get(slot)
+      if (call?.number !== reply[0]) continue
+      this.#pending.delete(slot)
       if (reply[1] === 1) call.resolve(reply[2])
       else call.reject(new StoreError(reply[2], reply[3]))
     }
@@ -93,7 +103,7 @@ export abstract class CallDriver implements Driver {
 
   /** The owner is gone: nothing that is under way will be answered. */
   protected drop(error: StoreError): void {
-    const calls = [...this.#pending.values()]
+    const calls = this.#pending.values()
     this.#pending.clear()
     this.#queue = []
     for (const call of calls) call.reject(error)
@@ -117,17 +127,22 @@ export abstract class CallDriver implements Driver {
     this.send(text)
   }
 
-  // Deadlines pass in the order of the calls, so one timer is enough.
+  /** One timer for all calls, set for the next deadline. */
   #watch(ms: number): void {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       const now = performance.now()
-      for (const [number, call] of this.#pending) {
-        if (call.deadline > now) return this.#watch(call.deadline - now + 1)
-        this.#pending.delete(number)
+      let next = Number.POSITIVE_INFINITY
+      for (const call of this.#pending.values()) {
+        if (call.deadline > now) {
+          next = Math.min(next, call.deadline)
+          continue
+        }
+        this.#pending.delete(call.number % SLOTS)
         this.#expire(call)
       }
       if (this.#pending.size === 0) this.#settled()
+      else this.#watch(next - now + 1)
     }, ms).unref()
   }
 

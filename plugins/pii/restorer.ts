@@ -1,4 +1,4 @@
-import type { Channel, Exchange, TextView } from 'governed-gateway'
+import { type Channel, defineFact, type Exchange, type TextView } from 'governed-gateway'
 import type { Treatments } from './actions.ts'
 import { findTokens, isInsideUrl, LITERAL, openToken, type TokenSpan, Tokens } from './tokens.ts'
 
@@ -11,13 +11,14 @@ const READABLE: ReadonlySet<Channel> = new Set(['content', 'reasoning', 'refusal
 /** Characters after a token that decide whether it stands in an address. */
 const LOOKAHEAD = 2
 
+const tokensFact = defineFact<Tokens>('pii/tokens')
+
 /** Puts tokens in place of values in requests, and the values back in the replies to these very requests. */
 export class Restorer {
   readonly #key: Buffer
   readonly #inTools: boolean
   /** Beginnings of tokens, `EMAIL`: what else has the form of one is a word of somebody's. */
   readonly #types: ReadonlySet<string>
-  readonly #exchanges = new WeakMap<Exchange, Tokens>()
 
   constructor(key: Buffer, inTools: boolean, types: readonly string[]) {
     this.#key = key
@@ -43,7 +44,7 @@ export class Restorer {
 
   /** Turns tokens back and returns where they stand; what may be the first half of one is held. */
   restore(view: TextView, x: Exchange): readonly TokenSpan[] {
-    const tokens = this.#exchanges.get(x)
+    const tokens = x.facts.get(tokensFact)
     if (tokens === undefined || tokens.size === 0 || !this.#isOpen(view.channel)) return []
     const text = view.before + view.text
     const shift = view.before.length
@@ -77,10 +78,10 @@ export class Restorer {
   }
 
   #tokensOf(x: Exchange): Tokens {
-    let tokens = this.#exchanges.get(x)
+    let tokens = x.facts.get(tokensFact)
     if (tokens === undefined) {
       tokens = new Tokens(this.#key, x.caller.keyId)
-      this.#exchanges.set(x, tokens)
+      x.facts.set(tokensFact, tokens)
       // Nothing is rewritten under `monitor`, so there is nothing to explain either.
       if (x.mode !== 'monitor') x.request.addSystemNote(NOTE)
     }

@@ -1,4 +1,4 @@
-import { definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { defineFact, definePlugin, type Exchange, type TextView } from 'governed-gateway'
 import { Rule } from './rule.ts'
 import { schema } from './schema.ts'
 
@@ -43,13 +43,13 @@ function judge(rule: Rule, x: Exchange) {
 }
 
 /** Rules that a reply broke already: a stream asks many times. */
-const broken = new WeakMap<Exchange, Set<Rule>>()
+const brokenFact = defineFact<Set<Rule>>('policy/broken')
 
 function judgeReply(rule: Rule, views: readonly TextView[], x: Exchange): void {
-  const known = broken.get(x)
+  const known = x.facts.get(brokenFact)
   if (known?.has(rule) === true || !rule.concerns(x)) return
   if (!views.some((view) => rule.refusesReply(view, x))) return
-  broken.set(x, (known ?? new Set()).add(rule))
+  x.facts.set(brokenFact, (known ?? new Set()).add(rule))
   if (rule.action === 'block') x.reply.block(rule.verdict('output'))
   else record(rule, 'output', x)
 }

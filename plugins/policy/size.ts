@@ -1,4 +1,4 @@
-import type { Exchange, Json } from 'governed-gateway'
+import { defineFact, type Exchange, type Json } from 'governed-gateway'
 
 /** How much a request says. Characters are UTF-16 units of message texts; images, audio and files have none. */
 export interface Size {
@@ -9,11 +9,11 @@ export interface Size {
   readonly roles: ReadonlySet<string>
 }
 
-const sizes = new WeakMap<Exchange, Size>()
+const sizeFact = defineFact<Size>('policy/size')
 
 /** Counted once for all rules. */
 export function sizeOf(x: Exchange): Size {
-  const known = sizes.get(x)
+  const known = x.facts.get(sizeFact)
   if (known !== undefined) return known
   const messages = (x.request.json.messages as Json[]).filter(isObject)
   const lengths = messages.map(lengthOf)
@@ -23,7 +23,7 @@ export function sizeOf(x: Exchange): Size {
     longest: lengths.reduce((longest, length) => Math.max(longest, length), 0),
     roles: new Set(messages.map(({ role }) => String(role))),
   }
-  sizes.set(x, size)
+  x.facts.set(sizeFact, size)
   return size
 }
 

@@ -1,10 +1,12 @@
 /** Microsoft Presidio's analyzer as one more detector, for names and places that rules cannot know. See README.md. */
-import { definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { defineFact, definePlugin, type Exchange, type TextView } from 'governed-gateway'
 import { Analyzer, postVia } from './client.ts'
 import { Finder, type Found } from './finder.ts'
 import { Mapping } from './mapping.ts'
 import { schema } from './schema.ts'
 import { StreamedText } from './stream.ts'
+
+const streamsFact = defineFact<Map<number, StreamedText>>('presidio/streams')
 
 /** Names of tools and the like: identifiers, not prose. */
 const SKIPPED: ReadonlySet<string> = new Set(['tool_name', 'tool_definition', 'response_schema', 'media_url'])
@@ -35,11 +37,10 @@ export default definePlugin({
       ),
       options.max_text_length,
     )
-    const streams = new WeakMap<Exchange, Map<number, StreamedText>>()
 
     const streamOf = (x: Exchange, view: TextView): StreamedText => {
-      const all = streams.get(x) ?? new Map<number, StreamedText>()
-      streams.set(x, all)
+      const all = x.facts.get(streamsFact) ?? new Map<number, StreamedText>()
+      x.facts.set(streamsFact, all)
       const stream = all.get(view.id) ?? new StreamedText(finder, options.max_pending)
       all.set(view.id, stream)
       return stream
@@ -60,7 +61,7 @@ export default definePlugin({
       detect(view, x) {
         if (options[view.direction] === 'off' || SKIPPED.has(view.channel)) return
         const report = reporter(view)
-        const whole = view.final && view.offset === 0 && streams.get(x)?.has(view.id) !== true
+        const whole = view.final && view.offset === 0 && x.facts.get(streamsFact)?.has(view.id) !== true
         if (!whole) return streamOf(x, view).take(view, report)
         return finder.find(view.text).then((found) => found.forEach(report))
       },

@@ -1,4 +1,4 @@
-import { definePlugin, type Exchange, type Hold, type Refusal, type Rejection } from 'governed-gateway'
+import { defineFact, definePlugin, type Exchange, type Hold, type Refusal, type Rejection } from 'governed-gateway'
 import { headers, tightest } from './headers.ts'
 import { type Count, Limits, type Unit } from './limits.ts'
 import { schema } from './schema.ts'
@@ -14,6 +14,8 @@ interface Taken {
   readonly hold: Hold
   readonly counts: readonly Count[]
 }
+
+const takenFact = defineFact<Taken>('ratelimit/taken')
 
 /** Requests, tokens and open streams of keys, teams, models: 429 for what is too much. Exact over processes and nodes. */
 export default definePlugin({
@@ -40,7 +42,6 @@ export default definePlugin({
     const limits = new Limits(configured, completionTokens)
     if (configured.length === 0) return {}
     const spent = new SpentCounts()
-    const taken = new WeakMap<Exchange, Taken>()
 
     function refuse(x: Exchange, { limit, scope, unit, request }: Count, resetsAt: number | null): Rejection {
       const now = Date.now()
@@ -70,11 +71,11 @@ export default definePlugin({
               for (const [name, value] of headers(tightest(counts, scopes), Date.now())) x.reply.setHeader(name, value)
             },
           })
-          taken.set(x, { hold, counts })
+          x.facts.set(takenFact, { hold, counts })
           return undefined
         })
         hooks.postResponse.tap('ratelimit', (x) => {
-          const own = taken.get(x)
+          const own = x.facts.get(takenFact)
           own?.hold.settle(used(x, own))
         })
       },

@@ -1,5 +1,5 @@
 /** Finds credentials in requests and replies and keeps them from passing. See README.md. */
-import { type Direction, definePlugin, type Exchange, GatewayError, type TextView } from 'governed-gateway'
+import { type Direction, defineFact, definePlugin, type Exchange, GatewayError, type TextView } from 'governed-gateway'
 import { compileAllow } from './allow.ts'
 import { buildAnchors } from './anchors.ts'
 import { compileOwn } from './custom.ts'
@@ -16,6 +16,8 @@ interface ExchangeState {
   readonly off: Readonly<Record<Direction, boolean>>
   readonly streams: Map<number, StreamState>
 }
+
+const stateFact = defineFact<ExchangeState>('secrets/state')
 
 export default definePlugin({
   name: 'secrets',
@@ -42,10 +44,9 @@ export default definePlugin({
     const actions = ownActions(options)
     const scanner: Scanner = { anchors: buildAnchors(KINDS, options.labelled), minEntropy: options.min_entropy }
     const allowed = compileAllow(options.allow)
-    const states = new WeakMap<Exchange, ExchangeState>()
 
     const stateOf = (x: Exchange): ExchangeState => {
-      let state = states.get(x)
+      let state = x.facts.get(stateFact)
       if (state === undefined) {
         const flag = x.flag('secrets')
         const input = decide(options, actions, 'input', flag)
@@ -55,7 +56,7 @@ export default definePlugin({
           off: { input: flag === 'off', output: flag === 'off' },
           streams: new Map(),
         }
-        states.set(x, state)
+        x.facts.set(stateFact, state)
       }
       return state
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Exchange, Log, Store } from 'governed-gateway'
+import { defineFact, type Exchange, type Log, type Store } from 'governed-gateway'
 
 const HOUR_MS = 3_600_000
 /** How long a retry is known as one: SDKs try again within a minute. */
@@ -9,6 +9,14 @@ const PATIENCE_MS = 700
 /** A store that is away is told once in so long, milliseconds. */
 const QUIET_MS = 10_000
 
+interface Attempt {
+  readonly key: string
+  /** Settles when other nodes know of it. */
+  readonly known: Promise<void>
+}
+
+const attemptFact = defineFact<Attempt>('sessions/attempt')
+
 /**
  * Counts the turns of explicit sessions. A retry of an SDK is the same turn again. One call to the store is waited for;
  * what SDKs need for their retries is written beside: it is only asked for after an attempt has failed.
@@ -17,7 +25,6 @@ export class Turns {
   readonly #store: Store
   readonly #log: Log
   readonly #ttlMs: number
-  readonly #attempts = new WeakMap<Exchange, Attempt>()
   #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(store: Store, ttlHours: number, log: Log) {
@@ -47,7 +54,7 @@ export class Turns {
    * at once and anywhere, so it is known first.
    */
   end(x: Exchange): Promise<void> | undefined {
-    const attempt = this.#attempts.get(x)
+    const attempt = x.facts.get(attemptFact)
     if (attempt === undefined) return undefined
     if (!FINAL.has(x.reply.outcome)) return attempt.known
     void this.#beside(this.#store.delete(attempt.key))
@@ -61,7 +68,7 @@ export class Turns {
     const known = count === undefined || count === 0 ? undefined : await this.#store.get<number>(key as string)
     const turn = known ?? (await this.#store.increment(`turns/${scope}`, 1, this.#ttlMs, { prolong: true })) - 1
     if (key !== undefined) {
-      this.#attempts.set(x, { key, known: this.#beside(this.#store.set(key, turn, { ttlMs: ATTEMPT_MS })) })
+      x.facts.set(attemptFact, { key, known: this.#beside(this.#store.set(key, turn, { ttlMs: ATTEMPT_MS })) })
     }
     return turn
   }
@@ -80,12 +87,6 @@ export class Turns {
     const why = error instanceof Error ? error.message : typeof error
     this.#log.warn({ error: why }, 'turns cannot be counted now: they are taken from the messages')
   }
-}
-
-interface Attempt {
-  readonly key: string
-  /** Settles when other nodes know of it. */
-  readonly known: Promise<void>
 }
 
 const FINAL: ReadonlySet<string> = new Set(['completed', 'answered', 'blocked'])

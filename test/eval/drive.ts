@@ -3,6 +3,7 @@
  * evaluation needs tens of thousands of streams.
  */
 
+import { ExchangeFacts } from '../../core/exchange/facts.ts'
 import { parseOptions } from '../../core/options.ts'
 import type { Channel, Exchange, Instance, Level, PluginSpec, Services, TextView } from '../../core/plugin.ts'
 import { FieldView } from '../../core/text/field-view.ts'
@@ -139,6 +140,7 @@ function exchange(setup: DriveSetup, notes: string[]): Exchange {
     caller: { keyId: setup.keyId ?? 'app', admin: false, flags: {}, flagsAllow: [] },
     mode: setup.mode ?? 'enforce',
     label: 'PUBLIC',
+    facts: new ExchangeFacts(),
     flag: (name: string) => setup.flags?.[name],
     request: { addSystemNote: (text: string) => notes.push(text) },
     reply: {

@@ -9,6 +9,7 @@ import type {
   Services,
   TextView,
 } from 'governed-gateway'
+import { ExchangeFacts } from '../../core/exchange/facts.ts'
 import { FieldView } from '../../core/text/field-view.ts'
 import { type BlockRequest, Inspection, type Reporter } from '../../core/text/inspection.ts'
 import { StreamView } from '../../core/text/window.ts'
@@ -66,7 +67,7 @@ export function harness(
       state.level = level
     }
     const inspection = new Inspection({ onLevel, onFailure: () => {}, onWouldBlock: () => {} })
-    const x = { flag: (name: string) => flags[name] } as unknown as Exchange
+    const x = { facts: new ExchangeFacts(), flag: (name: string) => flags[name] } as unknown as Exchange
     return { inspection, state, x }
   }
   const originOf = (place: Place) => ({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { Exchange } from 'governed-gateway'
+import { ExchangeFacts } from '../../../core/exchange/facts.ts'
 import { StoreClient } from '../../../core/store/client.ts'
 import { MemoryDriver } from '../../../core/store/memory.ts'
 import type { Args, OpName } from '../../../core/store/ops.ts'
@@ -12,6 +13,9 @@ import { Turns } from '../../../plugins/sessions/turns.ts'
 import { RedisServer } from '../../core/store/redis-server.ts'
 import { silent } from '../../helpers/core.ts'
 import { asking, post, type Setup, setup } from '../../helpers/gateway.ts'
+
+const exchange = (headers: object): Exchange =>
+  ({ caller: { keyId: 'k' }, request: { headers, json: {} }, facts: new ExchangeFacts() }) as unknown as Exchange
 
 const HOUR_MS = 3_600_000
 const plugins = [{ use: 'sessions' }]
@@ -52,8 +56,7 @@ describe('sessions: turns', () => {
       return call(name, args)
     }
     const turns = new Turns(new StoreClient(driver), 1, silent)
-    const next = (headers = {}) =>
-      turns.next({ caller: { keyId: 'k' }, request: { headers, json: {} } } as unknown as Exchange, 's')
+    const next = (headers = {}) => turns.next(exchange(headers), 's')
     for (let i = 0; i < 5; i++) {
       assert.equal(await next(), i)
       clock.now += HOUR_MS - 1
@@ -71,7 +74,7 @@ describe('sessions: turns', () => {
     const warnings: object[] = []
     const log = { ...silent, warn: (fields: object) => warnings.push(fields) }
     const turns = new Turns(new StoreClient(driver), 1, log)
-    const x = { caller: { keyId: 'k' }, request: { headers: {}, json: {} } } as unknown as Exchange
+    const x = exchange({})
     await driver.close()
     assert.equal(await turns.next(x, 's'), undefined)
     assert.equal(await turns.next(x, 's'), undefined)
