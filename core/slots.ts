@@ -1,7 +1,7 @@
 /**
  * What is under way, each thing at a number of its own that is used again once it is done. For what comes and goes with
  * every request: a Map is rehashed again and again then, and V8's young collections take what a left table once held for
- * alive, whole exchanges among it (measured: a fifth of all CPU).
+ * alive, whole exchanges among it (docs/decisions/0016).
  */
 export class Slots<T> {
   readonly #items: (T | undefined)[] = []
