@@ -80,8 +80,6 @@ export function replyHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name in provider) {
-    const first = name[0]
-    if (first !== 'x' && first !== 'o') continue
     const value = provider[name]
     if (typeof value !== 'string') continue
     if (name === 'x-request-id') headers['x-upstream-request-id'] = value

@@ -1,28 +1,16 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import type { GovernanceEvent } from '../../../core/plugin.ts'
 import { verify } from '../../../core/store/canonical.ts'
 import { GENESIS } from '../../../core/store/ops.ts'
 import { chunks, stream } from '../../../core/testing/provider.ts'
 import { asking, post, setup } from '../../helpers/gateway.ts'
+import { smallDisk } from '../../helpers/small-disk.ts'
 import { isTerminal, reader, trail } from './faults.ts'
 
 test('on a full disk what runs is recorded, nothing new is sent, and it heals by itself', async (t) => {
-  const disk = mkdtempSync(join(tmpdir(), 'gg-ledger-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk], { stdio: 'pipe' })
-  } catch (cause) {
-    throw new Error('This test mounts a tmpfs and needs root; run the tests as root in a container.', { cause })
-  }
-  t.after(() => {
-    execFileSync('umount', ['--lazy', disk])
-    rmdirSync(disk)
-  })
-  const path = join(disk, 'data')
+  const disk = smallDisk(t)
+  const { path } = disk
   const specs = new Map([['reader', reader]])
   const { gateway, provider } = await setup(t, {
     plugins: [{ use: 'reader' }],
@@ -42,15 +30,7 @@ test('on a full disk what runs is recorded, nothing new is sent, and it heals by
   const running = await post(gateway, asking('Hello', { stream: true }))
   await running.event()
 
-  const filler = join(disk, 'filler')
-  for (const size of [1 << 20, 1 << 12, 1]) {
-    const bytes = Buffer.alloc(size, 1)
-    try {
-      for (;;) appendFileSync(filler, bytes)
-    } catch {
-      // Smaller pieces until nothing fits.
-    }
-  }
+  disk.fill()
   const refused: string[] = []
   while (refused.length < 3) {
     const reply = await post(gateway, asking('Hello'))
@@ -65,7 +45,7 @@ test('on a full disk what runs is recorded, nothing new is sent, and it heals by
   assert.equal((await (await post(gateway)).json()).error !== undefined, true)
   assert.equal(provider.requests.length, sent)
 
-  rmSync(filler)
+  disk.empty()
   await told('store.recovered')
   const next = await post(gateway)
   assert.equal(next.status, 200)

@@ -1,44 +1,12 @@
 /** A disk that fills up under the audit log, while a receiver is away. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { respond } from 'governed-gateway/testing'
 import { isTerminal, trail } from '../../core/ledger/faults.ts'
 import { asking, post, type TestGateway } from '../../helpers/gateway.ts'
+import { smallDisk } from '../../helpers/small-disk.ts'
 import { exporting } from './helpers.ts'
-
-/** A disk of its own, and how to fill it up and empty it. */
-function smallDisk(t: TestContext) {
-  const disk = mkdtempSync(join(tmpdir(), 'gg-siem-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk], { stdio: 'pipe' })
-  } catch (cause) {
-    throw new Error('This test mounts a tmpfs and needs root; run the tests as root in a container.', { cause })
-  }
-  t.after(() => {
-    execFileSync('umount', ['--lazy', disk])
-    rmdirSync(disk)
-  })
-  const filler = join(disk, 'filler')
-  return {
-    path: join(disk, 'data'),
-    fill() {
-      for (const size of [1 << 20, 1 << 12, 1]) {
-        const bytes = Buffer.alloc(size, 1)
-        try {
-          for (;;) appendFileSync(filler, bytes)
-        } catch {
-          // Smaller pieces until nothing fits.
-        }
-      }
-    },
-    empty: () => rmSync(filler),
-  }
-}
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
