@@ -88,10 +88,11 @@ export class Owner {
     return [...(out instanceof StoreError ? refused(batch, out) : out), ...this.#news(before)]
   }
 
-  /** Gives back what a client that is gone had claimed. */
+  /** Gives back what a client that is gone had claimed, and ends the leases of what it had open. */
   gone(client: number): Outgoing[] {
-    const undo = this.#clients.gone(client)
-    if (undo.length === 0 || this.status.state === 'failed') return []
+    const { undo, open } = this.#clients.gone(client)
+    if (this.status.state === 'failed') return []
+    this.#engine.lapse(open, Date.now())
     const calls = undo.map(({ name, args }, i): Call => [i, name, args])
     const out = this.#attempt([{ client, calls }])
     return out instanceof StoreError ? [] : told(this.#clients.wakeAll())

@@ -132,6 +132,13 @@ export class Holds {
     return lost
   }
 
+  lapse(ids: readonly string[], now: number): void {
+    for (const id of ids) {
+      const hold = this.table.get(id)
+      if (hold?.state === 'open') this.table.put(id, Object.assign(hold, { expires: now }))
+    }
+  }
+
   /** Charges what is due for leases that ran out, and forgets ids whose time is over. At most 1,000 a call. */
   sweep(now: number): void {
     for (const [id, until] of this.#closed) {
