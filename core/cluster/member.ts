@@ -1,17 +1,30 @@
 import type { Worker } from 'node:cluster'
 import type { Log } from '../plugin.ts'
 import { type FromWorker, hear, type StartOrder, type ToWorker, tell } from './messages.ts'
+import { Pulse } from './pulse.ts'
 
-export type MemberState = 'starting' | 'ready' | 'ending' | 'ended'
+export type MemberState = 'starting' | 'ready' | 'ending' | 'hung' | 'ended'
 export type Listening = FromWorker & { readonly type: 'listening' }
 
 /** Longest time for a worker to build a new config, milliseconds: its plugins have 10 s each to start. */
 const PREPARE_MS = 60_000
+/** A worker that starts imports its plugins, which may keep it from answering for longer than it may later. */
+const START_MS = 60_000
 
 export interface MemberEvents {
   ready(member: Member, told: Listening): void
   failed(member: Member, told: FromWorker & { readonly type: 'failed' }): void
+  /** It does not answer any more, and is about to be killed. */
+  hung(member: Member, silentSeconds: number): void
   ended(member: Member, code: number | null, signal: string | null): void
+}
+
+export interface MemberOptions {
+  readonly order: StartOrder
+  readonly events: MemberEvents
+  readonly log: Log
+  /** How long it may leave pings unanswered, milliseconds. */
+  patience(): number
 }
 
 /** One worker process, as the primary sees it. */
@@ -22,13 +35,15 @@ export class Member {
   readyAt = 0
   readonly #worker: Worker
   readonly #answers = new Map<number, (problem: string | undefined) => void>()
+  readonly #pulse: Pulse
 
-  constructor(worker: Worker, order: StartOrder, events: MemberEvents, log: Log) {
+  constructor(worker: Worker, { order, events, log, patience }: MemberOptions) {
     this.#worker = worker
     this.number = order.number
     this.text = order.text
     hear<FromWorker>(worker.process, (message) => {
       if (message.type === 'hello') tell(worker.process, order)
+      else if (message.type === 'pong') this.#pulse.answered()
       else if (message.type === 'prepared') this.#answers.get(message.change)?.(message.problem)
       else if (message.type === 'failed') events.failed(this, message)
       else {
@@ -43,8 +58,20 @@ export class Member {
     )
     worker.once('exit', (code, signal) => {
       this.state = 'ended'
+      this.#pulse.stop()
       for (const answer of this.#answers.values()) answer(undefined)
       events.ended(this, code, signal)
+    })
+    const allowed = () => (this.state === 'starting' ? Math.max(START_MS, patience()) : patience())
+    this.#pulse = new Pulse({
+      ping: () => this.tell({ type: 'ping' }),
+      allowed,
+      silent: () => {
+        const seconds = allowed() / 1000
+        this.state = 'hung'
+        events.hung(this, seconds)
+        this.kill()
+      },
     })
   }
 
@@ -75,7 +102,7 @@ export class Member {
 
   /** Lets its exchanges end. */
   close(): void {
-    if (this.state === 'ended') return
+    if (this.state === 'ended' || this.state === 'hung') return
     this.state = 'ending'
     this.tell({ type: 'close' })
   }

@@ -135,6 +135,13 @@ export class Cluster implements MemberEvents {
     else this.#started.reject(errorOf(failure))
   }
 
+  hung(member: Member, unanswered_seconds: number): void {
+    this.#log.error(
+      { worker: member.number, worker_pid: member.pid, unanswered_seconds, ...this.#serving },
+      'worker does not answer: it is killed',
+    )
+  }
+
   ended(member: Member, code: number | null, signal: string | null): void {
     const slot = this.#slots[member.number - 1] as Slot
     slot.member = undefined
@@ -187,7 +194,8 @@ export class Cluster implements MemberEvents {
     }
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) })
     if (this.#store !== undefined) serve(this.#store, worker.process)
-    slot.member = new Member(worker, order, this, this.#log)
+    const patience = (): number => this.#config.worker_timeout_seconds * 1000
+    slot.member = new Member(worker, { order, events: this, log: this.#log, patience })
   }
 
   /** A reload came while this worker was starting. */

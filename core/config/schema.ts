@@ -171,6 +171,14 @@ export const configSchema = {
       description:
         'Processes that serve requests, 1 to 256, or auto for one for each core that this machine (or container) may use. They share port, store, limits and sessions. Default 1: one process serves about as much as one core can, and each more takes memory of its own. SERVICE_WORKERS overrides it.',
     },
+    worker_timeout_seconds: {
+      type: 'number',
+      minimum: 1,
+      maximum: 3600,
+      default: 30,
+      description:
+        'With several workers: how long one may not answer its primary, as in an endless loop of a plugin, before it is killed and replaced; seconds, 1 to 3600. Shorter pauses do no harm. Default 30.',
+    },
     secret: {
       type: 'string',
       minLength: 32,
