@@ -19,6 +19,9 @@ export interface MemberEvents {
   ended(member: Member, code: number | null, signal: string | null): void
 }
 
+/** What a worker makes of a config: `ended` when it had no time to say, or could not. */
+export type Verdict = 'prepared' | 'ended' | { readonly problem: string }
+
 export interface MemberOptions {
   readonly order: StartOrder
   readonly events: MemberEvents
@@ -34,7 +37,7 @@ export class Member {
   state: MemberState = 'starting'
   readyAt = 0
   readonly #worker: Worker
-  readonly #answers = new Map<number, (problem: string | undefined) => void>()
+  readonly #answers = new Map<number, (verdict: Verdict) => void>()
   readonly #pulse: Pulse
 
   constructor(worker: Worker, { order, events, log, patience }: MemberOptions) {
@@ -44,7 +47,7 @@ export class Member {
     hear<FromWorker>(worker.process, (message) => {
       if (message.type === 'hello') tell(worker.process, order)
       else if (message.type === 'pong') this.#pulse.answered()
-      else if (message.type === 'prepared') this.#answers.get(message.change)?.(message.problem)
+      else if (message.type === 'prepared') this.#answers.get(message.change)?.(verdictOf(message.problem))
       else if (message.type === 'failed') events.failed(this, message)
       else {
         if (this.state === 'starting') this.state = 'ready'
@@ -59,7 +62,7 @@ export class Member {
     worker.once('exit', (code, signal) => {
       this.state = 'ended'
       this.#pulse.stop()
-      for (const answer of this.#answers.values()) answer(undefined)
+      for (const answer of this.#answers.values()) answer('ended')
       events.ended(this, code, signal)
     })
     const allowed = () => (this.state === 'starting' ? Math.max(START_MS, patience()) : patience())
@@ -83,15 +86,16 @@ export class Member {
     tell(this.#worker.process, message)
   }
 
-  /** What is wrong with a config, here. A worker that ends meanwhile has nothing against it: the next one gets it. */
-  async prepare(change: number, text: string): Promise<string | undefined> {
+  /** Has it build a new config, beside the one in force. */
+  async prepare(change: number, text: string): Promise<Verdict> {
+    if (this.state === 'ended') return 'ended'
     let timer: NodeJS.Timeout | undefined
-    const answer = new Promise<string | undefined>((resolve) => {
+    const answer = new Promise<Verdict>((resolve) => {
       this.#answers.set(change, resolve)
-      timer = setTimeout(() => resolve(`did not answer within ${PREPARE_MS / 1000} s`), PREPARE_MS)
+      const problem = `did not answer within ${PREPARE_MS / 1000} s`
+      timer = setTimeout(() => resolve({ problem }), PREPARE_MS)
     })
-    if (this.state !== 'ended') this.tell({ type: 'prepare', change, text })
-    else this.#answers.get(change)?.(undefined)
+    this.tell({ type: 'prepare', change, text })
     try {
       return await answer
     } finally {
@@ -111,3 +115,5 @@ export class Member {
     if (this.state !== 'ended') this.#worker.process.kill('SIGKILL')
   }
 }
+
+const verdictOf = (problem: string | undefined): Verdict => (problem === undefined ? 'prepared' : { problem })

@@ -13,6 +13,7 @@ import { Backoff } from './backoff.ts'
 import { type Listening, Member, type MemberEvents } from './member.ts'
 import { errorOf, type FromWorker, type StartOrder, WORKER_VARIABLE } from './messages.ts'
 import { type SharedPort, sharePort } from './port.ts'
+import { prepareAll } from './prepare.ts'
 
 export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
   /** Absolute path of the config file. */
@@ -23,6 +24,9 @@ export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
 
 /** What plugins may take to flush and stop, on top of `listen.drain_seconds`, before a worker is killed. */
 const STOP_MS = 30_000
+/** How long a reload waits for a worker that could try the config, milliseconds. */
+const WAIT_MS = 60_000
+const NO_WORKER = `No worker listened for ${WAIT_MS / 1000} s, so none could try the config. Send SIGHUP when one does, or restart.`
 
 interface Slot {
   readonly number: number
@@ -51,6 +55,8 @@ export class Cluster implements MemberEvents {
   #changes = 0
   #up = false
   #closing: Promise<void> | undefined
+  /** Settles when the next worker listens. */
+  #listens: PromiseWithResolvers<void> | undefined
   #onGone: (() => void) | undefined
 
   private constructor({ config, text, file, logger, workers }: ClusterOptions) {
@@ -93,20 +99,33 @@ export class Cluster implements MemberEvents {
 
   /** Reads the config file again: it is in force in every worker, or in none. */
   async reload(): Promise<void> {
+    await this.#oneServes()
     const { config, text } = await loadEverything(this.#file)
     checkReload(this.#config, config)
     const change = ++this.#changes
     const members = this.#slots.flatMap(({ member }) => (member?.state === 'ready' ? [member] : []))
-    const problems = await Promise.all(members.map((member) => member.prepare(change, text)))
-    const at = problems.findIndex((problem) => problem !== undefined)
-    if (at >= 0) {
+    const problem = await prepareAll(members, change, text)
+    if (problem !== undefined) {
       for (const member of members) member.tell({ type: 'discard', change })
-      throw new GatewayError('GW_CONFIG', `Worker ${members[at]?.number}: ${problems[at]}`)
+      throw new GatewayError('GW_CONFIG', problem)
     }
     this.#text = text
     this.#config = config
     for (const member of members) member.tell({ type: 'commit', change })
     this.#log.level = config.log.level
+  }
+
+  /** A config that no worker has built is not known to be good. */
+  async #oneServes(): Promise<void> {
+    if (this.#serving.workers_ready > 0) return
+    this.#listens ??= Promise.withResolvers<void>()
+    const late = setTimeout(() => this.#listens?.reject(new GatewayError('GW_CONFIG', NO_WORKER)), WAIT_MS)
+    try {
+      await this.#listens.promise
+    } finally {
+      clearTimeout(late)
+      this.#listens = undefined
+    }
   }
 
   /** Lets all exchanges end, then stops everything. */
@@ -125,6 +144,7 @@ export class Cluster implements MemberEvents {
 
   ready(member: Member, { url, plugins, notes }: Listening): void {
     this.#log.info({ worker: member.number, worker_pid: member.pid, ...this.#serving }, 'worker listens')
+    this.#listens?.resolve()
     if (!this.#up) Object.assign(this, { url, plugins, notes })
     if (this.#slots.every((slot) => slot.member?.state === 'ready')) this.#started.resolve()
     if (member.text !== this.#text) void this.#catchUp(member)
@@ -201,9 +221,10 @@ export class Cluster implements MemberEvents {
   /** A reload came while this worker was starting. */
   async #catchUp(member: Member): Promise<void> {
     const change = ++this.#changes
-    const problem = await member.prepare(change, this.#text)
-    if (problem === undefined) return member.tell({ type: 'commit', change })
-    this.#log.error({ worker: member.number, problem }, 'worker does not take the config in force: it is replaced')
+    const verdict = await member.prepare(change, this.#text)
+    if (verdict === 'prepared') return member.tell({ type: 'commit', change })
+    if (verdict === 'ended') return
+    this.#log.error({ worker: member.number, ...verdict }, 'worker does not take the config in force: it is replaced')
     member.kill()
   }
 
