@@ -33,7 +33,8 @@ export interface MemberOptions {
 /** One worker process, as the primary sees it. */
 export class Member {
   readonly number: number
-  readonly text: string
+  /** Of the config in force there. */
+  text: string
   state: MemberState = 'starting'
   readyAt = 0
   readonly #worker: Worker
@@ -102,6 +103,11 @@ export class Member {
       clearTimeout(timer)
       this.#answers.delete(change)
     }
+  }
+
+  commit(change: number, text: string): void {
+    this.text = text
+    this.tell({ type: 'commit', change })
   }
 
   /** Lets its exchanges end. */

@@ -53,6 +53,7 @@ export class Cluster implements MemberEvents {
   /** The text of the config in force. */
   #text: string
   #changes = 0
+  #turn = Promise.resolve()
   #up = false
   #closing: Promise<void> | undefined
   /** Settles when the next worker listens. */
@@ -98,7 +99,11 @@ export class Cluster implements MemberEvents {
   }
 
   /** Reads the config file again: it is in force in every worker, or in none. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    return this.#inTurn(() => this.#reload())
+  }
+
+  async #reload(): Promise<void> {
     await this.#oneServes()
     const { config, text } = await loadEverything(this.#file)
     checkReload(this.#config, config)
@@ -111,7 +116,7 @@ export class Cluster implements MemberEvents {
     }
     this.#text = text
     this.#config = config
-    for (const member of members) member.tell({ type: 'commit', change })
+    for (const member of members) member.commit(change, text)
     this.#log.level = config.log.level
   }
 
@@ -147,7 +152,7 @@ export class Cluster implements MemberEvents {
     this.#listens?.resolve()
     if (!this.#up) Object.assign(this, { url, plugins, notes })
     if (this.#slots.every((slot) => slot.member?.state === 'ready')) this.#started.resolve()
-    if (member.text !== this.#text) void this.#catchUp(member)
+    void this.#inTurn(() => this.#catchUp(member))
   }
 
   failed(member: Member, { failure }: FromWorker & { type: 'failed' }): void {
@@ -218,14 +223,23 @@ export class Cluster implements MemberEvents {
     slot.member = new Member(worker, { order, events: this, log: this.#log, patience })
   }
 
-  /** A reload came while this worker was starting. */
+  /** A reload may have come while this worker was starting. */
   async #catchUp(member: Member): Promise<void> {
+    const text = this.#text
+    if (member.text === text) return
     const change = ++this.#changes
-    const verdict = await member.prepare(change, this.#text)
-    if (verdict === 'prepared') return member.tell({ type: 'commit', change })
+    const verdict = await member.prepare(change, text)
+    if (verdict === 'prepared') return member.commit(change, text)
     if (verdict === 'ended') return
     this.#log.error({ worker: member.number, ...verdict }, 'worker does not take the config in force: it is replaced')
     member.kill()
+  }
+
+  /** One change at a time, or a worker could be given the older of two configs last. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(change)
+    this.#turn = done.catch(() => {})
+    return done
   }
 
   async #close(): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, watch, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -168,6 +168,17 @@ it('has a setting in force in every worker, whichever took it', async (t) => {
   for (let row = 0; row < 12; row++) if ((await settings()).min_severity !== 'detect') row = -1
 })
 
+/** Settles when a file of that name is written in the folder. */
+function written(folder: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_, changed) => {
+      if (changed !== name) return
+      watcher.close()
+      resolve()
+    })
+  })
+}
+
 describe('cluster: reload', () => {
   const reloads = (lines: readonly Record<string, unknown>[]) =>
     lines.filter(({ msg }) => msg === 'config.reloaded').map(({ worker }) => worker)
@@ -227,6 +238,27 @@ describe('cluster: reload', () => {
     gateway.kill('SIGHUP')
     await gateway.logged('config reloaded')
     await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+  })
+
+  it('reaches a worker that begins to listen while the others still build the new config', async (t) => {
+    const { gateway, file, folder, config, post } = await startCluster(t)
+    const plugin = `import { existsSync, writeFileSync } from 'node:fs'
+      const at = (name) => ${JSON.stringify(folder)} + '/' + name
+      export default { name: 'slow', schema: { type: 'object' }, create: () => ({
+        async start() {
+          writeFileSync(at('building'), '')
+          while (!existsSync(at('go'))) await new Promise((resolve) => setTimeout(resolve, 10))
+        } }) }`
+    writeFileSync(join(folder, 'slow.mjs'), plugin)
+    const building = written(folder, 'building')
+    process.kill(await pidOf(gateway, 1), 'SIGKILL')
+    await gateway.logged(ENDED)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './slow.mjs' }] }))
+    await building
+    await pidOf(gateway, 1, 1)
+    writeFileSync(join(folder, 'go'), '')
+    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
   })
 
