@@ -2,6 +2,7 @@
 import { isAddress, parseRange } from '../egress/address.ts'
 import { allowProblem } from '../egress/allow.ts'
 import { globProblem } from '../glob.ts'
+import { absoluteFiles, parse } from '../store/redis/options.ts'
 import { didYouMean } from '../suggest.ts'
 import { formatPath, type Segment } from './paths.ts'
 import type { Problem } from './report.ts'
@@ -14,7 +15,8 @@ export type Report = (path: readonly Segment[], message: string) => void
 /** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
 export type Sound = (path: readonly Segment[]) => boolean
 
-export function checkRules(data: ConfigData, broken: readonly string[]): Problem[] {
+/** `folder` is that of the config file. */
+export function checkRules(data: ConfigData, broken: readonly string[], folder: string): Problem[] {
   const problems: Problem[] = []
   const report: Report = (path, message) => problems.push({ path: formatPath(path), message })
   const sound: Sound = (path) => {
@@ -28,7 +30,7 @@ export function checkRules(data: ConfigData, broken: readonly string[]): Problem
     )
   routeRules(data, report, sound)
   keyRules(data, report, sound)
-  if (sound(['store'])) storeRules(data, report)
+  if (sound(['store'])) storeRules(data, folder, report)
   if (sound(['listen', 'trusted_proxies'])) proxyRules(data, report)
   if (sound(['egress', 'allow'])) egressRules(data, report)
   return problems
@@ -61,7 +63,7 @@ function routeRules(data: ConfigData, report: Report, sound: Sound): void {
   }
 }
 
-function storeRules(data: ConfigData, report: Report): void {
+function storeRules(data: ConfigData, folder: string, report: Report): void {
   const { store } = data
   if (store === 'memory') return
   if (store.startsWith('file:')) {
@@ -75,11 +77,21 @@ function storeRules(data: ConfigData, report: Report): void {
   // The url may hold a password: it is never repeated.
   const hostname = URL.canParse(store) ? new URL(store).hostname : ''
   if (hostname === '') report(['store'], 'is not a valid Redis url: write redis://host:6379/0')
+  else redisRules(store, folder, report)
   if (data.secret === undefined) {
     report(['secret'], 'is required with Redis, the same on every instance: set SERVICE_SECRET or secret')
   }
   if (Array.isArray(data.keys) && data.keys.length === 0) {
     report(['keys'], 'is empty: with Redis, instances cannot each make their own; see governed-gateway keys create')
+  }
+}
+
+/** Only a try tells whether certificates can be read and fit each other. */
+function redisRules(store: string, folder: string, report: Report): void {
+  try {
+    parse(absoluteFiles(store, folder))
+  } catch (error) {
+    report(['store'], (error as Error).message)
   }
 }
 

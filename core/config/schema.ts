@@ -160,7 +160,7 @@ export const configSchema = {
       type: 'string',
       default: 'file:./data',
       description:
-        'Where state lives: memory, file:<folder> relative to this file, redis://host:6379/0 or rediss://. Default file:./data. SERVICE_STORE overrides it.',
+        'Where state lives: memory, file:<folder>, redis://host:6379/0 or rediss://host:6379/0?ca=<file>; paths are relative to this file. Default file:./data. SERVICE_STORE overrides it.',
     },
     workers: {
       anyOf: [
