@@ -344,8 +344,25 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
   settings?: SettingsSpec
+  /**
+   * What a schema cannot say of the options: `check`, start and reload tell it with its line, before anything is
+   * created. Gets options that the schema accepts, with defaults; does no I/O.
+   */
+  check?(options: Options<S>, tools: CheckTools): readonly OptionProblem[]
   /** Called once for each config entry; does no I/O. */
   create(options: Options<S>, services: Services<T>): Instance
+}
+
+export interface CheckTools {
+  /** The flags that the enabled plugins declare. */
+  readonly flags: ReadonlyMap<string, FlagSpec>
+}
+
+export interface OptionProblem {
+  /** Which one: `limits[0].window`. */
+  readonly option: string
+  /** What is wrong and what to do, in a sentence that may follow the option's name. */
+  readonly message: string
 }
 
 export interface Instance {

@@ -1,7 +1,7 @@
 /** What a JSON Schema cannot say: references between the parts, addresses, globs, dates, stores. */
 import { isAddress, parseRange } from '../egress/address.ts'
 import { allowProblem } from '../egress/allow.ts'
-import { globProblem } from '../glob.ts'
+import { globProblem, matchesGlob } from '../glob.ts'
 import { absoluteFiles, parse } from '../store/redis/options.ts'
 import { didYouMean } from '../suggest.ts'
 import { formatPath, type Segment } from './paths.ts'
@@ -53,14 +53,24 @@ function routeRules(data: ConfigData, report: Report, sound: Sound): void {
   }
   for (const [i, route] of data.routes.entries()) {
     if (!sound(['routes', i])) continue
-    const problem = globProblem(route.model)
+    const problem = globProblem(route.model) ?? shadowed(data.routes, i, sound)
     if (problem !== undefined) report(['routes', i, 'model'], problem)
+    if (route.rename?.includes('*')) report(['routes', i, 'rename'], 'must not contain *: it is the name of one model')
     for (const [j, name] of route.to.entries()) {
       if (names.includes(name)) continue
       const hint = didYouMean(name, names) || ` Upstreams: ${names.join(', ')}.`
       report(['routes', i, 'to', j], `there is no upstream "${name}".${hint}`)
     }
   }
+}
+
+/** The first match wins. Read as a name, a glob is taken by another only when all of its names are. */
+function shadowed(routes: ConfigData['routes'], i: number, sound: Sound): string | undefined {
+  const { model } = routes[i] as ConfigData['routes'][number]
+  const at = routes.slice(0, i).findIndex((earlier, j) => sound(['routes', j]) && matchesGlob(earlier.model, model))
+  if (at === -1) return undefined
+  const move = routes[at]?.model === model ? 'merge the two' : `move this route in front of routes[${at}]`
+  return `"${model}" is never reached: routes[${at}] ("${routes[at]?.model}") comes first and takes it all; ${move}`
 }
 
 function storeRules(data: ConfigData, folder: string, report: Report): void {

@@ -12,7 +12,7 @@ export {
   toJson,
   toOcsf,
 } from '../audit/formats/index.ts'
-export { allowedValues, isLooser, parseFlag } from '../flags.ts'
+export { allowedValues, flagProblem, isLooser, parseFlag } from '../flags.ts'
 export { matchesGlob } from '../glob.ts'
 export { checkAgainst } from '../options.ts'
 export {
