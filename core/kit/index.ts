@@ -14,6 +14,7 @@ export {
 } from '../audit/formats/index.ts'
 export { allowedValues, flagProblem, isLooser, parseFlag } from '../flags.ts'
 export { matchesGlob } from '../glob.ts'
+export { isObject as isJsonObject } from '../json/fields.ts'
 export { checkAgainst } from '../options.ts'
 export {
   type Attempt,
