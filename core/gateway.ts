@@ -252,9 +252,12 @@ class RunningGateway implements Gateway {
   async #close(): Promise<void> {
     this.#surroundings.draining = true
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    // A client's pool keeps the connection of an exchange that has just ended, and nobody waits for that.
     this.#server.closeIdleConnections()
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS)
     const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#config.listen.drain_seconds * 1000)
     await closed
+    clearInterval(sweep)
     clearTimeout(deadline)
     // Connections are closed; what their exchanges write last may still be under way.
     const { exchanges } = this.#current.runtime
@@ -382,6 +385,8 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
 const keepsState = ({ members }: Assembly): boolean =>
   members.some(({ spec }) => spec.governs === 'usage' && !spec.provides?.some(({ key }) => key === flagsFact.key))
 
+/** How often connections are closed whose exchanges have ended, while the gateway drains. */
+const SWEEP_MS = 100
 /** How long the last writes may take once all connections are closed. */
 const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
