@@ -172,7 +172,10 @@ class RunningGateway implements Gateway {
   async start(): Promise<void> {
     const { instance } = this.#resources
     const { durability } = this.#config.audit
-    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, { instance, durability }))
+    // Who takes a dead worker's place goes on like the others while Redis is away.
+    const lazy = (this.#worker?.restarts ?? 0) > 0 && this.#config.limits.on_store_error === 'local'
+    const options = { instance, durability, lazy }
+    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, options))
     this.#resources.store = this.#store
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
@@ -346,8 +349,11 @@ class RunningGateway implements Gateway {
     if (this.#surroundings.draining) return 'draining'
     const { state } = (this.#store as Store).status
     if (state === 'ready') return 'ok'
-    // Who let limits go on without the store does not want to be taken out of service for it.
-    const goesOn = this.#config.limits.on_store_error === 'local' && (state === 'unavailable' || state === 'full')
+    // Who lets limits go on without the store does not want to be taken out of service for it, unless every request is
+    // refused anyway because it cannot be recorded.
+    const { limits, audit } = this.#config
+    const records = audit.on_error === 'allow' || !this.#resources.ledger.audited
+    const goesOn = limits.on_store_error === 'local' && records && (state === 'unavailable' || state === 'full')
     return goesOn ? 'ok' : 'unavailable'
   }
 
