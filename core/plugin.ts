@@ -2,7 +2,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Level } from './levels.ts'
-import type { Services, SettingsSpec } from './services.ts'
+import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Amounts, GrantedScope, Refusal, Reservation, ScopeRequest, ScopeState } from './store/limits.ts'
 import type { Action, Direction, TextView } from './text-view.ts'
 
@@ -351,18 +351,6 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   check?(options: Options<S>, tools: CheckTools): readonly OptionProblem[]
   /** Called once for each config entry; does no I/O. */
   create(options: Options<S>, services: Services<T>): Instance
-}
-
-export interface CheckTools {
-  /** The flags that the enabled plugins declare. */
-  readonly flags: ReadonlyMap<string, FlagSpec>
-}
-
-export interface OptionProblem {
-  /** Which one: `limits[0].window`. */
-  readonly option: string
-  /** What is wrong and what to do, in a sentence that may follow the option's name. */
-  readonly message: string
 }
 
 export interface Instance {
