@@ -215,7 +215,7 @@ describe('cluster: reload', () => {
     ['hangs', 'for (;;);'],
   ] as const) {
     it(`changes nothing when a plugin ${how} its worker, and does not lose all of them to it`, async (t) => {
-      const { gateway, file, folder, config, post } = await startCluster(t, { workers: 3, worker_timeout_seconds: 2 })
+      const { gateway, file, folder, config, post } = await startCluster(t, { workers: 3, worker_timeout_seconds: 4 })
       const plugin = `export default { name: 'bad', schema: { type: 'object' }, create: () => ({ start() { ${code} } }) }`
       writeFileSync(join(folder, 'bad.mjs'), plugin)
       writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './bad.mjs' }] }))

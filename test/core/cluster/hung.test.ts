@@ -16,14 +16,14 @@ const ENDED = 'worker ended: another takes its place'
 describe('a worker that hangs', () => {
   for (const stream of [false, true]) {
     it(`is killed and replaced, while the other serves (stream: ${stream})`, async (t) => {
-      const { gateway, post } = await startBlocking(t, 2)
+      const { gateway, post } = await startBlocking(t, 3)
       const lost = post({ body: asking('Hello', { stream }), headers: { 'x-block-ms': 'Infinity' } }).then(
         (reply) => reply.text(),
         () => 'lost',
       )
       const killed = await gateway.logged(KILLED)
       const { worker, level } = killed
-      assert.deepEqual([level, killed.unanswered_seconds, killed.workers_ready, killed.workers], ['error', 2, 1, 2])
+      assert.deepEqual([level, killed.unanswered_seconds, killed.workers_ready, killed.workers], ['error', 3, 1, 2])
       assert.equal(killed.worker_pid, await pidOf(gateway, worker as number))
       assert.equal(await lost, 'lost')
       const ended = await gateway.logged(ENDED)
