@@ -193,7 +193,10 @@ export interface ExchangeReply {
   readonly outcome: Outcome
   readonly progress: Progress
   readonly usage: Usage | undefined
-  /** In `postResponse`: what the gateway counted, where the provider told no usage; marked as estimated. */
+  /**
+   * In `postResponse`: what the gateway counted, where the provider told no usage; marked as estimated. Of a provider
+   * that told usage before its last text, its prompt holds, and the larger of both completions.
+   */
   estimateUsage(prompt: number, completion: number): void
   /** What the model's use cost, US dollars; undefined unless a plugin knows. */
   readonly cost: number | undefined

@@ -21,6 +21,8 @@ export class ReplySide implements ExchangeReply {
   uninspected: ReadonlyMap<string, number> | undefined = undefined
   readonly #inspection: Inspection
   readonly #wouldBlock: (verdict: Verdict) => void
+  /** What the provider told in mid-stream, before its last text. */
+  #partUsage: Usage | undefined = undefined
   #captureLimit = 0
   #captured: Buffer[] | undefined = undefined
   #capturedBytes = 0
@@ -71,7 +73,17 @@ export class ReplySide implements ExchangeReply {
   }
 
   estimateUsage(prompt: number, completion: number): void {
-    this.usage ??= { prompt, completion, estimated: true }
+    const part = this.#partUsage
+    this.usage ??=
+      part === undefined
+        ? { prompt, completion, estimated: true }
+        : { ...part, completion: Math.max(part.completion, completion), estimated: true }
+  }
+
+  /** There was more text after the provider told its usage: what it told is of a part. */
+  outgrowUsage(): void {
+    this.#partUsage = this.usage
+    this.usage = undefined
   }
 
   bill(dollars: number): void {

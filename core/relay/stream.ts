@@ -156,6 +156,8 @@ export class StreamReply {
   /** An event that differs from an earlier one in its text alone. */
   #passText(data: string, text: string): void {
     const template = this.#templates.matched as Template
+    const { reply } = this.#context.x
+    if (reply.usage !== undefined) reply.outgrowUsage()
     if (this.#inspector === undefined) {
       this.#plain.push(data)
       this.#plainLength += data.length + FRAME_LENGTH
@@ -167,7 +169,9 @@ export class StreamReply {
     event.dropService()
     if (event.failed) this.#noteFailure(event)
     const { usage, choices } = event
-    if (usage !== undefined) this.#context.x.reply.usage = usage
+    const { reply } = this.#context.x
+    if (usage !== undefined) reply.usage = usage
+    else if (reply.usage !== undefined && event.hasText) reply.outgrowUsage()
     for (let i = 0; i < choices.length; i++) {
       const choice = choices[i]
       if (!isObject(choice)) continue

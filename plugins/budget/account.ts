@@ -21,6 +21,8 @@ export interface AccountInit {
   readonly silent: boolean
   /** Absent when no limit counts tokens. */
   readonly count: Count | undefined
+  /** Tokens that all choices together may have, when the request says so by its flag. */
+  readonly cap: number | undefined
   /** What a model can write at most, where that is known. */
   readonly ceiling: number | undefined
   /** The price at the provider that answered. */
