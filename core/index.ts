@@ -27,6 +27,7 @@ export type {
   FlagSpec,
   GovernanceEvent,
   GrantedScope,
+  HeldText,
   Hold,
   Hooks,
   Instance,

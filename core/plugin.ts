@@ -4,7 +4,7 @@ import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Level } from './levels.ts'
 import type { Services, SettingsSpec } from './services.ts'
 import type { Amounts, GrantedScope, Refusal, Reservation, ScopeRequest, ScopeState } from './store/limits.ts'
-import type { Action, Direction, TextView } from './text-view.ts'
+import type { Action, Direction, HeldText, TextView } from './text-view.ts'
 
 export type { Level } from './levels.ts'
 export type * from './services.ts'
@@ -18,7 +18,7 @@ export type {
   ScopeState,
   Window,
 } from './store/limits.ts'
-export type { Action, Channel, Direction, Finding, TextView } from './text-view.ts'
+export type { Action, Channel, Direction, Finding, HeldText, TextView } from './text-view.ts'
 
 export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
 export type Severity = 'info' | 'detection' | 'action' | 'block'
@@ -198,6 +198,8 @@ export interface ExchangeReply {
    * that told usage before its last text, its prompt holds, and the larger of both completions.
    */
   estimateUsage(prompt: number, completion: number): void
+  /** Of a stream: what the core keeps of tool calls until their choice finishes, so that no view shows it yet. */
+  readonly held: HeldText | undefined
   /** What the model's use cost, US dollars; undefined unless a plugin knows. */
   readonly cost: number | undefined
   /** In `postResponse`: sets `cost`, which the terminal event then tells. US dollars, 0 or more; the last word holds. */
@@ -279,7 +281,10 @@ export interface Hooks {
   readonly classify: Series<[x: Exchange]>
   /** Policies decide; the first verdict wins. At stage `Late` also budgets and answers. */
   readonly block: Bail<[x: Exchange], Verdict | Rejection | Answer | undefined>
-  /** Once per upstream read, with the views that grew; for a buffered reply once, with all views final. */
+  /**
+   * Once per upstream read, with the views that grew, or with none while `x.reply.held` grows; for a buffered reply once,
+   * with all views final.
+   */
   readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
   /** Exactly once, whatever the outcome. */
   readonly postResponse: Series<[x: Exchange]>

@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import type { ExchangeReply, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
+import type { ExchangeReply, HeldText, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { ViewHandle } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
@@ -11,6 +11,7 @@ export class ReplySide implements ExchangeReply {
   outcome: Outcome = 'pending'
   progress: Progress = 'unsent'
   usage: Usage | undefined = undefined
+  held: HeldText | undefined = undefined
   cost: number | undefined = undefined
   /** HTTP status sent to the client. */
   status: number | undefined = undefined

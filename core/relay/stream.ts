@@ -78,6 +78,7 @@ export class StreamReply {
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
       : undefined
+    context.x.reply.held = this.#inspector
     context.out.onDrain(() => {
       this.#slowClient = false
       this.#steer()
@@ -214,8 +215,9 @@ export class StreamReply {
       return stopStream(this.#tail, { reason: 'A tool call of the reply is too long to be inspected.' })
     // Only a whole answer is final; what a cut or failed stream held back stays back.
     const final = end && this.#failed === undefined && (this.#sawDone || this.#isWhole)
+    const { heldGrew } = inspector
     const views = inspector.offer(final)
-    if (views.length === 0) return this.#judged(end, final)
+    if (views.length === 0 && !heldGrew) return this.#judged(end, final)
     this.#asking = true
     const { x } = this.#context
     x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#answered(views, error, end, final))

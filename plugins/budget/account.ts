@@ -128,7 +128,7 @@ export class Account {
     // A whole reply comes with its usage, or is counted once.
     if (!request.stream && reply.usage !== undefined) return undefined
     written.add(views)
-    return this.#growth?.grow(written.tokens)
+    return this.#growth?.grow(written.tokens(reply.held))
   }
 
   #overrun(): void {
@@ -148,7 +148,7 @@ export class Account {
     if (this.#refusal !== undefined) this.#exceeded(this.#refusal, 'request')
     if (!isUsed(this.#x)) return this.#settle(() => 0)
     const { prompt } = this.#init.plan
-    if (this.#written !== undefined) this.#x.reply.estimateUsage(prompt, this.#written.total())
+    if (this.#written !== undefined) this.#x.reply.estimateUsage(prompt, this.#written.total(this.#x.reply.held))
     const usage: Usage = this.#x.reply.usage ?? { prompt: 0, completion: 0, estimated: true }
     const rate = this.#init.rateOf(this.#x)
     this.#settle(({ limit }) => amountOf(limit, rate, usage.prompt, usage.completion, cachedOf(usage)))
