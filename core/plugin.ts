@@ -286,13 +286,13 @@ export interface Hooks {
    * with all views final.
    */
   readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
-  /** Exactly once, whatever the outcome. */
+  /** Exactly once, whatever the outcome. At stage `Late` what others counted is in `x.reply.usage`. */
   readonly postResponse: Series<[x: Exchange]>
   /** Observes; never awaited, may be lost. */
   readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
 }
 
-/** Stage of `block` taps that judge the request as it will be sent. */
+/** Stage of `block` taps that judge the request as it will be sent, and of `postResponse` taps that need its `usage`. */
 export const Late = 100
 
 export interface FlagSpec {

@@ -1,4 +1,12 @@
-import { defineFact, definePlugin, type Exchange, type Hold, type Refusal, type Rejection } from 'governed-gateway'
+import {
+  defineFact,
+  definePlugin,
+  type Exchange,
+  type Hold,
+  Late,
+  type Refusal,
+  type Rejection,
+} from 'governed-gateway'
 import { headers, tightest } from './headers.ts'
 import { type Count, Limits, type Unit } from './limits.ts'
 import { schema } from './schema.ts'
@@ -77,7 +85,8 @@ export default definePlugin({
           x.facts.set(takenFact, { hold, counts })
           return undefined
         })
-        hooks.postResponse.tap('ratelimit', (x) => {
+        // After `budget`, which counts what the provider did not tell.
+        hooks.postResponse.tap({ name: 'ratelimit', stage: Late }, (x) => {
           const own = x.facts.get(takenFact)
           own?.hold.settle(used(x, own))
         })

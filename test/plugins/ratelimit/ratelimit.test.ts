@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import {
   apiError,
   chunks,
+  hang,
   type JsonObject,
   type PluginResult,
   type PluginSetup,
@@ -74,6 +75,31 @@ for (const streamed of [false, true]) {
       const next = await gateway.send({ max_tokens: 90 }, { ...how, reply: 'Hello' })
       assert.equal(next.status, 200)
       assert.equal(next.headers['x-ratelimit-remaining-requests'], '1')
+    })
+
+    it('takes what budget counted where the provider told nothing, also when the client left', async (t) => {
+      const limits = [{ scope: 'key', tokens_per_minute: 10_000 }]
+      const budget = {
+        use: 'budget',
+        options: { limits: [{ scope: 'key', unit: 'tokens', limit: 1e9, window: 'day' }] },
+      }
+      const gateway = await start(t, limits, { with: [budget] })
+      const untold = { choices: [{ content: 'one two red cat' }], usage: null }
+      await gateway.send({ max_tokens: 5000 }, { ...how, reply: untold })
+      await gateway.send({ max_tokens: 5000 }, { ...how, reply: hang(), leaveAfter: gateway.provider.next() })
+      const third = await gateway.send({ max_tokens: 5000 }, { ...how, reply: untold })
+      assert.equal(third.headers['x-ratelimit-remaining-tokens'], String(10_000 - (8 + 4) - 8 - 5002))
+    })
+
+    it('counts no request that a budget refuses', async (t) => {
+      const budget = {
+        use: 'budget',
+        options: { limits: [{ scope: 'key', unit: 'requests', limit: 1, window: 'day' }] },
+      }
+      const gateway = await start(t, [{ scope: 'key', requests_per_minute: 2 }], { with: [budget] })
+      const statuses: number[] = []
+      for (let i = 0; i < 4; i++) statuses.push((await gateway.send('Hello', how)).status)
+      assert.deepEqual(statuses, [200, 403, 403, 403])
     })
 
     it('holds in every mode and for blocked requests', async (t) => {
