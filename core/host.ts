@@ -142,7 +142,7 @@ function identityOf(spec: PluginSpec): number {
   return identity
 }
 
-function checkNames(plugins: readonly LoadedPlugin[]): void {
+export function checkNames(plugins: readonly LoadedPlugin[]): void {
   const seen = new Set<string>()
   for (const { spec, path } of plugins) {
     if (seen.has(spec.name)) throw config(`${path}: the plugin '${spec.name}' is listed twice. Merge the two entries.`)
@@ -150,7 +150,7 @@ function checkNames(plugins: readonly LoadedPlugin[]): void {
   }
 }
 
-function checkFacts(plugins: readonly LoadedPlugin[]): void {
+export function checkFacts(plugins: readonly LoadedPlugin[]): void {
   const provided = new Set<string>()
   for (const { spec, path } of plugins) {
     for (const fact of spec.requires ?? [])
@@ -170,7 +170,7 @@ function missingFact(spec: PluginSpec, path: string, fact: Fact<unknown>, plugin
 
 const config = (message: string): GatewayError => new GatewayError('GW_CONFIG', message)
 
-function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
+export function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
   const flags = new Map<string, FlagSpec & { readonly owner: string }>()
   for (const { spec, path, options } of plugins) {
     for (const [name, flag] of Object.entries(spec.flags ?? {})) {
@@ -188,7 +188,11 @@ function standing(flag: FlagSpec, options: unknown): FlagSpec {
   return typeof value === 'string' || typeof value === 'number' ? { ...flag, default: value } : flag
 }
 
-async function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Chain['flags']): Promise<Member> {
+export async function createMember(
+  plugin: LoadedPlugin,
+  resources: HostResources,
+  flags: Chain['flags'],
+): Promise<Member> {
   const { spec, entry, options, path } = plugin
   const log = withFields(resources.log, { plugin: spec.name })
   const owner: Owner = {
@@ -248,7 +252,7 @@ function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: 
   return own.get(key) as V
 }
 
-function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
+export function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
   const hooks = createHooks()
   const guard = new Guard(hooks)
   guard.coreTap(() =>

@@ -35,6 +35,7 @@ export class Limit {
     this.id = options.id ?? `${scope}_${unit}_${rolling ?? (window as string)}`
     this.#match = match
     if (!Number.isInteger(this.amount)) throw wrong(`${path}.limit`, `must be a whole number of ${unit}`)
+    if (this.amount === 0 && limit > 0) throw wrong(`${path}.limit`, 'must be 0 or at least 0.000001 usd')
     if (!Number.isSafeInteger(this.amount)) throw wrong(`${path}.limit`, 'must be at most 9000000000 usd')
     if (scope === 'global' && match !== undefined) throw wrong(`${path}.match`, 'does not go with scope global')
   }
@@ -54,14 +55,22 @@ export class Limit {
   }
 }
 
+/** Throws one error with all that is wrong, a line for each. */
 export function readLimits(options: BudgetOptions): Limit[] {
-  const limits = options.limits.map((limit, i) => new Limit(limit, `options.limits[${i}]`))
-  const seen = new Set<string>()
-  for (const [i, { id }] of limits.entries()) {
-    if (seen.has(id)) throw wrong(`options.limits[${i}].id`, `'${id}' is taken by an earlier limit. Give it an id`)
-    seen.add(id)
+  const limits = new Map<string, Limit>()
+  const problems: string[] = []
+  for (const [i, one] of options.limits.entries()) {
+    try {
+      const limit = new Limit(one, `options.limits[${i}]`)
+      const { id } = limit
+      if (limits.has(id)) throw wrong(`options.limits[${i}].id`, `'${id}' is taken by an earlier limit. Give it an id`)
+      limits.set(id, limit)
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
   }
-  return limits
+  if (problems.length > 0) throw new GatewayError('GW_CONFIG', problems.join('\n'))
+  return [...limits.values()]
 }
 
 /** Names the meter of a limit and subject. Model names come from clients: what a key cannot hold is hashed. */

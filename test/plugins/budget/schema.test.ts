@@ -47,6 +47,8 @@ describe('budget: options', () => {
     assert.throws(() => read({ unit: 'usd', limit: 1e12 }), /at most 9000000000 usd/)
     assert.throws(() => read({ scope: 'global', match: ['a'] }), /match does not go with scope global/)
     assert.throws(() => read({ window: { rolling: '401d' } }), /rolling must be at most 400d/)
+    assert.throws(() => read({ unit: 'usd', limit: 1e-9 }), /limit must be 0 or at least 0\.000001 usd/)
+    assert.throws(() => read({ limit: 1.5 }, { scope: 'global', match: ['a'] }), /limits\[0\].*\n.*limits\[1\]/)
     assert.throws(() => read({}, {}), /options\.limits\[1\]\.id 'key_tokens_day' is taken by an earlier limit/)
   })
 })

@@ -168,7 +168,10 @@ describe('ratelimit', () => {
 
   it('refuses two limits of one name, and a limit without a number', async () => {
     const named = { name: 'a', scope: 'key', requests_per_minute: 1 }
-    await assert.rejects(startPlugin(ratelimit, { options: { limits: [named, named] } }), /two of them are named 'a'/)
+    await assert.rejects(
+      startPlugin(ratelimit, { options: { limits: [named, named] } }),
+      /limits\[1\]\.name: two of the limits are named 'a'/,
+    )
     await assert.rejects(startPlugin(ratelimit, { options: { limits: [{ scope: 'key' }] } }), /limits\[0\]/)
   })
 
