@@ -40,8 +40,11 @@ export class Book {
 
   /** Says what the exchange may use; a promise when the prompt is long, or the first to be counted. */
   open(x: Exchange): Verdict | undefined | Promise<Verdict | undefined> {
+    const asked = x.request.model
+    // All targets of a route are asked for one model.
+    const model = { asked, sent: x.request.targets[0]?.model ?? asked }
     const entries = this.#limits.flatMap((limit): Entry[] => {
-      const subject = limit.subject(x.caller, x.request.model)
+      const subject = limit.subject(x.caller, model)
       return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
     })
     const flag = x.flag('budget')

@@ -12,6 +12,12 @@ export const MICRO = 1_000_000
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const LONGEST_MS = 400 * 86_400_000
 
+/** A route may send another name than the client asked for. A limit of the one that works cannot be had around by another. */
+export interface ModelNames {
+  readonly asked: string
+  readonly sent: string
+}
+
 /** One limit of the options. */
 export class Limit {
   readonly id: string
@@ -41,12 +47,19 @@ export class Limit {
   }
 
   /** Whose meter a request falls on; undefined when the limit does not concern it. */
-  subject(caller: Caller, model: string): string | undefined {
+  subject(caller: Caller, model: ModelNames): string | undefined {
     const { scope } = this
-    const subject =
-      scope === 'key' ? caller.keyId : scope === 'team' ? caller.team : scope === 'model' ? model : 'global'
-    if (subject === undefined || this.#match === undefined) return subject
-    return this.#match.some((glob) => matchesGlob(glob, subject)) ? subject : undefined
+    if (scope === 'model') return this.#matches(model.sent) ? model.sent : this.#asked(model)
+    const subject = scope === 'key' ? caller.keyId : scope === 'team' ? caller.team : 'global'
+    return subject !== undefined && this.#matches(subject) ? subject : undefined
+  }
+
+  #asked({ asked }: ModelNames): string | undefined {
+    return this.#matches(asked) ? asked : undefined
+  }
+
+  #matches(subject: string): boolean {
+    return this.#match === undefined || this.#match.some((glob) => matchesGlob(glob, subject))
   }
 
   /** An amount as it is told: dollars with their fractions. */

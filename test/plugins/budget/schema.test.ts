@@ -67,13 +67,17 @@ describe('budget: limits', () => {
 
   it('concern the requests of their subject', () => {
     const subject = (limit: object, team?: string) =>
-      read(limit)[0]?.subject({ ...caller, ...(team && { team }) }, 'gpt-4o')
+      read(limit)[0]?.subject({ ...caller, ...(team && { team }) }, { asked: 'fast', sent: 'gpt-4o' })
     assert.equal(subject({}), 'app')
     assert.equal(subject({ match: ['a*'] }), 'app')
     assert.equal(subject({ match: ['b*'] }), undefined)
     assert.equal(subject({ scope: 'team' }), undefined)
     assert.equal(subject({ scope: 'team' }, 'web'), 'web')
     assert.equal(subject({ scope: 'model', match: ['gpt-4*'] }), 'gpt-4o')
+    assert.equal(subject({ scope: 'model' }), 'gpt-4o')
+    assert.equal(subject({ scope: 'model', match: ['fast', 'gpt-*'] }), 'gpt-4o')
+    assert.equal(subject({ scope: 'model', match: ['fast'] }), 'fast')
+    assert.equal(subject({ scope: 'model', match: ['o3'] }), undefined)
     assert.equal(subject({ scope: 'global' }), 'global')
   })
 })
