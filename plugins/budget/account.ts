@@ -1,4 +1,14 @@
-import type { Exchange, GrantedScope, Hold, Refusal, ScopeState, TextView, Usage, Verdict } from 'governed-gateway'
+import type {
+  Exchange,
+  GrantedScope,
+  Hold,
+  Refusal,
+  ScopeRequest,
+  ScopeState,
+  TextView,
+  Usage,
+  Verdict,
+} from 'governed-gateway'
 import { Claim } from './claim.ts'
 import { Growth } from './growth.ts'
 import type { BudgetOptions, Limit } from './limits.ts'
@@ -17,7 +27,7 @@ export interface AccountInit {
   readonly queue: Queue
   readonly options: BudgetOptions
   readonly enforce: boolean
-  /** Says nothing to the client. */
+  /** Says nothing to the client, and records nothing. */
   readonly silent: boolean
   /** Absent when no limit counts tokens. */
   readonly count: Count | undefined
@@ -65,8 +75,10 @@ export class Account {
     this.#written = init.count && new Written(init.count)
     this.#told = new Told(init.entries)
     const claim = new Claim(x, { ...init, patience: init.options.wait_seconds * 1000 })
+    // Without a limit nothing is recorded as what would have been refused.
+    const unlimited = (scope: ScopeRequest) => ({ ...scope, limit: Number.MAX_SAFE_INTEGER })
     this.#hold = x.reserve({
-      scopes: claim.scopes,
+      scopes: init.silent ? claim.scopes.map(unlimited) : claim.scopes,
       enforce: init.enforce,
       again: (refusal) => claim.again(refusal),
       refused: (refusal) => this.#refused(refusal),
