@@ -93,7 +93,9 @@ export class Account {
   #refused(refusal: Refusal): Verdict {
     const entry = this.#init.entries.find(({ key }) => key === refusal.key) as Entry
     if (this.enforced) this.#refusal = { entry, refusal }
-    return refusalVerdict(this.#x, entry, refusal, this.#init.options.status)
+    const { rate, prompt, least, choices } = this.#init.plan
+    const needed = amountOf(entry.limit, rate, prompt, least * choices)
+    return refusalVerdict(this.#x, entry, { ...refusal, needed }, this.#init.options.status)
   }
 
   #granted(scopes: readonly GrantedScope[]): void {
