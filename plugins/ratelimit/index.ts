@@ -88,7 +88,9 @@ export default definePlugin({
         // After `budget`, which counts what the provider did not tell.
         hooks.postResponse.tap({ name: 'ratelimit', stage: Late }, (x) => {
           const own = x.facts.get(takenFact)
-          own?.hold.settle(used(x, own))
+          if (own === undefined) return
+          // What ends before the model is called is never asked whether it fits, such as a dry run: the next one is.
+          own.hold.settle(used(x, own), own.hold.enforced ? (states) => spent.look(own.counts, states) : undefined)
         })
       },
     }

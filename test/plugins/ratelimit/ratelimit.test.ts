@@ -116,6 +116,25 @@ for (const streamed of [false, true]) {
       )
     })
 
+    it('refuses dry runs and blocked requests that are too many, though no model is called', async (t) => {
+      const policy = { use: 'policy', options: { rules: [{ keywords: ['forbidden'] }] } }
+      const dry = { ...how, headers: { 'x-service-flags': 'dry_run=true' } }
+      for (const [request, options, status] of [
+        ['forbidden', how, 403],
+        ['Hello', dry, 200],
+      ] as const) {
+        const gateway = await start(t, [{ scope: 'key', requests_per_minute: 2 }], { with: ['flags', policy] })
+        const results: PluginResult[] = []
+        for (let i = 0; i < 4; i++) results.push(await gateway.send(request, options))
+        assert.deepEqual(
+          results.map((one) => one.status),
+          [status, status, 429, 429],
+        )
+        assert.equal(gateway.provider.requests.length, 0)
+        assert.equal(exceeded(results[2] as PluginResult).length, 1)
+      }
+    })
+
     it('only records when its entry is monitored', async (t) => {
       const gateway = await start(t, [{ scope: 'key', requests_per_minute: 1 }], { entry: { mode: 'monitor' } })
       await gateway.send('Hello', how)
