@@ -69,10 +69,10 @@ export class Guard {
       )
     }
     const stage = tap.stage ?? 0
-    if (stage !== 0 && !(hook === 'block' && stage === Late)) {
+    if (stage !== 0 && !(stage === Late && (hook === 'block' || hook === 'postResponse'))) {
       throw new GatewayError(
         'GW_PLUGIN_CONTRACT',
-        `Plugin ${owner.name}: stage ${stage} is not known on ${hook}. Only block has one, Late.`,
+        `Plugin ${owner.name}: stage ${stage} is not known on ${hook}. Only block and postResponse have one, Late.`,
       )
     }
     const base = { ...tap, name: owner.name, stage }

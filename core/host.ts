@@ -147,7 +147,7 @@ function checkEntries(plugins: readonly LoadedPlugin[]): void {
   if (problem !== undefined) throw new GatewayError('GW_CONFIG', `${problem.path}: ${problem.message}`)
 }
 
-function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
+export function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
   const flags = new Map<string, FlagSpec & { readonly owner: string }>()
   for (const { spec, options } of plugins) {
     for (const [name, flag] of Object.entries(spec.flags ?? {})) {
@@ -163,7 +163,11 @@ function standing(flag: FlagSpec, options: unknown): FlagSpec {
   return typeof value === 'string' || typeof value === 'number' ? { ...flag, default: value } : flag
 }
 
-async function createMember(plugin: LoadedPlugin, resources: HostResources, flags: Chain['flags']): Promise<Member> {
+export async function createMember(
+  plugin: LoadedPlugin,
+  resources: HostResources,
+  flags: Chain['flags'],
+): Promise<Member> {
   const { spec, entry, options, path } = plugin
   const log = withFields(resources.log, { plugin: spec.name })
   const owner: Owner = {
@@ -223,7 +227,7 @@ function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: 
   return own.get(key) as V
 }
 
-function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
+export function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
   const hooks = createHooks()
   const guard = new Guard(hooks)
   guard.coreTap(() =>

@@ -28,6 +28,7 @@ export type {
   FlagSpec,
   GovernanceEvent,
   GrantedScope,
+  HeldText,
   Hold,
   Hooks,
   Instance,

@@ -68,6 +68,10 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
       const types = [...drop].filter(({ keyword }) => keyword === 'type').flatMap(({ params }) => params.type as string)
       kept = kept.filter((error) => !drop.has(error) && error !== choice)
       kept.push({ ...choice, keyword: types.length > 0 ? 'type' : choice.keyword, params: { type: types } })
+    } else if (best.length === 1 && candidates.every((list) => list.length === 1 && isMissing(list[0], choice))) {
+      const names = candidates.map(([error]) => error?.params.missingProperty as string)
+      kept = kept.filter((error) => !drop.has(error) && error !== choice)
+      kept.push({ ...choice, keyword: 'required', params: { missingProperty: names } })
     } else {
       for (const error of best) drop.delete(error)
       drop.add(choice)
@@ -76,6 +80,9 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   }
   return kept
 }
+
+const isMissing = (error: ErrorObject | undefined, { instancePath }: ErrorObject): boolean =>
+  error?.keyword === 'required' && error.instancePath === instancePath
 
 /** Why a pattern does not compile, or undefined. */
 export function re2Problem(pattern: string): string | undefined {
@@ -105,7 +112,7 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
       return { pointer, member, message: `is not a known key.${hint}` }
     }
     case 'required':
-      return { pointer, message: `needs ${quote(params.missingProperty)}` }
+      return { pointer, message: `needs ${[params.missingProperty].flat().map(quote).join(' or ')}` }
     case 'dependentRequired':
     case 'dependencies':
       return { pointer, message: `needs ${quote(params.missingProperty)} beside ${quote(params.property)}` }
@@ -119,7 +126,7 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
   switch (keyword) {
     case 'type': {
       const types = [params.type].flat().map((type) => TYPE_NAMES[String(type)] ?? String(type))
-      return `must be ${[...new Set(types)].join(' or ')}; got ${kindOf(data)}`
+      return `must be ${[...new Set(types)].join(' or ')}; got ${params.type === 'integer' && typeof data === 'number' ? data : kindOf(data)}`
     }
     case 'enum':
       return `must be one of ${list(params.allowedValues as unknown[])}; got ${quoteShort(data)}`

@@ -2,6 +2,7 @@ import { GatewayError } from './errors.ts'
 import type { Instance, PluginSpec, Route } from './plugin.ts'
 import type { LiveSettings } from './settings/live.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { isStoreError } from './store/errors.ts'
 
 interface Served {
   readonly spec: PluginSpec
@@ -29,9 +30,27 @@ export function routesOf(members: readonly Served[]): Route[] {
 }
 
 function allOf({ spec, instance, settings }: Served): Route[] {
-  const own = instance.routes ?? []
-  if (settings === undefined || spec.settings === undefined) return [...own]
+  const own = (instance.routes ?? []).map((route): Route => ({ ...route, handle: storeErrorsOf(route.handle) }))
+  if (settings === undefined || spec.settings === undefined) return own
   return [...settingsRoutes(spec.settings.path, settings), ...own]
+}
+
+/** A store that is away is no fault of the plugin, and passes. */
+function storeErrorsOf(handle: Route['handle']): Route['handle'] {
+  return async (request) => {
+    try {
+      return await handle(request)
+    } catch (cause) {
+      if (!isStoreError(cause, 'unavailable') && !isStoreError(cause, 'full')) throw cause
+      throw new GatewayError(
+        'GW_STORE_UNAVAILABLE',
+        'The store did not answer, so this cannot be told or changed now.',
+        {
+          cause,
+        },
+      )
+    }
+  }
 }
 
 function conflict(name: string, route: string, other: string): GatewayError {

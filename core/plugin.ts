@@ -2,11 +2,12 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Level } from './levels.ts'
+import type { Hold, LimitWant } from './limits.ts'
 import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
-import type { Amounts, GrantedScope, Refusal, Reservation, ScopeRequest, ScopeState } from './store/limits.ts'
-import type { Action, Direction, TextView } from './text-view.ts'
+import type { Action, Direction, HeldText, TextView } from './text-view.ts'
 
 export type { Level } from './levels.ts'
+export type * from './limits.ts'
 export type * from './services.ts'
 export type {
   Amounts,
@@ -18,7 +19,7 @@ export type {
   ScopeState,
   Window,
 } from './store/limits.ts'
-export type { Action, Channel, Direction, Finding, TextView } from './text-view.ts'
+export type { Action, Channel, Direction, Finding, HeldText, TextView } from './text-view.ts'
 
 export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
 export type Severity = 'info' | 'detection' | 'action' | 'block'
@@ -123,38 +124,6 @@ export interface Exchange {
   reserve(want: LimitWant): Hold
 }
 
-/** What one plugin holds of limits for one exchange. Scope keys are the plugin's own. */
-export interface Hold {
-  /** False when nothing is ever refused: the want says so, or the plugin's entry has `mode: monitor`. */
-  readonly enforced: boolean
-  /** Undefined until it was granted. */
-  readonly scopes: readonly GrantedScope[] | undefined
-  /** While the reply runs: takes more for scopes that were reserved, all or nothing above `least`. */
-  topUp(scopes: readonly ScopeRequest[]): Promise<Reservation>
-  /** What these scopes are charged if this process dies from here on; written with the next renewal of the lease. */
-  due(amounts: Amounts): void
-  /**
-   * In `postResponse`: what was really used. A scope that nobody names keeps all that was granted. `then` gets the
-   * state of the meters after the exchange's last write.
-   */
-  settle(used: Amounts, then?: (states: readonly ScopeState[]) => void): void
-}
-
-export interface LimitWant {
-  readonly scopes: readonly ScopeRequest[]
-  /** False: never refused, `refused` only says what `policy.would_block` records. Default true. */
-  readonly enforce?: boolean
-  /**
-   * One of `scopes` does not fit: settles with what to ask for instead, once that may fit, or with undefined when it is
-   * refused after all. The client waits meanwhile. Keys and limits stay as they are.
-   */
-  again?(refusal: Refusal): Promise<readonly ScopeRequest[] | undefined> | undefined
-  /** The answer when one of `scopes` does not fit. */
-  refused(refusal: Refusal): Verdict | Rejection
-  /** Before the model is called: the last chance to cap, and to set headers and `service` members. */
-  granted?(scopes: readonly GrantedScope[]): void
-}
-
 /** A provider that may be asked, and the name of the model there. */
 export interface Target {
   readonly upstream: string
@@ -193,8 +162,13 @@ export interface ExchangeReply {
   readonly outcome: Outcome
   readonly progress: Progress
   readonly usage: Usage | undefined
-  /** In `postResponse`: what the gateway counted, where the provider told no usage; marked as estimated. */
+  /**
+   * In `postResponse`: what the gateway counted, where the provider told no usage; marked as estimated. Of a provider
+   * that told usage before its last text, its prompt holds, and the larger of both completions.
+   */
   estimateUsage(prompt: number, completion: number): void
+  /** Of a stream: what the core keeps of tool calls until their choice finishes, so that no view shows it yet. */
+  readonly held: HeldText | undefined
   /** What the model's use cost, US dollars; undefined unless a plugin knows. */
   readonly cost: number | undefined
   /** In `postResponse`: sets `cost`, which the terminal event then tells. US dollars, 0 or more; the last word holds. */
@@ -276,15 +250,18 @@ export interface Hooks {
   readonly classify: Series<[x: Exchange]>
   /** Policies decide; the first verdict wins. At stage `Late` also budgets and answers. */
   readonly block: Bail<[x: Exchange], Verdict | Rejection | Answer | undefined>
-  /** Once per upstream read, with the views that grew; for a buffered reply once, with all views final. */
+  /**
+   * Once per upstream read, with the views that grew, or with none while `x.reply.held` grows; for a buffered reply once,
+   * with all views final.
+   */
   readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
-  /** Exactly once, whatever the outcome. */
+  /** Exactly once, whatever the outcome. At stage `Late` what others counted is in `x.reply.usage`. */
   readonly postResponse: Series<[x: Exchange]>
   /** Observes; never awaited, may be lost. */
   readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
 }
 
-/** Stage of `block` taps that judge the request as it will be sent. */
+/** Stage of `block` taps that judge the request as it will be sent, and of `postResponse` taps that need its `usage`. */
 export const Late = 100
 
 export interface FlagSpec {

@@ -92,3 +92,10 @@ export interface Finding {
   /** Default `[TYPE]`. A function is called once, after the merge, with the text of the merged span. */
   replace?: string | ((original: string) => string)
 }
+
+/** Text that was written and waits. */
+export interface HeldText {
+  readonly characters: number
+  /** The text itself, put together at each call. */
+  text(): string
+}

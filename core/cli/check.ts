@@ -1,5 +1,6 @@
-import { relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { rehearse } from '../rehearsal.ts'
 import type { Command } from './command.ts'
 import { loadEverything } from './load.ts'
 import { DEFAULT_CONFIG } from './package.ts'
@@ -11,11 +12,12 @@ export const check: Command = {
   maxOperands: 1,
   options: {},
   details: `Reads FILE (default: the config that comes with the package), loads the plugins it
-enables and checks their options. Nothing is started. Each problem is one line,
+enables, checks their options and creates them. Nothing is started. Each problem is one line,
 FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems.`,
   async run({ positionals, io }) {
     const file = shown(positionals[0] ?? DEFAULT_CONFIG)
     const { config, plugins } = await loadEverything(file)
+    await rehearse(file, config, plugins, dirname(resolve(file)))
     const names = plugins.map(({ spec }) => spec.name)
     io.stdout.write(`${file}: ok\n${summary(config, names)}`)
     return 0

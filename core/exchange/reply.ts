@@ -1,5 +1,5 @@
 import { GatewayError } from '../errors.ts'
-import type { ExchangeReply, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
+import type { ExchangeReply, HeldText, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { ViewHandle } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
@@ -11,6 +11,7 @@ export class ReplySide implements ExchangeReply {
   outcome: Outcome = 'pending'
   progress: Progress = 'unsent'
   usage: Usage | undefined = undefined
+  held: HeldText | undefined = undefined
   cost: number | undefined = undefined
   /** HTTP status sent to the client. */
   status: number | undefined = undefined
@@ -21,6 +22,8 @@ export class ReplySide implements ExchangeReply {
   uninspected: ReadonlyMap<string, number> | undefined = undefined
   readonly #inspection: Inspection
   readonly #wouldBlock: (verdict: Verdict) => void
+  /** What the provider told in mid-stream, before its last text. */
+  #partUsage: Usage | undefined = undefined
   #captureLimit = 0
   #captured: Buffer[] | undefined = undefined
   #capturedBytes = 0
@@ -71,7 +74,17 @@ export class ReplySide implements ExchangeReply {
   }
 
   estimateUsage(prompt: number, completion: number): void {
-    this.usage ??= { prompt, completion, estimated: true }
+    const part = this.#partUsage
+    this.usage ??=
+      part === undefined
+        ? { prompt, completion, estimated: true }
+        : { ...part, completion: Math.max(part.completion, completion), estimated: true }
+  }
+
+  /** There was more text after the provider told its usage: what it told is of a part. */
+  outgrowUsage(): void {
+    this.#partUsage = this.usage
+    this.usage = undefined
   }
 
   bill(dollars: number): void {

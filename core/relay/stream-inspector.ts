@@ -3,7 +3,7 @@ import { type EventTexts, EventWalker } from '../dialects/chat-completions/event
 import { originOf, stepName } from '../dialects/chat-completions/place.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
-import type { TextView } from '../plugin.ts'
+import type { HeldText, TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { StreamView } from '../text/window.ts'
 import type { ReplyContext } from './context.ts'
@@ -29,7 +29,7 @@ export type Emit = (payload: string, event: StreamEvent, finishes: boolean, hasT
  * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
  * text waits for the held text of another, and the finish of a choice waits for all of its texts.
  */
-export class StreamInspector {
+export class StreamInspector implements HeldText {
   readonly #context: ReplyContext
   readonly #onSettled: () => void
   readonly #templates: Templates | undefined
@@ -46,6 +46,8 @@ export class StreamInspector {
   #finished = new Set<number>()
   #nextId = 0
   overflowed = false
+  /** Tool calls that are held grew since plugins were asked. */
+  heldGrew = false
 
   /** @param onSettled called when an external verdict settles */
   constructor(context: ReplyContext, templates: Templates | undefined, onSettled: () => void) {
@@ -65,6 +67,19 @@ export class StreamInspector {
     return false
   }
 
+  /** Characters of tool calls that no view has shown yet. */
+  get characters(): number {
+    let sum = 0
+    for (const calls of this.#tools.values()) if (!calls.offered) sum += calls.length
+    return sum
+  }
+
+  /** Those characters. */
+  text(): string {
+    const held = [...this.#tools.values()].filter(({ offered }) => !offered)
+    return held.map(({ text }) => text).join('\n')
+  }
+
   push(event: StreamEvent): void {
     const texts = this.#walker.walk(event)
     if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
@@ -81,6 +96,7 @@ export class StreamInspector {
       finishes: event.finishes,
       extent: 'event',
     }
+    if (texts.tools.length > 0) this.heldGrew = true
     if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
     if (item.finishes) for (const choice of finishedBy(event)) this.#finished.add(choice)
     for (const tools of this.#tools.values()) if (tools.overflowed) this.overflowed = true
@@ -140,6 +156,7 @@ export class StreamInspector {
       if (view.text !== '') offered.push(view)
     }
     this.#grown.clear()
+    this.heldGrew = false
     for (const { view } of this.#fixed) offered.push(view)
     for (const calls of this.#tools.values()) {
       if (!calls.released && (end || this.#finished.has(calls.choice))) {

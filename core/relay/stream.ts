@@ -78,6 +78,7 @@ export class StreamReply {
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
       : undefined
+    context.x.reply.held = this.#inspector
     context.out.onDrain(() => {
       this.#slowClient = false
       this.#steer()
@@ -156,6 +157,8 @@ export class StreamReply {
   /** An event that differs from an earlier one in its text alone. */
   #passText(data: string, text: string): void {
     const template = this.#templates.matched as Template
+    const { reply } = this.#context.x
+    if (reply.usage !== undefined) reply.outgrowUsage()
     if (this.#inspector === undefined) {
       this.#plain.push(data)
       this.#plainLength += data.length + FRAME_LENGTH
@@ -167,7 +170,9 @@ export class StreamReply {
     event.dropService()
     if (event.failed) this.#noteFailure(event)
     const { usage, choices } = event
-    if (usage !== undefined) this.#context.x.reply.usage = usage
+    const { reply } = this.#context.x
+    if (usage !== undefined) reply.usage = usage
+    else if (reply.usage !== undefined && event.hasText) reply.outgrowUsage()
     for (let i = 0; i < choices.length; i++) {
       const choice = choices[i]
       if (!isObject(choice)) continue
@@ -210,8 +215,9 @@ export class StreamReply {
       return stopStream(this.#tail, { reason: 'A tool call of the reply is too long to be inspected.' })
     // Only a whole answer is final; what a cut or failed stream held back stays back.
     const final = end && this.#failed === undefined && (this.#sawDone || this.#isWhole)
+    const { heldGrew } = inspector
     const views = inspector.offer(final)
-    if (views.length === 0) return this.#judged(end, final)
+    if (views.length === 0 && !heldGrew) return this.#judged(end, final)
     this.#asking = true
     const { x } = this.#context
     x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#answered(views, error, end, final))

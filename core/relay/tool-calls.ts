@@ -22,6 +22,8 @@ export class ToolCalls {
   #parts = new Map<string, Part>()
   #length = 0
   #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
+  /** Plugins have seen it. */
+  offered = false
   /** Inspected; fragments may leave. */
   released = false
 
@@ -31,6 +33,16 @@ export class ToolCalls {
 
   get overflowed(): boolean {
     return this.#length > MAX_TOOL_TEXT
+  }
+
+  /** Characters so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** All that was written so far, one part on each line. */
+  get text(): string {
+    return [...this.#parts.values()].map(textOf).join('\n')
   }
 
   add(piece: ToolPiece): ToolSegment {
@@ -45,6 +57,7 @@ export class ToolCalls {
 
   /** One view for each text inside the calls. */
   views(inspection: Inspection, nextId: () => number): FieldView[] {
+    this.offered = true
     for (const part of this.#parts.values()) {
       const text = textOf(part)
       const list = new FieldList(text)

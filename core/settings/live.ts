@@ -4,6 +4,7 @@ import type { Egress } from '../egress/egress.ts'
 import { GatewayError } from '../errors.ts'
 import type { Problem } from '../options.ts'
 import type { Json, Log, Settings } from '../plugin.ts'
+import { isStoreError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Declaration } from './declaration.ts'
 import { fieldOf, judge, rejected } from './judge.ts'
@@ -224,12 +225,7 @@ async function reachable<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (cause) {
-    throw new GatewayError(
-      'GW_STORE_UNAVAILABLE',
-      'The settings cannot be read or stored now: the store did not answer.',
-      {
-        cause,
-      },
-    )
+    const why = isStoreError(cause) ? cause.message : 'the store did not answer.'
+    throw new GatewayError('GW_STORE_UNAVAILABLE', `The settings cannot be read or stored now: ${why}`, { cause })
   }
 }

@@ -1,4 +1,14 @@
-import type { Exchange, GrantedScope, Hold, Refusal, ScopeState, TextView, Usage, Verdict } from 'governed-gateway'
+import type {
+  Exchange,
+  GrantedScope,
+  Hold,
+  Refusal,
+  ScopeRequest,
+  ScopeState,
+  TextView,
+  Usage,
+  Verdict,
+} from 'governed-gateway'
 import { Claim } from './claim.ts'
 import { Growth } from './growth.ts'
 import type { BudgetOptions, Limit } from './limits.ts'
@@ -17,10 +27,12 @@ export interface AccountInit {
   readonly queue: Queue
   readonly options: BudgetOptions
   readonly enforce: boolean
-  /** Says nothing to the client. */
+  /** Says nothing to the client, and records nothing. */
   readonly silent: boolean
   /** Absent when no limit counts tokens. */
   readonly count: Count | undefined
+  /** Tokens that all choices together may have, when the request says so by its flag. */
+  readonly cap: number | undefined
   /** What a model can write at most, where that is known. */
   readonly ceiling: number | undefined
   /** The price at the provider that answered. */
@@ -63,8 +75,10 @@ export class Account {
     this.#written = init.count && new Written(init.count)
     this.#told = new Told(init.entries)
     const claim = new Claim(x, { ...init, patience: init.options.wait_seconds * 1000 })
+    // Without a limit nothing is recorded as what would have been refused.
+    const unlimited = (scope: ScopeRequest) => ({ ...scope, limit: Number.MAX_SAFE_INTEGER })
     this.#hold = x.reserve({
-      scopes: claim.scopes,
+      scopes: init.silent ? claim.scopes.map(unlimited) : claim.scopes,
       enforce: init.enforce,
       again: (refusal) => claim.again(refusal),
       refused: (refusal) => this.#refused(refusal),
@@ -79,7 +93,9 @@ export class Account {
   #refused(refusal: Refusal): Verdict {
     const entry = this.#init.entries.find(({ key }) => key === refusal.key) as Entry
     if (this.enforced) this.#refusal = { entry, refusal }
-    return refusalVerdict(this.#x, entry, refusal, this.#init.options.status)
+    const { rate, prompt, least, choices } = this.#init.plan
+    const needed = amountOf(entry.limit, rate, prompt, least * choices)
+    return refusalVerdict(this.#x, entry, { ...refusal, needed }, this.#init.options.status)
   }
 
   #granted(scopes: readonly GrantedScope[]): void {
@@ -126,7 +142,7 @@ export class Account {
     // A whole reply comes with its usage, or is counted once.
     if (!request.stream && reply.usage !== undefined) return undefined
     written.add(views)
-    return this.#growth?.grow(written.tokens)
+    return this.#growth?.grow(written.tokens(reply.held))
   }
 
   #overrun(): void {
@@ -146,7 +162,7 @@ export class Account {
     if (this.#refusal !== undefined) this.#exceeded(this.#refusal, 'request')
     if (!isUsed(this.#x)) return this.#settle(() => 0)
     const { prompt } = this.#init.plan
-    if (this.#written !== undefined) this.#x.reply.estimateUsage(prompt, this.#written.total())
+    if (this.#written !== undefined) this.#x.reply.estimateUsage(prompt, this.#written.total(this.#x.reply.held))
     const usage: Usage = this.#x.reply.usage ?? { prompt: 0, completion: 0, estimated: true }
     const rate = this.#init.rateOf(this.#x)
     this.#settle(({ limit }) => amountOf(limit, rate, usage.prompt, usage.completion, cachedOf(usage)))

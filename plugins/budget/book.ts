@@ -10,6 +10,8 @@ import { budgetVerdict } from './told.ts'
 
 /** Kept with the exchange: a WeakMap of thousands that come and go costs the collector more than all else here. */
 const accountFact = defineFact<Account>('budget/account')
+/** No model writes a longer reply. A maximum above it, times choices and price, is still a whole number. */
+const LONGEST = 10_000_000
 const FREE: Rate = { input: 0, cached: 0, output: 0 }
 
 /** Opens an account for each exchange that a limit concerns. */
@@ -38,8 +40,11 @@ export class Book {
 
   /** Says what the exchange may use; a promise when the prompt is long, or the first to be counted. */
   open(x: Exchange): Verdict | undefined | Promise<Verdict | undefined> {
+    const asked = x.request.model
+    // All targets of a route are asked for one model.
+    const model = { asked, sent: x.request.targets[0]?.model ?? asked }
     const entries = this.#limits.flatMap((limit): Entry[] => {
-      const subject = limit.subject(x.caller, x.request.model)
+      const subject = limit.subject(x.caller, model)
       return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
     })
     const flag = x.flag('budget')
@@ -67,13 +72,14 @@ export class Book {
     const account = new Account(x, {
       ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher, queue: this.#queue },
       plan: { ...plan, ...this.#capped(plan, flag) },
+      cap: typeof flag === 'number' ? flag - prompt : undefined,
       enforce: flag !== 'warn' && flag !== 'off',
       silent: flag === 'off',
       rateOf: (answered) => this.#rateOf(answered, plan.rate),
     })
     x.facts.set(accountFact, account)
     if (typeof flag === 'number') {
-      const refused = this.#cap(x, account, plan, flag)
+      const refused = this.#cap(x, account, plan, flag, ceiling)
       if (refused !== undefined) return refused
     }
     return account.enforced ? this.#unpriced(x, entries) : undefined
@@ -83,7 +89,7 @@ export class Book {
     const { default_completion_tokens: standard, min_completion_tokens: minimum } = this.#options
     const { choices, maxOutputTokens } = x.request
     if (count === undefined) return { prompt, choices, most: 0, least: 0, rate: FREE }
-    const most = Math.min(maxOutputTokens ?? standard, ceiling ?? Number.MAX_SAFE_INTEGER)
+    const most = Math.min(maxOutputTokens ?? standard, ceiling ?? LONGEST)
     const rates = x.request.targets.map((target) => this.#prices.of(target) ?? FREE)
     return { prompt, choices, most, least: Math.min(most, minimum), rate: dearest(rates) }
   }
@@ -104,10 +110,17 @@ export class Book {
     return { most: Math.min(most, each), least: Math.min(least, each) }
   }
 
-  #cap(x: Exchange, { enforced }: Account, { prompt, choices, least }: Plan, cap: number): Verdict | undefined {
+  #cap(
+    x: Exchange,
+    { enforced }: Account,
+    { prompt, choices, least }: Plan,
+    cap: number,
+    ceiling = Number.POSITIVE_INFINITY,
+  ): Verdict | undefined {
     const each = Math.floor((cap - prompt) / choices)
     if (each >= least) {
-      if (enforced) x.request.capOutputTokens(each)
+      // Providers refuse a maximum above what the model can write.
+      if (enforced && each < ceiling) x.request.capOutputTokens(each)
       return undefined
     }
     const reason = `The request asked for budget=${cap}: its prompt has about ${prompt} tokens, which leaves too few for a reply.`

@@ -4,6 +4,8 @@ import { amountOf, completionFor } from './plan.ts'
 
 /** After a refusal others may settle meanwhile; milliseconds until it is worth asking again. */
 const AGAIN_MS = 100
+/** Vendors count differently, by up to a third: a provider that keeps to a cap by its own count is not cut off. */
+const LENIENCE = 4 / 3
 /** More is asked for when less than this share of what is held is left. */
 const LOW = 0.2
 
@@ -16,6 +18,8 @@ export class Growth {
   readonly #hold: Hold
   readonly #init: AccountInit
   readonly #overrun: () => void
+  /** Where the reply ends, whatever the limits have left. */
+  readonly #most: number
   #held: number
   #asking: Promise<void> | undefined = undefined
   #told = 0
@@ -29,6 +33,7 @@ export class Growth {
     this.#hold = hold
     this.#init = init
     this.#held = held
+    this.#most = init.cap === undefined || !hold.enforced ? Number.POSITIVE_INFINITY : init.cap * LENIENCE
     this.#overrun = overrun
   }
 
@@ -36,6 +41,7 @@ export class Growth {
   grow(tokens: number): Promise<void> | undefined {
     if (this.#ended) return undefined
     this.#due(tokens)
+    if (tokens > this.#most) return this.#end()
     if (tokens < this.#held * (1 - LOW)) return undefined
     if (this.#isBounded && tokens <= this.#held) return undefined
     if (this.#asking === undefined && Date.now() - this.#deniedAt >= AGAIN_MS) this.#asking = this.#ask(tokens)
@@ -70,8 +76,10 @@ export class Growth {
     const { choices } = this.#init.plan
     const step = this.#init.options.default_completion_tokens * choices
     const more = over + Math.max(step, Math.ceil(tokens / 2))
+    const scopes = this.#scopes(more, over + 1)
     try {
-      this.#take(await this.#hold.topUp(this.#scopes(more, over + 1)), more)
+      if (scopes.length === 0) this.#held += more
+      else this.#take(await this.#hold.topUp(scopes), more)
     } catch (error) {
       this.#deniedAt = Date.now()
       this.#x.log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the budget could not be raised')

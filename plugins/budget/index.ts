@@ -33,7 +33,9 @@ export default definePlugin({
     return {
       apply(hooks) {
         hooks.block.tap({ name: 'budget', stage: Late }, (x) => book.open(x))
-        if (book.counts) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
+        // Without limits only a request's flag asks for a count, and flags come through another plugin that has some.
+        const flagged = [...services.flags.values()].some(({ owner }) => owner !== 'budget')
+        if (book.counts || flagged) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
         hooks.postResponse.tap('budget', (x) => book.close(x))
       },
       routes: [

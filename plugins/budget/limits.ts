@@ -12,6 +12,12 @@ export const MICRO = 1_000_000
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const LONGEST_MS = 400 * 86_400_000
 
+/** A route may send another name than the client asked for. A limit of the one that works cannot be had around by another. */
+export interface ModelNames {
+  readonly asked: string
+  readonly sent: string
+}
+
 /** One limit of the options. */
 export class Limit {
   readonly id: string
@@ -35,17 +41,25 @@ export class Limit {
     this.id = options.id ?? `${scope}_${unit}_${rolling ?? (window as string)}`
     this.#match = match
     if (!Number.isInteger(this.amount)) throw wrong(`${path}.limit`, `must be a whole number of ${unit}`)
+    if (this.amount === 0 && limit > 0) throw wrong(`${path}.limit`, 'must be 0 or at least 0.000001 usd')
     if (!Number.isSafeInteger(this.amount)) throw wrong(`${path}.limit`, 'must be at most 9000000000 usd')
     if (scope === 'global' && match !== undefined) throw wrong(`${path}.match`, 'does not go with scope global')
   }
 
   /** Whose meter a request falls on; undefined when the limit does not concern it. */
-  subject(caller: Caller, model: string): string | undefined {
+  subject(caller: Caller, model: ModelNames): string | undefined {
     const { scope } = this
-    const subject =
-      scope === 'key' ? caller.keyId : scope === 'team' ? caller.team : scope === 'model' ? model : 'global'
-    if (subject === undefined || this.#match === undefined) return subject
-    return this.#match.some((glob) => matchesGlob(glob, subject)) ? subject : undefined
+    if (scope === 'model') return this.#matches(model.sent) ? model.sent : this.#asked(model)
+    const subject = scope === 'key' ? caller.keyId : scope === 'team' ? caller.team : 'global'
+    return subject !== undefined && this.#matches(subject) ? subject : undefined
+  }
+
+  #asked({ asked }: ModelNames): string | undefined {
+    return this.#matches(asked) ? asked : undefined
+  }
+
+  #matches(subject: string): boolean {
+    return this.#match === undefined || this.#match.some((glob) => matchesGlob(glob, subject))
   }
 
   /** An amount as it is told: dollars with their fractions. */
@@ -54,14 +68,22 @@ export class Limit {
   }
 }
 
+/** Throws one error with all that is wrong, a line for each. */
 export function readLimits(options: BudgetOptions): Limit[] {
-  const limits = options.limits.map((limit, i) => new Limit(limit, `options.limits[${i}]`))
-  const seen = new Set<string>()
-  for (const [i, { id }] of limits.entries()) {
-    if (seen.has(id)) throw wrong(`options.limits[${i}].id`, `'${id}' is taken by an earlier limit. Give it an id`)
-    seen.add(id)
+  const limits = new Map<string, Limit>()
+  const problems: string[] = []
+  for (const [i, one] of options.limits.entries()) {
+    try {
+      const limit = new Limit(one, `options.limits[${i}]`)
+      const { id } = limit
+      if (limits.has(id)) throw wrong(`options.limits[${i}].id`, `'${id}' is taken by an earlier limit. Give it an id`)
+      limits.set(id, limit)
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
   }
-  return limits
+  if (problems.length > 0) throw new GatewayError('GW_CONFIG', problems.join('\n'))
+  return [...limits.values()]
 }
 
 /** Names the meter of a limit and subject. Model names come from clients: what a key cannot hold is hashed. */

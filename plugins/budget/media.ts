@@ -41,4 +41,8 @@ export function fileTokens(data: Json | undefined): number {
   return typeof data === 'string' ? Math.max(100, Math.ceil(decodedBytes(data) / BYTES_PER_TOKEN)) : UNKNOWN_FILE
 }
 
+/** Bytes spelled as base64, alone or in a `data:` URL: no model reads them as text. */
+export const isData = (text: string): boolean =>
+  text.length > 1024 && /^(data:[^,]{0,200};base64,)?[\w+/=-]{512}/.test(text) && !/\s/.test(text)
+
 const decodedBytes = (base64: string): number => (base64.length * 3) / 4

@@ -8,6 +8,7 @@ const LISTED = 10_000
 const PAGE = 1000
 const YEAR_MS = 366 * 86_400_000
 const LOG = 'meters'
+const NO_MODEL = { asked: '', sent: '' }
 
 /** Which meters there are: the store cannot say, since it knows them by name only. */
 export class Meters {
@@ -51,7 +52,7 @@ export class Meters {
   #own(caller: Caller): Entry[] {
     return this.#limits.flatMap((limit) => {
       if (limit.scope !== 'key' && limit.scope !== 'team') return []
-      const subject = limit.subject(caller, '')
+      const subject = limit.subject(caller, NO_MODEL)
       return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
     })
   }

@@ -1,6 +1,6 @@
 import type { Json } from 'governed-gateway'
 import { isJsonObject } from 'governed-gateway/kit'
-import { audioTokens, fileTokens, imageTokens } from './media.ts'
+import { audioTokens, fileTokens, imageTokens, isData } from './media.ts'
 import { type Count, countAll } from './tokens.ts'
 
 type Members = Readonly<Record<string, Json>>
@@ -25,6 +25,15 @@ const NOT_READ = new Set(
   ).split(' '),
 )
 
+/** Members of a message or part that no model reads, or that are counted by themselves. */
+const MESSAGE = new Set(
+  (
+    'role content name refusal reasoning_content reasoning tool_calls function_call audio images ' +
+    'tool_call_id id type status annotations cache_control'
+  ).split(' '),
+)
+const PART = new Set('type text refusal image_url input_audio file id status annotations cache_control'.split(' '))
+
 /** Tokens that a prompt will cost, before a provider has counted them. Whatever a model reads is in it. */
 export function promptTokens(body: Members, count: Count): number | Promise<number> {
   const texts: string[] = []
@@ -35,19 +44,43 @@ export function promptTokens(body: Members, count: Count): number | Promise<numb
     fixed += PER_TOOL
   }
   // Fields of vendors, such as documents, and response_format and prediction.
-  for (const name in body) {
-    const value = body[name]
-    if (NOT_READ.has(name) || typeof value !== 'object' || value === null) continue
-    texts.push(JSON.stringify(value))
-  }
+  fixed += othersTokens(body, NOT_READ, texts)
   const tokens = countAll(count, texts)
   return typeof tokens === 'number' ? tokens + fixed : tokens.then((counted) => counted + fixed)
 }
 
 const list = (value: Json | undefined): Members[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
+/** What is not known is read by the model, until its usage says otherwise. */
+function othersTokens(members: Members, known: ReadonlySet<string>, texts: string[]): number {
+  let fixed = 0
+  for (const name in members) if (!known.has(name)) fixed += otherTokens(members[name], texts)
+  return fixed
+}
+
+const otherTokens = (value: Json | undefined, texts: string[]): number =>
+  typeof value === 'string' && isData(value) ? fileTokens(value) : textTokens(value, texts)
+
+/** A text, or what stands where a text is due. */
+function textTokens(value: Json | undefined, texts: string[]): number {
+  if (typeof value === 'string') texts.push(value)
+  else if (typeof value === 'object' && value !== null) return jsonTokens(value, texts)
+  return 0
+}
+
+function jsonTokens(value: object, texts: string[]): number {
+  let fixed = 0
+  const text = JSON.stringify(value, (_name, inner: Json) => {
+    if (typeof inner !== 'string' || !isData(inner)) return inner
+    fixed += fileTokens(inner)
+    return ''
+  })
+  texts.push(text)
+  return fixed
+}
+
 function messageTokens(message: Members, texts: string[]): number {
-  let fixed = PER_MESSAGE
+  let fixed = PER_MESSAGE + othersTokens(message, MESSAGE, texts)
   const { content, name, refusal, tool_calls: calls, function_call: call } = message
   if (typeof content === 'string') texts.push(content)
   else for (const part of list(content)) fixed += partTokens(part, texts)
@@ -61,21 +94,22 @@ function messageTokens(message: Members, texts: string[]): number {
   for (const one of [...list(calls), ...(isJsonObject(call) ? [{ function: call }] : [])]) {
     const called = one.function ?? one.custom
     if (isJsonObject(called)) {
-      for (const text of [called.name, called.arguments, called.input]) if (typeof text === 'string') texts.push(text)
+      for (const text of [called.name, called.arguments, called.input]) fixed += textTokens(text, texts)
     }
     fixed += PER_TOOL
   }
+  for (const image of list(message.images)) fixed += imageTokens(urlOf(image.image_url), undefined)
   if (isJsonObject(message.audio)) fixed += audioTokens(undefined, undefined)
   return fixed
 }
 
+const urlOf = (image: Json | undefined): Json | undefined => (isJsonObject(image) ? image.url : image)
+
 function partTokens(part: Members, texts: string[]): number {
   const { text, refusal, image_url: image, input_audio: audio, file } = part
-  if (typeof text === 'string') texts.push(text)
-  if (typeof refusal === 'string') texts.push(refusal)
-  if (isJsonObject(image)) return imageTokens(image.url, image.detail)
-  if (image !== undefined) return imageTokens(image, undefined)
-  if (isJsonObject(audio)) return audioTokens(audio.data, audio.format)
-  if (isJsonObject(file)) return fileTokens(file.file_data)
-  return 0
+  let fixed = othersTokens(part, PART, texts) + textTokens(text, texts) + textTokens(refusal, texts)
+  if (image !== undefined) fixed += imageTokens(urlOf(image), isJsonObject(image) ? image.detail : undefined)
+  if (isJsonObject(audio)) fixed += audioTokens(audio.data, audio.format)
+  if (isJsonObject(file)) fixed += fileTokens(file.file_data)
+  return fixed
 }

@@ -12,7 +12,7 @@ const limit = {
     scope: {
       type: 'string',
       description:
-        'Who shares one meter: the requests of one key, of one team (keys without a team have none), for one model, or all.',
+        'Who shares one meter: the requests of one key, of one team (keys without a team have none), for one model as the provider knows it, or all.',
       enum: ['key', 'team', 'model', 'global'],
     },
     unit: {

@@ -87,8 +87,11 @@ export function duration(ms: number): string {
 
 const WHOSE = { key: 'this key', team: 'the team', model: 'the model', global: 'all keys' } as const
 
+/** A refusal, and the least that would have let the request pass. */
+type Needed = Refusal & { readonly needed: number }
+
 /** Why a request is refused, in the form that the operator chose. */
-export function refusalVerdict(x: Exchange, entry: Entry, refusal: Refusal, status: BudgetOptions['status']): Verdict {
+export function refusalVerdict(x: Exchange, entry: Entry, refusal: Needed, status: BudgetOptions['status']): Verdict {
   const { limit } = entry
   const resetsAt = isoTime(refusal.resetsAt)
   const when = resetsAt === null ? '' : ` There is room again at ${resetsAt}.`
@@ -97,13 +100,14 @@ export function refusalVerdict(x: Exchange, entry: Entry, refusal: Refusal, stat
   return budgetVerdict(x, reason, status, refusalDetails(entry, refusal))
 }
 
-/** Such as `only 20 of 100 tokens are left`. */
-function whatIsLeft(limit: Limit, refusal: Refusal): string {
+/** Such as `it needs at least 24 tokens, and 20 of 100 are left`. */
+function whatIsLeft(limit: Limit, refusal: Needed): string {
   const [all, left] = [limit.shown(limit.amount), limit.shown(refusal.left)]
   const isUsd = limit.unit === 'usd'
   const unit = isUsd ? 'USD' : all === 1 ? limit.unit.replace(/s$/, '') : limit.unit
   if (all === 0) return `it is 0 ${unit}`
-  if (left > 0) return `only ${left} of ${all} ${unit} ${isUsd || left === 1 ? 'is' : 'are'} left`
+  const needs = `it needs at least ${limit.shown(refusal.needed)} ${unit}`
+  if (left > 0) return `${needs}, and ${left} of ${all} ${isUsd || left === 1 ? 'is' : 'are'} left`
   if (all === 1 && !isUsd) return `its only ${unit} is spent or reserved`
   return `all ${all} ${unit} ${isUsd ? 'is' : 'are'} spent or reserved`
 }

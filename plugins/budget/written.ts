@@ -1,4 +1,4 @@
-import type { Channel, TextView } from 'governed-gateway'
+import type { Channel, HeldText, TextView } from 'governed-gateway'
 import type { Count } from './tokens.ts'
 
 /** Characters of a reply that are counted at once: a token at a time would cost more than the relay itself. */
@@ -15,6 +15,8 @@ const COUNTED: ReadonlySet<Channel> = new Set([
 ])
 /** Quotes, braces and commas around each text of a call, which are no texts themselves. */
 const PER_ARGUMENT = 2
+/** A tool call that never came to its end is counted up to here, characters; the rest like it. */
+const COUNTED_HELD = 32 * 1024
 
 /** Counts what a model has written so far: exactly in batches, by length in between. */
 export class Written {
@@ -29,16 +31,21 @@ export class Written {
   }
 
   /** Tokens, nearly. */
-  get tokens(): number {
-    return this.#exact + this.#pendingTokens
+  tokens(held: HeldText | undefined): number {
+    return this.#exact + this.#pendingTokens + (held === undefined ? 0 : held.characters / 4)
   }
 
   /** Tokens, all of them counted. */
-  total(): number {
+  total(held: HeldText | undefined): number {
     for (const text of this.#pending.values()) this.#exact += this.#count(text)
     this.#pending.clear()
     this.#pendingTokens = 0
-    return this.#exact
+    return this.#exact + (held === undefined || held.characters === 0 ? 0 : this.#heldTokens(held.text()))
+  }
+
+  #heldTokens(text: string): number {
+    const counted = text.slice(0, COUNTED_HELD)
+    return Math.ceil(this.#count(counted) * (text.length / counted.length))
   }
 
   add(views: readonly TextView[]): void {

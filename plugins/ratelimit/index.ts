@@ -1,4 +1,12 @@
-import { defineFact, definePlugin, type Exchange, type Hold, type Refusal, type Rejection } from 'governed-gateway'
+import {
+  defineFact,
+  definePlugin,
+  type Exchange,
+  type Hold,
+  Late,
+  type Refusal,
+  type Rejection,
+} from 'governed-gateway'
 import { headers, tightest } from './headers.ts'
 import { type Count, Limits, type Unit } from './limits.ts'
 import { schema } from './schema.ts'
@@ -43,13 +51,14 @@ export default definePlugin({
     if (configured.length === 0) return {}
     const spent = new SpentCounts()
 
-    function refuse(x: Exchange, { limit, scope, unit, request }: Count, resetsAt: number | null): Rejection {
+    function refuse(x: Exchange, count: Count, resetsAt: number | null): Rejection {
+      const { limit, scope, unit, request } = count
       const now = Date.now()
-      const retryAfter = Math.max(1, Math.ceil(((resetsAt ?? now + 1000) - now) / 1000))
-      x.emit('ratelimit.exceeded', { limit, scope, unit, retry_after: retryAfter })
+      const rejection = rejectionOf(count, resetsAt, now)
+      x.emit('ratelimit.exceeded', { limit, scope, unit, retry_after: rejection.retryAfter })
       const zero = [{ unit, limit: request.limit, left: 0, resetsAt }]
       for (const [name, value] of headers(zero, now)) x.reply.setHeader(name, value)
-      return { error: 'GW_RATE_LIMITED', message: told(scope, unit, request.limit, retryAfter), retryAfter }
+      return rejection
     }
 
     return {
@@ -64,6 +73,8 @@ export default definePlugin({
             scopes: counts.map(({ request }) => request),
             refused(refusal: Refusal) {
               const count = counts.find(({ request }) => request.key === refusal.key) as Count
+              // A monitored entry refuses nothing: this only says what is recorded.
+              if (!hold.enforced) return rejectionOf(count, refusal.resetsAt, Date.now())
               spent.note(count, refusal.resetsAt)
               return refuse(x, count, refusal.resetsAt)
             },
@@ -74,9 +85,12 @@ export default definePlugin({
           x.facts.set(takenFact, { hold, counts })
           return undefined
         })
-        hooks.postResponse.tap('ratelimit', (x) => {
+        // After `budget`, which counts what the provider did not tell.
+        hooks.postResponse.tap({ name: 'ratelimit', stage: Late }, (x) => {
           const own = x.facts.get(takenFact)
-          own?.hold.settle(used(x, own))
+          if (own === undefined) return
+          // What ends before the model is called is never asked whether it fits, such as a dry run: the next one is.
+          own.hold.settle(used(x, own), own.hold.enforced ? (states) => spent.look(own.counts, states) : undefined)
         })
       },
     }
@@ -95,6 +109,12 @@ function used({ reply }: Exchange, { hold, counts }: Taken): Record<string, numb
     // Else the estimate stays: the model was asked and did not say.
   }
   return amounts
+}
+
+function rejectionOf({ scope, unit, request }: Count, resetsAt: number | null, now: number) {
+  const retryAfter = Math.max(1, Math.ceil(((resetsAt ?? now + 1000) - now) / 1000))
+  const message = told(scope, unit, request.limit, retryAfter)
+  return { error: 'GW_RATE_LIMITED', message, retryAfter } satisfies Rejection
 }
 
 const WORDS: Readonly<Record<Unit, string>> = {

@@ -1,4 +1,4 @@
-import type { Exchange, Options, ScopeRequest } from 'governed-gateway'
+import { type Exchange, GatewayError, type Options, type ScopeRequest } from 'governed-gateway'
 import { concerns } from 'governed-gateway/kit'
 import type { schema } from './schema.ts'
 
@@ -26,8 +26,10 @@ export class Limits {
     this.#limits = limits.map((limit, i) => ({ ...limit, name: limit.name ?? `limit_${i + 1}` }))
     this.#completionTokens = completionTokens
     const names = this.#limits.map(({ name }) => name)
-    const twice = names.find((name, i) => names.indexOf(name) !== i)
-    if (twice !== undefined) throw new Error(`limits: two of them are named '${twice}'. Give each its own name.`)
+    const twice = names.findIndex((name, i) => names.indexOf(name) !== i)
+    if (twice < 0) return
+    const problem = `two of the limits are named '${names[twice]}'. Give each its own name.`
+    throw new GatewayError('GW_CONFIG', `options.limits[${twice}].name: ${problem}`)
   }
 
   for(x: Exchange): Count[] {

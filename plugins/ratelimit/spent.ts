@@ -1,3 +1,4 @@
+import type { ScopeState } from 'governed-gateway'
 import type { Count } from './limits.ts'
 
 /** So many counts are remembered as spent. */
@@ -14,6 +15,14 @@ export class SpentCounts {
     if (unit !== 'requests' || resetsAt === null) return
     if (this.#until.size >= MOST) this.#until.clear()
     this.#until.set(request.key, resetsAt)
+  }
+
+  /** After an exchange: what it or others have spent to the last. */
+  look(counts: readonly Count[], states: readonly ScopeState[]): void {
+    for (const { key, spent, resetsAt } of states) {
+      const count = counts.find(({ request }) => request.key === key)
+      if (count !== undefined && spent >= count.request.limit) this.note(count, resetsAt)
+    }
   }
 
   find(counts: readonly Count[], now: number): { count: Count; resetsAt: number } | undefined {

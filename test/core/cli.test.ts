@@ -105,6 +105,35 @@ plugins:
     assert.deepEqual([code, stdout], [3, ''])
   })
 
+  it('lists what only the plugins themselves can judge', async () => {
+    const path = file(
+      'limits.yaml',
+      `upstreams: { demo: { kind: demo } }
+plugins:
+  - use: ratelimit
+    options:
+      limits:
+        - { name: x, scope: key, requests_per_minute: 1 }
+        - { name: x, scope: key, requests_per_minute: 1 }
+  - use: budget
+    options:
+      limits:
+        - { scope: key, unit: tokens, limit: 1.5, window: month }
+        - { scope: global, match: [a], unit: usd, limit: 1, window: day }
+        - { scope: key, unit: usd, limit: 1.0e-9, window: day }
+`,
+    )
+    const { code, stderr } = await runCli(['check', path])
+    assert.deepEqual(stderr.trimEnd().split('\n'), [
+      `${path} has 4 problems:`,
+      `${path}:7: plugins[0].options.limits[1].name: two of the limits are named 'x'. Give each its own name.`,
+      `${path}:11: plugins[1].options.limits[0].limit: must be a whole number of tokens.`,
+      `${path}:12: plugins[1].options.limits[1].match: does not go with scope global.`,
+      `${path}:13: plugins[1].options.limits[2].limit: must be 0 or at least 0.000001 usd.`,
+    ])
+    assert.equal(code, 3)
+  })
+
   it('says ok with a summary, and names files relative to the working folder', async () => {
     file('mine.ts', PLUGIN)
     file(

@@ -61,6 +61,7 @@ describe('options', () => {
       'plugins[2].options.map.b: must be a number; got nothing',
     ])
     assert.deepEqual(messages(schema, ['x']), ['plugins[2].options: must be a map; got a list'])
+    assert.deepEqual(messages(schema, { limit: 1.5 }), ['plugins[2].options.limit: must be a whole number; got 1.5'])
   })
 
   it('reports the branch of a choice that the author most likely meant', () => {
@@ -84,6 +85,14 @@ describe('options', () => {
     assert.deepEqual(messages(schema, { when: ['a', 5] }), [
       'plugins[2].options.when[1]: must be a string; got a number',
     ])
+  })
+
+  it('names every member of which one is needed', () => {
+    const one = (name: string) => ({ properties: { [name]: {} }, required: [name] })
+    const number = { type: 'number' } as const
+    const schema = object({ a: number, b: number, c: number }, { anyOf: [one('a'), one('b')] })
+    assert.deepEqual(messages(schema, { c: 1 }), ['plugins[2].options: needs "a" or "b"'])
+    assert.deepEqual(messages(schema, { b: 1 }), [])
   })
 
   it('knows RE2 patterns, and says why one is refused', () => {

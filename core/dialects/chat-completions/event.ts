@@ -66,6 +66,15 @@ export class StreamEvent {
     return this.choices.length === 0 && isObject(this.tree.usage)
   }
 
+  /** A delta says something beside its role. */
+  get hasText(): boolean {
+    return this.choices.some((choice) => {
+      const delta = isObject(choice) ? choice.delta : undefined
+      if (!isObject(delta as Json)) return false
+      return Object.entries(delta as JsonObject).some(([name, value]) => name !== 'role' && !isEmpty(value))
+    })
+  }
+
   get finishes(): boolean {
     for (const choice of this.choices) if (isObject(choice) && typeof choice.finish_reason === 'string') return true
     return false
@@ -73,6 +82,9 @@ export class StreamEvent {
 }
 
 const NONE: readonly never[] = []
+
+const isEmpty = (value: Json): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Parses the data of one event; undefined when it is no JSON object. */
 export function readEvent(payload: string): StreamEvent | undefined {

@@ -54,17 +54,23 @@ function withoutPrototypes(value: Json): Json {
   return value
 }
 
-/** Token counts of a `usage` member, or undefined when it is not one. */
+/** No exchange uses more tokens; sums of two, times any price, stay whole numbers. */
+const MOST_TOKENS = 1_000_000_000
+
+/**
+ * Token counts of a `usage` member, or undefined when it is none. A prompt has tokens: some servers send zeros where they
+ * did not count, or have not counted yet.
+ */
 export function readUsage(value: Json | undefined): Usage | undefined {
   if (!isObject(value)) return undefined
   const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = value
-  if (!isCount(prompt) || !isCount(completion)) return undefined
+  if (!isCount(prompt) || !isCount(completion) || prompt + completion === 0) return undefined
   const cached = isObject(details) ? details.cached_tokens : undefined
   return { prompt, completion, estimated: false, ...(isCount(cached) ? { cached } : {}) }
 }
 
 const isCount = (value: Json | undefined): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
 
 /** The only code that knows where text lives in a buffered reply. */
 export function replyFields(reply: ChatReply): FieldList {

@@ -11,6 +11,9 @@ const USAGE: Readonly<Record<string, string>> = {
 /** Refused before anything was done, and another connection, or the same a little later, may accept it. */
 const PASSING = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|UNKILLABLE|NOREPLICAS)\b/
 
+/** How Redis 7 says NOPERM of a command within a script. */
+const IN_SCRIPT = /user executing the script can't/
+
 /** An error reply as a `StoreError`; undefined if the call should be made again over a new connection. */
 export function refusal(message: string, where: string): StoreError | undefined {
   const reason = /GWUSAGE (\w+)/.exec(message)?.[1]
@@ -24,10 +27,12 @@ export function refusal(message: string, where: string): StoreError | undefined 
     const remedy = 'Free space on its disk; writing goes on by itself once it can.'
     return new StoreError('full', `Redis at ${where} cannot save to its disk and refuses writes. ${remedy}`)
   }
-  if (/^(NOAUTH|WRONGPASS|NOPERM|ERR AUTH)/.test(message)) {
+  if (/^(NOAUTH|WRONGPASS|NOPERM|ERR AUTH)/.test(message) || IN_SCRIPT.test(message)) {
     const remedy =
-      'Check user and password of `store`; the user needs EVALSHA, SCRIPT LOAD, SUBSCRIBE and all data commands.'
-    return unavailable(`Redis at ${where} refuses access (${message.split(' ')[0]}). ${remedy}`)
+      'Check user and password of `store`; the user needs +eval +evalsha +script|load +info +ping +subscribe +publish ' +
+      '+time +@read +@write on ~{governed-gateway}:* and &{governed-gateway}:*.'
+    const word = IN_SCRIPT.test(message) ? 'NOPERM' : message.split(' ')[0]
+    return unavailable(`Redis at ${where} refuses access (${word}). ${remedy}`)
   }
   return unavailable(`Redis at ${where} failed: ${message.slice(0, 200)}`)
 }

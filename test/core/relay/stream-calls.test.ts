@@ -41,6 +41,27 @@ describe('a tool call', () => {
     assert.deepEqual(finishes(rig), [0])
   })
 
+  it('is told as held while it grows, and no more once it is a view', async () => {
+    const told: [views: number, characters: number, text: string | undefined][] = []
+    const meter: Plugin = {
+      apply: (hooks) =>
+        hooks.onChunk.tap('meter', (views, { reply: { held } }) => {
+          told.push([views.length, held?.characters ?? -1, held?.text()])
+        }),
+    }
+    const rig = await streamOf([meter])
+    rig.say(text('Hm.'))
+    rig.say(head(), piece('{"to":'))
+    rig.say(head(1), piece('{}', 1), piece('"Jo"}'))
+    rig.say(finish(0, 'tool_calls'))
+    assert.deepEqual(told.slice(0, 3), [
+      [1, 0, ''],
+      [0, 10, 'send\n{"to":'],
+      [0, 21, 'send\n{"to":"Jo"}\nsend\n{}'],
+    ])
+    assert.deepEqual(told.at(-1)?.slice(1), [0, ''])
+  })
+
   it('is inspected decoded, however it is cut', async () => {
     const args = JSON.stringify({ to: 'a "secret" \u00e9', list: ['x', { secret: 'y' }] })
     const spelled = args.replace('secret', '\\u0073ecret')

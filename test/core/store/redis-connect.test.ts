@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { createClient } from '@redis/client'
 import { parseConfig } from '../../../core/config.ts'
+import { StoreClient } from '../../../core/store/client.ts'
+import { RedisDriver } from '../../../core/store/redis/driver.ts'
 import { runCli } from '../../helpers/cli.ts'
+import { conformance } from './conformance.ts'
 import { closing, kind } from './faults.ts'
 import { assertOnce, exchange, openRedis } from './redis-helpers.ts'
 import { freePort, RedisServer } from './redis-server.ts'
@@ -132,6 +136,30 @@ describe('redis store: users', () => {
   })
   after(() => server.stop())
 
+  const RIGHTS = '+eval +evalsha +script|load +info +ping +subscribe +publish +time +@read +@write'
+
+  it('says which rights are missing, also within a script', async (t) => {
+    const control = createClient({
+      url: `redis://gateway:${encodeURIComponent('p@ss:word/')}@127.0.0.1:${server.port}/0`,
+    })
+    await control.connect()
+    t.after(() => control.destroy())
+    const rights = (...more: string[]) =>
+      control.sendCommand(['ACL', 'SETUSER', 'poor', 'reset', 'on', '>poor', '~*', '&*', ...more])
+    for (const missing of ['+time', '+publish', '+evalsha']) {
+      await rights(...RIGHTS.split(' ').filter((right) => right !== missing))
+      const open = async () => {
+        const store = closed(await openRedis(`redis://poor:poor@127.0.0.1:${server.port}/0`))
+        await store.set('k', 1, { notify: true })
+      }
+      await assert.rejects(open(), (error: Error) => {
+        assert.match(error.message, /refuses access \(NOPERM\)\..* the user needs \+eval \+evalsha/)
+        assert.ok(error.message.includes(RIGHTS), error.message)
+        return true
+      })
+    }
+  })
+
   it('logs in with name and password of the url', async () => {
     const url = `redis://gateway:${encodeURIComponent('p@ss:word/')}@127.0.0.1:${server.port}/0`
     const store = closed(await openRedis(url, { instance: 'n1' }))
@@ -146,5 +174,34 @@ describe('redis store: users', () => {
       assert.doesNotMatch(error.message, /not-this-one/)
       return true
     })
+  })
+})
+
+describe('redis store: a user with the rights that operations.md names', () => {
+  let server: RedisServer
+  const keys = ['~{governed-gateway}:*', '&{governed-gateway}:*']
+  const rights = '-@all +eval +evalsha +script|load +info +ping +subscribe +publish +time +@read +@write'
+  before(async () => {
+    const least = ['--user', 'gateway', 'on', '>least', ...keys, ...rights.split(' ')]
+    const cleaner = ['--user', 'cleaner', 'on', '>clean', '~*', '&*', '+@all']
+    server = await RedisServer.start(...least, ...cleaner, '--user', 'default', 'off')
+  })
+  after(() => server.stop())
+
+  it('is told in the documentation', () => {
+    const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+    for (const right of [...keys, ...rights.split(' ')]) assert.ok(page.includes(right), right)
+  })
+
+  conformance({
+    name: 'redis, few rights',
+    async open(options) {
+      const cleaner = createClient({ url: `redis://cleaner:clean@127.0.0.1:${server.port}/0` })
+      await cleaner.connect()
+      await cleaner.flushAll()
+      cleaner.destroy()
+      const url = `redis://gateway:least@127.0.0.1:${server.port}/0`
+      return new StoreClient(await RedisDriver.open({ url, ...options }))
+    },
   })
 })

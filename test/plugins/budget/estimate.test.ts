@@ -109,6 +109,27 @@ describe('budget: tokens of a prompt', () => {
       },
     ]
     for (const body of more) assert.ok((await tokens(body)) > bare + 5, JSON.stringify(body))
+    const vendors = [
+      ask('Hello', { instructions: SENTENCE }),
+      ask([
+        { type: 'text', text: 'Hello' },
+        { type: 'document', document: { text: SENTENCE } },
+      ]),
+      ask([{ type: 'text', text: { value: `Hello ${SENTENCE}` } }]),
+      { messages: [{ role: 'user', content: 'Hello', documents: [{ text: SENTENCE }] }] },
+      { messages: [{ role: 'assistant', content: 'Hello', thinking_blocks: [{ thinking: SENTENCE }] }] },
+      { messages: [{ role: 'assistant', tool_calls: [{ function: { name: 'f', arguments: { a: SENTENCE } } }] }] },
+    ]
+    for (const body of vendors) assert.ok((await tokens(body)) >= bare + 15, JSON.stringify(body))
+    const video = `data:video/mp4;base64,${'A'.repeat(64_000)}`
+    const watched = await tokens(ask([{ type: 'video_url', video_url: { url: video } }]))
+    assert.ok(watched > 1500 && watched < 1600, `${watched} tokens of a video`)
+    const disguised = await tokens(ask([{ type: 'text', text: `data:video/mp4;base64,${SENTENCE.repeat(100)}` }]))
+    assert.ok(disguised > 1500, 'what is a text is counted as one')
+    const pictured = {
+      messages: [{ role: 'user', content: 'Hello', images: [{ image_url: { url: 'https://a.b/c' } }] }],
+    }
+    assert.equal(await tokens(pictured), bare + 1105)
     assert.equal(await tokens(ask('Hello', { user: SENTENCE, metadata: { a: SENTENCE }, stop: [SENTENCE] })), bare)
   })
 

@@ -25,8 +25,12 @@ describe('budget: flag', () => {
   it('off lets pass, counts, and says nothing', async (t) => {
     const rig = await startBudget(t, keyLimit('requests', 1), loose)
     for (let i = 0; i < 3; i++) {
-      const { status, service, headers } = await rig.send('Hello', flags('budget=off'))
+      const { status, service, headers, events } = await rig.send('Hello', { ...flags('budget=off'), stream: i === 1 })
       assert.equal(status, 200)
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['flags.loosened', 'request.completed'],
+      )
       assert.equal(service?.budget, undefined)
       assert.equal(headers['x-ratelimit-limit-requests'], undefined)
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { Faults, folder } from '../../core/ledger/faults.ts'
 import {
   ADMIN_KEY,
   asking,
@@ -67,5 +68,20 @@ describe('budget: GET /api/budgets', () => {
     assert.deepEqual(await list(gateway, ADMIN_KEY), [])
     const unknown = await fetch(`${gateway.url}/api/budgets`)
     assert.equal(unknown.status, 401)
+  })
+
+  it('says that the store is away', async (t) => {
+    const faults = new Faults(t)
+    const config = { store: `file:${folder(t)}` }
+    const { gateway } = await setup(t, { plugins: [{ use: 'budget', options: { limits: LIMITS, prices } }], config })
+    for (const key of [USER_KEY, ADMIN_KEY]) {
+      faults.begin('before', 'inspect', 'recent')
+      const away = await fetch(`${gateway.url}/api/budgets`, { headers: bearer(key) })
+      const { error } = (await away.json()) as { error: { code: string; message: string } }
+      assert.deepEqual([away.status, error.code], [503, 'store_unavailable'])
+      assert.doesNotMatch(error.message, /The test took/)
+      faults.end()
+      await list(gateway, key)
+    }
   })
 })

@@ -122,3 +122,22 @@ plugins:
     assert.equal(tries, 1)
   })
 })
+
+describe('budget: a model of several names', () => {
+  for (const streamed of [false, true]) {
+    it(`has one meter (stream: ${streamed})`, async (t) => {
+      const provider = {
+        routes: [
+          { model: 'fast*', to: ['provider'], rename: 'gpt-test' },
+          { model: '*', to: ['provider'] },
+        ],
+      }
+      const limits = [{ scope: 'model', match: ['gpt-test'], unit: 'requests', limit: 2, window: 'day' }]
+      const rig = await startBudget(t, { limits }, { config: provider })
+      const statuses: number[] = []
+      for (const model of ['fast', 'fast-1', 'gpt-test', 'fast', 'other'])
+        statuses.push((await rig.send({ model }, { stream: streamed })).status)
+      assert.deepEqual(statuses, [200, 200, 403, 403, 200])
+    })
+  }
+})

@@ -47,6 +47,8 @@ describe('budget: options', () => {
     assert.throws(() => read({ unit: 'usd', limit: 1e12 }), /at most 9000000000 usd/)
     assert.throws(() => read({ scope: 'global', match: ['a'] }), /match does not go with scope global/)
     assert.throws(() => read({ window: { rolling: '401d' } }), /rolling must be at most 400d/)
+    assert.throws(() => read({ unit: 'usd', limit: 1e-9 }), /limit must be 0 or at least 0\.000001 usd/)
+    assert.throws(() => read({ limit: 1.5 }, { scope: 'global', match: ['a'] }), /limits\[0\].*\n.*limits\[1\]/)
     assert.throws(() => read({}, {}), /options\.limits\[1\]\.id 'key_tokens_day' is taken by an earlier limit/)
   })
 })
@@ -65,13 +67,17 @@ describe('budget: limits', () => {
 
   it('concern the requests of their subject', () => {
     const subject = (limit: object, team?: string) =>
-      read(limit)[0]?.subject({ ...caller, ...(team && { team }) }, 'gpt-4o')
+      read(limit)[0]?.subject({ ...caller, ...(team && { team }) }, { asked: 'fast', sent: 'gpt-4o' })
     assert.equal(subject({}), 'app')
     assert.equal(subject({ match: ['a*'] }), 'app')
     assert.equal(subject({ match: ['b*'] }), undefined)
     assert.equal(subject({ scope: 'team' }), undefined)
     assert.equal(subject({ scope: 'team' }, 'web'), 'web')
     assert.equal(subject({ scope: 'model', match: ['gpt-4*'] }), 'gpt-4o')
+    assert.equal(subject({ scope: 'model' }), 'gpt-4o')
+    assert.equal(subject({ scope: 'model', match: ['fast', 'gpt-*'] }), 'gpt-4o')
+    assert.equal(subject({ scope: 'model', match: ['fast'] }), 'fast')
+    assert.equal(subject({ scope: 'model', match: ['o3'] }), undefined)
     assert.equal(subject({ scope: 'global' }), 'global')
   })
 })

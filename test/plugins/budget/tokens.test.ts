@@ -45,7 +45,7 @@ for (const streamed of [false, true]) {
       assert.equal(sent, undefined)
       assert.equal(error?.code, 'budget_exceeded')
       assert.deepEqual([error?.limit, error?.spent, error?.left, error?.scope], [20, 0, 20, 'key'])
-      assert.match(String(error?.reason), /only 20 of 20 tokens are left/)
+      assert.match(String(error?.reason), /it needs at least 24 tokens, and 20 of 20 are left/)
       const [exceeded] = events.filter(({ type }) => type === 'budget.exceeded')
       assert.equal(exceeded?.severity, 'block')
       assert.equal(exceeded?.phase, 'request')
@@ -100,3 +100,25 @@ describe('budget: tokens of streams', () => {
     assert.deepEqual(usage, { prompt_tokens: 8, completion_tokens: 3, total_tokens: 11 })
   })
 })
+
+for (const streamed of [false, true]) {
+  describe(`budget: maxima (stream: ${streamed})`, () => {
+    const how = { stream: streamed }
+
+    it('cap_unbounded gives one to a whole reply that has none, and leaves others alone', async (t) => {
+      const rig = await startBudget(t, { ...keyLimit('tokens', 100_000), cap_unbounded: true })
+      const { sent } = await rig.send('Hello', how)
+      assert.equal(sent?.body.max_completion_tokens, streamed ? undefined : 1024)
+      const own = await rig.send({ max_tokens: 7 }, how)
+      assert.deepEqual([own.sent?.body.max_tokens, own.sent?.body.max_completion_tokens], [7, undefined])
+    })
+
+    it('min_completion_tokens are what a request is worth sending for, or what it asked for', async (t) => {
+      const rig = await startBudget(t, { ...keyLimit('tokens', 30), min_completion_tokens: 20 })
+      assert.equal((await rig.send('Hello', { ...how, reply: reply(3) })).sent?.body.max_completion_tokens, 22)
+      const refused = await rig.send('Hello', how)
+      assert.match(String(refused.error?.reason), /it needs at least 28 tokens, and 19 of 30 are left/)
+      assert.equal((await rig.send({ max_tokens: 5 }, { ...how, reply: reply(5) })).sent?.body.max_tokens, 5)
+    })
+  })
+}

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test'
 import {
   apiError,
   chunks,
+  hang,
   type JsonObject,
   type PluginResult,
   type PluginSetup,
@@ -76,6 +77,31 @@ for (const streamed of [false, true]) {
       assert.equal(next.headers['x-ratelimit-remaining-requests'], '1')
     })
 
+    it('takes what budget counted where the provider told nothing, also when the client left', async (t) => {
+      const limits = [{ scope: 'key', tokens_per_minute: 10_000 }]
+      const budget = {
+        use: 'budget',
+        options: { limits: [{ scope: 'key', unit: 'tokens', limit: 1e9, window: 'day' }] },
+      }
+      const gateway = await start(t, limits, { with: [budget] })
+      const untold = { choices: [{ content: 'one two red cat' }], usage: null }
+      await gateway.send({ max_tokens: 5000 }, { ...how, reply: untold })
+      await gateway.send({ max_tokens: 5000 }, { ...how, reply: hang(), leaveAfter: gateway.provider.next() })
+      const third = await gateway.send({ max_tokens: 5000 }, { ...how, reply: untold })
+      assert.equal(third.headers['x-ratelimit-remaining-tokens'], String(10_000 - (8 + 4) - 8 - 5002))
+    })
+
+    it('counts no request that a budget refuses', async (t) => {
+      const budget = {
+        use: 'budget',
+        options: { limits: [{ scope: 'key', unit: 'requests', limit: 1, window: 'day' }] },
+      }
+      const gateway = await start(t, [{ scope: 'key', requests_per_minute: 2 }], { with: [budget] })
+      const statuses: number[] = []
+      for (let i = 0; i < 4; i++) statuses.push((await gateway.send('Hello', how)).status)
+      assert.deepEqual(statuses, [200, 403, 403, 403])
+    })
+
     it('holds in every mode and for blocked requests', async (t) => {
       const limits = [{ scope: 'key', requests_per_minute: 2 }]
       const policy = { use: 'policy', options: { rules: [{ keywords: ['forbidden'] }] } }
@@ -90,12 +116,34 @@ for (const streamed of [false, true]) {
       )
     })
 
+    it('refuses dry runs and blocked requests that are too many, though no model is called', async (t) => {
+      const policy = { use: 'policy', options: { rules: [{ keywords: ['forbidden'] }] } }
+      const dry = { ...how, headers: { 'x-service-flags': 'dry_run=true' } }
+      for (const [request, options, status] of [
+        ['forbidden', how, 403],
+        ['Hello', dry, 200],
+      ] as const) {
+        const gateway = await start(t, [{ scope: 'key', requests_per_minute: 2 }], { with: ['flags', policy] })
+        const results: PluginResult[] = []
+        for (let i = 0; i < 4; i++) results.push(await gateway.send(request, options))
+        assert.deepEqual(
+          results.map((one) => one.status),
+          [status, status, 429, 429],
+        )
+        assert.equal(gateway.provider.requests.length, 0)
+        assert.equal(exceeded(results[2] as PluginResult).length, 1)
+      }
+    })
+
     it('only records when its entry is monitored', async (t) => {
       const gateway = await start(t, [{ scope: 'key', requests_per_minute: 1 }], { entry: { mode: 'monitor' } })
       await gateway.send('Hello', how)
-      const second = await gateway.send('Hello', how)
-      assert.equal(second.status, 200)
-      assert.ok(second.events.some(({ type }) => type === 'policy.would_block'))
+      for (let i = 0; i < 3; i++) {
+        const next = await gateway.send('Hello', how)
+        assert.equal(next.status, 200)
+        assert.equal(next.events.filter(({ type }) => type === 'policy.would_block').length, 1)
+        assert.deepEqual(exceeded(next), [], 'nothing was refused')
+      }
     })
   })
 }
@@ -139,7 +187,10 @@ describe('ratelimit', () => {
 
   it('refuses two limits of one name, and a limit without a number', async () => {
     const named = { name: 'a', scope: 'key', requests_per_minute: 1 }
-    await assert.rejects(startPlugin(ratelimit, { options: { limits: [named, named] } }), /two of them are named 'a'/)
+    await assert.rejects(
+      startPlugin(ratelimit, { options: { limits: [named, named] } }),
+      /limits\[1\]\.name: two of the limits are named 'a'/,
+    )
     await assert.rejects(startPlugin(ratelimit, { options: { limits: [{ scope: 'key' }] } }), /limits\[0\]/)
   })
 

@@ -1,0 +1,60 @@
+import { type Config, ConfigError, type Problem, withLines } from './config.ts'
+import { Egress } from './egress/egress.ts'
+import { buildChain, collectFlags, createMember, type HostResources, type Member } from './host.ts'
+import { Ledger } from './ledger/ledger.ts'
+import type { LoadedPlugin } from './loader.ts'
+import { createLogger } from './log.ts'
+import { StoreClient } from './store/client.ts'
+import { MemoryDriver } from './store/memory.ts'
+
+/**
+ * Creates and registers plugins as a start does, and starts none: `create` and `apply` judge what a schema cannot say.
+ *
+ * @throws ConfigError with all that was wrong
+ */
+export async function rehearse(file: string, config: Config, plugins: readonly LoadedPlugin[], folder: string) {
+  const log = createLogger({ level: 'silent', destination: { write: () => {} } })
+  const store = new StoreClient(new MemoryDriver())
+  const resources: HostResources = {
+    ...{ log, store, ledger: new Ledger(store, log), egress: new Egress(config.egress.allow) },
+    ...{ instance: 'check', configFolder: folder, env: process.env, kept: new Map() },
+    subkey: () => Buffer.alloc(32),
+  }
+  const problems: Problem[] = []
+  const members: Member[] = []
+  const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await step()
+    } catch (error) {
+      problems.push(...problemsOf(error))
+      return undefined
+    }
+  }
+  const flags = collectFlags(plugins)
+  for (const plugin of plugins) {
+    const member = await attempt(() => createMember(plugin, resources, flags))
+    if (member !== undefined) members.push(member)
+  }
+  if (problems.length === 0) await attempt(() => buildChain(members, flags, resources))
+  for (const { settings, unread } of members) {
+    settings?.close()
+    unread()
+  }
+  await resources.egress.close()
+  await resources.ledger.close()
+  await store.close()
+  if (problems.length > 0) throw new ConfigError(file, withLines(config, problems))
+}
+
+/** `plugins[2]: 'budget' could not be created: options.limits[0].limit must be …`, and more of its options on further lines. */
+function problemsOf(error: unknown): Problem[] {
+  const [, plugin = '', told = ''] = /^(plugins\[\d+\]): (.*)$/s.exec((error as Error).message) ?? []
+  if (plugin === '') return [{ path: '', message: (error as Error).message }]
+  const [, reasons = told] = /^'.*?' could not be created: (.*)$/s.exec(told) ?? []
+  return reasons.split('\n').map((reason) => {
+    const [, option, message] = /^(options[\w.[\]]*):? (.*)$/s.exec(reason) ?? []
+    return option === undefined
+      ? { path: plugin, message: reason }
+      : { path: `${plugin}.${option}`, message: message as string }
+  })
+}
