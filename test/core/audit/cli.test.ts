@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { AnchorSigner } from '../../../core/audit/anchor.ts'
 import { main } from '../../../core/cli.ts'
 import type { PluginSpec } from '../../../core/plugin.ts'
@@ -134,6 +135,33 @@ describe('audit verify', () => {
     const { code, lines } = await run('audit', 'verify', file, '--anchors', kept)
     assert.match(lines.join('\n'), /at the end: cut: .*, records 3 to 4: record 4 was anchored at/)
     assert.equal(code, 4)
+  })
+
+  it('takes what a model name may hold for one line', async (t) => {
+    const { folder, config } = await gatewayIn(t, ['m\u2028m\u2029m\u0085m', 'm-2'])
+    const { stdout } = await run('audit', 'export', '--config', config)
+    for (const [name, content] of [
+      ['all.jsonl', stdout],
+      ['all.jsonl.gz', gzipSync(stdout)],
+    ] as const) {
+      const file = join(folder, name)
+      writeFileSync(file, content)
+      assert.match((await run('audit', 'verify', file)).stdout, /: 3 records, 1 to 3\n.*\nok/)
+      assert.equal((await run('audit', 'export', file)).stdout, stdout)
+    }
+  })
+
+  it('says which file cannot be read', async (t) => {
+    const { folder, config } = await gatewayIn(t, ['m-1'])
+    const { stdout } = await run('audit', 'export', '--config', config)
+    const half = join(folder, 'half.jsonl.gz')
+    writeFileSync(half, gzipSync(stdout).subarray(0, -20))
+    const cut = await run('audit', 'verify', half)
+    assert.match(cut.stderr, /half.jsonl.gz/)
+    assert.equal(cut.code, 1)
+    const wrong = await run('audit', 'verify', folder)
+    assert.match(wrong.stderr, /is a folder: name its files/)
+    assert.equal(wrong.code, 2)
   })
 
   it('names file and line, over several files', async (t) => {
