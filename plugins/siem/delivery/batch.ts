@@ -1,5 +1,5 @@
 import type { Written } from '../destinations/destination.ts'
-import type { Intake, Item } from './intake.ts'
+import type { Intake, Item, Limits } from './intake.ts'
 import type { Parked } from './parked.ts'
 import type { Sender } from './sender.ts'
 import type { StatusBoard } from './status.ts'
@@ -45,12 +45,30 @@ export async function deliverParked(
       const text = write(event)
       return text === undefined ? [] : [{ event, text, settled: false }]
     })
-    for (let at = 0; at < written.length; at += limits.events) {
-      if (!(await sender.dispatch(written.slice(at, at + limits.events), soft, hard))) return false
+    for (const batch of batches(written, limits)) {
+      if (!(await sender.dispatch(batch, soft, hard))) return false
     }
     await parked.remove(chunk)
   }
   return false
+}
+
+/** Cut so that each may be sent; an event that is too large alone is a batch of its own. */
+function batches(items: readonly Written[], { events, bytes }: Limits): Written[][] {
+  const cut: Written[][] = []
+  let size = 0
+  for (const item of items) {
+    const more = Buffer.byteLength(item.text)
+    const last = cut.at(-1)
+    if (last === undefined || last.length === events || size + more > bytes) {
+      cut.push([item])
+      size = more
+    } else {
+      last.push(item)
+      size += more
+    }
+  }
+  return cut
 }
 
 /** Delivers the next `left` events without waiting for more, until one attempt fails. */

@@ -107,6 +107,30 @@ test('no body is larger than a megabyte', async (t) => {
   assert.ok(rig.calls.length <= 5, `${rig.calls.length} bodies`)
 })
 
+test('nor is one of what waited in the overflow log', async (t) => {
+  const rig = await running(t, { settings: { buffer_size: 100 }, most: 10 })
+  rig.answer = () => (rig.clock.elapsed < HOUR ? 'down' : 200)
+  const all = Array.from({ length: 120 }, () => event('request.completed', 'info', { reason: 'é'.repeat(12_000) }))
+  await rig.append(...all)
+  await rig.until(() => rig.received().length === all.length)
+  assert.deepEqual(rig.received(), idsOf(all))
+  for (const { init } of rig.calls) assert.ok(Buffer.byteLength(String(init.body)) <= 1_000_000)
+})
+
+test('a cursor of the dead letter log that names no page costs no more than one that does', async (t) => {
+  const rig = await running(t, { settings: { buffer_size: 10, max_retries: 0 } })
+  rig.answer = () => 404
+  const all = events(20)
+  await rig.append(...all)
+  await rig.until(async () => (await rig.deadLetter.count()) === all.length)
+  const page = await rig.deadLetter.page(3, '999999999999999.0')
+  assert.deepEqual(
+    page.entries.map(({ event: { id } }) => id),
+    idsOf(all.slice(-3).toReversed()),
+  )
+  assert.deepEqual(await rig.deadLetter.page(3, '1.999'), { entries: [], next: undefined })
+})
+
 test('filtered events are acknowledged and never block', async (t) => {
   const rig = await running(t, { settings: { severity_filter: 'block' } })
   await rig.append(...events(200), event('request.blocked', 'block'))
