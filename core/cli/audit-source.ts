@@ -114,12 +114,14 @@ export function anchorsIn(path: string, required: boolean): Anchor[] {
     if (required) throw new UsageError(`there is no file ${path}.`)
     return []
   }
-  return readFileSync(path, 'utf8')
+  const anchors = readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => {
       const anchor = parsedAnchor(line)
       return anchor === undefined ? [] : [anchor]
     })
+  if (required && anchors.length === 0) throw new UsageError(`there is no anchor in ${path}.`)
+  return anchors
 }
 
 function parsedAnchor(line: string): Anchor | undefined {

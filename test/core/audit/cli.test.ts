@@ -115,6 +115,34 @@ describe('audit verify', () => {
     assert.equal(code, 4)
   })
 
+  it('finds records that were taken out at the front, or all of them, by what the store counts', async (t) => {
+    const { folder, store, close } = await gatewayIn(t, ['m-1', 'm-2', 'm-3'])
+    await close()
+    rmSync(join(folder, 'data', 'audit-anchors.jsonl'))
+    change(folder, 'DELETE FROM record WHERE id IN (SELECT id FROM record ORDER BY id LIMIT 2)')
+    const some = await run('audit', 'verify', '--store', store)
+    assert.match(some.stdout, /in the store: removed: .*, records 1 to 2: the store counts records from 1 on\nTAMPERED/)
+    change(folder, 'DELETE FROM record')
+    const none = await run('audit', 'verify', '--store', store)
+    assert.match(none.stdout, /in the store: removed: .*, records 1 to 6: the store counts 6 records and holds none\n/)
+    assert.deepEqual([some.code, none.code], [4, 4])
+  })
+
+  it('is no judge of nothing', async (t) => {
+    const { folder } = await gatewayIn(t, [])
+    const file = join(folder, 'empty.jsonl')
+    writeFileSync(file, '\n')
+    const { code, stdout, stderr } = await run('audit', 'verify', file)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^nothing to check: there is no record in .*empty.jsonl\n$/)
+    const anchors = await run('audit', 'verify', file, '--anchors', file)
+    assert.deepEqual([anchors.code, /there is no anchor in/.test(anchors.stderr)], [2, true])
+    writeFileSync(join(folder, 'store.db'), 'no database')
+    const store = await run('audit', 'verify', '--store', `file:${folder}`)
+    assert.equal(store.code, 1)
+    assert.match(store.stderr, /^.*store.db cannot be read: file is not a database\.\n$/)
+  })
+
   it('finds a cut file by anchors that somebody else kept', async (t) => {
     const { folder, config, close } = await gatewayIn(t, ['m-1', 'm-2'])
     await close()
