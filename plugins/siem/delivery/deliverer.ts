@@ -12,6 +12,13 @@ import { StatusBoard } from './status.ts'
 const GRACE_MS = 4000
 /** How long what is left may be flushed then. */
 const FLUSH_MS = 4000
+/** How long events stay durable once export is disabled: the one that tells of it is written after the change. */
+const RELEASE_MS = 1000
+/**
+ * How long the cursor is kept then. Processes learn of a change one after the other, in 30 s at the latest: one that drops
+ * the cursor must not meet one where export is enabled again already, and whose events are behind it.
+ */
+const KEEP_MS = 60_000
 
 /** The number of the newest chunk of the dead letter log that is to be replayed. */
 export const REPLAY = 'replay'
@@ -29,6 +36,8 @@ export interface DelivererParts {
   /** Longest queue, events. */
   readonly most: number
   readonly clock?: Clock
+  /** How long the cursor is kept once export is disabled, milliseconds, default 60,000. */
+  readonly keepMs?: number
 }
 
 /** Enabled, and knows where to. */
@@ -44,6 +53,7 @@ export class Deliverer {
   readonly #backlog: Backlog
   /** Not used to read. While export is active, every process holds one: it makes the events of that process durable. */
   #held: AuditConsumer | undefined
+  #releasing: NodeJS.Timeout | undefined
   #changed = new AbortController()
   /** The receiver was away when the settings changed. */
   #down = false
@@ -65,6 +75,8 @@ export class Deliverer {
 
   /** The cursor is asked for before any event of this process is, so that the first is behind it. */
   async #hold(): Promise<void> {
+    clearTimeout(this.#releasing)
+    this.#releasing = undefined
     if (this.#held !== undefined) return
     const { auditLog } = this.#parts.services
     this.#held = auditLog({ from: 'end' })
@@ -76,8 +88,11 @@ export class Deliverer {
   }
 
   #release(): void {
-    this.#held?.close().catch(() => {})
-    this.#held = undefined
+    this.#releasing ??= setTimeout(() => {
+      this.#releasing = undefined
+      this.#held?.close().catch(() => {})
+      this.#held = undefined
+    }, RELEASE_MS).unref()
   }
 
   /** Settings changed, or a replay was asked for. */
@@ -94,6 +109,7 @@ export class Deliverer {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#releasing)
     await this.#held?.close()
   }
 
@@ -107,17 +123,20 @@ export class Deliverer {
     while (!signal.aborted) {
       const changed = AbortSignal.any([signal, this.#changed.signal])
       if (isActive(this.#settings)) await this.#deliver(signal)
-      else {
-        await this.#rest()
-        await wait(() => {}, changed)
-      }
+      else await this.#rest(changed)
     }
   }
 
-  /** Disabled: nothing is kept for the receiver. Enabled again, export begins with what happens then. */
-  async #rest(): Promise<void> {
-    const { auditLog, store } = this.#parts.services
+  /** Disabled: in the end nothing is kept for the receiver. Enabled again before, export goes on where it was. */
+  async #rest(changed: AbortSignal): Promise<void> {
     this.#board.enter('disabled')
+    await wait(() => {}, changed, this.#parts.keepMs ?? KEEP_MS)
+    if (!changed.aborted) await this.#forget()
+    await wait(() => {}, changed)
+  }
+
+  async #forget(): Promise<void> {
+    const { auditLog, store } = this.#parts.services
     if ((await store.get(CURSOR)) !== true || isActive(this.#settings)) return
     const consumer = auditLog()
     // At once, so that nothing is written for the sake of this one.

@@ -190,8 +190,8 @@ test('a restart continues where the last acknowledgement was, with the same ids'
   assert.deepEqual(second.received(), idsOf(more))
 })
 
-test('disabled: nothing is kept; enabled again, export begins anew', async (t) => {
-  const rig = await running(t)
+test('disabled: in the end nothing is kept; enabled again, export begins anew', async (t) => {
+  const rig = await running(t, { keepMs: 0 })
   await rig.append(event())
   await rig.until(() => rig.received().length === 1)
   rig.set({ enabled: false })
@@ -205,6 +205,35 @@ test('disabled: nothing is kept; enabled again, export begins anew', async (t) =
   await rig.append(later)
   await rig.until(() => rig.received().length === 2)
   assert.equal(rig.received()[1], later.id)
+})
+
+test('disabled and enabled again at once, seen by two processes at different times, loses nothing', async (t) => {
+  const delivering = await running(t)
+  const first = event()
+  await delivering.append(first)
+  await delivering.until(() => delivering.received().length === 1)
+  const other = await startRig({ store: delivering.store })
+  t.after(() => other.deliverer.close())
+  // Whoever forgets the cursor does it only once the other process is active again.
+  const enabled = Promise.withResolvers<void>()
+  const forget = delivering.store.forget.bind(delivering.store)
+  delivering.store.forget = async (...args) => {
+    await enabled.promise
+    await forget(...args)
+  }
+  other.set({ enabled: false })
+  delivering.set({ enabled: false })
+  await delivering.until(async () => (await delivering.status()).state === 'disabled')
+  other.set({ enabled: true })
+  const between = events(5)
+  await other.append(...between)
+  enabled.resolve()
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
+  delivering.set({ enabled: true })
+  const later = event()
+  await delivering.append(later)
+  await delivering.until(() => delivering.received().includes(later.id))
+  assert.deepEqual(delivering.received(), idsOf([first, ...between, later]))
 })
 
 test('what is rejected again when the dead letter log is full goes back to it, and nothing beside it is lost', async (t) => {
