@@ -26,7 +26,10 @@ interface SplunkOptions {
   readonly host?: string
 }
 
-/** Splunk's HTTP Event Collector: envelopes one after another. */
+/**
+ * Splunk's HTTP Event Collector: envelopes one after another. Delivered is what the collector accepted; with one batch
+ * under way at a time, waiting for the index too would make seconds of every batch.
+ */
 export const splunkHec: Destination = {
   maxBytes: MAX_BYTES,
   maxEvents: 10_000,
