@@ -3,7 +3,7 @@ import { type Clock, systemClock } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
 import { deliverBatch, deliverParked, flush, type Signals } from './batch.ts'
-import { Intake, wait } from './intake.ts'
+import { Intake, type Write, wait } from './intake.ts'
 import type { Parked, ParkedEvent } from './parked.ts'
 import { type Rejected, Sender } from './sender.ts'
 import { StatusBoard } from './status.ts'
@@ -147,10 +147,10 @@ export class Deliverer {
   }
 
   async #deliver(signal: AbortSignal): Promise<void> {
-    const { auditLog, store } = this.#parts.services
+    const { store } = this.#parts.services
     // Not worth failing for: on a full disk, delivery is what makes room.
     if ((await store.get(CURSOR)) !== true) await store.set(CURSOR, true).catch(() => false)
-    const intake = new Intake(auditLog({ from: 'end' }), () => undefined, this.#settings.buffer_size)
+    const intake = this.#intake(() => undefined, this.#settings.buffer_size)
     const hard = new AbortController()
     const stop = (): void => void setTimeout(() => hard.abort(), GRACE_MS).unref()
     signal.addEventListener('abort', stop, { once: true })
@@ -184,13 +184,18 @@ export class Deliverer {
       while (!soft.aborted) {
         if (this.#overflowing) this.#overflowing = !(await deliverParked(this.#parts.overflow, sender, signals))
         if (await intake.due(sender.limits, settings.flush_interval_seconds * 1000, soft)) sender.pace.end()
-        if (!soft.aborted) await deliverBatch(intake, sender, this.#board, signals)
+        if (!soft.aborted) await deliverBatch(intake, sender, signals)
         if (!sender.down) this.#backlog.report(settings.destination, !sender.pace.active)
       }
     } finally {
       this.#down = sender.down
       sender.close()
     }
+  }
+
+  #intake(write: Write, events: number): Intake {
+    const { auditLog } = this.#parts.services
+    return new Intake(auditLog({ from: 'end' }), write, events, (count) => this.#board.count('filtered', count))
   }
 
   #open(settings: SiemSettings, intake: Intake | undefined): Sender {
@@ -229,7 +234,7 @@ export class Deliverer {
     // What happens from now on, in other workers, is not ours to wait for.
     const { events } = await this.backlog()
     const sender = this.#open(this.#settings, undefined)
-    const intake = new Intake(this.#parts.services.auditLog({ from: 'end' }), sender.write, sender.limits.events)
+    const intake = this.#intake(sender.write, sender.limits.events)
     await flush(intake, sender, this.#board, signals, events)
   }
 }

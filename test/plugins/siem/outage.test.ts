@@ -142,6 +142,16 @@ test('filtered events are acknowledged and never block', async (t) => {
   assert.ok((await consumer().backlog()).events <= 200)
 })
 
+test('filtered events do not wait for a batch, however many there are', async (t) => {
+  const rig = await running(t, { settings: { severity_filter: 'block', flush_interval_seconds: 3600, buffer_size: 2 } })
+  await rig.append(...events(3000), event('request.blocked', 'block'))
+  await rig.append(...events(3000), event('request.blocked', 'block'))
+  await rig.until(() => rig.received().length === 2)
+  assert.equal(rig.calls.length, 1)
+  await rig.append(...events(3000))
+  await rig.until(async () => (await rig.consumer().backlog()).events === 0)
+})
+
 test('a backlog that is too long: precious events wait, the rest is dropped and counted', async (t) => {
   const rig = await running(t, { most: 1000 })
   rig.answer = () => (rig.clock.elapsed < HOUR ? 'down' : 200)
