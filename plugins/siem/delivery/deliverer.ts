@@ -162,7 +162,8 @@ export class Deliverer {
       while (!signal.aborted && isActive(this.#settings)) {
         await this.#session(intake, { soft: AbortSignal.any([signal, this.#changed.signal]), hard: hard.signal })
       }
-      this.#delivering = isActive(this.#settings)
+      // Who let the last attempt run out of time gets no other one.
+      this.#delivering = isActive(this.#settings) && !hard.signal.aborted
     } finally {
       signal.removeEventListener('abort', stop)
       stopped.abort()
@@ -230,7 +231,8 @@ export class Deliverer {
   async flush(deadline: AbortSignal): Promise<void> {
     if (!this.#delivering || this.#down) return
     this.#delivering = false
-    const signals = { soft: AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)]), hard: deadline }
+    const late = AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)])
+    const signals = { soft: late, hard: late }
     // What happens from now on, in other workers, is not ours to wait for.
     const { events } = await this.backlog()
     const sender = this.#open(this.#settings, undefined)
