@@ -3,6 +3,7 @@ import { StoreError, unavailable } from './errors.ts'
 import type { Args, Driver, Notice, OpName, Result } from './ops.ts'
 import { type Call, decodeReplies, encodeCalls } from './protocol.ts'
 import type { StoreStatus } from './store.ts'
+import { packArgs, unpackResult } from './wire.ts'
 
 export interface CallOptions {
   /** A call that is not answered by then is `unavailable`, milliseconds, default 5000. */
@@ -68,7 +69,8 @@ export abstract class CallDriver implements Driver {
       this.#count = (this.#count % COUNTS) + 1
       const number = this.#count * SLOTS + this.#pending.add(pending)
       pending.number = number
-      this.#enqueue(this.#clock === undefined ? [number, name, args] : [number, name, args, this.#clock()])
+      const packed = packArgs(name, args)
+      this.#enqueue(this.#clock === undefined ? [number, name, packed] : [number, name, packed, this.#clock()])
       if (this.#timer === undefined) this.#watch(this.#timeoutMs)
     })
   }
@@ -85,7 +87,7 @@ export abstract class CallDriver implements Driver {
       const call = this.#pending.get(slot)
       if (call?.number !== reply[0]) continue
       this.#pending.delete(slot)
-      if (reply[1] === 1) call.resolve(reply[2])
+      if (reply[1] === 1) call.resolve(unpackResult(call.name, reply[2]))
       else call.reject(new StoreError(reply[2], reply[3]))
     }
     for (const notice of notices) this.tell(notice)

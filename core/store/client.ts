@@ -144,7 +144,7 @@ export class StoreClient implements Api.Store {
       id: check.name('An id', id),
       leaseMs: check.duration('A lease', leaseMs),
       scopes: check.scopes(this.#prefix, scopes),
-      marker: marker ?? null,
+      marker: marker === undefined ? null : check.text('A marker', marker),
       stream: this.#stream(stream, events),
       events,
     })
@@ -163,7 +163,8 @@ export class StoreClient implements Api.Store {
 
   async lapsed(max: number, claimMs: number): Promise<readonly Api.Lapsed[]> {
     const args = { max: check.whole('max', max, 1, 1000), claimMs: check.duration('A claim', claimMs) }
-    return this.#driver.call('lapsed', args)
+    const found = await this.#driver.call('lapsed', args)
+    return found.map(({ id, marker, since }) => ({ id, marker: JSON.parse(marker) as Api.JsonObject, since }))
   }
 
   async append(stream: string, events: readonly Api.JsonObject[]): Promise<void> {

@@ -6,6 +6,7 @@ import type { Args, Notice, OpName, Result } from './ops.ts'
 import { decodeCalls, encodeReplies, failure, type Reply } from './protocol.ts'
 import type { Port, Shareable } from './remote.ts'
 import type { StoreStatus } from './store.ts'
+import { packResult, unpackArgs } from './wire.ts'
 
 export interface MemoryOptions {
   /** Name of this store's hash chains; default: the host name. */
@@ -37,9 +38,9 @@ export class MemoryDriver implements Shareable {
   connect(send: (text: string) => void): Port {
     const onNotice = (notice: Notice): void => send(encodeReplies([], [notice]))
     this.#listeners.add(onNotice)
-    const answer = (number: number, name: OpName, args: unknown, now = this.#clock()): Reply => {
+    const answer = (number: number, name: OpName, packed: unknown, now = this.#clock()): Reply => {
       try {
-        return [number, 1, this.#apply(name, args as never, now)]
+        return [number, 1, packResult(name, this.#apply(name, unpackArgs(name, packed) as never, now))]
       } catch (error) {
         return failure(number, error)
       }

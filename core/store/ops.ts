@@ -34,7 +34,8 @@ export interface BeginArgs {
   readonly id: string
   readonly leaseMs: number
   readonly scopes: readonly WireScope[]
-  readonly marker: JsonObject | null
+  /** JSON text: it is only kept. */
+  readonly marker: string | null
   readonly stream: string
   readonly events: readonly JsonObject[]
 }
@@ -71,7 +72,7 @@ export interface Ops {
     string[],
   ]
   inspect: [{ scopes: readonly WireRef[] }, ScopeState[]]
-  lapsed: [{ max: number; claimMs: number }, { id: string; marker: JsonObject; since: number }[]]
+  lapsed: [{ max: number; claimMs: number }, { id: string; marker: string; since: number }[]]
   append: [{ stream: string; events: readonly JsonObject[] }, null]
   read: [GroupArgs & { from: 'start' | 'end'; max: number; leaseMs: number }, WireRecord[]]
   /** The newest cursor of each chain, in reading order; false when the claim was lost. */

@@ -5,7 +5,7 @@
 import { isStoreError, StoreError, type StoreErrorKind } from './errors.ts'
 import type { Notice, OpName } from './ops.ts'
 
-/** One call: its number, operation and arguments, and the time if the client brings its own clock (tests). */
+/** One call: its number, operation and arguments (see `wire.ts`), and the time if the client brings its own clock (tests). */
 export type Call = readonly [number: number, name: OpName, args: unknown, now?: number]
 
 export type Reply =

@@ -1,13 +1,24 @@
-import type { Args, Notice, OpName } from '../ops.ts'
+import type { Args, Notice, OpName, Result } from '../ops.ts'
+
+/** The process that owns the store: when it ends, the owner does. */
+const OWN = 0
 
 /** A call that gives back what a client holds. */
 export type Undo = { readonly [K in 'leave' | 'release']: { readonly name: K; readonly args: Args<K> } }[
   | 'leave'
   | 'release']
 
+/** What a client leaves behind. */
+export interface Estate {
+  readonly undo: readonly Undo[]
+  /** Reservations and exchanges that were open. */
+  readonly open: readonly string[]
+}
+
 interface Client {
   /** Claims and locks, by what they are on. */
   readonly holds: Map<string, Undo>
+  readonly open: Set<string>
   /** Streams whose last `read` came back empty. */
   readonly hungry: Set<string>
   watching: boolean
@@ -19,7 +30,13 @@ export class Clients {
 
   /** Takes note of a call that was carried out. */
   note(id: number, name: OpName, args: unknown, result: unknown): void {
-    if (name === 'read') {
+    if (name === 'begin') {
+      const { id: exchange, marker, scopes } = args as Args<'begin'>
+      const isOpen = marker !== null || (scopes.length > 0 && (result as Result<'begin'>).ok)
+      if (isOpen && id !== OWN) this.#client(id).open.add(exchange)
+    } else if (name === 'end' || name === 'cancel') {
+      if (id !== OWN) this.#client(id).open.delete((args as Args<'end' | 'cancel'>).id)
+    } else if (name === 'read') {
       const { stream, group, consumer } = args as Args<'read'>
       const client = this.#client(id)
       if ((result as unknown[]).length === 0) client.hungry.add(stream)
@@ -37,11 +54,11 @@ export class Clients {
     }
   }
 
-  /** Forgets a client; returns what it held. */
-  gone(id: number): Undo[] {
+  /** Forgets a client. */
+  gone(id: number): Estate {
     const client = this.#clients.get(id)
     this.#clients.delete(id)
-    return client === undefined ? [] : [...client.holds.values()]
+    return client === undefined ? { undo: [], open: [] } : { undo: [...client.holds.values()], open: [...client.open] }
   }
 
   /** Who is to be told what. */
@@ -67,7 +84,7 @@ export class Clients {
   #client(id: number): Client {
     let client = this.#clients.get(id)
     if (client === undefined) {
-      client = { holds: new Map(), hungry: new Set(), watching: false }
+      client = { holds: new Map(), open: new Set(), hungry: new Set(), watching: false }
       this.#clients.set(id, client)
     }
     return client

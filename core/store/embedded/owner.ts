@@ -4,6 +4,7 @@ import { StoreError } from '../errors.ts'
 import type { Notice, OpName } from '../ops.ts'
 import { type Call, decodeCalls, encodeReplies, failure, type Reply } from '../protocol.ts'
 import type { StoreStatus } from '../store.ts'
+import { packResult, unpackArgs } from '../wire.ts'
 import { Ballast } from './ballast.ts'
 import { Clients } from './clients.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
@@ -87,10 +88,11 @@ export class Owner {
     return [...(out instanceof StoreError ? refused(batch, out) : out), ...this.#news(before)]
   }
 
-  /** Gives back what a client that is gone had claimed. */
+  /** Gives back what a client that is gone had claimed, and ends the leases of what it had open. */
   gone(client: number): Outgoing[] {
-    const undo = this.#clients.gone(client)
-    if (undo.length === 0 || this.status.state === 'failed') return []
+    const { undo, open } = this.#clients.gone(client)
+    if (this.status.state === 'failed') return []
+    this.#engine.lapse(open, Date.now())
     const calls = undo.map(({ name, args }, i): Call => [i, name, args])
     const out = this.#attempt([{ client, calls }])
     return out instanceof StoreError ? [] : told(this.#clients.wakeAll())
@@ -159,14 +161,15 @@ export class Owner {
     }
   }
 
-  #answer(client: number, [number, name, args, now]: Call): Reply {
+  #answer(client: number, [number, name, packed, now]: Call): Reply {
     const isFull = this.status.state === 'full'
     if (isFull && GROWING.has(name)) return failure(number, full(this.#database.file))
     try {
+      const args = unpackArgs(name, packed)
       const result = this.#engine.apply(name, args as never, now ?? Date.now())
       this.#clients.note(client, name, args, result)
       if (isFull && name === 'trim') this.#shrink = true
-      return [number, 1, result]
+      return [number, 1, packResult(name, result)]
     } catch (error) {
       // A wrong call changed nothing; anything else puts the whole transaction in doubt.
       if (error instanceof StoreError && error.kind === 'usage') return failure(number, error)

@@ -75,6 +75,12 @@ export class Engine {
     this.#holds.restore(now, ended)
   }
 
+  /** Ends the leases of a process that died. */
+  lapse(ids: readonly string[], now: number): void {
+    this.#holds.lapse(ids, now)
+    this.sweep(now)
+  }
+
   /** Lets leases run out and removes what expired. Every operation does so first. */
   sweep(now: number): void {
     this.#holds.sweep(now)

@@ -1,7 +1,6 @@
 import { usage } from '../errors.ts'
 import type { Amounts, Reservation, ScopeState } from '../limits.ts'
 import { type Args, ID_MEMORY_MS, LATE_MS, type Result, type WireScope } from '../ops.ts'
-import type { JsonObject } from '../store.ts'
 import { Meters, type Taken } from './meters.ts'
 import { type Backing, type Codec, type Entity, Table } from './table.ts'
 
@@ -22,7 +21,8 @@ interface HoldScope {
 interface Hold extends Entity {
   state: 'open' | 'lapsed' | 'late'
   scopes: HoldScope[]
-  marker: JsonObject | null
+  /** JSON text. */
+  marker: string | null
   /** When the lease ran out. */
   since: number
   /** First answer, for a repeated call; not kept over a restart, when all leases have run out anyway. */
@@ -32,19 +32,17 @@ interface Hold extends Entity {
 
 const codec: Codec<Hold> = {
   encode(hold) {
-    return JSON.stringify([
-      hold.state,
-      hold.scopes.map((s) => [s.key, s.meter, s.due, s.parts]),
-      hold.marker,
-      hold.since,
-    ])
+    const scopes =
+      hold.scopes.length === 0 ? '[]' : JSON.stringify(hold.scopes.map((s) => [s.key, s.meter, s.due, s.parts]))
+    return `["${hold.state}",${scopes},${hold.marker},${hold.since}]`
   },
   decode(text, expires) {
     const [state, scopes, marker, since] = JSON.parse(text) as [
-      ...[Hold['state'], [string, string, number | null, Part[]][], JsonObject | null, number],
+      ...[Hold['state'], [string, string, number | null, Part[]][], object | null, number],
     ]
     const restored = scopes.map(([key, meter, due, parts]) => ({ key, meter, due, parts }))
-    return { state, scopes: restored, marker, since, expires, answer: null, topUp: null }
+    const kept = marker === null ? null : JSON.stringify(marker)
+    return { state, scopes: restored, marker: kept, since, expires, answer: null, topUp: null }
   },
 }
 
@@ -132,6 +130,13 @@ export class Holds {
       this.table.put(id, hold)
     }
     return lost
+  }
+
+  lapse(ids: readonly string[], now: number): void {
+    for (const id of ids) {
+      const hold = this.table.get(id)
+      if (hold?.state === 'open') this.table.put(id, Object.assign(hold, { expires: now }))
+    }
   }
 
   /** Charges what is due for leases that ran out, and forgets ids whose time is over. At most 1,000 a call. */

@@ -21,18 +21,20 @@ export interface Row {
   readonly expires: number | null
 }
 
+/** The expiry of the row that the backing has; undefined when it has none. */
+export type Saved = number | null | undefined
+
 /** Where rows are kept. */
 export interface Backing {
   load(table: string, key: string): Row | undefined
-  save(table: string, key: string, row: Row | undefined): void
+  save(table: string, key: string, row: Row | undefined, saved: Saved): void
 }
 
 interface Slot<E> {
   entity: E
   /** The earliest deadline that is set for it. */
   watched: number
-  /** A row of it is in the backing. */
-  stored: boolean
+  saved: Saved
 }
 
 export class Table<E extends Entity> {
@@ -40,7 +42,7 @@ export class Table<E extends Entity> {
   readonly #codec: Codec<E>
   readonly #backing: Backing | undefined
   readonly #slots = new Map<string, Slot<E>>()
-  readonly #dirty = new Map<string, boolean>() // key → whether a row is, or after the flush will be, in the backing
+  readonly #dirty = new Map<string, Saved>() // as it is, or after the flush will be
   readonly #deadlines = new Deadlines<string>()
   /** Every entity is in memory: what is not there does not exist. */
   readonly resident: boolean
@@ -62,7 +64,8 @@ export class Table<E extends Entity> {
 
   /** Takes over a row that is stored already. */
   adopt(key: string, row: Row): E {
-    const slot = { entity: this.#codec.decode(row.text, row.expires), watched: Number.POSITIVE_INFINITY, stored: true }
+    const entity = this.#codec.decode(row.text, row.expires)
+    const slot = { entity, watched: Number.POSITIVE_INFINITY, saved: row.expires }
     this.#slots.set(key, slot)
     this.#watch(key, slot)
     return slot.entity
@@ -72,11 +75,11 @@ export class Table<E extends Entity> {
   put(key: string, entity: E): void {
     let slot = this.#slots.get(key)
     if (slot === undefined) {
-      slot = { entity, watched: Number.POSITIVE_INFINITY, stored: this.#dirty.get(key) === true }
+      slot = { entity, watched: Number.POSITIVE_INFINITY, saved: this.#dirty.get(key) }
       this.#slots.set(key, slot)
     }
     slot.entity = entity
-    if (this.#backing !== undefined) this.#dirty.set(key, slot.stored)
+    if (this.#backing !== undefined) this.#dirty.set(key, slot.saved)
     this.#watch(key, slot)
   }
 
@@ -84,7 +87,7 @@ export class Table<E extends Entity> {
     const slot = this.#slots.get(key)
     if (slot === undefined) return
     this.#slots.delete(key)
-    if (this.#backing !== undefined) this.#dirty.set(key, slot.stored)
+    if (this.#backing !== undefined) this.#dirty.set(key, slot.saved)
   }
 
   /** Next key whose entity has expired, one at a time; the caller deletes it or puts it with a later time. */
@@ -106,20 +109,20 @@ export class Table<E extends Entity> {
 
   /** Writes what changed to the backing. */
   flush(): void {
-    for (const [key, stored] of this.#dirty) {
+    for (const [key, saved] of this.#dirty) {
       const entity = this.#slots.get(key)?.entity
       const text = entity === undefined ? undefined : this.#codec.encode(entity)
-      if (text !== undefined) this.#backing!.save(this.name, key, { text, expires: entity!.expires })
-      else if (stored) this.#backing!.save(this.name, key, undefined)
-      this.#dirty.set(key, text !== undefined)
+      const row = text === undefined ? undefined : { text, expires: entity!.expires }
+      if (row !== undefined || saved !== undefined) this.#backing!.save(this.name, key, row, saved)
+      this.#dirty.set(key, row?.expires)
     }
   }
 
   /** What `flush` wrote was committed. Forgets the longest known entities beyond `max`. */
   committed(max: number): void {
-    for (const [key, stored] of this.#dirty) {
+    for (const [key, saved] of this.#dirty) {
       const slot = this.#slots.get(key)
-      if (slot !== undefined) slot.stored = stored
+      if (slot !== undefined) slot.saved = saved
     }
     this.#dirty.clear()
     if (this.resident) return

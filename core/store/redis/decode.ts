@@ -48,7 +48,7 @@ export function ended(reply: unknown): Result<'end'> {
 
 export function lapsed(reply: unknown): Result<'lapsed'> {
   return [...groups(reply as Flat, 3)].map(([id, marker, since]) => {
-    return { id: text(id), marker: JSON.parse(text(marker)), since: number(since) }
+    return { id: text(id), marker: text(marker), since: number(since) }
   })
 }
 

@@ -135,7 +135,7 @@ export class RedisDriver implements Driver {
   }
 
   async #begin({ id, leaseMs, scopes, marker, stream, events }: Args<'begin'>): Promise<Result<'begin'>> {
-    const args = { id, leaseMs, scopes, marker: marker === null ? null : JSON.stringify(marker) }
+    const args = { id, leaseMs, scopes, marker }
     this.#cancels.delete(id)
     try {
       return decode.reservation(await this.#write('begin', args, stream, events))

@@ -8,6 +8,7 @@ const [name = 'w'] = process.argv.slice(2)
 
 process.on('message', (message: { job?: string; count?: number; leaseMs?: number }) => {
   if (message.job === 'reserve') void reserve(message.count ?? 0, message.leaseMs ?? 60_000)
+  else if (message.job === 'exchanges') void exchanges(message.count ?? 0)
   else if (message.job === 'read') void read()
   else if (message.job === 'lock') void store.acquire('job', name, 60_000).then((got) => process.send?.({ got }))
 })
@@ -18,6 +19,14 @@ async function reserve(count: number, leaseMs: number): Promise<void> {
   )
   const passed = (await Promise.all(tries)).filter((answer) => answer.ok).length
   process.send?.({ passed })
+}
+
+/** Begins as many and ends the first. */
+async function exchanges(count: number): Promise<void> {
+  const scopes = [scope(500, 1, { window: 'total' })]
+  for (let n = 0; n < count; n++) await store.begin({ id: `${name}-${n}`, leaseMs: 60_000, scopes, marker: { n } })
+  await store.end({ id: `${name}-0` })
+  process.send?.({ begun: count })
 }
 
 async function read(): Promise<void> {

@@ -10,6 +10,7 @@ import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
 import { isStoreError } from '../../../core/store/errors.ts'
 import { MemoryDriver } from '../../../core/store/memory.ts'
 import { type Channel, RemoteDriver, serve } from '../../../core/store/remote.ts'
+import type { Lapsed } from '../../../core/store/store.ts'
 import { conformance } from './conformance.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gg-remote-'))
@@ -126,6 +127,24 @@ describe('one store for a primary and its workers', () => {
     const state = async () => (await store.inspect([{ key: 'team', window }]))[0]!
     while ((await state()).reserved > 0);
     assert.equal((await state()).spent, 120 + 190)
+  })
+
+  it('ends the leases of a worker that is killed, at once: what it had open is found and charged', async () => {
+    const store = await primary()
+    const doomed = await worker('doomed')
+    const begun = told<number>(doomed, 'begun')
+    doomed.send({ job: 'exchanges', count: 3 })
+    assert.equal(await begun, 3)
+    await store.begin({ id: 'ours', leaseMs: 60_000, scopes: [], marker: { id: 'ours' } })
+    assert.deepEqual(await store.lapsed(10, 1000), [])
+    const gone = once(doomed, 'exit')
+    doomed.kill('SIGKILL')
+    await gone
+    let found: readonly Lapsed[] = []
+    while (found.length === 0) found = await store.lapsed(10, 60_000)
+    assert.deepEqual(found.map(({ marker }) => marker.n).sort(), [1, 2])
+    const [state] = await store.inspect([{ key: 'team', window: 'total' }])
+    assert.deepEqual([state!.spent, state!.reserved], [2, 0])
   })
 
   it('tells workers that the primary is gone', async () => {

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { requestId } from '../../../core/events.ts'
 import { StoreClient } from '../../../core/store/client.ts'
 import { EmbeddedDriver } from '../../../core/store/embedded/driver.ts'
 import { MemoryDriver } from '../../../core/store/memory.ts'
@@ -32,16 +33,21 @@ const event = {
 const scopes = (limit: number) =>
   ['key:app', 'team:blue'].map((key) => ({ key, window: DAY, limit, amount: 1000, least: 100 }))
 
-let n = 0
 async function reserveSettle(): Promise<void> {
-  const id = `r${n++}`
+  const id = requestId()
   await store.reserve({ id, leaseMs: 60_000, scopes: scopes(1e15) })
   await store.settle(id, { 'key:app': 700, 'team:blue': 700 })
 }
 
 async function exchange(): Promise<void> {
-  const id = `x${n++}`
-  await store.begin({ id, leaseMs: 60_000, scopes: scopes(1e15), marker: { id }, events: [event, event] })
+  const id = requestId()
+  await store.begin({
+    id,
+    leaseMs: 60_000,
+    scopes: scopes(1e15),
+    marker: { ...event, detections: [], stream: true },
+    events: [event, event],
+  })
   await store.end({ id, used: { 'key:app': 700, 'team:blue': 700 }, events: [event] })
 }
 
@@ -49,6 +55,24 @@ async function open(): Promise<Store> {
   if (kind === 'memory') return new StoreClient(new MemoryDriver())
   if (kind.startsWith('redis:')) return new StoreClient(await RedisDriver.open({ url: kind, deployment: folder }))
   return new StoreClient(await EmbeddedDriver.open({ folder, durability: durability as never, ballastBytes: 0 }))
+}
+
+/** As many as it can, so many under way at once: what commits cost that are shared by many. */
+async function saturated(name: string, atOnce: number, seconds: number, work: () => Promise<void>): Promise<void> {
+  const cpu = process.cpuUsage()
+  const own = process.threadCpuUsage()
+  const start = performance.now()
+  let done = 0
+  const one = async (): Promise<void> => {
+    for (; performance.now() - start < seconds * 1000; done++) await work()
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  const { user, system } = process.cpuUsage(cpu)
+  const thread = process.threadCpuUsage(own)
+  process.stdout.write(
+    `${kind} ${durability} ${name}, ${atOnce} at once: ${Math.round(done / ((performance.now() - start) / 1000))}/s, ` +
+      `${((user + system) / done).toFixed(1)} µs CPU each (${((thread.user + thread.system) / done).toFixed(1)} of them in the calling thread)\n`,
+  )
 }
 
 async function offered(name: string, perSecond: number, seconds: number, work: () => Promise<void>): Promise<void> {
@@ -92,5 +116,7 @@ await offered('warm-up', 3000, 1, exchange)
 await offered('nothing', 3000, 3, nothing)
 await offered('reserve + settle', 3000, 4, reserveSettle)
 await offered('begin + end', 3000, 4, exchange)
+await saturated('reserve + settle', 64, 3, reserveSettle)
+await saturated('begin + end', 64, 3, exchange)
 await store.close()
 rmSync(folder, { recursive: true })

@@ -1,0 +1,80 @@
+/**
+ * What travels with every exchange, as flat lists: written and read in half the time that objects take. The other calls
+ * travel as they are.
+ */
+import type { GrantedScope, Reservation, ScopeState } from './limits.ts'
+import type { Args, OpName, Result, WireScope } from './ops.ts'
+
+type Flat = (string | number | null)[]
+type Begin = [id: string, leaseMs: number, marker: string | null, stream: string, events: object[], scopes: Flat]
+type Ended = [closed: boolean, ...states: Flat]
+
+export function packArgs(name: OpName, args: unknown): unknown {
+  if (name !== 'begin') return args
+  const { id, leaseMs, marker, stream, events, scopes } = args as Args<'begin'>
+  const flat: Flat = []
+  for (const { key, meter, limit, amount, least, due } of scopes) flat.push(key, meter, limit, amount, least, due)
+  return [id, leaseMs, marker, stream, events, flat]
+}
+
+export function unpackArgs(name: OpName, packed: unknown): unknown {
+  if (name !== 'begin') return packed
+  const [id, leaseMs, marker, stream, events, flat] = packed as Begin
+  return { id, leaseMs, marker, stream, events, scopes: unflatten(flat, 0, 6, scope) }
+}
+
+export function packResult(name: OpName, result: unknown): unknown {
+  if (name === 'begin' || name === 'topUp') {
+    const reservation = result as Reservation
+    if (!reservation.ok) return reservation
+    const flat: Flat = []
+    for (const { key, granted, left, spent, reserved, resetsAt } of reservation.scopes) {
+      flat.push(key, spent, reserved, resetsAt, granted, left)
+    }
+    return flat
+  }
+  if (name !== 'end') return result
+  const { closed, scopes } = result as Result<'end'>
+  const flat: Ended = [closed]
+  for (const { key, spent, reserved, resetsAt } of scopes) flat.push(key, spent, reserved, resetsAt)
+  return flat
+}
+
+export function unpackResult(name: OpName, packed: unknown): unknown {
+  if (name === 'begin' || name === 'topUp') {
+    return Array.isArray(packed) ? { ok: true, scopes: unflatten(packed, 0, 6, granted) } : packed
+  }
+  if (name !== 'end') return packed
+  return { closed: (packed as Ended)[0], scopes: unflatten(packed as Flat, 1, 4, state) }
+}
+
+function unflatten<T>(flat: Flat, from: number, size: number, make: (flat: Flat, at: number) => T): T[] {
+  const made: T[] = []
+  for (let i = from; i < flat.length; i += size) made.push(make(flat, i))
+  return made
+}
+
+const scope = (flat: Flat, i: number): WireScope => ({
+  key: flat[i] as string,
+  meter: flat[i + 1] as string,
+  limit: flat[i + 2] as number,
+  amount: flat[i + 3] as number,
+  least: flat[i + 4] as number,
+  due: flat[i + 5] as number | null,
+})
+
+const state = (flat: Flat, i: number): ScopeState => ({
+  key: flat[i] as string,
+  spent: flat[i + 1] as number,
+  reserved: flat[i + 2] as number,
+  resetsAt: flat[i + 3] as number | null,
+})
+
+const granted = (flat: Flat, i: number): GrantedScope => ({
+  key: flat[i] as string,
+  spent: flat[i + 1] as number,
+  reserved: flat[i + 2] as number,
+  resetsAt: flat[i + 3] as number | null,
+  granted: flat[i + 4] as number,
+  left: flat[i + 5] as number,
+})
