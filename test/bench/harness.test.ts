@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { Worker } from './child.ts'
 import type { LoadApi } from './load.ts'
 import { cpuMicros, processTree, rssBytes, sampleCpu } from './proc.ts'
+import type { ReceiverApi } from './receiver.ts'
 import { drive, type Session, type Work } from './scenarios/scenario.ts'
 import { EXTRA_EVENTS, REPLY_BYTES } from './script.ts'
 import { parseSubjects, type Running } from './targets.ts'
@@ -16,14 +17,16 @@ let direct: Running
 before(async () => {
   const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', { core: undefined })
   const load = await Worker.start<LoadApi>('load.ts', { core: undefined })
-  session = { upstream, load, quick: true, sizes: new Map() }
+  const receiver = await Worker.start<ReceiverApi, { port: number }>('receiver.ts', { core: undefined })
+  session = { upstream, load, receiver, quick: true, sizes: new Map() }
   const { port } = upstream.ready
-  proxy = await parseSubjects('passthrough')[0]!.start({ upstreamPort: port, subject: { core: undefined }, folder: '' })
+  const context = { upstreamPort: port, receiverPort: receiver.ready.port, subject: { core: undefined }, folder: '' }
+  proxy = await parseSubjects('passthrough')[0]!.start(context)
   direct = { pid: upstream.process.pid!, port, stop: async () => {} }
 })
 
 after(async () => {
-  await Promise.all([proxy.stop(), session.upstream.stop(), session.load.stop()])
+  await Promise.all([proxy.stop(), session.upstream.stop(), session.load.stop(), session.receiver.stop()])
 })
 
 function work(mode: Mode, requests: number, connections: number): Work {

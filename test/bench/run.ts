@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Cores, keepAwake, pinnableCores, Worker } from './child.ts'
 import type { LoadApi } from './load.ts'
 import { HELP, type Options, readOptions } from './options.ts'
+import type { ReceiverApi } from './receiver.ts'
 import { evaluate, type ScenarioResult, table } from './report.ts'
 import { progress, ScenarioRun } from './scenario-run.ts'
 import type { Session } from './scenarios/scenario.ts'
@@ -25,9 +26,15 @@ function machine(cores: Cores | undefined, awake: boolean): string[] {
 async function measureAll(options: Options, cores: Cores | undefined, folder: string): Promise<ScenarioResult[]> {
   const upstream = await Worker.start<UpstreamApi, { port: number }>('upstream.ts', { core: cores?.ends })
   const load = await Worker.start<LoadApi>('load.ts', { core: cores?.ends })
-  const session: Session = { upstream, load, quick: options.quick, sizes: new Map() }
+  const receiver = await Worker.start<ReceiverApi, { port: number }>('receiver.ts', { core: cores?.ends })
+  const session: Session = { upstream, load, receiver, quick: options.quick, sizes: new Map() }
   const subject = { core: cores?.subject, collectable: true, profile: options.profile }
-  const context: StartContext = { upstreamPort: upstream.ready.port, subject, folder }
+  const context: StartContext = {
+    upstreamPort: upstream.ready.port,
+    receiverPort: receiver.ready.port,
+    subject,
+    folder,
+  }
   const end = performance.now() + options.minutes * 60_000
   const results: ScenarioResult[] = []
   for (const [i, scenario] of options.scenarios.entries()) {
@@ -41,7 +48,7 @@ async function measureAll(options: Options, cores: Cores | undefined, folder: st
     const rounds = await run.run(options.subjects, plan)
     results.push(evaluate(scenario, options.subjects, rounds))
   }
-  await Promise.all([load.stop(), upstream.stop()])
+  await Promise.all([load.stop(), upstream.stop(), receiver.stop()])
   return results
 }
 

@@ -16,6 +16,8 @@ export const BENCH_KEY = 'bench-0123456789abcdef0123456789abcdef'
 
 export interface StartContext {
   upstreamPort: number
+  /** Stands in configs as `http://receiver.invalid`. */
+  receiverPort: number
   /** How the subject's process runs, the same for all. */
   subject: SubjectOptions
   /** For configs and logs; removed by the runner at its end. */
@@ -113,8 +115,10 @@ async function startGateway(root: string, name: string, parts: Parts, context: S
     keys: [{ id: 'bench', hash: `sha256:${createHash('sha256').update(BENCH_KEY).digest('hex')}` }],
     plugins: parts.plugins ?? [],
     ...(parts.audit && { audit: parts.audit }),
+    egress: { allow: [`127.0.0.1:${context.receiverPort}`] },
   }
-  writeFileSync(`${base}.yaml`, stringify(config))
+  const text = stringify(config).replaceAll('receiver.invalid', `127.0.0.1:${context.receiverPort}`)
+  writeFileSync(`${base}.yaml`, text)
   const logFile = `${base}.log`
   const options = { ...context.subject, ipc: false, logFile }
   const child = startNode([join(root, ENTRY), 'start', '--config', `${base}.yaml`], options)

@@ -19,8 +19,9 @@ async function sizeOf(session: Session, name: string, running: Running, probe: W
   session.sizes.set(name, Math.max(probe.requests, Math.round((probe.requests / cpuUs) * 1e6 * seconds)))
 }
 
-function perUnit({ result, cpuUs }: Measured, units: number): Sample {
-  return { value: cpuUs / units, details: { busy: cpuUs / 1000 / result.wallMs, wallMs: result.wallMs } }
+function perUnit({ result, cpuUs, exported }: Measured, units: number): Sample {
+  const details = { busy: cpuUs / 1000 / result.wallMs, wallMs: result.wallMs }
+  return { value: cpuUs / units, details: exported === 0 ? details : { ...details, exported } }
 }
 
 const BUFFERED: Omit<Work, 'requests'> = { mode: { kind: 'buffered' }, connections: 32, events: 0 }

@@ -4,6 +4,7 @@ import type { Worker } from '../child.ts'
 import type { LoadResult } from '../connection.ts'
 import type { LoadApi } from '../load.ts'
 import { cpuMicros, sampleCpu } from '../proc.ts'
+import type { ReceiverApi } from '../receiver.ts'
 import { REQUEST_BYTES } from '../script.ts'
 import type { Running, Subject } from '../targets.ts'
 import { BENCH_KEY } from '../targets.ts'
@@ -13,6 +14,7 @@ import type { Mode, UpstreamApi } from '../upstream.ts'
 export interface Session {
   upstream: Worker<UpstreamApi, { port: number }>
   load: Worker<LoadApi, unknown>
+  receiver: Worker<ReceiverApi, unknown>
   quick: boolean
   /** Work sizes found while warming the passthrough, by scenario, so that every subject does the same work. */
   sizes: Map<string, number>
@@ -61,6 +63,8 @@ export interface Measured {
   result: LoadResult
   /** CPU of the subject for all of it. */
   cpuUs: number
+  /** Events that reached the receiver, of a subject that exports them. */
+  exported: number
 }
 
 /** Does exactly `work` through a subject and checks that both ends counted the same. */
@@ -75,11 +79,12 @@ export async function drive(session: Session, running: Running, work: Work): Pro
     connections: work.connections,
     deadlineMs: SAMPLE_DEADLINE_MS,
   })
-  // What a subject still does after the last byte, such as its log line, belongs to the work.
+  // What a subject still does after the last byte, such as its log line and its export, belongs to the work.
   await delay(50)
+  const exported = await session.receiver.call('settled')
   const cpuUs = cpuMicros(before, sampleCpu(running.pid))
   await verify(session, result, work)
-  return { result, cpuUs }
+  return { result, cpuUs, exported }
 }
 
 async function verify(session: Session, result: LoadResult, work: Work): Promise<void> {
