@@ -8,6 +8,7 @@ import { configSchema } from './config/schema.ts'
 import type { Config, ConfigData } from './config/types.ts'
 import { type Locate, parseYaml } from './config/yaml.ts'
 import { checkAgainst, markEnvironmentValues } from './options.ts'
+import { absoluteFiles } from './store/redis/options.ts'
 
 export { ConfigError, formatProblems, type Problem, sortProblems } from './config/report.ts'
 export { configSchema } from './config/schema.ts'
@@ -50,7 +51,7 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
   if (isMap(data)) dropEmptySections(data)
   const overridden = isMap(data) ? override(data, env, fromEnv) : new Map<string, string>()
   const { problems: wrong, broken } = checkAgainst(configSchema, data, '', fromEnv)
-  const cross = isMap(data) ? checkRules(data as ConfigData, broken) : []
+  const cross = isMap(data) ? checkRules(data as ConfigData, broken, dirname(resolve(file))) : []
   const unresolved = new Set(references.map(({ path }) => path))
   for (const problem of [...references, ...[...wrong, ...cross].filter(({ path }) => !unresolved.has(path))]) {
     const variable = overridden.get(problem.path)
@@ -158,7 +159,7 @@ function spillFolder({ store, audit }: ConfigData, folder: string): string | und
 }
 
 function absoluteStore(store: string, folder: string): string {
-  if (!store.startsWith('file:') || store === 'file:') return store
+  if (!store.startsWith('file:') || store === 'file:') return absoluteFiles(store, folder)
   return `file:${resolve(folder, store.slice('file:'.length).replace(/^\/\/(?=\/)/, ''))}`
 }
 

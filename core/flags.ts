@@ -3,6 +3,7 @@ import { flagsFact } from './facts.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type { Problem } from './options.ts'
 import type { FlagSpec } from './plugin.ts'
+import { didYouMean } from './suggest.ts'
 
 const MAX_INTEGER = 1_000_000_000_000
 
@@ -35,23 +36,40 @@ export function allowedValues({ values, integer }: FlagSpec): string {
   return integer === true ? `${values.join(', ')} or ${number}` : values.join(', ')
 }
 
-/** What is wrong with the flags that keys set: a flag nobody reads would be a promise that nobody keeps. */
+export const declaredFlags = (plugins: readonly LoadedPlugin[]): Map<string, FlagSpec> =>
+  new Map(plugins.flatMap(({ spec }) => Object.entries(spec.flags ?? {})))
+
+/** What is wrong with a flag that an operator sets; undefined when it holds. `text` is what stands in the config. */
+export function flagProblem(flags: ReadonlyMap<string, FlagSpec>, name: string, text: string): string | undefined {
+  const flag = flags.get(name)
+  if (flag === undefined) {
+    const known = [...flags.keys()].sort()
+    const hint = known.length === 0 ? ' No plugin that is enabled declares one.' : ` Declared: ${known.join(', ')}.`
+    return `is a flag that no enabled plugin declares.${didYouMean(name, known) || hint}`
+  }
+  return parseFlag(flag, text) === undefined ? `must be ${allowedValues(flag)}; got "${text}"` : undefined
+}
+
+/**
+ * What is wrong with the flags that keys set, and with what they allow: a flag nobody reads would be a promise that
+ * nobody keeps.
+ */
 export function keyFlagProblems(keys: readonly KeyConfig[], plugins: readonly LoadedPlugin[]): Problem[] {
-  const declared = new Map(plugins.flatMap(({ spec }) => Object.entries(spec.flags ?? {})))
-  const known = [...declared.keys()].join(', ')
+  const declared = declaredFlags(plugins)
   const applied = plugins.some(({ spec }) => spec.provides?.some(({ key }) => key === flagsFact.key))
+  const problemOf = (name: string, text: string): string | undefined =>
+    applied ? flagProblem(declared, name, text) : "needs the plugin 'flags', which is not enabled"
   const problems: Problem[] = []
-  for (const [i, { flags }] of keys.entries()) {
+  for (const [i, { flags, flags_allow }] of keys.entries()) {
     for (const [name, value] of Object.entries(flags)) {
-      const path = `keys[${i}].flags.${name}`
-      const flag = declared.get(name)
-      if (!applied) problems.push({ path, message: "needs the plugin 'flags', which is not enabled" })
-      else if (flag === undefined) {
-        const which = known === '' ? 'No plugin that is enabled declares one.' : `Declared: ${known}.`
-        problems.push({ path, message: `is a flag that no enabled plugin declares. ${which}` })
-      } else if (parseFlag(flag, String(value)) === undefined) {
-        problems.push({ path, message: `must be ${allowedValues(flag)}` })
-      }
+      const message = problemOf(name, String(value))
+      if (message !== undefined) problems.push({ path: `keys[${i}].flags.${name}`, message })
+    }
+    for (const [j, entry] of flags_allow.entries()) {
+      const [name = '', text = ''] = entry.split('=')
+      // A star stands for every value: only the name can be wrong.
+      const message = text === '*' && declared.has(name) && applied ? undefined : problemOf(name, text)
+      if (message !== undefined) problems.push({ path: `keys[${i}].flags_allow[${j}]`, message: `${name} ${message}` })
     }
   }
   return problems

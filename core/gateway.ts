@@ -172,7 +172,10 @@ class RunningGateway implements Gateway {
   async start(): Promise<void> {
     const { instance } = this.#resources
     const { durability } = this.#config.audit
-    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, { instance, durability }))
+    // Who takes a dead worker's place goes on like the others while Redis is away.
+    const lazy = (this.#worker?.restarts ?? 0) > 0 && this.#config.limits.on_store_error === 'local'
+    const options = { instance, durability, lazy }
+    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, options))
     this.#resources.store = this.#store
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
@@ -252,9 +255,12 @@ class RunningGateway implements Gateway {
   async #close(): Promise<void> {
     this.#surroundings.draining = true
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    // A client's pool keeps the connection of an exchange that has just ended, and nobody waits for that.
     this.#server.closeIdleConnections()
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS)
     const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#config.listen.drain_seconds * 1000)
     await closed
+    clearInterval(sweep)
     clearTimeout(deadline)
     // Connections are closed; what their exchanges write last may still be under way.
     const { exchanges } = this.#current.runtime
@@ -343,8 +349,11 @@ class RunningGateway implements Gateway {
     if (this.#surroundings.draining) return 'draining'
     const { state } = (this.#store as Store).status
     if (state === 'ready') return 'ok'
-    // Who let limits go on without the store does not want to be taken out of service for it.
-    const goesOn = this.#config.limits.on_store_error === 'local' && (state === 'unavailable' || state === 'full')
+    // Who lets limits go on without the store does not want to be taken out of service for it, unless every request is
+    // refused anyway because it cannot be recorded.
+    const { limits, audit } = this.#config
+    const records = audit.on_error === 'allow' || !this.#resources.ledger.audited
+    const goesOn = limits.on_store_error === 'local' && records && (state === 'unavailable' || state === 'full')
     return goesOn ? 'ok' : 'unavailable'
   }
 
@@ -382,6 +391,8 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
 const keepsState = ({ members }: Assembly): boolean =>
   members.some(({ spec }) => spec.governs === 'usage' && !spec.provides?.some(({ key }) => key === flagsFact.key))
 
+/** How often connections are closed whose exchanges have ended, while the gateway drains. */
+const SWEEP_MS = 100
 /** How long the last writes may take once all connections are closed. */
 const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024

@@ -14,7 +14,6 @@ import type {
   Awaitable,
   EventSpec,
   Exchange,
-  Fact,
   FlagSpec,
   Hooks,
   Instance,
@@ -23,6 +22,7 @@ import type {
   TextView,
 } from './plugin.ts'
 import { routesOf } from './plugin-routes.ts'
+import { entryProblems } from './plugin-rules.ts'
 import { toolsOf } from './settings/judge.ts'
 import type { Env } from './settings/layers.ts'
 import type { LiveSettings } from './settings/live.ts'
@@ -85,8 +85,7 @@ export async function assemble(
   resources: HostResources,
   previous?: Assembly,
 ): Promise<Assembly> {
-  checkNames(plugins)
-  checkFacts(plugins)
+  checkEntries(plugins)
   const known = new Map(previous?.members.map((member) => [member.key, member]))
   const flags = collectFlags(plugins)
   const members: Member[] = []
@@ -142,40 +141,16 @@ function identityOf(spec: PluginSpec): number {
   return identity
 }
 
-function checkNames(plugins: readonly LoadedPlugin[]): void {
-  const seen = new Set<string>()
-  for (const { spec, path } of plugins) {
-    if (seen.has(spec.name)) throw config(`${path}: the plugin '${spec.name}' is listed twice. Merge the two entries.`)
-    seen.add(spec.name)
-  }
+/** `validatePlugins` tells of them all, with their lines; this is for who comes another way. */
+function checkEntries(plugins: readonly LoadedPlugin[]): void {
+  const [problem] = entryProblems(plugins)
+  if (problem !== undefined) throw new GatewayError('GW_CONFIG', `${problem.path}: ${problem.message}`)
 }
-
-function checkFacts(plugins: readonly LoadedPlugin[]): void {
-  const provided = new Set<string>()
-  for (const { spec, path } of plugins) {
-    for (const fact of spec.requires ?? [])
-      if (!provided.has(fact.key)) throw config(missingFact(spec, path, fact, plugins))
-    for (const fact of spec.provides ?? []) provided.add(fact.key)
-  }
-}
-
-function missingFact(spec: PluginSpec, path: string, fact: Fact<unknown>, plugins: readonly LoadedPlugin[]): string {
-  const provider = plugins.find((other) => other.spec.provides?.some((provided) => provided.key === fact.key))
-  const remedy =
-    provider === undefined
-      ? 'Enable a plugin that provides it.'
-      : `Move '- use: ${provider.entry.use}' (${provider.path}) in front of it.`
-  return `${path}: '${spec.name}' needs '${fact.key}' from an earlier plugin. ${remedy}`
-}
-
-const config = (message: string): GatewayError => new GatewayError('GW_CONFIG', message)
 
 function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
   const flags = new Map<string, FlagSpec & { readonly owner: string }>()
-  for (const { spec, path, options } of plugins) {
+  for (const { spec, options } of plugins) {
     for (const [name, flag] of Object.entries(spec.flags ?? {})) {
-      const other = flags.get(name)
-      if (other !== undefined) throw config(`${path}: the flag '${name}' is already declared by '${other.owner}'.`)
       flags.set(name, { ...standing(flag, options), owner: spec.name })
     }
   }

@@ -15,6 +15,7 @@ const positive: Check = [(value) => Number.isFinite(value) && (value as number) 
 const notNegative: Check = [(value) => Number.isFinite(value) && (value as number) >= 0, 'must be a number, 0 or more']
 const list: Check = [Array.isArray, 'must be an array']
 const map: Check = [isMap, 'must be an object']
+const callable: Check = [(value) => typeof value === 'function', 'must be a function']
 
 const OPTIONAL: Readonly<Record<string, Check>> = {
   version: text,
@@ -30,6 +31,7 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   flags: map,
   events: map,
   settings: map,
+  check: callable,
 }
 
 /** Throws an error that names the first broken rule of the contract in plugin.ts. */

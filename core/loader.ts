@@ -8,6 +8,7 @@ import { keyFlagProblems } from './flags.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { type Problem, parseOptions } from './options.ts'
 import type { PluginSpec } from './plugin.ts'
+import { entryProblems, optionProblems } from './plugin-rules.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
 import { settingsProblems } from './settings/check.ts'
 import type { Env } from './settings/layers.ts'
@@ -53,7 +54,8 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
 }
 
 /**
- * Loads every enabled plugin and checks its options, its settings and the flags that keys set: what `start` and `check` both need.
+ * Loads every enabled plugin and checks its options, its settings, what the entries need of each other, and the flags
+ * that keys set: what `start` and `check` both need.
  * Nothing is created. What `specs` names is not looked for elsewhere.
  */
 export async function validatePlugins(
@@ -77,6 +79,7 @@ export async function validatePlugins(
     }
   }
   if (problems.length === 0) {
+    problems.push(...entryProblems(plugins), ...optionProblems(plugins))
     problems.push(...keyFlagProblems(config.keys ?? [], plugins))
     problems.push(...(await settingsProblems(plugins, config.egress?.allow ?? [], env)))
   }

@@ -10,7 +10,7 @@ interface Served {
 }
 
 /** Answered by the core itself. */
-const CORE = /^\/health(\/|$)|^\/v1\/(chat\/completions|models)(\/|$)/
+export const CORE_ROUTES = /^\/health(\/|$)|^\/v1\/(chat\/completions|models)(\/|$)/
 
 /** Everything the plugins of a chain serve, settings included. Two that serve the same are an error of the config. */
 export function routesOf(members: readonly Served[]): Route[] {
@@ -20,7 +20,7 @@ export function routesOf(members: readonly Served[]): Route[] {
     const routes = allOf(member)
     for (const { method, path } of routes) {
       const route = `${method} ${path}`
-      const other = CORE.test(path) ? 'the gateway itself' : owners.get(route)
+      const other = CORE_ROUTES.test(path) ? 'the gateway itself' : owners.get(route)
       if (other !== undefined) throw conflict(name, route, other)
       owners.set(route, name)
     }

@@ -2,7 +2,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Level } from './levels.ts'
-import type { Services, SettingsSpec } from './services.ts'
+import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Amounts, GrantedScope, Refusal, Reservation, ScopeRequest, ScopeState } from './store/limits.ts'
 import type { Action, Direction, TextView } from './text-view.ts'
 
@@ -344,6 +344,11 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
   settings?: SettingsSpec
+  /**
+   * What a schema cannot say of the options: `check`, start and reload tell it with its line, before anything is
+   * created. Gets options that the schema accepts, with defaults; does no I/O.
+   */
+  check?(options: Options<S>, tools: CheckTools): readonly OptionProblem[]
   /** Called once for each config entry; does no I/O. */
   create(options: Options<S>, services: Services<T>): Instance
 }

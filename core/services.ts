@@ -154,3 +154,16 @@ export interface ConnectTarget {
   /** Gives up before that. */
   readonly signal?: AbortSignal
 }
+
+/** What `check` of a plugin may ask. */
+export interface CheckTools {
+  /** The flags that the enabled plugins declare. */
+  readonly flags: ReadonlyMap<string, FlagSpec>
+}
+
+export interface OptionProblem {
+  /** Which one: `limits[0].window`. */
+  readonly option: string
+  /** What is wrong and what to do, in a sentence that may follow the option's name. */
+  readonly message: string
+}

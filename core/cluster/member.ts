@@ -1,35 +1,54 @@
 import type { Worker } from 'node:cluster'
 import type { Log } from '../plugin.ts'
 import { type FromWorker, hear, type StartOrder, type ToWorker, tell } from './messages.ts'
+import { Pulse } from './pulse.ts'
 
-export type MemberState = 'starting' | 'ready' | 'ending' | 'ended'
+export type MemberState = 'starting' | 'ready' | 'ending' | 'hung' | 'ended'
 export type Listening = FromWorker & { readonly type: 'listening' }
 
 /** Longest time for a worker to build a new config, milliseconds: its plugins have 10 s each to start. */
 const PREPARE_MS = 60_000
+/** A worker that starts imports its plugins, which may keep it from answering for longer than it may later. */
+const START_MS = 60_000
 
 export interface MemberEvents {
   ready(member: Member, told: Listening): void
   failed(member: Member, told: FromWorker & { readonly type: 'failed' }): void
+  /** It does not answer any more, and is about to be killed. */
+  hung(member: Member, silentSeconds: number): void
   ended(member: Member, code: number | null, signal: string | null): void
+}
+
+/** What a worker makes of a config: `ended` when it had no time to say, or could not. */
+export type Verdict = 'prepared' | 'ended' | { readonly problem: string }
+
+export interface MemberOptions {
+  readonly order: StartOrder
+  readonly events: MemberEvents
+  readonly log: Log
+  /** How long it may leave pings unanswered, milliseconds. */
+  patience(): number
 }
 
 /** One worker process, as the primary sees it. */
 export class Member {
   readonly number: number
-  readonly text: string
+  /** Of the config in force there. */
+  text: string
   state: MemberState = 'starting'
   readyAt = 0
   readonly #worker: Worker
-  readonly #answers = new Map<number, (problem: string | undefined) => void>()
+  readonly #answers = new Map<number, (verdict: Verdict) => void>()
+  readonly #pulse: Pulse
 
-  constructor(worker: Worker, order: StartOrder, events: MemberEvents, log: Log) {
+  constructor(worker: Worker, { order, events, log, patience }: MemberOptions) {
     this.#worker = worker
     this.number = order.number
     this.text = order.text
     hear<FromWorker>(worker.process, (message) => {
       if (message.type === 'hello') tell(worker.process, order)
-      else if (message.type === 'prepared') this.#answers.get(message.change)?.(message.problem)
+      else if (message.type === 'pong') this.#pulse.answered()
+      else if (message.type === 'prepared') this.#answers.get(message.change)?.(verdictOf(message.problem))
       else if (message.type === 'failed') events.failed(this, message)
       else {
         if (this.state === 'starting') this.state = 'ready'
@@ -43,8 +62,20 @@ export class Member {
     )
     worker.once('exit', (code, signal) => {
       this.state = 'ended'
-      for (const answer of this.#answers.values()) answer(undefined)
+      this.#pulse.stop()
+      for (const answer of this.#answers.values()) answer('ended')
       events.ended(this, code, signal)
+    })
+    const allowed = () => (this.state === 'starting' ? Math.max(START_MS, patience()) : patience())
+    this.#pulse = new Pulse({
+      ping: () => this.tell({ type: 'ping' }),
+      allowed,
+      silent: () => {
+        const seconds = allowed() / 1000
+        this.state = 'hung'
+        events.hung(this, seconds)
+        this.kill()
+      },
     })
   }
 
@@ -56,15 +87,16 @@ export class Member {
     tell(this.#worker.process, message)
   }
 
-  /** What is wrong with a config, here. A worker that ends meanwhile has nothing against it: the next one gets it. */
-  async prepare(change: number, text: string): Promise<string | undefined> {
+  /** Has it build a new config, beside the one in force. */
+  async prepare(change: number, text: string): Promise<Verdict> {
+    if (this.state === 'ended') return 'ended'
     let timer: NodeJS.Timeout | undefined
-    const answer = new Promise<string | undefined>((resolve) => {
+    const answer = new Promise<Verdict>((resolve) => {
       this.#answers.set(change, resolve)
-      timer = setTimeout(() => resolve(`did not answer within ${PREPARE_MS / 1000} s`), PREPARE_MS)
+      const problem = `did not answer within ${PREPARE_MS / 1000} s`
+      timer = setTimeout(() => resolve({ problem }), PREPARE_MS)
     })
-    if (this.state !== 'ended') this.tell({ type: 'prepare', change, text })
-    else this.#answers.get(change)?.(undefined)
+    this.tell({ type: 'prepare', change, text })
     try {
       return await answer
     } finally {
@@ -73,9 +105,14 @@ export class Member {
     }
   }
 
+  commit(change: number, text: string): void {
+    this.text = text
+    this.tell({ type: 'commit', change })
+  }
+
   /** Lets its exchanges end. */
   close(): void {
-    if (this.state === 'ended') return
+    if (this.state === 'ended' || this.state === 'hung') return
     this.state = 'ending'
     this.tell({ type: 'close' })
   }
@@ -84,3 +121,5 @@ export class Member {
     if (this.state !== 'ended') this.#worker.process.kill('SIGKILL')
   }
 }
+
+const verdictOf = (problem: string | undefined): Verdict => (problem === undefined ? 'prepared' : { problem })

@@ -31,9 +31,12 @@ export type ToWorker =
   | { readonly type: 'prepare'; readonly change: number; readonly text: string }
   | { readonly type: 'commit' | 'discard'; readonly change: number }
   | { readonly type: 'close' }
+  | { readonly type: 'ping' }
 
 export type FromWorker =
   | { readonly type: 'hello' }
+  /** To `ping`. */
+  | { readonly type: 'pong' }
   | {
       readonly type: 'listening'
       readonly url: string

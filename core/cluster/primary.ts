@@ -13,6 +13,7 @@ import { Backoff } from './backoff.ts'
 import { type Listening, Member, type MemberEvents } from './member.ts'
 import { errorOf, type FromWorker, type StartOrder, WORKER_VARIABLE } from './messages.ts'
 import { type SharedPort, sharePort } from './port.ts'
+import { prepareAll } from './prepare.ts'
 
 export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
   /** Absolute path of the config file. */
@@ -23,6 +24,9 @@ export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
 
 /** What plugins may take to flush and stop, on top of `listen.drain_seconds`, before a worker is killed. */
 const STOP_MS = 30_000
+/** How long a reload waits for a worker that could try the config, milliseconds. */
+const WAIT_MS = 60_000
+const NO_WORKER = `No worker listened for ${WAIT_MS / 1000} s, so none could try the config. Send SIGHUP when one does, or restart.`
 
 interface Slot {
   readonly number: number
@@ -49,8 +53,11 @@ export class Cluster implements MemberEvents {
   /** The text of the config in force. */
   #text: string
   #changes = 0
+  #turn = Promise.resolve()
   #up = false
   #closing: Promise<void> | undefined
+  /** Settles when the next worker listens. */
+  #listens: PromiseWithResolvers<void> | undefined
   #onGone: (() => void) | undefined
 
   private constructor({ config, text, file, logger, workers }: ClusterOptions) {
@@ -92,21 +99,38 @@ export class Cluster implements MemberEvents {
   }
 
   /** Reads the config file again: it is in force in every worker, or in none. */
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
+    return this.#inTurn(() => this.#reload())
+  }
+
+  async #reload(): Promise<void> {
+    await this.#oneServes()
     const { config, text } = await loadEverything(this.#file)
     checkReload(this.#config, config)
     const change = ++this.#changes
     const members = this.#slots.flatMap(({ member }) => (member?.state === 'ready' ? [member] : []))
-    const problems = await Promise.all(members.map((member) => member.prepare(change, text)))
-    const at = problems.findIndex((problem) => problem !== undefined)
-    if (at >= 0) {
+    const problem = await prepareAll(members, change, text)
+    if (problem !== undefined) {
       for (const member of members) member.tell({ type: 'discard', change })
-      throw new GatewayError('GW_CONFIG', `Worker ${members[at]?.number}: ${problems[at]}`)
+      throw new GatewayError('GW_CONFIG', problem)
     }
     this.#text = text
     this.#config = config
-    for (const member of members) member.tell({ type: 'commit', change })
+    for (const member of members) member.commit(change, text)
     this.#log.level = config.log.level
+  }
+
+  /** A config that no worker has built is not known to be good. */
+  async #oneServes(): Promise<void> {
+    if (this.#serving.workers_ready > 0) return
+    this.#listens ??= Promise.withResolvers<void>()
+    const late = setTimeout(() => this.#listens?.reject(new GatewayError('GW_CONFIG', NO_WORKER)), WAIT_MS)
+    try {
+      await this.#listens.promise
+    } finally {
+      clearTimeout(late)
+      this.#listens = undefined
+    }
   }
 
   /** Lets all exchanges end, then stops everything. */
@@ -125,14 +149,22 @@ export class Cluster implements MemberEvents {
 
   ready(member: Member, { url, plugins, notes }: Listening): void {
     this.#log.info({ worker: member.number, worker_pid: member.pid, ...this.#serving }, 'worker listens')
+    this.#listens?.resolve()
     if (!this.#up) Object.assign(this, { url, plugins, notes })
     if (this.#slots.every((slot) => slot.member?.state === 'ready')) this.#started.resolve()
-    if (member.text !== this.#text) void this.#catchUp(member)
+    void this.#inTurn(() => this.#catchUp(member))
   }
 
   failed(member: Member, { failure }: FromWorker & { type: 'failed' }): void {
     if (this.#up) this.#log.error({ worker: member.number, err: errorOf(failure) }, 'worker could not start')
     else this.#started.reject(errorOf(failure))
+  }
+
+  hung(member: Member, unanswered_seconds: number): void {
+    this.#log.error(
+      { worker: member.number, worker_pid: member.pid, unanswered_seconds, ...this.#serving },
+      'worker does not answer: it is killed',
+    )
   }
 
   ended(member: Member, code: number | null, signal: string | null): void {
@@ -187,16 +219,27 @@ export class Cluster implements MemberEvents {
     }
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) })
     if (this.#store !== undefined) serve(this.#store, worker.process)
-    slot.member = new Member(worker, order, this, this.#log)
+    const patience = (): number => this.#config.worker_timeout_seconds * 1000
+    slot.member = new Member(worker, { order, events: this, log: this.#log, patience })
   }
 
-  /** A reload came while this worker was starting. */
+  /** A reload may have come while this worker was starting. */
   async #catchUp(member: Member): Promise<void> {
+    const text = this.#text
+    if (member.text === text) return
     const change = ++this.#changes
-    const problem = await member.prepare(change, this.#text)
-    if (problem === undefined) return member.tell({ type: 'commit', change })
-    this.#log.error({ worker: member.number, problem }, 'worker does not take the config in force: it is replaced')
+    const verdict = await member.prepare(change, text)
+    if (verdict === 'prepared') return member.commit(change, text)
+    if (verdict === 'ended') return
+    this.#log.error({ worker: member.number, ...verdict }, 'worker does not take the config in force: it is replaced')
     member.kill()
+  }
+
+  /** One change at a time, or a worker could be given the older of two configs last. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(change)
+    this.#turn = done.catch(() => {})
+    return done
   }
 
   async #close(): Promise<void> {

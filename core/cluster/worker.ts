@@ -68,6 +68,7 @@ function firstOrder(close: () => void): Promise<Ordered> {
     hear<ToWorker>(process, (message) => {
       if (message.type === 'start') resolve({ order: message, handle: (to) => (changes = to) })
       else if (message.type === 'close') close()
+      else if (message.type === 'ping') tell(process, { type: 'pong' })
       else void changes?.handle(message)
     })
     tell(process, { type: 'hello' })
@@ -93,7 +94,7 @@ class Changes {
     this.#file = file
   }
 
-  async handle(message: Exclude<ToWorker, StartOrder | { type: 'close' }>): Promise<void> {
+  async handle(message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' }>): Promise<void> {
     const { change } = message
     if (message.type === 'prepare') {
       const problem = await this.#prepare(change, message.text)

@@ -26,7 +26,10 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
   for (const [name, upstream] of Object.entries(upstreams)) {
     const at = ['upstreams', name] as const
     if (upstream.kind === 'demo') {
-      if (upstream.url !== undefined) report([...at, 'url'], 'means nothing with kind demo, which answers by itself')
+      for (const member of ['url', 'key'] as const) {
+        if (upstream[member] !== undefined)
+          report([...at, member], 'means nothing with kind demo, which answers by itself')
+      }
     } else if (upstream.url === undefined) {
       report(at, 'needs "url", such as https://api.openai.com/v1')
     } else {

@@ -1,7 +1,8 @@
 /** What a JSON Schema cannot say: references between the parts, addresses, globs, dates, stores. */
 import { isAddress, parseRange } from '../egress/address.ts'
 import { allowProblem } from '../egress/allow.ts'
-import { globProblem } from '../glob.ts'
+import { globProblem, matchesGlob } from '../glob.ts'
+import { absoluteFiles, parse } from '../store/redis/options.ts'
 import { didYouMean } from '../suggest.ts'
 import { formatPath, type Segment } from './paths.ts'
 import type { Problem } from './report.ts'
@@ -14,7 +15,8 @@ export type Report = (path: readonly Segment[], message: string) => void
 /** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
 export type Sound = (path: readonly Segment[]) => boolean
 
-export function checkRules(data: ConfigData, broken: readonly string[]): Problem[] {
+/** `folder` is that of the config file. */
+export function checkRules(data: ConfigData, broken: readonly string[], folder: string): Problem[] {
   const problems: Problem[] = []
   const report: Report = (path, message) => problems.push({ path: formatPath(path), message })
   const sound: Sound = (path) => {
@@ -28,7 +30,7 @@ export function checkRules(data: ConfigData, broken: readonly string[]): Problem
     )
   routeRules(data, report, sound)
   keyRules(data, report, sound)
-  if (sound(['store'])) storeRules(data, report)
+  if (sound(['store'])) storeRules(data, folder, report)
   if (sound(['listen', 'trusted_proxies'])) proxyRules(data, report)
   if (sound(['egress', 'allow'])) egressRules(data, report)
   return problems
@@ -51,8 +53,9 @@ function routeRules(data: ConfigData, report: Report, sound: Sound): void {
   }
   for (const [i, route] of data.routes.entries()) {
     if (!sound(['routes', i])) continue
-    const problem = globProblem(route.model)
+    const problem = globProblem(route.model) ?? shadowed(data.routes, i, sound)
     if (problem !== undefined) report(['routes', i, 'model'], problem)
+    if (route.rename?.includes('*')) report(['routes', i, 'rename'], 'must not contain *: it is the name of one model')
     for (const [j, name] of route.to.entries()) {
       if (names.includes(name)) continue
       const hint = didYouMean(name, names) || ` Upstreams: ${names.join(', ')}.`
@@ -61,7 +64,16 @@ function routeRules(data: ConfigData, report: Report, sound: Sound): void {
   }
 }
 
-function storeRules(data: ConfigData, report: Report): void {
+/** The first match wins. Read as a name, a glob is taken by another only when all of its names are. */
+function shadowed(routes: ConfigData['routes'], i: number, sound: Sound): string | undefined {
+  const { model } = routes[i] as ConfigData['routes'][number]
+  const at = routes.slice(0, i).findIndex((earlier, j) => sound(['routes', j]) && matchesGlob(earlier.model, model))
+  if (at === -1) return undefined
+  const move = routes[at]?.model === model ? 'merge the two' : `move this route in front of routes[${at}]`
+  return `"${model}" is never reached: routes[${at}] ("${routes[at]?.model}") comes first and takes it all; ${move}`
+}
+
+function storeRules(data: ConfigData, folder: string, report: Report): void {
   const { store } = data
   if (store === 'memory') return
   if (store.startsWith('file:')) {
@@ -75,11 +87,21 @@ function storeRules(data: ConfigData, report: Report): void {
   // The url may hold a password: it is never repeated.
   const hostname = URL.canParse(store) ? new URL(store).hostname : ''
   if (hostname === '') report(['store'], 'is not a valid Redis url: write redis://host:6379/0')
+  else redisRules(store, folder, report)
   if (data.secret === undefined) {
     report(['secret'], 'is required with Redis, the same on every instance: set SERVICE_SECRET or secret')
   }
   if (Array.isArray(data.keys) && data.keys.length === 0) {
     report(['keys'], 'is empty: with Redis, instances cannot each make their own; see governed-gateway keys create')
+  }
+}
+
+/** Only a try tells whether certificates can be read and fit each other. */
+function redisRules(store: string, folder: string, report: Report): void {
+  try {
+    parse(absoluteFiles(store, folder))
+  } catch (error) {
+    report(['store'], (error as Error).message)
   }
 }
 

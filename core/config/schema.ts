@@ -160,7 +160,7 @@ export const configSchema = {
       type: 'string',
       default: 'file:./data',
       description:
-        'Where state lives: memory, file:<folder> relative to this file, redis://host:6379/0 or rediss://. Default file:./data. SERVICE_STORE overrides it.',
+        'Where state lives: memory, file:<folder>, redis://host:6379/0 or rediss://host:6379/0?ca=<file>; paths are relative to this file. Default file:./data. SERVICE_STORE overrides it.',
     },
     workers: {
       anyOf: [
@@ -170,6 +170,14 @@ export const configSchema = {
       default: 1,
       description:
         'Processes that serve requests, 1 to 256, or auto for one for each core that this machine (or container) may use. They share port, store, limits and sessions. Default 1: one process serves about as much as one core can, and each more takes memory of its own. SERVICE_WORKERS overrides it.',
+    },
+    worker_timeout_seconds: {
+      type: 'number',
+      minimum: 1,
+      maximum: 3600,
+      default: 30,
+      description:
+        'With several workers: how long one may not answer its primary, as in an endless loop of a plugin, before it is killed and replaced; seconds, 1 to 3600. Shorter pauses do no harm. Default 30.',
     },
     secret: {
       type: 'string',

@@ -119,5 +119,6 @@ const toEdit = ({ field, text }: Change): Edit =>
     ? { kind: 'rename', path: field.path, name: text }
     : { kind: 'replace', path: field.path, json: JSON.stringify(text) }
 
+/** True for a JSON object: neither null nor an array. Plugins know it as `isJsonObject` of the kit. */
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

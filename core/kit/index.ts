@@ -12,8 +12,9 @@ export {
   toJson,
   toOcsf,
 } from '../audit/formats/index.ts'
-export { allowedValues, isLooser, parseFlag } from '../flags.ts'
+export { allowedValues, flagProblem, isLooser, parseFlag } from '../flags.ts'
 export { matchesGlob } from '../glob.ts'
+export { isObject as isJsonObject } from '../json/fields.ts'
 export { checkAgainst } from '../options.ts'
 export {
   type Attempt,

@@ -4,10 +4,13 @@ import type { Store } from '../store/store.ts'
 /** The stream of the store that holds the audit trail. */
 export const AUDIT = 'audit'
 
+/** Who reads the trail delivers it by the batch; a read for every record would cost more than the rest of it. */
+const GATHER_MS = 50
+
 /** The audit log as one group reads it. */
 export function auditConsumer(store: Store, plugin: string, { group, from = 'end' }: AuditLogOptions): AuditConsumer {
   const name = group === undefined ? plugin : `${plugin}/${group}`
-  const consumer = store.consumer(AUDIT, name, { from })
+  const consumer = store.consumer(AUDIT, name, { from, gatherMs: GATHER_MS })
   return {
     async read(max, signal) {
       const records = await consumer.read(max, signal)

@@ -14,12 +14,15 @@ export class LogConsumer implements Consumer {
   #claimed = false
   #closed = false
   #woken = false
+  /** When the next read may be, unless there is more than the last one took. */
+  #nextAt = 0
   #wake: () => void = () => {}
 
   constructor(driver: Driver, stream: string, group: string, options: ConsumerOptions, onClose: () => void) {
     this.#driver = driver
     this.#names = { stream, group, consumer: crypto.randomUUID() }
-    this.#options = { from: options.from ?? 'start', leaseMs: options.leaseMs ?? 30_000, pollMs: options.pollMs ?? 500 }
+    const { from = 'start', leaseMs = 30_000, pollMs = 500, gatherMs = 0 } = options
+    this.#options = { from, leaseMs, pollMs, gatherMs }
     this.#onClose = onClose
     this.#keepAlive = setInterval(() => this.#renew(), this.#options.leaseMs / 3).unref()
   }
@@ -35,15 +38,21 @@ export class LogConsumer implements Consumer {
     this.#reading = true
     try {
       while (!this.#closed && signal?.aborted !== true) {
+        const early = this.#nextAt - performance.now()
+        if (early > 0) {
+          await this.#sleep(early, signal)
+          continue
+        }
         this.#woken = false
-        const { from, leaseMs } = this.#options
+        const { from, leaseMs, pollMs, gatherMs } = this.#options
         const found = await this.#driver.call('read', { ...this.#names, from, max, leaseMs })
         this.#claimed = true
         if (found.length > 0) {
+          this.#nextAt = found.length < max ? performance.now() + gatherMs : 0
           for (const [cursor] of found) this.#given.push(cursor)
           return found.map(([cursor, text]) => ({ cursor, record: JSON.parse(text) }))
         }
-        if (!this.#woken) await this.#sleep(signal)
+        if (!this.#woken) await this.#sleep(pollMs, signal)
       }
       return []
     } finally {
@@ -74,7 +83,7 @@ export class LogConsumer implements Consumer {
     this.#driver.call('ack', { ...this.#names, cursors: [], leaseMs: this.#options.leaseMs }).catch(() => {})
   }
 
-  #sleep(signal: AbortSignal | undefined): Promise<void> {
+  #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const done = (): void => {
@@ -83,7 +92,7 @@ export class LogConsumer implements Consumer {
         this.#wake = () => {}
         resolve()
       }
-      const timer = setTimeout(done, this.#options.pollMs)
+      const timer = setTimeout(done, ms)
       signal?.addEventListener('abort', done)
       this.#wake = done
     })

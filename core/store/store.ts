@@ -198,6 +198,8 @@ export interface ConsumerOptions {
   leaseMs?: number
   /** How often to look for records of other processes; own ones are noticed at once. Default 500 ms. */
   pollMs?: number
+  /** How long records gather after a read that left none behind, so that each does not cost a call. Default 0. */
+  gatherMs?: number
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Json } from 'governed-gateway'
+import { isJsonObject } from 'governed-gateway/kit'
 import { audioTokens, fileTokens, imageTokens } from './media.ts'
 import { type Count, countAll } from './tokens.ts'
 
@@ -43,10 +44,7 @@ export function promptTokens(body: Members, count: Count): number | Promise<numb
   return typeof tokens === 'number' ? tokens + fixed : tokens.then((counted) => counted + fixed)
 }
 
-const isObject = (value: Json | undefined): value is { [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const list = (value: Json | undefined): Members[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const list = (value: Json | undefined): Members[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
 function messageTokens(message: Members, texts: string[]): number {
   let fixed = PER_MESSAGE
@@ -60,14 +58,14 @@ function messageTokens(message: Members, texts: string[]): number {
   for (const text of [refusal, message.reasoning_content, message.reasoning]) {
     if (typeof text === 'string') texts.push(text)
   }
-  for (const one of [...list(calls), ...(isObject(call) ? [{ function: call }] : [])]) {
+  for (const one of [...list(calls), ...(isJsonObject(call) ? [{ function: call }] : [])]) {
     const called = one.function ?? one.custom
-    if (isObject(called)) {
+    if (isJsonObject(called)) {
       for (const text of [called.name, called.arguments, called.input]) if (typeof text === 'string') texts.push(text)
     }
     fixed += PER_TOOL
   }
-  if (isObject(message.audio)) fixed += audioTokens(undefined, undefined)
+  if (isJsonObject(message.audio)) fixed += audioTokens(undefined, undefined)
   return fixed
 }
 
@@ -75,9 +73,9 @@ function partTokens(part: Members, texts: string[]): number {
   const { text, refusal, image_url: image, input_audio: audio, file } = part
   if (typeof text === 'string') texts.push(text)
   if (typeof refusal === 'string') texts.push(refusal)
-  if (isObject(image)) return imageTokens(image.url, image.detail)
+  if (isJsonObject(image)) return imageTokens(image.url, image.detail)
   if (image !== undefined) return imageTokens(image, undefined)
-  if (isObject(audio)) return audioTokens(audio.data, audio.format)
-  if (isObject(file)) return fileTokens(file.file_data)
+  if (isJsonObject(audio)) return audioTokens(audio.data, audio.format)
+  if (isJsonObject(file)) return fileTokens(file.file_data)
   return 0
 }

@@ -1,22 +1,25 @@
-import { type Caller, type FlagSpec, GatewayError } from 'governed-gateway'
-import { allowedValues, isLooser, parseFlag } from 'governed-gateway/kit'
+import { type Caller, type FlagSpec, GatewayError, type OptionProblem } from 'governed-gateway'
+import { flagProblem, isLooser, parseFlag } from 'governed-gateway/kit'
 import type { FlagValues } from './parse.ts'
 
 type Declared = ReadonlyMap<string, FlagSpec>
 type Settings = Readonly<Record<string, string | number | boolean>>
 
-/** Reads flags that an operator wrote; throws `GW_CONFIG` with the path of what is wrong. */
+/** What is wrong with flags that an operator wrote. */
+export const defaultsProblems = (defaults: Settings, flags: Declared): OptionProblem[] =>
+  Object.entries(defaults).flatMap(([name, value]) => {
+    const message = flagProblem(flags, name, String(value))
+    return message === undefined ? [] : [{ option: `defaults.${name}`, message }]
+  })
+
+/** Reads flags that an operator wrote. What is wrong with them was told before the start. */
 export function readSettings(settings: Settings, flags: Declared, path: string): FlagValues {
   const values = new Map<string, string | number>()
-  for (const [name, text] of Object.entries(settings)) {
+  for (const [name, setting] of Object.entries(settings)) {
     const flag = flags.get(name)
-    if (flag === undefined) {
-      const known = [...flags.keys()].sort().join(', ')
-      throw new GatewayError('GW_CONFIG', `${path}.${name}: no enabled plugin declares this flag. Declared: ${known}.`)
-    }
-    const value = parseFlag(flag, String(text))
+    const value = flag === undefined ? undefined : parseFlag(flag, String(setting))
     if (value === undefined) {
-      throw new GatewayError('GW_CONFIG', `${path}.${name} must be ${allowedValues(flag)}.`)
+      throw new GatewayError('GW_CONFIG', `${path}.${name} ${flagProblem(flags, name, String(setting))}`)
     }
     values.set(name, value)
   }

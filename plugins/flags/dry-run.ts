@@ -1,4 +1,5 @@
 import type { Answer, Exchange, Json } from 'governed-gateway'
+import { isJsonObject } from 'governed-gateway/kit'
 
 /** A completion that tells what would have happened; it passes the same checks as a reply of the model. */
 export function dryRunAnswer(x: Exchange): Answer {
@@ -53,5 +54,4 @@ function streamed(x: Exchange, content: string): string {
   return [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('')
 }
 
-const asksForUsage = (options: Json | undefined): boolean =>
-  typeof options === 'object' && options !== null && !Array.isArray(options) && options.include_usage === true
+const asksForUsage = (options: Json | undefined): boolean => isJsonObject(options) && options.include_usage === true

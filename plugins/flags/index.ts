@@ -7,7 +7,7 @@ import {
   type Rejection,
   type Services,
 } from 'governed-gateway'
-import { decide, readSettings } from './decide.ts'
+import { decide, defaultsProblems, readSettings } from './decide.ts'
 import { dryRunAnswer } from './dry-run.ts'
 import { type FlagValues, HEADER, isRejection, parseFlags } from './parse.ts'
 import { schema } from './schema.ts'
@@ -27,20 +27,19 @@ export default definePlugin({
     },
     dry_run: { values: ['false', 'true'], default: 'false' },
   },
+  check: ({ defaults }, { flags }) => defaultsProblems(defaults, flags),
   create({ defaults }, services) {
     const ofKeys = new WeakMap<Caller, FlagValues>()
-    const readDefaults = () => readSettings(defaults, services.flags, 'flags: options.defaults')
     const operatorOf = (caller: Caller): FlagValues => {
       const known = ofKeys.get(caller)
       if (known !== undefined) return known
       const own = readSettings(caller.flags, services.flags, `flags of the key '${caller.keyId}'`)
-      const values = new Map([...readDefaults(), ...own])
+      const values = new Map([...readSettings(defaults, services.flags, 'flags: options.defaults'), ...own])
       ofKeys.set(caller, values)
       return values
     }
     return {
       apply(hooks) {
-        readDefaults() // A flag that nobody declares is a mistake of the config, told at the start.
         hooks.preRequest.tap('flags', (x) => takeFlags(x, operatorOf(x.caller), services.flags))
         hooks.block.tap({ name: 'flags', stage: Late }, (x) =>
           x.flag('dry_run') === 'true' ? dryRunAnswer(x) : undefined,

@@ -1,4 +1,5 @@
 import { defineFact, type Exchange, type Json } from 'governed-gateway'
+import { isJsonObject } from 'governed-gateway/kit'
 
 /** How much a request says. Characters are UTF-16 units of message texts; images, audio and files have none. */
 export interface Size {
@@ -15,7 +16,7 @@ const sizeFact = defineFact<Size>('policy/size')
 export function sizeOf(x: Exchange): Size {
   const known = x.facts.get(sizeFact)
   if (known !== undefined) return known
-  const messages = (x.request.json.messages as Json[]).filter(isObject)
+  const messages = (x.request.json.messages as Json[]).filter(isJsonObject)
   const lengths = messages.map(lengthOf)
   const size: Size = {
     messages: messages.length,
@@ -30,15 +31,12 @@ export function sizeOf(x: Exchange): Size {
 /** Text of the content, and arguments of the calls that a message repeats. */
 function lengthOf({ content, tool_calls: calls }: Record<string, Json>): number {
   let length = typeof content === 'string' ? content.length : 0
-  if (Array.isArray(content)) for (const part of content) length += isObject(part) ? textLength(part.text) : 0
-  if (Array.isArray(calls)) for (const call of calls) length += isObject(call) ? callLength(call) : 0
+  if (Array.isArray(content)) for (const part of content) length += isJsonObject(part) ? textLength(part.text) : 0
+  if (Array.isArray(calls)) for (const call of calls) length += isJsonObject(call) ? callLength(call) : 0
   return length
 }
 
 const callLength = ({ function: called, custom }: Record<string, Json>): number =>
-  (isObject(called) ? textLength(called.arguments) : 0) + (isObject(custom) ? textLength(custom.input) : 0)
+  (isJsonObject(called) ? textLength(called.arguments) : 0) + (isJsonObject(custom) ? textLength(custom.input) : 0)
 
 const textLength = (value: Json | undefined): number => (typeof value === 'string' ? value.length : 0)
-
-const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

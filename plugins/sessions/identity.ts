@@ -1,5 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Exchange, Json, Rejection } from 'governed-gateway'
+import { isJsonObject } from 'governed-gateway/kit'
 
 export const HEADER = 'X-Service-Session-Id'
 /** No `@`: an address must not get into the audit trail as the name of a session. */
@@ -12,7 +13,7 @@ export function explicitId(x: Exchange): string | Rejection | undefined {
   const header = x.request.headers['x-service-session-id']
   if (header !== undefined) return EXPLICIT.test(header) ? header : invalid(`The header ${HEADER}`, HEADER)
   const { metadata } = x.request.json
-  const id = isObject(metadata) ? metadata.session_id : undefined
+  const id = isJsonObject(metadata) ? metadata.session_id : undefined
   if (id === undefined || id === null) return undefined
   const param = 'metadata.session_id'
   return typeof id === 'string' && EXPLICIT.test(id) ? id : invalid(`\`${param}\``, param)
@@ -51,13 +52,10 @@ export function derivedTurn({ messages }: Body): number {
 }
 
 const messagesOf = (messages: Json | undefined): Record<string, Json>[] =>
-  Array.isArray(messages) ? messages.filter(isObject) : []
+  Array.isArray(messages) ? messages.filter(isJsonObject) : []
 
 function textOf(content: Json | undefined): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
-  return content.flatMap((part) => (isObject(part) && typeof part.text === 'string' ? part.text : [])).join('\n')
+  return content.flatMap((part) => (isJsonObject(part) && typeof part.text === 'string' ? part.text : [])).join('\n')
 }
-
-const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

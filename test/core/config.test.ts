@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ConfigError, dataFolder, loadConfig, type Problem, parseConfig, withLines } from '../../core/config.ts'
 import { parseOptions } from '../../core/options.ts'
@@ -296,6 +296,16 @@ describe('config: single rules', () => {
     )
     const ok = `${DEMO}store: redis://h:6379/0\nkeys: [{ id: a, key: "12345678" }]`
     assert.equal(parseConfig(ok, FILE, { SERVICE_SECRET: 'x'.repeat(40) }).store, 'redis://h:6379/0')
+  })
+
+  it('a Redis url is read through before anything starts, and its files count from the config file', () => {
+    const rest = `${DEMO}secret: ${'x'.repeat(40)}\nkeys: [{ id: a, key: "12345678" }]\nstore: `
+    const ca = join(dirname(FILE), 'none.pem')
+    assert.deepEqual(report(`${rest}rediss://u:hush@h/0?ca=none.pem`), [
+      `4 store: ca=${ca} of the Redis url cannot be read: there is no such file.`,
+    ])
+    assert.match(report(`${rest}redis://u:hush@h/0?ca=none.pem`).join(), /need TLS/)
+    assert.match(report(`${rest}redis://u:hush@h/0?tls=true`).join(), /knows cluster, ca, cert and key, not tls/)
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, watch, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { gone, pidOf, startCluster } from './setup.ts'
 
 const session = { headers: { 'x-service-session-id': 's' } }
 const plugins = [{ use: 'sessions' }]
+const ENDED = 'worker ended: another takes its place'
 
 describe('cluster', () => {
   it('greets once, serves from every worker, counts across them, and ends with 0', async (t) => {
@@ -48,7 +49,7 @@ describe('cluster', () => {
     const pid = await pidOf(gateway, 1)
     assert.equal((await post(session)).headers['x-service-turn-index'], '0')
     process.kill(pid, 'SIGKILL')
-    const ended = await gateway.logged('worker ended: another takes its place')
+    const ended = await gateway.logged(ENDED)
     assert.deepEqual([ended.worker, ended.signal, ended.restarts, ended.restart_in_ms], [1, 'SIGKILL', 1, 100])
     assert.deepEqual([ended.workers_ready, ended.workers], [1, 2])
     assert.notEqual(await pidOf(gateway, 1, 1), pid)
@@ -60,7 +61,7 @@ describe('cluster', () => {
   it('drains a worker that gets a SIGTERM of its own, and replaces it', async (t) => {
     const { gateway } = await startCluster(t)
     process.kill(await pidOf(gateway, 2), 'SIGTERM')
-    const ended = await gateway.logged('worker ended: another takes its place')
+    const ended = await gateway.logged(ENDED)
     assert.deepEqual([ended.worker, ended.exit_code], [2, 0])
     await pidOf(gateway, 2, 1)
   })
@@ -167,6 +168,17 @@ it('has a setting in force in every worker, whichever took it', async (t) => {
   for (let row = 0; row < 12; row++) if ((await settings()).min_severity !== 'detect') row = -1
 })
 
+/** Settles when a file of that name is written in the folder. */
+function written(folder: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_, changed) => {
+      if (changed !== name) return
+      watcher.close()
+      resolve()
+    })
+  })
+}
+
 describe('cluster: reload', () => {
   const reloads = (lines: readonly Record<string, unknown>[]) =>
     lines.filter(({ msg }) => msg === 'config.reloaded').map(({ worker }) => worker)
@@ -198,10 +210,62 @@ describe('cluster: reload', () => {
     assert.deepEqual(reloads(gateway.lines), [])
   })
 
+  for (const [how, code] of [
+    ['kills', 'process.exit(7)'],
+    ['hangs', 'for (;;);'],
+  ] as const) {
+    it(`changes nothing when a plugin ${how} its worker, and does not lose all of them to it`, async (t) => {
+      const { gateway, file, folder, config, post } = await startCluster(t, { workers: 3, worker_timeout_seconds: 4 })
+      const plugin = `export default { name: 'bad', schema: { type: 'object' }, create: () => ({ start() { ${code} } }) }`
+      writeFileSync(join(folder, 'bad.mjs'), plugin)
+      writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './bad.mjs' }] }))
+      const { err } = await gateway.logged('config not reloaded: the last good one stays in force')
+      assert.match((err as { message: string }).message, /^Workers 1 and 2 ended while building the new config: /)
+      await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
+      assert.equal(
+        gateway.lines.find(({ msg, worker }) => msg === ENDED && worker === 3),
+        undefined,
+      )
+      for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
+    })
+  }
+
+  it('waits for a worker that can try the new config', async (t) => {
+    const { gateway, file, config, post } = await startCluster(t)
+    for (const worker of [1, 2]) process.kill(await pidOf(gateway, worker), 'SIGKILL')
+    await gateway.logged(({ msg, workers_ready }) => msg === ENDED && workers_ready === 0)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
+    gateway.kill('SIGHUP')
+    await gateway.logged('config reloaded')
+    await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+  })
+
+  it('reaches a worker that begins to listen while the others still build the new config', async (t) => {
+    const { gateway, file, folder, config, post } = await startCluster(t)
+    const plugin = `import { existsSync, writeFileSync } from 'node:fs'
+      const at = (name) => ${JSON.stringify(folder)} + '/' + name
+      export default { name: 'slow', schema: { type: 'object' }, create: () => ({
+        async start() {
+          writeFileSync(at('building'), '')
+          while (!existsSync(at('go'))) await new Promise((resolve) => setTimeout(resolve, 10))
+        } }) }`
+    writeFileSync(join(folder, 'slow.mjs'), plugin)
+    const building = written(folder, 'building')
+    process.kill(await pidOf(gateway, 1), 'SIGKILL')
+    await gateway.logged(ENDED)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './slow.mjs' }] }))
+    await building
+    await pidOf(gateway, 1, 1)
+    writeFileSync(join(folder, 'go'), '')
+    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+  })
+
   it('reaches a worker that starts later', async (t) => {
     const { gateway, file, config, post } = await startCluster(t)
     process.kill(await pidOf(gateway, 1), 'SIGKILL')
-    await gateway.logged('worker ended: another takes its place')
+    await gateway.logged(ENDED)
     writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
     gateway.kill('SIGHUP')
     await gateway.logged('config reloaded')

@@ -78,6 +78,22 @@ describe('workers on Redis', () => {
     })
   }
 
+  it('are replaced while Redis is away, too, when limits go on without it', async (t) => {
+    const limits = [{ scope: 'key', unit: 'requests', limit: 200, window: { rolling: '1h' } }]
+    const plugins = [{ use: 'sessions' }, { use: 'budget', options: { limits } }]
+    const rig = await startCluster(t, { plugins, limits: { on_store_error: 'local' }, store: redis.url })
+    await redis.kill()
+    process.kill(await pidOf(rig.gateway, 1), 'SIGKILL')
+    await pidOf(rig.gateway, 1, 1)
+    const served = () =>
+      new Set(rig.gateway.lines.filter(({ msg }) => msg === 'request.completed').map(({ pid }) => pid))
+    const successor = await pidOf(rig.gateway, 1, 1)
+    while (!served().has(successor)) assert.equal((await rig.post()).status, 200)
+    await redis.run()
+    await rig.gateway.logged(({ msg, pid }) => msg === 'store.recovered' && pid === successor)
+    assert.equal((await rig.post()).status, 200)
+  })
+
   for (const choice of ['block', 'local'] as const) {
     it(`do what the operator chose while Redis is away, then count in it again (${choice})`, async (t) => {
       redis.cli('FLUSHALL')

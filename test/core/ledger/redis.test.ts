@@ -9,11 +9,13 @@ import { GENESIS } from '../../../core/store/ops.ts'
 import type { JsonObject } from '../../../core/store/store.ts'
 import { chunks, stream } from '../../../core/testing/provider.ts'
 import { asking, post, setup } from '../../helpers/gateway.ts'
+import { send } from '../../helpers/http.ts'
 import { RedisServer } from '../store/redis-server.ts'
 import { folder, isTerminal, reader, requests } from './faults.ts'
 
 for (const [onError, onStoreError] of [
   ['block', 'block'],
+  ['block', 'local'],
   ['allow', 'local'],
 ] as const) {
   test(`Redis goes and comes back (audit: ${onError}, limits: ${onStoreError})`, async (t) => {
@@ -51,6 +53,13 @@ for (const [onError, onStoreError] of [
     const during = await post(gateway)
     await during.text()
     assert.equal(during.status, onError === 'block' ? 503 : 200)
+    // A balancer must not keep sending to who refuses everything. A lost connection has a second to come back.
+    const ready = async (): Promise<number> => {
+      const reply = await send(`${gateway.url}/health/ready`)
+      await reply.text()
+      return reply.status
+    }
+    while ((await ready()) !== (onError === 'block' ? 503 : 200));
     go.resolve()
     assert.equal((await running.events()).at(-1), '[DONE]')
     assert.equal(readdirSync(join(path, 'spill')).length, 1)

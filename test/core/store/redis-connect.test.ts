@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseConfig } from '../../../core/config.ts'
+import { runCli } from '../../helpers/cli.ts'
 import { closing, kind } from './faults.ts'
 import { assertOnce, exchange, openRedis } from './redis-helpers.ts'
 import { freePort, RedisServer } from './redis-server.ts'
@@ -60,6 +63,36 @@ describe('redis store: TLS', () => {
     assert.equal(await store.get('k'), 1)
   })
 
+  it('refuses a certificate without its key, or with another', async () => {
+    const url = `rediss://127.0.0.1:${ports[1]}/0?ca=${file('ca.pem')}&cert=${file('client.pem')}`
+    await assert.rejects(openRedis(url), /`cert` and `key` of a Redis url go together/)
+    await assert.rejects(
+      openRedis(`${url}&key=${file('server.key')}`),
+      /server\.key .*cannot be used for TLS: .*mismatch/,
+    )
+  })
+
+  it('finds its files from the folder of the config file, and from the working directory for SERVICE_STORE', async () => {
+    const query = '?ca=ca.pem&cert=./client.pem&key=client.key'
+    const text = JSON.stringify({
+      upstreams: { demo: { kind: 'demo' } },
+      keys: [{ id: 'a', key: '12345678' }],
+      secret: 'x'.repeat(40),
+      store: `rediss://127.0.0.1:${ports[1]}/0${query}`,
+    })
+    const config = file('gateway.yaml')
+    const store = closed(await openRedis(parseConfig(text, config, {}).store))
+    assert.equal(await store.get('nothing'), undefined)
+    writeFileSync(config, text)
+    const elsewhere = await runCli(['check', config], {}, tmpdir())
+    assert.match(elsewhere.stdout, /: ok\n/, elsewhere.stderr)
+    const variable = { SERVICE_STORE: `rediss://127.0.0.1:${ports[1]}/0${query}` }
+    assert.equal((await runCli(['check', config], variable, folder)).code, 0)
+    const { code, stderr } = await runCli(['check', config], variable, tmpdir())
+    assert.equal(code, 3)
+    assert.ok(stderr.includes(`SERVICE_STORE: ca=${join(tmpdir(), 'ca.pem')} of the Redis url cannot be read`), stderr)
+  })
+
   it('works with a cluster', async () => {
     const port = await freePort()
     const files = ['--tls-cert-file', file('server.pem'), '--tls-key-file', file('server.key')]
@@ -78,7 +111,14 @@ describe('redis store: TLS', () => {
   it('names what is wrong with the url, and never the password', async () => {
     const fails = async (url: string, message: RegExp) =>
       assert.rejects(openRedis(url), (error: Error) => message.test(error.message) && !error.message.includes('hush'))
-    await fails('rediss://u:hush@127.0.0.1:1/0?ca=/no/such/file', /ca=\/no\/such\/file .*ENOENT/)
+    await fails('rediss://u:hush@127.0.0.1:1/0?ca=/no/such/file', /ca=\/no\/such\/file .*there is no such file/)
+    await fails(
+      `rediss://u:hush@127.0.0.1:1/0?ca=${fileURLToPath(import.meta.url)}`,
+      /connect\.test\.ts .*not a PEM file/,
+    )
+    await fails('redis://u:hush@127.0.0.1:1/zero', /the number of a database/)
+    await fails('redis://u:hush%zz@127.0.0.1:1/0', /percent-encoded/)
+    await fails('redis://u:hush@127.0.0.1:1/0?cluster=yes', /true or false/)
     await fails('redis://u:hush@127.0.0.1:1/0?ca=x', /need TLS: rediss/)
     await fails('redis://u:hush@127.0.0.1:1/0?tls=1', /knows cluster, ca, cert and key, not tls/)
   })

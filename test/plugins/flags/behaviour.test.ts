@@ -134,7 +134,10 @@ describe('flags: the operator', () => {
 
   it('is told of flags that nobody declares, at the start', async () => {
     const start = (key: object, options: object) => run(undefined, { key: { ...key }, variants: ['buffered'] }, options)
-    await assert.rejects(start({}, { defaults: { pii: 'off' } }), /options\.defaults\.pii: no enabled plugin declares/)
+    await assert.rejects(
+      start({}, { defaults: { pii: 'off' } }),
+      /options\.defaults\.pii: is a flag that no enabled plugin declares/,
+    )
     await assert.rejects(start({}, { defaults: { mode: 'loud' } }), /must be off, monitor, enforce, strict/)
     await assert.rejects(start({ flags: { pii: 'off' } }, {}), /keys\[0\]\.flags\.pii.*no enabled plugin declares/s)
     await assert.rejects(start({ flags: { mode: 'loud' } }, {}), /keys\[0\]\.flags\.mode.*must be off, monitor/s)

@@ -1,0 +1,82 @@
+/** What the entries of `plugins` must keep among themselves, told before anything is created. */
+import { declaredFlags } from './flags.ts'
+import type { LoadedPlugin } from './loader.ts'
+import type { Problem } from './options.ts'
+import type { Fact } from './plugin.ts'
+import { CORE_ROUTES } from './plugin-routes.ts'
+
+export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
+  return [...twice(plugins), ...facts(plugins), ...flags(plugins), ...settingsPaths(plugins)]
+}
+
+/** What the plugins say of their options, beyond their schemas. */
+export function optionProblems(plugins: readonly LoadedPlugin[]): Problem[] {
+  const tools = { flags: declaredFlags(plugins) }
+  return plugins.flatMap(({ spec, options, path }) => {
+    try {
+      const found = spec.check?.(options as never, tools) ?? []
+      return found.map(({ option, message }) => ({ path: `${path}.options.${option}`, message }))
+    } catch (error) {
+      return [{ path: `${path}.use`, message: `check() of '${spec.name}' failed: ${(error as Error).message}` }]
+    }
+  })
+}
+
+function* twice(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const seen = new Set<string>()
+  for (const { spec, path } of plugins) {
+    if (seen.has(spec.name)) {
+      yield { path: `${path}.use`, message: `the plugin '${spec.name}' is listed twice. Merge the two entries.` }
+    }
+    seen.add(spec.name)
+  }
+}
+
+function* facts(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const provided = new Set<string>()
+  for (const plugin of plugins) {
+    for (const fact of plugin.spec.requires ?? []) {
+      if (!provided.has(fact.key)) yield { path: `${plugin.path}.use`, message: missing(plugin, fact, plugins) }
+    }
+    for (const fact of plugin.spec.provides ?? []) provided.add(fact.key)
+  }
+}
+
+function missing({ spec, path }: LoadedPlugin, fact: Fact<unknown>, plugins: readonly LoadedPlugin[]): string {
+  const provider = plugins.find((other) => other.spec.provides?.some((provided) => provided.key === fact.key))
+  const remedy =
+    provider === undefined
+      ? 'Enable a plugin that provides it.'
+      : `Move '- use: ${provider.entry.use}' (${provider.path}) in front of ${path}.`
+  return `'${spec.name}' needs '${fact.key}' from an earlier plugin. ${remedy}`
+}
+
+function* flags(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const owners = new Map<string, string>()
+  for (const { spec, path } of plugins) {
+    for (const name of Object.keys(spec.flags ?? {})) {
+      const owner = owners.get(name)
+      if (owner === undefined) owners.set(name, spec.name)
+      else if (owner !== spec.name) {
+        const message = `its flag '${name}' is already declared by '${owner}'. Enable one of them only.`
+        yield { path: `${path}.use`, message }
+      }
+    }
+  }
+}
+
+function* settingsPaths(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const owners = new Map<string, string>()
+  for (const { spec, path } of plugins) {
+    if (spec.settings === undefined) continue
+    const route = spec.settings.path
+    const other = CORE_ROUTES.test(route) ? 'the gateway itself' : owners.get(route)
+    if (other === undefined) owners.set(route, spec.name)
+    else if (other !== spec.name) {
+      yield {
+        path: `${path}.use`,
+        message: `its settings are at ${route}, which ${other} serves already. Enable one only.`,
+      }
+    }
+  }
+}
