@@ -151,6 +151,8 @@ export interface ConnectTarget {
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string
   readonly timeoutMs: number
+  /** Gives up before that. */
+  readonly signal?: AbortSignal
 }
 
 /** What `check` of a plugin may ask. */

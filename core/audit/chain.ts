@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { hasDuplicates } from '../json/strict.ts'
 import type { Json } from '../plugin.ts'
 import { canonicalize } from '../store/canonical.ts'
 import { GENESIS } from '../store/ops.ts'
@@ -222,8 +223,8 @@ export class TrailVerifier {
   /** The text of one record. */
   add(text: string, line: number): JsonObject | undefined {
     const record = parsed(text)
-    if (record === undefined) {
-      const detail = 'it is no record of an audit trail'
+    if (typeof record === 'string') {
+      const detail = record
       this.#unreadable.push({ kind: 'unreadable', instance: '', seq: 0, line, detail })
       return undefined
     }
@@ -249,15 +250,20 @@ export class TrailVerifier {
   }
 }
 
-function parsed(text: string): JsonObject | undefined {
+const NO_RECORD = 'it is no record of an audit trail'
+
+/** The record, or why the text is none. */
+function parsed(text: string): JsonObject | string {
   let value: Json
   try {
     value = JSON.parse(text) as Json
+    // The hash covers what we read; another reader may take the first of two members.
+    if (hasDuplicates(text, value)) return 'it names a member twice, so that readers differ on what it says'
   } catch {
-    return undefined
+    return NO_RECORD
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return NO_RECORD
   const { instance, seq, prev_hash, hash: digest } = value
   const whole = typeof instance === 'string' && Number.isSafeInteger(seq) && (seq as number) > 0
-  return whole && typeof prev_hash === 'string' && typeof digest === 'string' ? value : undefined
+  return whole && typeof prev_hash === 'string' && typeof digest === 'string' ? value : NO_RECORD
 }

@@ -14,6 +14,8 @@ export interface StoredHead {
   readonly instance: string
   readonly seq: number
   readonly hash: string
+  /** How many up to it are kept; those before were removed by the retention. */
+  readonly records: number
 }
 
 /**
@@ -32,11 +34,15 @@ export class EmbeddedTrail implements TrailReader {
     if (!existsSync(file)) {
       throw new StoreError('unavailable', `There is no store in ${folder}: ${file} does not exist. Check the path.`)
     }
-    this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
     this.#stream = stream
-    this.#instance = String(this.#db.prepare("SELECT value FROM meta WHERE key = 'instance'").get()?.value)
-    const number = this.#db.prepare('SELECT number FROM stream WHERE name = ?').get(stream)?.number
-    this.#base = number === undefined ? undefined : Number(number) * STREAM
+    try {
+      this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+      this.#instance = String(this.#db.prepare("SELECT value FROM meta WHERE key = 'instance'").get()?.value)
+      const number = this.#db.prepare('SELECT number FROM stream WHERE name = ?').get(stream)?.number
+      this.#base = number === undefined ? undefined : Number(number) * STREAM
+    } catch (cause) {
+      throw new StoreError('unavailable', `${file} cannot be read: ${(cause as Error).message}.`, cause)
+    }
   }
 
   async instances(): Promise<readonly string[]> {
@@ -57,8 +63,8 @@ export class EmbeddedTrail implements TrailReader {
   head(): StoredHead | undefined {
     const row = this.#db.prepare('SELECT text FROM entity WHERE kind = ? AND key = ?').get(CHAIN_KIND, this.#stream)
     if (row === undefined) return undefined
-    const [seq, hash] = JSON.parse(String(row.text)) as [number, string]
-    return { instance: this.#instance, seq, hash }
+    const [seq, hash, records] = JSON.parse(String(row.text)) as [number, string, number]
+    return { instance: this.#instance, seq, hash, records }
   }
 
   close(): void {

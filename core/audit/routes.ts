@@ -9,8 +9,11 @@ const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
 /** Records that one request looks at; a page may be short, or empty, with a cursor to go on. */
 const MAX_LOOKED_AT = 20_000
-/** Times of concurrent exchanges are not in the order of the trail: how far to look behind the first that is too old. */
-const SLACK_MS = 60_000
+/**
+ * The trail is not in the order of time: exchanges overlap, and what waited on disk while the store was away is appended
+ * process by process. How many records in a row must be too old before those behind them are taken to be so, too.
+ */
+const TOO_OLD = 5000
 
 /**
  * `GET /api/audit`: events of the trail, newest first. `durable` is false while no plugin reads the audit log: then events
@@ -40,10 +43,12 @@ interface Found {
 async function search(reader: TrailReader, filter: EventFilter, limit: number, from: Positions): Promise<Found> {
   const positions: Record<string, string> = { ...from }
   const events: GovernanceEvent[] = []
-  const oldest = filter.since === undefined ? Number.NEGATIVE_INFINITY : filter.since - SLACK_MS
+  const { since = Number.NEGATIVE_INFINITY } = filter
   let looked = 0
+  let tooOld = 0
   for await (const { instance, cursor, event } of readTrail(reader, 'desc', positions)) {
-    if (Date.parse(event.time) < oldest) return { events, next_cursor: null }
+    tooOld = Date.parse(event.time) < since ? tooOld + 1 : 0
+    if (tooOld === TOO_OLD) return { events, next_cursor: null }
     positions[instance] = cursor
     if (matches(event, filter)) events.push(event)
     if (events.length === limit || ++looked === MAX_LOOKED_AT) return { events, next_cursor: written(positions) }

@@ -8,8 +8,8 @@ export interface VerifyOptions {
   readonly anchors?: readonly Anchor[]
   /** The public key that anchors must be signed with; default: whatever each of them names. */
   readonly key?: string | undefined
-  /** What the store believes the end of the trail to be. */
-  readonly head?: StoredHead | undefined
+  /** What the store believes to hold, asked before the first record is read and after the last. */
+  readonly head?: (() => StoredHead | undefined) | undefined
 }
 
 export interface Verdict {
@@ -37,24 +37,44 @@ export async function verifyTrail(
   const verifier = new TrailVerifier()
   const checks = new AnchorChecks(verifier, key)
   for (const anchor of anchors) checks.expect(anchor)
+  // What is appended from here on comes behind it.
+  const before = head?.()
   for await (const { text, line } of lines) {
     const record = verifier.add(text, line)
     if (record !== undefined) checks.pass(record, line)
   }
   const { chains, problems } = verifier.end()
   checks.end(chains)
-  return { chains, problems: [...problems, ...checks.problems, ...endOf(chains, head)], anchors: checks }
+  return { chains, problems: [...problems, ...checks.problems, ...heldOf(chains, before, head?.())], anchors: checks }
 }
 
-/** The store's own idea of its end: whoever only deletes rows does not think of it. */
-function endOf(chains: readonly ChainSummary[], head: StoredHead | undefined): Problem[] {
-  if (head === undefined || head.seq === 0) return []
-  const chain = chains.find(({ instance }) => instance === head.instance)
-  if (chain !== undefined && chain.last >= head.seq) return []
-  // All may have been trimmed by the retention, but never the newest alone.
-  if (chain === undefined) return []
-  const detail = `the store wrote records up to ${head.seq}`
-  return [{ kind: 'cut', instance: head.instance, seq: chain.last + 1, last: head.seq, line: undefined, detail }]
+/** The store's own idea of its trail: whoever only deletes rows does not think of it. */
+function heldOf(
+  chains: readonly ChainSummary[],
+  before: StoredHead | undefined,
+  after: StoredHead | undefined,
+): Problem[] {
+  if (before === undefined || after === undefined || after.seq === 0) return []
+  const { instance } = after
+  const chain = chains.find((one) => one.instance === instance)
+  const problem = { instance, line: undefined }
+  if (chain === undefined) {
+    if (after.records === 0) return []
+    const detail = `the store counts ${after.records} records and holds none`
+    return [{ ...problem, kind: 'removed', seq: after.seq - after.records + 1, last: after.seq, detail }]
+  }
+  const problems: Problem[] = []
+  // The retention may have moved on meanwhile, so what counts is where it stands now.
+  const first = after.seq - after.records + 1
+  if (chain.first > first) {
+    const detail = `the store counts records from ${first} on`
+    problems.push({ ...problem, kind: 'removed', seq: first, last: chain.first - 1, detail })
+  }
+  if (chain.last < before.seq) {
+    const detail = `the store wrote records up to ${before.seq}`
+    problems.push({ ...problem, kind: 'cut', seq: chain.last + 1, last: before.seq, detail })
+  }
+  return problems
 }
 
 class AnchorChecks {

@@ -1,6 +1,6 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ANCHOR_PURPOSE, type Anchor, AnchorSigner, anchorIn } from '../audit/anchor.ts'
 import { ANCHOR_FILE } from '../audit/anchoring.ts'
@@ -11,6 +11,8 @@ import { type Config, dataFolder, loadConfig } from '../config.ts'
 import { GatewayError } from '../errors.ts'
 import { subkey } from '../first-start.ts'
 import { AUDIT } from '../ledger/audit-log.ts'
+import { linesOf } from '../lines.ts'
+import { StoreError } from '../store/errors.ts'
 import { openStore } from '../store/open.ts'
 import type { JsonObject } from '../store/store.ts'
 import { UsageError, type Values } from './command.ts'
@@ -68,18 +70,26 @@ export async function* fileLines(files: readonly string[], starts: number[]): As
   let line = 0
   for (const file of files) {
     starts.push(line)
-    for await (const text of createInterface({ input: open(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-      line++
-      if (text.trim() !== '') yield { text, line }
+    const input = open(file)
+    try {
+      for await (const text of linesOf(input)) {
+        line++
+        if (text.trim() !== '') yield { text, line }
+      }
+    } catch (cause) {
+      throw new StoreError('unavailable', `${file} cannot be read: ${(cause as Error).message}.`, cause)
     }
   }
 }
 
-function open(file: string): NodeJS.ReadableStream {
+function open(file: string): AsyncIterable<Buffer | string> {
   if (file === '-') return process.stdin
-  if (!existsSync(file)) throw new UsageError(`there is no file ${file}.`)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw new UsageError(`there is no file ${file}.`)
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder: name its files.`)
   const stream = createReadStream(file)
-  return file.endsWith('.gz') ? stream.pipe(createGunzip()) : stream
+  // Whatever goes wrong with either comes out of the reading.
+  return file.endsWith('.gz') ? pipeline(stream, createGunzip(), () => {}) : stream
 }
 
 /** What signs the anchors of the deployment; nothing is made that is not there. */
@@ -104,12 +114,14 @@ export function anchorsIn(path: string, required: boolean): Anchor[] {
     if (required) throw new UsageError(`there is no file ${path}.`)
     return []
   }
-  return readFileSync(path, 'utf8')
+  const anchors = readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => {
       const anchor = parsedAnchor(line)
       return anchor === undefined ? [] : [anchor]
     })
+  if (required && anchors.length === 0) throw new UsageError(`there is no anchor in ${path}.`)
+  return anchors
 }
 
 function parsedAnchor(line: string): Anchor | undefined {

@@ -17,6 +17,9 @@ import { type Command, type Io, UsageError, type Values } from './command.ts'
 /** Exit code: something was altered, removed, reordered or inserted. */
 export const TAMPERED = 4
 
+/** Exit code: there was nothing to check. Where records are expected, that is no good news. */
+const NOTHING = 1
+
 /** Problems that are shown one by one. */
 const SHOWN = 50
 
@@ -39,7 +42,8 @@ record that was altered, removed, reordered or inserted. FILE: JSON lines as aud
 and \`audit export\` write them, rotated ones in the order of their names; - reads
 standard input. Without FILE: the store of --store or --config, while it is in use or
 not. A trail that was cut or rewritten as a whole shows by anchors alone: compare with
-those that a receiver got. Exit code 0 when it is whole, 4 when it is not.`,
+those that a receiver got. Exit code 0 when it is whole, 4 when it is not, 1 when there is
+nothing to check.`,
   async run({ values, positionals, io }) {
     const key = keyOf(values)
     const kept = typeof values.anchors === 'string' ? anchorsIn(values.anchors, true) : []
@@ -47,6 +51,10 @@ those that a receiver got. Exit code 0 when it is whole, 4 when it is not.`,
     if (values.store !== undefined) throw new UsageError('name the trail by FILE or by --store, not by both.')
     const starts: number[] = []
     const verdict = await verifyTrail(fileLines(positionals, starts), { key, anchors: kept })
+    if (verdict.chains.length + verdict.problems.length === 0) {
+      io.stderr.write(`nothing to check: there is no record in ${positionals.join(', ')}\n`)
+      return NOTHING
+    }
     return report(verdict, io, key, (line) => placeIn(positionals, starts, line))
   },
 }
@@ -62,11 +70,9 @@ function keyOf(values: Values): string | undefined {
 async function verifyStore(values: Values, key: string | undefined, kept: readonly Anchor[], io: Io): Promise<number> {
   const trail = await openTrail(values)
   try {
-    // Read first: what is appended meanwhile comes behind it.
-    const head = trail.embedded?.head()
     const beside = anchorFileOf(trail.name)
     const anchors = [...kept, ...(beside === undefined ? [] : anchorsIn(beside, false))]
-    const options: VerifyOptions = { key, anchors, head }
+    const options: VerifyOptions = { key, anchors, head: trail.embedded && (() => trail.embedded?.head()) }
     const places: string[] = []
     const verdict = await verifyTrail(storeLines(trail, places), options)
     return report(verdict, io, key, (line) => places[line - 1] ?? '?')
@@ -105,7 +111,7 @@ const count = (problems: number): string => (problems === 1 ? '1 problem' : `${p
 
 function describe({ kind, instance, seq, last, line, detail }: Problem, place: (line: number) => string): string {
   const records = last === undefined || last === seq ? `record ${seq}` : `records ${seq} to ${last}`
-  const where = line === undefined ? 'at the end' : place(line)
+  const where = line !== undefined ? place(line) : kind === 'cut' ? 'at the end' : 'in the store'
   return instance === '' ? `${where}: ${kind}: ${detail}` : `${where}: ${kind}: ${instance}, ${records}: ${detail}`
 }
 

@@ -103,7 +103,7 @@ export class Egress {
       : connectTcp(options)
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
-    const stop = deadline(target.timeoutMs, undefined, (error) => socket.destroy(error))
+    const stop = deadline(target.timeoutMs, target.signal, (error) => socket.destroy(error))
     try {
       await connected(socket, target.tls ? 'secureConnect' : 'connect')
       return socket

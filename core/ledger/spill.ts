@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { linesOf } from '../lines.ts'
 import type { Amounts } from '../plugin.ts'
 import type { JsonObject } from '../store/store.ts'
 
@@ -162,10 +162,7 @@ async function syncFolder(file: string): Promise<void> {
 
 async function* batches(file: string): AsyncGenerator<Waiting[]> {
   let entries: Waiting[] = []
-  for await (const line of createInterface({
-    input: createReadStream(file, 'utf8'),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const line of linesOf(createReadStream(file))) {
     const entry = parse(line)
     if (entry !== undefined) entries.push(entry)
     if (entries.length < BATCH) continue

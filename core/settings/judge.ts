@@ -52,13 +52,18 @@ export function toolsOf({ egress, resolve, warn }: Look): SettingsTools {
 /** One answer for all problems, which names each field. */
 export function rejected(problems: readonly SettingsProblem[]): GatewayError {
   const blocked = problems.find(({ code }) => code === 'ssrf_blocked')
-  const told = problems.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
+  const told = problems.map(({ field, message }) =>
+    (field === '' ? message : `${field}: ${message}`).replace(/\.$/, ''),
+  )
   const [first] = problems
   const param = (blocked ?? first)?.field
   const options = param === undefined || param === '' ? {} : { param }
   const code = blocked === undefined ? 'GW_VALIDATION' : 'GW_SSRF_BLOCKED'
-  return new GatewayError(code, `The settings are not valid: ${told.join('; ')}.`, options)
+  return new GatewayError(code, sentence(`The settings are not valid: ${told.join('; ')}`), options)
 }
+
+/** Some messages end with a question. */
+const sentence = (text: string): string => (/[?.]$/.test(text) ? text : `${text}.`)
 
 /** The field that a problem is about, without what is inside it. */
 export const fieldOf = ({ field }: SettingsProblem): string => /^[^.[]*/.exec(field)?.[0] ?? ''

@@ -26,6 +26,13 @@ async function checkTarget(
   if (scheme === undefined || !schemes.includes(scheme)) {
     return { field: 'url', message: `must begin with ${schemes.map((one) => `${one}://`).join(' or ')}` }
   }
+  if (
+    destination === 'syslog' &&
+    URL.canParse(url) &&
+    !['', '/'].includes(new URL(url).pathname + new URL(url).search)
+  ) {
+    return { field: 'url', message: 'names host and port only: syslog knows no paths' }
+  }
   // The guard judges host and port; it knows no schemes but those of HTTP.
   return await tools.checkUrl('url', scheme.startsWith('http') ? url : url.replace(/^[^:]+/, 'https'))
 }

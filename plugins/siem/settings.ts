@@ -31,7 +31,7 @@ export const settingsSchema = {
     },
     auth_token: {
       type: 'string',
-      description: 'Shared secret of the receiver; never read back. SERVICE_SIEM_AUTH_TOKEN.',
+      description: 'Shared secret of the receiver, printable ASCII; never read back. SERVICE_SIEM_AUTH_TOKEN.',
       minLength: 1,
       maxLength: 4096,
       pattern: TOKEN,
@@ -94,7 +94,7 @@ export const settingsSchema = {
     },
     source_name: {
       type: 'string',
-      description: 'Attached to every exported event. Default governed-gateway.',
+      description: 'Attached to every exported event; printable ASCII. Default governed-gateway.',
       minLength: 1,
       maxLength: 128,
       pattern: LABEL,
@@ -102,7 +102,7 @@ export const settingsSchema = {
     },
     environment: {
       type: 'string',
-      description: 'Attached to every exported event. Default production.',
+      description: 'Attached to every exported event; printable ASCII. Default production.',
       minLength: 1,
       maxLength: 128,
       pattern: LABEL,
@@ -111,7 +111,7 @@ export const settingsSchema = {
     signing_secret: {
       type: 'string',
       description:
-        'Signs each batch to a webhook by Standard Webhooks: whsec_ and base64, or any text. Never read back. Default none.',
+        'Signs each batch to a webhook by Standard Webhooks: whsec_ and base64, or any printable ASCII. Never read back. Default none.',
       minLength: 1,
       maxLength: 1024,
       pattern: TOKEN,

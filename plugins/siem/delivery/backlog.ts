@@ -1,5 +1,5 @@
 import type { AuditConsumer, GovernanceEvent, Services } from 'governed-gateway'
-import type { Intake, Item } from './intake.ts'
+import { covered, type Intake, type Item } from './intake.ts'
 import type { Parked } from './parked.ts'
 import type { StatusBoard } from './status.ts'
 
@@ -57,7 +57,7 @@ export class Backlog {
       if (oldest.length === 0) break
       kept += await this.#shed(oldest)
       intake.done(oldest)
-      excess -= oldest.length
+      excess -= covered(oldest)
     }
     return kept > 0
   }

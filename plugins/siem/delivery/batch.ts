@@ -1,5 +1,5 @@
 import type { Written } from '../destinations/destination.ts'
-import type { Intake, Item } from './intake.ts'
+import { covered, type Intake, type Item, type Limits } from './intake.ts'
 import type { Parked } from './parked.ts'
 import type { Sender } from './sender.ts'
 import type { StatusBoard } from './status.ts'
@@ -16,16 +16,10 @@ export interface Signals {
 const isExported = (item: Item): item is Item & Written => item.text !== undefined && !item.settled
 
 /** Delivers the oldest batch. True when it is dealt with. */
-export async function deliverBatch(
-  intake: Intake,
-  sender: Sender,
-  board: StatusBoard,
-  { soft, hard }: Signals,
-): Promise<boolean> {
+export async function deliverBatch(intake: Intake, sender: Sender, { soft, hard }: Signals): Promise<boolean> {
   const items = intake.peek(sender.limits)
   const exported = items.filter(isExported)
   if (exported.length > 0 && !(await sender.dispatch(exported, soft, hard))) return false
-  board.count('filtered', items.filter(({ text }) => text === undefined).length)
   intake.done(items)
   return true
 }
@@ -45,12 +39,30 @@ export async function deliverParked(
       const text = write(event)
       return text === undefined ? [] : [{ event, text, settled: false }]
     })
-    for (let at = 0; at < written.length; at += limits.events) {
-      if (!(await sender.dispatch(written.slice(at, at + limits.events), soft, hard))) return false
+    for (const batch of batches(written, limits)) {
+      if (!(await sender.dispatch(batch, soft, hard))) return false
     }
     await parked.remove(chunk)
   }
   return false
+}
+
+/** Cut so that each may be sent; an event that is too large alone is a batch of its own. */
+function batches(items: readonly Written[], { events, bytes }: Limits): Written[][] {
+  const cut: Written[][] = []
+  let size = 0
+  for (const item of items) {
+    const more = Buffer.byteLength(item.text)
+    const last = cut.at(-1)
+    if (last === undefined || last.length === events || size + more > bytes) {
+      cut.push([item])
+      size = more
+    } else {
+      last.push(item)
+      size += more
+    }
+  }
+  return cut
 }
 
 /** Delivers the next `left` events without waiting for more, until one attempt fails. */
@@ -66,9 +78,9 @@ export async function flush(
   try {
     for (let open = left; open > 0 && !signals.soft.aborted; ) {
       await intake.due(sender.limits, 0, AbortSignal.any([signals.soft, AbortSignal.timeout(QUIET_MS)]))
-      const { length } = intake.peek(sender.limits)
-      if (length === 0 || !(await deliverBatch(intake, sender, board, signals))) break
-      open -= length
+      const batch = intake.peek(sender.limits)
+      if (batch.length === 0 || !(await deliverBatch(intake, sender, signals))) break
+      open -= covered(batch)
     }
   } finally {
     stop.abort()

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
 import { deliverBatch, deliverParked, flush, type Signals } from './batch.ts'
-import { Intake, wait } from './intake.ts'
+import { Intake, type Write, wait } from './intake.ts'
 import type { Parked, ParkedEvent } from './parked.ts'
 import { type Rejected, Sender } from './sender.ts'
 import { StatusBoard } from './status.ts'
@@ -12,6 +12,13 @@ import { StatusBoard } from './status.ts'
 const GRACE_MS = 4000
 /** How long what is left may be flushed then. */
 const FLUSH_MS = 4000
+/** How long events stay durable once export is disabled: the one that tells of it is written after the change. */
+const RELEASE_MS = 1000
+/**
+ * How long the cursor is kept then. Processes learn of a change one after the other, in 30 s at the latest: one that drops
+ * the cursor must not meet one where export is enabled again already, and whose events are behind it.
+ */
+const KEEP_MS = 60_000
 
 /** The number of the newest chunk of the dead letter log that is to be replayed. */
 export const REPLAY = 'replay'
@@ -29,6 +36,8 @@ export interface DelivererParts {
   /** Longest queue, events. */
   readonly most: number
   readonly clock?: Clock
+  /** How long the cursor is kept once export is disabled, milliseconds, default 60,000. */
+  readonly keepMs?: number
 }
 
 /** Enabled, and knows where to. */
@@ -44,6 +53,7 @@ export class Deliverer {
   readonly #backlog: Backlog
   /** Not used to read. While export is active, every process holds one: it makes the events of that process durable. */
   #held: AuditConsumer | undefined
+  #releasing: NodeJS.Timeout | undefined
   #changed = new AbortController()
   /** The receiver was away when the settings changed. */
   #down = false
@@ -65,6 +75,8 @@ export class Deliverer {
 
   /** The cursor is asked for before any event of this process is, so that the first is behind it. */
   async #hold(): Promise<void> {
+    clearTimeout(this.#releasing)
+    this.#releasing = undefined
     if (this.#held !== undefined) return
     const { auditLog } = this.#parts.services
     this.#held = auditLog({ from: 'end' })
@@ -76,8 +88,11 @@ export class Deliverer {
   }
 
   #release(): void {
-    this.#held?.close().catch(() => {})
-    this.#held = undefined
+    this.#releasing ??= setTimeout(() => {
+      this.#releasing = undefined
+      this.#held?.close().catch(() => {})
+      this.#held = undefined
+    }, RELEASE_MS).unref()
   }
 
   /** Settings changed, or a replay was asked for. */
@@ -94,6 +109,7 @@ export class Deliverer {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#releasing)
     await this.#held?.close()
   }
 
@@ -107,17 +123,20 @@ export class Deliverer {
     while (!signal.aborted) {
       const changed = AbortSignal.any([signal, this.#changed.signal])
       if (isActive(this.#settings)) await this.#deliver(signal)
-      else {
-        await this.#rest()
-        await wait(() => {}, changed)
-      }
+      else await this.#rest(changed)
     }
   }
 
-  /** Disabled: nothing is kept for the receiver. Enabled again, export begins with what happens then. */
-  async #rest(): Promise<void> {
-    const { auditLog, store } = this.#parts.services
+  /** Disabled: in the end nothing is kept for the receiver. Enabled again before, export goes on where it was. */
+  async #rest(changed: AbortSignal): Promise<void> {
     this.#board.enter('disabled')
+    await wait(() => {}, changed, this.#parts.keepMs ?? KEEP_MS)
+    if (!changed.aborted) await this.#forget()
+    await wait(() => {}, changed)
+  }
+
+  async #forget(): Promise<void> {
+    const { auditLog, store } = this.#parts.services
     if ((await store.get(CURSOR)) !== true || isActive(this.#settings)) return
     const consumer = auditLog()
     // At once, so that nothing is written for the sake of this one.
@@ -128,10 +147,10 @@ export class Deliverer {
   }
 
   async #deliver(signal: AbortSignal): Promise<void> {
-    const { auditLog, store } = this.#parts.services
+    const { store } = this.#parts.services
     // Not worth failing for: on a full disk, delivery is what makes room.
     if ((await store.get(CURSOR)) !== true) await store.set(CURSOR, true).catch(() => false)
-    const intake = new Intake(auditLog({ from: 'end' }), () => undefined, this.#settings.buffer_size)
+    const intake = this.#intake(() => undefined, this.#settings.buffer_size)
     const hard = new AbortController()
     const stop = (): void => void setTimeout(() => hard.abort(), GRACE_MS).unref()
     signal.addEventListener('abort', stop, { once: true })
@@ -143,7 +162,8 @@ export class Deliverer {
       while (!signal.aborted && isActive(this.#settings)) {
         await this.#session(intake, { soft: AbortSignal.any([signal, this.#changed.signal]), hard: hard.signal })
       }
-      this.#delivering = isActive(this.#settings)
+      // Who let the last attempt run out of time gets no other one.
+      this.#delivering = isActive(this.#settings) && !hard.signal.aborted
     } finally {
       signal.removeEventListener('abort', stop)
       stopped.abort()
@@ -165,13 +185,18 @@ export class Deliverer {
       while (!soft.aborted) {
         if (this.#overflowing) this.#overflowing = !(await deliverParked(this.#parts.overflow, sender, signals))
         if (await intake.due(sender.limits, settings.flush_interval_seconds * 1000, soft)) sender.pace.end()
-        if (!soft.aborted) await deliverBatch(intake, sender, this.#board, signals)
+        if (!soft.aborted) await deliverBatch(intake, sender, signals)
         if (!sender.down) this.#backlog.report(settings.destination, !sender.pace.active)
       }
     } finally {
       this.#down = sender.down
       sender.close()
     }
+  }
+
+  #intake(write: Write, events: number): Intake {
+    const { auditLog } = this.#parts.services
+    return new Intake(auditLog({ from: 'end' }), write, events, (count) => this.#board.count('filtered', count))
   }
 
   #open(settings: SiemSettings, intake: Intake | undefined): Sender {
@@ -206,11 +231,12 @@ export class Deliverer {
   async flush(deadline: AbortSignal): Promise<void> {
     if (!this.#delivering || this.#down) return
     this.#delivering = false
-    const signals = { soft: AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)]), hard: deadline }
+    const late = AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)])
+    const signals = { soft: late, hard: late }
     // What happens from now on, in other workers, is not ours to wait for.
     const { events } = await this.backlog()
     const sender = this.#open(this.#settings, undefined)
-    const intake = new Intake(this.#parts.services.auditLog({ from: 'end' }), sender.write, sender.limits.events)
+    const intake = this.#intake(sender.write, sender.limits.events)
     await flush(intake, sender, this.#board, signals, events)
   }
 }

@@ -2,16 +2,22 @@ import type { AuditConsumer, GovernanceEvent } from 'governed-gateway'
 
 /** One event that waits. */
 export interface Item {
-  readonly cursor: string
+  /** What is behind it and not exported is acknowledged with it. */
+  cursor: string
   readonly event: GovernanceEvent
   /** When it was read, milliseconds of `performance.now()`. */
   readonly at: number
   /** As the destination writes it; undefined when it is not exported. */
   text: string | undefined
   bytes: number
+  /** Events of the log that it stands for: itself, and those behind it that are not exported. */
+  covers: number
   /** The receiver has it, or it is in the dead letter log. */
   settled: boolean
 }
+
+/** Events of the log that these stand for. */
+export const covered = (items: readonly Item[]): number => items.reduce((sum, { covers }) => sum + covers, 0)
 
 /** Undefined when the event is not exported. */
 export type Write = (event: GovernanceEvent) => string | undefined
@@ -24,6 +30,11 @@ export interface Limits {
 
 /** Read ahead at most: enough that the next batch is there when the last is answered. */
 const READ = 500
+/**
+ * What is not exported is acknowledged after so long, milliseconds: not with every read, and late enough for a change of
+ * the settings to arrive that exports it.
+ */
+const SKIP_MS = 2000
 
 /**
  * Reads the audit log a little ahead of the deliverer, so that reading costs it no time. Events stay here until they are
@@ -33,6 +44,7 @@ export class Intake {
   readonly #consumer: AuditConsumer
   readonly #items: Item[] = []
   #write: Write
+  readonly #onFiltered: (count: number) => void
   #capacity: number
   #selected = 0
   #bytes = 0
@@ -42,9 +54,11 @@ export class Intake {
   #ackUpTo: string | undefined
   #acking: Promise<void> | undefined
 
-  constructor(consumer: AuditConsumer, write: Write, events: number) {
+  /** `onFiltered` is told how many events are done with because they are not exported. */
+  constructor(consumer: AuditConsumer, write: Write, events: number, onFiltered: (count: number) => void) {
     this.#consumer = consumer
     this.#write = write
+    this.#onFiltered = onFiltered
     this.#capacity = capacityFor(events)
   }
 
@@ -57,6 +71,7 @@ export class Intake {
   async pump(signal: AbortSignal): Promise<void> {
     try {
       while (!signal.aborted) {
+        if (this.#items.length >= this.#capacity) this.#compact()
         const room = this.#capacity - this.#items.length
         if (room <= 0) await wait((wake) => (this.#room = wake), signal)
         else this.#take(await this.#consumer.read(Math.min(room, READ), signal))
@@ -70,7 +85,7 @@ export class Intake {
   #take(entries: readonly { readonly cursor: string; readonly event: GovernanceEvent }[]): void {
     const at = performance.now()
     for (const { cursor, event } of entries) {
-      const item: Item = { cursor, event, at, text: undefined, bytes: 0, settled: false }
+      const item: Item = { cursor, event, at, text: undefined, bytes: 0, covers: 1, settled: false }
       this.#put(item)
       this.#items.push(item)
     }
@@ -104,13 +119,44 @@ export class Intake {
     while (!signal.aborted) {
       if (this.#failure !== undefined) throw this.#failure
       if (this.#selected >= limits.events || this.#bytes >= limits.bytes) return waited
-      const oldest = this.#items[0]?.at
-      const left = oldest === undefined ? undefined : oldest + longestMs - performance.now()
-      if (left !== undefined && left <= 0) return waited
+      const oldest = this.#items.find(isExported)?.at
+      const left = oldest === undefined ? Number.POSITIVE_INFINITY : oldest + longestMs - performance.now()
+      if (left <= 0) return waited
+      const skip = this.#skip(Math.min(longestMs, SKIP_MS))
       waited = true
-      await wait((wake) => (this.#wake = wake), signal, left)
+      const ms = Math.min(left, skip)
+      await wait((wake) => (this.#wake = wake), signal, Number.isFinite(ms) ? ms : undefined)
     }
     return waited
+  }
+
+  /** Is done with what is not exported in front of all that is. Returns when there will be more to do, in milliseconds. */
+  #skip(afterMs: number): number {
+    const now = performance.now()
+    const oldest = this.#items[0]
+    if (oldest === undefined || isExported(oldest)) return Number.POSITIVE_INFINITY
+    const left = oldest.at + afterMs - now
+    if (left > 0) return left
+    const end = this.#items.findIndex((item) => isExported(item) || item.at + afterMs / 2 > now)
+    this.done(this.#items.slice(0, end < 0 ? undefined : end))
+    const next = this.#items[0]
+    return next === undefined || isExported(next) ? Number.POSITIVE_INFINITY : next.at + afterMs - now
+  }
+
+  /** Makes room: what is not exported must not keep what is from being read. */
+  #compact(): void {
+    const first = this.#items.findIndex(isExported)
+    this.done(this.#items.slice(0, first < 0 ? undefined : first))
+    let kept = 0
+    for (const item of this.#items) {
+      const last = this.#items[kept - 1]
+      if (isExported(item) || last === undefined) this.#items[kept++] = item
+      else {
+        last.cursor = item.cursor
+        last.covers += item.covers
+      }
+    }
+    this.#items.length = kept
   }
 
   /** The oldest events, as many as one batch may hold; with those between them that are not exported. */
@@ -126,24 +172,29 @@ export class Intake {
     return this.#items.slice()
   }
 
-  /** The oldest events, exported or not; waits until there are some. */
+  /** The oldest, exported or not, which stand for `most` events or a few more; waits until there are some. */
   async front(most: number, signal: AbortSignal): Promise<readonly Item[]> {
     while (this.#items.length === 0 && this.#failure === undefined && !signal.aborted) {
       await wait((wake) => (this.#wake = wake), signal)
     }
-    return this.#items.slice(0, most)
+    let end = 0
+    for (let sum = 0; sum < most && end < this.#items.length; end++) sum += (this.#items[end] as Item).covers
+    return this.#items.slice(0, end)
   }
 
   /** These, which were the oldest, are dealt with. */
   done(items: readonly Item[]): void {
-    const last = items.at(-1)
+    // The last of them may be covered by one before it meanwhile.
+    const last = items.findLast((item) => this.#items.includes(item))
     if (last === undefined) return
     const removed = this.#items.splice(0, this.#items.indexOf(last) + 1)
-    if (removed.length === 0) return
-    for (const { text, bytes } of removed) {
-      if (text !== undefined) this.#selected--
-      this.#bytes -= bytes
+    let filtered = 0
+    for (const item of removed) {
+      filtered += isExported(item) ? item.covers - 1 : item.covers
+      if (isExported(item)) this.#selected--
+      this.#bytes -= item.bytes
     }
+    if (filtered > 0) this.#onFiltered(filtered)
     this.#ackUpTo = last.cursor
     this.#acking ??= this.#ack()
     this.#room()
@@ -170,6 +221,8 @@ export class Intake {
     await this.#consumer.close()
   }
 }
+
+const isExported = ({ text }: Item): boolean => text !== undefined
 
 const capacityFor = (events: number): number => Math.max(2 * events, 2 * READ)
 

@@ -98,11 +98,12 @@ export class Parked {
 
   /** Newest first. A cursor is where the page before ended: chunk and place in it. */
   async page(limit: number, cursor?: string): Promise<ParkedPage> {
-    const head = await this.#head()
-    const [from, skip] = cursor === undefined ? [await this.newest(), 0] : cursor.split('.').map(Number)
+    const [head, newest] = await Promise.all([this.#head(), this.newest()])
+    const [from = newest, skip = 0] = cursor?.split('.').map(Number) ?? []
     const entries: ParkedEvent[] = []
-    let skipped = skip as number
-    for (let number = from as number; number > head; number--) {
+    let skipped = skip
+    // A cursor is what somebody sent: what it names need not exist.
+    for (let number = Math.min(from, newest); number > head; number--) {
       const chunk = (await this.#store.get<ParkedEvent[]>(this.#key(number)))?.toReversed() ?? []
       for (let i = skipped; i < chunk.length; i++) {
         if (entries.length === limit) return { entries, next: `${number}.${i}` }

@@ -1,6 +1,6 @@
 import { encode } from 'governed-gateway/kit'
 import { type Destination, MAX_BYTES, urlOf } from './destination.ts'
-import { httpChannel, withPath } from './http.ts'
+import { accepted, httpChannel, withPath } from './http.ts'
 
 const options = {
   type: 'object',
@@ -51,6 +51,7 @@ export const datadog: Destination = {
         headers,
         body: `[${items.map(({ text }) => text).join(',')}]`,
       }),
+      read: accepted,
     })
   },
 }

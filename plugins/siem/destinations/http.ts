@@ -65,6 +65,14 @@ export function credentials(scheme: string, token: string | undefined): Record<s
 /** A 2xx that is not what this receiver says: a login page, a proxy. Nothing may count as delivered by it. */
 export const unexpected = (status: number): Sent => ({ result: 'unavailable', status, error: 'unexpected_answer' })
 
+/** For receivers whose status says all, with no body or JSON: a page with a 2xx comes from somebody else. */
+export async function accepted(reply: FetchReply): Promise<Sent> {
+  const attempt = attemptOf(reply)
+  if (attempt.result !== 'delivered') return attempt
+  const text = await reply.text().catch(() => '')
+  return text.trim() === '' || (await jsonOf(reply)) !== undefined ? attempt : unexpected(reply.status)
+}
+
 /** The body as JSON, or undefined when it is none. */
 export async function jsonOf(reply: FetchReply): Promise<Record<string, unknown> | undefined> {
   try {

@@ -2,7 +2,7 @@ import type { FetchReply } from 'governed-gateway'
 import { attemptOf, encode } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf } from './destination.ts'
-import { credentials, httpChannel, withPath } from './http.ts'
+import { accepted, credentials, httpChannel, withPath } from './http.ts'
 
 const options = {
   type: 'object',
@@ -77,8 +77,8 @@ const inOrder = ({ items }: Batch): string[] =>
     .map(({ text }) => text)
 
 async function read(reply: FetchReply): Promise<Sent> {
+  if (reply.status !== 400) return accepted(reply)
   const attempt = attemptOf(reply)
-  if (reply.status !== 400) return attempt
   const text = await reply.text()
   if (/out of order|too far behind/i.test(text)) return { ...attempt, error: 'out_of_order' }
   return /too old|too new/i.test(text) ? { ...attempt, error: 'outside_window' } : attempt

@@ -1,7 +1,7 @@
 import { type Attempt, attemptOf } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { type Destination, MAX_BYTES, type Outside, urlOf } from './destination.ts'
-import { httpChannel, jsonOf } from './http.ts'
+import { accepted, httpChannel, jsonOf } from './http.ts'
 import { timed } from './timed.ts'
 
 const GUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
@@ -61,6 +61,7 @@ export const sentinel: Destination = {
         headers: { authorization: `Bearer ${token.value}` },
         body: `[${items.map(({ text }) => text).join(',')}]`,
       }),
+      read: accepted,
     })
     return {
       async send(batch, signal) {

@@ -26,7 +26,10 @@ interface SplunkOptions {
   readonly host?: string
 }
 
-/** Splunk's HTTP Event Collector: envelopes one after another. */
+/**
+ * Splunk's HTTP Event Collector: envelopes one after another. Delivered is what the collector accepted; with one batch
+ * under way at a time, waiting for the index too would make seconds of every batch.
+ */
 export const splunkHec: Destination = {
   maxBytes: MAX_BYTES,
   maxEvents: 10_000,
@@ -72,14 +75,15 @@ async function read(reply: FetchReply, { items }: Batch): Promise<Sent> {
   const answer = await jsonOf(reply)
   const code = answer?.code
   if (code === undefined) return status < 300 ? unexpected(status) : attemptOf(reply)
-  if (code === 0) return { result: 'delivered', status }
+  if (code === 0 && status < 300) return { result: 'delivered', status }
   const error = `splunk_${String(code).slice(0, 4)}`
   if (WRONG_TOKEN.has(code)) return { result: 'auth', status, error }
   if (BUSY.has(code)) return { ...attemptOf(reply), result: 'unavailable', error }
-  const wrong = answer?.['invalid-event-number']
-  if (WRONG_EVENT.has(code) && typeof wrong === 'number' && wrong >= 0 && wrong < items.length) {
+  const wrong = Number(answer?.['invalid-event-number'] ?? -1)
+  if (WRONG_EVENT.has(code) && Number.isInteger(wrong) && wrong >= 0 && wrong < items.length) {
     const each = items.map((_, i): Verdict => (i < wrong ? 'delivered' : i === wrong ? 'rejected' : 'again'))
     return { result: 'rejected', status, error, each }
   }
-  return { ...attemptOf(reply), error }
+  // A 2xx with another code took nothing, such as the health endpoint.
+  return status < 300 ? { result: 'unavailable', status, error } : { ...attemptOf(reply), error }
 }

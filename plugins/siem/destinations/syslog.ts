@@ -68,13 +68,13 @@ class SyslogChannel implements Channel {
   }
 
   async send({ items }: Batch, signal: AbortSignal): Promise<Sent> {
-    const socket = await this.#connection()
+    const socket = await this.#connection(signal)
     const late = AbortSignal.any([signal, AbortSignal.timeout(this.#outside.timeoutMs)])
     await write(socket, items.map(({ text }) => text).join(''), late)
     return { result: 'delivered' }
   }
 
-  async #connection(): Promise<Socket> {
+  async #connection(signal: AbortSignal): Promise<Socket> {
     if (this.#socket !== undefined && isOpen(this.#socket)) return this.#socket
     this.#socket?.destroy()
     const { protocol, hostname, port } = new URL(urlOf(this.#settings))
@@ -85,6 +85,7 @@ class SyslogChannel implements Channel {
       tls: protocol === 'tls:',
       ...(ca !== undefined && { ca }),
       timeoutMs: this.#outside.timeoutMs,
+      signal,
     })
     // A receiver that says goodbye reads nothing more.
     socket.on('error', () => {}).on('end', () => socket.destroy())

@@ -90,6 +90,15 @@ describe('a trail', () => {
     assert.deepEqual(verify([...lines.slice(0, 3), '{"half', ...lines.slice(3)]).told, ['unreadable 0 @4'])
   })
 
+  it('names a record that says two things at once', () => {
+    for (const name of ['status', 'st\\u0061tus']) {
+      const twice = lines[4]!.replace('{', `{"${name}":403,`)
+      assert.deepEqual(verify(lines.with(4, twice)).told, ['unreadable 0 @5', 'removed 5-5 @6'])
+    }
+    const deep = lines[4]!.replace('{', `{"x":${'['.repeat(5000)}${']'.repeat(5000)},`)
+    assert.deepEqual(verify(lines.with(4, deep)).told, ['unreadable 0 @5', 'removed 5-5 @6'])
+  })
+
   it('any flipped character is found', () => {
     fc.assert(
       fc.property(fc.nat(lines.length - 1), fc.nat(400), fc.integer({ min: 1, max: 127 }), (at, position, flip) => {

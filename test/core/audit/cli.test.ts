@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { AnchorSigner } from '../../../core/audit/anchor.ts'
 import { main } from '../../../core/cli.ts'
 import type { PluginSpec } from '../../../core/plugin.ts'
@@ -114,6 +115,34 @@ describe('audit verify', () => {
     assert.equal(code, 4)
   })
 
+  it('finds records that were taken out at the front, or all of them, by what the store counts', async (t) => {
+    const { folder, store, close } = await gatewayIn(t, ['m-1', 'm-2', 'm-3'])
+    await close()
+    rmSync(join(folder, 'data', 'audit-anchors.jsonl'))
+    change(folder, 'DELETE FROM record WHERE id IN (SELECT id FROM record ORDER BY id LIMIT 2)')
+    const some = await run('audit', 'verify', '--store', store)
+    assert.match(some.stdout, /in the store: removed: .*, records 1 to 2: the store counts records from 1 on\nTAMPERED/)
+    change(folder, 'DELETE FROM record')
+    const none = await run('audit', 'verify', '--store', store)
+    assert.match(none.stdout, /in the store: removed: .*, records 1 to 6: the store counts 6 records and holds none\n/)
+    assert.deepEqual([some.code, none.code], [4, 4])
+  })
+
+  it('is no judge of nothing', async (t) => {
+    const { folder } = await gatewayIn(t, [])
+    const file = join(folder, 'empty.jsonl')
+    writeFileSync(file, '\n')
+    const { code, stdout, stderr } = await run('audit', 'verify', file)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^nothing to check: there is no record in .*empty.jsonl\n$/)
+    const anchors = await run('audit', 'verify', file, '--anchors', file)
+    assert.deepEqual([anchors.code, /there is no anchor in/.test(anchors.stderr)], [2, true])
+    writeFileSync(join(folder, 'store.db'), 'no database')
+    const store = await run('audit', 'verify', '--store', `file:${folder}`)
+    assert.equal(store.code, 1)
+    assert.match(store.stderr, /^.*store.db cannot be read: file is not a database\.\n$/)
+  })
+
   it('finds a cut file by anchors that somebody else kept', async (t) => {
     const { folder, config, close } = await gatewayIn(t, ['m-1', 'm-2'])
     await close()
@@ -134,6 +163,33 @@ describe('audit verify', () => {
     const { code, lines } = await run('audit', 'verify', file, '--anchors', kept)
     assert.match(lines.join('\n'), /at the end: cut: .*, records 3 to 4: record 4 was anchored at/)
     assert.equal(code, 4)
+  })
+
+  it('takes what a model name may hold for one line', async (t) => {
+    const { folder, config } = await gatewayIn(t, ['m\u2028m\u2029m\u0085m', 'm-2'])
+    const { stdout } = await run('audit', 'export', '--config', config)
+    for (const [name, content] of [
+      ['all.jsonl', stdout],
+      ['all.jsonl.gz', gzipSync(stdout)],
+    ] as const) {
+      const file = join(folder, name)
+      writeFileSync(file, content)
+      assert.match((await run('audit', 'verify', file)).stdout, /: 3 records, 1 to 3\n.*\nok/)
+      assert.equal((await run('audit', 'export', file)).stdout, stdout)
+    }
+  })
+
+  it('says which file cannot be read', async (t) => {
+    const { folder, config } = await gatewayIn(t, ['m-1'])
+    const { stdout } = await run('audit', 'export', '--config', config)
+    const half = join(folder, 'half.jsonl.gz')
+    writeFileSync(half, gzipSync(stdout).subarray(0, -20))
+    const cut = await run('audit', 'verify', half)
+    assert.match(cut.stderr, /half.jsonl.gz/)
+    assert.equal(cut.code, 1)
+    const wrong = await run('audit', 'verify', folder)
+    assert.match(wrong.stderr, /is a folder: name its files/)
+    assert.equal(wrong.code, 2)
   })
 
   it('names file and line, over several files', async (t) => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { GovernanceEvent } from '../../../core/plugin.ts'
+import { storeTrail } from '../../../core/audit/reader.ts'
+import { auditRoutes } from '../../../core/audit/routes.ts'
+import { AUDIT } from '../../../core/ledger/audit-log.ts'
+import type { GovernanceEvent, Route } from '../../../core/plugin.ts'
+import { openStore } from '../../../core/store/open.ts'
 import { type Plugin, running, spec } from '../../helpers/core.ts'
 import { ADMIN_KEY, asking, bearer, post, setup } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
@@ -78,6 +82,20 @@ describe('GET /api/audit', () => {
     const [event] = body.events
     assert.deepEqual(await parts.list(`?request_id=${event?.request_id}`), ['request.completed'])
     assert.deepEqual(await parts.list(`?since=${event?.time}&until=2999-01-01&model=m-1`), ['request.completed'])
+  })
+
+  it('finds what is new behind what is old: a process writes late what waited while the store was away', async (t) => {
+    const store = await openStore('memory', { instance: 'gw-1' })
+    t.after(() => store.close())
+    const route = auditRoutes(storeTrail(store, AUDIT), () => true)[0] as Route
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const append = (id: string, time: string) => store.append(AUDIT, [{ id, type: 'request.completed', time }])
+    for (let i = 0; i < 3; i++) await append(`one-${i}`, at(9 - i))
+    for (let i = 0; i < 1500; i++) await append(`two-${i}`, at(30 + i / 10))
+    await append('live', at(0))
+    const query = new URLSearchParams('since=20m&limit=200')
+    const { body } = (await route.handle({ query } as never)) as unknown as { body: Answer }
+    assert.deepEqual([body.events.map(({ id }) => id), body.next_cursor], [['live', 'one-2', 'one-1', 'one-0'], null])
   })
 
   it('names every parameter that is wrong', async (t) => {

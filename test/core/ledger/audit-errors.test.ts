@@ -133,6 +133,19 @@ for (const stream of [false, true]) {
   })
 }
 
+test('what a model name may hold for a line end does not cut what waits on disk', async (t) => {
+  const { gateway, faults, path } = await rig(t)
+  faults.begin('before', 'end', 'append', 'increment', 'renew')
+  const reply = await post(gateway, asking('Hello', { model: 'm\u2028m\u2029m\u0085m' }))
+  assert.equal(reply.status, 200)
+  await reply.text()
+  assert.equal(spilled(path).length, 1)
+  faults.end()
+  await told(gateway, 'store.recovered')
+  await gateway.close()
+  assertWhole(await trail(path), [reply.headers['x-request-id'] as string])
+})
+
 test('what waits on disk is written by the next start, once', async (t) => {
   const first = await rig(t, { audit: { on_error: 'allow' } })
   const { faults, path } = first

@@ -68,3 +68,41 @@ test('every event is delivered or buried, once, and what is delivered is in orde
     { numRuns: 40, interruptAfterTimeLimit: 15_000 },
   )
 })
+
+const filtered = fc.record({
+  answers: fc.array(answers, { maxLength: 20 }),
+  /** How many that are not exported stand in front of each that is. */
+  gaps: fc.array(fc.oneof(fc.nat(3), fc.nat(900)), { minLength: 1, maxLength: 12 }),
+  behind: fc.nat(1500),
+  buffer_size: fc.integer({ min: 1, max: 5 }),
+  change: fc.nat(20),
+})
+
+test('what is not exported is acknowledged and counted, and nothing that is exported with it', async () => {
+  await fc.assert(
+    fc.asyncProperty(filtered, async ({ answers, gaps, behind, buffer_size, change }) => {
+      const settings = { buffer_size, severity_filter: 'block', retry_backoff_seconds: 1 } as const
+      const rig = await startRig({ settings })
+      let calls = 0
+      rig.answer = () => {
+        if (calls === change) rig.set({ source_name: 'renamed' })
+        return answers[calls++] ?? 200
+      }
+      rig.start()
+      const exported: string[] = []
+      for (const gap of gaps) {
+        const one = event('request.blocked', 'block')
+        exported.push(one.id)
+        await rig.append(...Array.from({ length: gap }, () => event()), one)
+      }
+      await rig.append(...Array.from({ length: behind }, () => event()))
+      await rig.until(async () => (await rig.consumer().backlog()).events === 0)
+      await rig.stop()
+      assert.deepEqual((await everything([rig])).toSorted(), exported)
+      assert.deepEqual(rig.received(), rig.received().toSorted())
+      assert.equal((await rig.status()).filtered, behind + gaps.reduce((sum, gap) => sum + gap, 0))
+      await rig.store.close()
+    }),
+    { numRuns: 30, interruptAfterTimeLimit: 15_000 },
+  )
+})

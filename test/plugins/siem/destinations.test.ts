@@ -79,6 +79,11 @@ test('splunk: cef is a string, and its answers are understood by their codes', a
     [500, { text: 'Internal server error', code: 8 }, 'unavailable', 'splunk_8'],
     [503, { text: 'Server is busy', code: 9 }, 'unavailable', 'splunk_9'],
     [400, { text: 'Data channel is missing', code: 10 }, 'rejected', 'splunk_10'],
+    [200, { text: 'HEC is healthy', code: 17 }, 'unavailable', 'splunk_17'],
+    [500, { text: 'Success', code: 0 }, 'unavailable', 'splunk_0'],
+    [400, { text: 'Invalid data format', code: 6 }, 'rejected', 'splunk_6'],
+    [400, { text: 'Invalid data format', code: 6, 'invalid-event-number': 1.5 }, 'rejected', 'splunk_6'],
+    [400, { text: 'Invalid data format', code: 6, 'invalid-event-number': 9 }, 'rejected', 'splunk_6'],
   ]
   for (const [status, body, result, error] of answers) {
     receiver.reply(respond(status, body))
@@ -96,6 +101,26 @@ test('splunk: one wrong event is named; those before it are in, those behind it 
   const { receiver, written, send } = await open(t, 'splunk_hec')
   receiver.reply(respond(400, { text: 'Invalid data format', code: 6, 'invalid-event-number': 1 }))
   assert.deepEqual((await send(written(three()))).each, ['delivered', 'rejected', 'again'])
+})
+
+test('a page with a 2xx is nobody who took events; another 2xx of the receiver is', async (t) => {
+  const entra: (fetch: Outside['fetch'], receiver: Receiver) => Outside['fetch'] = (fetch) => async (url, init) =>
+    url.includes('login.microsoftonline.com')
+      ? { status: 200, headers: {}, truncated: false, text: async () => '{"access_token":"t","expires_in":3600}' }
+      : fetch(url, init)
+  for (const name of ['datadog', 'loki', 'sentinel'] as const) {
+    const { receiver, written, send } = await open(t, name, {}, entra)
+    const page = respond(200, '<html>Please log in</html>', { 'content-type': 'text/html' })
+    for (const [script, result] of [
+      [page, 'unavailable'],
+      [respond(200, ''), 'delivered'],
+      [respond(202, {}), 'delivered'],
+      [respond(204), 'delivered'],
+    ] as const) {
+      receiver.reply(script)
+      assert.equal((await send(written(three()))).result, result, name)
+    }
+  }
 })
 
 test('elastic: creates documents under our ids', async (t) => {

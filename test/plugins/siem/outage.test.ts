@@ -107,6 +107,30 @@ test('no body is larger than a megabyte', async (t) => {
   assert.ok(rig.calls.length <= 5, `${rig.calls.length} bodies`)
 })
 
+test('nor is one of what waited in the overflow log', async (t) => {
+  const rig = await running(t, { settings: { buffer_size: 100 }, most: 10 })
+  rig.answer = () => (rig.clock.elapsed < HOUR ? 'down' : 200)
+  const all = Array.from({ length: 120 }, () => event('request.completed', 'info', { reason: 'é'.repeat(12_000) }))
+  await rig.append(...all)
+  await rig.until(() => rig.received().length === all.length)
+  assert.deepEqual(rig.received(), idsOf(all))
+  for (const { init } of rig.calls) assert.ok(Buffer.byteLength(String(init.body)) <= 1_000_000)
+})
+
+test('a cursor of the dead letter log that names no page costs no more than one that does', async (t) => {
+  const rig = await running(t, { settings: { buffer_size: 10, max_retries: 0 } })
+  rig.answer = () => 404
+  const all = events(20)
+  await rig.append(...all)
+  await rig.until(async () => (await rig.deadLetter.count()) === all.length)
+  const page = await rig.deadLetter.page(3, '999999999999999.0')
+  assert.deepEqual(
+    page.entries.map(({ event: { id } }) => id),
+    idsOf(all.slice(-3).toReversed()),
+  )
+  assert.deepEqual(await rig.deadLetter.page(3, '1.999'), { entries: [], next: undefined })
+})
+
 test('filtered events are acknowledged and never block', async (t) => {
   const rig = await running(t, { settings: { severity_filter: 'block' } })
   await rig.append(...events(200), event('request.blocked', 'block'))
@@ -116,6 +140,16 @@ test('filtered events are acknowledged and never block', async (t) => {
   await rig.stop()
   assert.equal(rig.calls.length, 1)
   assert.ok((await consumer().backlog()).events <= 200)
+})
+
+test('filtered events do not wait for a batch, however many there are', async (t) => {
+  const rig = await running(t, { settings: { severity_filter: 'block', flush_interval_seconds: 3600, buffer_size: 2 } })
+  await rig.append(...events(3000), event('request.blocked', 'block'))
+  await rig.append(...events(3000), event('request.blocked', 'block'))
+  await rig.until(() => rig.received().length === 2)
+  assert.equal(rig.calls.length, 1)
+  await rig.append(...events(3000))
+  await rig.until(async () => (await rig.consumer().backlog()).events === 0)
 })
 
 test('a backlog that is too long: precious events wait, the rest is dropped and counted', async (t) => {
@@ -166,8 +200,8 @@ test('a restart continues where the last acknowledgement was, with the same ids'
   assert.deepEqual(second.received(), idsOf(more))
 })
 
-test('disabled: nothing is kept; enabled again, export begins anew', async (t) => {
-  const rig = await running(t)
+test('disabled: in the end nothing is kept; enabled again, export begins anew', async (t) => {
+  const rig = await running(t, { keepMs: 0 })
   await rig.append(event())
   await rig.until(() => rig.received().length === 1)
   rig.set({ enabled: false })
@@ -181,6 +215,35 @@ test('disabled: nothing is kept; enabled again, export begins anew', async (t) =
   await rig.append(later)
   await rig.until(() => rig.received().length === 2)
   assert.equal(rig.received()[1], later.id)
+})
+
+test('disabled and enabled again at once, seen by two processes at different times, loses nothing', async (t) => {
+  const delivering = await running(t)
+  const first = event()
+  await delivering.append(first)
+  await delivering.until(() => delivering.received().length === 1)
+  const other = await startRig({ store: delivering.store })
+  t.after(() => other.deliverer.close())
+  // Whoever forgets the cursor does it only once the other process is active again.
+  const enabled = Promise.withResolvers<void>()
+  const forget = delivering.store.forget.bind(delivering.store)
+  delivering.store.forget = async (...args) => {
+    await enabled.promise
+    await forget(...args)
+  }
+  other.set({ enabled: false })
+  delivering.set({ enabled: false })
+  await delivering.until(async () => (await delivering.status()).state === 'disabled')
+  other.set({ enabled: true })
+  const between = events(5)
+  await other.append(...between)
+  enabled.resolve()
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
+  delivering.set({ enabled: true })
+  const later = event()
+  await delivering.append(later)
+  await delivering.until(() => delivering.received().includes(later.id))
+  assert.deepEqual(delivering.received(), idsOf([first, ...between, later]))
 })
 
 test('what is rejected again when the dead letter log is full goes back to it, and nothing beside it is lost', async (t) => {

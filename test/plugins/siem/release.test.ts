@@ -47,6 +47,9 @@ for (const [how, off, on] of [
     await collect(receiver, has('request.completed'))
     await put(off)
     while ((await trailOf(gateway.url)).durable);
+    // Who switched it off is on record, and what happens from here on is not.
+    const [last] = (await trailOf(gateway.url, 'type=settings.updated')).events
+    assert.deepEqual([last?.key_id, [...((last?.fields ?? []) as string[])].sort()], ['admin', Object.keys(off)])
     await ask(gateway.url, 4)
     assert.equal((await trailOf(gateway.url)).events.length, 1)
     const { body } = await admin('GET', '/status')

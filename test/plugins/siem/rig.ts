@@ -50,6 +50,7 @@ export interface RigOptions {
   readonly fastest?: number
   readonly deadLetters?: number
   readonly overflow?: number
+  readonly keepMs?: number
 }
 
 const ok = (answer: Answer): boolean => {
@@ -106,6 +107,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     fastest: options.fastest ?? 100,
     most: options.most ?? 100_000,
     clock,
+    ...(options.keepMs !== undefined && { keepMs: options.keepMs }),
   })
   const stop = new AbortController()
   let running = Promise.resolve()

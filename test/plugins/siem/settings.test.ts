@@ -107,6 +107,12 @@ describe('siem: settings', () => {
       [{ url: 'http://10.0.0.1/' }, 'ssrf_blocked', /private/],
       [{ destination: 'syslog', url: 'tcp://127.0.0.1:514' }, 'ssrf_blocked', /loopback/],
       [{ signing_secret: 'whsec_not base64!' }, 'validation_error', /signing_secret/],
+      [{ destination: 'syslog', url: 'tls://93.184.215.14/path' }, 'validation_error', /syslog knows no paths/],
+      [{ destination_options: { auth_header: 'Expect' } }, 'validation_error', /none of those that HTTP itself needs/],
+      // What form a text must have is said, once, in a sentence that ends once.
+      [{ source_name: 'é' }, 'validation_error', /source_name: has the wrong form: .*printable ASCII.*[^.]\.$/],
+      [{ auth_token: 'a\nb' }, 'validation_error', /auth_token: has the wrong form: .*printable ASCII.*[^.]\.$/],
+      [{ URL: 'x' }, 'validation_error', /Did you mean "url"\?$/],
     ]
     for (const [body, code, message] of cases) {
       const answer = await put(body)

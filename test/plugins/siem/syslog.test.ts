@@ -134,6 +134,23 @@ test('over TLS, with a certificate of the operator', async (t) => {
   await assert.rejects(stranger.send({ id: 'b', items: writtenFor(settings, 1) }, never), { category: 'certificate' })
 })
 
+test('a handshake that nobody answers ends when the gateway stops', async (t) => {
+  const server = createServer((socket) => socket.on('error', () => {}).resume())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const egress = new Egress([`127.0.0.1:${port}`])
+  t.after(async () => {
+    await egress.close()
+    server.close()
+  })
+  const settings = settingsFor(`tls://127.0.0.1:${port}`)
+  const channel = syslog.open(settings, { fetch: egress.fetch, connect: egress.connect, timeoutMs: 50_000 })
+  const stop = new AbortController()
+  server.once('connection', () => stop.abort())
+  await assert.rejects(channel.send({ id: 'a', items: writtenFor(settings, 1) }, stop.signal), { category: 'aborted' })
+})
+
 test('whatever an event holds, the frame stays whole', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (instance, type) => {

@@ -99,6 +99,21 @@ test('the status tells of a pause, of rejected events, and of their replay', asy
   }
 })
 
+test('a test delivery tells by what category it failed', async (t) => {
+  const { receiver, admin } = await exporting(t, { request_timeout_seconds: 0.5, event_types: ['none'] })
+  const answers: [Script, number | null, string][] = [
+    [respond(503), 503, 'http_503'],
+    [respond(302, '', { location: 'http://169.254.169.254/' }), 302, 'redirect'],
+    [reset, null, 'reset'],
+    [respond(200, '', {}, new Promise(() => {})), null, 'timeout'],
+  ]
+  for (const [script, status, error] of answers) {
+    receiver.reply(script)
+    const { body } = await admin('POST', '/test')
+    assert.deepEqual([body.ok, body.status, body.error], [false, status, error])
+  }
+})
+
 test('a reload with other options loses nothing and sends nothing twice', async (t) => {
   const [receiver, provider] = await Promise.all([startReceiver(), startProvider()])
   const folder = mkdtempSync(join(tmpdir(), 'gw-siem-'))
