@@ -11,6 +11,8 @@ export interface Chain {
   readonly plugins: readonly string[]
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
   readonly routes: readonly Route[]
+  /** Every type that the core and these plugins emit. */
+  readonly eventTypes: ReadonlySet<string>
   /** The `….detected` event of each plugin that declares one. */
   readonly detectionEvents: ReadonlyMap<string, string>
   /** A plugin reads the text of requests. */

@@ -1,6 +1,7 @@
 import type { Chain } from './chain.ts'
 import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
+import { eventTypesOf } from './event-catalogue/selection.ts'
 import { checkPayload, Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { Guard, type Owner } from './guard.ts'
@@ -58,6 +59,8 @@ export interface Member {
   readonly owner: Owner
   readonly instance: Instance
   readonly services: ChainServices
+  /** What its settings may name: that of the newest chain. */
+  readonly known: { eventTypes: Chain['eventTypes'] }
   /** What runs in one process at a time; started and stopped with the plugin. */
   readonly singletons: readonly Singleton[]
   readonly settings: LiveSettings | undefined
@@ -86,19 +89,23 @@ export async function assemble(
   previous?: Assembly,
 ): Promise<Assembly> {
   checkEntries(plugins)
-  const known = new Map(previous?.members.map((member) => [member.key, member]))
+  const running = new Map(previous?.members.map((member) => [member.key, member]))
   const flags = collectFlags(plugins)
+  const eventTypes = eventTypesOf(plugins.map(({ spec }) => spec))
   const members: Member[] = []
   const fresh: Member[] = []
   let chain: Chain
   try {
     for (const plugin of plugins) {
-      const kept = known.get(keyOf(plugin))
-      const member = kept ?? (await createMember(plugin, resources, flags))
+      const kept = running.get(keyOf(plugin))
+      const member = kept ?? (await createMember(plugin, resources, { flags, eventTypes }))
       if (kept === undefined) fresh.push(member)
       members.push(member)
     }
-    for (const member of members) member.services.flags = flags
+    for (const { services, known } of members) {
+      services.flags = flags
+      known.eventTypes = eventTypes
+    }
     chain = buildChain(members, flags, resources)
     for (const member of members) if (!fresh.includes(member)) await member.settings?.reload(resources.env)
     await startAll(fresh)
@@ -107,8 +114,11 @@ export async function assemble(
       settings?.close()
       unread()
     }
-    // What runs goes on with the flags of its own chain.
-    for (const { services } of previous?.members ?? []) services.flags = previous?.chain.flags ?? flags
+    // What runs goes on with the flags and events of its own chain.
+    for (const { services, known } of previous?.members ?? []) {
+      services.flags = previous?.chain.flags ?? flags
+      known.eventTypes = previous?.chain.eventTypes ?? eventTypes
+    }
     throw error
   }
   for (const member of members) member.services.chain = chain
@@ -166,7 +176,7 @@ function standing(flag: FlagSpec, options: unknown): FlagSpec {
 export async function createMember(
   plugin: LoadedPlugin,
   resources: HostResources,
-  flags: Chain['flags'],
+  { flags, eventTypes }: Pick<Chain, 'flags' | 'eventTypes'>,
 ): Promise<Member> {
   const { spec, entry, options, path } = plugin
   const log = withFields(resources.log, { plugin: spec.name })
@@ -183,10 +193,17 @@ export async function createMember(
   const singletons: Singleton[] = []
   const audit = new AuditAccess(resources.ledger)
   const store = resources.store.namespace(spec.name)
-  const settings = await openSettings(plugin, resources, log, (fields, key_id) => {
-    const path = spec.settings?.path ?? ''
-    services.chain?.events.emit('settings.updated', { plugin: spec.name, path, fields: [...fields], key_id })
-  })
+  const known = { eventTypes }
+  const settings = await openSettings(
+    plugin,
+    resources,
+    log,
+    () => known.eventTypes,
+    (fields, key_id) => {
+      const path = spec.settings?.path ?? ''
+      services.chain?.events.emit('settings.updated', { plugin: spec.name, path, fields: [...fields], key_id })
+    },
+  )
   const services: ChainServices = {
     name: spec.name,
     log,
@@ -201,7 +218,7 @@ export async function createMember(
     singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
     fetch: resources.egress.fetch,
     connect: resources.egress.connect,
-    checkUrl: toolsOf({ egress: resources.egress, resolve: false }).checkUrl,
+    checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes }).checkUrl,
     emit: (type, payload) => {
       checkPayload(type, payload)
       services.chain?.events.emit(type, payload as never)
@@ -217,7 +234,7 @@ export async function createMember(
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
   }
-  return { key: keyOf(plugin), spec, owner, instance, services, singletons, settings, unread }
+  return { key: keyOf(plugin), spec, owner, instance, services, known, singletons, settings, unread }
 }
 
 function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
@@ -254,6 +271,7 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
     plugins: members.map(({ spec }) => spec.name),
     flags,
     routes: routesOf(members),
+    eventTypes: eventTypesOf(members.map(({ spec }) => spec)),
     detectionEvents: new Map(detectionEvents),
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),

@@ -1,5 +1,6 @@
 import { type Config, ConfigError, type Problem, withLines } from './config.ts'
 import { Egress } from './egress/egress.ts'
+import { eventTypesOf } from './event-catalogue/selection.ts'
 import { buildChain, collectFlags, createMember, type HostResources, type Member } from './host.ts'
 import { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
@@ -31,8 +32,9 @@ export async function rehearse(file: string, config: Config, plugins: readonly L
     }
   }
   const flags = collectFlags(plugins)
+  const eventTypes = eventTypesOf(plugins.map(({ spec }) => spec))
   for (const plugin of plugins) {
-    const member = await attempt(() => createMember(plugin, resources, flags))
+    const member = await attempt(() => createMember(plugin, resources, { flags, eventTypes }))
     if (member !== undefined) members.push(member)
   }
   if (problems.length === 0) await attempt(() => buildChain(members, flags, resources))

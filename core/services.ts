@@ -77,6 +77,12 @@ export interface SettingsTools {
    * resolve then is a warning in the answer.
    */
   checkUrl(field: string, url: string): Promise<SettingsProblem | undefined>
+  /**
+   * For a field that selects events: a problem for each entry that selects none, neither of the gateway's types nor of
+   * those that enabled plugins declare in `events`, with the nearest one. An entry may end with `*` for any rest. In
+   * settings that were PUT before, perhaps while other plugins were enabled, it is a warning instead.
+   */
+  checkEventTypes(field: string, types: readonly string[]): readonly SettingsProblem[]
 }
 
 export interface SettingsProblem {

@@ -1,8 +1,9 @@
 import { EgressGuard } from '../egress/guard.ts'
+import { eventTypesOf } from '../event-catalogue/selection.ts'
 import type { LoadedPlugin } from '../loader.ts'
 import type { Problem } from '../options.ts'
 import { declarationOf } from './declaration.ts'
-import { fieldOf, judge } from './judge.ts'
+import { fieldOf, judge, type Look } from './judge.ts'
 import { type Env, layered, readLower } from './layers.ts'
 
 /** Options as the entry has them, in the types of the plugin's schema, without its defaults: these would hide ours. */
@@ -16,18 +17,23 @@ export async function settingsProblems(
   allow: readonly string[],
   env: Env,
 ): Promise<Problem[]> {
-  const all = await Promise.all(plugins.map((plugin) => problemsOf(plugin, new EgressGuard({ allow }), env)))
+  const look = {
+    egress: new EgressGuard({ allow }),
+    resolve: false,
+    eventTypes: eventTypesOf(plugins.map(({ spec }) => spec)),
+  }
+  const all = await Promise.all(plugins.map((plugin) => problemsOf(plugin, look, env)))
   return all.flat()
 }
 
-async function problemsOf(plugin: LoadedPlugin, egress: EgressGuard, env: Env): Promise<Problem[]> {
+async function problemsOf(plugin: LoadedPlugin, look: Look, env: Env): Promise<Problem[]> {
   if (plugin.spec.settings === undefined) return []
   const declaration = declarationOf(plugin.spec.settings)
   const path = `${plugin.path}.options`
   const { lower, problems } = readLower(declaration, givenOptions(plugin), env, path)
   if (problems.length > 0) return problems
   const { values, sources } = layered(declaration, {}, lower)
-  const found = await judge(declaration, values, { egress, resolve: false })
+  const found = await judge(declaration, values, look)
   return found.flatMap((problem) => {
     const source = sources[fieldOf(problem)]
     if (source === 'config') return [{ path: `${path}.${problem.field}`, message: problem.message }]

@@ -3,6 +3,7 @@
 import { refusal } from '../egress/category.ts'
 import type { Egress } from '../egress/egress.ts'
 import { GatewayError } from '../errors.ts'
+import { eventTypeProblem } from '../event-catalogue/selection.ts'
 import { checkAgainst } from '../options.ts'
 import type { Json, SettingsProblem, SettingsTools } from '../plugin.ts'
 import type { Declaration } from './declaration.ts'
@@ -12,6 +13,10 @@ import type { Fields } from './paths.ts'
 export interface Look {
   readonly egress: Pick<Egress, 'check'>
   readonly resolve: boolean
+  /** Every type of events there is. */
+  readonly eventTypes: ReadonlySet<string>
+  /** Of these fields, an unknown type of events is a problem; of others a warning. Default all. */
+  readonly sent?: (field: string) => boolean
   warn?(warning: string): void
 }
 
@@ -31,8 +36,17 @@ const missing = (message: string): string => /^needs "([^"]+)"/.exec(message)?.[
 
 const OPENABLE: ReadonlySet<string> = new Set(['private', 'loopback', 'hostname'])
 
-export function toolsOf({ egress, resolve, warn }: Look): SettingsTools {
+export function toolsOf({ egress, resolve, warn, eventTypes, sent = () => true }: Look): SettingsTools {
   return {
+    checkEventTypes(field, types) {
+      const problems = types.flatMap((type, i) => {
+        const message = eventTypeProblem(type, eventTypes)
+        return message === undefined ? [] : [{ field: `${field}[${i}]`, message }]
+      })
+      if (sent(fieldOf({ field, message: '' }))) return problems
+      for (const problem of problems) warn?.(`${problem.field}: ${problem.message}`)
+      return []
+    },
     async checkUrl(field, url) {
       const category = await egress.check(url, { resolve })
       if (category === undefined) return undefined

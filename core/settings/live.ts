@@ -27,6 +27,8 @@ export interface LiveOptions {
   /** 32 bytes. */
   readonly key: Buffer
   readonly egress: Pick<Egress, 'check'>
+  /** Every type of events there is; a reload may change them. */
+  readonly eventTypes: () => ReadonlySet<string>
   readonly log: Log
   /** An admin changed these fields. */
   updated(fields: readonly string[], keyId: string): void
@@ -159,7 +161,7 @@ export class LiveSettings implements Settings<Fields> {
 
   /** The names of changed fields, or undefined when somebody else was faster. */
   async #try(body: Fields, warnings: string[]): Promise<string[] | undefined> {
-    const { declaration, egress, store, plugin, key } = this.#options
+    const { declaration, egress, eventTypes, store, plugin, key } = this.#options
     const { secrets } = declaration
     const entry = await reachable(store.entry<Json>(plugin))
     const stored = decode(entry?.value, secrets, key, plugin).put
@@ -167,7 +169,9 @@ export class LiveSettings implements Settings<Fields> {
     const merged = mergePut(declaration, body, before.put, before.effective, this.#lower)
     if (merged.problems.length > 0) throw rejected(merged.problems)
     const warn = (text: string): void => void warnings.push(text)
-    const problems = await judge(declaration, merged.effective.values, { egress, resolve: true, warn })
+    const sent = (field: string): boolean => Object.hasOwn(body, field)
+    const look = { egress, eventTypes: eventTypes(), resolve: true, sent, warn }
+    const problems = await judge(declaration, merged.effective.values, look)
     const own = problems.filter((problem) => fieldOf(problem) in body || !isOld(problem, before.problems))
     if (own.length > 0) throw rejected(own)
     const next = { ...leftOut(declaration, stored, before.put, body), ...merged.put }
@@ -194,7 +198,8 @@ export class LiveSettings implements Settings<Fields> {
 
   #stateOf(stored: Fields, strict = false): Promise<State> {
     const { declaration, egress, path } = this.#options
-    return settle(stored, { declaration, egress, lower: this.#lower, path, strict })
+    const eventTypes = this.#options.eventTypes()
+    return settle(stored, { declaration, egress, eventTypes, lower: this.#lower, path, strict })
   }
 
   #apply(state: State): void {

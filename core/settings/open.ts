@@ -18,6 +18,7 @@ export async function openSettings(
   plugin: LoadedPlugin,
   resources: HostResources,
   log: Log,
+  eventTypes: () => ReadonlySet<string>,
   updated: (fields: readonly string[], keyId: string) => void,
 ): Promise<LiveSettings | undefined> {
   const { spec, path } = plugin
@@ -32,6 +33,7 @@ export async function openSettings(
     key: resources.subkey('settings'),
     egress: resources.egress,
     log,
+    eventTypes,
     updated,
   })
 }

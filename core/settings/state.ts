@@ -19,6 +19,7 @@ export interface State {
 export interface Ground {
   readonly declaration: Declaration
   readonly egress: Pick<Egress, 'check'>
+  readonly eventTypes: ReadonlySet<string>
   readonly lower: Lower
   /** Where the options stand in the config. */
   readonly path: string
@@ -31,17 +32,26 @@ export interface Ground {
  * stored secrets with it: they were meant for it.
  */
 export async function settle(stored: Fields, ground: Ground): Promise<State> {
-  const { declaration, egress, lower } = ground
+  const { declaration, egress, eventTypes, lower } = ground
   const told: SettingsProblem[] = []
   let put = known(declaration, stored, told)
   for (;;) {
     const effective = layered(declaration, put, lower)
-    const problems = await judge(declaration, effective.values, { egress, resolve: false })
-    if (problems.length === 0) return stateOf(declaration, put, effective, told)
+    const warned: string[] = []
+    // What config and environment select was judged before; what was PUT selects what it did, should a plugin be missing.
+    const look = {
+      egress,
+      eventTypes,
+      resolve: false,
+      sent: () => false,
+      warn: (text: string) => void warned.push(text),
+    }
+    const problems = await judge(declaration, effective.values, look)
+    if (problems.length === 0) return stateOf(declaration, put, effective, told, warned)
     const guilty = problems.map(fieldOf).filter((field) => put[field] !== undefined)
     if (guilty.length === 0 && Object.keys(put).length === 0) {
       if (ground.strict) throw unusable(problems, effective, ground)
-      return stateOf(declaration, put, effective, [...told, ...problems])
+      return stateOf(declaration, put, effective, [...told, ...problems], warned)
     }
     told.push(...problems)
     put = guilty.length === 0 ? {} : without(declaration, put, guilty)
@@ -99,10 +109,11 @@ function stateOf(
   put: Fields,
   effective: Effective,
   problems: readonly SettingsProblem[],
+  warned: readonly string[],
 ): State {
   const { values } = effective
   const current = deepFreeze(structuredClone(values))
-  return { put, effective, current, problems, warnings: clearText(declaration, values) }
+  return { put, effective, current, problems, warnings: [...clearText(declaration, values), ...warned] }
 }
 
 export const UNREADABLE: SettingsProblem = {

@@ -85,15 +85,16 @@ export function calmOf(settings: Readonly<AlertingSettings>): CalmPolicy {
 /** What the schema cannot say. */
 export async function checkSettings(
   settings: Readonly<AlertingSettings>,
-  { checkUrl }: SettingsTools,
+  tools: SettingsTools,
 ): Promise<readonly SettingsProblem[]> {
+  const { checkUrl } = tools
   const { enabled, webhook_url: url, signing_secret: secret, destinations = [], quiet_hours: quiet } = settings
   const problems: (SettingsProblem | undefined)[] = []
   if (enabled === true && url === undefined && destinations.length === 0) {
     problems.push({ field: 'webhook_url', message: 'is needed when enabled is true, or at least one of destinations' })
   }
   if (url !== undefined) problems.push(await checkUrl('webhook_url', url))
-  problems.push(secretIssue('signing_secret', secret))
+  problems.push(secretIssue('signing_secret', secret), ...typeIssues('', settings, tools))
   const names = new Set([DEFAULT])
   for (const [i, one] of destinations.entries()) {
     const field = `destinations[${i}]`
@@ -101,11 +102,18 @@ export async function checkSettings(
       problems.push({ field: `${field}.name`, message: `'${one.name}' is taken, choose another` })
     names.add(one.name)
     problems.push(await checkUrl(`${field}.url`, one.url), secretIssue(`${field}.signing_secret`, one.signing_secret))
+    problems.push(...typeIssues(`${field}.`, one, tools))
   }
   if (quiet?.time_zone !== undefined && !isTimeZone(quiet.time_zone)) {
     problems.push({ field: 'quiet_hours.time_zone', message: 'must be an IANA name, such as Europe/Berlin' })
   }
   return problems.filter((problem) => problem !== undefined)
+}
+
+/** An unknown type would select nothing, in silence. */
+function typeIssues(base: string, one: Selection, { checkEventTypes }: SettingsTools): SettingsProblem[] {
+  const { event_types: only = [], exclude_event_types: never = [] } = one
+  return [...checkEventTypes(`${base}event_types`, only), ...checkEventTypes(`${base}exclude_event_types`, never)]
 }
 
 function secretIssue(field: string, secret: string | undefined): SettingsProblem | undefined {

@@ -12,6 +12,8 @@ export async function check(settings: SiemSettings, tools: SettingsTools): Promi
   )
   if (enabled && url === undefined)
     problems.push({ field: 'url', message: 'is needed to export: set it, or enabled to false' })
+  for (const field of ['event_types', 'exclude_event_types'] as const)
+    problems.push(...tools.checkEventTypes(field, settings[field]))
   const found = [url === undefined ? undefined : await checkTarget(settings, url, tools), checkSecret(settings)]
   return [...problems, ...found.filter((problem) => problem !== undefined)]
 }

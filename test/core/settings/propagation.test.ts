@@ -89,6 +89,7 @@ describe('settings: several processes on one machine', () => {
       store,
       key: Buffer.alloc(32, 1),
       egress: { check: async () => undefined },
+      eventTypes: () => new Set(),
       log: silent,
       updated: (fields) => told.push(fields),
     })

@@ -100,7 +100,7 @@ test('the status tells of a pause, of rejected events, and of their replay', asy
 })
 
 test('a test delivery tells by what category it failed', async (t) => {
-  const { receiver, admin } = await exporting(t, { request_timeout_seconds: 0.5, event_types: ['none'] })
+  const { receiver, admin } = await exporting(t, { request_timeout_seconds: 0.5, event_types: ['store.recovered'] })
   const answers: [Script, number | null, string][] = [
     [respond(503), 503, 'http_503'],
     [respond(302, '', { location: 'http://169.254.169.254/' }), 302, 'redirect'],
