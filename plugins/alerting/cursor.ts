@@ -2,6 +2,9 @@ import type { AuditConsumer, Services } from 'governed-gateway'
 import { destinationsOf } from './destinations.ts'
 import type { AlertingSettings } from './schema.ts'
 
+/** How long events stay durable once nobody is to be told: the one that tells of it is written after the change. */
+const RELEASE_MS = 1000
+
 /**
  * Makes events durable as long as somebody is to be told of them, in every process: also in those that do not send. The
  * cursor is made at once, so that what happens before the sender begins to read is read too.
@@ -9,6 +12,7 @@ import type { AlertingSettings } from './schema.ts'
 export class Cursor {
   readonly #services: Services<AlertingSettings>
   #held: AuditConsumer | undefined
+  #releasing: NodeJS.Timeout | undefined
   #unsubscribe: () => void = () => {}
 
   constructor(services: Services<AlertingSettings>) {
@@ -27,14 +31,18 @@ export class Cursor {
 
   async stop(): Promise<void> {
     this.#unsubscribe()
-    await this.#release()
+    clearTimeout(this.#releasing)
+    await this.#held?.close()
+    this.#held = undefined
   }
 
   async #make(): Promise<void> {
     const { auditLog, settings } = this.#services
     const wanted = settings.current.enabled === true && destinationsOf(settings.current).length > 0
-    if (wanted === (this.#held !== undefined)) return
-    if (!wanted) return await this.#release() // The sender removes the cursor.
+    if (!wanted) return this.#release() // The sender removes the cursor.
+    clearTimeout(this.#releasing)
+    this.#releasing = undefined
+    if (this.#held !== undefined) return
     this.#held = auditLog()
     const consumer = auditLog()
     const enough = new AbortController()
@@ -44,9 +52,11 @@ export class Cursor {
     await reading.finally(() => consumer.close())
   }
 
-  async #release(): Promise<void> {
-    const held = this.#held
-    this.#held = undefined
-    await held?.close()
+  #release(): void {
+    this.#releasing ??= setTimeout(() => {
+      this.#releasing = undefined
+      this.#held?.close().catch(() => {})
+      this.#held = undefined
+    }, RELEASE_MS).unref()
   }
 }

@@ -28,6 +28,12 @@ const SLOWEST_MS = 1_000
 const SHARE = 20
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 2_000
+/**
+ * How long the cursor is kept once nobody is to be told anything. Processes learn of a change one after the other, in 30 s
+ * at the latest: one that drops the cursor must not meet one where alerting is on again already, and whose events are
+ * behind it.
+ */
+const KEEP_MS = 60_000
 const NAMES = 'destinations'
 
 /** Reads the audit log and sends alerts, in the one process that does so; everything it knows is in the store. */
@@ -55,11 +61,8 @@ export class Runner {
   async #session(settings: Readonly<AlertingSettings>, signal: AbortSignal): Promise<void> {
     const { store } = this.#around
     const destinations = settings.enabled === true ? destinationsOf(settings) : []
-    const before = await this.#forget(destinations)
-    if (destinations.length === 0) {
-      if (before > 0) await this.#leaveLog()
-      return aborted(signal)
-    }
+    if (destinations.length === 0) return await this.#rest(signal)
+    await this.#forget(destinations)
     const policy = calmOf(settings)
     const mailboxes: Mailbox[] = []
     for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, policy, store))
@@ -76,6 +79,19 @@ export class Runner {
     const outcomes = await Promise.allSettled(settled)
     const broken = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
     if (broken !== undefined) throw broken.reason
+  }
+
+  /** Nobody is to be told anything: in the end nothing is kept. Somebody is again before, and alerts go on where they were. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    const { clock, store } = this.#around
+    await clock.sleep(KEEP_MS, signal)
+    const before = (await store.get<string[]>(NAMES)) ?? []
+    if (signal.aborted) return
+    if (before.length > 0) {
+      await this.#leaveLog()
+      await this.#forget([])
+    }
+    return aborted(signal)
   }
 
   /** From the log into the mailboxes; the cursor moves when the mailboxes are in the store. */
@@ -161,14 +177,13 @@ export class Runner {
   }
 
   /**
-   * What was to be told to destinations that are no more is dropped, and the delivery log says so. Returns how many
-   * destinations there were before.
+   * What was to be told to destinations that are no more is dropped, and the delivery log says so.
    */
-  async #forget(destinations: readonly Destination[]): Promise<number> {
+  async #forget(destinations: readonly Destination[]): Promise<void> {
     const { store, clock } = this.#around
     const names = destinations.map(({ name }) => name)
     const before = (await store.get<string[]>(NAMES)) ?? []
-    if (before.length === names.length && before.every((name) => names.includes(name))) return before.length
+    if (before.length === names.length && before.every((name) => names.includes(name))) return
     for (const name of before.filter((one) => !names.includes(one))) {
       const { messages, events } = await Mailbox.discard(name, store)
       const now = clock.now()
@@ -178,10 +193,9 @@ export class Runner {
       await record(store, [...dropped, ...digest])
     }
     await store.set(NAMES, names)
-    return before.length
   }
 
-  /** Nobody is to be told anything: the log need not be kept for us. */
+  /** The log need not be kept for us. */
   async #leaveLog(): Promise<void> {
     const consumer = this.#around.auditLog()
     // At once, so that nothing is written for the sake of this one.

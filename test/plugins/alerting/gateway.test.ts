@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { GovernanceEvent } from '../../../core/plugin.ts'
 import { respond } from '../../../core/testing/index.ts'
 import { alertingTo, emitted, logged, PATH, receiverFor } from './rig.ts'
 
@@ -265,6 +266,11 @@ describe('the audit log', () => {
     for (const off of [{ enabled: false }, { enabled: false, webhook_url: null }]) {
       await rig.admin('PUT', PATH, off)
       while ((await durable()) === true);
+      // Who switched it off is on record.
+      const { events } = (await rig.admin('GET', '/api/audit?type=settings.updated')).body as {
+        events: GovernanceEvent[]
+      }
+      assert.deepEqual(((events[0]?.fields ?? []) as string[]).toSorted(), Object.keys(off))
       await rig.admin('PUT', PATH, { enabled: true, webhook_url: receiver.url })
       assert.equal(await durable(), true)
     }

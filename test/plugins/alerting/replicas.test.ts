@@ -207,10 +207,34 @@ describe('the settings', () => {
     await deployment.append([event(1)])
     await until(async () => (await deployment.backlog) === 0)
     deployment.change({ destinations: [] })
+    await rounds(20)
+    await deployment.clock.advance(60_000)
     const log = () => deployment.store.namespace('alerting').recent('deliveries', { limit: 10 })
     await until(async () => JSON.stringify((await log()).entries).includes('"dropped"'))
     await one.stop()
     assert.equal(deployment.arrived.length, 0)
+  })
+
+  it('that switch alerting off and on again within a minute lose nothing, whichever process learns of it first', async () => {
+    const deployment = new Deployment()
+    const one = running(deployment)
+    await deployment.append([event(1)])
+    await until(() => deployment.arrived.length === 1)
+    deployment.change({ enabled: false })
+    await rounds(20)
+    await deployment.clock.advance(45_000)
+    // The process of this event knows already that alerting is on again; the one that sends does not yet.
+    await deployment.append([event(2, { key_id: 'another' })])
+    await rounds(20)
+    assert.equal(deployment.arrived.length, 1)
+    assert.equal(await deployment.backlog, 1)
+    deployment.change({ enabled: true })
+    await until(() => deployment.arrived.length === 2)
+    await one.stop()
+    assert.deepEqual(
+      deployment.arrived.map(({ body }) => body.id),
+      ['event-1', 'event-2'],
+    )
   })
 
   it('that switch off stop at once', async () => {
@@ -221,9 +245,11 @@ describe('the settings', () => {
     await rounds(5)
     await deployment.append([event(1)])
     await rounds(20)
+    await deployment.clock.advance(60_000)
+    await until(async () => (await deployment.backlog) === -1)
     await one.stop()
     assert.equal(deployment.arrived.length, 0)
-    // Nor is the log kept for it any more.
+    // Nor is the log kept for it any more, in the end.
     assert.equal(await deployment.backlog, -1)
   })
 })
