@@ -349,11 +349,13 @@ class RunningGateway implements Gateway {
     if (this.#surroundings.draining) return 'draining'
     const { state } = (this.#store as Store).status
     if (state === 'ready') return 'ok'
-    // Who lets limits go on without the store does not want to be taken out of service for it, unless every request is
-    // refused anyway because it cannot be recorded.
+    // Who lets limits go on without the store, or has nothing that needs it, does not want to be taken out of service for
+    // it, unless every request is refused anyway because it cannot be recorded.
     const { limits, audit } = this.#config
-    const records = audit.on_error === 'allow' || !this.#resources.ledger.audited
-    const goesOn = limits.on_store_error === 'local' && records && (state === 'unavailable' || state === 'full')
+    const { ledger } = this.#resources
+    const records = audit.on_error === 'allow' || !ledger.audited
+    const limited = limits.on_store_error !== 'local' && (ledger.limits || needsStore(this.#current.assembly))
+    const goesOn = records && !limited && (state === 'unavailable' || state === 'full')
     return goesOn ? 'ok' : 'unavailable'
   }
 
@@ -388,8 +390,13 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
 }
 
 /** Sessions, rate limits, budgets; flags alone keep nothing. */
-const keepsState = ({ members }: Assembly): boolean =>
-  members.some(({ spec }) => spec.governs === 'usage' && !spec.provides?.some(({ key }) => key === flagsFact.key))
+const keepsOwn = ({ governs, provides }: PluginSpec): boolean =>
+  governs === 'usage' && !provides?.some(({ key }) => key === flagsFact.key)
+const keepsState = ({ members }: Assembly): boolean => members.some(({ spec }) => keepsOwn(spec))
+
+/** Requests may be refused without the store: they count on it, or on what they keep there. Exports and alerts do not. */
+const needsStore = ({ members }: Assembly): boolean =>
+  members.some(({ spec, usesStore }) => spec.onError !== 'allow' && (keepsOwn(spec) || usesStore()))
 
 /** How often connections are closed whose exchanges have ended, while the gateway drains. */
 const SWEEP_MS = 100

@@ -64,6 +64,8 @@ export interface Member {
   /** What runs in one process at a time; started and stopped with the plugin. */
   readonly singletons: readonly Singleton[]
   readonly settings: LiveSettings | undefined
+  /** It took hold of the store. */
+  usesStore(): boolean
   /** It no longer reads the audit log. */
   unread(): void
 }
@@ -204,10 +206,14 @@ export async function createMember(
       services.chain?.events.emit('settings.updated', { plugin: spec.name, path, fields: [...fields], key_id })
     },
   )
+  let usesStore = false
   const services: ChainServices = {
     name: spec.name,
     log,
-    store,
+    get store() {
+      usesStore = true
+      return store
+    },
     configFolder: resources.configFolder,
     subkey: resources.subkey,
     keep: (key, init) => keep(resources.kept, spec.name, key, init),
@@ -234,7 +240,18 @@ export async function createMember(
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
   }
-  return { key: keyOf(plugin), spec, owner, instance, services, known, singletons, settings, unread }
+  return {
+    key: keyOf(plugin),
+    spec,
+    owner,
+    instance,
+    services,
+    known,
+    singletons,
+    settings,
+    unread,
+    usesStore: () => usesStore,
+  }
 }
 
 function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {

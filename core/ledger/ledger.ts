@@ -54,6 +54,7 @@ export class Ledger {
   readonly #readers = new Set<object>()
   readonly #ending = new Slots<Promise<unknown>>()
   #emitter: (() => Emitter) | undefined = undefined
+  #limits = false
   #timer: NodeJS.Timeout | undefined = undefined
   #work: Promise<void> = Promise.resolve()
 
@@ -88,12 +89,18 @@ export class Ledger {
     this.#readers.delete(reader)
   }
 
+  /** An exchange wanted something of limits, so others may. */
+  get limits(): boolean {
+    return this.#limits
+  }
+
   get audited(): boolean {
     return this.#readers.size > 0
   }
 
   /** Before the model is called. Undefined at once when there is nothing to write. */
   begin(x: ChatExchange): Promise<Verdict | Rejection | undefined> | undefined {
+    if (x.holds !== undefined) this.#limits = true
     if (!x.audited && x.holds === undefined) return undefined
     return this.#begin(x)
   }
