@@ -23,13 +23,13 @@ export interface StreamTail {
 
 /** The provider's answer is whole. */
 export function completeStream(tail: StreamTail, outcome: Outcome): void {
-  const { context, headers, ending } = tail
+  const { context, headers, ending, envelope, unfinished } = tail
   const { x, out } = context
   x.reply.captureComplete = true
   const ready = tail.takeReady()
   context.conclude(outcome, {}, () => {
     out.openStream(headers)
-    out.end(ready + ending.lastFrames() + DONE)
+    out.end(ready + ending.lastFrames(envelope ?? {}, unfinished) + DONE)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../dialects/chat-completions/event.ts'
-import { appendMember, finishChunk, frame, usageChunk } from '../dialects/chat-completions/wire.ts'
+import { appendMember, bareChunk, finishChunk, frame, usageChunk } from '../dialects/chat-completions/wire.ts'
 import { governance } from '../exchange/governance.ts'
 import { splice } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
@@ -41,10 +41,16 @@ export class StreamEnding {
     return earlier === undefined ? '' : frame(earlier)
   }
 
-  /** Governance rides on the usage chunk where there is one, else on the finish chunk. */
-  lastFrames(): string {
+  /**
+   * Governance rides on the usage chunk where there is one, else on the finish chunk, and on a chunk of its own when the
+   * provider was done without a finish.
+   */
+  lastFrames(envelope: JsonObject, unfinished: readonly number[]): string {
     if (!this.#context.governs) return ''
     const service = governance(this.#context.x)
+    if (this.#finish === undefined && this.#usage === undefined) {
+      return frame(appendMember(bareChunk(envelope, unfinished[0]), 'service', service))
+    }
     const finish =
       this.#finish === undefined
         ? ''

@@ -70,6 +70,23 @@ describe('openai SDK: answers', () => {
     assert.equal(await runner.finalContent(), CLEAN)
   })
 
+  it('streamed without a finish: governance is in a chunk of its own', async (t) => {
+    const { provider, gateway } = await start(t)
+    const unended = () => stream(chunks(CLEAN).slice(0, -1))
+    for (const options of [undefined, { include_usage: true }]) {
+      provider.reply(unended())
+      const body = { model, messages, stream: true, ...(options && { stream_options: options }) } as const
+      const events: OpenAI.ChatCompletionChunk[] = []
+      for await (const event of await client(gateway).chat.completions.create(body)) events.push(event)
+      assert.equal(events.map(({ choices }) => choices[0]?.delta.content ?? '').join(''), CLEAN)
+      const last = events.at(-1)
+      assert.ok(last !== undefined && 'service' in last)
+      assert.equal(events.filter((event) => 'service' in event).length, 1)
+      assert.equal(last.id, events[0]?.id)
+      assertValid('chat-completion-chunk', JSON.parse(JSON.stringify(last)))
+    }
+  })
+
   it('tool calls, streamed and buffered', async (t) => {
     const { provider, gateway } = await start(t)
     provider.reply(chat(TOOL_CALLS, { pieces: every(2) }), chat(TOOL_CALLS))

@@ -138,7 +138,27 @@ describe('streaming: contents', () => {
   ])
 
   const bare = plain.slice(0, -1)
-  passes('[DONE] without a finish: the provider said that it is done', () => stream(bare), asPayloads(bare))
+  // Governance has no chunk to ride on, so it gets one, which speaks of a choice that went on, where there is one.
+  const unended: [string, typeof bare, object[]][] = [
+    ['of a choice', bare, [{ index: 0, delta: {}, finish_reason: null }]],
+    ['of anything', [], []],
+  ]
+  for (const [what, sent, choices] of unended) {
+    forEachConfig(`[DONE] without a finish ${what}: the provider said that it is done`, async (t, plugins) => {
+      const parts = await setup(t, { plugins })
+      const reply = await ask(parts, stream(sent))
+      const events = await reply.events()
+      assert.equal(reply.complete, true)
+      assert.equal(events.pop(), '[DONE]')
+      if (plugins.length > 0) {
+        const { service, ...own } = JSON.parse(events.pop() ?? '') as { service: { classification: string } }
+        assert.equal(service.classification, 'PUBLIC')
+        const { id = '', created = 0, model = '' } = sent[0] ?? {}
+        assert.deepEqual(own, { id, object: 'chat.completion.chunk', created, model, choices })
+      }
+      assert.deepEqual(events, asPayloads(sent))
+    })
+  }
 
   for (const at of [0, 6]) {
     forEachConfig(`invalid UTF-8 becomes U+FFFD, after ${at} deltas`, async (t, plugins) => {

@@ -20,26 +20,23 @@ export function appendMember(text: string, name: string, value: Json | object): 
 }
 
 /** A chunk without text that ends a choice, in the envelope of the stream. */
-export function finishChunk(envelope: JsonObject, choice: number, reason: string): string {
-  const { id, created, model } = envelope
-  return JSON.stringify({
-    id: id ?? '',
-    object: 'chat.completion.chunk',
-    created: created ?? 0,
-    model: model ?? '',
-    choices: [{ index: choice, delta: {}, finish_reason: reason }],
-  })
-}
+export const finishChunk = (envelope: JsonObject, choice: number, reason: string): string =>
+  chunk(envelope, [{ index: choice, delta: {}, finish_reason: reason }])
+
+/**
+ * A chunk that says nothing of its own. It speaks of a choice that went on, where there is one: readers that people wrote
+ * by hand often take for granted that there is.
+ */
+export const bareChunk = (envelope: JsonObject, choice: number | undefined): string =>
+  chunk(envelope, choice === undefined ? [] : [{ index: choice, delta: {}, finish_reason: null }])
 
 /** The chunk that `stream_options.include_usage` asks for. */
 export function usageChunk(envelope: JsonObject, { prompt, completion }: Usage): string {
-  const { id, created, model } = envelope
-  return JSON.stringify({
-    id: id ?? '',
-    object: 'chat.completion.chunk',
-    created: created ?? 0,
-    model: model ?? '',
-    choices: [],
-    usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
-  })
+  const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+  return chunk(envelope, [], { usage })
+}
+
+function chunk({ id, created, model }: JsonObject, choices: readonly object[], more: object = {}): string {
+  const own = { id: id ?? '', object: 'chat.completion.chunk', created: created ?? 0, model: model ?? '' }
+  return JSON.stringify({ ...own, choices, ...more })
 }
