@@ -8,7 +8,7 @@ import { keyFlagProblems } from './flags.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { type Problem, parseOptions } from './options.ts'
 import type { PluginSpec } from './plugin.ts'
-import { entryProblems, optionProblems } from './plugin-rules.ts'
+import { entryProblems, type Named, optionProblems } from './plugin-rules.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
 import { settingsProblems } from './settings/check.ts'
 import type { Env } from './settings/layers.ts'
@@ -56,15 +56,16 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
 /**
  * Loads every enabled plugin and checks its options, its settings, what the entries need of each other, and the flags
  * that keys set: what `start` and `check` both need.
- * Nothing is created. What `specs` names is not looked for elsewhere.
+ * Nothing is created. Warnings hinder nothing. What `specs` names is not looked for elsewhere.
  */
 export async function validatePlugins(
-  config: Pick<Config, 'plugins'> & Partial<Pick<Config, 'keys' | 'egress'>>,
+  config: Pick<Config, 'plugins'> & Named & Partial<Pick<Config, 'egress'>>,
   configDir: string,
   specs?: ReadonlyMap<string, PluginSpec>,
   env: Env = process.env,
-): Promise<{ plugins: LoadedPlugin[]; problems: Problem[] }> {
+): Promise<{ plugins: LoadedPlugin[]; problems: Problem[]; warnings: Problem[] }> {
   const plugins: LoadedPlugin[] = []
+  const warnings: Problem[] = []
   const problems: Problem[] = []
   for (const [i, entry] of config.plugins.entries()) {
     if (!entry.enabled) continue
@@ -79,11 +80,13 @@ export async function validatePlugins(
     }
   }
   if (problems.length === 0) {
-    problems.push(...entryProblems(plugins), ...optionProblems(plugins))
+    const found = optionProblems(plugins, config)
+    warnings.push(...found.warnings)
+    problems.push(...entryProblems(plugins), ...found.problems)
     problems.push(...keyFlagProblems(config.keys ?? [], plugins))
     problems.push(...(await settingsProblems(plugins, config.egress?.allow ?? [], env)))
   }
-  return { plugins, problems }
+  return { plugins, problems, warnings }
 }
 
 function loadFile(use: string, file: string): Promise<PluginSpec> {

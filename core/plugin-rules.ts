@@ -1,25 +1,46 @@
 /** What the entries of `plugins` must keep among themselves, told before anything is created. */
+import type { Config } from './config.ts'
 import { declaredFlags } from './flags.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type { Problem } from './options.ts'
-import type { Fact } from './plugin.ts'
+import type { CheckTools, Fact } from './plugin.ts'
 import { CORE_ROUTES } from './plugin-routes.ts'
 
 export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
   return [...twice(plugins), ...facts(plugins), ...flags(plugins), ...settingsPaths(plugins)]
 }
 
+/** What options may name. */
+export type Named = Partial<Pick<Config, 'keys' | 'upstreams'>>
+
 /** What the plugins say of their options, beyond their schemas. */
-export function optionProblems(plugins: readonly LoadedPlugin[]): Problem[] {
-  const tools = { flags: declaredFlags(plugins) }
-  return plugins.flatMap(({ spec, options, path }) => {
+export function optionProblems(
+  plugins: readonly LoadedPlugin[],
+  named: Named,
+): { problems: Problem[]; warnings: Problem[] } {
+  const tools = { flags: declaredFlags(plugins), ...namesOf(named) }
+  const problems: Problem[] = []
+  const warnings: Problem[] = []
+  for (const { spec, options, path } of plugins) {
     try {
-      const found = spec.check?.(options as never, tools) ?? []
-      return found.map(({ option, message }) => ({ path: `${path}.options.${option}`, message }))
+      for (const { option, message, severity } of spec.check?.(options as never, tools) ?? []) {
+        const list = severity === 'warning' ? warnings : problems
+        list.push({ path: `${path}.options.${option}`, message })
+      }
     } catch (error) {
-      return [{ path: `${path}.use`, message: `check() of '${spec.name}' failed: ${(error as Error).message}` }]
+      problems.push({ path: `${path}.use`, message: `check() of '${spec.name}' failed: ${(error as Error).message}` })
     }
-  })
+  }
+  return { problems, warnings }
+}
+
+function namesOf({ keys = [], upstreams }: Named): Omit<CheckTools, 'flags'> {
+  const listed = keys.length > 0
+  return {
+    keys: listed ? new Set(keys.map(({ id }) => id)) : undefined,
+    teams: listed ? new Set(keys.flatMap(({ team }) => (team === undefined ? [] : [team]))) : undefined,
+    upstreams: upstreams === undefined ? undefined : new Set(Object.keys(upstreams)),
+  }
 }
 
 function* twice(plugins: readonly LoadedPlugin[]): Iterable<Problem> {

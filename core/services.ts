@@ -165,6 +165,12 @@ export interface ConnectTarget {
 export interface CheckTools {
   /** The flags that the enabled plugins declare. */
   readonly flags: ReadonlyMap<string, FlagSpec>
+  /** Ids of the config's keys; undefined where it lists none, since the first start makes some. */
+  readonly keys: ReadonlySet<string> | undefined
+  /** Names of the teams of these keys. */
+  readonly teams: ReadonlySet<string> | undefined
+  /** Names of the config's upstreams; undefined where nobody can tell. */
+  readonly upstreams: ReadonlySet<string> | undefined
 }
 
 export interface OptionProblem {
@@ -172,4 +178,6 @@ export interface OptionProblem {
   readonly option: string
   /** What is wrong and what to do, in a sentence that may follow the option's name. */
   readonly message: string
+  /** Default `error`. A warning is told by `governed-gateway check` and hinders nothing. */
+  readonly severity?: 'error' | 'warning'
 }

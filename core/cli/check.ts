@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
-import type { Config } from '../config.ts'
+import { type Config, formatProblems } from '../config.ts'
 import { rehearse } from '../rehearsal.ts'
 import type { Command } from './command.ts'
 import { loadEverything } from './load.ts'
@@ -13,11 +13,14 @@ export const check: Command = {
   options: {},
   details: `Reads FILE (default: the config that comes with the package), loads the plugins it
 enables, checks their options and creates them. Nothing is started. Each problem is one line,
-FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems.`,
+FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems. Lines that
+begin with "warning: " tell what fits nothing in FILE, such as a limit for a key that it does not
+have, and leave the exit code at 0.`,
   async run({ positionals, io }) {
     const file = shown(positionals[0] ?? DEFAULT_CONFIG)
-    const { config, plugins } = await loadEverything(file)
+    const { config, plugins, warnings } = await loadEverything(file)
     await rehearse(file, config, plugins, dirname(resolve(file)))
+    if (warnings.length > 0) io.stderr.write(`${formatProblems(file, warnings).replace(/^/gm, 'warning: ')}\n`)
     const names = plugins.map(({ spec }) => spec.name)
     io.stdout.write(`${file}: ok\n${summary(config, names)}`)
     return 0

@@ -5,6 +5,8 @@ import { type LoadedPlugin, validatePlugins } from '../loader.ts'
 export interface Everything {
   readonly config: Config
   readonly plugins: LoadedPlugin[]
+  /** What is worth a look, and no problem. */
+  readonly warnings: readonly Problem[]
   /** The file as it was read. */
   readonly text: string
 }
@@ -16,12 +18,12 @@ export async function loadEverything(file: string): Promise<Everything> {
   const { config, error } = tryLoad(text, file)
   const readable = config ?? error.partial
   if (readable === undefined) throw error
-  const { plugins, problems } = await validatePlugins(readable, folder)
+  const { plugins, problems, warnings } = await validatePlugins(readable, folder)
   const known = error?.problems ?? []
   const paths = new Set(known.map(({ path }) => path))
   const all: Problem[] = [...known, ...problems.filter(({ path }) => !paths.has(path))]
   if (all.length > 0) throw new ConfigError(file, withLines(readable, all))
-  return { config: config!, plugins, text }
+  return { config: config!, plugins, warnings: withLines(config!, warnings), text }
 }
 
 function tryLoad(

@@ -30,6 +30,7 @@ export {
 } from './deliver.ts'
 export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
+export { unknownName } from './names.ts'
 export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from './patterns.ts'
-export { concerns, type RequestRuleOptions, requestRuleProperties } from './request-rule.ts'
+export { concerns, type RequestRuleOptions, requestRuleProperties, requestRuleWarnings } from './request-rule.ts'
 export { TextRule, type TextRuleOptions, textRuleProperties } from './text-rule.ts'

@@ -1,5 +1,6 @@
 import { matchesGlob } from '../glob.ts'
-import type { Exchange } from '../plugin.ts'
+import type { CheckTools, Exchange, OptionProblem } from '../plugin.ts'
+import { unknownName } from './names.ts'
 
 /** What a rule says about who asks for what; see `requestRuleProperties`. All that is given must hold. */
 export interface RequestRuleOptions {
@@ -38,4 +39,16 @@ export function concerns(
   if (keys !== undefined && !keys.includes(x.caller.keyId)) return false
   if (teams !== undefined && (x.caller.team === undefined || !teams.includes(x.caller.team))) return false
   return models === undefined || models.some((glob) => matchesGlob(glob, x.request.model))
+}
+
+/** For `check` of a plugin with such rules in the option `list`: warnings for keys and teams that the config does not have. */
+export function requestRuleWarnings(
+  list: string,
+  rules: readonly RequestRuleOptions[],
+  { keys, teams }: Pick<CheckTools, 'keys' | 'teams'>,
+): OptionProblem[] {
+  return rules.flatMap((rule, i) => [
+    ...(rule.keys ?? []).flatMap((name, n) => unknownName(`${list}[${i}].keys[${n}]`, 'key', name, keys)),
+    ...(rule.teams ?? []).flatMap((name, n) => unknownName(`${list}[${i}].teams[${n}]`, 'team', name, teams)),
+  ])
 }

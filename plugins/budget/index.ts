@@ -1,5 +1,6 @@
 import { definePlugin, type Json, Late } from 'governed-gateway'
 import { Book } from './book.ts'
+import { unknownSelectors } from './check.ts'
 import { readLimits } from './limits.ts'
 import { Meters } from './meters.ts'
 import { events, schema } from './schema.ts'
@@ -22,6 +23,7 @@ export default definePlugin({
   schema,
   flags: { budget: { values: ['off', 'warn', 'enforce'], integer: true, default: 'enforce' } },
   events,
+  check: unknownSelectors,
   create(options, services) {
     const limits = readLimits(options)
     const meters = new Meters(services, limits)

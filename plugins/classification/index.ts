@@ -1,5 +1,5 @@
 import { definePlugin, type Exchange, isLevel, LEVELS, type Level, type Options, type TextView } from 'governed-gateway'
-import { concerns, type RequestRuleOptions, TextRule } from 'governed-gateway/kit'
+import { concerns, type RequestRuleOptions, requestRuleWarnings, TextRule } from 'governed-gateway/kit'
 import { schema } from './schema.ts'
 
 interface Rule {
@@ -16,6 +16,7 @@ export default definePlugin({
   schema,
   maxHold: 4096, // More than any keyword or window, so that no hold of ours overflows.
   flags: { classification: { values: LEVELS, default: 'PUBLIC' } },
+  check: ({ rules }, tools) => requestRuleWarnings('rules', rules, tools),
   create(options) {
     const rules = options.rules.map((rule, i) => compile(rule, i, options.window))
     const texts = rules.filter(({ text }) => text.hasText)

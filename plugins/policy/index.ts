@@ -1,4 +1,5 @@
 import { defineFact, definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { requestRuleWarnings } from 'governed-gateway/kit'
 import { Rule } from './rule.ts'
 import { schema } from './schema.ts'
 
@@ -9,6 +10,7 @@ export default definePlugin({
   schema,
   maxHold: 4096, // More than any keyword or window, so that no hold of ours overflows.
   events: { 'policy.detected': { severity: 'detection' } },
+  check: ({ rules }, tools) => requestRuleWarnings('rules', rules, tools),
   create(options) {
     const rules = options.rules.map((rule, i) => new Rule(rule, i, options.window))
     const texts = rules.filter((rule) => rule.isText)

@@ -7,6 +7,7 @@ import {
   type Refusal,
   type Rejection,
 } from 'governed-gateway'
+import { requestRuleWarnings } from 'governed-gateway/kit'
 import { headers, tightest } from './headers.ts'
 import { type Count, Limits, type Unit } from './limits.ts'
 import { schema } from './schema.ts'
@@ -46,6 +47,7 @@ export default definePlugin({
       },
     },
   },
+  check: ({ limits = [] }, tools) => requestRuleWarnings('limits', limits, tools),
   create({ limits: configured = [], default_completion_tokens: completionTokens = 1024 }) {
     const limits = new Limits(configured, completionTokens)
     if (configured.length === 0) return {}

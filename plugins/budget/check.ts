@@ -1,0 +1,18 @@
+import type { CheckTools, OptionProblem } from 'governed-gateway'
+import { matchesGlob, unknownName } from 'governed-gateway/kit'
+import type { BudgetOptions } from './limits.ts'
+
+/** Limits and prices for what the config does not have: they would never apply, and nobody would be told. */
+export function unknownSelectors(
+  { limits, prices }: Pick<BudgetOptions, 'limits' | 'prices'>,
+  { keys, teams, upstreams }: CheckTools,
+): OptionProblem[] {
+  const known = { key: keys, team: teams, model: undefined, global: undefined }
+  const ofLimits = limits.flatMap(({ scope, match = [] }, i) =>
+    match.flatMap((name, n) => unknownName(`limits[${i}].match[${n}]`, scope, name, known[scope], matchesGlob)),
+  )
+  const ofPrices = prices.flatMap(({ upstream }, i) =>
+    upstream === undefined ? [] : unknownName(`prices[${i}].upstream`, 'upstream', upstream, upstreams),
+  )
+  return [...ofLimits, ...ofPrices]
+}
