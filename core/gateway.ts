@@ -12,7 +12,6 @@ import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
-import { flagsFact } from './facts.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { AUDIT } from './ledger/audit-log.ts'
@@ -23,6 +22,7 @@ import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
 import type { Json, PluginSpec, Route } from './plugin.ts'
+import { keepsState, readyWithout } from './readiness.ts'
 import { Routes } from './relay/route.ts'
 import type { Upstream } from './relay/upstream.ts'
 import { openUpstreams } from './relay/upstreams.ts'
@@ -349,14 +349,7 @@ class RunningGateway implements Gateway {
     if (this.#surroundings.draining) return 'draining'
     const { state } = (this.#store as Store).status
     if (state === 'ready') return 'ok'
-    // Who lets limits go on without the store, or has nothing that needs it, does not want to be taken out of service for
-    // it, unless every request is refused anyway because it cannot be recorded.
-    const { limits, audit } = this.#config
-    const { ledger } = this.#resources
-    const records = audit.on_error === 'allow' || !ledger.audited
-    const limited = limits.on_store_error !== 'local' && (ledger.limits || needsStore(this.#current.assembly))
-    const goesOn = records && !limited && (state === 'unavailable' || state === 'full')
-    return goesOn ? 'ok' : 'unavailable'
+    return readyWithout(state, this.#config, this.#resources.ledger, this.#current.assembly) ? 'ok' : 'unavailable'
   }
 
   /** Stops what the new chain no longer has, once the exchanges that began with it are over. */
@@ -388,15 +381,6 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
   machine: ['sessions and limits are kept on this machine: other machines do not see them'],
   cluster: [],
 }
-
-/** Sessions, rate limits, budgets; flags alone keep nothing. */
-const keepsOwn = ({ governs, provides }: PluginSpec): boolean =>
-  governs === 'usage' && !provides?.some(({ key }) => key === flagsFact.key)
-const keepsState = ({ members }: Assembly): boolean => members.some(({ spec }) => keepsOwn(spec))
-
-/** Requests may be refused without the store: they count on it, or on what they keep there. Exports and alerts do not. */
-const needsStore = ({ members }: Assembly): boolean =>
-  members.some(({ spec, usesStore }) => spec.onError !== 'allow' && (keepsOwn(spec) || usesStore()))
 
 /** How often connections are closed whose exchanges have ended, while the gateway drains. */
 const SWEEP_MS = 100

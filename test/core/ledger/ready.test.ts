@@ -5,7 +5,7 @@ import { definePlugin } from '../../../core/plugin.ts'
 import { post, setup, type TestGateway } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { RedisServer } from '../store/redis-server.ts'
-import { reader, requests } from './faults.ts'
+import { folder, reader, requests } from './faults.ts'
 
 const schema = { type: 'object', properties: {}, additionalProperties: false } as const
 /** Looks at texts and keeps nothing. */
@@ -36,10 +36,13 @@ describe('readiness while Redis is away', () => {
   })
   after(() => redis.stop())
 
-  const start = async (t: TestContext, use: readonly string[], config: object = {}) => {
+  /** Each in a database of its own: they share a process, so their audit chains would have the same name. */
+  const start = async (t: TestContext, database: number, use: readonly string[], config: { audit?: object } = {}) => {
     const specs = new Map(Object.entries(plugins).map(([name, spec]) => [name, spec as never]))
+    const audit = { spill_folder: folder(t), ...config.audit }
+    const store = redis.url.replace(/0$/, String(database))
     const entries = use.map((name) => ({ use: name }))
-    const { gateway } = await setup(t, { plugins: entries, specs, config: { store: redis.url, ...config } })
+    const { gateway } = await setup(t, { plugins: entries, specs, config: { store, ...config, audit } })
     return gateway
   }
   /** Settles when the gateway knows it. */
@@ -50,7 +53,7 @@ describe('readiness while Redis is away', () => {
   }
 
   it('is there exactly when requests are answered', async (t) => {
-    const cases: [readonly string[], number, object?][] = [
+    const cases: [readonly string[], number, { audit?: object; limits?: object }?][] = [
       [[], 200],
       [['looker', 'observer'], 200],
       [['keeper'], 503],
@@ -61,13 +64,13 @@ describe('readiness while Redis is away', () => {
       [['counting'], 503],
     ]
     const running = await Promise.all(
-      cases.map(async ([use, status, config]) => ({ use, status, gateway: await start(t, use, config) })),
+      cases.map(async ([use, status, config], i) => ({ use, status, gateway: await start(t, i, use, config) })),
     )
-    for (const { gateway } of running) {
+    for (const { use, gateway } of running) {
       assert.equal(await readiness(gateway), 200)
       const reply = await post(gateway)
       await reply.text()
-      assert.equal(reply.status, 200)
+      assert.equal(reply.status, 200, use.join())
     }
     await redis.kill()
     for (const { use, status, gateway } of running) {

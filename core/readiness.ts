@@ -1,0 +1,32 @@
+/** Whether requests are answered while the store is away. */
+import type { Config } from './config.ts'
+import { flagsFact } from './facts.ts'
+import type { Assembly } from './host.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { PluginSpec } from './plugin.ts'
+import type { StoreStatus } from './store/store.ts'
+
+/**
+ * Who lets limits go on without the store, or has nothing that needs it, does not want to be taken out of service for it,
+ * unless every request is refused anyway because it cannot be recorded.
+ */
+export function readyWithout(
+  state: StoreStatus['state'],
+  { limits, audit }: Pick<Config, 'limits' | 'audit'>,
+  ledger: Pick<Ledger, 'audited' | 'limits'>,
+  assembly: Assembly,
+): boolean {
+  const records = audit.on_error === 'allow' || !ledger.audited
+  const limited = limits.on_store_error !== 'local' && (ledger.limits || needsStore(assembly))
+  return records && !limited && (state === 'unavailable' || state === 'full')
+}
+
+/** Sessions, rate limits, budgets; flags alone keep nothing. */
+const keepsOwn = ({ governs, provides }: PluginSpec): boolean =>
+  governs === 'usage' && !provides?.some(({ key }) => key === flagsFact.key)
+
+export const keepsState = ({ members }: Assembly): boolean => members.some(({ spec }) => keepsOwn(spec))
+
+/** Requests may be refused without the store: they count on it, or on what they keep there. Exports and alerts do not. */
+const needsStore = ({ members }: Assembly): boolean =>
+  members.some(({ spec, usesStore }) => spec.onError !== 'allow' && (keepsOwn(spec) || usesStore()))
