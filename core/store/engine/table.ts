@@ -21,8 +21,8 @@ export interface Row {
   readonly expires: number | null
 }
 
-/** The expiry of the row that the backing has; undefined when it has none. */
-export type Saved = number | null | undefined
+/** The expiry of the row that the backing has; undefined when it has none, `unknown` when nobody has looked. */
+export type Saved = number | null | undefined | 'unknown'
 
 /** Where rows are kept. */
 export interface Backing {
@@ -75,7 +75,7 @@ export class Table<E extends Entity> {
   put(key: string, entity: E): void {
     let slot = this.#slots.get(key)
     if (slot === undefined) {
-      slot = { entity, watched: Number.POSITIVE_INFINITY, saved: this.#dirty.get(key) }
+      slot = { entity, watched: Number.POSITIVE_INFINITY, saved: this.#savedOf(key) }
       this.#slots.set(key, slot)
     }
     slot.entity = entity
@@ -137,6 +137,11 @@ export class Table<E extends Entity> {
     this.#slots.clear()
     this.#dirty.clear()
     this.#deadlines.clear()
+  }
+
+  /** Of a key that is not in memory: a row that was never looked at may be there all the same. */
+  #savedOf(key: string): Saved {
+    return this.resident || this.#dirty.has(key) ? this.#dirty.get(key) : 'unknown'
   }
 
   // One deadline for each entity, however often its time to live is prolonged.
