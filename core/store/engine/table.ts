@@ -37,6 +37,9 @@ interface Slot<E> {
   saved: Saved
 }
 
+/** Deadlines of what was deleted or forgotten that may be left over, besides as many as there are entities. */
+const STALE_DEADLINES = 1000
+
 export class Table<E extends Entity> {
   readonly name: string
   readonly #codec: Codec<E>
@@ -103,6 +106,11 @@ export class Table<E extends Entity> {
     }
   }
 
+  /** How many deadlines are set, of entities that are gone included. */
+  get watched(): number {
+    return this.#deadlines.size
+  }
+
   keys(): IterableIterator<string> {
     return this.#slots.keys()
   }
@@ -150,5 +158,14 @@ export class Table<E extends Entity> {
     if (expires === null || expires >= slot.watched) return
     slot.watched = expires
     this.#deadlines.add(expires, key)
+    if (this.#deadlines.size > 2 * this.#slots.size + STALE_DEADLINES) this.#rewatch()
+  }
+
+  /** Those of entities that are gone would stay until their time, which may be a month away. */
+  #rewatch(): void {
+    this.#deadlines.clear()
+    for (const [key, { watched }] of this.#slots) {
+      if (watched !== Number.POSITIVE_INFINITY) this.#deadlines.add(watched, key)
+    }
   }
 }
