@@ -52,13 +52,16 @@ it('keeps the last value that was acknowledged of each key, and deletes what was
   for (let round = 1; round <= ROUNDS; round++) {
     const allowed = await killWriter(folder, round, 300 + ((round * 1237) % 4000), now)
     const store = new StoreClient(await EmbeddedDriver.open({ folder, ballastBytes: 0 }))
-    for (let i = 0; i < 16; i++) {
-      const key = `k${i}`
-      const value = await store.get<number>(key)
-      assert.ok(allowed(key).includes(value), `round ${round}: ${key} is ${value}, may be ${allowed(key)}`)
-      // A brief value may end before the next round looks.
-      now.set(key, value === undefined || (await store.entry(key))?.expiresAt === null ? [value] : [value, undefined])
+    try {
+      for (let i = 0; i < 16; i++) {
+        const key = `k${i}`
+        const value = await store.get<number>(key)
+        assert.ok(allowed(key).includes(value), `round ${round}: ${key} is ${value}, may be ${allowed(key)}`)
+        // A brief value may end before the next round looks.
+        now.set(key, value === undefined || (await store.entry(key))?.expiresAt === null ? [value] : [value, undefined])
+      }
+    } finally {
+      await store.close()
     }
-    await store.close()
   }
 })
