@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
@@ -59,10 +58,16 @@ export async function startCli(args: readonly string[], env: Env = {}): Promise<
   const lines: Record<string, unknown>[] = []
   const waiting = new Set<() => void>()
   let failures = ''
-  createInterface(child.stderr!).on('line', (line) => {
-    if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>)
-    else failures += `${line}\n`
-    for (const look of waiting) look()
+  let rest = ''
+  // What is behind the last line end when it ends is half a line of a process that was killed.
+  child.stderr!.setEncoding('utf8').on('data', (data: string) => {
+    const whole = (rest + data).split('\n')
+    rest = whole.pop() as string
+    for (const line of whole) {
+      if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>)
+      else failures += `${line}\n`
+      for (const look of waiting) look()
+    }
   })
   let stdout = ''
   const url = await new Promise<string>((resolve, reject) => {
