@@ -160,10 +160,26 @@ const ENVELOPE = [
   'environment',
 ] as const
 
-/** Throws `GW_PLUGIN_CONTRACT` for a payload with a member that is the gateway's to fill. */
+/** Levels of a payload at most; what refers to itself is deeper. */
+const DEEPEST = 64
+
+function isJson(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return typeof value !== 'bigint' && typeof value !== 'function' && typeof value !== 'symbol'
+  }
+  return depth < DEEPEST && Object.values(value).every((member) => isJson(member, depth + 1))
+}
+
+/** Throws `GW_PLUGIN_CONTRACT` for a payload with a member that is the gateway's to fill, or that cannot be written. */
 export function checkPayload(type: string, payload: object): void {
   const taken = ENVELOPE.find((name) => Object.hasOwn(payload, name))
-  if (taken === undefined) return
+  if (taken === undefined) {
+    if (isJson(payload, 0)) return
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `The payload of '${type}' is not JSON of at most ${DEEPEST} levels: it could not be written to the audit log.`,
+    )
+  }
   throw new GatewayError(
     'GW_PLUGIN_CONTRACT',
     `The payload of '${type}' has a member '${taken}', which the gateway fills. Give it another name.`,

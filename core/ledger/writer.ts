@@ -81,6 +81,8 @@ export class Writer {
   #unsettled({ used, ...entry }: Waiting, error: StoreError, keep: boolean) {
     this.#log.error({ error: error.message }, 'an exchange was not settled')
     if (used !== undefined) return this.end(entry, keep)
+    // The events themselves are not to be written.
+    if (entry.id === undefined) return { kept: false }
     return this.end({ events: [...(entry.first ?? []), ...entry.events] }, keep)
   }
 

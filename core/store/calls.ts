@@ -1,5 +1,5 @@
 import { Slots } from '../slots.ts'
-import { StoreError, unavailable } from './errors.ts'
+import { notJson, StoreError, unavailable } from './errors.ts'
 import type { Args, Driver, Notice, OpName, Result } from './ops.ts'
 import { type Call, decodeReplies, encodeCalls } from './protocol.ts'
 import type { StoreStatus } from './store.ts'
@@ -124,9 +124,30 @@ export abstract class CallDriver implements Driver {
 
   #flush(): void {
     if (this.#queue.length === 0) return
-    const text = encodeCalls(this.#queue)
+    const queue = this.#queue
     this.#queue = []
+    let text: string
+    try {
+      text = encodeCalls(queue)
+    } catch {
+      // One holds what is no JSON: it fails, the others go.
+      text = encodeCalls(queue.filter((call) => this.#isJson(call)))
+    }
     this.send(text)
+  }
+
+  #isJson(call: Call): boolean {
+    try {
+      encodeCalls([call])
+      return true
+    } catch {
+      const [number, name] = call
+      const slot = number % SLOTS
+      this.#pending.get(slot)?.reject(notJson(name))
+      this.#pending.delete(slot)
+      if (this.#pending.size === 0) this.#settled()
+      return false
+    }
   }
 
   /** One timer for all calls, set for the next deadline. */

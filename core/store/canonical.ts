@@ -44,8 +44,11 @@ function shapeOf(object: JsonObject): Shape {
   const known = shapes.get(keys.length)
   const found = known?.find((shape) => shape.keys.every((key, i) => key === keys[i]))
   if (found !== undefined) return found
-  const sorted = keys.toSorted()
-  const shape = { keys, sorted, quoted: sorted.map((key) => `${JSON.stringify(key.toWellFormed())}:`) }
+  // Sorted as they are written: with lone surrogates they would not be in order, or twice the same, once read back.
+  const written = new Map(keys.map((key) => [key.toWellFormed(), key]))
+  const names = [...written.keys()].toSorted()
+  const sorted = names.map((name) => written.get(name)!)
+  const shape = { keys, sorted, quoted: names.map((name) => `${JSON.stringify(name)}:`) }
   if (known !== undefined && known.length < MOST_SHAPES) known.push(shape)
   else if (known === undefined && keys.length <= MOST_KEYS) shapes.set(keys.length, [shape])
   return shape

@@ -32,3 +32,6 @@ export function isStoreError(error: unknown, kind?: StoreErrorKind): error is St
 export const usage = (message: string): StoreError => new StoreError('usage', message)
 export const unavailable = (message: string, cause?: unknown): StoreError =>
   new StoreError('unavailable', message, cause)
+/** The message holds nothing of the value. */
+export const notJson = (call: string): StoreError =>
+  usage(`What ${call} was given is not JSON: it holds a BigInt or a circle, or is nested too deeply.`)

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { Engine } from './engine/engine.ts'
 import { MemoryLogs } from './engine/storage.ts'
-import { unavailable } from './errors.ts'
+import { notJson, unavailable } from './errors.ts'
 import type { Args, Notice, OpName, Result } from './ops.ts'
 import { decodeCalls, encodeReplies, failure, type Reply } from './protocol.ts'
 import type { Port, Shareable } from './remote.ts'
@@ -32,7 +32,7 @@ export class MemoryDriver implements Shareable {
   async call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
     if (this.status.state === 'closed') throw unavailable('The store is closed.')
     // Through JSON, so that nobody shares an object with the engine and the drivers agree on what a value is.
-    return copy(this.#apply(name, copy(args), this.#clock()))
+    return copy(this.#apply(name, ours(name, args), this.#clock()))
   }
 
   connect(send: (text: string) => void): Port {
@@ -74,3 +74,11 @@ export class MemoryDriver implements Shareable {
 }
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+function ours<T>(name: OpName, args: T): T {
+  try {
+    return copy(args)
+  } catch {
+    throw notJson(name)
+  }
+}

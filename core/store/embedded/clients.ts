@@ -18,7 +18,8 @@ export interface Estate {
 interface Client {
   /** Claims and locks, by what they are on. */
   readonly holds: Map<string, Undo>
-  readonly open: Set<string>
+  /** With whether each has a marker: such a one stays open when its reservation is taken back. */
+  readonly open: Map<string, boolean>
   /** Streams whose last `read` came back empty. */
   readonly hungry: Set<string>
   watching: boolean
@@ -33,9 +34,11 @@ export class Clients {
     if (name === 'begin') {
       const { id: exchange, marker, scopes } = args as Args<'begin'>
       const isOpen = marker !== null || (scopes.length > 0 && (result as Result<'begin'>).ok)
-      if (isOpen && id !== OWN) this.#client(id).open.add(exchange)
+      if (isOpen && id !== OWN) this.#client(id).open.set(exchange, marker !== null)
     } else if (name === 'end' || name === 'cancel') {
-      if (id !== OWN) this.#client(id).open.delete((args as Args<'end' | 'cancel'>).id)
+      const { id: exchange } = args as Args<'end' | 'cancel'>
+      const { open } = this.#client(id)
+      if (name === 'end' || open.get(exchange) === false) open.delete(exchange)
     } else if (name === 'read') {
       const { stream, group, consumer } = args as Args<'read'>
       const client = this.#client(id)
@@ -58,7 +61,9 @@ export class Clients {
   gone(id: number): Estate {
     const client = this.#clients.get(id)
     this.#clients.delete(id)
-    return client === undefined ? { undo: [], open: [] } : { undo: [...client.holds.values()], open: [...client.open] }
+    return client === undefined
+      ? { undo: [], open: [] }
+      : { undo: [...client.holds.values()], open: [...client.open.keys()] }
   }
 
   /** Who is to be told what. */
@@ -84,7 +89,7 @@ export class Clients {
   #client(id: number): Client {
     let client = this.#clients.get(id)
     if (client === undefined) {
-      client = { holds: new Map(), open: new Set(), hungry: new Set(), watching: false }
+      client = { holds: new Map(), open: new Map(), hungry: new Set(), watching: false }
       this.#clients.set(id, client)
     }
     return client

@@ -92,10 +92,11 @@ export class Owner {
   gone(client: number): Outgoing[] {
     const { undo, open } = this.#clients.gone(client)
     if (this.status.state === 'failed') return []
-    this.#engine.lapse(open, Date.now())
-    const calls = undo.map(({ name, args }, i): Call => [i, name, args])
-    const out = this.#attempt([{ client, calls }])
-    return out instanceof StoreError ? [] : told(this.#clients.wakeAll())
+    const before = this.status
+    const batch: Batch = [{ client, calls: undo.map(({ name, args }, i): Call => [i, name, args]) }]
+    let out = this.#attempt(batch, open)
+    if (out instanceof StoreError && out.kind === 'full') out = this.#attempt(batch, open)
+    return [...(out instanceof StoreError ? [] : told(this.#clients.wakeAll())), ...this.#news(before)]
   }
 
   /** To be called about once a second: leases, expired rows, and the way back from a full disk. */
@@ -146,10 +147,12 @@ export class Owner {
     this.#engine.restore(Date.now(), started)
   }
 
-  #attempt(batch: Batch): Outgoing[] | StoreError {
+  /** `ended`: what a client had open that is gone. */
+  #attempt(batch: Batch, ended: readonly string[] = []): Outgoing[] | StoreError {
     if (this.#failure !== undefined) return this.#failure
     try {
       this.#begin()
+      if (ended.length > 0) this.#engine.lapse(ended, Date.now())
       const answers = batch.map(
         ({ client, calls }) => [client, calls.map((call) => this.#answer(client, call))] as const,
       )

@@ -2,6 +2,10 @@
 export class Deadlines<T> {
   readonly #heap: { at: number; item: T }[] = []
 
+  get size(): number {
+    return this.#heap.length
+  }
+
   add(at: number, item: T): void {
     const heap = this.#heap
     let i = heap.length

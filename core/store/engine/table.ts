@@ -21,8 +21,8 @@ export interface Row {
   readonly expires: number | null
 }
 
-/** The expiry of the row that the backing has; undefined when it has none. */
-export type Saved = number | null | undefined
+/** The expiry of the row that the backing has; undefined when it has none, `unknown` when nobody has looked. */
+export type Saved = number | null | undefined | 'unknown'
 
 /** Where rows are kept. */
 export interface Backing {
@@ -36,6 +36,9 @@ interface Slot<E> {
   watched: number
   saved: Saved
 }
+
+/** Deadlines of what was deleted or forgotten that may be left over, besides as many as there are entities. */
+const STALE_DEADLINES = 1000
 
 export class Table<E extends Entity> {
   readonly name: string
@@ -75,7 +78,7 @@ export class Table<E extends Entity> {
   put(key: string, entity: E): void {
     let slot = this.#slots.get(key)
     if (slot === undefined) {
-      slot = { entity, watched: Number.POSITIVE_INFINITY, saved: this.#dirty.get(key) }
+      slot = { entity, watched: Number.POSITIVE_INFINITY, saved: this.#savedOf(key) }
       this.#slots.set(key, slot)
     }
     slot.entity = entity
@@ -101,6 +104,11 @@ export class Table<E extends Entity> {
       if (slot.entity.expires !== null && slot.entity.expires <= now) return key
       this.#watch(key, slot)
     }
+  }
+
+  /** How many deadlines are set, of entities that are gone included. */
+  get watched(): number {
+    return this.#deadlines.size
   }
 
   keys(): IterableIterator<string> {
@@ -139,11 +147,25 @@ export class Table<E extends Entity> {
     this.#deadlines.clear()
   }
 
+  /** Of a key that is not in memory: a row that was never looked at may be there all the same. */
+  #savedOf(key: string): Saved {
+    return this.resident || this.#dirty.has(key) ? this.#dirty.get(key) : 'unknown'
+  }
+
   // One deadline for each entity, however often its time to live is prolonged.
   #watch(key: string, slot: Slot<E>): void {
     const { expires } = slot.entity
     if (expires === null || expires >= slot.watched) return
     slot.watched = expires
     this.#deadlines.add(expires, key)
+    if (this.#deadlines.size > 2 * this.#slots.size + STALE_DEADLINES) this.#rewatch()
+  }
+
+  /** Those of entities that are gone would stay until their time, which may be a month away. */
+  #rewatch(): void {
+    this.#deadlines.clear()
+    for (const [key, { watched }] of this.#slots) {
+      if (watched !== Number.POSITIVE_INFINITY) this.#deadlines.add(watched, key)
+    }
   }
 }

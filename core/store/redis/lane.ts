@@ -1,5 +1,5 @@
 import { type Head, stamp } from '../canonical.ts'
-import { StoreError, unavailable } from '../errors.ts'
+import { notJson, StoreError, unavailable } from '../errors.ts'
 import { GENESIS } from '../ops.ts'
 import type { JsonObject } from '../store.ts'
 import { Down, type Script } from './link.ts'
@@ -84,8 +84,15 @@ export class Lane {
   }
 
   async #send(job: Job, head: Head): Promise<void> {
-    const prev = head.seq
-    const texts = job.done ? [] : job.events.map((event) => stamp(event, this.#instance.name, head))
+    const { seq: prev, hash } = head
+    let texts: string[]
+    try {
+      texts = job.done ? [] : job.events.map((event) => stamp(event, this.#instance.name, head))
+    } catch {
+      Object.assign(head, { seq: prev, hash })
+      job.reject(notJson('an append'))
+      return
+    }
     job.last ??= head.seq
     if (!job.done) job.last = head.seq
     const at = `${this.#instance.key}:${this.#stream}`
