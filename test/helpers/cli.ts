@@ -48,6 +48,15 @@ export interface RunningGateway {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
+/** Undefined for what is no log line: a message of Node, or lines that ran together when a gateway under load ended. */
+function readLine(line: string): Record<string, unknown> | undefined {
+  try {
+    return line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Starts `governed-gateway start` and waits until it listens. */
 export async function startCli(args: readonly string[], env: Env = {}): Promise<RunningGateway> {
   const child: ChildProcess = spawn(process.execPath, [BIN, 'start', ...args], {
@@ -64,8 +73,9 @@ export async function startCli(args: readonly string[], env: Env = {}): Promise<
     const whole = (rest + data).split('\n')
     rest = whole.pop() as string
     for (const line of whole) {
-      if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>)
-      else failures += `${line}\n`
+      const read = readLine(line)
+      if (read === undefined) failures += `${line}\n`
+      else lines.push(read)
       for (const look of waiting) look()
     }
   })
