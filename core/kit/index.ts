@@ -16,6 +16,7 @@ export { allowedValues, flagProblem, isLooser, parseFlag } from '../flags.ts'
 export { matchesGlob } from '../glob.ts'
 export { isObject as isJsonObject } from '../json/fields.ts'
 export { checkAgainst } from '../options.ts'
+export { AuditCursor } from './audit-cursor.ts'
 export {
   type Attempt,
   attemptOf,

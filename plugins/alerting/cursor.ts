@@ -1,9 +1,7 @@
-import type { AuditConsumer, Services } from 'governed-gateway'
+import type { Services } from 'governed-gateway'
+import { AuditCursor } from 'governed-gateway/kit'
 import { destinationsOf } from './destinations.ts'
 import type { AlertingSettings } from './schema.ts'
-
-/** How long events stay durable once nobody is to be told: the one that tells of it is written after the change. */
-const RELEASE_MS = 1000
 
 /**
  * Makes events durable as long as somebody is to be told of them, in every process: also in those that do not send. The
@@ -11,12 +9,12 @@ const RELEASE_MS = 1000
  */
 export class Cursor {
   readonly #services: Services<AlertingSettings>
-  #held: AuditConsumer | undefined
-  #releasing: NodeJS.Timeout | undefined
+  readonly #cursor: AuditCursor
   #unsubscribe: () => void = () => {}
 
   constructor(services: Services<AlertingSettings>) {
     this.#services = services
+    this.#cursor = new AuditCursor(services.auditLog)
   }
 
   async start(): Promise<void> {
@@ -31,32 +29,14 @@ export class Cursor {
 
   async stop(): Promise<void> {
     this.#unsubscribe()
-    clearTimeout(this.#releasing)
-    await this.#held?.close()
-    this.#held = undefined
+    await this.#cursor.close()
   }
 
   async #make(): Promise<void> {
-    const { auditLog, settings } = this.#services
-    const wanted = settings.current.enabled === true && destinationsOf(settings.current).length > 0
-    if (!wanted) return this.#release() // The sender removes the cursor.
-    clearTimeout(this.#releasing)
-    this.#releasing = undefined
-    if (this.#held !== undefined) return
-    this.#held = auditLog()
-    const consumer = auditLog()
-    const enough = new AbortController()
-    // A read that waits for nothing: it makes the cursor, and what it may find comes again.
-    const reading = consumer.read(1, enough.signal)
-    enough.abort()
-    await reading.finally(() => consumer.close())
-  }
-
-  #release(): void {
-    this.#releasing ??= setTimeout(() => {
-      this.#releasing = undefined
-      this.#held?.close().catch(() => {})
-      this.#held = undefined
-    }, RELEASE_MS).unref()
+    const { current } = this.#services.settings
+    const wanted = current.enabled === true && destinationsOf(current).length > 0
+    // Not wanted any more: the sender removes the cursor.
+    if (wanted) await this.#cursor.hold()
+    else this.#cursor.release()
   }
 }

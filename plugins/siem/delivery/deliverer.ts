@@ -1,5 +1,5 @@
-import type { AuditConsumer, Services } from 'governed-gateway'
-import { type Clock, systemClock } from 'governed-gateway/kit'
+import type { Services } from 'governed-gateway'
+import { AuditCursor, type Clock, systemClock } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
 import { deliverBatch, deliverParked, flush, type Signals } from './batch.ts'
@@ -12,8 +12,6 @@ import { StatusBoard } from './status.ts'
 const GRACE_MS = 4000
 /** How long what is left may be flushed then. */
 const FLUSH_MS = 4000
-/** How long events stay durable once export is disabled: the one that tells of it is written after the change. */
-const RELEASE_MS = 1000
 /**
  * How long the cursor is kept then. Processes learn of a change one after the other, in 30 s at the latest: one that drops
  * the cursor must not meet one where export is enabled again already, and whose events are behind it.
@@ -51,9 +49,8 @@ export class Deliverer {
   readonly #parts: DelivererParts
   readonly #board: StatusBoard
   readonly #backlog: Backlog
-  /** Not used to read. While export is active, every process holds one: it makes the events of that process durable. */
-  #held: AuditConsumer | undefined
-  #releasing: NodeJS.Timeout | undefined
+  /** While export is active, every process holds it. */
+  readonly #cursor: AuditCursor
   #changed = new AbortController()
   /** The receiver was away when the settings changed. */
   #down = false
@@ -64,53 +61,31 @@ export class Deliverer {
     const { services, overflow, most } = parts
     this.#parts = parts
     this.#board = new StatusBoard(services.store)
+    this.#cursor = new AuditCursor(services.auditLog)
     const consumer = { backlog: () => this.backlog() }
     this.#backlog = new Backlog({ consumer, overflow, board: this.#board, emit: services.emit, most })
   }
 
   /** In every process, before it serves: what happens from here on is exported. */
   async prepare(): Promise<void> {
-    if (isActive(this.#settings)) await this.#hold()
-  }
-
-  /** The cursor is asked for before any event of this process is, so that the first is behind it. */
-  async #hold(): Promise<void> {
-    clearTimeout(this.#releasing)
-    this.#releasing = undefined
-    if (this.#held !== undefined) return
-    const { auditLog } = this.#parts.services
-    this.#held = auditLog({ from: 'end' })
-    const consumer = auditLog({ from: 'end' })
-    const once = new AbortController()
-    const made = consumer.read(1, once.signal)
-    once.abort()
-    await made.finally(() => consumer.close())
-  }
-
-  #release(): void {
-    this.#releasing ??= setTimeout(() => {
-      this.#releasing = undefined
-      this.#held?.close().catch(() => {})
-      this.#held = undefined
-    }, RELEASE_MS).unref()
+    if (isActive(this.#settings)) await this.#cursor.hold()
   }
 
   /** Settings changed, or a replay was asked for. */
   nudge(): void {
-    if (!isActive(this.#settings)) this.#release()
+    if (!isActive(this.#settings)) this.#cursor.release()
     // The deliverer will need the same cursor, and says so when it cannot have it.
-    else this.#hold().catch(() => {})
+    else this.#cursor.hold().catch(() => {})
     this.#changed.abort()
     this.#changed = new AbortController()
   }
 
   async backlog(): Promise<{ readonly events: number; readonly oldest: number | null }> {
-    return (await this.#held?.backlog()) ?? { events: 0, oldest: null }
+    return (await this.#cursor.consumer?.backlog()) ?? { events: 0, oldest: null }
   }
 
-  async close(): Promise<void> {
-    clearTimeout(this.#releasing)
-    await this.#held?.close()
+  close(): Promise<void> {
+    return this.#cursor.close()
   }
 
   get #settings(): SiemSettings {
