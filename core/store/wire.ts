@@ -1,11 +1,11 @@
 /**
  * What travels with every exchange, as flat lists: written and read in half the time that objects take. The other calls
- * travel as they are.
+ * travel as they are. The scripts in Redis answer in the same lists, with empty texts for null.
  */
 import type { GrantedScope, Reservation, ScopeState } from './limits.ts'
 import type { Args, OpName, Result, WireScope } from './ops.ts'
 
-type Flat = (string | number | null)[]
+export type Flat = (string | number | null | undefined)[]
 type Begin = [id: string, leaseMs: number, marker: string | null, stream: string, events: object[], scopes: Flat]
 type Ended = [closed: boolean, ...states: Flat]
 
@@ -42,11 +42,16 @@ export function packResult(name: OpName, result: unknown): unknown {
 
 export function unpackResult(name: OpName, packed: unknown): unknown {
   if (name === 'begin' || name === 'topUp') {
-    return Array.isArray(packed) ? { ok: true, scopes: unflatten(packed, 0, 6, granted) } : packed
+    return Array.isArray(packed) ? { ok: true, scopes: grantedOf(packed, 0) } : packed
   }
   if (name !== 'end') return packed
-  return { closed: (packed as Ended)[0], scopes: unflatten(packed as Flat, 1, 4, state) }
+  return { closed: (packed as Ended)[0], scopes: statesOf(packed as Flat, 1) }
 }
+
+/** Granted scopes, from an index on. */
+export const grantedOf = (flat: Flat, from: number): GrantedScope[] => unflatten(flat, from, 6, granted)
+/** States of scopes, from an index on. */
+export const statesOf = (flat: Flat, from: number): ScopeState[] => unflatten(flat, from, 4, state)
 
 function unflatten<T>(flat: Flat, from: number, size: number, make: (flat: Flat, at: number) => T): T[] {
   const made: T[] = []
@@ -64,17 +69,20 @@ const scope = (flat: Flat, i: number): WireScope => ({
 })
 
 const state = (flat: Flat, i: number): ScopeState => ({
-  key: flat[i] as string,
-  spent: flat[i + 1] as number,
-  reserved: flat[i + 2] as number,
-  resetsAt: flat[i + 3] as number | null,
+  key: String(flat[i]),
+  spent: Number(flat[i + 1]),
+  reserved: Number(flat[i + 2]),
+  resetsAt: orNull(flat[i + 3]),
 })
 
 const granted = (flat: Flat, i: number): GrantedScope => ({
-  key: flat[i] as string,
-  spent: flat[i + 1] as number,
-  reserved: flat[i + 2] as number,
-  resetsAt: flat[i + 3] as number | null,
-  granted: flat[i + 4] as number,
-  left: flat[i + 5] as number,
+  key: String(flat[i]),
+  spent: Number(flat[i + 1]),
+  reserved: Number(flat[i + 2]),
+  resetsAt: orNull(flat[i + 3]),
+  granted: Number(flat[i + 4]),
+  left: Number(flat[i + 5]),
 })
+
+export const orNull = (value: Flat[number]): number | null =>
+  value === undefined || value === null || value === '' ? null : Number(value)

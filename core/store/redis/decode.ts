@@ -1,18 +1,16 @@
 /** Answers of the scripts, which are flat lists, as the operations' results. */
-import type { GrantedScope, Reservation, ScopeState } from '../limits.ts'
+import type { Reservation, ScopeState } from '../limits.ts'
 import type { Result, WireRecord } from '../ops.ts'
 import type { GroupStats } from '../store.ts'
+import { type Flat, grantedOf, orNull, statesOf } from '../wire.ts'
 
-type Value = string | number | null | undefined
-type Flat = readonly Value[]
+type Value = Flat[number]
 
 const text = (value: Value): string => String(value)
 const number = (value: Value): number => Number(value)
-const orNull = (value: Value): number | null =>
-  value === undefined || value === null || value === '' ? null : Number(value)
 
-function* groups(flat: Flat, size: number, from = 0): Generator<Flat> {
-  for (let i = from; i + size <= flat.length; i += size) yield flat.slice(i, i + size)
+function* groups(flat: Flat, size: number): Generator<Flat> {
+  for (let i = 0; i + size <= flat.length; i += size) yield flat.slice(i, i + size)
 }
 
 export function entry(reply: unknown): Result<'get'> {
@@ -27,23 +25,14 @@ export function reservation(reply: unknown): Reservation {
     const numbers = { limit: number(limit), spent: number(spent), reserved: number(reserved), left: number(left) }
     return { ok: false, key: text(key), ...numbers, resetsAt: orNull(resetsAt) }
   }
-  const scopes = [...groups(flat, 6, 1)].map((part): GrantedScope => {
-    const [key, spent, reserved, resetsAt, granted, left] = part
-    const amounts = { granted: number(granted), left: number(left), spent: number(spent), reserved: number(reserved) }
-    return { key: text(key), ...amounts, resetsAt: orNull(resetsAt) }
-  })
-  return { ok: true, scopes }
+  return { ok: true, scopes: grantedOf(flat, 1) }
 }
 
-export function states(reply: unknown): ScopeState[] {
-  return [...groups(reply as Flat, 4)].map(([key, spent, reserved, resetsAt]) => {
-    return { key: text(key), spent: number(spent), reserved: number(reserved), resetsAt: orNull(resetsAt) }
-  })
-}
+export const states = (reply: unknown): ScopeState[] => statesOf(reply as Flat, 0)
 
 export function ended(reply: unknown): Result<'end'> {
-  const [closed, ...rest] = reply as Flat
-  return { closed: closed === 1, scopes: states(rest) }
+  const flat = reply as Flat
+  return { closed: flat[0] === 1, scopes: statesOf(flat, 1) }
 }
 
 export function lapsed(reply: unknown): Result<'lapsed'> {
