@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Agent, request } from 'undici'
 import { chat, startProvider } from '../../core/testing/provider.ts'
+import { gated } from '../helpers/gated.ts'
 import { asking, bearer, startTestGateway, USER_KEY } from '../helpers/gateway.ts'
 
 describe('a gateway that is told to end', () => {
@@ -12,22 +13,17 @@ describe('a gateway that is told to end', () => {
       // A pool that keeps its connections, as SDKs have.
       const dispatcher = new Agent()
       t.after(() => Promise.all([dispatcher.close(), provider.close()]))
-      const arrived = Promise.withResolvers<void>()
-      const rest = Promise.withResolvers<void>()
-      provider.reply(async (exchange) => {
-        arrived.resolve()
-        await rest.promise
-        await chat('the end')(exchange)
-      })
+      const { script, arrived, open } = gated(chat('the end'))
+      provider.reply(script)
       const reply = request(`${gateway.url}/v1/chat/completions`, {
         dispatcher,
         method: 'POST',
         headers: { ...bearer(USER_KEY), 'content-type': 'application/json' },
         body: JSON.stringify(asking('Hello', { stream })),
       })
-      await arrived.promise
+      await arrived
       const closed = gateway.close()
-      rest.resolve()
+      open()
       const { statusCode, body } = await reply
       assert.equal(statusCode, 200)
       assert.match(await body.text(), stream ? /\[DONE\]/ : /the end/)

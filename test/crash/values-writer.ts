@@ -2,9 +2,9 @@
  * Sets, prolongs and deletes values as fast as it can, each key by one worker, and prints a line before and after each
  * change. Arguments: the store's folder, and a seed.
  */
-import { writeSync } from 'node:fs'
 import { StoreClient } from '../../core/store/client.ts'
 import { EmbeddedDriver } from '../../core/store/embedded/driver.ts'
+import { say } from './say.ts'
 
 const [folder = '', seed = '1'] = process.argv.slice(2)
 // A cache of two: most values are written without having been read.
@@ -26,18 +26,6 @@ const changes: { readonly [kind: string]: (key: string, n: number) => Promise<un
   again: (key, n) => Promise.all([store.set(key, -1), store.delete(key), store.set(key, n)]),
 }
 const kinds = Object.keys(changes)
-
-function say(line: string): void {
-  let rest = Buffer.from(`${line} .\n`)
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(1, rest))
-    } catch (error) {
-      // The pipe is full; its reader is slow.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    }
-  }
-}
 
 let n = Number(seed) * 1_000_000
 async function work(key: string): Promise<never> {

@@ -2,27 +2,14 @@
  * A gateway in miniature, to be killed: begins and ends exchanges as fast as it can, and prints one line for each promise
  * the store has fulfilled. Arguments: the store's folder, a prefix for ids, the durability.
  */
-import { writeSync } from 'node:fs'
 import { StoreClient } from '../../core/store/client.ts'
 import { type Durability, EmbeddedDriver } from '../../core/store/embedded/driver.ts'
+import { say } from './say.ts'
 
 const [folder = '', prefix = '', durability = 'stored'] = process.argv.slice(2)
 const driver = await EmbeddedDriver.open({ folder, durability: durability as Durability, ballastBytes: 0 })
 const store = new StoreClient(driver)
 const scopes = [{ key: 'team', window: 'total' as const, limit: 1e12, amount: 10, due: 10 }]
-
-// Straight to the descriptor: what was printed is in the pipe, whatever happens to this process.
-function say(line: string): void {
-  let rest = Buffer.from(`${line} .\n`)
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(1, rest))
-    } catch (error) {
-      // The pipe is full; its reader is slow.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    }
-  }
-}
 
 let n = 0
 async function work(): Promise<never> {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { chat, stream } from '../../../core/testing/provider.ts'
 import { runCli } from '../../helpers/cli.ts'
+import { gated } from '../../helpers/gated.ts'
 import { asking, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { gone, pidOf, startCluster } from './setup.ts'
@@ -69,18 +70,13 @@ describe('cluster', () => {
   for (const streamed of [false, true]) {
     it(`lets running exchanges end (stream: ${streamed})`, async (t) => {
       const { gateway, provider, post } = await startCluster(t)
-      const arrived = Promise.withResolvers<void>()
-      const rest = Promise.withResolvers<void>()
-      provider.reply(async (exchange) => {
-        arrived.resolve()
-        await rest.promise
-        await chat('the end')(exchange)
-      })
+      const { script, arrived, open } = gated(chat('the end'))
+      provider.reply(script)
       const reply = post({ body: asking('Hello', { stream: streamed }) })
-      await arrived.promise
+      await arrived
       gateway.kill('SIGTERM')
       await gateway.logged('closing: running exchanges may end; a second signal ends at once')
-      rest.resolve()
+      open()
       assert.match(await (await reply).text(), streamed ? /\[DONE\]/ : /the end/)
       assert.equal((await gateway.ended).code, 0)
     })
@@ -243,12 +239,16 @@ describe('cluster: reload', () => {
 
   it('reaches a worker that begins to listen while the others still build the new config', async (t) => {
     const { gateway, file, folder, config, post } = await startCluster(t)
-    const plugin = `import { existsSync, writeFileSync } from 'node:fs'
+    const plugin = `import { existsSync, watch, writeFileSync } from 'node:fs'
       const at = (name) => ${JSON.stringify(folder)} + '/' + name
       export default { name: 'slow', schema: { type: 'object' }, create: () => ({
         async start() {
           writeFileSync(at('building'), '')
-          while (!existsSync(at('go'))) await new Promise((resolve) => setTimeout(resolve, 10))
+          await new Promise((resolve) => {
+            const look = () => existsSync(at('go')) && (watcher.close(), resolve())
+            const watcher = watch(at('.'), look)
+            look()
+          })
         } }) }`
     writeFileSync(join(folder, 'slow.mjs'), plugin)
     const building = written(folder, 'building')

@@ -2,22 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { definePlugin } from 'governed-gateway'
 import { chat } from '../../../core/testing/index.ts'
-import type { Script } from '../../../core/testing/provider/server.ts'
+import { gated } from '../../helpers/gated.ts'
 import { keyLimit, startBudget, toldOf } from './rig.ts'
 
 const reply = chat({ choices: [{ content: 'ok' }], usage: { prompt: 8, completion: 2 } })
-
-/** Answers only when it is let go. */
-function gated(): { script: Script; arrived: Promise<void>; open: () => void } {
-  const arrived = Promise.withResolvers<void>()
-  const gate = Promise.withResolvers<void>()
-  const script: Script = async (exchange) => {
-    arrived.resolve()
-    await gate.promise
-    await reply(exchange)
-  }
-  return { script, arrived: arrived.promise, open: () => gate.resolve() }
-}
 
 /** With it, events are durable, and an exchange is open in the store from its first write. */
 const reader = definePlugin({
@@ -36,7 +24,7 @@ async function occupied(t: TestContext, options: object, audited = false) {
     { ...keyLimit('tokens', 1100), ...options },
     audited ? { with: ['flags', reader] } : {},
   )
-  const gate = gated()
+  const gate = gated(reply)
   rig.provider.reply(gate.script)
   const first = rig.send('Hello')
   await gate.arrived
