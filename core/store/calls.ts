@@ -1,7 +1,7 @@
 import { Slots } from '../slots.ts'
 import { notJson, StoreError, unavailable } from './errors.ts'
 import type { Args, Driver, Notice, OpName, Result } from './ops.ts'
-import { type Call, decodeReplies, encodeCalls } from './protocol.ts'
+import type { Call, Replies } from './protocol.ts'
 import type { StoreStatus } from './store.ts'
 import { packArgs, unpackResult } from './wire.ts'
 
@@ -29,7 +29,7 @@ const COUNTS = 2 ** 30
 
 /**
  * The client's end of `protocol.ts`: gathers the calls of one turn of the event loop into one message, matches answers,
- * bounds time and number. How texts travel is the business of whoever extends it.
+ * bounds time and number. How messages travel is the business of whoever extends it.
  */
 export abstract class CallDriver implements Driver {
   abstract readonly kind: Driver['kind']
@@ -52,7 +52,7 @@ export abstract class CallDriver implements Driver {
   }
 
   /** Sends a message towards the owner. */
-  protected abstract send(text: string): void
+  protected abstract send(calls: readonly Call[]): void
   abstract close(): Promise<void>
 
   call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
@@ -80,8 +80,7 @@ export abstract class CallDriver implements Driver {
   }
 
   /** To be called with each message from the owner. */
-  protected receive(text: string): void {
-    const { replies, notices } = decodeReplies(text)
+  protected receive([replies, notices]: Replies): void {
     for (const reply of replies) {
       const slot = reply[0] % SLOTS
       const call = this.#pending.get(slot)
@@ -126,27 +125,22 @@ export abstract class CallDriver implements Driver {
     if (this.#queue.length === 0) return
     const queue = this.#queue
     this.#queue = []
-    let text: string
     try {
-      text = encodeCalls(queue)
+      this.send(queue)
     } catch {
-      // One holds what is no JSON: it fails, the others go.
-      text = encodeCalls(queue.filter((call) => this.#isJson(call)))
+      // One holds what cannot be copied: it fails, the others go.
+      for (const call of queue) this.#sendAlone(call)
     }
-    this.send(text)
   }
 
-  #isJson(call: Call): boolean {
+  #sendAlone(call: Call): void {
     try {
-      encodeCalls([call])
-      return true
+      this.send([call])
     } catch {
-      const [number, name] = call
-      const slot = number % SLOTS
-      this.#pending.get(slot)?.reject(notJson(name))
+      const slot = call[0] % SLOTS
+      this.#pending.get(slot)?.reject(notJson(call[1]))
       this.#pending.delete(slot)
       if (this.#pending.size === 0) this.#settled()
-      return false
     }
   }
 

@@ -5,13 +5,16 @@ import type { JsonObject } from './store.ts'
 /**
  * JSON Canonicalization Scheme, RFC 8785: members sorted by UTF-16 code units, no white space. Numbers and strings are
  * as ECMAScript writes them, which is what the RFC prescribes; a lone surrogate, which it forbids, becomes U+FFFD.
- * Members that are undefined are left out, as JSON.stringify does.
+ * What is no JSON becomes what JSON.stringify makes of it: undefined members are left out, dates are texts.
+ * @throws TypeError for a BigInt, RangeError for a circle and for what is nested too deeply
  */
 export function canonicalize(value: Json | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
-  if (typeof value !== 'object' || value === null) return String(value ?? null)
-  if (Array.isArray(value)) return `[${value.map(canonicalize).join(',')}]`
+  if (typeof value === 'boolean' || value === null) return String(value)
+  if (typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${Array.from(value, canonicalize).join(',')}]`
+  if (typeof value.toJSON === 'function') return canonicalize((value.toJSON as () => Json)())
   const shape = shapeOf(value)
   return `{${members(value, shape, 0, shape.sorted.length).slice(0, -1)}}`
 }
@@ -21,10 +24,13 @@ function members(object: JsonObject, { sorted, quoted }: Shape, from: number, to
   let text = ''
   for (let i = from; i < to; i++) {
     const value = object[sorted[i]!]
-    if (value !== undefined) text += `${quoted[i]}${canonicalize(value)},`
+    if (isWritten(value)) text += `${quoted[i]}${canonicalize(value)},`
   }
   return text
 }
+
+const isWritten = (value: unknown): boolean =>
+  value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
 
 /** How objects with these keys are written: sorting them anew each time takes longer than the writing. */
 interface Shape {
@@ -32,6 +38,8 @@ interface Shape {
   readonly sorted: readonly string[]
   /** The sorted keys as JSON, with a colon. */
   readonly quoted: readonly string[]
+  /** Where the members of a chain belong among the sorted keys. */
+  readonly cuts: readonly number[]
 }
 
 /** By number of keys; few enough that whoever makes up keys fills no memory. */
@@ -48,7 +56,8 @@ function shapeOf(object: JsonObject): Shape {
   const written = new Map(keys.map((key) => [key.toWellFormed(), key]))
   const names = [...written.keys()].toSorted()
   const sorted = names.map((name) => written.get(name)!)
-  const shape = { keys, sorted, quoted: names.map((name) => `${JSON.stringify(name)}:`) }
+  const cuts = CHAIN.map((own) => names.findIndex((name) => name >= own)).map((i) => (i < 0 ? names.length : i))
+  const shape = { keys, sorted, quoted: names.map((name) => `${JSON.stringify(name)}:`), cuts }
   if (known !== undefined && known.length < MOST_SHAPES) known.push(shape)
   else if (known === undefined && keys.length <= MOST_KEYS) shapes.set(keys.length, [shape])
   return shape
@@ -59,16 +68,35 @@ export interface Head {
   hash: string
 }
 
-/** Adds instance, seq, prev_hash and hash; returns the record's canonical text and moves the head. */
-export function stamp(event: JsonObject, instance: string, head: Head): string {
-  const record = { ...event, hash: '', instance, prev_hash: head.hash, seq: head.seq + 1 }
-  const shape = shapeOf(record)
-  const at = shape.sorted.indexOf('hash')
-  const first = `{${members(record, shape, 0, at)}`
-  const last = `${members(record, shape, at + 1, shape.sorted.length).slice(0, -1)}}`
-  head.seq = record.seq
-  head.hash = hash('sha256', first + last)
-  return `${first}"hash":"${head.hash}",${last}`
+/** What a chain adds to an event, in the order of the names. */
+const CHAIN = ['hash', 'instance', 'prev_hash', 'seq'] as const
+
+/**
+ * An event as it travels to whoever keeps its chain: the members of its canonical text, with a line break, which JSON has
+ * none of, wherever a member of the chain belongs.
+ */
+export function seal(event: JsonObject): string {
+  const shape = shapeOf(event)
+  const { sorted } = shape
+  let text = ''
+  let from = 0
+  CHAIN.forEach((own, i) => {
+    const cut = shape.cuts[i]!
+    text += `${members(event, shape, from, cut)}\n`
+    from = sorted[cut] === own ? cut + 1 : cut
+  })
+  return text + members(event, shape, from, sorted.length)
+}
+
+/** Adds instance, seq, prev_hash and hash to a sealed event; returns the record's canonical text and moves the head. */
+export function stamp(sealed: string, instance: string, head: Head): string {
+  const [a, b, c, d, e] = sealed.split('\n') as [string, string, string, string, string]
+  const seq = head.seq + 1
+  const from = `${b}"instance":${canonicalize(instance)},${c}"prev_hash":"${head.hash}",${d}"seq":${seq},${e}`
+  const rest = `${from.slice(0, -1)}}`
+  head.seq = seq
+  head.hash = hash('sha256', `{${a}${rest}`)
+  return `{${a}"hash":"${head.hash}",${rest}`
 }
 
 /**

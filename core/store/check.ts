@@ -1,7 +1,9 @@
 /** Guards of the public calls: wrong arguments are `usage` errors that name the argument and its range. */
-import { usage } from './errors.ts'
+import { seal } from './canonical.ts'
+import { notJson, usage } from './errors.ts'
 import type { Amounts, ScopeRef, ScopeRequest, Window } from './limits.ts'
 import type { WireRef, WireScope } from './ops.ts'
+import type { JsonObject } from './store.ts'
 import { meter } from './windows.ts'
 
 const DAY = 86_400_000
@@ -31,6 +33,15 @@ export function text(what: string, value: unknown): string {
   const json = JSON.stringify(value) as string | undefined
   if (json === undefined) throw usage(`${what} must be a JSON value.`)
   return json
+}
+
+/** Events as they travel, see `seal`. */
+export function events(call: string, list: readonly JsonObject[]): string[] {
+  try {
+    return list.map(seal)
+  } catch {
+    throw notJson(call)
+  }
 }
 
 export function scopeRef(prefix: string, { key, window }: ScopeRef): WireRef {

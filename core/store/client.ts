@@ -146,7 +146,7 @@ export class StoreClient implements Api.Store {
       scopes: check.scopes(this.#prefix, scopes),
       marker: marker === undefined ? null : check.text('A marker', marker),
       stream: this.#stream(stream, events),
-      events,
+      events: check.events('begin', events),
     })
     return { reservation: this.#reservation(reservation) }
   }
@@ -156,7 +156,7 @@ export class StoreClient implements Api.Store {
       id: check.name('An id', id),
       used: used === undefined ? null : check.amounts(this.#prefix, used),
       stream: this.#stream(stream, events),
-      events,
+      events: check.events('end', events),
     })
     return { closed, scopes: this.#states(scopes) }
   }
@@ -168,7 +168,8 @@ export class StoreClient implements Api.Store {
   }
 
   async append(stream: string, events: readonly Api.JsonObject[]): Promise<void> {
-    if (events.length > 0) await this.#driver.call('append', { stream: this.#key(stream), events })
+    if (events.length === 0) return
+    await this.#driver.call('append', { stream: this.#key(stream), events: check.events('append', events) })
   }
 
   consumer(stream: string, group: string, options: Api.ConsumerOptions = {}): Api.Consumer {

@@ -34,4 +34,4 @@ export const unavailable = (message: string, cause?: unknown): StoreError =>
   new StoreError('unavailable', message, cause)
 /** The message holds nothing of the value. */
 export const notJson = (call: string): StoreError =>
-  usage(`What ${call} was given is not JSON: it holds a BigInt or a circle, or is nested too deeply.`)
+  usage(`What ${call} was given is not JSON: it holds a function, a BigInt or a circle, or is nested too deeply.`)

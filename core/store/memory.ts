@@ -3,7 +3,7 @@ import { Engine } from './engine/engine.ts'
 import { MemoryLogs } from './engine/storage.ts'
 import { notJson, unavailable } from './errors.ts'
 import type { Args, Notice, OpName, Result } from './ops.ts'
-import { decodeCalls, encodeReplies, failure, type Reply } from './protocol.ts'
+import { failure, type Replies, type Reply } from './protocol.ts'
 import type { Port, Shareable } from './remote.ts'
 import type { StoreStatus } from './store.ts'
 import { packResult, unpackArgs } from './wire.ts'
@@ -31,12 +31,11 @@ export class MemoryDriver implements Shareable {
 
   async call<K extends OpName>(name: K, args: Args<K>): Promise<Result<K>> {
     if (this.status.state === 'closed') throw unavailable('The store is closed.')
-    // Through JSON, so that nobody shares an object with the engine and the drivers agree on what a value is.
-    return copy(this.#apply(name, ours(name, args), this.#clock()))
+    return structuredClone(this.#apply(name, copy(name, args), this.#clock()))
   }
 
-  connect(send: (text: string) => void): Port {
-    const onNotice = (notice: Notice): void => send(encodeReplies([], [notice]))
+  connect(send: (replies: Replies) => void): Port {
+    const onNotice = (notice: Notice): void => send([[], [notice]])
     this.#listeners.add(onNotice)
     const answer = (number: number, name: OpName, packed: unknown, now = this.#clock()): Reply => {
       try {
@@ -46,13 +45,7 @@ export class MemoryDriver implements Shareable {
       }
     }
     return {
-      receive: (text) =>
-        send(
-          encodeReplies(
-            decodeCalls(text).map((call) => answer(...call)),
-            [],
-          ),
-        ),
+      receive: (calls) => send([calls.map((call) => answer(...call)), []]),
       close: () => void this.#listeners.delete(onNotice),
     }
   }
@@ -73,11 +66,10 @@ export class MemoryDriver implements Shareable {
   }
 }
 
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
-
-function ours<T>(name: OpName, args: T): T {
+/** Nobody is to share an object with the engine. */
+function copy<T>(name: OpName, args: T): T {
   try {
-    return copy(args)
+    return structuredClone(args)
   } catch {
     throw notJson(name)
   }

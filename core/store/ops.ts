@@ -1,8 +1,8 @@
 /**
- * What a driver must be able to do: the operations behind `Store`, as plain JSON, so that the same messages go to the
+ * What a driver must be able to do: the operations behind `Store`, as plain data, so that the same messages go to the
  * engine in this process, to the owner in a worker thread, or from a cluster worker to its primary.
  */
-import type { JsonObject, Reservation, ScopeState, StoreStatus, StreamStats, Trimmed } from './store.ts'
+import type { Reservation, ScopeState, StoreStatus, StreamStats, Trimmed } from './store.ts'
 
 /** A scope as drivers see it. `meter` is the window's tag and the key: `d/team:blue`, `r60000/key:app`. */
 export interface WireScope {
@@ -37,7 +37,8 @@ export interface BeginArgs {
   /** JSON text: it is only kept. */
   readonly marker: string | null
   readonly stream: string
-  readonly events: readonly JsonObject[]
+  /** Sealed, see `canonical.ts`. */
+  readonly events: readonly string[]
 }
 
 export interface EndArgs {
@@ -45,7 +46,8 @@ export interface EndArgs {
   /** null: see `EndRequest.used`. */
   readonly used: { readonly [key: string]: number } | null
   readonly stream: string
-  readonly events: readonly JsonObject[]
+  /** Sealed. */
+  readonly events: readonly string[]
 }
 
 interface GroupArgs {
@@ -73,7 +75,7 @@ export interface Ops {
   ]
   inspect: [{ scopes: readonly WireRef[] }, ScopeState[]]
   lapsed: [{ max: number; claimMs: number }, { id: string; marker: string; since: number }[]]
-  append: [{ stream: string; events: readonly JsonObject[] }, null]
+  append: [{ stream: string; events: readonly string[] }, null]
   read: [GroupArgs & { from: 'start' | 'end'; max: number; leaseMs: number }, WireRecord[]]
   /** The newest cursor of each chain, in reading order; false when the claim was lost. */
   ack: [GroupArgs & { cursors: readonly string[]; leaseMs: number }, boolean]

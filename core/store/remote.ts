@@ -1,23 +1,23 @@
 /**
  * One store for the processes of a cluster: the primary owns it, the workers talk to it over the IPC channel they have
- * anyway. Texts pass through the primary unread. Fork the workers with `serialization: 'advanced'`, or each text is
- * escaped once more.
+ * anyway. Fork the workers with `serialization: 'advanced'`: messages are not copied by way of JSON then.
  */
 import { CallDriver, type CallOptions } from './calls.ts'
 import { unavailable } from './errors.ts'
 import type { Driver } from './ops.ts'
+import type { Call, Replies } from './protocol.ts'
 import type { StoreStatus } from './store.ts'
 
-/** Another end of a store: texts of `protocol.ts` go in and, by the function given to `connect`, come out. */
+/** Another end of a store: calls go in and, by the function given to `connect`, replies come out. */
 export interface Port {
-  receive(text: string): void
+  receive(calls: readonly Call[]): void
   /** Gives back what it claimed. */
   close(): void
 }
 
 /** A store that can be shared. */
 export interface Shareable extends Driver {
-  connect(send: (text: string) => void): Port
+  connect(send: (replies: Replies) => void): Port
 }
 
 /** What both ends of an IPC channel have: `process` in a worker, a `ChildProcess` or `cluster.Worker` in the primary. */
@@ -39,7 +39,8 @@ type Message =
       readonly reach: Driver['reach']
       readonly status: StoreStatus
     }
-  | { readonly [TAG]: 'text'; readonly text: string }
+  | { readonly [TAG]: 'calls'; readonly calls: readonly Call[] }
+  | { readonly [TAG]: 'replies'; readonly replies: Replies }
 
 const ours = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && Object.hasOwn(message, TAG)
@@ -49,10 +50,10 @@ export function serve(driver: Shareable, worker: Channel): void {
   const send = (message: Message): void => {
     if (worker.connected !== false) worker.send?.(message)
   }
-  const port = driver.connect((text) => send({ [TAG]: 'text', text }))
+  const port = driver.connect((replies) => send({ [TAG]: 'replies', replies }))
   worker.on('message', (message) => {
     if (!ours(message)) return
-    if (message[TAG] === 'text') port.receive(message.text)
+    if (message[TAG] === 'calls') port.receive(message.calls)
     else if (message[TAG] === 'hello') {
       const { kind, reach, status } = driver
       send({ [TAG]: 'welcome', kind, reach, status })
@@ -67,7 +68,7 @@ export class RemoteDriver extends CallDriver {
   readonly reach: Driver['reach']
   readonly #channel: Channel
   readonly #onMessage = (message: unknown): void => {
-    if (ours(message) && message[TAG] === 'text') this.receive(message.text)
+    if (ours(message) && message[TAG] === 'replies') this.receive(message.replies)
   }
 
   private constructor(channel: Channel, welcome: Message & { [TAG]: 'welcome' }, options: CallOptions) {
@@ -108,8 +109,8 @@ export class RemoteDriver extends CallDriver {
     this.#channel.off('message', this.#onMessage)
   }
 
-  protected send(text: string): void {
-    if (this.#channel.connected !== false) this.#channel.send?.({ [TAG]: 'text', text } satisfies Message)
+  protected send(calls: readonly Call[]): void {
+    if (this.#channel.connected !== false) this.#channel.send?.({ [TAG]: 'calls', calls } satisfies Message)
   }
 
   #gone(): void {

@@ -1,15 +1,19 @@
 /**
- * What travels with every exchange, as flat lists: written and read in half the time that objects take. The other calls
- * travel as they are. The scripts in Redis answer in the same lists, with empty texts for null.
+ * What travels with every exchange, and what is read of the log, as flat lists. The other calls travel as they are. The scripts in Redis answer in the same lists, with empty texts for null.
  */
 import type { GrantedScope, Reservation, ScopeState } from './limits.ts'
 import type { Args, OpName, Result, WireScope } from './ops.ts'
 
 export type Flat = (string | number | null | undefined)[]
-type Begin = [id: string, leaseMs: number, marker: string | null, stream: string, events: object[], scopes: Flat]
+type Begin = [id: string, leaseMs: number, marker: string | null, stream: string, events: string[], scopes: Flat]
+type End = [id: string, used: Flat | null, stream: string, events: string[]]
 type Ended = [closed: boolean, ...states: Flat]
 
 export function packArgs(name: OpName, args: unknown): unknown {
+  if (name === 'end') {
+    const { id, used, stream, events } = args as Args<'end'>
+    return [id, used && Object.entries(used).flat(), stream, events]
+  }
   if (name !== 'begin') return args
   const { id, leaseMs, marker, stream, events, scopes } = args as Args<'begin'>
   const flat: Flat = []
@@ -18,6 +22,10 @@ export function packArgs(name: OpName, args: unknown): unknown {
 }
 
 export function unpackArgs(name: OpName, packed: unknown): unknown {
+  if (name === 'end') {
+    const [id, used, stream, events] = packed as End
+    return { id, used: used && Object.fromEntries(pairsOf<number>(used)), stream, events }
+  }
   if (name !== 'begin') return packed
   const [id, leaseMs, marker, stream, events, flat] = packed as Begin
   return { id, leaseMs, marker, stream, events, scopes: unflatten(flat, 0, 6, scope) }
@@ -33,6 +41,7 @@ export function packResult(name: OpName, result: unknown): unknown {
     }
     return flat
   }
+  if (name === 'read') return (result as Result<'read'>).flat()
   if (name !== 'end') return result
   const { closed, scopes } = result as Result<'end'>
   const flat: Ended = [closed]
@@ -44,6 +53,7 @@ export function unpackResult(name: OpName, packed: unknown): unknown {
   if (name === 'begin' || name === 'topUp') {
     return Array.isArray(packed) ? { ok: true, scopes: grantedOf(packed, 0) } : packed
   }
+  if (name === 'read') return pairsOf<string>(packed as Flat)
   if (name !== 'end') return packed
   return { closed: (packed as Ended)[0], scopes: statesOf(packed as Flat, 1) }
 }
@@ -52,6 +62,8 @@ export function unpackResult(name: OpName, packed: unknown): unknown {
 export const grantedOf = (flat: Flat, from: number): GrantedScope[] => unflatten(flat, from, 6, granted)
 /** States of scopes, from an index on. */
 export const statesOf = (flat: Flat, from: number): ScopeState[] => unflatten(flat, from, 4, state)
+
+const pairsOf = <V>(flat: Flat): [string, V][] => unflatten(flat, 0, 2, (_, i) => [flat[i] as string, flat[i + 1] as V])
 
 function unflatten<T>(flat: Flat, from: number, size: number, make: (flat: Flat, at: number) => T): T[] {
   const made: T[] = []

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { CallDriver, type CallOptions } from '../calls.ts'
 import { StoreError, type StoreErrorKind, unavailable } from '../errors.ts'
-import { encodeReplies } from '../protocol.ts'
+import type { Call, Replies } from '../protocol.ts'
 import type { Port, Shareable } from '../remote.ts'
 import type { StoreStatus } from '../store.ts'
 import type { Durability } from './database.ts'
@@ -32,7 +32,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
   readonly kind = 'embedded'
   readonly reach = 'machine'
   readonly #options: OwnerOptions
-  readonly #ports = new Map<number, (text: string) => void>()
+  readonly #ports = new Map<number, (replies: Replies) => void>()
   #worker: Worker | undefined
   #clients = 0
   #restartMs = 100
@@ -51,12 +51,12 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     return driver
   }
 
-  /** Lets another process share the store; `send` gets the texts for it. */
-  connect(send: (text: string) => void): Port {
+  /** Lets another process share the store; `send` gets the messages for it. */
+  connect(send: (replies: Replies) => void): Port {
     const client = ++this.#clients
     this.#ports.set(client, send)
     return {
-      receive: (text) => this.#post([client, text]),
+      receive: (calls) => this.#post([client, calls]),
       close: () => {
         this.#ports.delete(client)
         this.#post({ gone: client })
@@ -75,8 +75,8 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     await exited
   }
 
-  protected send(text: string): void {
-    this.#post([0, text])
+  protected send(calls: readonly Call[]): void {
+    this.#post([0, calls])
   }
 
   #post(message: ToThread): void {
@@ -106,10 +106,10 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     })
   }
 
-  #deliver(client: number | 'all', text: string): void {
-    if (client === 0 || client === 'all') this.receive(text)
-    if (client === 'all') for (const send of this.#ports.values()) send(text)
-    else this.#ports.get(client)?.(text)
+  #deliver(client: number | 'all', replies: Replies): void {
+    if (client === 0 || client === 'all') this.receive(replies)
+    if (client === 'all') for (const send of this.#ports.values()) send(replies)
+    else this.#ports.get(client)?.(replies)
   }
 
   /** The thread should never end by itself; if it does, what is on disk is intact and a new one takes over. */
@@ -129,7 +129,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
   #announce(status: StoreStatus): void {
     const notice = { type: 'status', status } as const
     this.tell(notice)
-    for (const send of this.#ports.values()) send(encodeReplies([], [notice]))
+    for (const send of this.#ports.values()) send([[], [notice]])
   }
 
   #restart(): void {

@@ -2,7 +2,7 @@ import type { StatementSync } from 'node:sqlite'
 import { Engine } from '../engine/engine.ts'
 import { StoreError } from '../errors.ts'
 import type { Notice, OpName } from '../ops.ts'
-import { type Call, decodeCalls, encodeReplies, failure, type Reply } from '../protocol.ts'
+import { type Call, failure, type Replies, type Reply } from '../protocol.ts'
 import type { StoreStatus } from '../store.ts'
 import { packResult, unpackArgs } from '../wire.ts'
 import { Ballast } from './ballast.ts'
@@ -20,19 +20,18 @@ export interface OwnerOptions extends DatabaseOptions {
   readonly cached: number
 }
 
-/** A client's calls, as text. */
 export interface Incoming {
   readonly client: number
-  readonly text: string
+  readonly calls: readonly Call[]
 }
 
-/** Text for one client, or for all of them. */
+/** For one client, or for all of them. */
 export interface Outgoing {
   readonly client: number | 'all'
-  readonly text: string
+  readonly replies: Replies
 }
 
-type Batch = readonly { readonly client: number; readonly calls: readonly Call[] }[]
+type Batch = readonly Incoming[]
 
 /** What makes the file grow, and is refused while the disk is full; the rest lives on the ballast's room. */
 const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push', 'set', 'increment'])
@@ -79,8 +78,7 @@ export class Owner {
   }
 
   /** Carries out what has arrived; the answers may be sent at once. */
-  process(messages: readonly Incoming[]): Outgoing[] {
-    const batch = messages.map(({ client, text }) => ({ client, calls: decodeCalls(text) }))
+  process(batch: Batch): Outgoing[] {
     const before = this.status
     let out = this.#attempt(batch)
     // The first to find the disk full has given up the ballast: what only cleans up can go on.
@@ -96,7 +94,7 @@ export class Owner {
     const batch: Batch = [{ client, calls: undo.map(({ name, args }, i): Call => [i, name, args]) }]
     let out = this.#attempt(batch, open)
     if (out instanceof StoreError && out.kind === 'full') out = this.#attempt(batch, open)
-    return [...(out instanceof StoreError ? [] : told(this.#clients.wakeAll())), ...this.#news(before)]
+    return [...(out instanceof StoreError ? [] : messages(new Map(), this.#clients.wakeAll())), ...this.#news(before)]
   }
 
   /** To be called about once a second: leases, expired rows, and the way back from a full disk. */
@@ -153,12 +151,9 @@ export class Owner {
     try {
       this.#begin()
       if (ended.length > 0) this.#engine.lapse(ended, Date.now())
-      const answers = batch.map(
-        ({ client, calls }) => [client, calls.map((call) => this.#answer(client, call))] as const,
-      )
+      const replies = answered(batch, (client, call) => this.#answer(client, call))
       this.#finish()
-      const notices = this.#clients.route(merged(this.#engine.notices.splice(0)))
-      return [...answers.map(([client, replies]) => ({ client, text: encodeReplies(replies, []) })), ...told(notices)]
+      return messages(replies, this.#clients.route(merged(this.#engine.notices.splice(0))))
     } catch (error) {
       return this.#rollback(error)
     }
@@ -230,18 +225,33 @@ export class Owner {
 
   #news(before: StoreStatus): Outgoing[] {
     if (this.status === before) return []
-    return [{ client: 'all', text: encodeReplies([], [{ type: 'status', status: this.status }]) }]
+    return [{ client: 'all', replies: [[], [{ type: 'status', status: this.status }]] }]
   }
 }
 
-const refused = (batch: Batch, error: StoreError): Outgoing[] =>
-  batch.map(({ client, calls }) => {
-    const replies = calls.map(([number]) => failure(number, error))
-    return { client, text: encodeReplies(replies, []) }
-  })
+function answered(batch: Batch, answer: (client: number, call: Call) => Reply): Map<number, Reply[]> {
+  const replies = new Map<number, Reply[]>()
+  for (const { client, calls } of batch) {
+    const own = calls.map((call) => answer(client, call))
+    replies.set(client, [...(replies.get(client) ?? []), ...own])
+  }
+  return replies
+}
 
-const told = (notices: ReadonlyMap<number, readonly Notice[]>): Outgoing[] =>
-  [...notices].map(([client, list]) => ({ client, text: encodeReplies([], list) }))
+const refused = (batch: Batch, error: StoreError): Outgoing[] =>
+  messages(
+    answered(batch, (_, [number]) => failure(number, error)),
+    new Map(),
+  )
+
+/** One for each client: every message wakes somebody. */
+function messages(
+  replies: ReadonlyMap<number, readonly Reply[]>,
+  notices: ReadonlyMap<number, readonly Notice[]>,
+): Outgoing[] {
+  const clients = new Set([...replies.keys(), ...notices.keys()])
+  return [...clients].map((client) => ({ client, replies: [replies.get(client) ?? [], notices.get(client) ?? []] }))
+}
 
 /** One notice is enough for a stream, however much was appended to it. */
 function merged(notices: readonly Notice[]): Notice[] {

@@ -1,12 +1,16 @@
-/** The worker thread that owns the file. Messages are `[client, text]`; see `protocol.ts` for the text. */
+/** The worker thread that owns the file. Messages are `[client, calls]` and `[client, replies]`, see `protocol.ts`. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Call, Replies } from '../protocol.ts'
 import type { StoreStatus } from '../store.ts'
 import { fault } from './faults.ts'
 import { type Incoming, type Outgoing, Owner, type OwnerOptions } from './owner.ts'
 
-export type ToThread = readonly [client: number, text: string] | { readonly gone: number } | { readonly close: true }
+export type ToThread =
+  | readonly [client: number, calls: readonly Call[]]
+  | { readonly gone: number }
+  | { readonly close: true }
 export type FromThread =
-  | readonly [client: number | 'all', text: string]
+  | readonly [client: number | 'all', replies: Replies]
   | { readonly ready: StoreStatus }
   | { readonly failed: { readonly kind: string; readonly message: string } }
 
@@ -25,7 +29,7 @@ function start(): void {
     return
   }
   const send = (out: readonly Outgoing[]): void => {
-    for (const { client, text } of out) port.postMessage([client, text] satisfies FromThread)
+    for (const { client, replies } of out) port.postMessage([client, replies] satisfies FromThread)
   }
   setInterval(() => send(owner.tick(Date.now())), TICK_MS)
   if (options.durability === 'relaxed') setInterval(() => send(owner.commit()), RELAXED_MS)
@@ -42,7 +46,7 @@ function start(): void {
       message = receiveMessageOnPort(port)?.message
     ) {
       if ('length' in message) {
-        calls.push({ client: message[0], text: message[1] })
+        calls.push({ client: message[0], calls: message[1] })
         continue
       }
       flush()

@@ -1,6 +1,6 @@
 import { stamp } from '../canonical.ts'
 import { type Args, GENESIS, type Result, TRIM_SLICE, type WireRecord } from '../ops.ts'
-import type { GroupStats, JsonObject } from '../store.ts'
+import type { GroupStats } from '../store.ts'
 import type { LogStorage, StoredRecord } from './storage.ts'
 import { type Backing, type Codec, type Entity, Table } from './table.ts'
 
@@ -52,7 +52,7 @@ export class Streams {
     this.#instance = instance
   }
 
-  append(stream: string, events: readonly JsonObject[], now: number): void {
+  append(stream: string, events: readonly string[], now: number): void {
     if (events.length === 0) return
     const chain = this.#chain(stream)
     chain.time = Math.max(chain.time, now)

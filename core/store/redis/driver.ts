@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { StoreError, unavailable } from '../errors.ts'
 import type { Args, Driver, Notice, OpName, Result, WireRecord } from '../ops.ts'
-import type { JsonObject, StoreStatus } from '../store.ts'
+import type { StoreStatus } from '../store.ts'
 import * as decode from './decode.ts'
 import { Lane, type Run } from './lane.ts'
 import { Down, Link, type Script } from './link.ts'
@@ -166,7 +166,7 @@ export class RedisDriver implements Driver {
   }
 
   /** `begin`, `end` and `append`: through the lane of the stream if there are events. */
-  async #write(script: Script, args: object, stream: string, events: readonly JsonObject[]): Promise<unknown[]> {
+  async #write(script: Script, args: object, stream: string, events: readonly string[]): Promise<unknown[]> {
     if (events.length === 0) {
       const [, ...reply] = (await this.#retrying(() => this.#run(script, { ...args, chain: null }))) as unknown[]
       return reply

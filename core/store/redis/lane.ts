@@ -1,7 +1,6 @@
 import { type Head, stamp } from '../canonical.ts'
-import { notJson, StoreError, unavailable } from '../errors.ts'
+import { StoreError, unavailable } from '../errors.ts'
 import { GENESIS } from '../ops.ts'
-import type { JsonObject } from '../store.ts'
 import { Down, type Script } from './link.ts'
 
 /** Runs a script over the current connection; throws `Down` when it failed under the call. */
@@ -10,7 +9,8 @@ export type Run = (script: Script, args: object, texts?: readonly string[]) => P
 interface Job {
   readonly script: Script
   readonly args: object
-  readonly events: readonly JsonObject[]
+  /** Sealed. */
+  readonly events: readonly string[]
   readonly deadline: number
   resolve(reply: unknown[]): void
   reject(error: Error): void
@@ -54,7 +54,7 @@ export class Lane {
     this.#instance = { name: instance, key: encodeURIComponent(instance) }
   }
 
-  submit(script: Script, args: object, events: readonly JsonObject[], deadline: number): Promise<unknown[]> {
+  submit(script: Script, args: object, events: readonly string[], deadline: number): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ script, args, events, deadline, resolve, reject, last: undefined, done: false })
       this.pump()
@@ -84,15 +84,8 @@ export class Lane {
   }
 
   async #send(job: Job, head: Head): Promise<void> {
-    const { seq: prev, hash } = head
-    let texts: string[]
-    try {
-      texts = job.done ? [] : job.events.map((event) => stamp(event, this.#instance.name, head))
-    } catch {
-      Object.assign(head, { seq: prev, hash })
-      job.reject(notJson('an append'))
-      return
-    }
+    const prev = head.seq
+    const texts = job.done ? [] : job.events.map((event) => stamp(event, this.#instance.name, head))
     job.last ??= head.seq
     if (!job.done) job.last = head.seq
     const at = `${this.#instance.key}:${this.#stream}`

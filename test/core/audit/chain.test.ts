@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { type Problem, TrailVerifier } from '../../../core/audit/chain.ts'
 import { encode } from '../../../core/audit/formats/index.ts'
 import type { GovernanceEvent } from '../../../core/plugin.ts'
-import { stamp } from '../../../core/store/canonical.ts'
+import { seal, stamp } from '../../../core/store/canonical.ts'
 import { GENESIS } from '../../../core/store/ops.ts'
 import type { JsonObject } from '../../../core/store/store.ts'
 
@@ -13,7 +13,7 @@ const content = (n: number): JsonObject => ({ id: `event-${n}`, type: 'request.c
 /** A trail as the store writes it. */
 function trail(length: number, instance = 'gw-1', of = content): string[] {
   const head = { seq: 0, hash: GENESIS }
-  return Array.from({ length }, (_, i) => stamp(of(i + 1), instance, head))
+  return Array.from({ length }, (_, i) => stamp(seal(of(i + 1)), instance, head))
 }
 
 function verify(lines: readonly string[]) {

@@ -11,7 +11,7 @@ import { Engine } from '../../../core/store/engine/engine.ts'
 import { MemoryLogs } from '../../../core/store/engine/storage.ts'
 import { isStoreError } from '../../../core/store/errors.ts'
 import type { OpName } from '../../../core/store/ops.ts'
-import { type Call, decodeReplies, encodeCalls } from '../../../core/store/protocol.ts'
+import type { Call } from '../../../core/store/protocol.ts'
 import { packArgs, unpackResult } from '../../../core/store/wire.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gg-batches-'))
@@ -38,8 +38,8 @@ class Embedded {
 
   run(ops: readonly Op[], now: number): unknown[] {
     const calls = ops.map(([name, args], i): Call => [i, name, packArgs(name, args), now])
-    const [out] = this.#owner.process([{ client: 1, text: encodeCalls(calls) }])
-    return decodeReplies(out!.text).replies.map((reply) => {
+    const [out] = this.#owner.process(structuredClone([{ client: 1, calls }]))
+    return structuredClone(out!.replies)[0].map((reply) => {
       return reply[1] === 1 ? unpackResult(ops[reply[0]]![0], reply[2]) : { error: reply[2] }
     })
   }

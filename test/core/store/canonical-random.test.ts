@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { canonicalize, stamp, verify } from '../../../core/store/canonical.ts'
+import { canonicalize, seal, stamp, verify } from '../../../core/store/canonical.ts'
 import { GENESIS } from '../../../core/store/ops.ts'
 import type { JsonObject } from '../../../core/store/store.ts'
 
@@ -55,7 +55,7 @@ describe('canonical JSON, random values', () => {
         { seq: 0, hash: GENESIS },
       ]
       for (const event of events) {
-        const text = stamp(event, 'node-a', head)
+        const text = stamp(seal(event), 'node-a', head)
         const record = JSON.parse(text) as JsonObject
         assert.equal(verify(record, check), undefined)
         assert.equal(text, canonicalize(record))

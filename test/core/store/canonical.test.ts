@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { canonicalize, stamp, verify } from '../../../core/store/canonical.ts'
+import { canonicalize, seal, stamp, verify } from '../../../core/store/canonical.ts'
 import { GENESIS } from '../../../core/store/ops.ts'
 import type { JsonObject } from '../../../core/store/store.ts'
 
@@ -63,7 +63,7 @@ describe('canonical JSON (RFC 8785)', () => {
 describe('hash chain', () => {
   const chain = (events: JsonObject[]): JsonObject[] => {
     const head = { seq: 0, hash: GENESIS }
-    return events.map((event) => JSON.parse(stamp(event, 'node-a', head)) as JsonObject)
+    return events.map((event) => JSON.parse(stamp(seal(event), 'node-a', head)) as JsonObject)
   }
   const check = (records: JsonObject[]): (string | undefined)[] => {
     const head = { seq: 0, hash: GENESIS }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { type Outgoing, Owner } from '../../../core/store/embedded/owner.ts'
 import type { OpName } from '../../../core/store/ops.ts'
-import { decodeReplies, encodeCalls } from '../../../core/store/protocol.ts'
 import { packArgs } from '../../../core/store/wire.ts'
 import { smallDisk } from '../../helpers/small-disk.ts'
 
@@ -17,9 +16,9 @@ const open = (folder: string, ballastBytes = 0): Owner =>
 
 const call = (client: number, ...ops: [OpName, unknown][]) => ({
   client,
-  text: encodeCalls(ops.map(([name, args], i) => [i, name, packArgs(name, args)])),
+  calls: ops.map(([name, args], i) => [i, name, packArgs(name, args)] as const),
 })
-const results = (out: readonly Outgoing[]): unknown[] => decodeReplies(out[0]!.text).replies.map((reply) => reply[2])
+const results = (out: readonly Outgoing[]): unknown[] => out[0]!.replies[0].map((reply) => reply[2])
 const begin = (id: string): [OpName, unknown] => {
   const scope = { key: 'k', meter: 't/k', limit: 1000, amount: 1, least: 1, due: null }
   return ['begin', { id, leaseMs: 600_000, marker: '{}', stream: '', events: [], scopes: [scope] }]
@@ -58,7 +57,7 @@ describe('embedded store: a client that is gone', () => {
     const owner = open(disk.path, 1 << 20)
     owner.process([call(1, ...Array.from({ length: 200 }, (_, i) => begin(`x${i}`)))])
     disk.fill()
-    const told = owner.gone(1).map(({ client, text }) => [client, decodeReplies(text).notices[0]])
+    const told = owner.gone(1).map(({ client, replies: [, notices] }) => [client, notices[0]])
     const status = owner.status
     assert.equal(status.state, 'full')
     assert.deepEqual(told, [['all', { type: 'status', status }]])

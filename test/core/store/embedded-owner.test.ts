@@ -38,7 +38,7 @@ describe('embedded store: one owner', () => {
     closed(store)
     await store.set('k', 1)
     const [down, up] = [status(store, 'unavailable'), status(store, 'ready')]
-    driver.connect(() => {}).receive('this is no message')
+    driver.connect(() => {}).receive('this is no message' as never)
     const pending = store.set('k', 2)
     await assert.rejects(pending, kind('unavailable', 'thread'))
     await down

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { StoreClient } from '../../../core/store/client.ts'
 import { MemoryDriver } from '../../../core/store/memory.ts'
-import { Lane } from '../../../core/store/redis/lane.ts'
 import type { JsonObject, Store } from '../../../core/store/store.ts'
 import { allRecords, embeddedStores, kind } from './faults.ts'
 
@@ -39,31 +38,15 @@ describe('what is no JSON', () => {
     })
   }
 
-  it('does not break the chain that a lane writes', async () => {
-    const sent: JsonObject[] = []
-    const lane = new Lane(
-      async (script, _, texts = []) => {
-        if (script === 'claim') return [0, '0'.repeat(64), 0]
-        for (const text of texts) sent.push(JSON.parse(text) as JsonObject)
-        return ['A']
-      },
-      'audit',
-      'node-a',
-      () => {},
-    )
-    const late = performance.now() + 60_000
-    const good = lane.submit('append', {}, [{ n: 1 }], late)
-    const bad = lane.submit('append', {}, [{ n: 2 }, { circle } as never], late)
-    const next = lane.submit('append', {}, [{ n: 3 }], late)
-    await assert.rejects(bad, kind('usage'))
-    await Promise.all([good, next])
-    assert.deepEqual(
-      sent.map(({ n, seq }) => [n, seq]),
-      [
-        [1, 1],
-        [3, 2],
-      ],
-    )
-    assert.equal(sent[1]!.prev_hash, sent[0]!.hash)
-  })
+  for (const [name, make] of stores) {
+    it(`is refused as an option, too (${name})`, async () => {
+      const store = await make()
+      const bad = store.set('a', 1, { notify: (() => true) as never })
+      const good = store.set('b', 2)
+      await assert.rejects(bad, kind('usage', 'set', 'not JSON'))
+      await good
+      assert.deepEqual([await store.get('a'), await store.get('b')], [undefined, 2])
+      await store.close()
+    })
+  }
 })
