@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { LogStorage, StoredRecord } from '../engine/storage.ts'
 import type { Backing, Row, Saved } from '../engine/table.ts'
 import { corrupt } from './faults.ts'
+import { Recent } from './recent.ts'
 
 /** Numbers of the engine's tables. Those up to 2 are purged by time, see the index in `schema.ts`. */
 const KINDS: Readonly<Record<string, number>> = { kv: 1, meter: 2, meta: 3, hold: 4, chain: 5, group: 6 }
@@ -20,6 +21,7 @@ export class Rows implements Backing, LogStorage {
   readonly #sql: Statements
   readonly #streams = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
+  readonly #recent = new Recent()
 
   constructor(db: DatabaseSync, file: string) {
     this.#file = file
@@ -28,10 +30,11 @@ export class Rows implements Backing, LogStorage {
     this.reset()
   }
 
-  /** After a rollback: what was remembered of new streams and numbers may not be there. */
+  /** After a rollback: what was remembered of new streams, numbers and records may not be there. */
   reset(): void {
     this.#streams.clear()
     this.#numbers.clear()
+    this.#recent.clear()
     for (const row of this.#sql.streams.all()) this.#streams.set(String(row.name), Number(row.number))
   }
 
@@ -62,12 +65,16 @@ export class Rows implements Backing, LogStorage {
     this.#sql.purge.run(now)
   }
 
-  append(stream: string, { seq, time, text }: StoredRecord): void {
+  append(stream: string, record: StoredRecord): void {
+    const { seq, time, text } = record
     const id = this.#stream(stream) * STREAM + seq
     this.#sql.append.run(id, time, text, check(String(id), text, time))
+    this.#recent.add(stream, record)
   }
 
   range(stream: string, from: number, order: 'asc' | 'desc', limit: number): StoredRecord[] {
+    const known = order === 'asc' ? this.#recent.after(stream, from, limit) : undefined
+    if (known !== undefined) return known
     const base = this.#stream(stream) * STREAM
     const rows =
       order === 'asc'
@@ -84,6 +91,7 @@ export class Rows implements Backing, LogStorage {
   remove(stream: string, seq: number): void {
     const base = this.#stream(stream) * STREAM
     this.#sql.remove.run(base, base + seq)
+    this.#recent.forget(stream)
   }
 
   push(log: string, texts: readonly string[], cap: number): void {
