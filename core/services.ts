@@ -125,6 +125,9 @@ export interface AuditConsumer {
 
 export interface AuditEntry {
   readonly cursor: string
+  /** The record as it is in the log: canonical JSON (RFC 8785). */
+  readonly text: string
+  /** The same, parsed when it is first looked at. */
   readonly event: GovernanceEvent
 }
 

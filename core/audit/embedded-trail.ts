@@ -52,7 +52,7 @@ export class EmbeddedTrail implements TrailReader {
   async page(_instance: string, order: 'asc' | 'desc', after: string | undefined) {
     return this.#rows(order, after).flatMap(({ cursor, text }) => {
       const record = parsed(text)
-      return record === undefined ? [] : [{ cursor, record }]
+      return record === undefined ? [] : [{ cursor, text, record }]
     })
   }
 

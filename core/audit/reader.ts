@@ -29,8 +29,7 @@ export function storeTrail(store: Store, stream: string): TrailReader {
       return (await store.scan(stream, { instance, order, limit: PAGE, ...from })).records
     },
     async raw(instance, after) {
-      const records = await this.page(instance, 'asc', after)
-      return records.map(({ cursor, record }) => ({ cursor, text: JSON.stringify(record) }))
+      return this.page(instance, 'asc', after)
     },
   }
 }

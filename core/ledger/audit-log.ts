@@ -1,5 +1,5 @@
-import type { AuditConsumer, AuditLogOptions, GovernanceEvent } from '../plugin.ts'
-import type { Store } from '../store/store.ts'
+import type { AuditConsumer, AuditEntry, AuditLogOptions, GovernanceEvent } from '../plugin.ts'
+import type { LogRecord, Store } from '../store/store.ts'
 
 /** The stream of the store that holds the audit trail. */
 export const AUDIT = 'audit'
@@ -7,14 +7,33 @@ export const AUDIT = 'audit'
 /** Who reads the trail delivers it by the batch; a read for every record would cost more than the rest of it. */
 const GATHER_MS = 50
 
+class Entry implements AuditEntry {
+  readonly #read: LogRecord
+
+  constructor(read: LogRecord) {
+    this.#read = read
+  }
+
+  get cursor(): string {
+    return this.#read.cursor
+  }
+
+  get text(): string {
+    return this.#read.text
+  }
+
+  get event(): GovernanceEvent {
+    return this.#read.record as GovernanceEvent
+  }
+}
+
 /** The audit log as one group reads it. */
 export function auditConsumer(store: Store, plugin: string, { group, from = 'end' }: AuditLogOptions): AuditConsumer {
   const name = group === undefined ? plugin : `${plugin}/${group}`
   const consumer = store.consumer(AUDIT, name, { from, gatherMs: GATHER_MS })
   return {
     async read(max, signal) {
-      const records = await consumer.read(max, signal)
-      return records.map(({ cursor, record }) => ({ cursor, event: record as GovernanceEvent }))
+      return (await consumer.read(max, signal)).map((record) => new Entry(record))
     },
     ack: (cursor) => consumer.ack(cursor),
     async backlog() {

@@ -185,7 +185,7 @@ export class StoreClient implements Api.Store {
     const { instance = null, after = null, order = 'asc' } = options
     const limit = check.whole('limit', options.limit ?? 100, 1, 1000)
     const page = await this.#driver.call('scan', { stream: this.#key(stream), instance, after, order, limit })
-    const records = page.records.map(([cursor, text]) => ({ cursor, record: JSON.parse(text) as Api.JsonObject }))
+    const records = page.records.map(([cursor, text]) => ({ cursor, text, record: JSON.parse(text) as Api.JsonObject }))
     return { records, next: page.more ? records.at(-1)?.cursor : undefined }
   }
 

@@ -1,6 +1,23 @@
 import { usage } from './errors.ts'
 import type { Driver } from './ops.ts'
-import type { Consumer, ConsumerOptions, LogRecord } from './store.ts'
+import type { Consumer, ConsumerOptions, JsonObject, LogRecord } from './store.ts'
+
+/** Parsed when somebody looks into it: many readers only pass the text on. */
+class ReadRecord implements LogRecord {
+  readonly cursor: string
+  readonly text: string
+  #record: JsonObject | undefined
+
+  constructor(cursor: string, text: string) {
+    this.cursor = cursor
+    this.text = text
+  }
+
+  get record(): JsonObject {
+    this.#record ??= JSON.parse(this.text) as JsonObject
+    return this.#record
+  }
+}
 
 /** Reads a group's records over any driver: waits, keeps the claim alive, and turns `ack(upTo)` into cursors. */
 export class LogConsumer implements Consumer {
@@ -50,7 +67,7 @@ export class LogConsumer implements Consumer {
         if (found.length > 0) {
           this.#nextAt = found.length < max ? performance.now() + gatherMs : 0
           for (const [cursor] of found) this.#given.push(cursor)
-          return found.map(([cursor, text]) => ({ cursor, record: JSON.parse(text) }))
+          return found.map(([cursor, text]) => new ReadRecord(cursor, text))
         }
         if (!this.#woken) await this.#sleep(pollMs, signal)
       }

@@ -220,6 +220,8 @@ export interface Consumer {
 
 export interface LogRecord {
   readonly cursor: string
+  /** Canonical JSON (RFC 8785), as its hash was made of. */
+  readonly text: string
   readonly record: JsonObject
 }
 

@@ -47,7 +47,7 @@ async function copy(consumer: AuditConsumer, file: RotatingFile, signal: AbortSi
   const entries = await consumer.read(BATCH, signal)
   const last = entries.at(-1)
   if (last === undefined) return 0
-  await file.append(entries.map(({ event }) => `${JSON.stringify(event)}\n`).join(''))
+  await file.append(entries.map(({ text }) => `${text}\n`).join(''))
   await consumer.ack(last.cursor)
   return entries.length
 }

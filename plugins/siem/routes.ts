@@ -52,7 +52,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
   }
   const destination = destinations[current.destination]
   const event = testEvent()
-  const item = { event, text: destination.write(event, current), settled: false }
+  const item = { id: event.id, event, text: destination.write({ event }, current), settled: false }
   const began = performance.now()
   const channel = destination.open(current, { fetch, connect, timeoutMs })
   const late = AbortSignal.timeout(timeoutMs)

@@ -1,7 +1,7 @@
 /** How events are written for receivers. Pure functions: the same event gives the same text. */
 export { type EncodedBatch, encodeBatch, frame, MAX_BATCH_BYTES } from './batch.ts'
 export { toCef } from './cef.ts'
-export { encode } from './encode.ts'
+export { encode, encodeRecorded } from './encode.ts'
 export { toJson } from './json.ts'
 export { type OcsfEvent, toOcsf } from './ocsf.ts'
-export { type EventFormat, type EventSource, EXPORT_FIELDS, PRODUCT } from './types.ts'
+export { type EventFormat, type EventSource, EXPORT_FIELDS, PRODUCT, type RecordedEvent } from './types.ts'

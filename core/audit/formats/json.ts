@@ -5,3 +5,9 @@ import type { EventSource } from './types.ts'
 export function toJson(event: GovernanceEvent, { source_name, environment }: EventSource): GovernanceEvent {
   return { ...event, source_name, environment }
 }
+
+/** The same as text, made of the event's text. */
+export function jsonOf(event: string, { source_name, environment }: EventSource): string {
+  const added = `"source_name":${JSON.stringify(source_name)},"environment":${JSON.stringify(environment)}`
+  return `${event.slice(0, -1)},${added}}`
+}

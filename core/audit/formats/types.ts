@@ -3,6 +3,13 @@ import type { GovernanceEvent } from '../../plugin.ts'
 /** `json` is our own schema, docs/events.md; `cef` Common Event Format 0; `ocsf` the Open Cybersecurity Schema 1.8.0. */
 export type EventFormat = 'json' | 'cef' | 'ocsf'
 
+/** An event, with its text when it was read from the log. */
+export interface RecordedEvent {
+  readonly event: GovernanceEvent
+  /** The canonical JSON of the event. */
+  readonly text?: string | undefined
+}
+
 /** What export adds to every event. */
 export interface EventSource {
   /** Names this deployment to the receiver. */

@@ -36,8 +36,8 @@ export async function deliverParked(
     const chunk = await parked.first(until)
     if (chunk === undefined) return true
     const written = chunk.entries.flatMap(({ event }): Written[] => {
-      const text = write(event)
-      return text === undefined ? [] : [{ event, text, settled: false }]
+      const text = write({ event })
+      return text === undefined ? [] : [{ id: event.id, event, text, settled: false }]
     })
     for (const batch of batches(written, limits)) {
       if (!(await sender.dispatch(batch, soft, hard))) return false

@@ -1,26 +1,40 @@
-import type { AuditConsumer, GovernanceEvent } from 'governed-gateway'
+import type { AuditConsumer, AuditEntry, GovernanceEvent } from 'governed-gateway'
+import type { RecordedEvent } from 'governed-gateway/kit'
 
 /** One event that waits. */
-export interface Item {
+export class Item {
+  readonly recorded: RecordedEvent
+  /** Of the record, the same for whoever reads it. */
+  readonly id: string
   /** What is behind it and not exported is acknowledged with it. */
   cursor: string
-  readonly event: GovernanceEvent
   /** When it was read, milliseconds of `performance.now()`. */
   readonly at: number
   /** As the destination writes it; undefined when it is not exported. */
-  text: string | undefined
-  bytes: number
+  text: string | undefined = undefined
+  bytes = 0
   /** Events of the log that it stands for: itself, and those behind it that are not exported. */
-  covers: number
+  covers = 1
   /** The receiver has it, or it is in the dead letter log. */
-  settled: boolean
+  settled = false
+
+  constructor(entry: AuditEntry, at: number) {
+    this.recorded = entry
+    this.id = entry.cursor
+    this.cursor = entry.cursor
+    this.at = at
+  }
+
+  get event(): GovernanceEvent {
+    return this.recorded.event
+  }
 }
 
 /** Events of the log that these stand for. */
 export const covered = (items: readonly Item[]): number => items.reduce((sum, { covers }) => sum + covers, 0)
 
 /** Undefined when the event is not exported. */
-export type Write = (event: GovernanceEvent) => string | undefined
+export type Write = (recorded: RecordedEvent) => string | undefined
 
 /** What a batch may be. */
 export interface Limits {
@@ -82,10 +96,10 @@ export class Intake {
     }
   }
 
-  #take(entries: readonly { readonly cursor: string; readonly event: GovernanceEvent }[]): void {
+  #take(entries: readonly AuditEntry[]): void {
     const at = performance.now()
-    for (const { cursor, event } of entries) {
-      const item: Item = { cursor, event, at, text: undefined, bytes: 0, covers: 1, settled: false }
+    for (const entry of entries) {
+      const item = new Item(entry, at)
       this.#put(item)
       this.#items.push(item)
     }
@@ -93,7 +107,7 @@ export class Intake {
   }
 
   #put(item: Item): void {
-    item.text = this.#write(item.event)
+    item.text = this.#write(item.recorded)
     item.bytes = item.text === undefined ? 0 : Buffer.byteLength(item.text)
     if (item.text !== undefined) this.#selected++
     this.#bytes += item.bytes

@@ -72,7 +72,8 @@ export class Sender {
 
   get write(): Write {
     const selected = selector(this.#settings)
-    return (event) => (selected(event) ? this.#destination.write(event, this.#settings) : undefined)
+    return (recorded) =>
+      selected === undefined || selected(recorded.event) ? this.#destination.write(recorded, this.#settings) : undefined
   }
 
   close(): void {
@@ -206,10 +207,10 @@ const isOpen = ({ settled }: Written): boolean => !settled
 const pauseBackoff = ({ retry_backoff_seconds, max_retries }: SiemSettings): Backoff =>
   new Backoff(Math.max(1, Math.min(300, retry_backoff_seconds * 2 ** Math.min(max_retries, 9))))
 
-/** The same events have the same id, also in another process. */
+/** The same items have the same id, also in another process. */
 export function batchId(items: readonly Written[]): string {
   const hash = createHash('sha256')
-  for (const { event } of items) hash.update(event.id).update('\n')
+  for (const { id } of items) hash.update(id).update('\n')
   return `batch_${hash.digest('hex').slice(0, 32)}`
 }
 

@@ -1,4 +1,4 @@
-import { encode } from 'governed-gateway/kit'
+import { encodeRecorded } from 'governed-gateway/kit'
 import { type Destination, MAX_BYTES, urlOf } from './destination.ts'
 import { accepted, httpChannel, withPath } from './http.ts'
 
@@ -29,14 +29,15 @@ export const datadog: Destination = {
   maxEvents: 1000,
   schemes: ['https', 'http'],
   options,
-  write(event, settings) {
+  write(recorded, settings) {
+    const { event } = recorded
     const { source_name, environment, format, destination_options } = settings
     const {
       service = source_name,
       ddsource = 'governed-gateway',
       ddtags = `env:${environment}`,
     } = destination_options as DatadogOptions
-    const message = encode(format, event, settings)
+    const message = encodeRecorded(format, recorded, settings)
     // Without a date, what was delivered late would be filed under the time of its arrival.
     return JSON.stringify({ date: event.time, ddsource, ddtags, hostname: event.instance, service, message })
   },

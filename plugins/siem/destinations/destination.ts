@@ -1,5 +1,5 @@
 import type { GovernanceEvent, Services } from 'governed-gateway'
-import type { Attempt } from 'governed-gateway/kit'
+import type { Attempt, RecordedEvent } from 'governed-gateway/kit'
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { SiemSettings } from '../settings.ts'
 
@@ -14,6 +14,8 @@ export interface Sent extends Attempt {
 
 /** One event as this destination writes it. */
 export interface Written {
+  /** The same whenever this event is written. */
+  readonly id: string
   readonly event: GovernanceEvent
   readonly text: string
   /** The receiver has it, or it is in the dead letter log: never to be sent again. */
@@ -21,7 +23,7 @@ export interface Written {
 }
 
 export interface Batch {
-  /** Made of the ids of its events: the same for every attempt. */
+  /** Made of the ids of its items: the same for every attempt. */
   readonly id: string
   readonly items: readonly Written[]
 }
@@ -50,7 +52,7 @@ export interface Destination {
   /** Schema of `destination_options`. */
   readonly options: JSONSchema
   /** One event, with everything that belongs to it alone. */
-  write(event: GovernanceEvent, settings: SiemSettings): string
+  write(recorded: RecordedEvent, settings: SiemSettings): string
   open(settings: SiemSettings, outside: Outside): Channel
 }
 

@@ -32,9 +32,9 @@ export const elastic: Destination = {
   maxEvents: 10_000,
   schemes: ['https', 'http'],
   options,
-  write(event, settings) {
-    const action = JSON.stringify({ create: { _id: event.id } })
-    return `${action}\n${timed(event, settings, { time: '@timestamp', message: 'message' })}\n`
+  write(recorded, settings) {
+    const action = JSON.stringify({ create: { _id: recorded.event.id } })
+    return `${action}\n${timed(recorded, settings, { time: '@timestamp', message: 'message' })}\n`
   },
   open(settings, outside) {
     const { index = 'logs-governed_gateway-default', auth_scheme = 'ApiKey' } =

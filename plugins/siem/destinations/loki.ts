@@ -1,5 +1,5 @@
 import type { FetchReply } from 'governed-gateway'
-import { attemptOf, encode } from 'governed-gateway/kit'
+import { attemptOf, encodeRecorded } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf } from './destination.ts'
 import { accepted, credentials, httpChannel, withPath } from './http.ts'
@@ -41,8 +41,8 @@ export const loki: Destination = {
   schemes: ['https', 'http'],
   options,
   // Nanoseconds as text: they are more than a JSON number can hold.
-  write: (event, settings) =>
-    JSON.stringify([`${Date.parse(event.time)}000000`, encode(settings.format, event, settings)]),
+  write: (recorded, settings) =>
+    JSON.stringify([`${Date.parse(recorded.event.time)}000000`, encodeRecorded(settings.format, recorded, settings)]),
   open(settings, outside) {
     const { tenant, auth_scheme = 'Bearer' } = settings.destination_options as LokiOptions
     const url = withPath(urlOf(settings), '/loki/api/v1/push')

@@ -1,5 +1,5 @@
 import type { FetchReply } from 'governed-gateway'
-import { attemptOf, encode } from 'governed-gateway/kit'
+import { attemptOf, encodeRecorded } from 'governed-gateway/kit'
 import { type Batch, type Destination, MAX_BYTES, type Sent, urlOf, type Verdict } from './destination.ts'
 import { httpChannel, jsonOf, unexpected, withPath } from './http.ts'
 
@@ -35,7 +35,8 @@ export const splunkHec: Destination = {
   maxEvents: 10_000,
   schemes: ['https', 'http'],
   options,
-  write(event, settings) {
+  write(recorded, settings) {
+    const { event } = recorded
     const { format, source_name, destination_options } = settings
     const { index, sourcetype, source, host } = destination_options as SplunkOptions
     const about = {
@@ -45,7 +46,7 @@ export const splunkHec: Destination = {
       sourcetype: sourcetype ?? (format === 'cef' ? 'cef' : '_json'),
       index,
     }
-    const text = encode(format, event, settings)
+    const text = encodeRecorded(format, recorded, settings)
     return `${JSON.stringify(about).slice(0, -1)},"event":${format === 'cef' ? JSON.stringify(text) : text}}`
   },
   open(settings, outside) {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { GovernanceEvent, Severity } from 'governed-gateway'
-import { encode } from 'governed-gateway/kit'
+import { encodeRecorded } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Channel, type Destination, MAX_BYTES, type Outside, type Sent, urlOf } from './destination.ts'
 
@@ -34,8 +34,9 @@ export const syslog: Destination = {
   maxEvents: 10_000,
   schemes: ['tls', 'tcp'],
   options,
-  write(event, settings) {
-    const message = header(event, settings.destination_options) + encode(settings.format, event, settings)
+  write(recorded, settings) {
+    const text = encodeRecorded(settings.format, recorded, settings)
+    const message = header(recorded.event, settings.destination_options) + text
     return `${Buffer.byteLength(message)} ${message}`
   },
   open: (settings, outside) => new SyslogChannel(settings, outside),

@@ -1,5 +1,4 @@
-import type { GovernanceEvent } from 'governed-gateway'
-import { encode } from 'governed-gateway/kit'
+import { encodeRecorded, type RecordedEvent } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 
 /** What the receiver calls the time of an event, and its text when the format is not JSON. */
@@ -9,9 +8,9 @@ interface Names {
 }
 
 /** A JSON object that begins with the time, as a receiver with a fixed field for it wants the event. */
-export function timed(event: GovernanceEvent, settings: SiemSettings, { time, message }: Names): string {
+export function timed(recorded: RecordedEvent, settings: SiemSettings, { time, message }: Names): string {
   const { format, source_name, environment } = settings
-  const text = encode(format, event, settings)
+  const text = encodeRecorded(format, recorded, settings)
   const object = format === 'cef' ? JSON.stringify({ [message]: text, source_name, environment }) : text
-  return `{"${time}":${JSON.stringify(event.time)},${object.slice(1)}`
+  return `{"${time}":${JSON.stringify(recorded.event.time)},${object.slice(1)}`
 }

@@ -1,4 +1,4 @@
-import { encode } from 'governed-gateway/kit'
+import { encodeRecorded } from 'governed-gateway/kit'
 import { Webhook } from 'standardwebhooks'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Destination, MAX_BYTES, urlOf } from './destination.ts'
@@ -42,7 +42,7 @@ export const webhook: Destination = {
   maxEvents: 10_000,
   schemes: ['http', 'https'],
   options,
-  write: (event, settings) => encode(settings.format, event, settings),
+  write: (recorded, settings) => encodeRecorded(settings.format, recorded, settings),
   open(settings, outside) {
     const sign = signer(settings.signing_secret)
     return httpChannel(settings, outside, {

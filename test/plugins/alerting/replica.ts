@@ -112,8 +112,9 @@ export class Deployment {
         const consumer = this.store.consumer(STREAM, 'alerting', { from: 'start' })
         return {
           read: async (max, signal) =>
-            (await consumer.read(max, signal)).map(({ cursor, record }) => ({
+            (await consumer.read(max, signal)).map(({ cursor, text, record }) => ({
               cursor,
+              text,
               event: record as unknown as GovernanceEvent,
             })),
           ack: (cursor) => consumer.ack(cursor),

@@ -43,7 +43,8 @@ async function open(
   return {
     receiver,
     channel,
-    written: (events) => events.map((event) => ({ event, text: kind.write(event, settings), settled: false })),
+    written: (events) =>
+      events.map((event) => ({ id: event.id, event, text: kind.write({ event }, settings), settled: false })),
     send: (items) => channel.send({ id: 'batch_1', items }, new AbortController().signal),
   }
 }
@@ -285,7 +286,9 @@ test('every format of every destination is what the receiver parses', async () =
   for (const [name, { write }] of Object.entries(destinations)) {
     for (const format of ['json', 'cef', 'ocsf'] as const) {
       const settings = { format, source_name: 'gw', environment: 'test', destination_options: {} } as SiemSettings
-      const text = write(event('request.blocked', 'block', { reason: 'a "quoted"\nreason' }), settings)
+      const one = event('request.blocked', 'block', { reason: 'a "quoted"\nreason' })
+      const text = write({ event: one }, settings)
+      assert.equal(write({ event: one, text: JSON.stringify(one) }, settings), text)
       if (name === 'syslog' || (name === 'webhook' && format === 'cef')) continue
       for (const line of text.trimEnd().split('\n')) JSON.parse(line)
     }

@@ -6,8 +6,16 @@ import type { SiemSettings } from '../../../plugins/siem/settings.ts'
 import { event } from './rig.ts'
 
 type Filter = Partial<Pick<SiemSettings, 'severity_filter' | 'event_types' | 'exclude_event_types'>>
-const selects = (filter: Filter) =>
-  selector({ severity_filter: 'all', event_types: [], exclude_event_types: [], ...filter })
+const ALL: Required<Filter> = { severity_filter: 'all', event_types: [], exclude_event_types: [] }
+const selects = (filter: Filter) => selector({ ...ALL, ...filter }) ?? (() => true)
+
+test('without a filter nobody has to look into the events', () => {
+  assert.equal(selector(ALL), undefined)
+  const filters: Filter[] = [{ severity_filter: 'detection' }, { event_types: ['*'] }, { exclude_event_types: ['x'] }]
+  for (const filter of filters) {
+    assert.equal(typeof selector({ ...ALL, ...filter }), 'function')
+  }
+})
 
 test('severity_filter is a floor on the ladder', () => {
   const ladder: Severity[] = ['info', 'detection', 'action', 'block']
