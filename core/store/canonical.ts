@@ -2,6 +2,9 @@ import { hash } from 'node:crypto'
 import type { Json } from '../plugin.ts'
 import type { JsonObject } from './store.ts'
 
+/** What JSON.stringify does not write as it is. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+
 /**
  * JSON Canonicalization Scheme, RFC 8785: members sorted by UTF-16 code units, no white space. Numbers and strings are
  * as ECMAScript writes them, which is what the RFC prescribes; a lone surrogate, which it forbids, becomes U+FFFD.
@@ -9,7 +12,7 @@ import type { JsonObject } from './store.ts'
  * @throws TypeError for a BigInt, RangeError for a circle and for what is nested too deeply
  */
 export function canonicalize(value: Json | undefined): string {
-  if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
+  if (typeof value === 'string') return ESCAPED.test(value) ? JSON.stringify(value.toWellFormed()) : `"${value}"`
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
   if (typeof value === 'boolean' || value === null) return String(value)
   if (typeof value !== 'object') return JSON.stringify(value) ?? 'null'
@@ -90,13 +93,20 @@ export function seal(event: JsonObject): string {
 
 /** Adds instance, seq, prev_hash and hash to a sealed event; returns the record's canonical text and moves the head. */
 export function stamp(sealed: string, instance: string, head: Head): string {
-  const [a, b, c, d, e] = sealed.split('\n') as [string, string, string, string, string]
-  const seq = head.seq + 1
-  const from = `${b}"instance":${canonicalize(instance)},${c}"prev_hash":"${head.hash}",${d}"seq":${seq},${e}`
-  const rest = `${from.slice(0, -1)}}`
-  head.seq = seq
-  head.hash = hash('sha256', `{${a}${rest}`)
-  return `{${a}"hash":"${head.hash}",${rest}`
+  let end = -1
+  const part = (): string => {
+    const from = end + 1
+    end = sealed.indexOf('\n', from)
+    return sealed.slice(from, end < 0 ? undefined : end)
+  }
+  const first = `{${part()}`
+  const others =
+    `${part()}"instance":${canonicalize(instance)},${part()}"prev_hash":"${head.hash}",` +
+    `${part()}"seq":${head.seq + 1},${part()}`
+  const rest = `${others.slice(0, -1)}}`
+  head.seq += 1
+  head.hash = hash('sha256', first + rest)
+  return `${first}"hash":"${head.hash}",${rest}`
 }
 
 /**

@@ -83,7 +83,7 @@ interface Parts {
 }
 
 function partsOf(file: string): Parts & { plugins: PluginEntries } {
-  if (!existsSync(file)) return { plugins: [] }
+  if (!existsSync(file)) throw new Error(`there is no config ${file}`)
   const config = parse(readFileSync(file, 'utf8')) as Parts | null
   // The generated config stands elsewhere, so relative plugins are named by their full path.
   const plugins = (config?.plugins ?? []).map((entry) =>

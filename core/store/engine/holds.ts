@@ -1,6 +1,7 @@
 import { usage } from '../errors.ts'
 import type { Amounts, Reservation, ScopeState } from '../limits.ts'
 import { type Args, ID_MEMORY_MS, LATE_MS, type Result, type WireScope } from '../ops.ts'
+import { Fading } from './fading.ts'
 import { Meters, type Taken } from './meters.ts'
 import { type Backing, type Codec, type Entity, Table } from './table.ts'
 
@@ -53,8 +54,8 @@ export class Holds {
   readonly meters: Meters
   /** Lapsed exchanges, and until when they are claimed. */
   readonly #lapsed = new Map<string, number>()
-  /** Ids that are used up, and until when that is known, in the order of their end. */
-  readonly #closed = new Map<string, number>()
+  /** Ids that are used up. */
+  readonly #closed = new Fading(ID_MEMORY_MS)
 
   constructor(backing: Backing | undefined) {
     this.table = new Table('hold', codec, backing, true)
@@ -101,7 +102,7 @@ export class Holds {
     const wasOpen = hold.state === 'open'
     const scopes = wasOpen || used !== null ? this.#charge(hold, used ?? {}, now) : this.#states(hold, now)
     this.#lapsed.delete(id)
-    if (wasOpen || used !== null) this.#close(id, now)
+    if (wasOpen || used !== null) this.#close(id)
     else this.table.put(id, Object.assign(hold, { state: 'late', marker: null, expires: now + LATE_MS }))
     return { closed, scopes }
   }
@@ -109,10 +110,10 @@ export class Holds {
   cancel(id: string, now: number): void {
     const hold = this.table.get(id)
     if (hold === undefined) {
-      this.#close(id, now)
+      this.#close(id)
     } else if (hold.state === 'open') {
       this.#charge(hold, {}, now)
-      if (hold.marker === null) this.#close(id, now)
+      if (hold.marker === null) this.#close(id)
       else this.table.put(id, Object.assign(hold, { scopes: [], answer: EMPTY }))
     }
   }
@@ -141,10 +142,7 @@ export class Holds {
 
   /** Charges what is due for leases that ran out, and forgets ids whose time is over. At most 1,000 a call. */
   sweep(now: number): void {
-    for (const [id, until] of this.#closed) {
-      if (until > now) break
-      this.#closed.delete(id)
-    }
+    this.#closed.fade(now)
     for (let i = 0; i < 1000; i++) {
       const id = this.table.expired(now)
       if (id === undefined) return
@@ -192,9 +190,9 @@ export class Holds {
     return [...ids].sort((a, b) => since(a) - since(b) || (a < b ? -1 : 1))
   }
 
-  #close(id: string, now: number): void {
+  #close(id: string): void {
     this.table.delete(id)
-    this.#closed.set(id, now + ID_MEMORY_MS)
+    this.#closed.add(id)
   }
 
   /** Moves what is held, or was charged before, to what was used; null charges what is due. */
