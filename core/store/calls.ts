@@ -27,9 +27,13 @@ interface Pending {
 const SLOTS = 2 ** 20
 const COUNTS = 2 ** 30
 
+/** Calls gather for so long at most, and so many: each message wakes a thread, and each is a commit. */
+const GATHER_MS = 1
+const GATHER_MOST = 64
+
 /**
- * The client's end of `protocol.ts`: gathers the calls of one turn of the event loop into one message, matches answers,
- * bounds time and number. How messages travel is the business of whoever extends it.
+ * The client's end of `protocol.ts`: gathers calls into messages, one for each turn of the event loop or, while that is
+ * busy, for several; matches answers, bounds time and number. How messages travel is the business of whoever extends it.
  */
 export abstract class CallDriver implements Driver {
   abstract readonly kind: Driver['kind']
@@ -118,7 +122,16 @@ export abstract class CallDriver implements Driver {
 
   #enqueue(call: Call): void {
     this.#queue.push(call)
-    if (this.#queue.length === 1) setImmediate(() => this.#flush())
+    if (this.#queue.length === 1) this.#gather(0, performance.now() + GATHER_MS)
+  }
+
+  /** An event loop that brings more with every turn is busy: what is sent a few turns later is not missed meanwhile. */
+  #gather(seen: number, until: number): void {
+    setImmediate(() => {
+      const { length } = this.#queue
+      if (length > seen && length < GATHER_MOST && performance.now() < until) this.#gather(length, until)
+      else this.#flush()
+    })
   }
 
   #flush(): void {
