@@ -1,4 +1,5 @@
 /** The log: JSON lines on stderr. What could be a secret never gets into it, whatever a caller passes. */
+import { type EventEmitter, errorMonitor, once } from 'node:events'
 import { openSync } from 'node:fs'
 import { type DestinationStream, destination as openDestination, pino } from 'pino'
 import { isoTime } from './clock.ts'
@@ -17,8 +18,10 @@ export interface Logger extends EventLog {
   isLevelEnabled(level: string): boolean
   /** A logger that adds `fields` to every line. */
   child(fields: object): Logger
-  /** Writes out what is buffered, synchronously. Called at exit by itself. */
+  /** Writes out what is buffered, synchronously. Called at exit by itself. What is being written meanwhile may get mixed in. */
   flush(): void
+  /** Settles when everything so far is written, at the latest after a second: nobody may be reading. */
+  drain(): Promise<void>
 }
 
 export interface LoggerOptions {
@@ -49,10 +52,10 @@ export function createLogger({ level = 'info', destination = 2, shared = false }
     },
     stream,
   )
-  // Children share the prototype of pino's loggers, so flush is set on each.
+  // Children share the prototype of pino's loggers, so these are set on each.
   return extended(
     logger as unknown as Logger,
-    () => (stream as Partial<Batched>).flushSync?.(),
+    { flush: () => batch?.flushSync(), drain: async () => batch?.drain() },
     (make) => (batch === undefined ? stream.write(make()) : batch.writeLater(make)),
   )
 }
@@ -67,6 +70,8 @@ const BATCH_BYTES = 64 * 1024
 const WRITE_BYTES = 4096
 /** When nobody reads the log, so much is kept, bytes; then lines are dropped. */
 const MAX_BACKLOG = 16 * 1024 * 1024
+/** Longest wait for a reader at the end, milliseconds. */
+const DRAIN_MS = 1000
 
 const flushes = new Set<() => void>()
 function flushAll(): void {
@@ -77,6 +82,7 @@ interface Batched extends DestinationStream {
   /** Writes the line that `make` gives, made when the turn of the event loop is over: a reply does not wait for it. */
   writeLater(make: () => string): void
   flushSync(): void
+  drain(): Promise<void>
 }
 
 /**
@@ -92,6 +98,18 @@ function batched(fd: number, shared: boolean): Batched {
   let length = 0
   let timer: NodeJS.Timeout | undefined
   let unmade: (() => string)[] = []
+  let writing = false
+  let broken = false
+  file.on('drain', () => {
+    writing = false
+  })
+  file.on(errorMonitor, () => {
+    broken = true
+  })
+  const write = (piece: Buffer): void => {
+    writing = true
+    file.write(piece)
+  }
   const take = (): Buffer[] => {
     clearTimeout(timer)
     timer = undefined
@@ -102,13 +120,13 @@ function batched(fd: number, shared: boolean): Batched {
     return split(taken)
   }
   const send = () => {
-    for (const piece of take()) file.write(piece)
+    for (const piece of take()) write(piece)
   }
   const add = (line: string) => {
     // A character of a string is at most three bytes of UTF-8.
     if (length + line.length * 3 > BATCH_BYTES) send()
     if (line.length * 3 > BATCH_BYTES) {
-      for (const piece of split(Buffer.from(line))) file.write(piece)
+      for (const piece of split(Buffer.from(line))) write(piece)
       return
     }
     length += batch.write(line, length)
@@ -139,6 +157,11 @@ function batched(fd: number, shared: boolean): Batched {
       if (unmade.push(one) === 1) setImmediate(make)
     },
     flushSync,
+    async drain() {
+      make()
+      send()
+      if (writing && !broken) await once(file, 'drain', { signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {})
+    },
   }
 }
 
@@ -147,7 +170,7 @@ const timestamp = (): string => `,"time":"${isoTime()}"`
 /** pino's destination in its mode `buffer`, which its types do not know. */
 const openBytes = (
   options: Parameters<typeof openDestination>[0] & object,
-): { write(bytes: Buffer): boolean; flushSync(): void } =>
+): EventEmitter & { write(bytes: Buffer): boolean; flushSync(): void } =>
   openDestination({ ...options, contentMode: 'buffer' }) as never
 
 const NEWLINE = 0x0a
@@ -165,13 +188,15 @@ function pieces(lines: Buffer): Buffer[] {
   return out
 }
 
-function extended(logger: Logger, flush: Logger['flush'], write: (make: () => string) => void, bound = ''): Logger {
+type Ending = Pick<Logger, 'flush' | 'drain'>
+
+function extended(logger: Logger, ending: Ending, write: (make: () => string) => void, bound = ''): Logger {
   const child = logger.child.bind(logger)
-  logger.flush = flush
+  Object.assign(logger, ending)
   logger.child = (fields) => {
     const clean = scrubFields(fields)
     const text = JSON.stringify(clean).slice(1, -1)
-    return extended(child(clean), flush, write, text === '' ? bound : `${bound},${text}`)
+    return extended(child(clean), ending, write, text === '' ? bound : `${bound},${text}`)
   }
   logger.event = (event, trusted) => {
     const level = event.severity === 'info' ? 'info' : 'warn'

@@ -51,7 +51,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
     await stop
     stopReloads()
     await gateway.close()
-    logger.flush()
+    await logger.drain()
     return 0
   },
 }

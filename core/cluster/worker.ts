@@ -33,8 +33,8 @@ export async function runWorker(guard: (logger: Logger) => void): Promise<never>
 }
 
 /** The channel to the primary would keep this process alive. */
-function exit(code: number, logger: Logger): never {
-  logger.flush()
+async function exit(code: number, logger: Logger): Promise<never> {
+  await logger.drain()
   process.exit(code)
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../../core/errors.ts'
@@ -87,6 +88,38 @@ describe('log', () => {
     log.info({ cycle, bytes: Buffer.from('abc'), none: null }, 'm')
     assert.equal(lines[0]!.bytes, '[object]')
     assert.match(JSON.stringify(lines[0]), /\[(object|Circular)\]/)
+  })
+
+  it('at its end waits for a reader who is late, and not for one who is gone', async () => {
+    const script = `import { createLogger } from ${JSON.stringify(new URL('../../core/log.ts', import.meta.url).href)}
+import { once } from 'node:events'
+const log = createLogger()
+const fill = 'x'.repeat(1000)
+for (let n = 0; n < 400; n++) log.info({ n, fill }, 'line')
+for (let n = 400; n < 410; n++) log.info({ n }, 'line')
+process.send('logged')
+if (process.argv[1] === 'gone') await once(process, 'message')
+await log.drain()
+process.exit(3)`
+    for (const reader of ['late', 'gone']) {
+      const args = ['--import', 'tsx', '--input-type=module', '--eval', script, reader]
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+      const exited = once(child, 'exit')
+      await once(child, 'message')
+      if (reader === 'gone') {
+        child.stderr?.destroy()
+        child.send('end')
+      }
+      if (reader === 'late') {
+        const lines = (await text(child.stderr as Readable)).trimEnd().split('\n')
+        assert.deepEqual(
+          lines.map((line) => (JSON.parse(line) as { n: number }).n),
+          Array.from({ length: 410 }, (_, n) => n),
+        )
+      }
+      assert.deepEqual(await exited, [3, null], reader)
+      child.stderr?.destroy()
+    }
   })
 
   it('writes what is buffered in order when the process exits, events too', async () => {
