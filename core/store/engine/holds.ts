@@ -1,7 +1,6 @@
 import { usage } from '../errors.ts'
 import type { Amounts, Reservation, ScopeState } from '../limits.ts'
 import { type Args, ID_MEMORY_MS, LATE_MS, type Result, type WireScope } from '../ops.ts'
-import { Fading } from './fading.ts'
 import { Meters, type Taken } from './meters.ts'
 import { type Backing, type Codec, type Entity, Table } from './table.ts'
 
@@ -54,8 +53,8 @@ export class Holds {
   readonly meters: Meters
   /** Lapsed exchanges, and until when they are claimed. */
   readonly #lapsed = new Map<string, number>()
-  /** Ids that are used up. */
-  readonly #closed = new Fading(ID_MEMORY_MS)
+  /** Ids that are used up, and until when that is known, in the order of their end. */
+  readonly #closed = new Map<string, number>()
 
   constructor(backing: Backing | undefined) {
     this.table = new Table('hold', codec, backing, true)
@@ -102,7 +101,7 @@ export class Holds {
     const wasOpen = hold.state === 'open'
     const scopes = wasOpen || used !== null ? this.#charge(hold, used ?? {}, now) : this.#states(hold, now)
     this.#lapsed.delete(id)
-    if (wasOpen || used !== null) this.#close(id)
+    if (wasOpen || used !== null) this.#close(id, now)
     else this.table.put(id, Object.assign(hold, { state: 'late', marker: null, expires: now + LATE_MS }))
     return { closed, scopes }
   }
@@ -110,10 +109,10 @@ export class Holds {
   cancel(id: string, now: number): void {
     const hold = this.table.get(id)
     if (hold === undefined) {
-      this.#close(id)
+      this.#close(id, now)
     } else if (hold.state === 'open') {
       this.#charge(hold, {}, now)
-      if (hold.marker === null) this.#close(id)
+      if (hold.marker === null) this.#close(id, now)
       else this.table.put(id, Object.assign(hold, { scopes: [], answer: EMPTY }))
     }
   }
@@ -142,7 +141,10 @@ export class Holds {
 
   /** Charges what is due for leases that ran out, and forgets ids whose time is over. At most 1,000 a call. */
   sweep(now: number): void {
-    this.#closed.fade(now)
+    for (const [id, until] of this.#closed) {
+      if (until > now) break
+      this.#closed.delete(id)
+    }
     for (let i = 0; i < 1000; i++) {
       const id = this.table.expired(now)
       if (id === undefined) return
@@ -190,9 +192,9 @@ export class Holds {
     return [...ids].sort((a, b) => since(a) - since(b) || (a < b ? -1 : 1))
   }
 
-  #close(id: string): void {
+  #close(id: string, now: number): void {
     this.table.delete(id)
-    this.#closed.add(id)
+    this.#closed.set(id, now + ID_MEMORY_MS)
   }
 
   /** Moves what is held, or was charged before, to what was used; null charges what is due. */
