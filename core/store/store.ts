@@ -220,7 +220,7 @@ export interface Consumer {
 
 export interface LogRecord {
   readonly cursor: string
-  /** Canonical JSON (RFC 8785), as its hash was made of. */
+  /** Canonical JSON (RFC 8785): without its member `hash`, what the hash was made of. */
   readonly text: string
   readonly record: JsonObject
 }

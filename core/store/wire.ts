@@ -1,5 +1,6 @@
 /**
- * What travels with every exchange, and what is read of the log, as flat lists. The other calls travel as they are. The scripts in Redis answer in the same lists, with empty texts for null.
+ * What travels with every exchange, and what is read of the log, as flat lists. The other calls travel as they are. The
+ * scripts in Redis answer in the same lists, with empty texts for null.
  */
 import type { GrantedScope, Reservation, ScopeState } from './limits.ts'
 import type { Args, OpName, Result, WireScope } from './ops.ts'

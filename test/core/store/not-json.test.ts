@@ -36,9 +36,7 @@ describe('what is no JSON', () => {
       )
       await store.close()
     })
-  }
 
-  for (const [name, make] of stores) {
     it(`is refused as an option, too (${name})`, async () => {
       const store = await make()
       const bad = store.set('a', 1, { notify: (() => true) as never })
