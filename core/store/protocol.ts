@@ -1,6 +1,6 @@
 /**
  * Messages between a client and the owner of the embedded store: lists of texts and numbers wherever it matters (see
- * `wire.ts`), since structured clones of those cost a third of what JSON text does, and of objects more than it.
+ * `wire.ts`), since structured clones of those cost half of what JSON text does, and of objects more than it.
  */
 import { isStoreError, type StoreErrorKind } from './errors.ts'
 import type { Notice, OpName } from './ops.ts'
