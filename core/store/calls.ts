@@ -28,8 +28,8 @@ const SLOTS = 2 ** 20
 const COUNTS = 2 ** 30
 
 /** Calls gather for so long at most, and so many: each message wakes a thread, and each is a commit. */
-const GATHER_MS = 1
-const GATHER_MOST = 64
+const GATHER_MS = 4
+const GATHER_MOST = 256
 
 /**
  * The client's end of `protocol.ts`: gathers calls into messages, one for each turn of the event loop or, while that is
