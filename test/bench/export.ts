@@ -1,7 +1,8 @@
 /**
  * How fast the audit log reaches a webhook on loopback, and at what cost: `node --import tsx
- * --conditions=governed-gateway-source test/bench/export.ts [events a second] [seconds]`. Events are appended as
- * exchanges append them; the receiver is a process of its own.
+ * --conditions=governed-gateway-source test/bench/export.ts [events a second] [seconds] [--down]`. Events are appended as
+ * exchanges append them; the receiver is a process of its own. With `--down` it answers 503 until all are appended: 20000
+ * for 36 seconds are an hour's worth at 200 a second.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,6 +11,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Egress } from '../../core/egress/egress.ts'
@@ -23,16 +25,41 @@ import { type SiemSettings, settingsSchema } from '../../plugins/siem/settings.t
 
 const self = fileURLToPath(import.meta.url)
 
-/** Counts events and answers. */
+interface Received {
+  readonly events: number
+  /** Of those, how many are the next one in order and not one that came before. */
+  readonly inOrder: number
+  readonly refused: number
+  /** Batches in the second that had the most. */
+  readonly mostASecond: number
+}
+
+/** Counts events, answers, and says so when asked; the message `up` ends an outage. */
 async function receive(): Promise<void> {
-  let events = 0
-  const server = createServer((req, res) => {
-    events += Number(req.headers['x-event-count'])
-    req.resume().on('end', () => res.end())
+  let down = process.argv.includes('--down')
+  let [events, inOrder, refused] = [0, 0, 0]
+  const seconds = new Map<number, number>()
+  const server = createServer(async (req, res) => {
+    const body = await text(req)
+    if (down) {
+      refused++
+      res.writeHead(503).end()
+      return
+    }
+    const second = Math.floor(performance.now() / 1000)
+    seconds.set(second, (seconds.get(second) ?? 0) + 1)
+    for (const { id } of JSON.parse(body) as { id: string }[]) {
+      events++
+      if (Number(id.slice(-12)) === inOrder + 1) inOrder++
+    }
+    res.end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   process.send?.({ port: (server.address() as AddressInfo).port })
-  process.on('message', () => process.send?.({ events }))
+  process.on('message', (message) => {
+    if (message === 'up') down = false
+    else process.send?.({ events, inOrder, refused, mostASecond: Math.max(0, ...seconds.values()) } satisfies Received)
+  })
 }
 
 let made = 0
@@ -59,7 +86,12 @@ const event = (): JsonObject => ({
 })
 
 async function main(rate: number, seconds: number): Promise<void> {
-  const receiver = fork(self, ['--receive'])
+  const down = process.argv.includes('--down')
+  const receiver = fork(self, ['--receive', ...(down ? ['--down'] : [])])
+  const received = async (): Promise<Received> => {
+    receiver.send('count')
+    return (await once(receiver, 'message'))[0] as Received
+  }
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
   const folder = mkdtempSync(join(tmpdir(), 'gw-export-'))
   const store = await openStore(`file:${folder}`, { instance: 'bench' })
@@ -95,7 +127,7 @@ async function main(rate: number, seconds: number): Promise<void> {
   for (let second = 1; performance.now() - began < seconds * 1000; ) {
     const owed = Math.floor(((performance.now() - began) / 1000) * rate) - appended
     for (let i = 0; i < owed; i += 3) {
-      const done = store.append(AUDIT, [event(), event(), event()].slice(0, Math.min(3, owed - i)))
+      const done = store.append(AUDIT, Array.from({ length: Math.min(3, owed - i) }, event))
       pending.add(done)
       void done.then(() => pending.delete(done))
     }
@@ -110,8 +142,7 @@ async function main(rate: number, seconds: number): Promise<void> {
     last = now
     const { rss, heapUsed, external } = process.memoryUsage()
     const { events } = await deliverer.backlog()
-    receiver.send('count')
-    const [got] = (await once(receiver, 'message')) as [{ events: number }]
+    const got = await received()
     const told = { at: `${Math.round((now - began) / 1000)} s`, appended, delivered: got.events, backlog: events }
     say({
       ...told,
@@ -123,11 +154,15 @@ async function main(rate: number, seconds: number): Promise<void> {
     })
   }
   await Promise.all(pending)
-  const until = performance.now() + 20_000
-  while (exporting && (await deliverer.backlog()).events > 0 && performance.now() < until) await sleep(50)
-  receiver.send('count')
-  const [got] = (await once(receiver, 'message')) as [{ events: number }]
-  say({ appended, delivered: got.events, seconds: (performance.now() - began) / 1000 })
+  if (down) receiver.send('up')
+  const until = performance.now() + (down ? 1_200_000 : 20_000)
+  for (let n = 1; exporting && performance.now() < until; n++) {
+    const { events } = await deliverer.backlog()
+    if (events === 0) break
+    if (down && n % 100 === 0) say({ backlog: events, ...(await received()), anonymous: anonymous() })
+    await sleep(50)
+  }
+  say({ appended, ...(await received()), seconds: (performance.now() - began) / 1000 })
   stop.abort()
   await running
   await store.close()
