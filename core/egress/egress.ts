@@ -43,6 +43,7 @@ export class Egress {
     this.#allow = allow
     this.#guard = new EgressGuard({ ...this.#options, allow })
     this.#agent = agentOf(this.#guard)
+    for (const socket of this.#sockets) socket.end()
     this.#old.add(old)
     void old.close().then(() => this.#old.delete(old))
   }

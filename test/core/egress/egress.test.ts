@@ -215,6 +215,19 @@ describe('egress: raw connections', () => {
     }
   })
 
+  it('ends when the list changes, once all that was written is sent', async () => {
+    const port = await listen()
+    const egress = egressOf([`127.0.0.1:${port}`])
+    const socket = await egress.connect({ host: '127.0.0.1', port, tls: false, timeoutMs: 5000 })
+    const sent = 'x'.repeat(1_000_000)
+    socket.write(sent)
+    egress.setAllow([])
+    assert.equal(socket.writable, false)
+    let echoed = 0
+    for await (const part of socket) echoed += (part as Buffer).length
+    assert.equal(echoed, sent.length)
+  })
+
   it('refuses what is no host, and ports that are none', async () => {
     const egress = egressOf()
     for (const host of ['', 'a b', 'a/b', 'x@127.0.0.1', 'a:80', '127.0.0.1:80', 'fe80::1%eth0', '[::1', '256.1.1.1']) {
