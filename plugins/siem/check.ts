@@ -1,6 +1,7 @@
 import type { SettingsProblem, SettingsTools } from 'governed-gateway'
 import { checkAgainst } from 'governed-gateway/kit'
 import { destinations } from './destinations/index.ts'
+import { httpsOf } from './destinations/syslog.ts'
 import { signer } from './destinations/webhook.ts'
 import type { SiemSettings } from './settings.ts'
 
@@ -35,8 +36,7 @@ async function checkTarget(
   ) {
     return { field: 'url', message: 'names host and port only: syslog knows no paths' }
   }
-  // The guard judges host and port; it knows no schemes but those of HTTP.
-  return await tools.checkUrl('url', scheme.startsWith('http') ? url : url.replace(/^[^:]+/, 'https'))
+  return await tools.checkUrl('url', scheme.startsWith('http') ? url : httpsOf(url))
 }
 
 function checkSecret({ signing_secret }: SiemSettings): SettingsProblem | undefined {

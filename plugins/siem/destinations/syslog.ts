@@ -28,6 +28,18 @@ interface SyslogOptions {
 const LEVEL: Readonly<Record<Severity, number>> = { block: 4, action: 5, detection: 5, info: 6 }
 const PORTS: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 6514 }
 
+/**
+ * A tcp or tls url as one of https with the port that is meant: the guard knows no other schemes, and of other schemes
+ * `URL` leaves the host as it was written.
+ */
+export function httpsOf(url: string): string {
+  const https = url.replace(/^[^:]+/, 'https')
+  if (!URL.canParse(url)) return https
+  const { protocol, port } = new URL(url)
+  if (port !== '') return https
+  return https.replace(/^https:\/\/[^/?#]*/, (authority) => `${authority.replace(/:$/, '')}:${PORTS[protocol]}`)
+}
+
 /** RFC 5424 messages with octet counting (RFC 6587 §3.4.1), over TCP or TLS (RFC 5425). */
 export const syslog: Destination = {
   maxBytes: MAX_BYTES,
@@ -78,12 +90,13 @@ class SyslogChannel implements Channel {
   async #connection(signal: AbortSignal): Promise<Socket> {
     if (this.#socket !== undefined && isOpen(this.#socket)) return this.#socket
     this.#socket?.destroy()
-    const { protocol, hostname, port } = new URL(urlOf(this.#settings))
+    const url = urlOf(this.#settings)
+    const { hostname, port } = new URL(httpsOf(url))
     const { ca } = this.#settings.destination_options as SyslogOptions
     const socket = await this.#outside.connect({
       host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (PORTS[protocol] as number) : Number(port),
-      tls: protocol === 'tls:',
+      port: Number(port || 443),
+      tls: /^tls:/i.test(url),
       ...(ca !== undefined && { ca }),
       timeoutMs: this.#outside.timeoutMs,
       signal,

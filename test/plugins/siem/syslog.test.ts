@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import fc from 'fast-check'
 import { Egress } from '../../../core/egress/egress.ts'
 import type { Written } from '../../../plugins/siem/destinations/destination.ts'
-import { syslog } from '../../../plugins/siem/destinations/syslog.ts'
+import { httpsOf, syslog } from '../../../plugins/siem/destinations/syslog.ts'
 import type { SiemSettings } from '../../../plugins/siem/settings.ts'
 import { selfSigned } from '../../helpers/certificate.ts'
 import { event } from './rig.ts'
@@ -82,6 +82,30 @@ test('messages of RFC 5424 with octet counting over TCP, on one connection', asy
     /^(<132>1 \S+ gw_1 governed-gateway - request\.blocked - )(.*)$/.exec(messages.all[0] ?? '') ?? []
   assert.ok(header?.includes(items[0]?.event.time as string))
   assert.equal(JSON.parse(body as string).reason, 'Grüße 世界')
+})
+
+test('the guard judges the host and the port that are connected to', async (t) => {
+  for (const [url, https] of [
+    ['tcp://logs.example.com', 'https://logs.example.com:514'],
+    ['TLS://logs.example.com/', 'https://logs.example.com:6514/'],
+    ['tls://logs.example.com:443', 'https://logs.example.com:443'],
+    ['tls://[2001:db8::1]', 'https://[2001:db8::1]:6514'],
+    ['tcp://user@logs.example.com', 'https://user@logs.example.com:514'],
+    ['tls://', 'https://:6514'],
+  ] as const) {
+    assert.equal(httpsOf(url), https)
+  }
+  const { messages, port, egress } = await listen(t, createServer())
+  // Both are spellings of 127.0.0.1.
+  for (const host of ['①②⑦.0.0.1', '127.0.0.1%2e']) {
+    const url = `tcp://${host}:${port}`
+    assert.equal(await egress.check(httpsOf(url), { resolve: false }), undefined)
+    const settings = settingsFor(url)
+    const channel = syslog.open(settings, { fetch: egress.fetch, connect: egress.connect, timeoutMs: 2000 })
+    t.after(async () => channel.close?.())
+    assert.deepEqual(await channel.send({ id: 'a', items: writtenFor(settings, 1) }, never), { result: 'delivered' })
+  }
+  await messages.until(2)
 })
 
 test('a connection that is gone is made anew; a refused one is unavailable', async (t) => {
