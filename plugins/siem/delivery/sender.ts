@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GovernanceEvent, Log } from 'governed-gateway'
 import { type Attempt, Backoff, type Clock, type DeliveryOutcome, deliver, failedAttempt } from 'governed-gateway/kit'
-import type { Channel, Destination, Outside, Sent, Verdict, Written } from '../destinations/destination.ts'
+import type { Channel, Destination, Outside, Verdict, Written } from '../destinations/destination.ts'
 import { destinations } from '../destinations/index.ts'
 import { selector } from '../selection.ts'
 import type { SiemSettings } from '../settings.ts'
@@ -130,7 +130,7 @@ export class Sender {
       }
       const { delivered, rejected, unavailable, again } = sort(todo, sent.each)
       this.#delivered(delivered)
-      await this.#bury(rejected, sent)
+      await this.#bury(rejected, sent.rejection ?? sent.error, sent.status)
       if (unavailable.length + again.length === 0) return { result: 'delivered' }
       if (again.length === 0 || hard.aborted) return { ...sent, result: 'unavailable' }
     }
@@ -158,11 +158,11 @@ export class Sender {
         (await this.dispatch(items.slice(half), signal, hard))
       )
     }
-    await this.#bury(items, outcome)
+    await this.#bury(items, outcome.error, outcome.status)
     return true
   }
 
-  async #bury(items: readonly Written[], { error = 'rejected', status }: Sent): Promise<void> {
+  async #bury(items: readonly Written[], error = 'rejected', status?: number): Promise<void> {
     if (items.length === 0) return
     await this.#parts.bury(items.map(({ event }) => ({ event, error, status })))
     for (const item of items) item.settled = true

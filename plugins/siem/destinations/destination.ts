@@ -10,6 +10,8 @@ export type Verdict = 'delivered' | 'rejected' | 'unavailable' | 'again'
 export interface Sent extends Attempt {
   /** One for each event, when not all share the result. */
   readonly each?: readonly Verdict[]
+  /** Why the rejected ones of `each` were, when `error` tells of others. */
+  readonly rejection?: string
 }
 
 /** One event as this destination writes it. */

@@ -64,9 +64,15 @@ async function read(reply: FetchReply, { items }: Batch): Promise<Sent> {
   if (answer?.errors !== true || !Array.isArray(results) || results.length !== items.length) return unexpected(status)
   const statuses = results.map(statusOf)
   const each = statuses.map(verdictOf)
-  const worst = statuses.find((_, i) => each[i] === 'unavailable') ?? statuses.find((_, i) => each[i] === 'rejected')
+  const rejection = errorOf(statuses, each, 'rejected')
+  const error = errorOf(statuses, each, 'unavailable') ?? rejection
   const result = each.includes('unavailable') ? 'unavailable' : 'rejected'
-  return { result, status, each, ...(worst !== undefined && { error: `item_${worst}` }) }
+  return { result, status, each, ...(error !== undefined && { error }), ...(rejection !== undefined && { rejection }) }
+}
+
+function errorOf(statuses: readonly number[], each: readonly Verdict[], verdict: Verdict): string | undefined {
+  const first = each.indexOf(verdict)
+  return first < 0 ? undefined : `item_${statuses[first]}`
 }
 
 function statusOf(item: unknown): number {

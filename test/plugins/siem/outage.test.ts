@@ -87,6 +87,26 @@ test('what the receiver rejects is buried, and does not hold up the rest', async
   await rig.until(async () => (await rig.deadLetter.count()) === 0)
 })
 
+test('what is rejected beside what must wait is buried with its own error', async (t) => {
+  const rig = await running(t, { settings: { destination: 'elastic' } })
+  const items = (...statuses: number[]) =>
+    JSON.stringify({ errors: true, items: statuses.map((status) => ({ create: { status } })) })
+  const answers = [items(429, 400, 201), JSON.stringify({ errors: false })]
+  rig.answer = () => ({ status: 200, body: answers.shift() as string })
+  const all = events(3)
+  await rig.append(...all)
+  await rig.until(() => rig.calls.length === 2)
+  const { entries } = await rig.deadLetter.page(100)
+  assert.deepEqual(
+    entries.map(({ event, error }) => [event.id, error]),
+    [[all[1]?.id, 'item_400']],
+  )
+  assert.deepEqual(
+    rig.calls[1]?.events.map(({ id }) => id),
+    [all[0]?.id],
+  )
+})
+
 test('a body that is too large is halved until it fits; a single event that is too large is buried', async (t) => {
   const rig = await running(t, { settings: { buffer_size: 16 } })
   rig.answer = ({ events }) => (events.length > 3 || events.some(({ type }) => type === 'huge') ? 413 : 200)

@@ -53,6 +53,15 @@ export interface RigOptions {
   readonly keepMs?: number
 }
 
+/** An array, or lines of which every other one is an event. */
+const eventsOf = (body: string): GovernanceEvent[] =>
+  body.startsWith('[')
+    ? JSON.parse(body)
+    : body
+        .trimEnd()
+        .split('\n')
+        .flatMap((line, i) => (i % 2 === 1 ? [JSON.parse(line)] : []))
+
 const ok = (answer: Answer): boolean => {
   const status = typeof answer === 'object' ? answer.status : answer
   return typeof status === 'number' && status < 300
@@ -88,7 +97,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     emit: (type: string, payload: object) => void emitted.push({ type, ...payload }),
     connect: () => Promise.reject(new Error('no sockets here')),
     async fetch(url: string, init: FetchInit): Promise<FetchReply> {
-      const call = { url, init, events: JSON.parse(String(init.body)), at: clock.elapsed }
+      const call = { url, init, events: eventsOf(String(init.body)), at: clock.elapsed }
       calls.push(call)
       const answer = await rig.answer(call)
       if (ok(answer)) delivered.push(...call.events.map(({ id }: GovernanceEvent) => id))
