@@ -2,6 +2,7 @@
 
 import { refusal } from '../egress/category.ts'
 import type { Egress } from '../egress/egress.ts'
+import { kindOfName, readTarget } from '../egress/target.ts'
 import { GatewayError } from '../errors.ts'
 import { eventTypeProblem } from '../event-catalogue/selection.ts'
 import { checkAgainst } from '../options.ts'
@@ -36,6 +37,11 @@ const missing = (message: string): string => /^needs "([^"]+)"/.exec(message)?.[
 
 const OPENABLE: ReadonlySet<string> = new Set(['private', 'loopback', 'hostname'])
 
+const isMetadata = (url: string): boolean => {
+  const target = readTarget(url)
+  return typeof target === 'object' && kindOfName(target.host) === 'metadata'
+}
+
 export function toolsOf({ egress, resolve, warn, eventTypes, sent = () => true }: Look): SettingsTools {
   return {
     checkEventTypes(field, types) {
@@ -57,7 +63,7 @@ export function toolsOf({ egress, resolve, warn, eventTypes, sent = () => true }
         return undefined
       }
       if (category === 'malformed') return { field, message: refusal(category) }
-      const remedy = OPENABLE.has(category) ? '; egress.allow in the config file may open it' : ''
+      const remedy = OPENABLE.has(category) && !isMetadata(url) ? '; egress.allow in the config file may open it' : ''
       return { field, message: `${refusal(category)}${remedy}`, code: 'ssrf_blocked' }
     },
   }

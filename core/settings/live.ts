@@ -167,13 +167,15 @@ export class LiveSettings implements Settings<Fields> {
     const stored = decode(entry?.value, secrets, key, plugin).put
     const before = await this.#stateOf(stored)
     const merged = mergePut(declaration, body, before.put, before.effective, this.#lower)
-    if (merged.problems.length > 0) throw rejected(merged.problems)
     const warn = (text: string): void => void warnings.push(text)
     const sent = (field: string): boolean => Object.hasOwn(body, field)
     const look = { egress, eventTypes: eventTypes(), resolve: true, sent, warn }
-    const problems = await judge(declaration, merged.effective.values, look)
-    const own = problems.filter((problem) => fieldOf(problem) in body || !isOld(problem, before.problems))
-    if (own.length > 0) throw rejected(own)
+    const found = await judge(declaration, merged.effective.values, look)
+    const own = found.filter((problem) => fieldOf(problem) in body || !isOld(problem, before.problems))
+    // What was sent for these is not in the effective settings.
+    const refused = new Set(merged.problems.map(fieldOf))
+    const problems = [...merged.problems, ...own.filter((problem) => !refused.has(fieldOf(problem)))]
+    if (problems.length > 0) throw rejected(problems)
     const next = { ...leftOut(declaration, stored, before.put, body), ...merged.put }
     const names = Object.keys({ ...stored, ...next }).filter((field) => !isDeepStrictEqual(next[field], stored[field]))
     if (names.length === 0) return []

@@ -10,7 +10,7 @@ import { MASK } from './mask.ts'
 import { type Fields, isMap, type Place, placesOf, type SettingPath } from './paths.ts'
 
 export interface Merged {
-  /** To be stored. */
+  /** To be stored when there are no problems; without the fields that have some. */
   readonly put: Fields
   readonly effective: Effective
   readonly problems: readonly SettingsProblem[]
@@ -37,7 +37,7 @@ export function mergePut(declaration: Declaration, body: Fields, put: Fields, be
       const one: Fields = { [field]: value }
       const { problems: wrong } = checkAgainst(declaration.schemaOf(field), one)
       problems.push(...wrong.map(({ path, message }) => ({ field: path, message })))
-      next[field] = one[field] as Json
+      if (wrong.length === 0) next[field] = one[field] as Json
     }
   }
   const effective = layered(declaration, next, lower)

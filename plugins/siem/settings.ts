@@ -3,8 +3,8 @@ import { DESTINATIONS } from './destinations/names.ts'
 
 /** No control characters: it becomes a header. */
 const TOKEN = '^[\\x20-\\x7e]*$'
-/** Becomes a field of every event, in formats of which some know no line breaks. */
-const LABEL = '^[\\x20-\\x7e]+$'
+/** Becomes a field of every event, in formats of which some know no line breaks and some no blanks around a value. */
+const LABEL = '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$'
 const EVENT_TYPES = '^(\\*|[a-z][a-z0-9_.]*\\*?)$'
 
 /** What operators change while the gateway runs: the fields of `PUT /api/settings/siem`. */
@@ -94,7 +94,8 @@ export const settingsSchema = {
     },
     source_name: {
       type: 'string',
-      description: 'Attached to every exported event; printable ASCII. Default governed-gateway.',
+      description:
+        'Attached to every exported event; printable ASCII without blanks around it. Default governed-gateway.',
       minLength: 1,
       maxLength: 128,
       pattern: LABEL,
@@ -102,7 +103,7 @@ export const settingsSchema = {
     },
     environment: {
       type: 'string',
-      description: 'Attached to every exported event; printable ASCII. Default production.',
+      description: 'Attached to every exported event; printable ASCII without blanks around it. Default production.',
       minLength: 1,
       maxLength: 128,
       pattern: LABEL,

@@ -10,8 +10,10 @@ const options = {
   properties: {
     auth_header: {
       type: 'string',
-      description: 'The header that carries auth_token; none of those that HTTP itself needs. Default Authorization.',
-      pattern: '^(?!(?i:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect)$)[A-Za-z0-9-]{1,64}$',
+      description:
+        'The header that carries auth_token; none of those that HTTP itself or the delivery needs. Default Authorization.',
+      pattern:
+        '^(?!(?i:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|user-agent|idempotency-key|x-event-count|webhook-.*)$)[A-Za-z0-9-]{1,64}$',
       default: 'Authorization',
     },
     auth_scheme: {

@@ -108,7 +108,18 @@ describe('siem: settings', () => {
       [{ destination: 'syslog', url: 'tcp://127.0.0.1:514' }, 'ssrf_blocked', /loopback/],
       [{ signing_secret: 'whsec_not base64!' }, 'validation_error', /signing_secret/],
       [{ destination: 'syslog', url: 'tls://93.184.215.14/path' }, 'validation_error', /syslog knows no paths/],
-      [{ destination_options: { auth_header: 'Expect' } }, 'validation_error', /none of those that HTTP itself needs/],
+      ...['Expect', 'Idempotency-Key', 'x-event-count', 'Webhook-Signature', 'user-agent'].map(
+        (auth_header) =>
+          [
+            { destination_options: { auth_header } },
+            'validation_error',
+            /none of those that HTTP itself or the delivery needs/,
+          ] satisfies [object, string, RegExp],
+      ),
+      ...[' ', ' a', 'a '].map(
+        (environment) =>
+          [{ environment }, 'validation_error', /environment: has the wrong form/] satisfies [object, string, RegExp],
+      ),
       // What form a text must have is said, once, in a sentence that ends once.
       [{ source_name: 'é' }, 'validation_error', /source_name: has the wrong form: .*printable ASCII.*[^.]\.$/],
       [{ auth_token: 'a\nb' }, 'validation_error', /auth_token: has the wrong form: .*printable ASCII.*[^.]\.$/],
@@ -121,6 +132,32 @@ describe('siem: settings', () => {
       assert.match(error.message, message)
     }
     assert.equal((await put({ destination: 'syslog', url: 'tls://93.184.215.14:6514' })).status, 200)
+  })
+
+  it('names a url that the guard refuses also beside other problems, such as a secret that would move', async (t) => {
+    const { put } = await rigOf(t)
+    await put({ url: HOOK, auth_token: 'kept' })
+    for (const body of [{}, { buffer_size: 0 }, { auth_token: 5 }, { no_such_field: 1 }]) {
+      const answer = await put({ url: 'http://169.254.169.254/', ...body })
+      const { code, param, message } = answer.body.error as Record<string, string>
+      assert.deepEqual([answer.status, code, param], [400, 'ssrf_blocked', 'url'])
+      assert.match(message ?? '', /url: is a cloud metadata service/)
+      for (const field of Object.keys(body)) assert.match(message ?? '', new RegExp(`\\b${field}: `))
+    }
+  })
+
+  it('names a field of the wrong type once, whatever its old value is', async (t) => {
+    const { put } = await rigOf(t)
+    await put({ url: HOOK, auth_token: 'kept' })
+    const { message } = (await put({ url: 5 })).body.error as { message: string }
+    assert.equal(message, 'The settings are not valid: url: must be a string; got a number.')
+  })
+
+  it('says that egress.allow may open what it may, and no more', async (t) => {
+    const { put } = await rigOf(t)
+    const answerTo = async (url: string) => ((await put({ url })).body.error as { message: string }).message
+    assert.match(await answerTo('http://printer.internal/'), /egress\.allow/)
+    assert.doesNotMatch(await answerTo('http://metadata.google.internal./'), /egress\.allow/)
   })
 
   it('checks destination_options by the destination', async (t) => {
