@@ -30,11 +30,12 @@ export function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer
     }
     req.on('data', onData)
     req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    req.on('error', reject)
-    req.on('close', () => {
+    // Also what the parser refuses ends with its connection.
+    const onLost = () => {
       if (!req.complete)
         reject(new GatewayError('GW_BAD_REQUEST', 'The connection closed before the body was complete.'))
-    })
+    }
+    req.on('error', onLost).on('close', onLost)
   })
 }
 

@@ -34,7 +34,7 @@ export async function handleChat(
   const context = new ReplyContext(x, out, relaySettings)
   runtime.exchanges.enter()
   out.onClose((whole) => {
-    if (!whole) context.gone()
+    if (!whole) context.gone(runtime.stopped.aborted ? 'gateway_stopped' : 'client_disconnected')
     const leave = () => runtime.exchanges.leave()
     if (context.settled) leave()
     else context.onSettled = leave

@@ -115,6 +115,7 @@ class RunningGateway implements Gateway {
   #config: Config
   #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
+  readonly #stopped = new AbortController()
   #failures: AuthFailures | undefined = undefined
   url = ''
 
@@ -258,7 +259,10 @@ class RunningGateway implements Gateway {
     // A client's pool keeps the connection of an exchange that has just ended, and nobody waits for that.
     this.#server.closeIdleConnections()
     const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS)
-    const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#config.listen.drain_seconds * 1000)
+    const deadline = setTimeout(() => {
+      this.#stopped.abort()
+      this.#server.closeAllConnections()
+    }, this.#config.listen.drain_seconds * 1000)
     await closed
     clearInterval(sweep)
     clearTimeout(deadline)
@@ -320,6 +324,7 @@ class RunningGateway implements Gateway {
       maxAnswerBytes: MAX_ANSWER_BYTES,
       sourceIp,
       exchanges: new Running(),
+      stopped: this.#stopped.signal,
     }
     return { runtime, assembly, upstreams }
   }

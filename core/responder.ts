@@ -22,6 +22,8 @@ export class Responder {
   exchange: ChatExchange | undefined = undefined
   /** The key of a request whose refusal is to be told, as long as there is no exchange. */
   caller: string | undefined = undefined
+  /** Has been sent already: the parser refused the body. */
+  refusal: GatewayError | undefined = undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, id: string) {
     this.#req = req

@@ -19,6 +19,8 @@ export interface Runtime {
   /** Longest answer that a plugin may give, bytes. */
   readonly maxAnswerBytes: number
   readonly exchanges: Running
+  /** Aborted when the time to drain is over and what still runs is cut. */
+  readonly stopped: AbortSignal
   /** The client's address behind trusted proxies. */
   sourceIp(req: IncomingMessage): string | undefined
 }

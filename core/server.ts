@@ -57,21 +57,22 @@ async function serve(
   const out = new Responder(req, res, requestId())
   try {
     await answer(surroundings, req, res, out, expectsContinue)
-  } catch (error) {
-    if (isGatewayError(error)) {
-      if (error.status === 401) surroundings.refused(req, error)
-      else if (out.caller !== undefined && out.exchange === undefined)
-        surroundings.unread(req, out.id, out.caller, error)
-      out.error(error)
-      return
-    }
-    surroundings.log.error(
-      { request_id: out.id, error: error instanceof Error ? error.name : 'unknown', at: stackOf(error) },
-      'request failed',
-    )
-    out.error(new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.'))
+  } catch (cause) {
+    const error = out.refusal ?? (isGatewayError(cause) ? cause : failed(surroundings.log, out, cause))
+    if (error.status === 401) surroundings.refused(req, error)
+    else if (out.caller !== undefined && out.exchange === undefined) surroundings.unread(req, out.id, out.caller, error)
+    out.error(error)
   }
 }
+
+function failed(log: Log, { id }: Responder, error: unknown): GatewayError {
+  const name = error instanceof Error ? error.name : 'unknown'
+  log.error({ request_id: id, error: name, at: stackOf(error) }, 'request failed')
+  return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.')
+}
+
+/** Whose body arrives on a connection: what the parser refuses of it is that request's answer. */
+const arriving = new WeakMap<object, Responder>()
 
 async function answer(
   surroundings: Surroundings,
@@ -100,21 +101,26 @@ async function answer(
     throw error
   }
   if (endpoint.audited === true) out.caller = principal.keyId
-  const body = endpoint.takesBody ? await takeBody(runtime, req, res, expectsContinue) : EMPTY
+  const body = endpoint.takesBody ? await takeBody(runtime, req, res, out, expectsContinue) : EMPTY
   const query = mark === -1 ? '' : url.slice(mark + 1)
   await endpoint.handle({ runtime, req, out, path, query, principal, body })
 }
 
-function takeBody(
+async function takeBody(
   runtime: Runtime,
   req: IncomingMessage,
   res: ServerResponse,
+  out: Responder,
   expectsContinue: boolean,
 ): Promise<Buffer> {
   const limit = runtime.config.listen.max_body_bytes
   checkBodyHeaders(req, limit)
   if (expectsContinue) res.writeContinue()
-  return readBody(req, limit)
+  const { socket } = req
+  arriving.set(socket, out)
+  const body = await readBody(req, limit)
+  arriving.delete(socket)
+  return body
 }
 
 /** RFC 9112 §3.2: exactly one Host, or two readers may take the request for two different servers'. */
@@ -131,14 +137,16 @@ function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
   }
 }
 
-/** What the HTTP parser refuses never becomes a request; it gets the same kind of answer. */
+/** What the HTTP parser refuses becomes no request, or one whose body never ends; it gets the same kind of answer. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const refusal = refusalOf(error.code)
-  const id = requestId()
+  const out = arriving.get(socket)
+  if (out !== undefined) out.refusal = refusal
+  const id = out?.id ?? requestId()
   const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: id } })
   const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-should-retry: false\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)

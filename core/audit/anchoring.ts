@@ -56,8 +56,9 @@ export class Anchoring {
     const head = records[0]?.record
     if (head === undefined) return
     const { instance, seq, hash } = head as { instance: string; seq: number; hash: string }
-    // An anchor is a record itself: alone it is nothing new.
-    if (seq === this.#anchored || head.type === 'audit.anchor') return
+    // An anchor is a record itself: alone it is nothing new. One with others in front of it was written after them.
+    const isAnchor = head.type === 'audit.anchor' && (head.anchor as { seq: number }).seq === seq - 1
+    if (seq === this.#anchored || isAnchor) return
     // Processes that share a chain take turns; the last of them may come at any time.
     if (!last && !(await store.acquire(`audit-anchor/${instance}`, this.#holder, everyMs / 2))) return
     this.#anchored = seq

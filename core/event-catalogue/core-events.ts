@@ -52,7 +52,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   ]),
   'stream.aborted': entry(
     'info',
-    'The client left (`client_disconnected`), or the gateway died and another found the exchange open (`gateway_lost`).',
+    'The client left (`client_disconnected`), the gateway stopped before the exchange ended (`gateway_stopped`), or it died and another found the exchange open (`gateway_lost`).',
     terminal,
     [...ENDS, 'reason'],
   ),

@@ -28,8 +28,8 @@ export class ReplyContext {
   release: (() => void) | undefined = undefined
   /** The client has all that it asked for; only the end of the stream is missing. */
   told = false
-  /** The client closed the connection. */
-  left = false
+  /** Why the connection closed before the answer was complete. */
+  left: 'client_disconnected' | 'gateway_stopped' | undefined = undefined
   /** The last write was made, and the last bytes were given out. */
   settled = false
   onSettled: (() => void) | undefined = undefined
@@ -97,22 +97,22 @@ export class ReplyContext {
   /** The hooks in front of the model have run. False when the exchange is over: the client left meanwhile. */
   decided(): boolean {
     this.#deciding = false
-    if (this.left) this.gone()
+    if (this.left !== undefined) this.gone(this.left)
     return !this.#over
   }
 
   /**
-   * The client left: the provider stops at once, and what was seen is settled. What is being decided comes to its end
-   * first, so that nothing is reserved after all was settled.
+   * Nobody is there to answer: the provider stops at once, and what was seen is settled. What is being decided comes to
+   * its end first, so that nothing is reserved after all was settled.
    */
-  gone(): void {
+  gone(reason: 'client_disconnected' | 'gateway_stopped'): void {
     if (this.#over) return
-    this.left = true
+    this.left = reason
     this.source?.abort()
     this.x.abort()
     if (this.#deciding) return
     if (this.told) this.conclude('completed', {}, () => {})
-    else this.conclude('aborted', { reason: 'client_disconnected' }, () => {})
+    else this.conclude('aborted', { reason }, () => {})
   }
 
   /** What no text rule can read is told to the client, and not let through by `mode=strict`. */

@@ -180,7 +180,7 @@ export class StreamRig {
     const { keepAliveMs = 15_000, blockSignal = 'error' } = options
     this.context = new ReplyContext(this.x, out, { keepAliveMs, blockSignal })
     out.onClose((whole) => {
-      if (!whole) this.context.gone()
+      if (!whole) this.context.gone('client_disconnected')
     })
     this.x.inspection.monitor = options.monitor ?? false
     options.prepare?.(this.x)

@@ -75,6 +75,25 @@ describe('anchors', () => {
     assert.equal(events.length, 1)
   })
 
+  it('come once more for what was recorded while the last one was written', async (t) => {
+    const { store, upkeep, append, events } = rig(t)
+    await append(2)
+    const { scan } = store
+    store.scan = async (...args) => {
+      const page = await scan.apply(store, args)
+      store.scan = scan
+      await append(2)
+      return page
+    }
+    await upkeep.stop()
+    await upkeep.stop()
+    await upkeep.stop()
+    assert.deepEqual(
+      events.map(({ anchor }) => anchor.seq),
+      [2, 5],
+    )
+  })
+
   it('are genuine only as they were signed', () => {
     const anchor = signer.sign('gw-1', 7, 'ab', '2026-03-16T10:00:00.000Z')
     assert.ok(isGenuine(anchor))

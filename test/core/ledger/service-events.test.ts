@@ -19,6 +19,7 @@ import {
   USER_KEY,
 } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
+import { RawConnection } from '../../helpers/socket.ts'
 import { Faults, folder, reader, trail } from './faults.ts'
 
 const specs = new Map([['reader', reader]])
@@ -137,7 +138,43 @@ test('a stream that is cut when the time to stop is over was aborted', async (t)
   await reply.event()
   await gateway.close()
   reply.destroy()
-  assert.deepEqual(typesOf(await trail(path)), ['service.started', 'stream.aborted', 'service.stopped'])
+  const records = await trail(path)
+  assert.deepEqual(typesOf(records), ['service.started', 'stream.aborted', 'service.stopped'])
+  assert.equal(records.find(({ type }) => type === 'stream.aborted')?.reason, 'gateway_stopped')
+})
+
+test('a request of a known key whose body never becomes whole was rejected', async (t) => {
+  const path = folder(t)
+  const listen = { host: '127.0.0.1', port: 0, request_timeout_seconds: 0.3, headers_timeout_seconds: 0.3 }
+  const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}`, listen } })
+  const begin = async (framing: string, body: string) => {
+    const connection = new RawConnection(gateway.port)
+    const lines = ['POST /v1/chat/completions HTTP/1.1', 'host: x', `authorization: Bearer ${USER_KEY}`]
+    await connection.write(`${[...lines, 'content-type: application/json', framing].join('\r\n')}\r\n\r\n${body}`)
+    return connection
+  }
+  const leaves = await begin('content-length: 1000', '{"model":')
+  const early = await begin('transfer-encoding: chunked', '9\r\n{"model":\r\n')
+  leaves.destroy()
+  await barrier(gateway)
+  await early.write('no length\r\n')
+  const malformed = await early.reply()
+  const late = await (await begin('content-length: 1000', '{"model":')).reply()
+  assert.deepEqual([malformed.status, late.status], [400, 408])
+  await gateway.close()
+  const records = (await trail(path)).filter(({ type }) => type === 'request.rejected')
+  assert.deepEqual(
+    records.map(({ key_id, status, code }) => [key_id, status, code]),
+    [
+      ['user', 400, 'bad_request'],
+      ['user', 400, 'bad_request'],
+      ['user', 408, 'request_timeout'],
+    ],
+  )
+  assert.deepEqual(
+    records.slice(1).map(({ request_id }) => request_id),
+    [malformed, late].map(({ headers }) => headers['x-request-id']),
+  )
 })
 
 test('a reload that brings or takes the reader does so for what begins after it', async (t) => {
