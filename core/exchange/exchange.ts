@@ -207,7 +207,7 @@ export class ChatExchange implements Exchange, InspectionListener {
       turn_index: session?.turnIndex,
       key_id: this.caller.keyId,
       source_ip: this.sourceIp,
-      model: this.request.model.slice(0, 256),
+      model: this.request.shownModel.slice(0, 256),
       upstream: this.upstream,
       mode: this.mode,
       classification: this.label,

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { originOf } from '../dialects/chat-completions/place.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
+import { isInert } from '../dialects/chat-completions/shapes.ts'
 import { GatewayError } from '../errors.ts'
 import { type Change, type Field, type FieldList, isObject, toEdits } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
@@ -31,6 +32,7 @@ export class RequestSide implements ExchangeRequest {
   #json: Readonly<Record<string, Json>> | undefined = undefined
   #cap: number | undefined = undefined
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
+  #shownModel: string | undefined = undefined
   #notes: string[] | undefined = undefined
   #wantsUsage = false
   targets: readonly Target[] = []
@@ -45,6 +47,10 @@ export class RequestSide implements ExchangeRequest {
 
   get model(): string {
     return this.#chat.model
+  }
+  /** The model as events name it: without what was found in it, or may be found in it yet. */
+  get shownModel(): string {
+    return this.#shownModel ?? (this.#inspection.inputClosed || isInert(this.model) ? this.model : FOUND)
   }
   get stream(): boolean {
     return this.#chat.stream
@@ -168,8 +174,11 @@ export class RequestSide implements ExchangeRequest {
     const views = this.#fieldViews
     if (views === undefined) return
     for (let i = 0; i < views.length; i++) {
-      const text = (views[i] as FieldView).settle()
-      if (text !== undefined) this.#changes.push({ field: this.#fields.fields[i] as Field, text })
+      const view = views[i] as FieldView
+      const field = this.#fields.fields[i] as Field
+      const text = view.settle()
+      if (text !== undefined) this.#changes.push({ field, text })
+      if (view.reported && field.text === this.model && field.path.length === 1) this.#shownModel = text ?? FOUND
     }
   }
 
@@ -201,6 +210,9 @@ export class RequestSide implements ExchangeRequest {
     return edits
   }
 }
+
+/** Stands for a text in which something was found that was not taken out. */
+const FOUND = '[REDACTED]'
 
 /** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
 function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {

@@ -16,6 +16,8 @@ export class FieldView extends BaseView {
   readonly final = true
   /** Verdicts from outside that this text waits for. */
   waits: Promise<unknown>[] | undefined = undefined
+  /** Something was found in it; known once it is settled. */
+  reported = false
   protected readonly rawBase = 0
 
   constructor(inspection: Inspection, id: number, origin: ViewOrigin, direction: Direction, raw: string) {
@@ -45,6 +47,7 @@ export class FieldView extends BaseView {
   settle(): string | undefined {
     const reports = this.takeUpTo(this.raw.length)
     if (reports.length === 0) return undefined
+    this.reported = true
     const rewritten = this.rewritesOf(reports, (start, end) => this.raw.slice(start, end))
     return rewritten.length === 0 ? undefined : applyRewrites(this.raw, rewritten)
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { definePlugin, type PluginSpec } from 'governed-gateway'
 import { loadConfig } from '../../../core/config.ts'
 import { startGateway } from '../../../core/gateway.ts'
 import { createLogger } from '../../../core/log.ts'
@@ -60,6 +61,49 @@ test('user keys on admin routes are told with the key, and counted like wrong on
       ['missing_key', 'GW_MISSING_KEY', undefined, 1],
     ],
   )
+})
+
+test('no event names a model in which something was found, or is yet to be looked for', async (t) => {
+  const path = folder(t)
+  const finding = (action: 'detect' | 'redact' | 'block') =>
+    definePlugin({
+      name: action,
+      schema: { type: 'object', additionalProperties: false, properties: {} },
+      create: () => ({
+        detect(view) {
+          const start = view.text.indexOf(`${action}@canary`)
+          if (start >= 0) view.report({ type: 'canary', start, end: start + `${action}@canary`.length, action })
+        },
+      }),
+    })
+  const actions = ['detect', 'redact', 'block'] as const
+  const own = actions.map((action): [string, PluginSpec] => [action, finding(action) as never])
+  const { gateway, provider } = await setup(t, {
+    plugins: [...plugins, ...actions.map((use) => ({ use }))],
+    specs: new Map([...specs, ...own]),
+    config: { store: `file:${path}` },
+  })
+  const ask = async (key: string, model: string) =>
+    (await send(`${gateway.baseURL}/chat/completions`, { body: asking('Hi', { model }), headers: bearer(key) })).text()
+  for (const action of actions) await ask(USER_KEY, `gpt ${action}@canary`)
+  await ask(LIMITED_KEY, 'gpt redact@canary')
+  await ask(USER_KEY, 'claude@20240620')
+  await gateway.close()
+  const records = (await trail(path)).filter(({ type }) =>
+    /^(request\.(completed|blocked|rejected))$/.test(String(type)),
+  )
+  assert.deepEqual(
+    records.map(({ type, model }) => [type, model]),
+    [
+      ['request.completed', '[REDACTED]'],
+      ['request.completed', 'gpt [CANARY]'],
+      ['request.blocked', 'gpt [CANARY]'],
+      ['request.rejected', '[REDACTED]'],
+      ['request.completed', 'claude@20240620'],
+    ],
+  )
+  assert.doesNotMatch(JSON.stringify(await trail(path)), /@canary/)
+  assert.equal(provider.requests.length, 3)
 })
 
 test('events keep their order and share writes while the store is slow', async (t) => {
