@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
@@ -79,9 +79,12 @@ function verify(db: DatabaseSync, file: string): void {
  * kernel drops it with the process, however it ends, and the store itself stays open for readers such as backups.
  */
 function takeLock(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(join(folder, 'store.lock'))
+  const file = join(folder, 'store.lock')
+  const lock = new DatabaseSync(file)
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    // Whoever can read it could hold it.
+    chmodSync(file, 0o600)
   } catch (error) {
     lock.close()
     if (((error as { errcode?: number }).errcode ?? 0) !== 5) throw error
@@ -89,7 +92,7 @@ function takeLock(folder: string): DatabaseSync {
     throw new StoreError('in_use', `The store in ${folder} is in use by ${holder(folder)}. ${remedy}`)
   }
   // Not in the lock file: closing any other handle on a file drops this process's locks on it.
-  writeFileSync(join(folder, 'store.pid'), String(process.pid))
+  writeFileSync(join(folder, 'store.pid'), String(process.pid), { mode: 0o600 })
   return lock
 }
 

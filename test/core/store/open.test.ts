@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
@@ -26,4 +26,17 @@ it('does not repeat what it cannot read', async () => {
   await assert.rejects(openStore('rediss:/user:hunter2@host'), (error) => {
     return isStoreError(error, 'usage') && !error.message.includes('hunter2') && error.message.includes('file:FOLDER')
   })
+})
+
+it('lets nobody else read, or lock, what it keeps in a folder that all may enter', async () => {
+  const folder = mkdtempSync(join(base, 'shared-'))
+  chmodSync(folder, 0o755)
+  const store = await openStore(`file:${folder}`)
+  await store.set('key', 'value')
+  const files = ['store.db', 'store.db-wal', 'store.db-shm', 'store.lock', 'store.pid']
+  assert.deepEqual(
+    files.map((name) => [name, statSync(join(folder, name)).mode & 0o777]),
+    files.map((name) => [name, 0o600]),
+  )
+  await store.close()
 })
