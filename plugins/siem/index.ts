@@ -32,6 +32,18 @@ export default definePlugin<typeof schema, SiemSettings>({
         required: ['destination', 'reason', 'count', 'kept'],
       },
     },
+    'export.replayed': {
+      severity: 'info',
+      schema: {
+        type: 'object',
+        properties: {
+          destination: { type: 'string' },
+          count: { type: 'integer', minimum: 1, description: 'Events in the dead letter log.' },
+          replayed_by: { type: 'string', description: 'Id of the admin key.' },
+        },
+        required: ['destination', 'count', 'replayed_by'],
+      },
+    },
   },
   settings: {
     path: PATH,

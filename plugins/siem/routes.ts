@@ -9,11 +9,17 @@ import { readStatus } from './delivery/status.ts'
 import { destinations } from './destinations/index.ts'
 import type { SiemSettings } from './settings.ts'
 
+declare module 'governed-gateway' {
+  interface EventPayloads {
+    'export.replayed': { destination: string; count: number; replayed_by: string }
+  }
+}
+
 export const PATH = '/api/settings/siem'
 const MOST = 200
 
 export interface RouteParts {
-  readonly services: Pick<Services<SiemSettings>, 'auditLog' | 'fetch' | 'connect' | 'settings' | 'store'>
+  readonly services: Pick<Services<SiemSettings>, 'auditLog' | 'emit' | 'fetch' | 'connect' | 'settings' | 'store'>
   readonly deadLetter: Parked
   readonly timeoutMs: number
   readonly backlog: () => Promise<{ readonly events: number; readonly oldest: number | null }>
@@ -32,7 +38,7 @@ export const routes = (parts: RouteParts): readonly Route[] => [
     method: 'POST',
     path: `${PATH}/dead-letter/replay`,
     auth: 'admin',
-    handle: async () => ({ status: 202, body: await replay(parts) }),
+    handle: async ({ caller }) => ({ status: 202, body: await replay(parts, caller.keyId) }),
   },
 ]
 
@@ -116,8 +122,11 @@ const invalid = (param: string, what: string): GatewayError =>
   new GatewayError('GW_VALIDATION', `The query parameter ${param} ${what}.`, { param })
 
 /** The process that delivers does it, whichever that is. */
-async function replay({ services, deadLetter }: RouteParts): Promise<{ events: number }> {
+async function replay({ services, deadLetter }: RouteParts, keyId: string): Promise<{ events: number }> {
   const events = await deadLetter.count()
-  if (events > 0) await services.store.set(REPLAY, await deadLetter.newest(), { notify: true })
+  if (events === 0) return { events }
+  const { destination } = services.settings.current
+  services.emit('export.replayed', { destination, count: events, replayed_by: keyId })
+  await services.store.set(REPLAY, await deadLetter.newest(), { notify: true })
   return { events }
 }

@@ -60,6 +60,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'service.stopped': 'Gateway stopped',
   'alert.failed': 'Alert could not be delivered',
   'export.dropped': 'Audit events dropped from export',
+  'export.replayed': 'Rejected audit events sent again',
   'audit.anchor': 'Audit trail anchored',
   test: 'Test event',
 }

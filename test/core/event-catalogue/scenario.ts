@@ -178,6 +178,7 @@ export async function runEverything(t: Owner): Promise<Run> {
   await settings(s)
   await exchanges(s)
   await refusals(s)
+  await replay(s)
   await overflow(s)
   faults.begin('before')
   await s.ask('Hello')
@@ -246,6 +247,18 @@ async function leave(s: Scenario): Promise<void> {
   await reply.read()
   controller.abort()
   await s.told('stream.aborted')
+}
+
+/** A receiver that rejects what an admin has sent again. */
+async function replay(s: Scenario): Promise<void> {
+  const { prompt } = CANARIES
+  const deadLetter = '/api/settings/siem/dead-letter'
+  s.siem.otherwise(respond(422, prompt))
+  await s.ask(prompt)
+  while (JSON.parse(await s.admin('GET', deadLetter)).entries.length === 0);
+  s.siem.otherwise(respond(200))
+  await s.admin('POST', `${deadLetter}/replay`)
+  await s.told('export.replayed')
 }
 
 /** A receiver that takes nothing while more happens than may wait for it. */
