@@ -15,10 +15,18 @@ export default definePlugin({
   create(options, services) {
     const { path, rotate, max_bytes: maxBytes, keep_files: keepFiles, keep_days: keepDays } = options
     const file = new RotatingFile({ path: resolve(services.configFolder, path), rotate, maxBytes, keepFiles, keepDays })
-    // Asked for at once, so that the very first event is durable.
-    const consumer = services.auditLog({ from: 'start' })
-    services.singleton('write', (signal) => write(consumer, file, signal, services))
-    return { stop: () => consumer.close() }
+    // Never read: it makes events durable, in every process and from the very first one on.
+    const holder = services.auditLog({ from: 'start' })
+    services.singleton('write', async (signal) => {
+      // One for each run: a consumer goes on behind what it gave, and what was given to a run that failed must come again.
+      const consumer = services.auditLog({ from: 'start' })
+      try {
+        await write(consumer, file, signal, services)
+      } finally {
+        await consumer.close()
+      }
+    })
+    return { stop: () => holder.close() }
   },
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -8,7 +8,7 @@ import { loadPlugin } from '../../../core/loader.ts'
 import { checkAgainst } from '../../../core/options.ts'
 import type { GovernanceEvent } from '../../../core/plugin.ts'
 import { startProvider } from '../../../core/testing/provider.ts'
-import { asking, post, startTestGateway } from '../../helpers/gateway.ts'
+import { asking, barrier, post, startTestGateway } from '../../helpers/gateway.ts'
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'audit-file-'))
@@ -37,6 +37,17 @@ async function start(t: TestContext, at: string, options: object = {}) {
   return { gateway, path, close, events }
 }
 
+/** Settles when there is something new by that name. */
+const made = (at: string, name: string): Promise<void> =>
+  new Promise((resolve) => {
+    const watcher = watch(at, (_, changed) => {
+      if (changed !== name) return
+      watcher.close()
+      resolve()
+    })
+  })
+
+const numbers = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as { seq: number }).seq)
 const types = (lines: readonly string[]) => lines.map((line) => (JSON.parse(line) as GovernanceEvent).type)
 
 describe('audit-file', () => {
@@ -76,10 +87,9 @@ describe('audit-file', () => {
     const lines = readFileSync(join(at, 'log', 'audit.jsonl'), 'utf8')
       .split('\n')
       .slice(0, -1)
-    const numbers = lines.map((line) => (JSON.parse(line) as { seq: number }).seq)
     assert.deepEqual(
-      numbers,
-      numbers.map((_, i) => i + 1),
+      numbers(lines),
+      lines.map((_, i) => i + 1),
     )
   })
 
@@ -103,5 +113,23 @@ describe('audit-file', () => {
     const second = await start(t, at)
     await second.close()
     assert.deepEqual(types(second.events()).slice(0, 3), ['service.started', 'request.completed', 'service.stopped'])
+  })
+  it('writes what it could not write before, once it can', async (t) => {
+    const at = folder(t)
+    writeFileSync(join(at, 'log'), '')
+    const { gateway, close, events } = await start(t, at)
+    for (let i = 0; i < 5; i++) await (await post(gateway)).text()
+    const failed = () => gateway.log.some(({ msg }) => String(msg).startsWith('the audit file cannot be written'))
+    while (!failed()) await barrier(gateway)
+    rmSync(join(at, 'log'))
+    const writing = made(at, 'log')
+    for (let i = 0; i < 5; i++) await (await post(gateway)).text()
+    await writing
+    await close()
+    assert.equal(types(events()).filter((type) => type === 'request.completed').length, 10)
+    assert.deepEqual(
+      numbers(events()),
+      events().map((_, i) => i + 1),
+    )
   })
 })
