@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { RotatedNames } from './rotated-names.ts'
 
 export interface RotatingFileOptions {
   readonly path: string
@@ -22,6 +23,7 @@ const TAIL = 64 * 1024
 export class RotatingFile {
   readonly #options: RotatingFileOptions
   readonly #now: () => number
+  readonly #names: RotatedNames
   #handle: FileHandle | undefined = undefined
   #bytes = 0
   /** When the file got its first line. */
@@ -30,6 +32,7 @@ export class RotatingFile {
   constructor(options: RotatingFileOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
+    this.#names = new RotatedNames(options.path)
   }
 
   /** Whole lines, each with its line end. They are all in one file, and survive a power cut. */
@@ -86,20 +89,8 @@ export class RotatingFile {
   async #rotate(): Promise<void> {
     const { path } = this.#options
     await this.close()
-    await rename(path, await this.#freeName())
+    await rename(path, join(dirname(path), this.#names.after(await this.rotated(), this.#now())))
     await this.#clean()
-  }
-
-  /** `audit-20260316T100000Z.jsonl`: sorted by name is sorted by time. */
-  async #freeName(): Promise<string> {
-    const { path } = this.#options
-    const { stem, end } = nameParts(path)
-    const stamp = new Date(this.#now()).toISOString().replace(/\.\d+|[-:]/g, '')
-    for (let n = 0; ; n++) {
-      const suffix = n === 0 ? '' : `-${String(n).padStart(3, '0')}`
-      const name = join(dirname(path), `${stem}-${stamp}${suffix}${end}`)
-      if (!(await exists(name))) return name
-    }
   }
 
   async #clean(): Promise<void> {
@@ -115,19 +106,8 @@ export class RotatingFile {
 
   /** Names of the rotated files, oldest first. */
   async rotated(): Promise<string[]> {
-    const { stem, end } = nameParts(this.#options.path)
-    const names = await readdir(dirname(this.#options.path))
-    return names
-      .filter((name) => name.startsWith(`${stem}-`) && name.endsWith(end))
-      .filter((name) => /^\d{8}T\d{6}Z(-\d{3,})?$/.test(name.slice(stem.length + 1, name.length - end.length)))
-      .sort()
+    return this.#names.among(await readdir(dirname(this.#options.path)))
   }
-}
-
-function nameParts(path: string): { stem: string; end: string } {
-  const name = basename(path)
-  const dot = name.lastIndexOf('.')
-  return dot <= 0 ? { stem: name, end: '' } : { stem: name.slice(0, dot), end: name.slice(dot) }
 }
 
 /** Length up to and including the last line end. */
@@ -142,9 +122,3 @@ async function wholeLines(handle: FileHandle, size: number): Promise<number> {
   }
   return 0
 }
-
-const exists = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { TrailVerifier } from '../../../core/audit/chain.ts'
+import { main } from '../../../core/cli.ts'
 import { loadPlugin } from '../../../core/loader.ts'
 import { checkAgainst } from '../../../core/options.ts'
 import type { GovernanceEvent } from '../../../core/plugin.ts'
 import { startProvider } from '../../../core/testing/provider.ts'
+import { RotatingFile } from '../../../plugins/audit-file/rotating-file.ts'
 import { asking, barrier, post, startTestGateway } from '../../helpers/gateway.ts'
 
 function folder(t: TestContext): string {
@@ -75,6 +87,25 @@ describe('audit-file', () => {
     const verifier = new TrailVerifier()
     for (const [i, line] of events().entries()) verifier.add(line, i + 1)
     assert.deepEqual(verifier.end().problems, [])
+  })
+
+  it('is whole for `audit verify` in the order of names, also when it was rotated often in a second', async (t) => {
+    const at = folder(t)
+    const { gateway, close, events } = await start(t, at)
+    await (await post(gateway)).text()
+    await close()
+    const again = join(at, 'again')
+    const limits = { rotate: 'never', maxBytes: 1, keepFiles: 100, keepDays: 1 } as const
+    const now = Date.now()
+    const file = new RotatingFile({ path: join(again, 'audit.jsonl'), ...limits, now: () => now })
+    for (const line of events()) await file.append(`${line}\n`)
+    await file.close()
+    const files = readdirSync(again).sort()
+    assert.equal(files.length, 4)
+    let stdout = ''
+    const io = { stdout: { write: (text: string) => (stdout += text) }, stderr: { write: () => {} } }
+    assert.equal(await main(['audit', 'verify', ...files.map((name) => join(again, name))], io), 0)
+    assert.match(stdout, /: 4 records, 1 to 4\n.*\nok: the trail is whole\n$/)
   })
 
   it('goes on after a restart without a gap', async (t) => {

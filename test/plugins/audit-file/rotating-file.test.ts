@@ -48,12 +48,12 @@ describe('a rotating file', () => {
     const file = open()
     for (const text of ['12345\n', '678\n', '9\n', 'longer than ten\n', 'x\n']) await file.append(text)
     assert.deepEqual(names(), [
+      'audit-20260316T100000Z-000.jsonl',
       'audit-20260316T100000Z-001.jsonl',
       'audit-20260316T100000Z-002.jsonl',
-      'audit-20260316T100000Z.jsonl',
       'audit.jsonl',
     ])
-    assert.equal(read('audit-20260316T100000Z.jsonl'), '12345\n678\n')
+    assert.equal(read('audit-20260316T100000Z-000.jsonl'), '12345\n678\n')
     assert.equal(read(), 'x\n')
   })
 
@@ -66,7 +66,7 @@ describe('a rotating file', () => {
     assert.equal(names().length, 1)
     clock.now += 1
     await file.append('three\n')
-    assert.deepEqual(names(), ['audit-20260316T110000Z.jsonl', 'audit.jsonl'])
+    assert.deepEqual(names(), ['audit-20260316T110000Z-000.jsonl', 'audit.jsonl'])
   })
 
   it('keeps so many of the old ones, and leaves other files alone', async (t) => {
@@ -79,9 +79,37 @@ describe('a rotating file', () => {
       await file.append('x\n')
     }
     assert.deepEqual(names(), [
-      'audit-20260316T100004Z.jsonl',
-      'audit-20260316T100005Z.jsonl',
+      'audit-20260316T100004Z-000.jsonl',
+      'audit-20260316T100005Z-000.jsonl',
       'audit-notes.jsonl',
+      'audit.jsonl',
+    ])
+  })
+
+  it('removes the oldest of one second first', async (t) => {
+    const { open, names, read } = fileIn(t, { maxBytes: 1, keepFiles: 2 })
+    const file = open()
+    for (let i = 0; i < 6; i++) await file.append(`${i}\n`)
+    assert.deepEqual(
+      names().map((name) => read(name)),
+      ['3\n', '4\n', '5\n'],
+    )
+  })
+
+  it('removes files of early versions in their order, and goes on behind them', async (t) => {
+    const { at, clock, open, names } = fileIn(t, { maxBytes: 1, keepFiles: 3 })
+    const file = open()
+    await file.append('x\n')
+    const early = ['Z', 'Z-001', 'Z-002'].map((end) => `audit-20260316T100000${end}.jsonl`)
+    for (const name of early) appendFileSync(join(at, 'deep', name), 'x\n')
+    assert.deepEqual(await file.rotated(), early)
+    clock.now += 1000
+    await file.append('x\n')
+    await file.append('x\n')
+    assert.deepEqual(names(), [
+      'audit-20260316T100000Z-002.jsonl',
+      'audit-20260316T100001Z-000.jsonl',
+      'audit-20260316T100001Z-001.jsonl',
       'audit.jsonl',
     ])
   })
@@ -96,6 +124,6 @@ describe('a rotating file', () => {
     utimesSync(join(at, 'deep', old as string), then, then)
     clock.now += 1000
     await file.append('x\n')
-    assert.deepEqual(names(), ['audit-20260316T100001Z.jsonl', 'audit.jsonl'])
+    assert.deepEqual(names(), ['audit-20260316T100001Z-000.jsonl', 'audit.jsonl'])
   })
 })
