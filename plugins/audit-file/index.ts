@@ -5,6 +5,8 @@ import { schema } from './schema.ts'
 
 /** Events of one write; one `fdatasync` covers them all. */
 const BATCH = 1000
+/** How often old files are looked for, besides at each rotation. */
+const CLEAN_MS = 3_600_000
 
 export default definePlugin({
   name: 'audit-file',
@@ -32,14 +34,17 @@ export default definePlugin({
 
 async function write(consumer: AuditConsumer, file: RotatingFile, signal: AbortSignal, { log }: Services) {
   try {
-    while (!signal.aborted) await copy(consumer, file, signal)
+    while (!signal.aborted) {
+      await clean(file, log)
+      const until = AbortSignal.any([signal, AbortSignal.timeout(CLEAN_MS)])
+      while (!until.aborted) await copy(consumer, file, until)
+    }
     // The last events of this process: they came after the signal.
     for (let left = await count(consumer); left > 0; left = await count(consumer)) {
       if ((await copy(consumer, file, AbortSignal.timeout(LAST_MS))) === 0) break
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    log.error({ code: code ?? 'unknown' }, 'the audit file cannot be written; events wait in the store')
+    log.error({ code: codeOf(error) }, 'the audit file cannot be written; events wait in the store')
     throw error
   } finally {
     await file.close()
@@ -47,6 +52,12 @@ async function write(consumer: AuditConsumer, file: RotatingFile, signal: AbortS
 }
 
 const LAST_MS = 1000
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
+
+/** An old file that cannot be removed is no reason not to write. */
+const clean = (file: RotatingFile, log: Services['log']): Promise<void> =>
+  file.clean().catch((error: unknown) => log.warn({ code: codeOf(error) }, 'old audit files cannot be removed'))
 
 const count = async (consumer: AuditConsumer): Promise<number> => (await consumer.backlog()).events
 

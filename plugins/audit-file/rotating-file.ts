@@ -90,10 +90,11 @@ export class RotatingFile {
     const { path } = this.#options
     await this.close()
     await rename(path, join(dirname(path), this.#names.after(await this.rotated(), this.#now())))
-    await this.#clean()
+    await this.clean()
   }
 
-  async #clean(): Promise<void> {
+  /** Removes the rotated files that are too many or too old. */
+  async clean(): Promise<void> {
     const { path, keepFiles, keepDays } = this.#options
     const rotated = await this.rotated()
     const oldest = this.#now() - keepDays * DAY_MS
@@ -106,7 +107,11 @@ export class RotatingFile {
 
   /** Names of the rotated files, oldest first. */
   async rotated(): Promise<string[]> {
-    return this.#names.among(await readdir(dirname(this.#options.path)))
+    const names = await readdir(dirname(this.#options.path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    })
+    return this.#names.among(names)
   }
 }
 

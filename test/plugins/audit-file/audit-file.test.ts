@@ -7,11 +7,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   watch,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { TrailVerifier } from '../../../core/audit/chain.ts'
 import { main } from '../../../core/cli.ts'
@@ -49,11 +50,11 @@ async function start(t: TestContext, at: string, options: object = {}) {
   return { gateway, path, close, events }
 }
 
-/** Settles when there is something new by that name. */
-const made = (at: string, name: string): Promise<void> =>
+/** Settles when a file or folder was made, or removed. */
+const becomes = (path: string, there: boolean): Promise<void> =>
   new Promise((resolve) => {
-    const watcher = watch(at, (_, changed) => {
-      if (changed !== name) return
+    const watcher = watch(dirname(path), () => {
+      if (existsSync(path) !== there) return
       watcher.close()
       resolve()
     })
@@ -130,6 +131,34 @@ describe('audit-file', () => {
     assert.equal(types(events())[0], 'service.started')
   })
 
+  it('removes old files at the start and every hour, without a rotation', async (t) => {
+    const at = folder(t)
+    const log = join(at, 'log')
+    mkdirSync(log)
+    const old = join(log, 'audit-20260316T100000Z-000.jsonl')
+    const putOldFile = () => {
+      writeFileSync(old, '')
+      utimesSync(old, 0, 0)
+    }
+    const hours: AbortController[] = []
+    const { timeout } = AbortSignal
+    t.mock.method(AbortSignal, 'timeout', (ms: number) => {
+      if (ms !== 3_600_000) return timeout.call(AbortSignal, ms)
+      return hours[hours.push(new AbortController()) - 1]?.signal
+    })
+    putOldFile()
+    const writing = becomes(join(log, 'audit.jsonl'), true)
+    const { close } = await start(t, at)
+    await writing
+    assert.equal(existsSync(old), false)
+    putOldFile()
+    const removing = becomes(old, false)
+    for (const hour of hours) hour.abort()
+    await removing
+    await close()
+    assert.deepEqual(readdirSync(log), ['audit.jsonl'])
+  })
+
   it('waits while it cannot write, and then writes everything', async (t) => {
     const at = folder(t)
     // A file where the folder should be.
@@ -153,7 +182,7 @@ describe('audit-file', () => {
     const failed = () => gateway.log.some(({ msg }) => String(msg).startsWith('the audit file cannot be written'))
     while (!failed()) await barrier(gateway)
     rmSync(join(at, 'log'))
-    const writing = made(at, 'log')
+    const writing = becomes(join(at, 'log'), true)
     for (let i = 0; i < 5; i++) await (await post(gateway)).text()
     await writing
     await close()
