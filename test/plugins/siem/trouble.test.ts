@@ -83,7 +83,9 @@ test('the status tells of a pause, of rejected events, and of their replay', asy
   let current = (await admin('GET', '/status')).body
   while (current.state !== 'paused') current = (await admin('GET', '/status')).body
   assert.ok(Date.parse(current.next_attempt) > Date.now() - 1000)
-  assert.deepEqual([current.last_error.error, current.last_error.status, current.queue_depth], ['http_503', 503, 1])
+  assert.deepEqual([current.last_error.error, current.last_error.status], ['http_503', 503])
+  // The event of the replay, which is left out, may wait in front of it.
+  assert.ok([1, 2].includes(current.queue_depth), String(current.queue_depth))
   // Aiming elsewhere needs no restart, and what waited goes there.
   const other = await startReceiver()
   t.after(() => other.close())
