@@ -84,8 +84,11 @@ class AnchorChecks {
   newest: Anchor | undefined
   readonly #verifier: TrailVerifier
   readonly #key: string | undefined
-  readonly #expected = new Map<string, Anchor>()
+  /** By the record they are for. Whoever rewrites a trail adds anchors of his own: each of them has to fit. */
+  readonly #expected = new Map<string, Anchor[]>()
   readonly #seen = new Set<string>()
+  /** Keys that genuine anchors are signed with. */
+  readonly #keys = new Set<string>()
 
   constructor(verifier: TrailVerifier, key: string | undefined) {
     this.#verifier = verifier
@@ -93,17 +96,18 @@ class AnchorChecks {
   }
 
   expect(anchor: Anchor): void {
-    if (this.#isGenuine(anchor, undefined)) this.#expected.set(idOf(anchor), anchor)
+    if (!this.#isGenuine(anchor, undefined)) return
+    const id = idOf(anchor)
+    const known = this.#expected.get(id)
+    if (known === undefined) this.#expected.set(id, [anchor])
+    else if (known.every(({ hash }) => hash !== anchor.hash)) known.push(anchor)
   }
 
   /** A record of the trail, which may carry an anchor of one before it. */
   pass(record: JsonObject, line: number): void {
     const id = `${record.instance}/${record.seq}`
-    const expected = this.#expected.get(id)
-    if (expected !== undefined) {
-      this.#expected.delete(id)
-      this.#compare(expected, record.hash as string, line)
-    }
+    for (const expected of this.#expected.get(id) ?? []) this.#compare(expected, record.hash as string, line)
+    this.#expected.delete(id)
     if (record.type !== 'audit.anchor') return
     const anchor = anchorIn(record)
     if (anchor === undefined || !this.#isGenuine(anchor, line)) return
@@ -112,7 +116,7 @@ class AnchorChecks {
   }
 
   end(chains: readonly ChainSummary[]): void {
-    for (const anchor of this.#expected.values()) {
+    for (const anchor of [...this.#expected.values()].flat()) {
       const { instance, seq } = anchor
       const chain = chains.find((one) => one.instance === instance)
       if (chain !== undefined && seq < chain.first) this.before++
@@ -138,10 +142,17 @@ class AnchorChecks {
   }
 
   #isGenuine(anchor: Anchor, line: number | undefined): boolean {
-    if (isGenuine(anchor, this.#key)) return true
-    const other = this.#key !== undefined && anchor.key !== this.#key
-    const detail = other ? 'the anchor is signed with another key' : 'the signature of the anchor is wrong'
-    this.problems.push({ kind: 'forged', instance: anchor.instance, seq: anchor.seq, line, detail })
+    const { instance, seq, key } = anchor
+    const forged = (detail: string) => this.problems.push({ kind: 'forged', instance, seq, line, detail })
+    if (isGenuine(anchor, this.#key)) {
+      if (this.#keys.size > 0 && !this.#keys.has(key)) {
+        forged(`the anchor is signed with ${key}, others with ${[...this.#keys][0]}: say by --key which is yours`)
+      }
+      this.#keys.add(key)
+      return true
+    }
+    const other = this.#key !== undefined && key !== this.#key
+    forged(other ? 'the anchor is signed with another key' : 'the signature of the anchor is wrong')
     return false
   }
 }

@@ -109,9 +109,12 @@ function report(verdict: Verdict, io: Io, key: string | undefined, place: (line:
 
 const count = (problems: number): string => (problems === 1 ? '1 problem' : `${problems} problems`)
 
+/** Where a problem is that no line has. */
+const PLACES: Partial<Record<Problem['kind'], string>> = { cut: 'at the end', forged: 'in the anchors' }
+
 function describe({ kind, instance, seq, last, line, detail }: Problem, place: (line: number) => string): string {
   const records = last === undefined || last === seq ? `record ${seq}` : `records ${seq} to ${last}`
-  const where = line !== undefined ? place(line) : kind === 'cut' ? 'at the end' : 'in the store'
+  const where = line === undefined ? (PLACES[kind] ?? 'in the store') : place(line)
   return instance === '' ? `${where}: ${kind}: ${detail}` : `${where}: ${kind}: ${instance}, ${records}: ${detail}`
 }
 

@@ -8,6 +8,9 @@ import { gzipSync } from 'node:zlib'
 import { AnchorSigner } from '../../../core/audit/anchor.ts'
 import { main } from '../../../core/cli.ts'
 import type { PluginSpec } from '../../../core/plugin.ts'
+import { seal, stamp } from '../../../core/store/canonical.ts'
+import { GENESIS } from '../../../core/store/ops.ts'
+import type { JsonObject } from '../../../core/store/store.ts'
 import { startProvider } from '../../../core/testing/provider.ts'
 import { spec } from '../../helpers/core.ts'
 import { asking, post, startTestGateway } from '../../helpers/gateway.ts'
@@ -62,6 +65,26 @@ const change = (folder: string, sql: string) => {
   const db = new DatabaseSync(join(folder, 'data', 'store.db'))
   db.exec(sql)
   db.close()
+}
+
+/** Writes the whole trail anew, with fitting hashes and with anchors of another key, as one can who has the store only. */
+function rewrite(folder: string, signer: AnchorSigner): void {
+  const db = new DatabaseSync(join(folder, 'data', 'store.db'))
+  const rows = db.prepare('SELECT id, text FROM record ORDER BY id').all() as { id: number; text: string }[]
+  const head = { seq: 0, hash: GENESIS }
+  let anchors = ''
+  for (const { id, text } of rows) {
+    const { instance, seq: _seq, prev_hash: _prev, hash: _hash, ...content } = JSON.parse(text) as JsonObject
+    if (content.type === 'audit.anchor') {
+      const anchor = signer.sign(String(instance), head.seq, head.hash, String(content.time))
+      anchors += `${JSON.stringify(anchor)}\n`
+      content.anchor = { ...anchor }
+    }
+    const changed = stamp(seal({ ...content, rewritten: true }), String(instance), head)
+    db.prepare('UPDATE record SET text = ? WHERE id = ?').run(changed, id)
+  }
+  db.close()
+  writeFileSync(join(folder, 'data', 'audit-anchors.jsonl'), anchors)
 }
 
 describe('audit verify', () => {
@@ -163,6 +186,38 @@ describe('audit verify', () => {
     const { code, lines } = await run('audit', 'verify', file, '--anchors', kept)
     assert.match(lines.join('\n'), /at the end: cut: .*, records 3 to 4: record 4 was anchored at/)
     assert.equal(code, 4)
+  })
+
+  it('compares every anchor: those of a rewritten store do not displace those that somebody else kept', async (t) => {
+    const { folder, store, config, close } = await gatewayIn(t, ['m-1', 'm-2'])
+    await close()
+    const file = join(folder, 'export.jsonl')
+    writeFileSync(file, (await run('audit', 'export', '--config', config)).stdout)
+    rewrite(folder, new AnchorSigner(Buffer.alloc(32, 7)))
+    const alone = await run('audit', 'verify', '--store', store)
+    assert.match(alone.stdout, /anchors: 1 good; .*\nok: the trail is whole\n$/, 'by itself it is whole')
+    const { code, stdout } = await run('audit', 'verify', '--store', store, '--anchors', file)
+    assert.match(stdout, /altered: .*, record 4: it is not the record that was anchored at/)
+    assert.match(stdout, /in the anchors: forged: .*, record 4: the anchor is signed with ed25519:.*, others with/)
+    assert.equal(code, 4)
+  })
+
+  it('takes anchors of two keys for one problem, unless the key is given', async (t) => {
+    const { folder, config, close } = await gatewayIn(t, ['m-1'])
+    await close()
+    const { stdout, lines } = await run('audit', 'export', '--config', config)
+    const file = join(folder, 'export.jsonl')
+    writeFileSync(file, stdout)
+    const other = new AnchorSigner(Buffer.alloc(32, 7))
+    const { instance, hash, time } = JSON.parse(lines[0] as string) as Record<'instance' | 'hash' | 'time', string>
+    const anchors = join(folder, 'other.jsonl')
+    const anchor = `${JSON.stringify(other.sign(instance, 1, hash, time))}\n`
+    writeFileSync(anchors, anchor + anchor)
+    const two = await run('audit', 'verify', file, '--anchors', anchors)
+    assert.match(two.stdout, /:4: forged: .*others with .*: say by --key which is yours\nTAMPERED: 1 problem\n/)
+    const given = await run('audit', 'verify', file, '--anchors', anchors, '--key', other.publicKey)
+    assert.match(given.stdout, /:4: forged: .*: the anchor is signed with another key\nTAMPERED: 1 problem\n/)
+    assert.deepEqual([two.code, given.code], [4, 4])
   })
 
   it('takes what a model name may hold for one line', async (t) => {
