@@ -218,17 +218,29 @@ function fits(record: JsonObject): boolean {
 /** Checks a trail, record by record; the chains of several instances may be mixed. */
 export class TrailVerifier {
   readonly #chains = new Map<string, Chain>()
-  readonly #unreadable: Problem[] = []
+  /** Problems of lines that belong to no chain. */
+  readonly #strange: Problem[] = []
+  readonly #only: string | undefined
+
+  /** @param only the instance that wrote all of it, when that is known */
+  constructor(only?: string) {
+    this.#only = only
+  }
 
   /** The text of one record. */
   add(text: string, line: number): JsonObject | undefined {
     const record = parsed(text)
     if (typeof record === 'string') {
       const detail = record
-      this.#unreadable.push({ kind: 'unreadable', instance: '', seq: 0, line, detail })
+      this.#strange.push({ kind: 'unreadable', instance: '', seq: 0, line, detail })
       return undefined
     }
     const instance = record.instance as string
+    if (this.#only !== undefined && instance !== this.#only) {
+      const detail = `only ${this.#only} writes to this store`
+      this.#strange.push({ kind: 'inserted', instance, seq: record.seq as number, line, detail })
+      return undefined
+    }
     let chain = this.#chains.get(instance)
     if (chain === undefined) {
       chain = new Chain(instance)
@@ -245,7 +257,7 @@ export class TrailVerifier {
 
   end(): { readonly chains: readonly ChainSummary[]; readonly problems: readonly Problem[] } {
     const chains = [...this.#chains.values()].map((chain) => chain.end())
-    const problems = [...this.#chains.values()].flatMap((chain) => chain.problems).concat(this.#unreadable)
+    const problems = [...this.#chains.values()].flatMap((chain) => chain.problems).concat(this.#strange)
     return { chains, problems: problems.sort((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity)) }
   }
 }

@@ -24,7 +24,8 @@ export interface StoredHead {
  */
 export class EmbeddedTrail implements TrailReader {
   readonly #db: DatabaseSync
-  readonly #instance: string
+  /** Who writes the trail: nobody else does. */
+  readonly instance: string
   /** Where the stream's records are; undefined when it has none. */
   readonly #base: number | undefined
   readonly #stream: string
@@ -37,7 +38,7 @@ export class EmbeddedTrail implements TrailReader {
     this.#stream = stream
     try {
       this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-      this.#instance = String(this.#db.prepare("SELECT value FROM meta WHERE key = 'instance'").get()?.value)
+      this.instance = String(this.#db.prepare("SELECT value FROM meta WHERE key = 'instance'").get()?.value)
       const number = this.#db.prepare('SELECT number FROM stream WHERE name = ?').get(stream)?.number
       this.#base = number === undefined ? undefined : Number(number) * STREAM
     } catch (cause) {
@@ -46,7 +47,7 @@ export class EmbeddedTrail implements TrailReader {
   }
 
   async instances(): Promise<readonly string[]> {
-    return this.#base === undefined ? [] : [this.#instance]
+    return this.#base === undefined ? [] : [this.instance]
   }
 
   async page(_instance: string, order: 'asc' | 'desc', after: string | undefined) {
@@ -64,7 +65,7 @@ export class EmbeddedTrail implements TrailReader {
     const row = this.#db.prepare('SELECT text FROM entity WHERE kind = ? AND key = ?').get(CHAIN_KIND, this.#stream)
     if (row === undefined) return undefined
     const [seq, hash, records] = JSON.parse(String(row.text)) as [number, string, number]
-    return { instance: this.#instance, seq, hash, records }
+    return { instance: this.instance, seq, hash, records }
   }
 
   close(): void {
@@ -82,7 +83,7 @@ export class EmbeddedTrail implements TrailReader {
     const low = order === 'asc' ? base + (from ?? 0) : base
     const high = order === 'asc' || from === undefined ? base + STREAM : base + from
     const rows = this.#db.prepare(sql).all(low, high, PAGE)
-    return rows.map(({ id, text }) => ({ cursor: `${this.#instance}/${Number(id) - base}`, text: String(text) }))
+    return rows.map(({ id, text }) => ({ cursor: `${this.instance}/${Number(id) - base}`, text: String(text) }))
   }
 }
 

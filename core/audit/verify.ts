@@ -1,15 +1,15 @@
 import type { JsonObject } from '../store/store.ts'
 import { type Anchor, anchorIn, isGenuine } from './anchor.ts'
 import { type ChainSummary, type Problem, TrailVerifier } from './chain.ts'
-import type { StoredHead } from './embedded-trail.ts'
+import type { EmbeddedTrail, StoredHead } from './embedded-trail.ts'
 
 export interface VerifyOptions {
   /** Anchors that were kept elsewhere. */
   readonly anchors?: readonly Anchor[]
   /** The public key that anchors must be signed with; default: whatever each of them names. */
   readonly key?: string | undefined
-  /** What the store believes to hold, asked before the first record is read and after the last. */
-  readonly head?: (() => StoredHead | undefined) | undefined
+  /** The store that the lines are of: one instance writes it. What it believes to hold is asked before and after. */
+  readonly store?: Pick<EmbeddedTrail, 'instance' | 'head'> | undefined
 }
 
 export interface Verdict {
@@ -32,20 +32,24 @@ export interface TrailLine {
 /** Checks chains and anchors of a trail. */
 export async function verifyTrail(
   lines: AsyncIterable<TrailLine>,
-  { anchors = [], key, head }: VerifyOptions = {},
+  { anchors = [], key, store }: VerifyOptions = {},
 ): Promise<Verdict> {
-  const verifier = new TrailVerifier()
+  const verifier = new TrailVerifier(store?.instance)
   const checks = new AnchorChecks(verifier, key)
   for (const anchor of anchors) checks.expect(anchor)
   // What is appended from here on comes behind it.
-  const before = head?.()
+  const before = store?.head()
   for await (const { text, line } of lines) {
     const record = verifier.add(text, line)
     if (record !== undefined) checks.pass(record, line)
   }
   const { chains, problems } = verifier.end()
   checks.end(chains)
-  return { chains, problems: [...problems, ...checks.problems, ...heldOf(chains, before, head?.())], anchors: checks }
+  return {
+    chains,
+    problems: [...problems, ...checks.problems, ...heldOf(chains, before, store?.head())],
+    anchors: checks,
+  }
 }
 
 /** The store's own idea of its trail: whoever only deletes rows does not think of it. */

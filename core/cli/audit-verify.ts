@@ -72,7 +72,7 @@ async function verifyStore(values: Values, key: string | undefined, kept: readon
   try {
     const beside = anchorFileOf(trail.name)
     const anchors = [...kept, ...(beside === undefined ? [] : anchorsIn(beside, false))]
-    const options: VerifyOptions = { key, anchors, head: trail.embedded && (() => trail.embedded?.head()) }
+    const options: VerifyOptions = { key, anchors, store: trail.embedded }
     const places: string[] = []
     const verdict = await verifyTrail(storeLines(trail, places), options)
     return report(verdict, io, key, (line) => places[line - 1] ?? '?')

@@ -151,6 +151,17 @@ describe('audit verify', () => {
     assert.deepEqual([some.code, none.code], [4, 4])
   })
 
+  it('finds records that another instance than that of the store is said to have written', async (t) => {
+    const { folder, store, close } = await gatewayIn(t, ['m-1'])
+    await close()
+    const forged = stamp(seal({ id: 'forged', type: 'request.completed' }), 'vm-fake', { seq: 0, hash: GENESIS })
+    change(folder, `INSERT INTO record SELECT max(id) + 1, 0, '${forged}', 0 FROM record`)
+    const { code, stdout, lines } = await run('audit', 'verify', '--store', store)
+    assert.match(stdout, /\/5: inserted: vm-fake, record 1: only .* writes to this store\nTAMPERED: 1 problem\n$/)
+    assert.match(lines[0] as string, /: 4 records, 1 to 4$/)
+    assert.equal(code, 4)
+  })
+
   it('is no judge of nothing', async (t) => {
     const { folder } = await gatewayIn(t, [])
     const file = join(folder, 'empty.jsonl')
