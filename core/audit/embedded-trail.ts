@@ -61,11 +61,13 @@ export class EmbeddedTrail implements TrailReader {
     return this.#rows('asc', after)
   }
 
-  head(): StoredHead | undefined {
+  /** Undefined before the first record. */
+  head(): StoredHead | 'damaged' | undefined {
     const row = this.#db.prepare('SELECT text FROM entity WHERE kind = ? AND key = ?').get(CHAIN_KIND, this.#stream)
     if (row === undefined) return undefined
-    const [seq, hash, records] = JSON.parse(String(row.text)) as [number, string, number]
-    return { instance: this.instance, seq, hash, records }
+    const [seq, hash, records] = list(String(row.text))
+    const whole = Number.isSafeInteger(seq) && typeof hash === 'string' && Number.isSafeInteger(records)
+    return whole ? ({ instance: this.instance, seq, hash, records } as StoredHead) : 'damaged'
   }
 
   close(): void {
@@ -84,6 +86,15 @@ export class EmbeddedTrail implements TrailReader {
     const high = order === 'asc' || from === undefined ? base + STREAM : base + from
     const rows = this.#db.prepare(sql).all(low, high, PAGE)
     return rows.map(({ id, text }) => ({ cursor: `${this.instance}/${Number(id) - base}`, text: String(text) }))
+  }
+}
+
+function list(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../store/store.ts'
 import { type Anchor, anchorIn, isGenuine } from './anchor.ts'
 import { type ChainSummary, type Problem, TrailVerifier } from './chain.ts'
-import type { EmbeddedTrail, StoredHead } from './embedded-trail.ts'
+import type { EmbeddedTrail } from './embedded-trail.ts'
 
 export interface VerifyOptions {
   /** Anchors that were kept elsewhere. */
@@ -45,23 +45,25 @@ export async function verifyTrail(
   }
   const { chains, problems } = verifier.end()
   checks.end(chains)
-  return {
-    chains,
-    problems: [...problems, ...checks.problems, ...heldOf(chains, before, store?.head())],
-    anchors: checks,
-  }
+  const held = store === undefined ? [] : heldOf(chains, store, before, store.head())
+  return { chains, problems: [...problems, ...checks.problems, ...held], anchors: checks }
 }
 
 /** The store's own idea of its trail: whoever only deletes rows does not think of it. */
 function heldOf(
   chains: readonly ChainSummary[],
-  before: StoredHead | undefined,
-  after: StoredHead | undefined,
+  { instance }: Pick<EmbeddedTrail, 'instance'>,
+  before: ReturnType<EmbeddedTrail['head']>,
+  after: ReturnType<EmbeddedTrail['head']>,
 ): Problem[] {
-  if (before === undefined || after === undefined || after.seq === 0) return []
-  const { instance } = after
   const chain = chains.find((one) => one.instance === instance)
   const problem = { instance, line: undefined }
+  if (after === undefined || after === 'damaged') {
+    if (after === undefined && chain === undefined) return []
+    const detail = `the store ${after === undefined ? 'does not know' : 'cannot read'} where its trail stands`
+    return [{ ...problem, kind: after === undefined ? 'removed' : 'altered', seq: chain?.last ?? 0, detail }]
+  }
+  if (after.seq === 0) return []
   if (chain === undefined) {
     if (after.records === 0) return []
     const detail = `the store counts ${after.records} records and holds none`
@@ -74,9 +76,10 @@ function heldOf(
     const detail = `the store counts records from ${first} on`
     problems.push({ ...problem, kind: 'removed', seq: first, last: chain.first - 1, detail })
   }
-  if (chain.last < before.seq) {
-    const detail = `the store wrote records up to ${before.seq}`
-    problems.push({ ...problem, kind: 'cut', seq: chain.last + 1, last: before.seq, detail })
+  const written = typeof before === 'object' ? before.seq : 0
+  if (chain.last < written) {
+    const detail = `the store wrote records up to ${written}`
+    problems.push({ ...problem, kind: 'cut', seq: chain.last + 1, last: written, detail })
   }
   return problems
 }

@@ -51,11 +51,7 @@ nothing to check.`,
     if (values.store !== undefined) throw new UsageError('name the trail by FILE or by --store, not by both.')
     const starts: number[] = []
     const verdict = await verifyTrail(fileLines(positionals, starts), { key, anchors: kept })
-    if (verdict.chains.length + verdict.problems.length === 0) {
-      io.stderr.write(`nothing to check: there is no record in ${positionals.join(', ')}\n`)
-      return NOTHING
-    }
-    return report(verdict, io, key, (line) => placeIn(positionals, starts, line))
+    return report(verdict, io, key, positionals.join(', '), (line) => placeIn(positionals, starts, line))
   },
 }
 
@@ -75,7 +71,7 @@ async function verifyStore(values: Values, key: string | undefined, kept: readon
     const options: VerifyOptions = { key, anchors, store: trail.embedded }
     const places: string[] = []
     const verdict = await verifyTrail(storeLines(trail, places), options)
-    return report(verdict, io, key, (line) => places[line - 1] ?? '?')
+    return report(verdict, io, key, trail.name, (line) => places[line - 1] ?? '?')
   } finally {
     await trail.close()
   }
@@ -93,8 +89,17 @@ function placeIn(files: readonly string[], starts: readonly number[], line: numb
   return `${files[at]}:${line - (starts[at] as number)}`
 }
 
-function report(verdict: Verdict, io: Io, key: string | undefined, place: (line: number) => string): number {
-  const { chains, problems, anchors } = verdict
+function report(
+  { chains, problems, anchors }: Verdict,
+  io: Io,
+  key: string | undefined,
+  source: string,
+  place: (line: number) => string,
+): number {
+  if (chains.length + problems.length === 0) {
+    io.stderr.write(`nothing to check: there is no record in ${source}\n`)
+    return NOTHING
+  }
   for (const { instance, records, first, last, repeated } of chains) {
     const twice = repeated === 0 ? '' : `, ${repeated} of them repeated`
     io.stdout.write(`${instance}: ${records} records, ${first} to ${last}${twice}\n`)

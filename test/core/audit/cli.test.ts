@@ -177,6 +177,33 @@ describe('audit verify', () => {
     assert.match(store.stderr, /^.*store.db cannot be read: file is not a database\.\n$/)
   })
 
+  it('is no judge of a store that was emptied, and misses where the trail of one stands', async (t) => {
+    const { folder, store, close } = await gatewayIn(t, ['m-1'])
+    await close()
+    for (const text of ['x', 'null', '[]']) {
+      change(folder, `UPDATE entity SET text = '${text}' WHERE kind = 5`)
+      const { code, stdout } = await run('audit', 'verify', '--store', store)
+      assert.match(
+        stdout,
+        /in the store: altered: .*, record 4: the store cannot read where its trail stands\nTAMPERED/,
+      )
+      assert.equal(code, 4)
+    }
+    change(folder, 'DELETE FROM entity WHERE kind = 5')
+    const { code, stdout } = await run('audit', 'verify', '--store', store)
+    assert.match(
+      stdout,
+      /in the store: removed: .*, record 4: the store does not know where its trail stands\nTAMPERED/,
+    )
+    assert.equal(code, 4)
+    change(folder, 'DELETE FROM record')
+    assert.equal((await run('audit', 'verify', '--store', store)).code, 4, 'the anchors know of records')
+    rmSync(join(folder, 'data', 'audit-anchors.jsonl'))
+    const none = await run('audit', 'verify', '--store', store)
+    assert.deepEqual([none.code, none.stdout], [1, ''])
+    assert.match(none.stderr, /^nothing to check: there is no record in file:/)
+  })
+
   it('finds a cut file by anchors that somebody else kept', async (t) => {
     const { folder, config, close } = await gatewayIn(t, ['m-1', 'm-2'])
     await close()
