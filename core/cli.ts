@@ -1,4 +1,5 @@
 /** The command line: a thin shell over gateway.ts. */
+import { constants } from 'node:os'
 import { auditCommands } from './cli/audit.ts'
 import { TAMPERED } from './cli/audit-verify.ts'
 import { storeBackup } from './cli/backup.ts'
@@ -28,11 +29,18 @@ export async function main(args: readonly string[], io: Io = process): Promise<n
       io.stdout.write(commandHelp(command))
       return EXIT.ok
     }
+    if (io === process && command !== start) process.stdout.on('error', endWithReader)
     return await command.run({ values, positionals, io })
   } catch (error) {
     io.stderr.write(`${describeFailure(error)}\n`)
     return exitCode(error)
   }
+}
+
+/** `| head` has what it wants: ends as a command does that SIGPIPE ends, which Node ignores. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(128 + constants.signals.SIGPIPE)
+  throw error
 }
 
 function general(args: readonly string[], io: Io): number {

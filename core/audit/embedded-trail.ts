@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { StoreError } from '../store/errors.ts'
 import type { JsonObject } from '../store/store.ts'
-import { PAGE, type RawRecord, type TrailReader } from './reader.ts'
+import { eventIn, PAGE, type RawRecord, type TrailReader } from './reader.ts'
 
 // As `store/embedded/rows.ts` writes them.
 const STREAM = 2 ** 40
 const CHAIN_KIND = 5
+
+// Of SQLite; extended codes have more above the first byte.
+const SQLITE_CORRUPT = 11
 
 /** What the store believes its newest record to be. */
 export interface StoredHead {
@@ -29,9 +32,14 @@ export class EmbeddedTrail implements TrailReader {
   /** Where the stream's records are; undefined when it has none. */
   readonly #base: number | undefined
   readonly #stream: string
+  readonly #file: string
+  readonly #skipped: (cursor: string) => void
 
-  constructor(folder: string, stream: string) {
+  /** @param skipped told of each record that is passed over, since it is no event; maybe more than once */
+  constructor(folder: string, stream: string, skipped: (cursor: string) => void = () => {}) {
     const file = join(folder, 'store.db')
+    this.#file = file
+    this.#skipped = skipped
     if (!existsSync(file)) {
       throw new StoreError('unavailable', `There is no store in ${folder}: ${file} does not exist. Check the path.`)
     }
@@ -42,7 +50,7 @@ export class EmbeddedTrail implements TrailReader {
       const number = this.#db.prepare('SELECT number FROM stream WHERE name = ?').get(stream)?.number
       this.#base = number === undefined ? undefined : Number(number) * STREAM
     } catch (cause) {
-      throw new StoreError('unavailable', `${file} cannot be read: ${(cause as Error).message}.`, cause)
+      throw unreadable(file, cause)
     }
   }
 
@@ -51,10 +59,17 @@ export class EmbeddedTrail implements TrailReader {
   }
 
   async page(_instance: string, order: 'asc' | 'desc', after: string | undefined) {
-    return this.#rows(order, after).flatMap(({ cursor, text }) => {
-      const record = parsed(text)
-      return record === undefined ? [] : [{ cursor, text, record }]
-    })
+    for (let from = after; ; ) {
+      const rows = this.#rows(order, from)
+      const records = rows.flatMap(({ cursor, text }) => {
+        const record = eventIn(text) as JsonObject | undefined
+        if (record === undefined) this.#skipped(cursor)
+        return record === undefined ? [] : [{ cursor, text, record }]
+      })
+      // An empty page is the end: one that holds nothing readable is not.
+      if (records.length > 0 || rows.length === 0) return records
+      from = rows.at(-1)?.cursor
+    }
   }
 
   async raw(_instance: string, after: string | undefined): Promise<readonly RawRecord[]> {
@@ -63,7 +78,7 @@ export class EmbeddedTrail implements TrailReader {
 
   /** Undefined before the first record. */
   head(): StoredHead | 'damaged' | undefined {
-    const row = this.#db.prepare('SELECT text FROM entity WHERE kind = ? AND key = ?').get(CHAIN_KIND, this.#stream)
+    const [row] = this.#all('SELECT text FROM entity WHERE kind = ? AND key = ?', CHAIN_KIND, this.#stream)
     if (row === undefined) return undefined
     const [seq, hash, records] = list(String(row.text))
     const whole = Number.isSafeInteger(seq) && typeof hash === 'string' && Number.isSafeInteger(records)
@@ -84,9 +99,25 @@ export class EmbeddedTrail implements TrailReader {
         : 'SELECT id, text FROM record WHERE id > ? AND id < ? ORDER BY id DESC LIMIT ?'
     const low = order === 'asc' ? base + (from ?? 0) : base
     const high = order === 'asc' || from === undefined ? base + STREAM : base + from
-    const rows = this.#db.prepare(sql).all(low, high, PAGE)
-    return rows.map(({ id, text }) => ({ cursor: `${this.instance}/${Number(id) - base}`, text: String(text) }))
+    return this.#all(sql, low, high, PAGE).map(({ id, text }) => ({
+      cursor: `${this.instance}/${Number(id) - base}`,
+      text: String(text),
+    }))
   }
+
+  #all(sql: string, ...values: SQLInputValue[]) {
+    try {
+      return this.#db.prepare(sql).all(...values)
+    } catch (cause) {
+      throw unreadable(this.#file, cause)
+    }
+  }
+}
+
+function unreadable(file: string, cause: unknown): StoreError {
+  const { errcode = 0, message } = cause as Error & { errcode?: number }
+  const advice = (errcode & 0xff) === SQLITE_CORRUPT ? ' Restore a backup of the store; keep this one as evidence.' : ''
+  return new StoreError('unavailable', `${file} cannot be read: ${message}.${advice}`, cause)
 }
 
 function list(text: string): unknown[] {
@@ -95,13 +126,5 @@ function list(text: string): unknown[] {
     return Array.isArray(value) ? value : []
   } catch {
     return []
-  }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    return JSON.parse(text) as JsonObject
-  } catch {
-    return undefined
   }
 }

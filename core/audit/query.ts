@@ -42,6 +42,9 @@ export function parseTime(text: string, now: number = Date.now()): number | unde
   if (ago !== null) return now - Number(ago[1]) * (UNITS[ago[2] as string] as number)
   if (/^\d{10,14}$/.test(text)) return text.length <= 10 ? Number(text) * 1000 : Number(text)
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined
+  // February 30 is March 2 to Date.parse.
+  const day = new Date(`${text.slice(0, 10)}T00:00Z`)
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text.slice(0, 10))) return undefined
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : time
 }

@@ -34,6 +34,16 @@ export function storeTrail(store: Store, stream: string): TrailReader {
   }
 }
 
+/** The event that a text is; undefined for anything else. */
+export function eventIn(text: string): GovernanceEvent | undefined {
+  try {
+    const event = JSON.parse(text) as GovernanceEvent | null
+    return [event?.type, event?.time, event?.severity].every((one) => typeof one === 'string') ? event! : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export interface TrailEvent {
   readonly instance: string
   /** Reading goes on behind this one. */

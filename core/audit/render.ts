@@ -13,7 +13,7 @@ const PLACED: ReadonlySet<string> = new Set(
 /** One event as one line for people; terminal-safe. */
 export function renderEvent(event: GovernanceEvent): string {
   const route = [event.model, event.upstream].filter((part) => part !== undefined).join(' > ')
-  const { tokens } = event as { tokens?: { prompt?: number; completion?: number } }
+  const { tokens } = event as { tokens?: { prompt?: number; completion?: number } | null }
   const parts = [
     event.time.replace('T', ' '),
     event.severity.padEnd(9),
@@ -28,7 +28,7 @@ export function renderEvent(event: GovernanceEvent): string {
     detectionsOf(event)
       .map(({ type, count, action }) => `${type}x${count}:${action}`)
       .join(' '),
-    tokens === undefined ? undefined : `${tokens.prompt ?? 0}+${tokens.completion ?? 0} tokens`,
+    tokens ? `${tokens.prompt ?? 0}+${tokens.completion ?? 0} tokens` : undefined,
     typeof event.cost === 'number' ? `$${event.cost}` : undefined,
     typeof event.latency_ms === 'number' ? `${event.latency_ms} ms` : undefined,
     ...rest(event),

@@ -1,8 +1,8 @@
 import { type EventFormat, type EventSource, encode } from '../audit/formats/index.ts'
 import { type EventFilter, matches, parseFilter } from '../audit/query.ts'
-import { readTrail } from '../audit/reader.ts'
+import { eventIn, readTrail } from '../audit/reader.ts'
 import type { GovernanceEvent } from '../plugin.ts'
-import { fileLines, openTrail, SOURCE_OPTIONS } from './audit-source.ts'
+import { fileLines, openTrail, placeIn, SOURCE_OPTIONS } from './audit-source.ts'
 import { type Command, type Io, UsageError, type Values } from './command.ts'
 
 const HELP = 'governed-gateway audit export --help'
@@ -45,10 +45,11 @@ be in use.`,
     const format = formatOf(values)
     const source = sourceOf(values)
     const filter = filterOf(values, HELP)
-    for await (const event of eventsOf(values, positionals)) {
+    const skipped = new Skipped(io)
+    for await (const event of eventsOf(values, positionals, skipped)) {
       if (matches(event, filter)) await written(io, `${encode(format, event, source)}\n`)
     }
-    return 0
+    return skipped.exitCode
   },
 }
 
@@ -74,28 +75,49 @@ export function filterOf(values: Values, help: string): EventFilter {
   return filter
 }
 
+/** Records of a store that are no events: each is told once, and the others are shown. */
+export class Skipped {
+  readonly #io: Io
+  readonly #places = new Set<string>()
+
+  constructor(io: Io) {
+    this.#io = io
+  }
+
+  readonly tell = (place: string): void => {
+    if (this.#places.has(place)) return
+    this.#places.add(place)
+    this.#io.stderr.write(`${place} is no event and was left out. \`audit verify\` tells more.\n`)
+  }
+
+  get exitCode(): number {
+    return this.#places.size === 0 ? 0 : 1
+  }
+}
+
 /** The events of files, or of a store, oldest first. */
-export async function* eventsOf(values: Values, files: readonly string[]): AsyncGenerator<GovernanceEvent, void> {
+export async function* eventsOf(
+  values: Values,
+  files: readonly string[],
+  skipped: Skipped,
+): AsyncGenerator<GovernanceEvent, void> {
   if (files.length > 0) {
-    for await (const { text, line } of fileLines(files, [])) yield parsed(text, line)
+    const starts: number[] = []
+    for await (const { text, line } of fileLines(files, starts)) {
+      const event = eventIn(text)
+      if (event === undefined) {
+        throw new UsageError(`${placeIn(files, starts, line)} is no event. \`audit verify\` tells more.`, HELP)
+      }
+      yield event
+    }
     return
   }
-  const trail = await openTrail(values)
+  const trail = await openTrail(values, skipped.tell)
   try {
     for await (const { event } of readTrail(trail.reader, 'asc')) yield event
   } finally {
     await trail.close()
   }
-}
-
-function parsed(text: string, line: number): GovernanceEvent {
-  try {
-    const event = JSON.parse(text) as GovernanceEvent
-    if (typeof event?.type === 'string' && typeof event.time === 'string') return event
-  } catch {
-    // Told below.
-  }
-  throw new UsageError(`line ${line} is no event. \`audit verify\` tells more.`, HELP)
 }
 
 /** Waits for a reader that is slower. */

@@ -40,14 +40,14 @@ export interface OpenedTrail {
 }
 
 /** The store that the options name. One that is in a file is only read, so a gateway may run on it. */
-export async function openTrail(values: Values): Promise<OpenedTrail> {
+export async function openTrail(values: Values, skipped?: (place: string) => void): Promise<OpenedTrail> {
   const spec = storeSpec(values)
   if (spec === 'memory') {
     throw new UsageError('a store in memory has no trail outside of its gateway: ask GET /api/audit.')
   }
   if (spec.startsWith('file:')) {
     const { EmbeddedTrail } = await import('../audit/embedded-trail.ts')
-    const embedded = new EmbeddedTrail(folderOf(spec), AUDIT)
+    const embedded = new EmbeddedTrail(folderOf(spec), AUDIT, skipped)
     return { name: spec, reader: embedded, embedded, close: async () => embedded.close() }
   }
   const store = await openStore(spec)
@@ -82,6 +82,12 @@ export async function* fileLines(files: readonly string[], starts: number[]): As
   }
 }
 
+/** Where a line that `fileLines` numbered is; `starts` is what it filled. */
+export function placeIn(files: readonly string[], starts: readonly number[], line: number): string {
+  const at = starts.findLastIndex((start) => start < line)
+  return `${files[at]}:${line - (starts[at] as number)}`
+}
+
 function open(file: string): AsyncIterable<Buffer | string> {
   if (file === '-') return process.stdin
   const found = statSync(file, { throwIfNoEntry: false })
@@ -110,10 +116,12 @@ function secretOf(config: Config): Buffer {
 
 /** The anchors beside a store, or in a file of them or of events. */
 export function anchorsIn(path: string, required: boolean): Anchor[] {
-  if (!existsSync(path)) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) {
     if (required) throw new UsageError(`there is no file ${path}.`)
     return []
   }
+  if (found.isDirectory()) throw new UsageError(`${path} is a folder: anchors are in a file.`)
   const anchors = readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line) => {

@@ -2,7 +2,7 @@ import { matches } from '../audit/query.ts'
 import { readTrail, type TrailReader } from '../audit/reader.ts'
 import { renderEvent } from '../audit/render.ts'
 import type { GovernanceEvent } from '../plugin.ts'
-import { eventsOf, FILTER_OPTIONS, filterOf, written } from './audit-export.ts'
+import { eventsOf, FILTER_OPTIONS, filterOf, Skipped, written } from './audit-export.ts'
 import { openTrail, SOURCE_OPTIONS } from './audit-source.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 
@@ -25,14 +25,16 @@ and request id. FILE: JSON lines as audit-file writes them. Without FILE: the st
 --store or --config, which may be in use.`,
   async run({ values, positionals, io }) {
     const filter = filterOf(values, HELP)
-    const most = Number(values.lines ?? 20)
-    if (!Number.isInteger(most) || most < 0) throw new UsageError('-n: expected a whole number.', HELP)
+    const lines = String(values.lines ?? 20)
+    const most = Number(lines)
+    if (!/^\d{1,9}$/.test(lines)) throw new UsageError('-n: expected a whole number.', HELP)
+    const skipped = new Skipped(io)
     const keep = (event: GovernanceEvent): boolean => matches(event, filter)
     if (positionals.length > 0) {
       if (values.follow === true) throw new UsageError('-f follows stores; for a file use `tail -F`.', HELP)
-      return showFile(eventsOf(values, positionals), most, keep, io)
+      return showFile(eventsOf(values, positionals, skipped), most, keep, io)
     }
-    const trail = await openTrail(values)
+    const trail = await openTrail(values, skipped.tell)
     // From here on: an interruption while the first lines are shown counts too.
     const { signal, done } = values.follow === true ? untilInterrupted() : NEVER
     try {
@@ -42,7 +44,7 @@ and request id. FILE: JSON lines as audit-file writes them. Without FILE: the st
       done()
       await trail.close()
     }
-    return 0
+    return skipped.exitCode
   },
 }
 

@@ -9,6 +9,7 @@ import {
   fileLines,
   type OpenedTrail,
   openTrail,
+  placeIn,
   SOURCE_OPTIONS,
   signerOf,
 } from './audit-source.ts'
@@ -82,11 +83,6 @@ async function* storeLines({ reader }: OpenedTrail, places: string[]): AsyncGene
     places.push(cursor)
     yield { text, line: places.length }
   }
-}
-
-function placeIn(files: readonly string[], starts: readonly number[], line: number): string {
-  const at = starts.findLastIndex((start) => start < line)
-  return `${files[at]}:${line - (starts[at] as number)}`
 }
 
 function report(

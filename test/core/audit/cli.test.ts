@@ -1,91 +1,12 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { AnchorSigner } from '../../../core/audit/anchor.ts'
-import { main } from '../../../core/cli.ts'
-import type { PluginSpec } from '../../../core/plugin.ts'
 import { seal, stamp } from '../../../core/store/canonical.ts'
 import { GENESIS } from '../../../core/store/ops.ts'
-import type { JsonObject } from '../../../core/store/store.ts'
-import { startProvider } from '../../../core/testing/provider.ts'
-import { spec } from '../../helpers/core.ts'
-import { asking, post, startTestGateway } from '../../helpers/gateway.ts'
-import { parseCef } from './cef-parser.ts'
-
-const SECRET = 'a secret for tests, 32 characters or more'
-
-const READER = {
-  ...spec({}, 'reader'),
-  create: (_: unknown, services: { auditLog(): unknown }) => {
-    services.auditLog()
-    return {}
-  },
-} as unknown as PluginSpec
-
-/** A gateway with a store in a folder, and a config file for the command line. */
-async function gatewayIn(t: TestContext, requests: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'audit-cli-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const store = `file:${join(folder, 'data')}`
-  const config = join(folder, 'gateway.yaml')
-  writeFileSync(config, JSON.stringify({ store, secret: SECRET, upstreams: { demo: { kind: 'demo' } } }))
-  const provider = await startProvider()
-  t.after(() => provider.close())
-  const gateway = await startTestGateway({
-    upstreamUrl: provider.url,
-    plugins: [{ use: 'reader' }],
-    specs: new Map([['reader', READER]]),
-    config: { store, secret: SECRET },
-  })
-  let closed: Promise<void> | undefined
-  const close = () => {
-    closed ??= gateway.close()
-    return closed
-  }
-  t.after(close)
-  for (const model of requests) await (await post(gateway, asking('Hello', { model }))).text()
-  return { folder, store, config, gateway, close }
-}
-
-async function run(...args: string[]) {
-  const out = { stdout: '', stderr: '' }
-  const io = {
-    stdout: { write: (text: string) => (out.stdout += text) },
-    stderr: { write: (text: string) => (out.stderr += text) },
-  }
-  const code = await main(args, io)
-  return { code, ...out, lines: out.stdout.split('\n').slice(0, -1) }
-}
-
-const change = (folder: string, sql: string) => {
-  const db = new DatabaseSync(join(folder, 'data', 'store.db'))
-  db.exec(sql)
-  db.close()
-}
-
-/** Writes the whole trail anew, with fitting hashes and with anchors of another key, as one can who has the store only. */
-function rewrite(folder: string, signer: AnchorSigner): void {
-  const db = new DatabaseSync(join(folder, 'data', 'store.db'))
-  const rows = db.prepare('SELECT id, text FROM record ORDER BY id').all() as { id: number; text: string }[]
-  const head = { seq: 0, hash: GENESIS }
-  let anchors = ''
-  for (const { id, text } of rows) {
-    const { instance, seq: _seq, prev_hash: _prev, hash: _hash, ...content } = JSON.parse(text) as JsonObject
-    if (content.type === 'audit.anchor') {
-      const anchor = signer.sign(String(instance), head.seq, head.hash, String(content.time))
-      anchors += `${JSON.stringify(anchor)}\n`
-      content.anchor = { ...anchor }
-    }
-    const changed = stamp(seal({ ...content, rewritten: true }), String(instance), head)
-    db.prepare('UPDATE record SET text = ? WHERE id = ?').run(changed, id)
-  }
-  db.close()
-  writeFileSync(join(folder, 'data', 'audit-anchors.jsonl'), anchors)
-}
+import { change, gatewayIn, rewrite, run } from './trails.ts'
 
 describe('audit verify', () => {
   it('reads a store while its gateway runs', async (t) => {
@@ -306,90 +227,8 @@ describe('audit verify', () => {
     }
     assert.match(await wrong(join(folder, 'none.jsonl')), /^2 .*there is no file/)
     assert.match(await wrong('--store', `file:${folder}/none`), /^1 There is no store in/)
+    assert.match(await wrong('--anchors', folder), /^2 .* is a folder: anchors are in a file/)
     assert.match(await wrong('--store', 'memory'), /^2 .*ask GET \/api\/audit/)
     assert.match(await wrong('--key', 'ed25519:short'), /^2 .*--key: expected/)
-  })
-})
-
-describe('audit export', () => {
-  it('writes each format, filtered', async (t) => {
-    const { config } = await gatewayIn(t, ['m-1', 'm-2', 'm-3'])
-    const models = async (...args: string[]) => {
-      const { lines } = await run('audit', 'export', '--config', config, '--type', 'request.completed', ...args)
-      return lines.map((line) => (JSON.parse(line) as { model: string }).model)
-    }
-    assert.deepEqual(await models(), ['m-1', 'm-2', 'm-3'])
-    assert.deepEqual(await models('--model', 'm-2'), ['m-2'])
-    assert.deepEqual(await models('--since', '1h', '--key-id', 'user'), ['m-1', 'm-2', 'm-3'])
-    assert.deepEqual(await models('--since', '2999-01-01'), [])
-    assert.deepEqual(await models('--until', '1h'), [])
-    const cef = await run(
-      'audit',
-      'export',
-      '--config',
-      config,
-      '--format',
-      'cef',
-      '--source-name',
-      'gw',
-      '--type',
-      'request.completed',
-    )
-    assert.equal(cef.lines.length, 3)
-    for (const line of cef.lines) assert.equal(parseCef(line).extension.deviceExternalId, 'gw')
-    const ocsf = await run('audit', 'export', '--config', config, '--format', 'ocsf', '--environment', 'test')
-    assert.deepEqual(
-      ocsf.lines.map((line) => (JSON.parse(line) as { class_uid: number }).class_uid),
-      [6003, 6003, 6003, 6003],
-    )
-  })
-
-  it('names every option that is wrong', async (t) => {
-    const { config } = await gatewayIn(t, [])
-    const { code, stderr } = await run('audit', 'export', '--config', config, '--since', 'x', '--severity', 'loud')
-    assert.equal(code, 2)
-    assert.match(stderr, /--since: expected .*; |--severity: expected/)
-    assert.match((await run('audit', 'export', '--format', 'xml')).stderr, /--format: expected json, cef or ocsf/)
-  })
-})
-
-describe('audit tail', () => {
-  it('shows the newest in lines for people', async (t) => {
-    const { config, folder } = await gatewayIn(t, ['m-1', 'm-2', 'm-3'])
-    const { lines } = await run('audit', 'tail', '-n', '2', '--config', config)
-    assert.equal(lines.length, 2)
-    assert.match(
-      lines[1] as string,
-      /^20.*Z {2}info {7}request\.completed {2,}user {2}m-3 > scripted {2}200 {2}PUBLIC .* ms {2}action=allow {2}req_/,
-    )
-    const file = join(folder, 'export.jsonl')
-    writeFileSync(file, (await run('audit', 'export', '--config', config)).stdout)
-    assert.deepEqual((await run('audit', 'tail', '-n', '2', file)).lines, lines)
-    assert.deepEqual((await run('audit', 'tail', '--model', 'm-1', file)).lines.length, 1)
-  })
-
-  it('follows until it is interrupted', async (t) => {
-    const { config, gateway } = await gatewayIn(t, ['m-1'])
-    const seen = Promise.withResolvers<string>()
-    const io = {
-      stdout: {
-        write: (text: string) => {
-          if (text.includes('m-2')) seen.resolve(text)
-        },
-      },
-      stderr: { write: () => {} },
-    }
-    const done = main(['audit', 'tail', '-f', '--config', config], io)
-    await (await post(gateway, asking('Hello', { model: 'm-2' }))).text()
-    assert.match(await seen.promise, /request\.completed/)
-    process.emit('SIGTERM')
-    assert.equal(await done, 0)
-  })
-
-  it('shows nothing that a terminal would obey', async (t) => {
-    const { config, gateway } = await gatewayIn(t, [])
-    await (await post(gateway, asking('Hello', { model: 'm\u001b[31m' }))).text()
-    const { lines } = await run('audit', 'tail', '-n', '1', '--config', config)
-    assert.ok(lines[0]?.includes('m?[31m'))
   })
 })

@@ -113,6 +113,8 @@ describe('GET /api/audit', () => {
       '?limit=1&limit=2',
       '?model=',
       '?until=1x',
+      '?since=2026-02-30',
+      '?until=2026-13-01T10:00:00Z',
       '?cursor=e30x',
     ]) {
       assert.equal((await parts.get(query)).status, 400, query)
