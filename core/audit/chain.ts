@@ -18,7 +18,7 @@ export interface Problem {
   kind: ProblemKind
   readonly instance: string
   /** The number of the record, of the first one missing. */
-  readonly seq: number
+  seq: number
   /** The last one missing. */
   readonly last?: number
   /** Line of a file, or place in a store. */
@@ -42,6 +42,17 @@ interface Head {
   hash: string
 }
 
+/** A record that left numbers out, and those that came behind it and do not: which of them belong is seen later. */
+interface Early {
+  readonly seq: number
+  readonly prev: string
+  readonly line: number
+  tail: Head
+  readonly late: Problem[]
+  /** The last of them is the one that it was written after. */
+  known: boolean
+}
+
 /** How many hashes of a chain are remembered, to tell a repeated record from another with its number. */
 const REMEMBERED = 400_000
 
@@ -51,14 +62,13 @@ class Chain {
   readonly problems: Problem[] = []
   /** The number after the last good one, and what it must point to; undefined before the first record. */
   #head: Head | undefined
-  /** A record that did not fit, and the head before it: if the next one fits there, the record was slipped in. */
-  #doubt: { problem: Problem; before: Head } | undefined
-  /** The record at the head, and the head before it. */
-  #newest: { line: number; before: Head } | undefined
-  /** A second record with the number of the head: the one that follows tells which of the two belongs there. */
-  #rival: { hash: string; problem: Problem; first: number } | undefined
+  /** Records that do not fit, the head before each, and its own number: if the next one fits there, they were slipped in. */
+  #doubts: { readonly problem: Problem; readonly before: Head; readonly said: number }[] = []
+  /** Other records with numbers up to that of the head: the one that follows tells which of them belong there. */
+  #rivals: { readonly problem: Problem; readonly head: Head }[] = []
+  #early: Early | undefined
   readonly #missing: { first: number; last: number; line: number }[] = []
-  readonly #hashes = new Map<number, string>()
+  readonly #seen = new Map<number, { hash: string; line: number }>()
   #first = 0
   #records = 0
   #repeated = 0
@@ -74,16 +84,14 @@ class Chain {
     const good = fits(record)
     const head = this.#head
     if (head === undefined) return this.#begin(record, line, good)
-    if (good && this.#hashes.get(seq) === claimed) {
+    if (good && this.hashOf(seq) === claimed) {
       this.#repeated++
       return
     }
-    const doubt = this.#doubt
-    if (doubt !== undefined && good && follows(record, doubt.before)) {
-      doubt.problem.kind = 'inserted'
-      doubt.problem.detail = 'the records around it follow each other without it'
-      this.#doubt = undefined
-      return this.#advance(record, line, doubt.before)
+    const from = good ? this.#doubts.findLastIndex(({ before }) => follows(record, before)) : -1
+    if (from >= 0) {
+      for (const { problem } of this.#doubts.slice(from)) Object.assign(problem, SLIPPED_IN)
+      return this.#advance(record, line)
     }
     if (!good) return this.#altered(record, line, head)
     if (seq === head.seq + 1) return this.#next(record, line, head)
@@ -93,10 +101,12 @@ class Chain {
 
   /** A record whose hash is known, such as by an anchor; undefined when it was not seen or is forgotten. */
   hashOf(seq: number): string | undefined {
-    return this.#hashes.get(seq)
+    return this.#seen.get(seq)?.hash
   }
 
   end(): ChainSummary {
+    const early = this.#early
+    if (early !== undefined && !early.known && early.late.length > 0) this.#slippedIn(early)
     for (const { first, last, line } of this.#missing) {
       const detail = first === last ? 'the record is missing' : `records ${first} to ${last} are missing`
       this.problems.push({ kind: 'removed', instance: this.instance, seq: first, last, line, detail })
@@ -111,12 +121,11 @@ class Chain {
   #begin(record: JsonObject, line: number, good: boolean): void {
     const seq = record.seq as number
     this.#first = seq
-    const before = { seq: seq - 1, hash: String(record.prev_hash) }
     if (!good) this.#report('altered', seq, line, ALTERED)
     else if (seq === 1 && record.prev_hash !== GENESIS) {
       this.#report('broken', seq, line, 'the first record of a chain points to one in front of it')
     }
-    this.#advance(record, line, before)
+    this.#advance(record, line)
   }
 
   #altered(record: JsonObject, line: number, head: Head): void {
@@ -124,48 +133,97 @@ class Chain {
     const seq = head.seq + 1
     const said = record.seq === seq ? ALTERED : `${ALTERED}; it calls itself ${String(record.seq)}`
     const problem = this.#report('altered', seq, line, said)
-    this.#doubt = { problem, before: head }
+    this.#doubts.push({ problem, before: head, said: record.seq as number })
     this.#head = { seq, hash: String(record.hash) }
-    this.#newest = undefined
   }
 
   #next(record: JsonObject, line: number, head: Head): void {
-    if (record.prev_hash !== head.hash) this.#unlinked(record, line, head)
-    this.#advance(record, line, head)
+    const problem = record.prev_hash === head.hash ? undefined : this.#unlinked(record, line, head)
+    this.#advance(record, line)
+    if (problem !== undefined) this.#doubts.push({ problem, before: head, said: head.seq + 1 })
   }
 
   /** It has the right number and hash, but the record in front is not the one it was written after. */
-  #unlinked(record: JsonObject, line: number, head: Head): void {
-    const rival = this.#rival
-    if (rival !== undefined && rival.hash === record.prev_hash) {
-      // Two records had the number before, and this one knows the second.
-      rival.problem.line = rival.first
-      return
+  #unlinked(record: JsonObject, line: number, head: Head): Problem | undefined {
+    const last = this.#rivals.at(-1)
+    if (last !== undefined && follows(record, last.head)) {
+      // Of two records with one number it knows the second, and that the one before it.
+      for (const { problem, head: known } of this.#rivals) {
+        const first = this.#seen.get(known.seq) as { line: number }
+        this.#seen.set(known.seq, { hash: known.hash, line: problem.line as number })
+        problem.line = first.line
+      }
+      // Those were late only beside the one that does not belong there.
+      if (this.#early?.seq === this.#rivals[0]?.head.seq) this.#withdraw(this.#early?.late ?? [])
+      return undefined
     }
     const seq = record.seq as number
-    this.#report('broken', seq, line, `prev_hash is not the hash of record ${head.seq}: one of the two was replaced`)
+    return this.#report(
+      'broken',
+      seq,
+      line,
+      `prev_hash is not the hash of record ${head.seq}: one of the two was replaced`,
+    )
   }
 
   #jump(record: JsonObject, line: number, head: Head): void {
-    this.#missing.push({ first: head.seq + 1, last: (record.seq as number) - 1, line })
-    this.#advance(record, line, head)
+    const seq = record.seq as number
+    const altered = this.#doubts.at(-1)
+    if (altered !== undefined && follows(record, { seq: altered.said, hash: head.hash })) {
+      // It knows the altered one by its number, which is right then.
+      this.#missing.push({ first: head.seq, last: altered.said - 1, line: altered.problem.line as number })
+      Object.assign(altered.problem, { seq: altered.said, detail: ALTERED })
+      return this.#advance(record, line)
+    }
+    this.#missing.push({ first: head.seq + 1, last: seq - 1, line })
+    this.#advance(record, line)
+    this.#early = { seq, prev: String(record.prev_hash), line, tail: head, late: [], known: false }
   }
 
   #behind(record: JsonObject, line: number, head: Head): void {
     const seq = record.seq as number
     if (this.#found(seq)) {
-      this.#report('reordered', seq, line, `it stands behind record ${head.seq}`)
-      this.#remember(seq, String(record.hash))
-      return
+      const problem = this.#report('reordered', seq, line, `it stands behind record ${head.seq}`)
+      this.#remember(record, line)
+      return this.#late(record, problem)
     }
     if (seq < this.#first) {
       this.#report('reordered', seq, line, `it stands behind record ${this.#first}, which was the first`)
       return
     }
     const problem = this.#report('inserted', seq, line, 'there is another record with this number')
-    const newest = this.#newest
-    if (seq !== head.seq || newest === undefined || record.prev_hash !== newest.before.hash) return
-    this.#rival = { hash: String(record.hash), problem, first: newest.line }
+    const last = this.#rivals.at(-1)
+    if (last === undefined || !follows(record, last.head)) this.#rivals = []
+    if (this.#rivals.length > 0 || record.prev_hash === this.hashOf(seq - 1)) {
+      this.#rivals.push({ problem, head: { seq, hash: String(record.hash) } })
+    }
+  }
+
+  /** One that a record in front of it left out: when those go on without that one, it was slipped in. */
+  #late(record: JsonObject, problem: Problem): void {
+    const early = this.#early
+    if (early === undefined || !follows(record, early.tail)) return
+    early.tail = { seq: problem.seq, hash: String(record.hash) }
+    early.late.push(problem)
+    if (problem.seq < early.seq - 1) return
+    if (early.prev === record.hash) early.known = true
+    else this.#slippedIn(early)
+  }
+
+  #slippedIn({ seq, line, tail, late }: Early): void {
+    Object.assign(late[0] as Problem, SLIPPED_IN, { seq, line })
+    this.#withdraw(late.slice(1))
+    const missing = this.#missing.filter((gap) => gap.line !== line)
+    this.#missing.splice(0, this.#missing.length, ...missing)
+    this.#seen.delete(seq)
+    this.#head = tail
+    this.#early = undefined
+  }
+
+  #withdraw(told: readonly Problem[]): void {
+    const wrong = new Set(told)
+    const kept = this.problems.filter((problem) => !wrong.has(problem))
+    this.problems.splice(0, this.problems.length, ...kept)
   }
 
   /** Takes a number off the list of missing ones. */
@@ -181,17 +239,17 @@ class Chain {
     return true
   }
 
-  #advance(record: JsonObject, line: number, before: Head): void {
-    this.#rival = undefined
-    this.#doubt = undefined
-    this.#newest = { line, before }
+  #advance(record: JsonObject, line: number): void {
+    this.#rivals = []
+    this.#early = undefined
+    this.#doubts = []
     this.#head = { seq: record.seq as number, hash: String(record.hash) }
-    this.#remember(record.seq as number, String(record.hash))
+    this.#remember(record, line)
   }
 
-  #remember(seq: number, digest: string): void {
-    this.#hashes.set(seq, digest)
-    if (this.#hashes.size > REMEMBERED) this.#hashes.delete(this.#hashes.keys().next().value as number)
+  #remember({ seq, hash: digest }: JsonObject, line: number): void {
+    this.#seen.set(seq as number, { hash: String(digest), line })
+    if (this.#seen.size > REMEMBERED) this.#seen.delete(this.#seen.keys().next().value as number)
   }
 
   #report(kind: ProblemKind, seq: number, line: number, detail: string): Problem {
@@ -202,6 +260,7 @@ class Chain {
 }
 
 const ALTERED = 'the hash does not fit the content'
+const SLIPPED_IN = { kind: 'inserted', detail: 'the records around it follow each other without it' } as const
 
 const follows = (record: JsonObject, head: Head): boolean =>
   record.seq === head.seq + 1 && record.prev_hash === head.hash

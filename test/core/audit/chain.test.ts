@@ -86,6 +86,60 @@ describe('a trail', () => {
     assert.deepEqual(verify(lines.toSpliced(4, 0, fitting!)).told, ['inserted 5 @5'])
   })
 
+  it('names several that were slipped in, whether their hashes fit or not', () => {
+    const forged = (n: number): JsonObject => ({ ...content(n), id: n > 5 ? `forged-${n}` : `event-${n}` })
+    for (let count = 1; count <= 4; count++) {
+      const fitting = trail(5 + count, 'gw-1', forged).slice(5)
+      const expected = fitting.map((_, i) => `inserted ${i + 6} @${i + 6}`)
+      assert.deepEqual(verify(lines.toSpliced(5, 0, ...fitting)).told, expected)
+      const altered = fitting.map((line) => line.replace('"status":200', '"status":403'))
+      assert.deepEqual(verify(lines.toSpliced(5, 0, ...altered)).told, expected)
+    }
+  })
+
+  it('names one that was slipped in with a number far ahead', () => {
+    for (const seq of [7, 8, 9, 10, 11, 12, 100]) {
+      const head = { seq: seq - 1, hash: JSON.parse(lines[4]!).hash as string }
+      const forged = stamp(seal({ ...content(seq), id: 'forged' }), 'gw-1', head)
+      assert.deepEqual(verify(lines.toSpliced(5, 0, forged)).told, [`inserted ${seq} @6`], String(seq))
+    }
+  })
+
+  it('names records that came late in part, and the one that never came', () => {
+    const moved = [...lines.slice(0, 4), lines[7]!, ...lines.slice(4, 7), ...lines.slice(8)]
+    assert.deepEqual(verify(moved).told, ['reordered 5 @6', 'reordered 6 @7', 'reordered 7 @8'])
+    assert.deepEqual(verify(moved.toSpliced(6, 1)).told, ['removed 6-6 @5', 'reordered 5 @6', 'reordered 7 @7'])
+  })
+
+  it('names a record that was altered behind one that was removed', () => {
+    const altered = lines[4]!.replace('"status":200', '"status":403')
+    assert.deepEqual(verify(lines.toSpliced(3, 2, altered)).told, ['altered 5 @4', 'removed 4-4 @4'])
+  })
+
+  it('any record that is added is named, and no other', () => {
+    const added = fc.record({
+      at: fc.integer({ min: 1, max: 9 }),
+      seq: fc.integer({ min: 1, max: 14 }),
+      link: fc.nat(9),
+    })
+    fc.assert(
+      fc.property(added, ({ at, seq, link }) => {
+        // What follows the last record, or the one before it, nothing behind it gives away.
+        fc.pre(seq !== link + 2 || link < 8)
+        const head = { seq: seq - 1, hash: JSON.parse(lines[link]!).hash as string }
+        const forged = stamp(seal({ ...content(seq), id: 'forged' }), 'gw-1', head)
+        const { told } = verify(lines.toSpliced(at, 0, forged))
+        assert.deepEqual(
+          told.map((one) => one.split(' ').at(-1)).filter((place) => place !== `@${at + 1}`),
+          [],
+          String(told),
+        )
+        assert.equal(told.length, 1, String(told))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('names lines that are no records', () => {
     assert.deepEqual(verify([...lines.slice(0, 3), '{"half', ...lines.slice(3)]).told, ['unreadable 0 @4'])
   })
