@@ -149,9 +149,11 @@ class Chain {
     if (last !== undefined && follows(record, last.head)) {
       // Of two records with one number it knows the second, and that the one before it.
       for (const { problem, head: known } of this.#rivals) {
-        const first = this.#seen.get(known.seq) as { line: number }
+        const first = this.#seen.get(known.seq)
         this.#seen.set(known.seq, { hash: known.hash, line: problem.line as number })
-        problem.line = first.line
+        // The first may be one that was altered, which is told already.
+        if (first === undefined) this.#withdraw([problem])
+        else problem.line = first.line
       }
       // Those were late only beside the one that does not belong there.
       if (this.#early?.seq === this.#rivals[0]?.head.seq) this.#withdraw(this.#early?.late ?? [])

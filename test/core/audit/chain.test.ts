@@ -140,6 +140,39 @@ describe('a trail', () => {
     )
   })
 
+  it('names what was written anew in front of records that were altered', () => {
+    const anew = trail(10, 'gw-1', (n) => ({ ...content(n), id: n > 5 ? `anew-${n}` : `event-${n}` }))
+    const altered = lines[5]!.replace('"status":200', '"status":403')
+    const { told } = verify([...lines.slice(0, 5), altered, lines[6]!, ...anew.slice(5)])
+    assert.deepEqual(told, ['altered 6 @6', 'inserted 7 @7'])
+  })
+
+  it('whatever was made of it, it can be checked, and one that was altered is found', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('whole', 'altered', 'forged'),
+      n: fc.nat(9),
+      link: fc.nat(30),
+      seq: fc.integer({ min: 1, max: 12 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
+        const made: string[] = [lines[0]!]
+        for (const { kind, n, link, seq } of steps) {
+          if (kind === 'whole') made.push(lines[n]!)
+          else if (kind === 'altered') made.push(lines[n]!.replace('"status":200', '"status":403'))
+          else {
+            const head = { seq: seq - 1, hash: JSON.parse(made[link % made.length]!).hash as string }
+            made.push(stamp(seal({ ...content(seq), id: `forged-${made.length}` }), 'gw-1', head))
+          }
+        }
+        const { told } = verify(made)
+        const isAltered = steps.some(({ kind }) => kind === 'altered')
+        if (isAltered) assert.ok(told.length > 0)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('names lines that are no records', () => {
     assert.deepEqual(verify([...lines.slice(0, 3), '{"half', ...lines.slice(3)]).told, ['unreadable 0 @4'])
   })
