@@ -118,9 +118,11 @@ async function takeBody(
   if (expectsContinue) res.writeContinue()
   const { socket } = req
   arriving.set(socket, out)
-  const body = await readBody(req, limit)
-  arriving.delete(socket)
-  return body
+  try {
+    return await readBody(req, limit)
+  } finally {
+    arriving.delete(socket)
+  }
 }
 
 /** RFC 9112 §3.2: exactly one Host, or two readers may take the request for two different servers'. */

@@ -178,7 +178,7 @@ export class RequestSide implements ExchangeRequest {
       const field = this.#fields.fields[i] as Field
       const text = view.settle()
       if (text !== undefined) this.#changes.push({ field, text })
-      if (view.reported && field.text === this.model && field.path.length === 1) this.#shownModel = text ?? FOUND
+      if (view.reported && field.path[0] === 'model') this.#shownModel = text ?? FOUND
     }
   }
 
