@@ -57,9 +57,20 @@ function readLine(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Starts `governed-gateway start` and waits until it listens. */
-export async function startCli(args: readonly string[], env: Env = {}): Promise<RunningGateway> {
-  const child: ChildProcess = spawn(process.execPath, [BIN, 'start', ...args], {
+/** How people start it; `npm start` puts npm and a shell in front. */
+const LAUNCHERS = {
+  node: [process.execPath, BIN, 'start'],
+  npm: ['npm', '--prefix', fileURLToPath(new URL('../..', import.meta.url)), 'start', '--'],
+} as const
+
+/** Starts `governed-gateway start` and waits until it listens. `pid` and `kill` mean the process that was spawned. */
+export async function startCli(
+  args: readonly string[],
+  env: Env = {},
+  launcher: keyof typeof LAUNCHERS = 'node',
+): Promise<RunningGateway> {
+  const [command, ...first] = LAUNCHERS[launcher]
+  const child: ChildProcess = spawn(command, [...first, ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
