@@ -1,4 +1,4 @@
-import { type EventFormat, type EventSource, encode } from '../audit/formats/index.ts'
+import { type EventFormat, type EventSource, encode, eventSource } from '../audit/formats/index.ts'
 import { type EventFilter, matches, parseFilter } from '../audit/query.ts'
 import { eventIn, readTrail } from '../audit/reader.ts'
 import type { GovernanceEvent } from '../plugin.ts'
@@ -58,10 +58,11 @@ function formatOf({ format = 'json' }: Values): EventFormat {
   throw new UsageError('--format: expected json, cef or ocsf.', HELP)
 }
 
-const sourceOf = (values: Values): EventSource => ({
-  source_name: String(values['source-name'] ?? 'governed-gateway'),
-  environment: String(values.environment ?? 'production'),
-})
+const sourceOf = (values: Values): EventSource =>
+  eventSource({
+    source_name: String(values['source-name'] ?? 'governed-gateway'),
+    environment: String(values.environment ?? 'production'),
+  })
 
 /** Reads the filter options; names every one that is wrong. */
 export function filterOf(values: Values, help: string): EventFilter {

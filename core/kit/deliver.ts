@@ -43,7 +43,7 @@ export interface DeliverOptions {
   send(): Promise<Attempt>
   /** Attempts after the first. */
   readonly maxRetries: number
-  /** First wait; it doubles with each retry. */
+  /** Shortest first wait; it doubles with each retry. Jitter adds up to half of it. */
   readonly backoffSeconds: number
   /** Ends waiting and begins no further attempt. An attempt under way ends by itself: give `send` a signal of its own. */
   readonly signal: AbortSignal
@@ -82,7 +82,7 @@ export async function deliver({
   return last
 }
 
-/** Waits that double from one to the next, with full jitter above a tenth, up to 300 s. */
+/** Waits that double from one to the next, up to 300 s. Jitter adds up to a half, and never takes away. */
 export class Backoff {
   readonly #first: number
   #state: ReturnType<ExponentialBackoff<number>['next']>
@@ -105,12 +105,12 @@ export class Backoff {
 }
 
 const fresh = (initialDelay: number) =>
-  new ExponentialBackoff<number>({ generator: fullJitter, initialDelay, maxDelay: LONGEST_WAIT_MS }).next()
+  new ExponentialBackoff<number>({ generator: addedJitter, initialDelay, maxDelay: LONGEST_WAIT_MS }).next()
 
-/** The floor keeps a row of unlucky draws from becoming a burst. */
-const fullJitter: typeof noJitterGenerator = (state, options) => {
-  const [ceiling, next] = noJitterGenerator(state, options)
-  return [Math.round(ceiling * (0.1 + 0.9 * Math.random())), next]
+/** What the operator set is the least that a receiver gets to recover; only what is on top of it is random. */
+const addedJitter: typeof noJitterGenerator = (state, options) => {
+  const [least, next] = noJitterGenerator(state, options)
+  return [Math.round(least * (1 + Math.random() / 2)), next]
 }
 
 const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 425, 429])

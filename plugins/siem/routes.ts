@@ -6,6 +6,7 @@ import { isActive, REPLAY } from './delivery/deliverer.ts'
 import { isPageCursor, type Parked } from './delivery/parked.ts'
 import { batchId } from './delivery/sender.ts'
 import { readStatus } from './delivery/status.ts'
+import { mannerOf } from './destinations/destination.ts'
 import { destinations } from './destinations/index.ts'
 import type { SiemSettings } from './settings.ts'
 
@@ -58,7 +59,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
   }
   const destination = destinations[current.destination]
   const event = testEvent()
-  const item = { id: event.id, event, text: destination.write({ event }, current), settled: false }
+  const item = { id: event.id, event, text: destination.write({ event }, mannerOf(current)), settled: false }
   const began = performance.now()
   const channel = destination.open(current, { fetch, connect, timeoutMs })
   const late = AbortSignal.timeout(timeoutMs)

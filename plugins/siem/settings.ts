@@ -87,7 +87,7 @@ export const settingsSchema = {
     retry_backoff_seconds: {
       type: 'number',
       description:
-        'First wait between attempts, seconds; it doubles, with full jitter, up to 300. 0 to 300. Default 2.',
+        'Shortest first wait between attempts, seconds; it doubles, and jitter adds up to a half, up to 300. 0 to 300. Default 2.',
       minimum: 0,
       maximum: 300,
       default: 2,

@@ -8,7 +8,7 @@ import type { EventFormat, EventSource, RecordedEvent } from './types.ts'
  * One event as a receiver takes it: one JSON text, or one line of CEF without line end.
  *
  * @example
- * encode('cef', event, { source_name: 'gw-1', environment: 'production' })
+ * encode('cef', event, eventSource({ source_name: 'gw-1', environment: 'production' }))
  */
 export function encode(format: EventFormat, event: GovernanceEvent, source: EventSource): string {
   if (format === 'cef') return toCef(event, source)

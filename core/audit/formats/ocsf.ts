@@ -1,6 +1,7 @@
 import type { GovernanceEvent } from '../../plugin.ts'
 import { productVersion } from '../../version.ts'
 import { address } from './address.ts'
+import { toJson } from './json.ts'
 import { dataSecurity } from './ocsf-data.ts'
 import { type Act, detectionsOf, type Level, type Reading, read } from './reading.ts'
 import { clampTime, type EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
@@ -29,7 +30,7 @@ export function toOcsf(event: GovernanceEvent, source: EventSource): OcsfEvent {
     ...base(event, source, reading, uid, profiles),
     ...decision(event, reading, uid),
     ...more,
-    unmapped: { ...event, ...source },
+    unmapped: toJson(event, source),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { GovernanceEvent } from '../../plugin.ts'
 
+export type { EventSource } from './source.ts'
+
 /** `json` is our own schema, docs/events.md; `cef` Common Event Format 0; `ocsf` the Open Cybersecurity Schema 1.8.0. */
 export type EventFormat = 'json' | 'cef' | 'ocsf'
 
@@ -8,14 +10,6 @@ export interface RecordedEvent {
   readonly event: GovernanceEvent
   /** The canonical JSON of the event. */
   readonly text?: string | undefined
-}
-
-/** What export adds to every event. */
-export interface EventSource {
-  /** Names this deployment to the receiver. */
-  readonly source_name: string
-  /** Such as `production`. */
-  readonly environment: string
 }
 
 /** Members that export adds; no event has them of its own. */

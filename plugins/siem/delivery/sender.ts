@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { GovernanceEvent, Log } from 'governed-gateway'
 import { type Attempt, Backoff, type Clock, type DeliveryOutcome, deliver, failedAttempt } from 'governed-gateway/kit'
-import type { Channel, Destination, Outside, Verdict, Written } from '../destinations/destination.ts'
+import {
+  type Channel,
+  type Destination,
+  mannerOf,
+  type Outside,
+  type Verdict,
+  type Written,
+} from '../destinations/destination.ts'
 import { destinations } from '../destinations/index.ts'
 import { selector } from '../selection.ts'
 import type { SiemSettings } from '../settings.ts'
@@ -72,8 +79,9 @@ export class Sender {
 
   get write(): Write {
     const selected = selector(this.#settings)
+    const manner = mannerOf(this.#settings)
     return (recorded) =>
-      selected === undefined || selected(recorded.event) ? this.#destination.write(recorded, this.#settings) : undefined
+      selected === undefined || selected(recorded.event) ? this.#destination.write(recorded, manner) : undefined
   }
 
   close(): void {

@@ -29,15 +29,15 @@ export const datadog: Destination = {
   maxEvents: 1000,
   schemes: ['https', 'http'],
   options,
-  write(recorded, settings) {
+  write(recorded, { format, source, options: given }) {
     const { event } = recorded
-    const { source_name, environment, format, destination_options } = settings
+    const { source_name, environment } = source
     const {
       service = source_name,
       ddsource = 'governed-gateway',
       ddtags = `env:${environment}`,
-    } = destination_options as DatadogOptions
-    const message = encodeRecorded(format, recorded, settings)
+    } = given as DatadogOptions
+    const message = encodeRecorded(format, recorded, source)
     // Without a date, what was delivered late would be filed under the time of its arrival.
     return JSON.stringify({ date: event.time, ddsource, ddtags, hostname: event.instance, service, message })
   },

@@ -1,5 +1,5 @@
 import type { GovernanceEvent, Services } from 'governed-gateway'
-import type { Attempt, RecordedEvent } from 'governed-gateway/kit'
+import { type Attempt, type EventFormat, type EventSource, eventSource, type RecordedEvent } from 'governed-gateway/kit'
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { SiemSettings } from '../settings.ts'
 
@@ -43,6 +43,20 @@ export interface Channel {
   close?(): void
 }
 
+/** How events are written: all that leaves of the settings. Whatever writes an event never sees url or credentials. */
+export interface Manner {
+  readonly format: EventFormat
+  readonly source: EventSource
+  /** `destination_options`, in which no kind of receiver keeps a secret. */
+  readonly options: SiemSettings['destination_options']
+}
+
+export const mannerOf = (settings: SiemSettings): Manner => ({
+  format: settings.format,
+  source: eventSource(settings),
+  options: settings.destination_options,
+})
+
 /** One kind of receiver. */
 export interface Destination {
   /** Of a body, before compression. */
@@ -54,7 +68,7 @@ export interface Destination {
   /** Schema of `destination_options`. */
   readonly options: JSONSchema
   /** One event, with everything that belongs to it alone. */
-  write(recorded: RecordedEvent, settings: SiemSettings): string
+  write(recorded: RecordedEvent, manner: Manner): string
   open(settings: SiemSettings, outside: Outside): Channel
 }
 

@@ -41,8 +41,8 @@ export const loki: Destination = {
   schemes: ['https', 'http'],
   options,
   // Nanoseconds as text: they are more than a JSON number can hold.
-  write: (recorded, settings) =>
-    JSON.stringify([`${Date.parse(recorded.event.time)}000000`, encodeRecorded(settings.format, recorded, settings)]),
+  write: (recorded, { format, source }) =>
+    JSON.stringify([`${Date.parse(recorded.event.time)}000000`, encodeRecorded(format, recorded, source)]),
   open(settings, outside) {
     const { tenant, auth_scheme = 'Bearer' } = settings.destination_options as LokiOptions
     const url = withPath(urlOf(settings), '/loki/api/v1/push')

@@ -35,18 +35,17 @@ export const splunkHec: Destination = {
   maxEvents: 10_000,
   schemes: ['https', 'http'],
   options,
-  write(recorded, settings) {
+  write(recorded, { format, source: from, options: given }) {
     const { event } = recorded
-    const { format, source_name, destination_options } = settings
-    const { index, sourcetype, source, host } = destination_options as SplunkOptions
+    const { index, sourcetype, source, host } = given as SplunkOptions
     const about = {
       time: Date.parse(event.time) / 1000,
       host: host ?? event.instance,
-      source: source ?? source_name,
+      source: source ?? from.source_name,
       sourcetype: sourcetype ?? (format === 'cef' ? 'cef' : '_json'),
       index,
     }
-    const text = encodeRecorded(format, recorded, settings)
+    const text = encodeRecorded(format, recorded, from)
     return `${JSON.stringify(about).slice(0, -1)},"event":${format === 'cef' ? JSON.stringify(text) : text}}`
   },
   open(settings, outside) {

@@ -46,9 +46,9 @@ export const syslog: Destination = {
   maxEvents: 10_000,
   schemes: ['tls', 'tcp'],
   options,
-  write(recorded, settings) {
-    const text = encodeRecorded(settings.format, recorded, settings)
-    const message = header(recorded.event, settings.destination_options) + text
+  write(recorded, { format, source, options: given }) {
+    const text = encodeRecorded(format, recorded, source)
+    const message = header(recorded.event, given) + text
     return `${Buffer.byteLength(message)} ${message}`
   },
   open: (settings, outside) => new SyslogChannel(settings, outside),

@@ -1,5 +1,5 @@
 import { encodeRecorded, type RecordedEvent } from 'governed-gateway/kit'
-import type { SiemSettings } from '../settings.ts'
+import type { Manner } from './destination.ts'
 
 /** What the receiver calls the time of an event, and its text when the format is not JSON. */
 interface Names {
@@ -8,9 +8,10 @@ interface Names {
 }
 
 /** A JSON object that begins with the time, as a receiver with a fixed field for it wants the event. */
-export function timed(recorded: RecordedEvent, settings: SiemSettings, { time, message }: Names): string {
-  const { format, source_name, environment } = settings
-  const text = encodeRecorded(format, recorded, settings)
+export function timed(recorded: RecordedEvent, manner: Manner, { time, message }: Names): string {
+  const { format, source } = manner
+  const { source_name, environment } = source
+  const text = encodeRecorded(format, recorded, source)
   const object = format === 'cef' ? JSON.stringify({ [message]: text, source_name, environment }) : text
   return `{"${time}":${JSON.stringify(recorded.event.time)},${object.slice(1)}`
 }

@@ -44,7 +44,7 @@ export const webhook: Destination = {
   maxEvents: 10_000,
   schemes: ['http', 'https'],
   options,
-  write: (recorded, settings) => encodeRecorded(settings.format, recorded, settings),
+  write: (recorded, { format, source }) => encodeRecorded(format, recorded, source),
   open(settings, outside) {
     const sign = signer(settings.signing_secret)
     return httpChannel(settings, outside, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type Problem, TrailVerifier } from '../../../core/audit/chain.ts'
-import { encode } from '../../../core/audit/formats/index.ts'
+import { encode, eventSource } from '../../../core/audit/formats/index.ts'
 import type { GovernanceEvent } from '../../../core/plugin.ts'
 import { seal, stamp } from '../../../core/store/canonical.ts'
 import { GENESIS } from '../../../core/store/ops.ts'
@@ -52,7 +52,7 @@ describe('a trail', () => {
   })
 
   it('is the same after export', () => {
-    const source = { source_name: 'gw', environment: 'test' }
+    const source = eventSource({ source_name: 'gw', environment: 'test' })
     const exported = lines.map((line) => encode('json', JSON.parse(line) as GovernanceEvent, source))
     assert.deepEqual(verify(exported).told, [])
   })

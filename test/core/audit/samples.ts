@@ -1,8 +1,9 @@
 /** Events for tests: one as it is told for each type, and arbitrary ones with every member at its extremes. */
 import fc from 'fast-check'
+import { eventSource } from '../../../core/audit/formats/index.ts'
 import type { GovernanceEvent, Json, Severity } from '../../../core/plugin.ts'
 
-export const SOURCE = { source_name: 'gw-prod-1', environment: 'production' } as const
+export const SOURCE = eventSource({ source_name: 'gw-prod-1', environment: 'production' })
 
 const ENVELOPE = {
   id: '019a9f3e-7c1b-7d2a-8f00-1234567890ab',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { Ajv } from 'ajv'
-import { encode } from '../../../core/audit/formats/index.ts'
+import { encode, eventSource } from '../../../core/audit/formats/index.ts'
 import { PACKAGE_ROOT } from '../../../core/cli/package.ts'
 import { CORE_CATALOGUE } from '../../../core/event-catalogue/core-events.ts'
 import { catalogueOf, eventSchema } from '../../../core/event-catalogue/index.ts'
@@ -69,7 +69,7 @@ describe('the catalogue of events', () => {
   })
 
   it('reaches receivers in every format', () => {
-    const source = { source_name: 'gw', environment: 'test' }
+    const source = eventSource({ source_name: 'gw', environment: 'test' })
     for (const event of run.events) {
       assert.deepEqual(problemsOf(JSON.parse(encode('json', event, source))), [])
       assert.equal(parseCef(encode('cef', event, source)).header.deviceEventClassId, event.type)

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
+import { eventSource } from 'governed-gateway/kit'
 import { type Receiver, type RecordedRequest, respond, type Script, startReceiver } from 'governed-gateway/testing'
 import { Egress } from '../../../core/egress/egress.ts'
-import type { Channel, Outside, Sent, Written } from '../../../plugins/siem/destinations/destination.ts'
+import {
+  type Channel,
+  mannerOf,
+  type Outside,
+  type Sent,
+  type Written,
+} from '../../../plugins/siem/destinations/destination.ts'
 import { destinations } from '../../../plugins/siem/destinations/index.ts'
 import type { DestinationName } from '../../../plugins/siem/destinations/names.ts'
 import type { SiemSettings } from '../../../plugins/siem/settings.ts'
@@ -44,7 +51,7 @@ async function open(
     receiver,
     channel,
     written: (events) =>
-      events.map((event) => ({ id: event.id, event, text: kind.write({ event }, settings), settled: false })),
+      events.map((event) => ({ id: event.id, event, text: kind.write({ event }, mannerOf(settings)), settled: false })),
     send: (items) => channel.send({ id: 'batch_1', items }, new AbortController().signal),
   }
 }
@@ -285,10 +292,10 @@ test('loki: nanoseconds as text, few labels, and its errors', async (t) => {
 test('every format of every destination is what the receiver parses', async () => {
   for (const [name, { write }] of Object.entries(destinations)) {
     for (const format of ['json', 'cef', 'ocsf'] as const) {
-      const settings = { format, source_name: 'gw', environment: 'test', destination_options: {} } as SiemSettings
+      const manner = { format, source: eventSource({ source_name: 'gw', environment: 'test' }), options: {} }
       const one = event('request.blocked', 'block', { reason: 'a "quoted"\nreason' })
-      const text = write({ event: one }, settings)
-      assert.equal(write({ event: one, text: JSON.stringify(one) }, settings), text)
+      const text = write({ event: one }, manner)
+      assert.equal(write({ event: one, text: JSON.stringify(one) }, manner), text)
       if (name === 'syslog' || (name === 'webhook' && format === 'cef')) continue
       for (const line of text.trimEnd().split('\n')) JSON.parse(line)
     }

@@ -23,6 +23,7 @@ export async function exporting(
   t: Pick<TestContext, 'after'>,
   options: object = {},
   more: Omit<TestGatewayOptions, 'upstreamUrl'> = {},
+  alsoAllowed: readonly string[] = [],
 ): Promise<Exporting> {
   const receiver = await startReceiver()
   t.after(() => receiver.close())
@@ -33,7 +34,7 @@ export async function exporting(
       ...(more.plugins ?? []),
       { use: 'siem', options: { enabled: true, url: receiver.url, ...EAGER, ...options } },
     ],
-    config: { egress: { allow: [`127.0.0.1:${port}`] }, ...more.config },
+    config: { egress: { allow: [`127.0.0.1:${port}`, ...alsoAllowed] }, ...more.config },
   })
   return {
     ...parts,

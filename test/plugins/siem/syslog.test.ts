@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import fc from 'fast-check'
 import { Egress } from '../../../core/egress/egress.ts'
-import type { Written } from '../../../plugins/siem/destinations/destination.ts'
+import { mannerOf, type Written } from '../../../plugins/siem/destinations/destination.ts'
 import { httpsOf, syslog } from '../../../plugins/siem/destinations/syslog.ts'
 import type { SiemSettings } from '../../../plugins/siem/settings.ts'
 import { selfSigned } from '../../helpers/certificate.ts'
@@ -63,7 +63,7 @@ const settingsFor = (url: string, destination_options: object = {}) =>
 const writtenFor = (settings: SiemSettings, count: number): Written[] =>
   Array.from({ length: count }, () => {
     const one = event('request.blocked', 'block', { instance: 'gw 1', reason: 'Grüße 世界' })
-    return { id: one.id, event: one, text: syslog.write({ event: one }, settings), settled: false }
+    return { id: one.id, event: one, text: syslog.write({ event: one }, mannerOf(settings)), settled: false }
   })
 
 const never = new AbortController().signal
@@ -180,7 +180,7 @@ test('whatever an event holds, the frame stays whole', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (instance, type) => {
       const messages = new Messages()
       const settings = settingsFor('tcp://127.0.0.1:514')
-      const texts = [1, 2].map(() => syslog.write({ event: event(type, 'info', { instance }) }, settings))
+      const texts = [1, 2].map(() => syslog.write({ event: event(type, 'info', { instance }) }, mannerOf(settings)))
       messages.take(Buffer.from(texts.join('')))
       assert.equal(messages.all.length, 2)
       for (const message of messages.all) assert.match(message, /^<134>1 \S+ \S+ governed-gateway - \S+ - \{/)
