@@ -167,7 +167,7 @@ export interface ExchangeReply {
    * that told usage before its last text, its prompt holds, and the larger of both completions.
    */
   estimateUsage(prompt: number, completion: number): void
-  /** Of a stream: what the core keeps of tool calls until their choice finishes, so that no view shows it yet. */
+  /** Of a stream: what the core keeps of tool calls until the stream ends, so that no view shows it yet. */
   readonly held: HeldText | undefined
   /** What the model's use cost, US dollars; undefined unless a plugin knows. */
   readonly cost: number | undefined

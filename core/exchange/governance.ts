@@ -55,5 +55,6 @@ function warningsOf(x: ChatExchange): string[] {
     for (const [kind, count] of x.request.uninspected) warnings.push(`uninspected:${kind}=${count}`)
   }
   for (const [kind, count] of x.reply.uninspected ?? []) warnings.push(`uninspected_output:${kind}=${count}`)
+  for (const [anomaly, count] of x.reply.anomalies) warnings.push(`provider:${anomaly}=${count}`)
   return warnings
 }

@@ -20,6 +20,8 @@ export class ReplySide implements ExchangeReply {
   blocked: Verdict | undefined = undefined
   /** Kind and number of parts that no text rule can read. */
   uninspected: ReadonlyMap<string, number> | undefined = undefined
+  /** What the provider did that no provider should, and how often. */
+  readonly anomalies = new Map<string, number>()
   readonly #inspection: Inspection
   readonly #wouldBlock: (verdict: Verdict) => void
   /** What the provider told in mid-stream, before its last text. */

@@ -1,10 +1,9 @@
-import type { StreamEvent } from '../dialects/chat-completions/event.ts'
+import { finishedBy, type StreamEvent } from '../dialects/chat-completions/event.ts'
 import { appendMember, bareChunk, finishChunk, frame, usageChunk } from '../dialects/chat-completions/wire.ts'
 import { governance } from '../exchange/governance.ts'
 import { splice } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { ReplyContext } from './context.ts'
-import { finishedBy } from './stream-items.ts'
 
 /**
  * The last events of a stream. What `service` has to tell is known only when everything was settled, so the latest
@@ -34,11 +33,23 @@ export class StreamEnding {
       return ''
     }
     if (!finishes) return frame(own)
-    const earlier = this.#finish
-    for (const choice of this.#finishOf) this.told.add(choice)
+    const earlier = this.#letGo()
     this.#finish = own
     this.#finishOf = finishedBy(event)
-    return earlier === undefined ? '' : frame(earlier)
+    return earlier
+  }
+
+  /** The finish chunk that was kept, when one of these choices goes on behind its finish. */
+  before(speaking: readonly number[]): string {
+    return speaking.some((choice) => this.#finishOf.includes(choice)) ? this.#letGo() : ''
+  }
+
+  #letGo(): string {
+    const finish = this.#finish
+    for (const choice of this.#finishOf) this.told.add(choice)
+    this.#finish = undefined
+    this.#finishOf = []
+    return finish === undefined ? '' : frame(finish)
   }
 
   /**

@@ -7,14 +7,14 @@ import type { HeldText, TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { StreamView } from '../text/window.ts'
 import type { ReplyContext } from './context.ts'
-import { choiceIndexes, endOf, finishedBy, type Item, isUntouched, render, type Segment } from './stream-items.ts'
+import { endOf, type Item, isUntouched, render, type Segment } from './stream-items.ts'
 import { cutFront, divide } from './stream-parts.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 /** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
 const SPLIT_AT = 256
 
-const NO_TOOLS: readonly never[] = []
+const NONE: readonly never[] = []
 
 interface Fixed {
   readonly item: Item
@@ -22,8 +22,8 @@ interface Fixed {
   readonly view: FieldView
 }
 
-/** `hasText` is false for an event that only opens an answer, such as one with a role alone. */
-export type Emit = (payload: string, event: StreamEvent, finishes: boolean, hasText: boolean) => void
+/** `speaking` are the choices that say something: none for an event that only opens an answer, such as a role alone. */
+export type Emit = (payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]) => void
 
 /**
  * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
@@ -37,13 +37,12 @@ export class StreamInspector implements HeldText {
   readonly #views = new Map<string, StreamView>()
   readonly #tools = new Map<number, ToolCalls>()
   #items: Item[] = []
-  /** Events with nothing but fragments of tool calls, which wait for their choice to finish. */
+  /** Events with nothing but fragments of tool calls, which wait for the end of the stream. */
   readonly #calls = new Map<number, Item[]>()
   /** Choices some of whose text was rewritten. */
   readonly #rewritten = new Set<number>()
   #grown = new Set<StreamView>()
   #fixed: Fixed[] = []
-  #finished = new Set<number>()
   #nextId = 0
   overflowed = false
   /** Tool calls that are held grew since plugins were asked. */
@@ -85,20 +84,18 @@ export class StreamInspector implements HeldText {
     if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
     const piece = texts.fixed === undefined ? onlyText(event) : undefined
     if (piece !== undefined) this.#templates?.learn(event, piece)
-    const choices = choiceIndexes(event)
     const item: Item = {
       event,
       payload: event.payload,
       segments: this.#segments(texts),
       tools: texts.tools.map((piece) => this.#toolCalls(piece.choice).add(piece)),
       changes: undefined,
-      choices,
+      choices: event.choiceIndexes,
       finishes: event.finishes,
       extent: 'event',
     }
     if (texts.tools.length > 0) this.heldGrew = true
     if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
-    if (item.finishes) for (const choice of finishedBy(event)) this.#finished.add(choice)
     for (const tools of this.#tools.values()) if (tools.overflowed) this.overflowed = true
     this.#items.push(item)
   }
@@ -106,9 +103,8 @@ export class StreamInspector implements HeldText {
   /** As `push`, for an event of known spelling that says nothing but its text. */
   pushText(event: StreamEvent, text: string, template: Template): void {
     const segments = [this.#segment(template, text)]
-    const choices = [template.choice]
-    const base = { event, payload: event.payload, tools: NO_TOOLS, changes: undefined, finishes: false } as const
-    this.#items.push({ ...base, segments, choices, extent: 'event' })
+    const base = { event, payload: event.payload, tools: NONE, changes: undefined, finishes: false } as const
+    this.#items.push({ ...base, segments, choices: template.speaking, extent: 'event' })
   }
 
   #segments({ pieces }: EventTexts): Segment[] {
@@ -149,7 +145,7 @@ export class StreamInspector implements HeldText {
   offer(end: boolean): TextView[] {
     const offered: TextView[] = []
     for (const view of this.#views.values()) {
-      const ends = !view.final && (end || this.#finished.has(view.choice))
+      const ends = end && !view.final
       if (!ends && !this.#grown.has(view)) continue
       if (ends) view.final = true
       view.prepare()
@@ -159,7 +155,7 @@ export class StreamInspector implements HeldText {
     this.heldGrew = false
     for (const { view } of this.#fixed) offered.push(view)
     for (const calls of this.#tools.values()) {
-      if (!calls.released && (end || this.#finished.has(calls.choice))) {
+      if (end && !calls.released) {
         offered.push(...calls.views(this.#context.x.inspection, () => this.#nextId++))
       }
     }
@@ -179,7 +175,7 @@ export class StreamInspector implements HeldText {
     }
     this.#fixed = []
     for (const calls of this.#tools.values()) {
-      if (!calls.released && (end || this.#finished.has(calls.choice)) && !calls.settle()) return false
+      if (end && !calls.released && !calls.settle()) return false
     }
     return true
   }
@@ -246,6 +242,7 @@ export class StreamInspector implements HeldText {
   #send(item: Item, emit: Emit): void {
     const payload = isUntouched(item, this.#rewritten) ? item.payload : render(item, this.#rewritten)
     if (payload === undefined) return
-    emit(payload, item.event, item.finishes, item.finishes || item.segments.length > 0 || item.tools.length > 0)
+    const speaks = item.segments.length > 0 || item.tools.length > 0
+    emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)
   }
 }

@@ -1,6 +1,6 @@
 import { derivedEdits } from '../dialects/chat-completions/derived.ts'
-import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
-import { type Change, isObject, toEdits } from '../json/fields.ts'
+import type { StreamEvent } from '../dialects/chat-completions/event.ts'
+import { type Change, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import type { Path } from '../json/strict.ts'
 import type { StreamView } from '../text/window.ts'
@@ -40,25 +40,6 @@ export interface Item {
 }
 
 export const endOf = (segment: Segment): number => segment.start + segment.text.length
-
-export function choiceIndexes(event: StreamEvent): number[] {
-  const out: number[] = []
-  for (let i = 0; i < event.choices.length; i++) {
-    const choice = event.choices[i]
-    if (isObject(choice)) out.push(indexOf(choice, i))
-  }
-  return out
-}
-
-/** Indexes of the choices that the event finishes. */
-export function finishedBy(event: StreamEvent): number[] {
-  const out: number[] = []
-  for (let i = 0; i < event.choices.length; i++) {
-    const choice = event.choices[i]
-    if (isObject(choice) && typeof choice.finish_reason === 'string') out.push(indexOf(choice, i))
-  }
-  return out
-}
 
 /** True when the event may leave as it came, given the choices some of whose text was rewritten before. */
 export function isUntouched(item: Item, rewritten: ReadonlySet<number>): boolean {

@@ -1,13 +1,13 @@
 import { isAscii } from 'node:buffer'
-import { indexOf, onlyText, readErrorEvent, readEvent, StreamEvent } from '../dialects/chat-completions/event.ts'
+import { onlyText, readErrorEvent, readEvent, StreamEvent, speakingIn } from '../dialects/chat-completions/event.ts'
 import { type Template, Templates } from '../dialects/chat-completions/template.ts'
 import { KEEP_ALIVE } from '../dialects/chat-completions/wire.ts'
 import type { GatewayError } from '../errors.ts'
-import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { Outcome, TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { inspectViews } from './buffered.ts'
+import { Choices } from './choices.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError } from './endings.ts'
 import { disconnected, failure, invalid, type ProviderError, providerError } from './provider-error.ts'
@@ -36,9 +36,7 @@ export class StreamReply {
   readonly #plain: string[] = []
   #plainLength = 0
   #envelope: JsonObject | undefined = undefined
-  /** Choices that began and did not finish. */
-  readonly #open = new Set<number>()
-  readonly #finished = new Set<number>()
+  readonly #choices = new Choices()
   #sawDone = false
   #sourceEnded = false
   #endRead = false
@@ -136,7 +134,7 @@ export class StreamReply {
     if (this.#inspector === undefined) {
       const piece = onlyText(event)
       if (piece !== undefined) this.#templates.learn(event, piece)
-      this.#pass(event.payload, event, event.finishes)
+      this.#pass(event.payload, event, event.finishes, speakingIn(event))
     } else this.#inspect(this.#inspector, event)
   }
 
@@ -159,7 +157,10 @@ export class StreamReply {
     const template = this.#templates.matched as Template
     const { reply } = this.#context.x
     if (reply.usage !== undefined) reply.outgrowUsage()
+    const { speaking } = template
+    if (this.#choices.noteText(speaking)) this.#tellAnomaly()
     if (this.#inspector === undefined) {
+      this.#ready += this.#ending.before(speaking)
       this.#plain.push(data)
       this.#plainLength += data.length + FRAME_LENGTH
     } else this.#inspector.pushText(new StreamEvent(data), text, template)
@@ -169,24 +170,21 @@ export class StreamReply {
     this.#envelope ??= event.tree
     event.dropService()
     if (event.failed) this.#noteFailure(event)
-    const { usage, choices } = event
+    const { usage } = event
     const { reply } = this.#context.x
     if (usage !== undefined) reply.usage = usage
     else if (reply.usage !== undefined && event.hasText) reply.outgrowUsage()
-    for (let i = 0; i < choices.length; i++) {
-      const choice = choices[i]
-      if (!isObject(choice)) continue
-      const index = indexOf(choice, i)
-      if (typeof choice.finish_reason === 'string') {
-        this.#open.delete(index)
-        this.#finished.add(index)
-      } else if (!this.#finished.has(index)) this.#open.add(index)
-    }
+    this.#choices.note(event)
+    this.#tellAnomaly()
   }
 
-  /** Every choice that began has finished. */
+  #tellAnomaly(): void {
+    const { textAfterFinish } = this.#choices
+    if (textAfterFinish > 0) this.#context.x.reply.anomalies.set('text_after_finish', textAfterFinish)
+  }
+
   get #isWhole(): boolean {
-    return this.#finished.size > 0 && this.#open.size === 0
+    return this.#choices.areWhole
   }
 
   /** The provider's own word on its failure is its last; before the first byte it is still an HTTP error. */
@@ -196,8 +194,9 @@ export class StreamReply {
     this.#failed = failure(told?.message ?? 'The provider reported an error within its answer.', told)
   }
 
-  #pass(payload: string, event: StreamEvent, finishes: boolean): void {
+  #pass(payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]): void {
     this.#framePlain()
+    this.#ready += this.#ending.before(speaking)
     this.#ready += this.#ending.keep(payload, event, finishes)
   }
 
@@ -269,9 +268,9 @@ export class StreamReply {
   }
 
   #emit(inspector: StreamInspector): void {
-    inspector.emit((payload, event, finishes, hasText) => {
-      this.#sawText ||= hasText
-      this.#pass(payload, event, finishes)
+    inspector.emit((payload, event, finishes, speaking) => {
+      this.#sawText ||= finishes || speaking.length > 0
+      this.#pass(payload, event, finishes, speaking)
     })
   }
 
@@ -343,7 +342,7 @@ export class StreamReply {
 
   get #tail(): StreamTail {
     const [context, source, headers, ending] = [this.#context, this.#source, this.#headers, this.#ending]
-    const unfinished = [...this.#open, ...this.#finished].filter((choice) => !ending.told.has(choice))
+    const unfinished = [...this.#choices.open, ...this.#choices.finished].filter((choice) => !ending.told.has(choice))
     const takeReady = () => {
       this.#framePlain()
       return this.#ready

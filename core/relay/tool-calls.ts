@@ -5,7 +5,7 @@ import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
 import type { ToolSegment } from './stream-items.ts'
 
-/** Characters of tool calls that one choice may hold until it finishes. */
+/** Characters of tool calls that one choice may hold until the stream ends. */
 export const MAX_TOOL_TEXT = 1024 * 1024
 
 interface Part {
@@ -14,8 +14,8 @@ interface Part {
 }
 
 /**
- * The tool calls of one choice of a stream. Half a call is of no use to a client, so they are held until the choice
- * finishes and inspected as whole values, decoded from the JSON text of their arguments.
+ * The tool calls of one choice of a stream. Half a call is of no use to a client, so they are held until the stream
+ * ends and inspected as whole values, decoded from the JSON text of their arguments.
  */
 export class ToolCalls {
   readonly choice: number

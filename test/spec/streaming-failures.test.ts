@@ -57,7 +57,8 @@ describe('streaming: a provider that dies is never a success', () => {
 
   forEachConfig('one of two choices never finished', async (t, plugins) => {
     const parts = await setup(t, { plugins })
-    const steps = [delta({ role: 'assistant', content: 'a' }), delta({ content: 'b' }, 1), delta({}, 0, 'stop')]
+    const content = TEXT.repeat(3)
+    const steps = [delta({ role: 'assistant', content }), delta({ content: 'b' }, 1), delta({}, 0, 'stop')]
     const events = await (await ask(parts, stream(steps, { done: false }), { n: 2 })).events()
     assert.equal(JSON.parse(events.at(-1) ?? '').error.code, 'upstream_disconnected')
   })

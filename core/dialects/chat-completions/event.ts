@@ -15,7 +15,7 @@ export interface TextPiece {
   readonly text: string
 }
 
-/** A fragment of a tool call; the call is inspected as a whole when its choice finishes. */
+/** A fragment of a tool call; the call is inspected as a whole when the stream ends. */
 export interface ToolPiece {
   readonly choice: number
   /** `tool_calls.0`, `function_call` */
@@ -66,19 +66,60 @@ export class StreamEvent {
     return this.choices.length === 0 && isObject(this.tree.usage)
   }
 
-  /** A delta says something beside its role. */
+  /** A choice says something beside its role. */
   get hasText(): boolean {
-    return this.choices.some((choice) => {
-      const delta = isObject(choice) ? choice.delta : undefined
-      if (!isObject(delta as Json)) return false
-      return Object.entries(delta as JsonObject).some(([name, value]) => name !== 'role' && !isEmpty(value))
-    })
+    return speakingIn(this).length > 0
+  }
+
+  /** Indexes of the choices it speaks of. */
+  get choiceIndexes(): number[] {
+    const { choices } = this
+    const out: number[] = []
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i]
+      if (isObject(choice)) out.push(indexOf(choice, i))
+    }
+    return out
   }
 
   get finishes(): boolean {
-    for (const choice of this.choices) if (isObject(choice) && typeof choice.finish_reason === 'string') return true
+    for (const choice of this.choices) if (isObject(choice) && isFinish(choice)) return true
     return false
   }
+}
+
+/** Some servers send an empty reason with every event. */
+const isFinish = ({ finish_reason: reason }: JsonObject): boolean => typeof reason === 'string' && reason !== ''
+
+/** Indexes of the choices that the event finishes. */
+export function finishedBy({ choices }: StreamEvent): number[] {
+  const out: number[] = []
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    if (isObject(choice) && isFinish(choice)) out.push(indexOf(choice, i))
+  }
+  return out
+}
+
+/** Indexes of the choices whose text goes on in the event. */
+export function speakingIn({ choices }: StreamEvent): number[] {
+  const out: number[] = []
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    if (isObject(choice) && speaks(choice)) out.push(indexOf(choice, i))
+  }
+  return out
+}
+
+/** It says something beside its role. */
+function speaks({ delta, message, text }: JsonObject): boolean {
+  if (typeof text === 'string' && text !== '') return true
+  for (const body of [delta, message]) {
+    if (!isObject(body)) {
+      if (typeof body === 'string' && body !== '') return true
+    } else if (Object.entries(body).some(([name, value]) => name !== 'role' && !isEmpty(value))) return true
+  }
+  return false
 }
 
 const NONE: readonly never[] = []

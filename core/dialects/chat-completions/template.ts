@@ -15,6 +15,8 @@ const PADDING = /^[A-Za-z0-9]{0,64}$/
 export interface Template {
   readonly channel: TextPiece['channel']
   readonly choice: number
+  /** That choice, as a list. */
+  readonly speaking: readonly number[]
   readonly field: string
   readonly path: Path
   /** Up to and with the quote that opens the text. */
@@ -65,7 +67,16 @@ export class Templates {
     const { channel, choice, field, path } = piece
     const { tail, afterPadding } = splitPadding(payload, range.end - 1)
     const head = payload.slice(0, range.start + 1)
-    this.#known.unshift({ channel, choice, field, path, head: flat(head), tail: flat(tail), afterPadding })
+    this.#known.unshift({
+      channel,
+      choice,
+      speaking: [choice],
+      field,
+      path,
+      head: flat(head),
+      tail: flat(tail),
+      afterPadding,
+    })
     if (this.#known.length > MAX_TEMPLATES) this.#known.pop()
   }
 }
