@@ -1,5 +1,6 @@
 import type { Channel, Json } from '../plugin.ts'
-import { type Edit, spellingAt, splice } from './splice.ts'
+import { Spellings } from './spellings.ts'
+import { type Edit, splice } from './splice.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
 
 /** A JSON text inside a string of the document, such as the arguments of a tool call. */
@@ -32,11 +33,12 @@ export class FieldList {
   role: string | undefined = undefined
   /** Kind of content that cannot be inspected, and how often. */
   readonly uninspected = new Map<string, number>()
-  #source: string
+  #source: Spellings
   #inner: InnerDocument | undefined = undefined
 
-  constructor(source: string) {
-    this.#source = source
+  /** @param source the document; lists of one document share its spellings */
+  constructor(source: string | Spellings) {
+    this.#source = typeof source === 'string' ? new Spellings(source) : source
   }
 
   add(channel: Channel, path: Path, text: unknown, role?: string, place: Field['place'] = 'value'): void {
@@ -75,7 +77,7 @@ export class FieldList {
     }
     const source = this.#source
     this.#inner = { path, text }
-    this.#source = text
+    this.#source = new Spellings(text)
     this.addAll(channel, [], tree, role)
     this.#inner = undefined
     this.#source = source
@@ -84,7 +86,7 @@ export class FieldList {
   #addNumber(channel: Channel, path: Path, value: number, role: string | undefined): void {
     if (Number.isInteger(value) && Math.abs(value) < 100_000) return
     // Digits beyond 2^53 are lost in the tree, so the text has the last word.
-    const text = Number.isSafeInteger(value) ? String(value) : (spellingAt(this.#source, path) ?? String(value))
+    const text = Number.isSafeInteger(value) ? String(value) : (this.#source.at(path) ?? String(value))
     if (text.replace(/\D/g, '').length < 6) return
     this.add(channel, path, text, role, 'number')
   }

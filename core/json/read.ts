@@ -27,6 +27,12 @@ export function skipSpace(text: string, at: number): number {
   return at
 }
 
+/** The string that is spelled at `start`..`end`, quotes included. */
+export function stringIn(text: string, start: number, end: number): string {
+  const spelled = text.slice(start, end)
+  return spelled.includes('\\') ? (JSON.parse(spelled) as string) : spelled.slice(1, -1)
+}
+
 export interface Names {
   /** How many members there are, repeated ones too. */
   count: number
@@ -119,10 +125,9 @@ class Reader {
   }
 
   #string(): string {
-    const close = closingQuote(this.#text, this.#at)
-    const spelled = this.#text.slice(this.#at, close + 1)
-    this.#at = close + 1
-    return spelled.includes('\\') ? (JSON.parse(spelled) as string) : spelled.slice(1, -1)
+    const start = this.#at
+    this.#at = closingQuote(this.#text, start) + 1
+    return stringIn(this.#text, start, this.#at)
   }
 
   #scalar(): Json {

@@ -1,5 +1,5 @@
 import type { Json } from '../plugin.ts'
-import { closingQuote, skipSpace } from './read.ts'
+import { closingQuote, skipSpace, stringIn } from './read.ts'
 import type { JsonObject, Path } from './strict.ts'
 
 /** One change of a JSON text. Everything outside the named place keeps its exact spelling. */
@@ -102,7 +102,7 @@ function scanContainer(text: string, open: number, node: Node, cuts: Cut[], isOb
     let child: Node | undefined
     if (isObject) {
       keyEnd = closingQuote(text, at) + 1
-      child = node.children?.get(nameIn(text, start, keyEnd))
+      child = node.children?.get(stringIn(text, start, keyEnd))
       at = skipSpace(text, skipSpace(text, keyEnd) + 1)
     } else {
       child = node.children?.get(entries.length)
@@ -117,11 +117,6 @@ function scanContainer(text: string, open: number, node: Node, cuts: Cut[], isOb
   removeEntries(entries, cuts)
   addEntries(node, open, at, entries, cuts)
   return at + 1
-}
-
-function nameIn(text: string, start: number, end: number): string {
-  const spelled = text.slice(start, end)
-  return spelled.includes('\\') ? (JSON.parse(spelled) as string) : spelled.slice(1, -1)
 }
 
 function outcomeOf(child: Node | undefined): Pick<Entry, 'removed' | 'name'> {
@@ -141,13 +136,20 @@ function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts
   if (!entries.some(({ name }) => name !== undefined)) return
   const used = new Set<string>()
   for (const { start, keyEnd, removed, name } of entries) {
-    if (!removed && name === undefined) used.add(nameIn(text, start, keyEnd))
+    if (!removed && name === undefined) used.add(stringIn(text, start, keyEnd))
   }
   for (const edit of node.edits) if (edit.kind === 'insert') used.add(edit.name)
+  // The last number that was tried behind each name: ten thousand members of one new name are not tried from 2 again.
+  const numbers = new Map<string, number>()
   for (const { start, keyEnd, removed, name } of entries) {
     if (removed || name === undefined) continue
     let unique = name
-    for (let i = 2; used.has(unique); i++) unique = `${name}_${i}`
+    if (used.has(name)) {
+      let i = numbers.get(name) ?? 1
+      do unique = `${name}_${++i}`
+      while (used.has(unique))
+      numbers.set(name, i)
+    }
     used.add(unique)
     cuts.push({ start, end: keyEnd, text: JSON.stringify(unique) })
   }
@@ -215,10 +217,4 @@ export function rangeOf(text: string, path: Path): { start: number; end: number 
   const cuts: Cut[] = []
   scanValue(text, skipSpace(text, 0), root, cuts)
   return cuts[0]
-}
-
-/** The exact spelling of the value at `path`, for numbers that lose digits when parsed. */
-export function spellingAt(text: string, path: Path): string | undefined {
-  const range = rangeOf(text, path)
-  return range === undefined ? undefined : text.slice(range.start, range.end)
 }

@@ -171,7 +171,10 @@ export class StreamInspector implements HeldText {
     for (const { item, field, view } of this.#fixed) {
       const text = view.settle()
       if (text === undefined) this.#walker.markClean(field)
-      else item.changes = [...(item.changes ?? []), { field, text }]
+      else {
+        item.changes ??= []
+        item.changes.push({ field, text })
+      }
     }
     this.#fixed = []
     for (const calls of this.#tools.values()) {

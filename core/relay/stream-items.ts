@@ -31,7 +31,7 @@ export interface Item {
   readonly segments: readonly Segment[]
   readonly tools: readonly ToolSegment[]
   /** Texts of the event that do not grow and that a plugin rewrote. */
-  changes: readonly Change[] | undefined
+  changes: Change[] | undefined
   /** Indexes of the choices it speaks of. */
   readonly choices: readonly number[]
   readonly finishes: boolean

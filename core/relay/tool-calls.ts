@@ -86,7 +86,10 @@ export class ToolCalls {
     const changes = new Map<Part, Change[]>()
     for (const { part, field, view } of this.#fields) {
       const text = view.settle()
-      if (text !== undefined) changes.set(part, [...(changes.get(part) ?? []), { field, text }])
+      if (text === undefined) continue
+      const known = changes.get(part)
+      if (known === undefined) changes.set(part, [{ field, text }])
+      else known.push({ field, text })
     }
     for (const [part, changed] of changes) {
       const text = rewritten(part, changed)

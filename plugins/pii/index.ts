@@ -93,7 +93,7 @@ function report(
   const { type, start, end, score } = found
   const treatment = plan.get(type)
   // What the reply turns back into the user's own value is not a finding.
-  if (treatment === undefined || taken.some((span) => start < span.end && end > span.start)) return
+  if (treatment === undefined || isTaken(taken, start, end)) return
   const { action, level } = treatment
   if (action !== 'tokenize') return view.report({ type, start, end, level, action, score, ...reasonOf(type, action) })
   view.report({ type, start, end, level, action, score, replace: restorer.tokenizer(type, x) })
@@ -102,6 +102,19 @@ function report(
 interface Span {
   readonly start: number
   readonly end: number
+}
+
+/** Whether any span overlaps. They stand in order, by their starts and by their ends. */
+function isTaken(spans: readonly Span[], start: number, end: number): boolean {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (spans[middle]!.end <= start) low = middle + 1
+    else high = middle
+  }
+  const first = spans[low]
+  return first !== undefined && first.start < end
 }
 
 const reasonOf = (type: string, action: string): { reason?: string } =>

@@ -71,16 +71,17 @@ export function matchPem(text: string, at: number, final: boolean): Answer {
     }
     if (end === text.length && !final) return { from: at }
     if (token === '+' || token === '') i = Math.max(end, i + 1)
-    else if (HEADER.test(token)) i = lineEnd(text, end)
+    else if (HEADER.test(token)) i = lineEnd(text, end, at + HEADERS)
     else return undefined
     if (i >= text.length) return final ? undefined : { from: at }
   }
   return undefined
 }
 
-function lineEnd(text: string, at: number): number {
+function lineEnd(text: string, at: number, limit = text.length): number {
+  const end = Math.min(text.length, limit)
   let i = at
-  while (i < text.length && text[i] !== '\n' && !(text[i] === '\\' && text[i + 1] === 'n')) i++
+  while (i < end && text[i] !== '\n' && !(text[i] === '\\' && text[i + 1] === 'n')) i++
   return i
 }
 

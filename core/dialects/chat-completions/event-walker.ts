@@ -1,4 +1,5 @@
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
 import { GROWING, indexOf, type StreamEvent, type TextPiece, type ToolPiece } from './event.ts'
@@ -31,7 +32,7 @@ export class EventWalker {
   #pieces: TextPiece[] = []
   #tools: ToolPiece[] = []
   #fixed: FieldList | undefined = undefined
-  #event: StreamEvent | undefined = undefined
+  #source = new Spellings('')
   /** The choice that is walked: its index, and its position in the event. */
   #choice = 0
   #position = 0
@@ -42,7 +43,7 @@ export class EventWalker {
     this.#pieces = []
     this.#tools = []
     this.#fixed = undefined
-    this.#event = event
+    this.#source = new Spellings(event.payload)
     const { tree } = event
     for (const key in tree) {
       const value = tree[key] as Json
@@ -63,8 +64,7 @@ export class EventWalker {
   }
 
   #collect(walk: (list: FieldList) => void, role?: string): void {
-    const { payload } = this.#event as StreamEvent
-    const list = new FieldList(payload)
+    const list = new FieldList(this.#source)
     list.choice = this.#choice
     list.role = role
     walk(list)
@@ -73,7 +73,7 @@ export class EventWalker {
     }
     for (const field of list.fields) {
       if (this.#clean.has(markOf(field))) continue
-      this.#fixed ??= new FieldList(payload)
+      this.#fixed ??= new FieldList(this.#source)
       this.#fixed.fields.push(field)
     }
   }

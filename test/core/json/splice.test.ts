@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Edit, rangeOf, spellingAt, splice, valueAt } from '../../../core/json/splice.ts'
+import { type Edit, rangeOf, splice, valueAt } from '../../../core/json/splice.ts'
 import type { Path } from '../../../core/json/strict.ts'
 
 /** A value as it is spelled, with what shall become of it. */
@@ -217,12 +217,4 @@ describe('splice', () => {
   for (const [name, text, edits, result] of cases) {
     it(`${name}: ${text}`, () => assert.equal(splice(text, edits), result))
   }
-
-  it('finds the exact spelling of a value', () => {
-    const text = '{"a":[{"\\u0062" : 1.50E+3 }],"":"x"}'
-    assert.equal(spellingAt(text, ['a', 0, 'b']), '1.50E+3')
-    assert.equal(spellingAt(text, ['']), '"x"')
-    assert.equal(spellingAt(text, ['c']), undefined)
-    assert.equal(spellingAt(text, []), text)
-  })
 })
