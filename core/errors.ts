@@ -198,12 +198,6 @@ export const CATALOGUE = {
     code: 'upstream_disconnected',
     remedy: 'The provider closed the connection before its answer was complete; try again.',
   },
-  GW_SHUTTING_DOWN: {
-    status: 503,
-    type: 'server_error',
-    code: 'shutting_down',
-    remedy: 'Try again; another instance may answer.',
-  },
   GW_GUARDRAIL_UNAVAILABLE: {
     status: 503,
     type: 'server_error',

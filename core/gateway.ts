@@ -17,7 +17,7 @@ import { type Assembly, assemble, dismantle, type HostResources } from './host.t
 import { AUDIT } from './ledger/audit-log.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerOptions, ledgerSettings } from './ledger/options.ts'
-import { listen, urlOf } from './listening.ts'
+import { listen, stopListening, urlOf } from './listening.ts'
 import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
@@ -84,7 +84,9 @@ export interface Gateway {
   reload(): Promise<void>
   /** The first half of a reload, for several processes that change together. */
   prepare(config: Config): Promise<Prepared>
-  /** Refuses new requests, lets running exchanges end within `listen.drain_seconds`, then stops everything. */
+  /** Readiness says `draining` from now on and connections are not kept, so that balancers look elsewhere. */
+  leave(): void
+  /** Closes the port, lets running exchanges end within `listen.drain_seconds`, then stops everything. */
   close(): Promise<void>
 }
 
@@ -143,7 +145,7 @@ class RunningGateway implements Gateway {
       runtime: undefined as never,
       router: undefined as never,
       log,
-      draining: false,
+      leaving: false,
       refused: () => {},
       unread: () => {},
     }
@@ -248,24 +250,18 @@ class RunningGateway implements Gateway {
     }
   }
 
+  leave(): void {
+    this.#surroundings.leaving = true
+  }
+
   close(): Promise<void> {
+    this.leave()
     this.#closing ??= this.#close()
     return this.#closing
   }
 
   async #close(): Promise<void> {
-    this.#surroundings.draining = true
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    // A client's pool keeps the connection of an exchange that has just ended, and nobody waits for that.
-    this.#server.closeIdleConnections()
-    const sweep = setInterval(() => this.#server.closeIdleConnections(), SWEEP_MS)
-    const deadline = setTimeout(() => {
-      this.#stopped.abort()
-      this.#server.closeAllConnections()
-    }, this.#config.listen.drain_seconds * 1000)
-    await closed
-    clearInterval(sweep)
-    clearTimeout(deadline)
+    await stopListening(this.#server, this.#config.listen.drain_seconds * 1000, () => this.#stopped.abort())
     // Connections are closed; what their exchanges write last may still be under way.
     const { exchanges } = this.#current.runtime
     await Promise.race([exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
@@ -351,7 +347,7 @@ class RunningGateway implements Gateway {
   }
 
   #health(): 'ok' | 'draining' | 'unavailable' {
-    if (this.#surroundings.draining) return 'draining'
+    if (this.#surroundings.leaving) return 'draining'
     const { state } = (this.#store as Store).status
     if (state === 'ready') return 'ok'
     return readyWithout(state, this.#config, this.#resources.ledger, this.#current.assembly) ? 'ok' : 'unavailable'
@@ -387,8 +383,6 @@ const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
   cluster: [],
 }
 
-/** How often connections are closed whose exchanges have ended, while the gateway drains. */
-const SWEEP_MS = 100
 /** How long the last writes may take once all connections are closed. */
 const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024

@@ -14,7 +14,8 @@ export interface Surroundings {
   readonly runtime: Runtime
   readonly router: Router
   readonly log: Log
-  readonly draining: boolean
+  /** The gateway is about to end: what arrives is served, and its connection is not kept. */
+  readonly leaving: boolean
   /** A key was missing or wrong, or is known and not one of an admin. */
   refused(req: IncomingMessage, error: GatewayError, keyId?: string): void
   /** A request of a known key was refused before there was an exchange. */
@@ -55,6 +56,7 @@ async function serve(
   expectsContinue = false,
 ): Promise<void> {
   const out = new Responder(req, res, requestId())
+  if (surroundings.leaving) res.shouldKeepAlive = false
   try {
     await answer(surroundings, req, res, out, expectsContinue)
   } catch (cause) {
@@ -88,12 +90,6 @@ async function answer(
   const path = mark === -1 ? url : url.slice(0, mark)
   const endpoint = surroundings.router.match(req.method as string, path)
   const open = endpoint.auth === 'none'
-  if (surroundings.draining && !open) {
-    throw new GatewayError('GW_SHUTTING_DOWN', 'This instance is shutting down. Try again.', {
-      retryAfter: 1,
-      headers: { connection: 'close' },
-    })
-  }
   const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
   if (endpoint.auth === 'admin' && !principal.admin) {
     const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')

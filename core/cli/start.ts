@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { isWorkerProcess } from '../cluster/messages.ts'
 import { watchConfig } from '../config/watch.ts'
 import { dataFolder } from '../config.ts'
@@ -13,7 +14,7 @@ import { DEFAULT_CONFIG, packageVersion } from './package.ts'
 /** One gateway, or a cluster of them. */
 type Gateway = Pick<
   import('../gateway.ts').Gateway,
-  'url' | 'plugins' | 'notes' | 'createdKeys' | 'reload' | 'close'
+  'url' | 'plugins' | 'notes' | 'createdKeys' | 'reload' | 'leave' | 'close'
 > & {
   readonly workers?: number
   kill?(): void
@@ -27,8 +28,9 @@ export const start: Command = {
   options: {
     config: { type: 'string', value: 'FILE', description: 'Config file; default: the one that comes with the package' },
   },
-  details: `The log goes to stderr as JSON lines. SIGTERM or SIGINT lets running exchanges end
-(listen.drain_seconds); a second one ends at once. SIGHUP, or a change of the file,
+  details: `The log goes to stderr as JSON lines. At SIGTERM readiness says "draining" while requests are still served
+(listen.pre_stop_seconds); then, as at SIGINT, the port is closed and running exchanges may end
+(listen.drain_seconds). A second signal ends at once. SIGHUP, or a change of the file,
 loads the config again; a bad file keeps the last good one.
 
 With workers above 1 (or SERVICE_WORKERS), that many processes share the port, the store
@@ -48,8 +50,10 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const stopReloads = serveReloads(gateway, resolve(file), logger)
     // Last: whoever waits for this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, dataFolder(config)))
-    await stop
+    const signal = await stop
     stopReloads()
+    gateway.leave()
+    await setTimeout(preStopMs(config, signal))
     await gateway.close()
     await logger.drain()
     return 0
@@ -68,10 +72,16 @@ async function open({ config, text }: Everything, configFile: string, logger: Lo
   return startGateway({ config, configFile, logger })
 }
 
+/** How long the gateway goes on serving until balancers have seen that it is about to end. Nobody waits for Ctrl-C. */
+function preStopMs({ listen, workers }: Everything['config'], signal: NodeJS.Signals): number {
+  if (signal === 'SIGINT') return 0
+  return (listen.pre_stop_seconds ?? (workers !== 1 && !process.stdout.isTTY ? 5 : 0)) * 1000
+}
+
 /** The first SIGTERM or SIGINT asks for a graceful end, the second ends. */
-function stopSignal(logger: Logger, kill: () => void): Promise<void> {
+function stopSignal(logger: Logger, kill: () => void): Promise<NodeJS.Signals> {
   let asked = false
-  const { promise: stop, resolve: ask } = Promise.withResolvers<void>()
+  const { promise: stop, resolve: ask } = Promise.withResolvers<NodeJS.Signals>()
   const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
     if (asked) {
       kill()
@@ -79,7 +89,7 @@ function stopSignal(logger: Logger, kill: () => void): Promise<void> {
     }
     asked = true
     logger.info({ signal }, 'closing: running exchanges may end; a second signal ends at once')
-    ask()
+    ask(signal)
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)

@@ -110,6 +110,11 @@ export class Member {
     this.tell({ type: 'commit', change })
   }
 
+  /** Has balancers look elsewhere, while it still serves. */
+  leave(): void {
+    if (this.state === 'ready') this.tell({ type: 'leave' })
+  }
+
   /** Lets its exchanges end. */
   close(): void {
     if (this.state === 'ended' || this.state === 'hung') return

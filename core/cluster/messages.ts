@@ -30,6 +30,7 @@ export type ToWorker =
   | StartOrder
   | { readonly type: 'prepare'; readonly change: number; readonly text: string }
   | { readonly type: 'commit' | 'discard'; readonly change: number }
+  | { readonly type: 'leave' }
   | { readonly type: 'close' }
   | { readonly type: 'ping' }
 

@@ -133,6 +133,11 @@ export class Cluster implements MemberEvents {
     }
   }
 
+  /** Has balancers look elsewhere, while the workers still serve. */
+  leave(): void {
+    for (const { member } of this.#slots) member?.leave()
+  }
+
   /** Lets all exchanges end, then stops everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close()

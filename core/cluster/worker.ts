@@ -83,7 +83,7 @@ async function open(order: StartOrder, config: ReturnType<typeof parseConfig>, l
   return startGateway({ config, configFile: order.file, logger, worker })
 }
 
-/** Reloads in two steps, since all workers change or none. */
+/** What the primary asks of a gateway that runs. Reloads come in two steps, since all workers change or none. */
 class Changes {
   readonly #gateway: Gateway
   readonly #file: string
@@ -95,6 +95,7 @@ class Changes {
   }
 
   async handle(message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' }>): Promise<void> {
+    if (message.type === 'leave') return this.#gateway.leave()
     const { change } = message
     if (message.type === 'prepare') {
       const problem = await this.#prepare(change, message.text)

@@ -70,12 +70,19 @@ export const listenSchema = {
       default: 0,
       description: 'Most open client connections of one process, 0 to 1000000; 0 is no limit. Default 0.',
     },
+    pre_stop_seconds: {
+      type: 'number',
+      minimum: 0,
+      maximum: 600,
+      description:
+        'How long new connections are still served after SIGTERM while /health/ready already says 503 `draining`, so that balancers look elsewhere first, seconds, 0 to 600. Default 5 with several workers and no terminal, else 0.',
+    },
     drain_seconds: {
       type: 'number',
       minimum: 0,
       maximum: 3600,
       default: 25,
-      description: 'How long running exchanges may go on after SIGTERM, seconds, 0 to 3600. Default 25.',
+      description: 'How long running exchanges may go on once the port is closed, seconds, 0 to 3600. Default 25.',
     },
     reuse_port: {
       type: 'boolean',

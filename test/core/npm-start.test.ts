@@ -22,7 +22,7 @@ describe('npm start', () => {
       writeFileSync(
         config,
         JSON.stringify({
-          listen: { port: 0 },
+          listen: { port: 0, pre_stop_seconds: 0 },
           workers,
           store: 'file:./data',
           upstreams: { provider: { url: provider.url } },

@@ -25,7 +25,7 @@ export async function startCluster(owner: Owner, more: object = {}): Promise<Clu
   const folder = mkdtempSync(join(tmpdir(), 'gw-cluster-'))
   const config = (extra: object = {}): string =>
     JSON.stringify({
-      listen: { port: 0, drain_seconds: 5 },
+      listen: { port: 0, pre_stop_seconds: 0, drain_seconds: 5 },
       store: 'file:./data',
       workers: 2,
       secret: SECRET,
