@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { originOf } from '../dialects/chat-completions/place.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
-import { isInert } from '../dialects/chat-completions/shapes.ts'
+import { isModel } from '../dialects/chat-completions/shapes.ts'
 import { GatewayError } from '../errors.ts'
 import { type Change, type Field, type FieldList, isObject, toEdits } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
@@ -50,7 +50,7 @@ export class RequestSide implements ExchangeRequest {
   }
   /** The model as events name it: without what was found in it, or may be found in it yet. */
   get shownModel(): string {
-    return this.#shownModel ?? (this.#inspection.inputClosed || isInert(this.model) ? this.model : FOUND)
+    return this.#shownModel ?? (this.#inspection.inputClosed || isModel(this.model) ? this.model : FOUND)
   }
   get stream(): boolean {
     return this.#chat.stream

@@ -1,5 +1,7 @@
 import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
-import { isInert, isNumeric } from '../dialects/chat-completions/shapes.ts'
+import { MARKERS } from '../dialects/chat-completions/event-walker.ts'
+import { ENVELOPE as SHAPES } from '../dialects/chat-completions/reply.ts'
+import { isRole } from '../dialects/chat-completions/shapes.ts'
 import { isObject } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
@@ -31,7 +33,7 @@ function partOf(item: Item, segment: Segment): Item {
   const choice = item.event.choices[position] as JsonObject
   const delta = choice.delta as JsonObject
   const { value, path } = skeleton(delta, segment.path.slice(3))
-  const role = isInert(delta.role) ? { role: delta.role as Json } : {}
+  const role = isRole(delta.role) ? { role: delta.role as Json } : {}
   // A part holds its choice alone; clients go by `index`, not by position.
   const index = indexOf(choice, position)
   const choices = [{ index, delta: { ...role, ...(value as JsonObject) }, finish_reason: null }]
@@ -60,7 +62,7 @@ function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
   const kept: JsonObject = {}
   for (const name of ['type', 'id', 'index', 'format']) {
     const marker = object[name]
-    if (marker !== undefined && (isInert(marker) || isNumeric(marker))) kept[name] = marker
+    if (marker !== undefined && MARKERS.get(name)?.(marker) === true) kept[name] = marker
   }
   return { value: { ...kept, [step]: inner.value }, path: [step, ...inner.path] }
 }
@@ -70,7 +72,7 @@ function toolPart(item: Item): Item {
     if (!isObject(choice) || !isObject(choice.delta)) return { index: i, delta: {}, finish_reason: null }
     const { role, tool_calls, function_call } = choice.delta
     const delta = {
-      ...(isInert(role) ? { role } : {}),
+      ...(isRole(role) ? { role } : {}),
       ...(tool_calls === undefined ? {} : { tool_calls }),
       ...(function_call === undefined ? {} : { function_call }),
     }
@@ -117,7 +119,7 @@ function envelopeOf({ tree }: StreamEvent): JsonObject {
   const out: JsonObject = {}
   for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']) {
     const value = tree[name]
-    if (value !== undefined && (isInert(value) || isNumeric(value))) out[name] = value
+    if (value !== undefined && SHAPES[name]?.exempts?.(value) === true) out[name] = value
   }
   return out
 }

@@ -19,5 +19,27 @@ export function placesOf(value: Json, put: Put = (inner) => inner): Put[] {
 
 export const HIDDEN = 'a hidden text'
 
+/** What has the shape of nothing that may go unseen, though some of it is made to look like an id, a date or media. */
+const HIDDEN_VALUES: readonly string[] = [
+  HIDDEN,
+  '4111111111111111',
+  'call_4111111111111111',
+  'chatcmpl-4111-1111-1111-1111',
+  '41111111-1111-1111-1111-111111111111',
+  '41111111111111111111111111111111',
+  'fp_4111111111111',
+  'gpt-4-4111111111111111',
+  'AKIAQ3EGRIXTNO5ZKLPV',
+  'call_AKIAQ3EGRIXTNO5ZKLPV',
+  'sk-proj-Q3EGRIXTNO5ZKLPVw9',
+  'ghp_Q3EGRIXTNO5ZKLPVQ3EGRIXTNO5ZKLPV0000',
+  'jo@example.org',
+  'data:image/png;name=4111111111111111;base64,iVBORw0KGgoAAAANSUhEUg',
+  `data:text/plain;base64,${Buffer.from('My card is 4111 1111 1111 1111. '.repeat(4)).toString('base64')}`,
+  'MyCardIs4111111111111111AndNobodyLooksAtWhatIsLongAndHasNoBlanks'.repeat(9),
+]
+
 /** A text in every disguise: alone, as a name, in a list, deep inside. */
-export const HIDDEN_FORMS: readonly Json[] = [HIDDEN, { [HIDDEN]: 1 }, [HIDDEN], [{ x: { y: HIDDEN } }]]
+export const HIDDEN_FORMS: readonly { readonly hidden: string; readonly value: Json }[] = HIDDEN_VALUES.flatMap(
+  (hidden) => [hidden, { [hidden]: 1 }, [hidden], [{ x: { y: hidden } }]].map((value) => ({ hidden, value })),
+)

@@ -4,9 +4,9 @@ import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
 import { GROWING, indexOf, type StreamEvent, type TextPiece, type ToolPiece } from './event.ts'
 import { images } from './images.ts'
-import { ENVELOPE, filterResults, logprobs } from './reply.ts'
-import { isInert, isMedia, isNumeric } from './shapes.ts'
-import { inert, media, members, numeric, type Walk } from './walk.ts'
+import { ENVELOPE, filterResults, finish, logprobs } from './reply.ts'
+import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from './shapes.ts'
+import { id, kind, members, numeric, sealed, time, type Walk } from './walk.ts'
 
 /** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */
 export interface EventTexts {
@@ -104,7 +104,11 @@ export class EventWalker {
       if (value === null) continue
       const below = [...path, key]
       const channel = GROWING[key]
-      if (key === 'role' && isInert(value)) continue
+      if (key === 'role') {
+        // Complete in every event that has it, so that it is never a piece of a longer text.
+        if (!isRole(value)) this.#collect((list) => list.addAll('other', below, value, ROLE))
+        continue
+      }
       if (channel !== undefined) this.#grow(channel, key, below, value)
       else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(value, below)
       else if (key === 'function_call' && isObject(value)) this.#called(value, key, below)
@@ -189,23 +193,28 @@ export class EventWalker {
 
 /** True for what nearly every event has and no plugin looks at, found without making a list. */
 function isExempt(known: Readonly<Record<string, Walk>>, key: string, value: Json): boolean {
-  if (value === null) return true
-  const walk = known[key]
-  return (walk === inert && isInert(value)) || (walk === numeric && isNumeric(value))
+  return value === null || (Object.hasOwn(known, key) && known[key]?.exempts?.(value) === true)
 }
 
 /** Kinds, ids and signatures within the parts of a delta. */
-const isMarker = (key: string, value: Json): boolean =>
-  value === null || (MARKERS.has(key) && (isInert(value) || isNumeric(value))) || (SEALED.has(key) && isMedia(value))
-const MARKERS = new Set(['type', 'id', 'index', 'format', 'role'])
-const SEALED = new Set(['signature', 'data', 'encrypted_content'])
+const isMarker = (key: string, value: Json): boolean => value === null || MARKERS.get(key)?.(value) === true
+export const MARKERS: ReadonlyMap<string, Shape> = new Map([
+  ['type', isKind],
+  ['id', isId],
+  ['index', isNumeric],
+  ['format', isFormat],
+  ['role', isRole],
+  ['signature', isSealed],
+  ['data', isSealed],
+  ['encrypted_content', isSealed],
+])
 
 const CHOICE: Readonly<Record<string, Walk>> = {
   index: numeric,
-  finish_reason: inert,
+  finish_reason: finish,
   logprobs,
   content_filter_results: filterResults,
   content_filter_offsets: filterResults,
 }
-const TOOL: Readonly<Record<string, Walk>> = { id: inert, type: inert, index: numeric }
-const AUDIO: Readonly<Record<string, Walk>> = { id: inert, expires_at: numeric, data: media }
+const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
+const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: sealed }

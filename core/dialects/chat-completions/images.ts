@@ -1,21 +1,23 @@
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import type { Json } from '../../plugin.ts'
-import { isBase64, isBase64DataUrl } from './shapes.ts'
-import { each, inert, members, numeric } from './walk.ts'
+import { isGrade, isMedia, isMediaDataUrl } from './shapes.ts'
+import { each, kind, members, numeric, shaped } from './walk.ts'
 
 /** The bytes of a picture or file, which no text rule can read; any other address is a text. */
 export function mediaUrl(list: FieldList, path: Path, value: Json, role: string | undefined): void {
-  if (!isBase64DataUrl(value) && !(typeof value === 'string' && value.length > 512 && isBase64(value))) {
+  if (!isMediaDataUrl(value) && !isMedia(value)) {
     list.addAll('media_url', path, value, role)
   }
 }
+
+const detail = shaped(isGrade)
 
 /** A picture by its address, or by an object with it. */
 export function imageUrl(list: FieldList, path: Path, value: Json, role: string | undefined): void {
   list.skip('image_url')
   const url = (l: FieldList, p: Path, v: Json) => mediaUrl(l, p, v, role)
-  if (isObject(value)) members(list, path, value, { url, detail: inert }, role)
+  if (isObject(value)) members(list, path, value, { url, detail }, role)
   else url(list, path, value)
 }
 
@@ -24,6 +26,6 @@ export function images(list: FieldList, path: Path, value: Json, role: string | 
   each(list, path, value, (l, p, v) => {
     if (!isObject(v)) return l.addAll('media_url', p, v, role)
     const picture = (a: FieldList, b: Path, c: Json) => imageUrl(a, b, c, role)
-    members(l, p, v, { type: inert, index: numeric, image_url: picture }, role)
+    members(l, p, v, { type: kind, index: numeric, image_url: picture }, role)
   })
 }

@@ -4,8 +4,33 @@ import { readTree } from '../../json/read.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
 import type { Json, Usage } from '../../plugin.ts'
 import { images } from './images.ts'
-import { isInert, isLogprobs, isNumeric, isWord } from './shapes.ts'
-import { all, calledFunction, contentOf, each, inert, media, members, numeric, type Walk } from './walk.ts'
+import {
+  isCountName,
+  isFingerprint,
+  isFinish,
+  isLogprobs,
+  isNumeric,
+  isPadding,
+  isTier,
+  isWord,
+  isCount as plainCount,
+} from './shapes.ts'
+import {
+  all,
+  calledFunction,
+  contentOf,
+  each,
+  id,
+  kind,
+  media,
+  members,
+  model,
+  numeric,
+  roleName,
+  shaped,
+  time,
+  type Walk,
+} from './walk.ts'
 
 /** A JSON answer of the provider that is a completion. */
 export interface ChatReply extends JsonDocument {
@@ -81,11 +106,11 @@ export function replyFields(reply: ChatReply): FieldList {
 
 /** Counts and details of usage are numbers below known names. */
 export const usage: Walk = (list, path, value) => {
-  if (isNumeric(value)) return
+  if (plainCount(value)) return
   if (!isObject(value)) return list.addAll('other', path, value)
   for (const key in value) {
     const below = [...path, key]
-    if (!isInert(key)) list.add('other', below, key, undefined, 'key')
+    if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
     usage(list, below, value[key] as Json)
   }
 }
@@ -108,13 +133,13 @@ export const logprobs: Walk = (list, path, value) => {
 
 /** Top-level members that a reply and every stream event share. */
 export const ENVELOPE: Readonly<Record<string, Walk>> = {
-  id: inert,
-  object: inert,
-  created: numeric,
-  model: inert,
-  system_fingerprint: inert,
-  service_tier: inert,
-  obfuscation: inert,
+  id,
+  object: kind,
+  created: time,
+  model,
+  system_fingerprint: shaped(isFingerprint),
+  service_tier: shaped(isTier),
+  obfuscation: shaped(isPadding),
   usage,
   prompt_filter_results: filterResults,
 }
@@ -133,9 +158,11 @@ function choice(list: FieldList, path: Path, value: Json): void {
 
 const role = 'assistant'
 
+export const finish: Walk = shaped(isFinish)
+
 const CHOICE: Readonly<Record<string, Walk>> = {
   index: numeric,
-  finish_reason: inert,
+  finish_reason: finish,
   logprobs,
   content_filter_results: filterResults,
   message: (list, path, value) => {
@@ -147,7 +174,7 @@ const CHOICE: Readonly<Record<string, Walk>> = {
 }
 
 const MESSAGE: Readonly<Record<string, Walk>> = {
-  role: inert,
+  role: roleName,
   content: (list, path, value) => contentOf(list, path, value, 'content', role, part),
   refusal: all('refusal', role),
   reasoning_content: all('reasoning', role),
@@ -168,16 +195,16 @@ function part(list: FieldList, path: Path, value: Json): void {
   else list.addAll('content', path, value, role)
 }
 
-const PART: Readonly<Record<string, Walk>> = { type: inert, text: all('content', role), refusal: all('refusal', role) }
+const PART: Readonly<Record<string, Walk>> = { type: kind, text: all('content', role), refusal: all('refusal', role) }
 
 function toolCall(list: FieldList, path: Path, value: Json): void {
   if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)
   const called: Walk = (l, p, v) => calledFunction(l, p, v, role)
-  members(list, path, value, { id: inert, type: inert, index: numeric, function: called, custom: called }, role)
+  members(list, path, value, { id, type: kind, index: numeric, function: called, custom: called }, role)
 }
 
 function audio(list: FieldList, path: Path, value: Json): void {
   if (!isObject(value)) return list.addAll('other', path, value, role)
   list.skip('audio')
-  members(list, path, value, { id: inert, expires_at: numeric, data: media, transcript: all('transcript', role) }, role)
+  members(list, path, value, { id, expires_at: time, data: media, transcript: all('transcript', role) }, role)
 }

@@ -1,6 +1,7 @@
 import { rangeOf } from '../../json/splice.ts'
 import type { Path } from '../../json/strict.ts'
 import type { StreamEvent, TextPiece } from './event.ts'
+import { isPadding } from './shapes.ts'
 
 /** Templates of one stream; more would mean a provider whose events never repeat. */
 const MAX_TEMPLATES = 4
@@ -9,7 +10,6 @@ const MAX_MISSES = 32
 
 /** A quote, a backslash or a control character would end the string or mean another character than it spells. */
 const NOT_LITERAL = /["\\\u0000-\u001f]/
-const PADDING = /^[A-Za-z0-9]{0,64}$/
 
 /** An event that spells the same as an earlier one but for its text. */
 export interface Template {
@@ -110,5 +110,5 @@ const endBefore = (payload: string, tail: string): number => {
 function endBeforePadding(payload: string, from: number, tail: string, afterPadding: string): number {
   const close = endBefore(payload, afterPadding)
   const end = payload.indexOf(tail, from)
-  return end !== -1 && close >= end + tail.length && PADDING.test(payload.slice(end + tail.length, close)) ? end : -1
+  return end !== -1 && close >= end + tail.length && isPadding(payload.slice(end + tail.length, close)) ? end : -1
 }

@@ -1,22 +1,33 @@
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
-import { isInert, isMedia, isNumeric } from './shapes.ts'
+import { isCount, isId, isKind, isMedia, isModel, isNumeric, isRole, isSealed, isTime, type Shape } from './shapes.ts'
 
 /** Adds the texts of one value to the list. */
-export type Walk = (list: FieldList, path: Path, value: Json) => void
-
-export const inert: Walk = (list, path, value) => {
-  if (!isInert(value) && !isNumeric(value)) list.addAll('other', path, value)
+export interface Walk {
+  (list: FieldList, path: Path, value: Json): void
+  /** What the walk adds nothing for. */
+  readonly exempts?: Shape
 }
 
-export const numeric: Walk = (list, path, value) => {
-  if (!isNumeric(value)) list.addAll('other', path, value)
+/** A member that is not looked at while it has its shape, and is a text like every other when it has not. */
+export const shaped = (isExempt: Shape): Walk => {
+  const exempts: Shape = (value) => value === null || isExempt(value)
+  const walk: Walk = (list, path, value) => {
+    if (!exempts(value)) list.addAll('other', path, value)
+  }
+  return Object.assign(walk, { exempts })
 }
 
-export const media: Walk = (list, path, value) => {
-  if (!isMedia(value)) list.addAll('other', path, value)
-}
+export const id: Walk = shaped(isId)
+export const kind: Walk = shaped(isKind)
+export const model: Walk = shaped(isModel)
+export const roleName: Walk = shaped(isRole)
+export const numeric: Walk = shaped(isNumeric)
+export const count: Walk = shaped(isCount)
+export const time: Walk = shaped(isTime)
+export const media: Walk = shaped(isMedia)
+export const sealed: Walk = shaped(isSealed)
 
 export const all =
   (channel: Channel, role?: string): Walk =>

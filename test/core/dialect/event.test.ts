@@ -5,7 +5,7 @@ import { EventWalker } from '../../../core/dialects/chat-completions/event-walke
 import { pathToString } from '../../../core/json/strict.ts'
 import type { Json } from '../../../core/plugin.ts'
 import { chunk } from '../../../core/testing/provider.ts'
-import { HIDDEN, HIDDEN_FORMS, placesOf } from '../../helpers/places.ts'
+import { HIDDEN_FORMS, placesOf } from '../../helpers/places.ts'
 
 const read = (event: object | string): StreamEvent =>
   readEvent(typeof event === 'string' ? event : JSON.stringify(event)) as StreamEvent
@@ -110,7 +110,7 @@ describe('where text lives in a stream event', () => {
       'vendor fields deep in the delta, which grow',
       delta({
         reasoning_details: [
-          { type: 'reasoning.text', text: 'first', index: 0, format: 'v1', signature: base64 },
+          { type: 'reasoning.text', text: 'first', index: 0, format: 'anthropic-claude-v1', signature: base64 },
           { type: 'reasoning.text', text: 'second', index: 7 },
         ],
       }),
@@ -168,12 +168,12 @@ describe('where text lives in a stream event', () => {
 
   it('is everywhere: any text put anywhere is told', () => {
     for (const put of table.flatMap(([, event]) => placesOf(event as Json))) {
-      for (const value of HIDDEN_FORMS) {
+      for (const { hidden, value } of HIDDEN_FORMS) {
         const event = put(value)
         const parsed = readEvent(JSON.stringify(event))
         if (parsed === undefined) continue
         assert.ok(
-          found(event as object).some((one) => one.endsWith(` ${HIDDEN}`)),
+          found(event as object).some((one) => one.endsWith(` ${hidden}`)),
           JSON.stringify(event),
         )
       }

@@ -6,7 +6,7 @@ import { requestFields } from '../../../core/dialects/chat-completions/request-f
 
 it('the place of a text is told without the names that callers choose', () => {
   const call = {
-    id: 'c',
+    id: 'call_1',
     type: 'function',
     function: { name: 'f', arguments: '{"password":"x","list":[{"jo@x.org":"y"}]}' },
   }

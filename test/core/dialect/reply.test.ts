@@ -70,7 +70,7 @@ const full = {
     },
   ],
   usage: {
-    prompt_tokens: 123456789,
+    prompt_tokens: 12345678,
     completion_tokens: 2,
     total_tokens: 3,
     prompt_tokens_details: { cached_tokens: 0 },
@@ -122,7 +122,7 @@ describe('where text lives in a reply', () => {
     // The tokens of the text are told apart below.
     const plain = { ...full, choices: full.choices.map((choice) => ({ ...choice, logprobs: null })) }
     for (const put of placesOf(plain as Json)) {
-      for (const value of HIDDEN_FORMS) {
+      for (const { hidden, value } of HIDDEN_FORMS) {
         const reply = put(value)
         let found: string[]
         try {
@@ -133,7 +133,7 @@ describe('where text lives in a reply', () => {
         }
         accepted++
         assert.ok(
-          found.some((field) => field.endsWith(` ${HIDDEN}`)),
+          found.some((field) => field.endsWith(` ${hidden}`)),
           JSON.stringify(reply),
         )
       }

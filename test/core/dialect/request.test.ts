@@ -4,7 +4,7 @@ import { requestFields } from '../../../core/dialects/chat-completions/request-f
 import { GatewayError } from '../../../core/errors.ts'
 import { pathToString } from '../../../core/json/strict.ts'
 import type { Json } from '../../../core/plugin.ts'
-import { HIDDEN, HIDDEN_FORMS, placesOf } from '../../helpers/places.ts'
+import { HIDDEN_FORMS, placesOf } from '../../helpers/places.ts'
 import { base, fields, read, request, say } from './requests.ts'
 
 describe('where text lives in a request', () => {
@@ -25,6 +25,7 @@ describe('where text lives in a request', () => {
         'content system messages[1].content value of system',
         'content user messages[2].content value of user',
         'content assistant messages[3].content value of assistant',
+        'other other messages[4].role value other',
         'content other messages[4].content value of other',
         'tool_result tool messages[5].content value result',
         'user function messages[6].name value f',
@@ -58,6 +59,7 @@ describe('where text lives in a request', () => {
         'media_url user messages[0].content[1].image_url.url value https://x.org/a?q=Jo',
         'file_name user messages[0].content[4].file.filename value Jo.pdf',
         'refusal user messages[0].content[5].refusal value no',
+        'other user messages[0].content[6].type value new_kind',
         'content user messages[0].content[6].text value two',
         'other user messages[0].content[6].more key more',
         'other user messages[0].content[6].more.deep key deep',
@@ -239,6 +241,11 @@ describe('where text lives in a request', () => {
       [request({ logit_bias: { 1: 'Jo' } }), 'other - logit_bias.1 value Jo'],
       [request({ reasoning_effort: 'as Jo' }), 'other - reasoning_effort value as Jo'],
       [request({ service_tier: { a: 'Jo' } }), 'other - service_tier.a value Jo'],
+      [request({ service_tier: 'falcon' }), 'other - service_tier value falcon'],
+      [request({ reasoning_effort: 'falcon' }), 'other - reasoning_effort value falcon'],
+      [request({ seed: 4111111111111111 }), 'other - seed number 4111111111111111'],
+      [request({ temperature: 0.4111111111111111 }), 'other - temperature number 0.4111111111111111'],
+      [request({ logit_bias: { 4111111: 1 } }), 'other - logit_bias.4111111 key 4111111'],
       [request({ modalities: ['Jo Doe'] }), 'other - modalities[0] value Jo Doe'],
       [request({ audio: { voice: 'Jo Doe' } }), 'other - audio.voice value Jo Doe'],
       [request({ stream_options: { note: 'Jo' } }), 'other - stream_options.note value Jo'],
@@ -251,7 +258,7 @@ describe('where text lives in a request', () => {
   it('nothing else: any text put anywhere is a view', () => {
     let accepted = 0
     for (const put of tables.flatMap(([, body]) => placesOf(body as Json))) {
-      for (const value of HIDDEN_FORMS) {
+      for (const { hidden, value } of HIDDEN_FORMS) {
         const body = put(value) as object
         let found: string[]
         try {
@@ -262,7 +269,7 @@ describe('where text lives in a request', () => {
         }
         accepted++
         assert.ok(
-          found.some((field) => field.endsWith(` ${HIDDEN}`)),
+          found.some((field) => field.endsWith(` ${hidden}`)),
           JSON.stringify(body),
         )
       }
