@@ -1,6 +1,6 @@
 /**
- * Writes what is derived from code: config/schema.json, docs/errors.md and the option and detector tables in
- * plugins/<name>/README.md.
+ * Writes what is derived from code and data: config/schema.json, docs/errors.md, the table of confusable letters, and the
+ * option and detector tables in plugins/<name>/README.md.
  * `npm run generate` writes; with `--check` nothing is written and stale files end it with exit code 1.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { PACKAGE_ROOT } from '../core/cli/package.ts'
 import { bundledPlugins, loadPlugin } from '../core/loader.ts'
 import type { PluginSpec } from '../core/plugin.ts'
+import { confusables } from './generate/confusables.ts'
 import { readmeWithTypes } from './generate/detector-tables.ts'
 import { editorSchema } from './generate/editor-schema.ts'
 import { errorsPage } from './generate/errors-page.ts'
@@ -21,6 +22,7 @@ export async function generate(): Promise<Map<string, string>> {
   for (const name of bundledPlugins()) specs.push(await loadPlugin(name, PACKAGE_ROOT))
   const files = new Map([
     ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
+    ['core/text/confusables.ts', confusables()],
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage(specs)],
     ['docs/events.schema.json', `${JSON.stringify(eventsSchema(specs), null, 2)}\n`],

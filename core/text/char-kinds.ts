@@ -1,5 +1,5 @@
 /** What each UTF-16 unit needs before detectors may see it; see unicode.ts. */
-import { DASHES, LOOKALIKES } from './unicode-data.ts'
+import { LOOKALIKES } from './unicode-data.ts'
 
 export const PLAIN = 0
 export const STRIP = 1
@@ -17,6 +17,10 @@ const LENGTH_MARK = 0x30fc
 export const isAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
 export const isDigit = (c: number): boolean => c >= 48 && c <= 57
 
+/** Hyphens, dashes and minus signs, also the forms that NFKC leaves alone. */
+const DASH = /^[\p{Dash}\u2043\u2796\u02d7\u2cba]$/u
+const isDash = (char: string): boolean => DASH.test(char)
+
 let kinds: Uint8Array | undefined
 /** What FOLD units become. */
 export const folds = new Map<number, string>()
@@ -26,6 +30,7 @@ export function kindTable(): Uint8Array {
   if (kinds !== undefined) return kinds
   const table = new Uint8Array(0x10000)
   table[0x25] = table[0x26] = table[0x5c] = ESCAPE // % & \
+  for (let c = 0; c < 0x80; c++) if (isInvisible(String.fromCharCode(c), c)) table[c] = STRIP
   for (let c = 0x80; c < 0x10000; c++) {
     // Unified ideographs, Hangul syllables and private use are plain throughout.
     if (c === 0x4e00) c = 0xa000
@@ -39,8 +44,8 @@ export function kindTable(): Uint8Array {
 
 function kindOf(c: number): number {
   const char = String.fromCharCode(c)
-  if (isInvisible(c)) return STRIP
-  if (DASHES.has(c)) return fold(c, '-')
+  if (isInvisible(char, c)) return STRIP
+  if (isDash(char)) return fold(c, '-')
   if (LOOKALIKES.has(c)) return LOOKALIKE
   if (c === LENGTH_MARK) return DASHLIKE
   if (isJoiningMark(c)) return MARK
@@ -64,20 +69,36 @@ function digitValue(codePoint: number): number {
   return codePoint - zero
 }
 
-/** Default-ignorable characters that can be put inside a value without being seen. */
-function isInvisible(c: number): boolean {
-  return (
-    c === 0xad ||
-    c === 0x34f ||
-    c === 0x61c ||
-    c === 0x180e ||
-    (c >= 0x200b && c <= 0x200f) ||
-    (c >= 0x202a && c <= 0x202e) ||
-    (c >= 0x2060 && c <= 0x206f) ||
-    (c >= 0xfe00 && c <= 0xfe0f) ||
-    c === 0xfeff ||
-    (c >= 0xfff9 && c <= 0xfffb)
-  )
+/**
+ * Characters that can be put inside a value without being seen. The properties are those of the runtime, so that a newer
+ * Node knows newer characters; the blank Braille pattern is the one blank glyph that has none of them.
+ */
+const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]$/u
+const NEXT_LINE = 0x85
+
+/** Tabs and line ends are what they look like: separators. */
+const isInvisible = (char: string, c: number): boolean =>
+  !(c >= 9 && c <= 13) && c !== NEXT_LINE && INVISIBLE.test(char)
+
+/** A character outside the BMP that nobody sees, such as a tag or a variation selector. */
+export function isInvisiblePair(raw: string, i: number): boolean {
+  const high = raw.charCodeAt(i)
+  // Most pairs are emoji and ideographs; those planes hold nothing invisible.
+  if (high < 0xd800 || high > 0xdbff || (high >= 0xd83c && high < 0xdb40)) return false
+  const codePoint = raw.codePointAt(i)!
+  return codePoint >= 0x10000 && INVISIBLE.test(String.fromCodePoint(codePoint))
+}
+
+/** Where the invisible characters that begin at `i` end. */
+export function invisibleEnd(raw: string, i: number): number {
+  const table = kindTable()
+  let end = i
+  while (end < raw.length) {
+    if (table[raw.charCodeAt(end)] === STRIP) end++
+    else if (isInvisiblePair(raw, end)) end += 2
+    else break
+  }
+  return end
 }
 
 /** Marks that compose with or overlay the character before; those of scripts that need them to spell stay plain. */
@@ -100,7 +121,7 @@ export function finish(text: string): string {
   for (let i = 0; i < out.length; i++) {
     const c = out.charCodeAt(i)
     if (c < 0x80) continue
-    if (DASHES.has(c)) out = `${out.slice(0, i)}-${out.slice(i + 1)}`
+    if (isDash(out[i]!)) out = `${out.slice(0, i)}-${out.slice(i + 1)}`
   }
   return out
 }
@@ -109,25 +130,11 @@ export function finish(text: string): string {
 export function compatPair(raw: string, i: number): string | undefined {
   const codePoint = raw.codePointAt(i)!
   if (codePoint < 0x10000) return undefined
-  if (codePoint >= 0xe0000 && codePoint <= 0xe0fff) return '' // tags and variation selectors
   if (codePoint >= 0x20000 && codePoint < 0xe0000) return undefined
   const char = String.fromCodePoint(codePoint)
   const plain = char.normalize('NFKC')
   if (plain !== char) return finish(plain)
   return /^\p{Nd}$/u.test(char) ? String(digitValue(codePoint)) : undefined
-}
-
-/**
- * Letters of other scripts that look like ASCII ones are folded only where scripts are mixed in one word or number:
- * after an ASCII letter or digit, or at the start of a word whose next character is one.
- */
-export function lookalike(raw: string, i: number, c: number, previous: number): string | undefined {
-  const next = i + 1 < raw.length ? raw.charCodeAt(i + 1) : 0
-  const afterAscii = isAlnum(previous)
-  if (!afterAscii && !(isAlnum(next) && !isLetterUnit(previous))) return undefined
-  const [letter, digit] = LOOKALIKES.get(c)!
-  if (digit !== '' && (isDigit(previous) || (isDigit(next) && !afterAscii))) return digit
-  return letter === '' ? undefined : letter
 }
 
 const LETTER = /^\p{L}$/u

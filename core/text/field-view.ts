@@ -18,15 +18,15 @@ export class FieldView extends BaseView {
   waits: Promise<unknown>[] | undefined = undefined
   /** Something was found in it; known once it is settled. */
   reported = false
-  protected readonly rawBase = 0
 
   constructor(inspection: Inspection, id: number, origin: ViewOrigin, direction: Direction, raw: string) {
     super(inspection, id, origin)
     this.direction = direction
     this.raw = raw
-    const { text, map } = normalise(raw)
+    const { text, map, hidden } = normalise(raw)
     this.text = text
     this.map = map
+    if (hidden !== undefined) for (const { start, end } of hidden) this.hide(start, end)
   }
 
   /** A complete text waits for an external verdict only. */
@@ -45,6 +45,7 @@ export class FieldView extends BaseView {
 
   /** The text after all rewrites, or undefined when nothing changes. Counts the findings. */
   settle(): string | undefined {
+    this.reportHidden()
     const reports = this.takeUpTo(this.raw.length)
     if (reports.length === 0) return undefined
     this.reported = true

@@ -13,7 +13,26 @@ export interface Report {
   readonly continued: boolean
   /** A token that turns back into its value; not a detection. */
   readonly restore: boolean
+  /** Loses to any other rewrite that overlaps it. */
+  readonly yields?: true
 }
+
+/** The owner of findings that the core makes itself. */
+export const CORE_FINDER = 'gateway'
+
+/** Invisible text that only a model would read: it goes, unless it goes with something else that is rewritten. */
+export const hiddenText = (start: number, end: number, continued: boolean): Report => ({
+  plugin: CORE_FINDER,
+  type: 'hidden_text',
+  action: 'redact',
+  start,
+  end,
+  reason: undefined,
+  replace: '',
+  continued,
+  restore: false,
+  yields: true,
+})
 
 /** One stretch of raw text and what stands there instead. */
 export interface Rewrite {
@@ -27,6 +46,9 @@ export interface Rewrite {
 const STRENGTH: Readonly<Record<Action, number>> = { detect: 0, tokenize: 1, redact: 2, block: 3 }
 
 export const isAction = (value: unknown): value is Action => typeof value === 'string' && Object.hasOwn(STRENGTH, value)
+
+/** Strength of an action, 0 to 3. */
+export const strengthOf = (report: Report): number => STRENGTH[report.action]
 
 export const isStronger = (a: Report, b: Report): boolean => STRENGTH[a.action] > STRENGTH[b.action]
 
@@ -46,18 +68,26 @@ export function merge(
   textOf: (start: number, end: number) => string,
   onFailed?: (plugin: string, error: unknown) => void,
 ): Rewrite[] {
-  const found = reports.filter((report) => !report.restore && report.action !== 'detect').sort(byStart)
-  const restores = reports.filter((report) => report.restore).sort(byStart)
-  const groups = groupsOf(found)
-  const free = groupsOf(restores.length === 0 ? restores : without(restores, groups))
-  const out = [...groups, ...free].map(({ reports: group, end }) => rewriteOf(group, end, textOf, onFailed))
-  return free.length === 0 ? out : out.sort((a, b) => a.start - b.start)
+  const layers: [strong: Report[], restores: Report[], yielding: Report[]] = [[], [], []]
+  for (const report of reports) {
+    if (report.restore) layers[1].push(report)
+    else if (report.action !== 'detect') layers[report.yields === true ? 2 : 0].push(report)
+  }
+  let groups: Group[] = []
+  for (const layer of layers) {
+    if (layer.length === 0) continue
+    const free = groupsOf(without(layer.sort(byStart), groups))
+    groups = groups.length === 0 ? free : [...groups, ...free].sort((a, b) => startOf(a) - startOf(b))
+  }
+  return groups.map(({ reports: group, end }) => rewriteOf(group, end, textOf, onFailed))
 }
 
 interface Group {
   readonly reports: Report[]
   end: number
 }
+
+const startOf = (group: Group): number => (group.reports[0] as Report).start
 
 /** Names break ties: what a text becomes must not hang on which report a cut of the stream brought first. */
 const byStart = (a: Report, b: Report): number =>
@@ -81,13 +111,14 @@ function groupsOf(sorted: readonly Report[]): Group[] {
   return groups
 }
 
-/** The restores that no group overlaps; both are in order. */
-function without(restores: readonly Report[], groups: readonly Group[]): Report[] {
+/** The reports that no group overlaps; both are in order. */
+function without(reports: readonly Report[], groups: readonly Group[]): readonly Report[] {
+  if (groups.length === 0) return reports
   let at = 0
-  return restores.filter(({ start, end }) => {
+  return reports.filter(({ start, end }) => {
     while (at < groups.length && (groups[at] as Group).end <= start) at++
     const next = groups[at]
-    return next === undefined || (next.reports[0] as Report).start >= end
+    return next === undefined || startOf(next) >= end
   })
 }
 

@@ -49,12 +49,14 @@ export class Inspection {
   /** Input is merged once; later reports would change what was already decided. */
   inputClosed = false
   monitor = false
+  /** Text that hides from the plugins is found and taken out: content is governed. */
+  findsHidden = false
   readonly counts: { plugin: string; type: string; direction: Direction; action: Action; count: number }[] = []
   inputBlock: BlockRequest | undefined = undefined
   outputBlock: BlockRequest | undefined = undefined
   /** The plugin whose external verdict failed and which fails closed. */
   failed: string | undefined = undefined
-  readonly #wouldBlock: BlockRequest[] = []
+  readonly #wouldBlock = new Set<string>()
   readonly #listener: Partial<InspectionListener> | undefined
 
   constructor(listener?: Partial<InspectionListener>) {
@@ -93,9 +95,9 @@ export class Inspection {
 
   #block(request: BlockRequest, direction: Direction, reporter: Reporter): void {
     if (this.onlyRecords(reporter)) {
-      const known = this.#wouldBlock.some((one) => one.plugin === request.plugin && one.reason === request.reason)
-      if (known) return
-      this.#wouldBlock.push(request)
+      const key = `${request.plugin}\0${request.reason}`
+      if (this.#wouldBlock.has(key)) return
+      this.#wouldBlock.add(key)
       this.#listener?.onWouldBlock?.(request)
     } else if (direction === 'input') this.inputBlock ??= request
     else this.outputBlock ??= request

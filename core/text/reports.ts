@@ -1,46 +1,42 @@
 import type { Action } from '../plugin.ts'
-import { isStronger, type Report } from './findings.ts'
+import { isStronger, type Report, strengthOf } from './findings.ts'
+
+interface List {
+  /** In order, without those that another one covers. */
+  tidy: Report[]
+  /** What came since. */
+  added: Report[]
+  /** How many of those go in front of what covers the same span as strongly. */
+  shares: number
+}
 
 /**
  * The reports on one text. A plugin that sees more of a value later speaks of the same value: of two reports of one
- * plugin and type, the wider takes the place of the narrower. A text may hold a hundred thousand findings, so each list
- * is kept in order and nothing is compared with all the rest.
+ * plugin and type, the wider takes the place of the narrower. A text may hold a hundred thousand findings, so they are
+ * sorted once for each time somebody asks for them.
  */
 export class Reports {
-  readonly #lists = new Map<string, Report[]>()
+  readonly #lists = new Map<string, List>()
 
   /** @param share a share of a value that reaches beyond this text; it goes before what was seen of it here alone */
   add(report: Report, share = false): void {
     const list = this.#listOf(report)
-    let at = upperBound(list, report.start)
-    // Reports that begin further left and reach this one, then those that begin within it.
-    let first = at
-    while (first > 0 && (list[first - 1] as Report).end > report.start) {
-      first--
-      if (!share && covers(list[first] as Report, report)) return
-    }
-    let last = at
-    while (last < list.length && (list[last] as Report).start < report.end) last++
-    for (let i = last - 1; i >= first; i--) {
-      if (!covers(report, list[i] as Report)) continue
-      list.splice(i, 1)
-      if (i < at) at--
-    }
-    list.splice(at, 0, report)
+    if (share) list.added.splice(list.shares++, 0, report)
+    else list.added.push(report)
   }
 
-  #listOf({ plugin, type, restore }: Report): Report[] {
+  #listOf({ plugin, type, restore }: Report): List {
     const key = `${plugin}\0${type}${restore ? '\0' : ''}`
     let list = this.#lists.get(key)
     if (list === undefined) {
-      list = []
+      list = { tidy: [], added: [], shares: 0 }
       this.#lists.set(key, list)
     }
     return list
   }
 
   *[Symbol.iterator](): Generator<Report> {
-    for (const list of this.#lists.values()) yield* list
+    for (const list of this.#lists.values()) yield* tidied(list)
   }
 
   /** Takes out what ends at or left of `end`, and counts it once per plugin, type and overlapping span. */
@@ -50,7 +46,7 @@ export class Reports {
       const rest: Report[] = []
       let hit: Report | undefined
       let reach = -1
-      for (const report of list) {
+      for (const report of tidied(list)) {
         if (report.end > end) rest.push(report)
         else {
           taken.push(report)
@@ -65,24 +61,34 @@ export class Reports {
       }
       if (hit !== undefined) count(hit.plugin, hit.type, hit.action)
       if (rest.length === 0) this.#lists.delete(key)
-      else this.#lists.set(key, rest)
+      else list.tidy = rest
     }
     return taken
   }
 }
 
-/** As wide and as strong. */
-const covers = (a: Report, b: Report): boolean => a.start <= b.start && a.end >= b.end && !isStronger(b, a)
+/** The list in order. What is nearly sorted, as reports are, is sorted in linear time. */
+function tidied(list: List): readonly Report[] {
+  const { added, shares } = list
+  if (added.length === 0) return list.tidy
+  const all = [...added.slice(0, shares), ...list.tidy, ...added.slice(shares)]
+  list.tidy = uncovered(all.sort(byWidth))
+  list.added = []
+  list.shares = 0
+  return list.tidy
+}
 
-/** Index behind the last report that starts at or left of `start`. */
-function upperBound(list: readonly Report[], start: number): number {
-  let low = 0
-  let high = list.length
-  if (high > 0 && (list[high - 1] as Report).start <= start) return high
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((list[middle] as Report).start <= start) low = middle + 1
-    else high = middle
-  }
-  return low
+/** What covers another one comes first; of equals the one that came first, since sorting is stable. */
+const byWidth = (a: Report, b: Report): number => a.start - b.start || b.end - a.end || strengthOf(b) - strengthOf(a)
+
+/** Leaves out each report that an earlier one covers: as wide and as strong. */
+function uncovered(sorted: readonly Report[]): Report[] {
+  // By strength: how far reports reach that are as strong.
+  const reach = [-1, -1, -1, -1]
+  return sorted.filter((report) => {
+    const strength = strengthOf(report)
+    if ((reach[strength] as number) >= report.end) return false
+    for (let weaker = strength; weaker >= 0; weaker--) reach[weaker] = Math.max(reach[weaker] as number, report.end)
+    return true
+  })
 }

@@ -1,78 +1,52 @@
 /** Tables of the normalised view; see unicode.ts. */
+import { CONFUSABLES } from './confusables.ts'
 
 /** Longest named or numeric escape, `&#x10FFFF;` and the names below, with room. */
 export const ESCAPE_MAX = 12
 
-/** Hyphens, dashes and minus signs, also the forms that NFKC leaves alone. */
-export const DASHES: ReadonlySet<number> = new Set([
-  0x058a, 0x05be, 0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2043, 0x2212, 0x2796, 0x2e3a, 0x2e3b, 0x301c,
-  0x3030, 0xfe31, 0xfe32, 0xfe58, 0xfe63, 0xff0d,
-])
+export interface Lookalike {
+  /** The ASCII letter, '' where there is none. */
+  readonly letter: string
+  /** What it is read as next to digits, '' where there is none. */
+  readonly digit: string
+  /** Is read as the other one also between digits and small letters: no reader would notice. */
+  readonly common: boolean
+  /** Number of its script. */
+  readonly script: number
+}
 
-/**
- * Characters of other scripts that look like an ASCII letter and, next to digits, like a digit. `['O', '0']`; an empty
- * string where there is none. After the confusables of Unicode TS #39, only those a reader would not notice.
- */
-export const LOOKALIKES: ReadonlyMap<number, readonly [letter: string, digit: string]> = new Map(
-  (
-    [
-      // Cyrillic capitals, then small letters
-      ['А', 'A', ''],
-      ['В', 'B', ''],
-      ['Е', 'E', ''],
-      ['Ѕ', 'S', ''],
-      ['І', 'I', '1'],
-      ['Ј', 'J', ''],
-      ['К', 'K', ''],
-      ['М', 'M', ''],
-      ['Н', 'H', ''],
-      ['О', 'O', '0'],
-      ['Р', 'P', ''],
-      ['С', 'C', ''],
-      ['Т', 'T', ''],
-      ['У', 'Y', ''],
-      ['Х', 'X', ''],
-      ['З', '', '3'],
-      ['Ӏ', 'I', '1'],
-      ['а', 'a', ''],
-      ['е', 'e', ''],
-      ['о', 'o', '0'],
-      ['р', 'p', ''],
-      ['с', 'c', ''],
-      ['у', 'y', ''],
-      ['х', 'x', ''],
-      ['і', 'i', '1'],
-      ['ј', 'j', ''],
-      ['ѕ', 's', ''],
-      ['ԁ', 'd', ''],
-      ['һ', 'h', ''],
-      ['б', '', '6'],
-      ['ӏ', 'l', '1'],
-      // Greek
-      ['Α', 'A', ''],
-      ['Β', 'B', ''],
-      ['Ε', 'E', ''],
-      ['Ζ', 'Z', ''],
-      ['Η', 'H', ''],
-      ['Ι', 'I', '1'],
-      ['Κ', 'K', ''],
-      ['Μ', 'M', ''],
-      ['Ν', 'N', ''],
-      ['Ο', 'O', '0'],
-      ['Ρ', 'P', ''],
-      ['Τ', 'T', ''],
-      ['Υ', 'Y', ''],
-      ['Χ', 'X', ''],
-      ['ο', 'o', '0'],
-      // Armenian, and Latin letters that are not ASCII
-      ['Օ', 'O', '0'],
-      ['օ', 'o', '0'],
-      ['ı', 'i', '1'],
-      ['ɡ', 'g', ''],
-      ['ɑ', 'a', ''],
-    ] as const
-  ).map(([char, letter, digit]) => [char.charCodeAt(0), [letter, digit]] as const),
-)
+/** Pairs of a character and what it is read as. */
+const pairsOf = (list: string): [char: string, look: string][] =>
+  Array.from({ length: list.length / 2 }, (_, i) => [list.charAt(2 * i), list.charAt(2 * i + 1)])
+
+/** Look-alikes that no reader would notice, and the digits that some of them stand for next to digits. */
+const COMMON = new Map([
+  ...pairsOf('АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXӀIаaеeоoрpсcуyхxіiјjѕsԁdһhӏl'),
+  ...pairsOf('ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoՕOօoıiɡgɑa'),
+])
+const DIGITS = new Map(pairsOf('І1О0З3Ӏ1о0і1б6ӏ1Ι1Ο0ο0Օ0օ0ı1'))
+
+/** Letters that are styles of Latin ones, such as small capitals. */
+export const STYLED = CONFUSABLES.length - 1
+
+/** Characters of other scripts that look like an ASCII letter and, next to digits, like a digit. */
+export const LOOKALIKES: ReadonlyMap<number, Lookalike> = lookalikes()
+
+function lookalikes(): Map<number, Lookalike> {
+  const scripts = new Map(CONFUSABLES.flatMap((list, script) => pairsOf(list).map(([char]) => [char, script])))
+  const letters = new Map([...CONFUSABLES.flatMap(pairsOf), ...COMMON])
+  return new Map(
+    [...new Set([...letters.keys(), ...DIGITS.keys()])].map((char) => [
+      char.charCodeAt(0),
+      {
+        letter: letters.get(char) ?? '',
+        digit: DIGITS.get(char) ?? '',
+        common: COMMON.has(char) || DIGITS.has(char),
+        script: scripts.get(char) ?? (char < '\u0300' ? STYLED : 0),
+      },
+    ]),
+  )
+}
 
 /** The named HTML entities that hide a character detectors look for. */
 export const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([

@@ -14,18 +14,20 @@ import {
   FOLD,
   finish,
   folds,
+  invisibleEnd,
   isAlnum,
   isDigit,
-  isLetterUnit,
+  isInvisiblePair,
   kindTable,
   LOOKALIKE,
-  lookalike,
   MARK,
   PLAIN,
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
 import { ESCAPE_LEADS, escapeAt, escapeStart, openEscape } from './escapes.ts'
+import { hiddenFrom } from './hidden.ts'
+import { lookalike, openLookalikes } from './lookalikes.ts'
 import { type Cluster, OffsetMap } from './offset-map.ts'
 
 export { OffsetMap } from './offset-map.ts'
@@ -34,6 +36,14 @@ export interface Normalised {
   readonly text: string
   /** Absent when every offset of `text` is also the offset in the source. */
   readonly map?: OffsetMap
+  /** Stretches of the source that hide text from everybody but a model. */
+  readonly hidden?: readonly Hidden[]
+}
+
+/** A stretch of raw text. */
+export interface Hidden {
+  readonly start: number
+  readonly end: number
 }
 
 /** Marks after one base beyond this many are dropped: nobody writes them, and a cluster must stay short. */
@@ -41,7 +51,8 @@ const MAX_MARKS = 16
 /** `openTail` looks at most this far back. */
 const MAX_TAIL = 64
 
-const NON_ASCII = /[^\x00-\x7f]/
+/** Anything but printable ASCII and white space. */
+const UNUSUAL = /[^\t-\r\x20-\x7e]/
 
 /** Index of the first unit that needs work, or -1. Native searches only: half a nanosecond a character on ASCII text. */
 function firstSpecial(raw: string, previous: number): number {
@@ -56,14 +67,15 @@ function firstSpecial(raw: string, previous: number): number {
 }
 
 function firstWide(raw: string, previous: number): number {
-  const from = raw.search(NON_ASCII)
+  const from = raw.search(UNUSUAL)
   if (from < 0) return -1
   const n = raw.length
   const table = kindTable()
   for (let i = from; i < n; i++) {
     const c = raw.charCodeAt(i)
     const kind = table[c]!
-    if (kind !== PLAIN && c >= 0x80 && needsWork(raw, i, c, kind, i > 0 ? raw.charCodeAt(i - 1) : previous)) return i
+    if (kind !== PLAIN && kind !== ESCAPE && needsWork(raw, i, c, kind, i > 0 ? raw.charCodeAt(i - 1) : previous))
+      return i
   }
   return -1
 }
@@ -71,7 +83,7 @@ function firstWide(raw: string, previous: number): number {
 function needsWork(raw: string, i: number, c: number, kind: number, previous: number): boolean {
   if (kind === LOOKALIKE) return lookalike(raw, i, c, previous) !== undefined
   if (kind === DASHLIKE) return isDigit(previous)
-  if (kind === SURROGATE) return compatPair(raw, i) !== undefined
+  if (kind === SURROGATE) return isInvisiblePair(raw, i) || compatPair(raw, i) !== undefined
   return true
 }
 
@@ -84,23 +96,29 @@ function needsWork(raw: string, i: number, c: number, kind: number, previous: nu
  * map?.toRaw(5, 19) // [5, 21]
  *
  * @param previous unit left of the text, normalised; some characters read differently behind another
+ * @param left source text left of the text, at least its last 16 units
  */
-export function normalise(raw: string, previous = 0): Normalised {
+export function normalise(raw: string, previous = 0, left = ''): Normalised {
   const first = firstSpecial(raw, previous)
-  return first < 0 ? { text: raw } : new Normaliser(raw, previous).run(first)
+  return first < 0 ? { text: raw } : new Normaliser(raw, previous, left).run(first)
 }
 
 class Normaliser {
   readonly #raw: string
-  readonly #before: number
+  readonly #left: string
   readonly #clusters: Cluster[] = []
+  #hidden: Hidden[] | undefined = undefined
+  /** Only written to, never read while it grows: each read of a text put together by `+=` would copy all of it. */
   #out = ''
+  /** The last unit of `#out`, or what stood left of it. */
+  #last: number
   /** Source up to here is in `#out`. */
   #done = 0
 
-  constructor(raw: string, previous: number) {
+  constructor(raw: string, previous: number, left: string) {
     this.#raw = raw
-    this.#before = previous
+    this.#last = previous
+    this.#left = left
   }
 
   run(first: number): Normalised {
@@ -113,14 +131,16 @@ class Normaliser {
     }
     this.#out += raw.slice(this.#done)
     const text = this.#out
-    return this.#clusters.length === 0 ? { text } : { text, map: new OffsetMap(this.#clusters) }
+    if (this.#clusters.length === 0) return { text }
+    const map = new OffsetMap(this.#clusters)
+    return this.#hidden === undefined ? { text, map } : { text, map, hidden: this.#hidden }
   }
 
   /** Handles the unit at `i` and returns where to go on. */
   #special(i: number, c: number, kind: number): number {
     switch (kind) {
       case STRIP:
-        return this.#replace(i, i + 1, '')
+        return this.#invisible(i)
       case FOLD:
         return this.#withMarks(i, i + 1, folds.get(c)!)
       case COMPAT:
@@ -138,6 +158,7 @@ class Normaliser {
         return found === undefined ? i + 1 : this.#replace(i, found.end, found.text)
       }
       default: {
+        if (isInvisiblePair(this.#raw, i)) return this.#invisible(i)
         const to = compatPair(this.#raw, i)
         return to === undefined ? i + 1 : this.#withMarks(i, i + 2, to)
       }
@@ -146,14 +167,29 @@ class Normaliser {
 
   /** The unit left of source position `i`, normalised. */
   #previous(i: number): number {
-    if (i > this.#done) return this.#raw.charCodeAt(i - 1)
-    return this.#out === '' ? this.#before : this.#out.charCodeAt(this.#out.length - 1)
+    return i > this.#done ? this.#raw.charCodeAt(i - 1) : this.#last
+  }
+
+  #invisible(i: number): number {
+    const end = invisibleEnd(this.#raw, i)
+    const from = hiddenFrom(this.#raw, i, end, this.#left)
+    if (from >= 0) {
+      this.#hidden ??= []
+      this.#hidden.push({ start: from, end })
+    }
+    return this.#replace(i, end, '')
   }
 
   #replace(start: number, end: number, to: string): number {
-    this.#out += this.#raw.slice(this.#done, start)
+    if (start > this.#done) {
+      this.#out += this.#raw.slice(this.#done, start)
+      this.#last = this.#raw.charCodeAt(start - 1)
+    }
     const at = this.#out.length
-    this.#out += to
+    if (to !== '') {
+      this.#out += to
+      this.#last = to.charCodeAt(to.length - 1)
+    }
     this.#done = end
     if (to.length !== 1 || end - start !== 1)
       this.#clusters.push({ at, length: to.length, rawStart: start, rawEnd: end })
@@ -163,20 +199,38 @@ class Normaliser {
   /** A mark after a plain character: the two are one cluster. */
   #mark(i: number): number {
     if (i === this.#done && isAlnum(this.#previous(i))) return this.#replace(i, i + 1, '') // a keycap after its selector
+    // The rest of an overlong pile of marks, of which the base has left.
+    if (i === 0 && endsInMarks(this.#left)) return this.#replace(0, marksEnd(this.#raw, 0), '')
     const start = i > this.#done ? baseBefore(this.#raw, i, this.#done) : i
     return this.#withMarks(start, i, undefined)
   }
 
   #withMarks(start: number, baseEnd: number, base: string | undefined): number {
     const raw = this.#raw
-    const table = kindTable()
-    let end = baseEnd
-    while (end < raw.length && table[raw.charCodeAt(end)] === MARK) end++
+    const end = marksEnd(raw, baseEnd)
     if (end === baseEnd && base !== undefined) return this.#replace(start, end, base)
     const marks = raw.slice(baseEnd, Math.min(end, baseEnd + MAX_MARKS))
     const composed = finish(((base ?? raw.slice(start, baseEnd)) + marks).normalize('NFKC'))
     return this.#replace(start, end, isAlnum(composed.charCodeAt(0)) ? withoutMarks(composed) : composed)
   }
+}
+
+function marksEnd(raw: string, from: number): number {
+  const table = kindTable()
+  let end = from
+  while (end < raw.length && table[raw.charCodeAt(end)] === MARK) end++
+  return end
+}
+
+/** Whether a text begins with a mark that belongs to the character in front of the text. */
+export const startsWithMark = (raw: string): boolean => {
+  const first = raw.charCodeAt(0)
+  return first >= 0x80 && kindTable()[first] === MARK
+}
+
+function endsInMarks(left: string): boolean {
+  const from = left.length - MAX_MARKS
+  return from >= 0 && marksEnd(left, from) === left.length
 }
 
 /** Overlays on an ASCII letter or digit (strike-through, keycap) that did not compose into a letter are decoration. */
@@ -187,7 +241,7 @@ function withoutMarks(text: string): string {
   return out
 }
 
-const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
+export const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
 
 function baseBefore(raw: string, i: number, limit: number): number {
   const one = i - 1
@@ -197,7 +251,7 @@ function baseBefore(raw: string, i: number, limit: number): number {
 /**
  * Where the tail begins that may still read differently once more text follows: half a surrogate pair, a combining
  * sequence, invisible characters, an unfinished escape, a look-alike whose neighbour is missing. `raw.length` if none;
- * never further back than 64 units.
+ * never further back than 64 units: of a longer pile of marks or invisible characters it is known what it is.
  *
  * @param previous unit left of the text, normalised
  */
@@ -205,18 +259,23 @@ export function openTail(raw: string, previous = 0): number {
   const n = raw.length
   if (n === 0) return 0
   const last = raw.charCodeAt(n - 1)
-  if (last < 0x80) return openEscape(raw)
+  if ((last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)) return openEscape(raw)
+  const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
+  const pile = pileStart(raw, half)
+  return openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)
+}
+
+/** Where the marks and invisible characters that end at `n` begin, with the base of the marks; a bit more than 64 units at most. */
+function pileStart(raw: string, n: number): number {
   const table = kindTable()
-  const limit = Math.max(0, n - MAX_TAIL)
+  const limit = Math.max(0, n - MAX_TAIL - 2)
   let at = n
-  while (at > limit && (table[raw.charCodeAt(at - 1)] === MARK || table[raw.charCodeAt(at - 1)] === STRIP)) at--
-  if (at < n && at > limit && table[raw.charCodeAt(at)] === MARK) at = escapeStart(raw, baseBefore(raw, at, limit))
-  if (at < n) return at
-  const kind = table[last]
-  if (kind === SURROGATE) return n - 1
-  if (kind === LOOKALIKE) {
-    const beside = n > 1 ? raw.charCodeAt(n - 2) : previous
-    return !isAlnum(beside) && !isLetterUnit(beside) ? n - 1 : n
+  while (at > limit) {
+    const kind = table[raw.charCodeAt(at - 1)]
+    if (kind === MARK || kind === STRIP) at--
+    else if (at > 1 && isLowSurrogate(raw.charCodeAt(at - 1)) && isInvisiblePair(raw, at - 2)) at -= 2
+    else break
   }
-  return n
+  if (at < n && at > limit && table[raw.charCodeAt(at)] === MARK) return escapeStart(raw, baseBefore(raw, at, limit))
+  return at
 }

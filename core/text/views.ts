@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts'
 import { isLevel } from '../levels.ts'
 import type { Channel, Direction, Finding, TextView } from '../plugin.ts'
-import { isAction, merge, type Report, type Rewrite } from './findings.ts'
+import { hiddenText, isAction, merge, type Report, type Rewrite } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
@@ -35,6 +35,8 @@ export abstract class BaseView implements TextView {
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined
+  #hidden: Report[] | undefined = undefined
+  #hiddenEnd = -1
 
   constructor(inspection: Inspection, id: number, origin: ViewOrigin) {
     this.inspection = inspection
@@ -45,9 +47,6 @@ export abstract class BaseView implements TextView {
     this.path = origin.path
     this.member = origin.member
   }
-
-  /** Raw position, in the whole field, of the first character of `text`. */
-  protected abstract readonly rawBase: number
 
   abstract hold(from: number, until?: Promise<unknown>): void
 
@@ -81,6 +80,24 @@ export abstract class BaseView implements TextView {
     this.add({ ...base, start: from, end: to, replace: value, continued: false, restore: true })
   }
 
+  /** Notes a raw stretch that hides text. What follows the one before is more of the same. */
+  protected hide(start: number, end: number): void {
+    this.#hidden ??= []
+    this.#hidden.push(hiddenText(start, end, start === this.#hiddenEnd))
+    this.#hiddenEnd = end
+  }
+
+  /** Makes findings of the hidden text, before what was found is merged: no plugin could see it. */
+  protected reportHidden(): void {
+    const hidden = this.#hidden
+    if (hidden === undefined) return
+    this.#hidden = undefined
+    const { inspection } = this
+    if (!inspection.findsHidden) return
+    this.found ??= new Reports()
+    for (const one of hidden) this.found.add(inspection.monitor ? { ...one, action: 'detect' } : one)
+  }
+
   protected add(report: Report): void {
     this.found ??= new Reports()
     this.found.add(report)
@@ -95,9 +112,7 @@ export abstract class BaseView implements TextView {
   }
 
   protected toField(start: number, end: number): readonly [number, number] {
-    if (this.map === undefined) return [this.rawBase + start, this.rawBase + end]
-    const [from, to] = this.map.toRaw(start, end)
-    return [this.rawBase + from, this.rawBase + to]
+    return this.map === undefined ? [start, end] : this.map.toRaw(start, end)
   }
 
   private checkFinding(reporter: Reporter, { type, action, level, replace }: Finding): void {
@@ -139,6 +154,7 @@ export abstract class BaseView implements TextView {
 
   /** Counts all that was found; for text that is thrown away. */
   tally(): void {
+    this.reportHidden()
     this.takeUpTo(Number.POSITIVE_INFINITY)
   }
 

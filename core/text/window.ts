@@ -1,8 +1,11 @@
 import { GatewayError } from '../errors.ts'
 import type { Direction } from '../plugin.ts'
 import { type Report, type Rewrite, rewrites } from './findings.ts'
+import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
-import { normalise, openTail } from './unicode.ts'
+import { OffsetMap } from './offset-map.ts'
+import { RawText } from './raw-text.ts'
+import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.ts'
 import { BaseView, type ViewOrigin } from './views.ts'
 
 /** Characters of released text that stay visible to look-behind. */
@@ -17,7 +20,8 @@ interface Wait {
 /**
  * The text of one choice and channel of a streamed reply. It keeps what plugins hold back, releases what is safe, and
  * remembers which released stretches are rewritten. Positions called raw count the characters of the field as the
- * provider sent them; plugins count in normalised characters.
+ * provider sent them; plugins count in normalised characters. Each character is normalised once, however long it waits:
+ * the text and its map grow at the right and lose what leaves at the left.
  */
 export class StreamView extends BaseView {
   readonly direction: Direction = 'output'
@@ -30,8 +34,14 @@ export class StreamView extends BaseView {
   released = 0
   /** Rewrites left of `released` that events still have to apply, in order. */
   readonly rewritten: Rewrite[] = []
-  #pending = ''
-  #shown = 0
+  /** What `text` was made from: all that is shown and not released. */
+  readonly #raw = new RawText()
+  /** What came behind it; its end may still read differently once more text follows. */
+  #tail = ''
+  /** The last units of raw text left of the tail. */
+  #left = ''
+  /** Counts positions in the whole field. */
+  #places: OffsetMap | undefined = undefined
   #holdFrom = 0
   #waits: Wait[] | undefined = undefined
   readonly #onSettled: () => void
@@ -42,34 +52,74 @@ export class StreamView extends BaseView {
     this.#onSettled = onSettled
   }
 
-  protected get rawBase(): number {
-    return this.released
-  }
-
   /** Raw characters seen so far. */
   get length(): number {
-    return this.released + this.#pending.length
+    return this.#raw.end + this.#tail.length
   }
 
-  /** The unit left of `text`. */
+  /** The unit left of the tail, normalised. */
   get #previous(): number {
-    return this.before === '' ? 0 : this.before.charCodeAt(this.before.length - 1)
+    const left = this.text === '' ? this.before : this.text
+    return left === '' ? 0 : left.charCodeAt(left.length - 1)
   }
 
   append(raw: string): void {
-    this.#pending = this.#pending === '' ? raw : this.#pending + raw
+    this.#tail = this.#tail === '' ? raw : this.#tail + raw
   }
 
-  /** Makes `text` from what is pending, before the taps run. */
+  /** Adds what came to `text`, before the taps run. */
   prepare(): void {
-    const pending = this.#pending
-    this.#shown = this.final ? pending.length : openTail(pending, this.#previous)
     this.fresh = this.text.length
-    const shown = this.#shown === pending.length ? pending : pending.slice(0, this.#shown)
-    const { text, map } = normalise(shown, this.#previous)
-    this.text = text
-    this.map = map
-    this.#holdFrom = text.length
+    if (this.#tail !== '') {
+      if (startsWithMark(this.#tail)) this.#takeBase()
+      this.#show(this.final ? this.#tail.length : openTail(this.#tail, this.#previous))
+    }
+    this.#holdFrom = this.text.length
+  }
+
+  #show(length: number): void {
+    if (length === 0) return
+    const tail = this.#tail
+    const shown = length === tail.length ? tail : tail.slice(0, length)
+    const { text, map, hidden } = normalise(shown, this.#previous, this.#left)
+    const start = this.#raw.end
+    if (map !== undefined) {
+      this.#places ??= this.#mapSoFar()
+      this.#places.append(map, this.offset + this.text.length, start)
+    }
+    if (hidden !== undefined) for (const run of hidden) this.hide(start + run.start, start + run.end)
+    this.text = this.text === '' ? text : this.text + text
+    this.#raw.push(shown)
+    this.#left =
+      shown.length >= HIDDEN_CONTEXT ? shown.slice(-HIDDEN_CONTEXT) : (this.#left + shown).slice(-HIDDEN_CONTEXT)
+    this.#tail = tail.slice(length)
+  }
+
+  /** Takes back the last character when it waits: a mark came that belongs to it. */
+  #takeBase(): void {
+    let from = this.text.length - 1
+    if (from < 0) return
+    if (from > 0 && isLowSurrogate(this.text.charCodeAt(from))) from--
+    const [start] = this.toField(from, from + 1)
+    // Of a longer pile of marks the rest is dropped.
+    if (this.#raw.end - start > HIDDEN_CONTEXT) return
+    while (from > 0 && this.toField(from - 1, from)[0] >= start) from--
+    this.text = this.text.slice(0, from)
+    this.fresh = Math.min(this.fresh, from)
+    this.#places?.dropFrom(start)
+    const base = this.#raw.takeFrom(start)
+    this.#tail = base + this.#tail
+    this.#left = this.#left.slice(0, -base.length)
+  }
+
+  /** Up to now each position of the text was one of the source. */
+  #mapSoFar(): OffsetMap {
+    return new OffsetMap([], this.released - this.offset)
+  }
+
+  protected override toField(start: number, end: number): readonly [number, number] {
+    if (this.#places === undefined) return [this.released + start, this.released + end]
+    return this.#places.toRaw(this.offset + start, this.offset + end)
   }
 
   hold(from: number, until?: Promise<unknown>): void {
@@ -124,12 +174,13 @@ export class StreamView extends BaseView {
     let from = this.final ? this.text.length : Math.min(this.#holdFrom, this.text.length)
     if (this.#waits !== undefined) for (const wait of this.#waits) from = Math.min(from, wait.from - this.offset)
     from = Math.max(from, 0)
-    let end = this.released + this.#shown
+    let end = this.#raw.end
     if (from < this.text.length) {
       end = this.toField(from, from + 1)[0]
-      // A hold within what one source character stands for keeps all of it.
-      if (this.map !== undefined) from = this.#normalisedIndex(end)
+      // Never split text that one source character produced.
+      from = this.#normalisedIndex(end)
     }
+    this.reportHidden()
     const { found } = this
     if (found !== undefined) {
       const bounded = beforeOpenRewrites(found, end)
@@ -139,7 +190,7 @@ export class StreamView extends BaseView {
       }
       const done = this.takeUpTo(end)
       if (done.length > 0) {
-        const textOf = (start: number, stop: number) => this.#pending.slice(start - this.released, stop - this.released)
+        const textOf = (start: number, stop: number) => this.#raw.slice(start, stop)
         for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
       }
     }
@@ -147,7 +198,7 @@ export class StreamView extends BaseView {
   }
 
   #normalisedIndex(raw: number): number {
-    if (this.map === undefined) return raw - this.released
+    if (this.#places === undefined) return raw - this.released
     let low = 0
     let high = this.text.length
     while (low < high) {
@@ -165,15 +216,10 @@ export class StreamView extends BaseView {
     this.text = this.text.slice(from)
     this.offset += from
     this.#holdFrom = Math.max(0, this.#holdFrom - from)
-    this.#shown -= end - this.released
-    this.#pending = this.#pending.slice(end - this.released)
-    this.map = undefined
+    this.#raw.dropBefore(end)
+    this.#places?.dropBefore(end)
     this.released = end
-    if (this.#pending !== '' && this.#shown > 0) {
-      const { text, map } = normalise(this.#pending.slice(0, this.#shown), this.#previous)
-      this.text = text
-      this.map = map
-    }
+    if (end === this.#raw.end) this.#places = undefined
   }
 
   /** What stands for the raw stretch `start..start+raw.length` of the field after all rewrites. */
@@ -181,8 +227,8 @@ export class StreamView extends BaseView {
     const end = start + raw.length
     let out = ''
     let at = start
-    for (const rewrite of this.rewritten) {
-      if (rewrite.end <= start) continue
+    for (let i = this.#firstRewrite(start); i < this.rewritten.length; i++) {
+      const rewrite = this.rewritten[i] as Rewrite
       if (rewrite.start >= end) break
       if (rewrite.start >= at) out += raw.slice(at - start, rewrite.start - start) + rewrite.text
       at = Math.min(rewrite.end, end)
@@ -192,26 +238,41 @@ export class StreamView extends BaseView {
 
   /** True when a rewrite touches the raw stretch. */
   touches(start: number, end: number): boolean {
-    for (const rewrite of this.rewritten) if (rewrite.start < end && rewrite.end > start) return true
-    return false
+    const first = this.rewritten[this.#firstRewrite(start)]
+    return first !== undefined && first.start < end
   }
 
   /** Forgets rewrites that end left of `raw`; called when the events there have left. */
   forget(raw: number): void {
-    while (this.rewritten.length > 0 && (this.rewritten[0] as Rewrite).end <= raw) this.rewritten.shift()
+    const gone = this.#firstRewrite(raw)
+    if (gone > 0) this.rewritten.splice(0, gone)
+  }
+
+  /** Index of the first rewrite that ends right of a raw position; they stand in order and do not overlap. */
+  #firstRewrite(raw: number): number {
+    let low = 0
+    let high = this.rewritten.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.rewritten[middle] as Rewrite).end <= raw) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }
 
 /** A rewrite that reaches over the border is applied when all of it may leave. */
 function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
-  for (let moved = true; moved; ) {
-    moved = false
-    for (const report of found) {
-      if (rewrites(report) && report.start < end && report.end > end) {
-        end = report.start
-        moved = true
-      }
-    }
+  const across = (report: Report) => report.start < border && report.end > border
+  let border = end
+  let open: Report[] | undefined
+  for (const report of found) {
+    if (!rewrites(report) || report.start >= end) continue
+    open ??= []
+    open.push(report)
   }
-  return end
+  if (open === undefined || !open.some(across)) return end
+  // From right to left, since a border that moves can only lie within what begins further left.
+  for (const report of open.sort((a, b) => b.start - a.start)) if (across(report)) border = report.start
+  return border
 }

@@ -105,12 +105,12 @@ describe('a finding', () => {
     const n = 100_000
     const texts = ['jo@x.org '.repeat(n), ' ']
     const { joined, parts, settled, inspection } = message(...texts)
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (const view of [parts[0] as FieldView, joined]) {
       for (let i = 0; i < n; i++) view.report({ type: 'mail', start: i * 9, end: i * 9 + 8, action: 'redact' })
     }
     assert.equal(settled()[0], '[MAIL] '.repeat(n))
-    assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`)
+    assert.ok(process.cpuUsage(began).user < 3_000_000, `${process.cpuUsage(began).user} µs`)
     assert.deepEqual(
       inspection.findings.map(({ count }) => count),
       [n],
@@ -119,10 +119,10 @@ describe('a finding', () => {
 
   it('over a hundred thousand parts is no burden', () => {
     const { joined, settled } = message(...Array<string>(100_000).fill('a'))
-    const began = performance.now()
+    const began = process.cpuUsage()
     for (let i = 0; i + 1 < 100_000; i += 2) joined.report({ type: 'x', start: i, end: i + 2, action: 'redact' })
     assert.equal(settled().join(''), '[X]'.repeat(50_000))
-    assert.ok(performance.now() - began < 3_000, `${performance.now() - began} ms`)
+    assert.ok(process.cpuUsage(began).user < 3_000_000, `${process.cpuUsage(began).user} µs`)
   })
 })
 

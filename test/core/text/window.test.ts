@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Action } from '../../../core/plugin.ts'
 import { FieldView } from '../../../core/text/field-view.ts'
 import { Inspection } from '../../../core/text/inspection.ts'
-import { normalise, openTail } from '../../../core/text/unicode.ts'
+import { normalise } from '../../../core/text/unicode.ts'
 import type { StreamView } from '../../../core/text/window.ts'
 import { origin, reporter, Stream } from '../../helpers/text.ts'
 
@@ -272,12 +272,10 @@ describe('a streamed text that is not plain', () => {
             reporter(),
             (view) => {
               // What is still to come may only change what is not shown yet, or combine with the character before.
-              const pending = stream.raw.slice(view.released)
-              const shown = view.final
-                ? pending.length
-                : openTail(pending, view.before.charCodeAt(view.before.length - 1) || 0)
-              const so = normalise(stream.raw.slice(0, view.released + shown)).text
-              assert.equal(view.text, so.slice(view.offset), JSON.stringify([whole, pieces]))
+              const ends = Array.from({ length: view.final ? 1 : 24 }, (_, back) => stream.raw.length - back)
+              const texts = ends.map((end) => normalise(stream.raw.slice(0, end)).text.slice(view.offset))
+              const so = view.final ? texts.includes(view.text) : texts.some((text) => text.startsWith(view.text))
+              assert.ok(so, JSON.stringify([whole, pieces, view.text]))
               if (i < pieces.length - 1) view.hold(view.text.length - (backs[i % backs.length] as number))
             },
           ])

@@ -1,0 +1,67 @@
+/**
+ * Source text in the pieces it came in, from some position on. Putting the pieces together with each new one would copy
+ * all that waits again and again.
+ */
+export class RawText {
+  #pieces: string[] = []
+  /** Where each piece begins in the whole field. */
+  #starts: number[] = []
+  /** The pieces left of this one were dropped. */
+  #head = 0
+  end = 0
+
+  push(piece: string): void {
+    this.#pieces.push(piece)
+    this.#starts.push(this.end)
+    this.end += piece.length
+  }
+
+  /** The text from one position in the field to another; all of it must still be there. */
+  slice(start: number, stop: number): string {
+    let out = ''
+    for (let i = this.#pieceAt(start); i < this.#pieces.length; i++) {
+      const at = this.#starts[i]!
+      if (at >= stop) break
+      out += this.#pieces[i]!.slice(Math.max(0, start - at), stop - at)
+    }
+    return out
+  }
+
+  /** Forgets the pieces that lie left of a position. */
+  dropBefore(position: number): void {
+    const n = this.#pieces.length
+    if (position >= this.end) this.#head = n
+    else while (this.#head + 1 < n && this.#starts[this.#head + 1]! <= position) this.#pieces[this.#head++] = ''
+    if (this.#head === n) {
+      this.#pieces.length = 0
+      this.#starts.length = 0
+    } else if (this.#head > 64 && this.#head * 2 > n) {
+      this.#pieces.splice(0, this.#head)
+      this.#starts.splice(0, this.#head)
+    } else return
+    this.#head = 0
+  }
+
+  /** Takes back what lies right of a position. */
+  takeFrom(position: number): string {
+    const out = this.slice(position, this.end)
+    while (this.end > position) {
+      const start = this.#starts.pop()!
+      const piece = this.#pieces.pop()!
+      this.end = start
+      if (start < position) this.push(piece.slice(0, position - start))
+    }
+    return out
+  }
+
+  #pieceAt(position: number): number {
+    let low = this.#head
+    let high = this.#starts.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#starts[middle]! <= position) low = middle + 1
+      else high = middle
+    }
+    return Math.max(this.#head, low - 1)
+  }
+}
