@@ -1,5 +1,8 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 
+/** What a short event may have around its data, in lines such as `event:` and in signs of life between two. */
+const AROUND = 64
+
 /**
  * Reads the data of server-sent events out of bytes cut anywhere. Ids and comments go; of names only `error` means
  * something to clients.
@@ -8,25 +11,42 @@ export class SseReader {
   // Broken UTF-8 becomes U+FFFD here, and the very same text is inspected and sent on.
   readonly #decoder = new TextDecoder()
   readonly #parser: EventSourceParser
+  readonly #limit: number
+  /** Characters read that came to nothing: comments, names, ids, blank lines, and an event that goes on. */
+  #idle = 0
+  /** One event, or what is no event in all that was read, is longer than the limit. */
   overflowed = false
 
-  /** @param maxEventLength longest event, UTF-16 units */
-  constructor(maxEventLength: number, onData: (data: string, isError: boolean) => void) {
+  /**
+   * @param limit longest event, UTF-16 units; also of what is no event, which costs time and reaches no client that
+   * could slow it down by reading slowly
+   */
+  constructor(limit: number, onData: (data: string, isError: boolean) => void) {
+    this.#limit = limit
+    // Without `onError` the parser makes no error object for each line it does not know.
     this.#parser = createParser({
-      maxBufferSize: maxEventLength,
-      onEvent: ({ data, event }) => onData(data, event === 'error'),
-      onError: ({ type }) => {
-        if (type === 'max-buffer-size-exceeded') this.overflowed = true
+      onEvent: ({ data, event }) => {
+        // At most half of a stream may be something else than data, apart from what the limit allows.
+        if (data !== '') this.#idle = Math.max(0, this.#idle - 2 * data.length - AROUND)
+        if (data.length > limit) this.overflowed = true
+        if (!this.overflowed) onData(data, event === 'error')
       },
     })
   }
 
   feed(chunk: Buffer): void {
-    if (!this.overflowed) this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
+    this.#take(this.#decoder.decode(chunk, { stream: true }))
   }
 
   /** Hands out a last event that lacks its blank line. */
   end(): void {
-    if (!this.overflowed) this.#parser.feed(`${this.#decoder.decode()}\n\n`)
+    this.#take(`${this.#decoder.decode()}\n\n`)
+  }
+
+  #take(text: string): void {
+    if (this.overflowed) return
+    this.#idle += text.length
+    this.#parser.feed(text)
+    if (this.#idle > this.#limit + AROUND) this.overflowed = true
   }
 }

@@ -72,9 +72,10 @@ export class StreamEnding {
   /** The last frames of a stream that the gateway ends itself: choices that went on end by `length`. */
   cutFrames(envelope: JsonObject, unfinished: readonly number[]): string {
     const { x, governs } = this.#context
+    const told = new Set(this.#finishOf)
     const ends = [
       ...(this.#finish === undefined ? [] : [this.#finish]),
-      ...unfinished.filter((choice) => !this.#finishOf.includes(choice)).map((c) => finishChunk(envelope, c, 'length')),
+      ...unfinished.filter((choice) => !told.has(choice)).map((c) => finishChunk(envelope, c, 'length')),
     ]
     const { usage, request } = { usage: x.reply.usage, request: x.request }
     if (request.includeUsage && usage !== undefined) ends.push(usageChunk(envelope, usage))

@@ -14,6 +14,10 @@ import { ToolCalls } from './tool-calls.ts'
 /** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
 const SPLIT_AT = 256
 
+/** Texts and calls of one stream, over all choices: each read looks at all of them. 128 choices have room for 32 each. */
+const MAX_TEXTS = 4096
+const TOO_MANY = 'The reply has more texts at once than can be inspected.'
+
 const NONE: readonly never[] = []
 
 interface Fixed {
@@ -44,7 +48,8 @@ export class StreamInspector implements HeldText {
   #grown = new Set<StreamView>()
   #fixed: Fixed[] = []
   #nextId = 0
-  overflowed = false
+  /** Why the reply cannot be inspected any longer. */
+  overflow: string | undefined = undefined
   /** Tool calls that are held grew since plugins were asked. */
   heldGrew = false
 
@@ -96,7 +101,10 @@ export class StreamInspector implements HeldText {
     }
     if (texts.tools.length > 0) this.heldGrew = true
     if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
-    for (const tools of this.#tools.values()) if (tools.overflowed) this.overflowed = true
+    for (const { choice } of texts.tools) {
+      if (this.#tools.get(choice)?.overflowed === true)
+        this.overflow = 'A tool call of the reply is too long to be inspected.'
+    }
     this.#items.push(item)
   }
 
@@ -120,6 +128,7 @@ export class StreamInspector implements HeldText {
       const origin = { channel: place.channel, role: 'assistant', choice: place.choice, path, member }
       view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
       this.#views.set(key, view)
+      if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
     const segment = { view, path: place.path, start: view.length, text }
     view.append(text)
@@ -132,6 +141,7 @@ export class StreamInspector implements HeldText {
     if (calls === undefined || calls.released) {
       calls = new ToolCalls(choice)
       this.#tools.set(choice, calls)
+      if (this.#tools.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
     return calls
   }

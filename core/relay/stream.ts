@@ -93,7 +93,7 @@ export class StreamReply {
     }
     this.#context.x.reply.keep(chunk)
     this.#reader.feed(chunk)
-    if (this.#reader.overflowed) this.#failed ??= invalid('sent an event larger than max_response_bytes')
+    if (this.#reader.overflowed) this.#failed ??= invalid('sent an event, or comments, larger than max_response_bytes')
     const whole = this.#atBorder
     this.#atBorder = endsEvent(chunk)
     this.#advance(this.#sawDone, whole && this.#atBorder ? chunk : undefined)
@@ -210,8 +210,8 @@ export class StreamReply {
   #advance(end: boolean, read?: Buffer): void {
     const inspector = this.#inspector
     if (inspector === undefined) return this.#afterRead(end, read)
-    if (inspector.overflowed)
-      return stopStream(this.#tail, { reason: 'A tool call of the reply is too long to be inspected.' })
+    const { overflow } = inspector
+    if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
     // Only a whole answer is final; what a cut or failed stream held back stays back.
     const final = end && this.#failed === undefined && (this.#sawDone || this.#isWhole)
     const { heldGrew } = inspector

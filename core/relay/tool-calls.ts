@@ -21,6 +21,8 @@ export class ToolCalls {
   readonly choice: number
   #parts = new Map<string, Part>()
   #length = 0
+  /** Fragments without text: each is held as well. */
+  #empty = 0
   #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
   /** Plugins have seen it. */
   offered = false
@@ -32,7 +34,7 @@ export class ToolCalls {
   }
 
   get overflowed(): boolean {
-    return this.#length > MAX_TOOL_TEXT
+    return this.#length + this.#empty > MAX_TOOL_TEXT
   }
 
   /** Characters so far. */
@@ -52,6 +54,7 @@ export class ToolCalls {
     this.#parts.set(key, part)
     part.segments.push(segment)
     this.#length += piece.text.length
+    if (piece.text === '') this.#empty++
     return segment
   }
 
