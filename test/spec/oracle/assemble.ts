@@ -1,0 +1,88 @@
+/** Puts together what a client can read: each text by its path, over all events of a stream. */
+
+/** Texts by path; a path that several events continue holds them joined. */
+export type Texts = Map<string, string>
+
+export interface Assembled {
+  texts: Texts
+  /** Whatever is no event: comments, names, ids, broken payloads. */
+  rest: string[]
+  events: unknown[]
+  done: boolean
+}
+
+const append = (texts: Texts, path: string, text: string): void => {
+  texts.set(path, (texts.get(path) ?? '') + text)
+}
+
+/** Each string, key and number at its path; indexes are those that the elements name, else their places. */
+export function flatten(value: unknown, path: string, texts: Texts): void {
+  if (typeof value === 'string') append(texts, path, value)
+  else if (typeof value === 'number') append(texts, `${path}#`, `${value} `)
+  else if (Array.isArray(value)) {
+    if (value.length > 2 && value.every((n) => Number.isInteger(n) && n >= 0 && n < 256))
+      append(texts, `${path}(bytes)`, Buffer.from(value as number[]).toString())
+    for (const [at, item] of value.entries()) flatten(item, `${path}[${indexOf(item, at)}]`, texts)
+    for (const [at, item] of value.entries()) {
+      const part: Texts = new Map()
+      flatten(item, '', part)
+      if (value.length > 1 || at > 0) for (const [rest, text] of part) append(texts, `${path}[*]${rest}`, text)
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      append(texts, `${path}{}`, `${key}\n`)
+      flatten(inner, `${path}.${key}`, texts)
+    }
+  }
+}
+
+function indexOf(item: unknown, at: number): string {
+  const named = typeof item === 'object' && item !== null && 'index' in item ? item.index : undefined
+  return typeof named === 'number' || typeof named === 'string' ? String(named) : String(at)
+}
+
+/** Parts and strings of one member are one text to whoever shows them. */
+function joinForms(texts: Texts): void {
+  const joined: Texts = new Map()
+  for (const [path, text] of texts) {
+    const short = path.replace(/\.(delta|message)\.(\w+)\[\w+\](\.\w+)?$/, '.$2').replace(/\.(delta|message)\./, '.')
+    if (short !== path) append(joined, `~${short}`, text)
+  }
+  for (const [path, text] of joined) texts.set(path, text)
+}
+
+/** What a body says, as a stream or as a whole. */
+export function assemble(body: string, isStream: boolean): Assembled {
+  const out: Assembled = { texts: new Map(), rest: [], events: [], done: false }
+  if (!isStream) {
+    try {
+      const value = JSON.parse(body)
+      out.events.push(value)
+      flatten(value, '', out.texts)
+    } catch {
+      out.rest.push(body)
+    }
+  } else for (const block of body.split(/\r\n\r\n|\n\n|\r\r/)) readBlock(block, out)
+  joinForms(out.texts)
+  return out
+}
+
+function readBlock(block: string, out: Assembled): void {
+  const data: string[] = []
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
+    else if (line !== '') out.rest.push(line)
+  }
+  if (data.length === 0) return
+  const payload = data.join('\n')
+  if (payload === '[DONE]') out.done = true
+  else {
+    try {
+      const value = JSON.parse(payload)
+      out.events.push(value)
+      flatten(value, '', out.texts)
+    } catch {
+      out.rest.push(payload)
+    }
+  }
+}

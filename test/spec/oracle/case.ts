@@ -1,0 +1,92 @@
+/** One exchange that is to be tried, as plain data, and the generator of them. */
+import fc from 'fast-check'
+import { CONFIG_NAMES, CONFIGS, type ConfigName } from './configs.ts'
+import { IN_PLACES } from './places-in.ts'
+import { OUT_PLACES } from './places-out.ts'
+import { READING_NAMES, type ReadingName } from './readings.ts'
+import { LINK_FORMS } from './tokens.ts'
+import { KINDS, type Kind, PII_KINDS } from './values.ts'
+import { ENDINGS, type Ending, FRAMINGS, type Framing, INDEXES, type Indexes, SPLITS, type Split } from './wire.ts'
+
+export interface Case {
+  config: ConfigName
+  /** Where the value is planted: by the caller, by the provider, or as a token that the provider sends back. */
+  side: 'input' | 'output' | 'token' | 'clean'
+  place: string
+  kind: Kind
+  /** Seed of the value; no two cases have the same. */
+  value: number
+  reading: ReadingName
+  /** A second way of writing around the first, or plain. */
+  outer: ReadingName
+  stream: boolean
+  /** Where the text is cut, each a share of a thousand of its length. */
+  cuts: number[]
+  framing: Framing
+  split: Split
+  ending: Ending
+  indexes: Indexes
+}
+
+const IN_NAMES = Object.keys(IN_PLACES)
+const OUT_NAMES = Object.keys(OUT_PLACES)
+const LINK_NAMES = Object.keys(LINK_FORMS)
+
+export const tagsOf = (x: Case): string[] => {
+  const tags = [
+    `config:${x.config}`,
+    `side:${x.side}`,
+    `place:${x.side}:${x.place}`,
+    x.stream ? 'streamed' : 'buffered',
+  ]
+  if (x.side !== 'clean') tags.push(`kind:${x.kind}`)
+  for (const reading of new Set([x.reading, x.outer])) tags.push(`reading:${reading}`)
+  if (x.stream) tags.push(`framing:${x.framing}`, `split:${x.split}`, `ending:${x.ending}`, `indexes:${x.indexes}`)
+  if (x.cuts.length > 0) tags.push('cut')
+  return tags
+}
+
+/** Weighted: mostly the first, so that shrinking ends there and one oddity at a time is the rule. */
+const mostly = <T>(first: T, others: readonly T[], weight: number): fc.Arbitrary<T> =>
+  fc.oneof({ weight, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
+
+const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
+  if (side === 'input') return IN_NAMES
+  if (side === 'token') return LINK_NAMES
+  return OUT_NAMES.filter((name) => (stream ? OUT_PLACES[name]?.stream : OUT_PLACES[name]?.whole))
+}
+
+const kindsOf = (config: ConfigName, side: Case['side']): readonly Kind[] => {
+  const { input, output } = CONFIGS[config] as { input: readonly Kind[]; output: readonly Kind[] }
+  if (side === 'token') return PII_KINDS
+  const kinds = side === 'input' ? input : output
+  return kinds.length > 0 ? kinds : KINDS
+}
+
+const sidesOf = (config: ConfigName): readonly Case['side'][] => {
+  if (config === 'tokenize') return ['token', 'token', 'token', 'input', 'output', 'clean']
+  if (config === 'ceiling') return ['input']
+  return ['input', 'output', 'output', 'clean']
+}
+
+export const cases: fc.Arbitrary<Case> = fc
+  .record({ config: mostly<ConfigName>('redact', CONFIG_NAMES, 1), stream: mostly(true, [false], 2) })
+  .chain(({ config, stream }) =>
+    fc.constantFrom(...sidesOf(config)).chain((side) =>
+      fc.record<Case>({
+        config: fc.constant(config),
+        side: fc.constant(side),
+        stream: fc.constant(stream),
+        place: mostly(placesOf(side, stream)[0] as string, placesOf(side, stream), 1),
+        kind: fc.constantFrom(...kindsOf(config, side)),
+        value: fc.noShrink(fc.noBias(fc.integer({ min: 1, max: 0x7fffffff }))),
+        reading: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 1),
+        outer: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 12),
+        cuts: fc.noBias(fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 })),
+        framing: mostly<Framing>('lf', FRAMINGS, 4),
+        split: mostly<Split>('events', SPLITS, 2),
+        ending: mostly<Ending>('normal', ENDINGS, 2),
+        indexes: mostly<Indexes>('normal', INDEXES, 4),
+      }),
+    ),
+  )

@@ -1,0 +1,105 @@
+/** The policies under which nothing may leak, and what each of them promises. */
+import type { PluginEntry } from '../../helpers/gateway.ts'
+import { KEYWORDS, KINDS, type Kind } from './values.ts'
+
+export interface OracleConfig {
+  readonly plugins: readonly PluginEntry[]
+  /** Format of the SIEM export. */
+  readonly format: 'json' | 'cef' | 'ocsf'
+  /** More members of the config. */
+  more(providerUrl: string): Record<string, unknown>
+  /** Kinds that the provider must not see, and those that the client must not see. */
+  readonly input: readonly Kind[]
+  readonly output: readonly Kind[]
+  /** Tokens of a request are turned back in the reply. */
+  readonly restores?: true
+}
+
+const none = (): Record<string, unknown> => ({})
+const flow: readonly PluginEntry[] = [{ use: 'flags' }, { use: 'sessions' }]
+const budget: PluginEntry = {
+  use: 'budget',
+  options: { limits: [{ scope: 'key', unit: 'tokens', limit: 900000000000, window: 'day' }] },
+}
+const keywords = (action: string): object => ({ name: 'code-names', keywords: [...KEYWORDS], action })
+
+export const CONFIGS = {
+  redact: {
+    format: 'json',
+    more: none,
+    plugins: [
+      ...flow,
+      { use: 'pii', options: { action: 'redact' } },
+      { use: 'secrets', options: { input: 'redact', output: 'redact' } },
+      { use: 'injection' },
+      { use: 'policy', options: { rules: [keywords('redact')] } },
+      budget,
+    ],
+    input: KINDS,
+    output: KINDS,
+  },
+  tokenize: {
+    format: 'ocsf',
+    more: none,
+    plugins: [
+      ...flow,
+      { use: 'pii', options: { action: 'tokenize', words: [{ type: 'project', words: [...KEYWORDS] }] } },
+      { use: 'secrets', options: { input: 'redact' } },
+      budget,
+    ],
+    input: KINDS,
+    output: KINDS,
+    restores: true,
+  },
+  block: {
+    format: 'cef',
+    more: none,
+    plugins: [
+      ...flow,
+      { use: 'pii', options: { action: 'block' } },
+      { use: 'secrets', options: { input: 'block', output: 'block' } },
+      { use: 'policy', options: { rules: [{ ...keywords('block'), reason: 'That name stays in the house' }] } },
+    ],
+    input: KINDS,
+    output: KINDS,
+  },
+  ceiling: {
+    format: 'json',
+    more: (url) => ({
+      upstreams: { scripted: { url, key: 'sk-test-upstream-key-0123456789', max_classification: 'INTERNAL' } },
+    }),
+    plugins: [
+      ...flow,
+      {
+        use: 'classification',
+        options: { default: 'PUBLIC', rules: [{ name: 'projects', label: 'CONFIDENTIAL', keywords: [...KEYWORDS] }] },
+      },
+    ],
+    input: ['keyword'],
+    output: [],
+  },
+  custom: {
+    format: 'ocsf',
+    more: none,
+    plugins: [{ use: 'code-words' }],
+    input: ['keyword'],
+    output: ['keyword'],
+  },
+  monitor: {
+    format: 'cef',
+    more: none,
+    plugins: [
+      ...flow.map((entry) =>
+        entry.use === 'flags' ? { ...entry, options: { defaults: { mode: 'monitor' } } } : entry,
+      ),
+      { use: 'pii', options: { action: 'block' } },
+      { use: 'secrets' },
+      { use: 'policy', options: { rules: [keywords('block')] } },
+    ],
+    input: [],
+    output: [],
+  },
+} satisfies Record<string, OracleConfig>
+
+export type ConfigName = keyof typeof CONFIGS
+export const CONFIG_NAMES = Object.keys(CONFIGS) as ConfigName[]

@@ -1,0 +1,26 @@
+/** What the documents declare out of scope, so that it is not planted. Each with where they say so. */
+import type { Case } from './case.ts'
+import { IN_PLACES } from './places-in.ts'
+import { OUT_PLACES } from './places-out.ts'
+
+export interface Exclusion {
+  readonly name: string
+  readonly reason: string
+  readonly fits: (x: Case) => boolean
+}
+
+const ID_SHAPED = new Set(['openai', 'anthropic', 'github', 'aws', 'aws_letters', 'slack', 'ip'])
+
+const isIdentifier = ({ side, place }: Case): boolean =>
+  side === 'input' ? IN_PLACES[place]?.identifier === true : OUT_PLACES[place]?.identifier === true
+
+export const EXCLUSIONS: readonly Exclusion[] = [
+  {
+    name: 'ids in the shape of ids',
+    reason: 'docs/architecture.md, What is inspected: ids and names are exempt while they have that shape.',
+    fits: (x) =>
+      isIdentifier(x) && (ID_SHAPED.has(x.kind) || x.kind === 'card' || x.kind === 'ssn' || x.kind === 'iban'),
+  },
+]
+
+export const isExcluded = (x: Case): boolean => EXCLUSIONS.some(({ fits }) => fits(x))

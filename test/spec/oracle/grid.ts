@@ -1,0 +1,113 @@
+/** Every reading, place, form and shape once for itself, so that each class is known to hold or to fail. */
+import { type Case, tagsOf } from './case.ts'
+import { CONFIGS, type ConfigName } from './configs.ts'
+import { isExcluded } from './exclusions.ts'
+import { isPending } from './pending.ts'
+import { IN_PLACES } from './places-in.ts'
+import { OUT_PLACES } from './places-out.ts'
+import { READING_NAMES } from './readings.ts'
+import { LINK_FORMS } from './tokens.ts'
+import { KINDS } from './values.ts'
+import { ENDINGS, FRAMINGS, INDEXES, SPLITS } from './wire.ts'
+import type { Worlds } from './worlds.ts'
+
+const BASE: Case = {
+  config: 'redact',
+  side: 'input',
+  place: 'user-content',
+  kind: 'email',
+  value: 1,
+  reading: 'plain',
+  outer: 'plain',
+  stream: false,
+  cuts: [],
+  framing: 'lf',
+  split: 'events',
+  ending: 'normal',
+  indexes: 'normal',
+}
+
+const OUT: Partial<Case> = { side: 'output', place: 'content', stream: true }
+
+/** Each row is a class; its cases must all hold. */
+export function grid(seed: number): Map<string, Case[]> {
+  const rows = new Map<string, Case[]>()
+  let value = seed
+  const add = (row: string, part: Partial<Case>): void => {
+    value += 7919
+    const x: Case = { ...BASE, ...part, value }
+    rows.set(row, [...(rows.get(row) ?? []), x])
+  }
+  for (const kind of KINDS) {
+    for (const config of Object.keys(CONFIGS) as ConfigName[]) {
+      const { input, output } = CONFIGS[config] as { input: readonly string[]; output: readonly string[] }
+      if (input.includes(kind) || config === 'monitor') add(`kind:${kind}`, { config, kind })
+      if (!output.includes(kind)) continue
+      add(`kind:${kind}`, { ...OUT, config, kind })
+      add(`kind:${kind}`, { ...OUT, config, kind, cuts: [120, 340, 500, 560, 780] })
+      add(`kind:${kind}`, { ...OUT, config, kind, stream: false })
+    }
+    for (const reading of READING_NAMES) {
+      add(`input reading:${reading}`, { reading, kind })
+      add(`output reading:${reading}`, { ...OUT, reading, kind, cuts: [300, 420, 510, 640] })
+    }
+    for (const ending of ENDINGS) add(`ending:${ending}`, { ...OUT, kind, ending, cuts: [250, 500, 750] })
+    for (const framing of FRAMINGS) add(`framing:${framing}`, { ...OUT, kind, framing, cuts: [250, 500, 750] })
+    for (const split of SPLITS) add(`split:${split}`, { ...OUT, kind, split, cuts: [250, 500, 750] })
+    for (const indexes of INDEXES) add(`indexes:${indexes}`, { ...OUT, kind, indexes, cuts: [250, 500, 750] })
+    for (const place of Object.keys(IN_PLACES)) {
+      add(`place:input:${place}`, { place, kind })
+      add(`cut place:input:${place}`, { place, kind, cuts: [250, 500, 750] })
+    }
+    for (const [place, { stream, whole }] of Object.entries(OUT_PLACES)) {
+      if (stream) add(`streamed place:output:${place}`, { ...OUT, place, kind })
+      if (stream) add(`streamed cut place:output:${place}`, { ...OUT, place, kind, cuts: [250, 500, 750] })
+      if (whole) add(`buffered place:output:${place}`, { ...OUT, place, kind, stream: false })
+    }
+  }
+  for (const place of Object.keys(OUT_PLACES)) {
+    const { stream, whole } = OUT_PLACES[place] as { stream?: unknown; whole?: unknown }
+    if (stream) add(`clean:${place}`, { ...OUT, side: 'clean', place, cuts: [250, 500, 750] })
+    if (whole) add(`clean:${place}`, { ...OUT, side: 'clean', place, stream: false })
+  }
+  for (const place of Object.keys(LINK_FORMS)) {
+    const token: Partial<Case> = { config: 'tokenize', side: 'token', place }
+    for (const kind of ['email', 'card', 'ip'] as const) {
+      add(`token:${place}`, { ...token, kind })
+      add(`token:${place}`, { ...token, kind, stream: true, cuts: [200, 400, 600, 800] })
+      add(`token:${place}`, { ...token, kind, stream: true, cuts: Array.from({ length: 60 }, (_, i) => i * 16 + 8) })
+    }
+  }
+  return rows
+}
+
+export interface Row {
+  name: string
+  done: number
+  /** Cases that fail, with their faults. */
+  failed: { case: Case; faults: readonly string[] }[]
+}
+
+export async function runGrid(
+  worlds: Worlds,
+  rows: ReadonlyMap<string, readonly Case[]>,
+  pending: boolean,
+  onRow: (row: Row) => void,
+  /** Of each row only some, other ones in other rows. */
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  let turn = 0
+  for (const [name, all] of rows) {
+    turn += 1
+    const list =
+      all.length <= most ? all : Array.from({ length: most }, (_, i) => all[(turn + i * 4) % all.length] as Case)
+    const row: Row = { name, done: 0, failed: [] }
+    for (const x of list) {
+      if (isExcluded(x) || (!pending && isPending(tagsOf(x)))) continue
+      row.done += 1
+      const { faults } = await worlds.judge(x)
+      if (faults.length > 0) row.failed.push({ case: x, faults })
+    }
+    onRow(row)
+  }
+}

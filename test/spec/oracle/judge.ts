@@ -1,0 +1,197 @@
+/** Runs one case and says everything that is wrong with what came of it. */
+import { USER_KEY } from '../../helpers/gateway.ts'
+import { assemble, flatten, type Texts } from './assemble.ts'
+import type { Case } from './case.ts'
+import { ask, type Got } from './client.ts'
+import { CONFIGS } from './configs.ts'
+import { IN_PLACES, type JsonObject } from './places-in.ts'
+import { OUT_PLACES } from './places-out.ts'
+import type { Asked, Said } from './provider.ts'
+import { canRead, has, markdownPage, readingsOf } from './reader.ts'
+import { write } from './readings.ts'
+import { LINK_FORMS, TOKEN } from './tokens.ts'
+import { type Canary, makeCanary } from './values.ts'
+import { completionOf, streamOf } from './wire.ts'
+import { SETTINGS_SECRETS, type World } from './world.ts'
+
+export interface Judgement {
+  readonly canary: Canary
+  /** Empty when all is well. Each begins with its class. */
+  readonly faults: string[]
+  /** What was sent and what came, for the report. */
+  readonly request: string
+  readonly sent: string
+  readonly said: string
+  readonly got: Got
+}
+
+const CLEAN = 'Grüße aus 世界 😀: a reply of some length, with 12 words & <tags> in it. '
+
+export function pieces(text: string, cuts: readonly number[]): string[] {
+  const list = [...text]
+  const places = [...new Set(cuts.map((cut) => Math.floor((cut * list.length) / 1000)))].sort((a, b) => a - b)
+  return [0, ...places].map((from, at) => list.slice(from, places[at] ?? list.length).join('')).filter((p) => p !== '')
+}
+
+/** The text of a case: the value as it is written, in a sentence. */
+function textOf(x: Case, { value }: Canary): string {
+  if (x.side === 'clean') return CLEAN.repeat(1 + (x.value % 4))
+  return `I note ${write(x.outer, write(x.reading, value, x.value), x.value + 1)} for later`
+}
+
+function requestOf(x: Case, canary: Canary): JsonObject {
+  const stream = x.stream ? { stream: true } : {}
+  const place = x.side === 'input' ? IN_PLACES[x.place] : undefined
+  if (!place) {
+    const content = x.side === 'token' ? `My value is ${canary.value} you know` : 'Hello there'
+    return { model: 'gpt-test', messages: [{ role: 'user', content }], ...stream }
+  }
+  const text = textOf(x, canary)
+  return { ...place.put(place.identifier ? canary.value : text, pieces(text, x.cuts)), ...stream }
+}
+
+function replyOf(x: Case, canary: Canary, asked: Asked): Said {
+  const shape = { framing: x.framing, split: x.split, ending: x.ending, indexes: x.indexes, seed: x.value }
+  const isOut = x.side === 'output' || x.side === 'clean'
+  const place = OUT_PLACES[isOut ? x.place : 'content']
+  let text = isOut ? textOf(x, canary) : 'All is well with that.'
+  if (x.side === 'token') text = (LINK_FORMS[x.place] as (t: string) => string)(tokenIn(asked))
+  if (isOut && place?.identifier) text = x.side === 'clean' ? 'call_plain' : canary.value
+  text = place?.wrap?.(text) ?? text
+  if (!x.stream) return completionOf(place?.whole?.(text) ?? {}, x.indexes)
+  const parts = place?.once ? [text] : pieces(text, x.cuts)
+  return streamOf(
+    parts.map((piece, at) => place?.stream?.(piece, at) ?? {}),
+    shape,
+  )
+}
+
+/** The token that stands for the value in what the provider was asked. */
+function tokenIn({ body }: Asked): string {
+  const said = JSON.parse(body) as { messages: { role: string; content: string }[] }
+  const content = said.messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  return content.match(TOKEN)?.[0] ?? 'EMAIL_aaaaaaaaaa'
+}
+
+export async function judge(world: World, x: Case): Promise<Judgement> {
+  const canary = makeCanary(x.kind, x.value)
+  const faults: string[] = []
+  let said = ''
+  world.newLog()
+  world.provider.expect((asked) => {
+    const reply = replyOf(x, canary, asked)
+    said = Buffer.concat(reply.pieces).toString()
+    return reply
+  })
+  const request = JSON.stringify(requestOf(x, canary))
+  const url = `${world.gateway.baseURL}/chat/completions`
+  const got = await ask(url, { authorization: `Bearer ${USER_KEY}` }, request)
+  const sent = world.provider.asked.map((one) => one.body).join('\n')
+  judgeShape(x, got, faults)
+  judgeProvider(world, x, canary, faults)
+  judgeClient(x, canary, got, faults)
+  if (x.side === 'clean') judgeClean(x, got, said, faults)
+  if (x.side !== 'clean') {
+    const log = world.newLog().join('\n')
+    if (has(log, canary.needles)) faults.push('leak:log')
+  }
+  judgeSecrets(got, world, faults)
+  return { canary, faults, request, sent, said, got }
+}
+
+const STATUSES = new Set([200, 400, 403, 404, 422, 502])
+
+function judgeShape(x: Case, got: Got, faults: string[]): void {
+  if (got.hangs) faults.push('shape:hangs')
+  else if (!STATUSES.has(got.status)) faults.push(`shape:status ${got.status} ${got.body.slice(0, 200)}`)
+  else if (got.status === 200 && x.stream) {
+    if (!/^text\/event-stream/.test(String(got.headers['content-type']))) faults.push('shape:no event stream')
+    for (const block of got.body.split('\n\n').slice(0, -1)) {
+      if (!/^(data: [^\r\n]+|:[^\r\n]*)$/.test(block)) faults.push(`shape:event ${JSON.stringify(block.slice(0, 80))}`)
+    }
+    const isEnded = /data: \[DONE\]\n\n$/.test(got.body) || got.body.includes('"error"') || !got.complete
+    if (!isEnded) faults.push('shape:stream without end')
+    if (got.body.split('data: [DONE]').length > 2) faults.push('shape:two ends')
+  } else {
+    const body = parse(got.body) as { error?: { message?: string; type?: string } } | undefined
+    if (body === undefined) faults.push('shape:no JSON')
+    else if (got.status !== 200 && (!body.error?.message || !body.error.type)) faults.push('shape:error body')
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]): void {
+  const { input } = CONFIGS[x.config] as { input: readonly string[] }
+  if (x.side === 'output' || x.side === 'clean' || !input.includes(x.kind)) return
+  for (const { body, headers, url } of world.provider.asked) {
+    const texts: Texts = new Map()
+    flatten(JSON.parse(body), '', texts)
+    for (const [path, text] of texts) if (canRead(text, canary.needles)) faults.push(`leak:provider:${path}`)
+    if (has(`${JSON.stringify(headers)} ${url}`, canary.needles)) faults.push('leak:provider:head')
+  }
+}
+
+function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]): void {
+  const { output } = CONFIGS[x.config] as { output: readonly string[] }
+  const isStream = /event-stream/.test(String(got.headers['content-type']))
+  const { texts, rest } = assemble(got.body, isStream)
+  if (x.side === 'token') {
+    for (const [path, text] of texts) judgeLinks(path, text, canary, faults)
+    return
+  }
+  if (x.side === 'clean' || (x.side === 'output' && !output.includes(x.kind))) return
+  const isMonitored = x.config === 'monitor'
+  for (const [path, text] of texts) {
+    if (!isMonitored && canRead(text, canary.needles)) faults.push(`leak:client:${path}`)
+  }
+  if (has(rest.join('\n'), canary.needles)) faults.push('leak:client:between events')
+  const head = JSON.stringify([got.headers, got.trailers])
+  if (has(head, canary.needles)) faults.push('leak:client:head')
+}
+
+/** A value may stand in what a page shows, and in no attribute of it. */
+function judgeLinks(path: string, text: string, { needles }: Canary, faults: string[]): void {
+  for (const { element, name, value } of markdownPage(text).attributes) {
+    if (readingsOf(value).some((reading) => has(reading, needles))) faults.push(`link:${element} ${name}:${path}`)
+  }
+  if (/<(style|script)[^>]*>[^<]*$|url\(/i.test(text) && has(/url\(([^)]*)/.exec(text)?.[1] ?? '', needles))
+    faults.push(`link:style:${path}`)
+}
+
+/** What nobody minds arrives as it was said. */
+function judgeClean(x: Case, got: Got, said: string, faults: string[]): void {
+  if (got.status !== 200 || x.ending !== 'normal' || x.indexes !== 'normal') return
+  const want = assemble(said.replace(/^\ufeff/, ''), x.stream).texts
+  const have = assemble(got.body, x.stream).texts
+  for (const [path, text] of want) {
+    if (/logprobs|service|usage|\{\}|#$|\[\*\]|^~/.test(path) || isRepeated(x, path)) continue
+    if (have.get(path) !== text) faults.push(`altered:${path}`)
+  }
+}
+
+/** What stands in every event of a stream: how often it comes says nothing. */
+const isRepeated = ({ stream }: Case, path: string): boolean =>
+  stream && (/^\.(id|object|model|system_fingerprint|service_tier)$/.test(path) || /(role|finish_reason)$/.test(path))
+
+function judgeSecrets(got: Got, world: World, faults: string[]): void {
+  const seen = {
+    client: `${got.body}${JSON.stringify(got.headers)}`,
+    provider: world.provider.asked.map((one) => one.body).join(''),
+  }
+  for (const [who, text] of Object.entries(seen)) {
+    for (const [what, secret] of Object.entries(SETTINGS_SECRETS))
+      if (text.includes(secret)) faults.push(`settings:${who}:${what}`)
+  }
+  for (const { headers } of world.provider.asked) {
+    const head = JSON.stringify(headers)
+    for (const [what, secret] of Object.entries(SETTINGS_SECRETS))
+      if (what !== 'key of the upstream' && head.includes(secret)) faults.push(`settings:provider head:${what}`)
+  }
+}

@@ -1,0 +1,98 @@
+/** Where a caller can put text: each place turns a text into members of a chat-completions request. */
+import type { Json } from '../../../core/plugin.ts'
+
+export type JsonObject = { [key: string]: Json }
+
+export interface InPlace {
+  /** The request body that carries the text; `parts` are the same text in pieces, for places that join them. */
+  put(text: string, parts: readonly string[]): JsonObject
+  /** The place holds identifiers, so that only a text that is none must be found there. */
+  identifier?: true
+}
+
+const user = (content: Json): JsonObject => ({ role: 'user', content })
+const hello = user('Hello there')
+const chat = (...messages: JsonObject[]): JsonObject => ({ model: 'gpt-test', messages })
+const withMore = (more: JsonObject): JsonObject => ({ ...chat(hello), ...more })
+const assistant = (more: JsonObject): JsonObject => chat(hello, { role: 'assistant', content: null, ...more }, hello)
+const tool = (fn: JsonObject): JsonObject => withMore({ tools: [{ type: 'function', function: fn }] })
+const call = (args: string): JsonObject => ({
+  id: 'call_1',
+  type: 'function',
+  function: { name: 'save', arguments: args },
+})
+const called = (args: string): JsonObject =>
+  chat(
+    hello,
+    { role: 'assistant', content: null, tool_calls: [call(args)] },
+    { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
+  )
+
+// biome-ignore format: a table reads best with one entry in a line.
+export const IN_PLACES: Readonly<Record<string, InPlace>> = {
+  'user-content': { put: (text) => chat(user(text)) },
+  'system-content': { put: (text) => chat({ role: 'system', content: text }, hello) },
+  'developer-content': { put: (text) => chat({ role: 'developer', content: text }, hello) },
+  'assistant-content': { put: (text) => chat(hello, { role: 'assistant', content: text }, hello) },
+  'tool-result': { put: (text) => chat(hello, { role: 'assistant', content: null, tool_calls: [call('{}')] }, { role: 'tool', tool_call_id: 'call_1', content: text }) },
+  'tool-result-parts': { put: (_text, parts) => chat(hello, { role: 'assistant', content: null, tool_calls: [call('{}')] }, { role: 'tool', tool_call_id: 'call_1', content: parts.map((text) => ({ type: 'text', text })) }) },
+  'function-result': { put: (text) => chat(hello, { role: 'function', name: 'save', content: text }) },
+  'unknown-role': { put: (text) => chat(hello, { role: 'moderator', content: text }) },
+  'text-part': { put: (text) => chat(user([{ type: 'text', text }])) },
+  'text-parts': { put: (_text, parts) => chat(user(parts.map((text) => ({ type: 'text', text })))) },
+  'text-parts-image-between': { put: (_text, parts) => chat(user(parts.flatMap((text) => [{ type: 'text', text }, { type: 'image_url', image_url: { url: 'https://example.test/a.png' } }]))) },
+  'refusal-part': { put: (text) => assistant({ content: [{ type: 'refusal', refusal: text }] }) },
+  'unknown-part': { put: (text) => chat(user([{ type: 'note', note: { lines: [text] } }])) },
+  'part-vendor-member': { put: (text) => chat(user([{ type: 'text', text: 'Hello', cache: { why: text } }])) },
+  'image-address': { put: (text) => chat(user([{ type: 'image_url', image_url: { url: `https://example.test/a.png?note=${text}` } }])) },
+  'image-detail': { put: (text) => chat(user([{ type: 'image_url', image_url: { url: 'https://example.test/a.png', detail: `low ${text}` } }])) },
+  'image-data-text': { put: (text) => chat(user([{ type: 'image_url', image_url: { url: `data:text/plain,${text}` } }])) },
+  'file-name': { put: (text) => chat(user([{ type: 'file', file: { filename: `${text}.txt`, file_data: 'data:text/plain;base64,aGVsbG8=' } }])) },
+  'file-id': { put: (text) => chat(user([{ type: 'file', file: { file_id: text } }])), identifier: true },
+  'message-name': { put: (text) => chat({ ...hello, name: text }), identifier: true },
+  'message-refusal': { put: (text) => assistant({ content: 'No', refusal: text }) },
+  'message-vendor': { put: (text) => chat({ ...hello, vendor: { deep: [{ text }] } }) },
+  'message-vendor-key': { put: (text) => chat({ ...hello, vendor: { [text]: true } }) },
+  'message-reasoning': { put: (text) => assistant({ content: 'Yes', reasoning_content: text }) },
+  'tool-arguments': { put: (text) => called(JSON.stringify({ note: text })) },
+  'tool-arguments-key': { put: (text) => called(JSON.stringify({ [text]: 1 })) },
+  'tool-arguments-broken': { put: (text) => called(`{"note": "${text.replaceAll('"', '')}`) },
+  'tool-arguments-nested': { put: (text) => called(JSON.stringify({ body: JSON.stringify({ note: text }) })) },
+  'tool-call-name': { put: (text) => assistant({ tool_calls: [{ id: 'call_1', type: 'function', function: { name: text, arguments: '{}' } }] }), identifier: true },
+  'tool-call-id': { put: (text) => chat(hello, { role: 'assistant', content: null, tool_calls: [{ ...call('{}'), id: text }] }, { role: 'tool', tool_call_id: text, content: 'ok' }), identifier: true },
+  'tool-call-vendor': { put: (text) => assistant({ tool_calls: [{ ...call('{}'), extra: { thought: text } }] }) },
+  'custom-input': { put: (text) => assistant({ tool_calls: [{ id: 'call_1', type: 'custom', custom: { name: 'run', input: text } }] }) },
+  'function-call-arguments': { put: (text) => assistant({ function_call: { name: 'save', arguments: JSON.stringify({ note: text }) } }) },
+  'tool-description': { put: (text) => tool({ name: 'save', description: text, parameters: { type: 'object' } }) },
+  'tool-parameter-description': { put: (text) => tool({ name: 'save', parameters: { type: 'object', properties: { a: { type: 'string', description: text } } } }) },
+  'tool-parameter-enum': { put: (text) => tool({ name: 'save', parameters: { type: 'object', properties: { a: { enum: [text] } } } }) },
+  'tool-parameter-name': { put: (text) => tool({ name: 'save', parameters: { type: 'object', properties: { [text]: { type: 'string' } }, required: [text] } }) },
+  'tool-parameter-default': { put: (text) => tool({ name: 'save', parameters: { type: 'object', properties: { a: { default: { x: text } } } } }) },
+  'tool-vendor': { put: (text) => withMore({ tools: [{ type: 'search', search: { hint: text } }] }) },
+  'custom-tool-format': { put: (text) => withMore({ tools: [{ type: 'custom', custom: { name: 'run', description: 'runs', format: { type: 'grammar', grammar: { syntax: 'lark', definition: text } } } }] }) },
+  'old-function-description': { put: (text) => withMore({ functions: [{ name: 'save', description: text }] }) },
+  'tool-choice': { put: (text) => withMore({ tool_choice: { type: 'function', function: { name: text } } }), identifier: true },
+  'response-schema': { put: (text) => withMore({ response_format: { type: 'json_schema', json_schema: { name: 'x', description: text, schema: { type: 'object' } } } }) },
+  'response-schema-const': { put: (text) => withMore({ response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { const: text } } } }) },
+  prediction: { put: (text) => withMore({ prediction: { type: 'content', content: text } }) },
+  'prediction-parts': { put: (_text, parts) => withMore({ prediction: { type: 'content', content: parts.map((text) => ({ type: 'text', text })) } }) },
+  'metadata-value': { put: (text) => withMore({ metadata: { note: text } }) },
+  'metadata-key': { put: (text) => withMore({ metadata: { [text]: 'x' } }) },
+  user: { put: (text) => withMore({ user: text }) },
+  'safety-identifier': { put: (text) => withMore({ safety_identifier: text }) },
+  'prompt-cache-key': { put: (text) => withMore({ prompt_cache_key: text }) },
+  stop: { put: (text) => withMore({ stop: text }) },
+  'stop-list': { put: (text) => withMore({ stop: ['END', text] }) },
+  'search-city': { put: (text) => withMore({ web_search_options: { user_location: { type: 'approximate', approximate: { city: text } } } }) },
+  'moderation-policy': { put: (text) => withMore({ moderation: { model: 'm', policy: { input: text } } }) },
+  'vendor-string': { put: (text) => withMore({ x_vendor: text }) },
+  'vendor-nested': { put: (text) => withMore({ data_sources: [{ type: 'search', parameters: { filter: { any: [text] } } }] }) },
+  'vendor-key': { put: (text) => withMore({ x_vendor: { [text]: null } }) },
+  'vendor-template': { put: (text) => withMore({ chat_template_kwargs: { system: text } }) },
+  'stream-options-vendor': { put: (text) => withMore({ stream_options: { note: text } }) },
+  'audio-voice': { put: (text) => withMore({ modalities: ['text'], audio: { voice: `alloy ${text}`, format: 'mp3' } }) },
+  'logit-bias-key': { put: (text) => withMore({ logit_bias: { [text]: 1 } }) },
+  'service-tier': { put: (text) => withMore({ service_tier: `auto ${text}` }) },
+  'reasoning-effort': { put: (text) => withMore({ reasoning_effort: `low ${text}` }) },
+  'model-name': { put: (text) => ({ ...chat(hello), model: `gpt ${text}` }) },
+}

@@ -1,0 +1,109 @@
+/** Where a provider can put text: each place turns a text into chunks of a stream, and into a whole completion. */
+import type { Json } from '../../../core/plugin.ts'
+import type { JsonObject } from './places-in.ts'
+
+/** Members of one event: of the chunk itself, of its choice, of its delta (in a whole reply: of the message). */
+export interface Members {
+  body?: JsonObject
+  choice?: JsonObject
+  delta?: JsonObject
+}
+
+export interface OutPlace {
+  /** What one piece of the text becomes. Without it the place is in whole replies only. */
+  stream?: (piece: string, at: number) => Members
+  /** What the whole text becomes in a buffered reply. */
+  whole?: (text: string) => Members
+  /** How the text is wrapped before it is cut. */
+  wrap?: (text: string) => string
+  /** The value is one member, not a delta that others continue. */
+  once?: true
+  identifier?: true
+}
+
+const delta = (member: string): OutPlace => ({
+  stream: (piece) => ({ delta: { [member]: piece } }),
+  whole: (text) => ({ delta: { [member]: text } }),
+})
+const both = (make: (text: string) => Members): OutPlace => ({ once: true, stream: make, whole: make })
+
+const callOf = (args: string, at: number): JsonObject =>
+  at === 0
+    ? { index: 0, id: 'call_1', type: 'function', function: { name: 'save', arguments: args } }
+    : { index: 0, function: { arguments: args } }
+const call = (wrap: (text: string) => string): OutPlace => ({
+  wrap,
+  stream: (piece, at) => ({ delta: { tool_calls: [callOf(piece, at)] } }),
+  whole: (text) => ({ delta: { content: null, tool_calls: [callOf(text, 0)] } }),
+})
+const tokens = (text: string, more: (token: string) => JsonObject = () => ({})): Json =>
+  (text.match(/.{1,4}/gsu) ?? []).map((token) => ({
+    token,
+    logprob: -0.1,
+    bytes: null,
+    top_logprobs: [],
+    ...more(token),
+  }))
+
+// biome-ignore format: a table reads best with one entry in a line.
+export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
+  content: delta('content'),
+  refusal: delta('refusal'),
+  reasoning_content: delta('reasoning_content'),
+  reasoning: delta('reasoning'),
+  'vendor-delta': delta('thoughts'),
+  'reasoning-details': { stream: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', index: 0, text }] } }), whole: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', text }] } }) },
+  'reasoning-details-no-index': { stream: (text) => ({ delta: { reasoning_details: [{ type: 'reasoning.text', text }] } }) },
+  'vendor-delta-nested': { stream: (text) => ({ delta: { extra_content: { google: { thought: text } } } }), whole: (text) => ({ delta: { extra_content: { google: { thought: text } } } }) },
+  'vendor-delta-list': { stream: (text) => ({ delta: { blocks: [{ text }] } }), whole: (text) => ({ delta: { blocks: [{ text }] } }) },
+  'vendor-delta-key': both((text) => ({ delta: { extra: { [text]: 1 } } })),
+  'vendor-choice': { stream: (text) => ({ choice: { x_note: text } }), whole: (text) => ({ choice: { x_note: text } }) },
+  'vendor-choice-nested': both((text) => ({ choice: { content_filter_results: { custom: [{ detail: text }] } } })),
+  'vendor-event': { stream: (text) => ({ body: { x_note: text } }), whole: (text) => ({ body: { x_note: text } }) },
+  'vendor-event-nested': both((text) => ({ body: { x_info: { list: [{ a: text }] } } })),
+  'vendor-event-key': both((text) => ({ body: { x_info: { [text]: true } } })),
+  'prompt-filter': both((text) => ({ body: { prompt_filter_results: [{ prompt_index: 0, content_filter_results: { custom: { detail: text } } }] } })),
+  moderation: both((text) => ({ body: { moderation: { results: [{ text }] } } })),
+  'usage-vendor': both((text) => ({ body: { usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2, note: text } } })),
+  metadata: both((text) => ({ body: { metadata: { note: text } } })),
+  citations: both((text) => ({ body: { citations: [text] } })),
+  'choice-text': { stream: (text) => ({ choice: { text } }), whole: (text) => ({ choice: { text } }) },
+  'message-in-stream': { stream: (content) => ({ choice: { message: { role: 'assistant', content } } }) },
+  'delta-in-whole': { whole: (content) => ({ choice: { delta: { content } } }) },
+  'content-parts': { stream: (text) => ({ delta: { content: [{ type: 'text', text }] } }), whole: (text) => ({ delta: { content: [{ type: 'text', text }] } }) },
+  'content-part-then-string': { stream: (text, at) => ({ delta: { content: at === 0 ? [{ type: 'text', text }] : text } }) },
+  'content-string-then-part': { stream: (text, at) => ({ delta: { content: at === 0 ? text : [{ type: 'text', text }] } }) },
+  'content-object': { stream: (text) => ({ delta: { content: { text } } }), whole: (text) => ({ delta: { content: { text } } }) },
+  'tool-arguments': call((text) => JSON.stringify({ note: text })),
+  'tool-arguments-key': call((text) => JSON.stringify({ [text]: 1 })),
+  'tool-arguments-nested': call((text) => JSON.stringify({ body: JSON.stringify({ note: text }) })),
+  'tool-arguments-raw': call((text) => text),
+  'tool-arguments-broken': call((text) => `{"note": "${text.replaceAll('"', '')}`),
+  'tool-arguments-object': both((text) => ({ delta: { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'save', arguments: { note: text } as unknown as string } }] } })),
+  'tool-name': both((text) => ({ delta: { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: `save ${text}`, arguments: '{}' } }] } })),
+  'tool-call-id': { ...both((text) => ({ delta: { tool_calls: [{ index: 0, id: text, type: 'function', function: { name: 'save', arguments: '{}' } }] } })), identifier: true },
+  'tool-call-vendor': { stream: (text, at) => ({ delta: { tool_calls: [{ ...callOf('', at), thought: text }] } }), whole: (text) => ({ delta: { tool_calls: [{ ...callOf('{}', 0), thought: text }] } }) },
+  'tool-no-index': { wrap: (text) => JSON.stringify({ note: text }), stream: (piece, at) => ({ delta: { tool_calls: [at === 0 ? { id: 'call_1', type: 'function', function: { name: 'save', arguments: piece } } : { function: { arguments: piece } }] } }) },
+  'tool-string-index': { wrap: (text) => JSON.stringify({ note: text }), stream: (piece, at) => ({ delta: { tool_calls: [{ ...callOf(piece, at), index: '0' }] } }) },
+  'custom-input': { stream: (input, at) => ({ delta: { tool_calls: [at === 0 ? { index: 0, id: 'call_1', type: 'custom', custom: { name: 'run', input } } : { index: 0, custom: { input } }] } }), whole: (input) => ({ delta: { tool_calls: [{ id: 'call_1', type: 'custom', custom: { name: 'run', input } }] } }) },
+  'function-call': { wrap: (text) => JSON.stringify({ note: text }), stream: (piece, at) => ({ delta: { function_call: at === 0 ? { name: 'save', arguments: piece } : { arguments: piece } } }), whole: (text) => ({ delta: { function_call: { name: 'save', arguments: text } } }) },
+  logprobs: { stream: (text) => ({ delta: { content: text }, choice: { logprobs: { content: tokens(text) } } }), whole: (text) => ({ delta: { content: text }, choice: { logprobs: { content: tokens(text) } } }) },
+  'logprobs-bytes': { stream: (text) => ({ delta: { content: text }, choice: { logprobs: { content: tokens(text, (token) => ({ token: '', bytes: [...Buffer.from(token)] })) } } }), whole: (text) => ({ delta: { content: text }, choice: { logprobs: { content: tokens(text, (token) => ({ token: '', bytes: [...Buffer.from(token)] })) } } }) },
+  'logprobs-alone': { stream: (text) => ({ delta: { content: 'x' }, choice: { logprobs: { content: tokens(text) } } }), whole: (text) => ({ delta: { content: 'x' }, choice: { logprobs: { content: tokens(text) } } }) },
+  'logprobs-refusal': { stream: (text) => ({ delta: { refusal: text }, choice: { logprobs: { content: null, refusal: tokens(text) } } }), whole: (text) => ({ delta: { refusal: text }, choice: { logprobs: { content: null, refusal: tokens(text) } } }) },
+  'logprobs-top': { stream: (text) => ({ delta: { content: 'x' }, choice: { logprobs: { content: tokens(text, (token) => ({ token: 'x', top_logprobs: [{ token, logprob: -1, bytes: null }] })) } } }) },
+  'logprobs-old': both((text) => ({ delta: { content: text }, choice: { logprobs: { tokens: text.match(/.{1,4}/gsu) ?? [], text_offset: [0] } } })),
+  'annotation-title': both((title) => ({ delta: { annotations: [{ type: 'url_citation', url_citation: { start_index: 0, end_index: 1, url: 'https://example.test/', title } }] } })),
+  'annotation-address': both((text) => ({ delta: { annotations: [{ type: 'url_citation', url_citation: { start_index: 0, end_index: 1, url: `https://example.test/?q=${text}`, title: 'x' } }] } })),
+  transcript: { stream: (transcript, at) => ({ delta: { audio: at === 0 ? { id: 'audio_1', transcript } : { transcript } } }), whole: (transcript) => ({ delta: { audio: { id: 'audio_1', data: 'AAAA', expires_at: 1, transcript } } }) },
+  role: { ...both((text) => ({ delta: { role: `assistant ${text}`, content: 'x' } })) },
+  'finish-reason': both((text) => ({ choice: { finish_reason: `stop ${text}` }, delta: { content: 'x' } })),
+  'completion-id': { ...both((id) => ({ body: { id }, delta: { content: 'x' } })), identifier: true },
+  fingerprint: { ...both((text) => ({ body: { system_fingerprint: `fp ${text}` }, delta: { content: 'x' } })) },
+  'model-name': both((text) => ({ body: { model: `gpt ${text}` }, delta: { content: 'x' } })),
+  'object-name': both((text) => ({ body: { object: `chat.completion ${text}` }, delta: { content: 'x' } })),
+  'service-tier': both((text) => ({ body: { service_tier: `auto ${text}` }, delta: { content: 'x' } })),
+  obfuscation: { stream: (text) => ({ delta: { content: 'x' }, body: { obfuscation: text } }) },
+  'service-member': both((text) => ({ body: { service: { note: text } }, delta: { content: 'x' } })),
+  'error-beside': both((message) => ({ body: { error: { message, type: 'server_error', code: null, param: null } }, delta: { content: 'x' } })),
+}

@@ -1,0 +1,116 @@
+/** Reads a text in every way that a person, a browser, a shell or a parser might, knowing nothing of the gateway. */
+import MarkdownIt from 'markdown-it'
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import { squeeze } from './values.ts'
+
+const markdown = new MarkdownIt({ html: true, linkify: true })
+markdown.linkify.set({ fuzzyEmail: false })
+
+type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.DocumentFragment
+
+/** What a page shows, and what stands in its attributes. */
+export interface Page {
+  text: string
+  attributes: { element: string; name: string; value: string }[]
+}
+
+function walk(node: Node, page: Page): void {
+  if ('value' in node) page.text += node.value
+  if ('attrs' in node) {
+    for (const { name, value } of node.attrs) page.attributes.push({ element: node.tagName, name, value })
+    if (/^(p|div|td|tr|li|br|h\d|pre)$/.test(node.tagName)) page.text += '\n'
+  }
+  const children = 'content' in node ? node.content.childNodes : 'childNodes' in node ? node.childNodes : []
+  for (const child of children) walk(child, page)
+}
+
+export function htmlPage(html: string): Page {
+  const page: Page = { text: '', attributes: [] }
+  walk(parseFragment(html), page)
+  return page
+}
+
+export const markdownPage = (text: string): Page => htmlPage(markdown.render(text))
+
+const bytesToText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+const printable = (text: string): boolean => !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text)
+
+const SHORT: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', a: '', e: '' }
+
+const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:u\{([0-9a-f]{1,8})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|x([0-9a-f]{2})|([0-7]{3})|([\s\S]))/gi,
+    (_all, braces, u4, u8, x2, octal, char) => {
+      const digits = braces ?? u4 ?? u8 ?? x2
+      const code = digits !== undefined ? Number.parseInt(digits, 16) : octal ? Number.parseInt(octal, 8) : undefined
+      if (code === undefined) return SHORT[char] ?? char
+      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    },
+  )
+
+const unpercent = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => bytesToText(Buffer.from(run.replaceAll('%', ''), 'hex')))
+
+const unquote = (text: string): string =>
+  text
+    .replace(/=\r?\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/gi, (run) => bytesToText(Buffer.from(run.replaceAll('=', ''), 'hex')))
+
+/** Fills what the text holds in base64 or hex in its place. */
+const unpack = (text: string): string =>
+  text
+    .replace(/\b(?:[0-9a-f]{2}){10,}\b/gi, (run) => ifText(Buffer.from(run, 'hex'), run))
+    .replace(/[A-Za-z0-9+/_-]{12,}={0,2}/g, (run) => ifText(Buffer.from(run, 'base64'), run))
+
+function ifText(bytes: Uint8Array, otherwise: string): string {
+  const text = bytesToText(bytes)
+  return printable(text) ? text : otherwise
+}
+
+const pageText = ({ text, attributes }: Page): string => [text, ...attributes.map(({ value }) => value)].join('\n')
+
+const DECODERS: readonly { when: RegExp; read: (text: string) => string }[] = [
+  { when: /\\/, read: unescaped },
+  { when: /%[0-9a-f]{2}/i, read: unpercent },
+  { when: /[<&]/, read: (text) => pageText(htmlPage(text)) },
+  { when: /[\\*_`[\]<&~|#]/, read: (text) => pageText(markdownPage(text)) },
+  { when: /=(?:[0-9A-F]{2}|\r?\n)/, read: unquote },
+  { when: /[A-Za-z0-9+/_-]{12,}/, read: unpack },
+]
+
+const MOST_READINGS = 60
+const DEPTH = 5
+
+/** Every reading of a text, itself first. */
+export function readingsOf(text: string): string[] {
+  const seen = new Set([text])
+  let layer = [text]
+  for (let depth = 0; depth < DEPTH && layer.length > 0; depth += 1) {
+    const next: string[] = []
+    for (const one of layer) {
+      for (const { when, read } of DECODERS) {
+        if (seen.size >= MOST_READINGS || !when.test(one)) continue
+        const other = read(one)
+        if (!seen.has(other)) {
+          seen.add(other)
+          next.push(other)
+        }
+      }
+    }
+    layer = next
+  }
+  return [...seen]
+}
+
+/** True when one of the needles can be read in the text. */
+export function canRead(text: string, needles: readonly string[]): boolean {
+  const shortest = Math.min(...needles.map((needle) => needle.length))
+  if (text.length < shortest) return false
+  return readingsOf(text).some((reading) => has(reading, needles))
+}
+
+/** Without the decoding: for long texts such as logs, in which values would stand as they are. */
+export function has(text: string, needles: readonly string[]): boolean {
+  const squeezed = squeeze(text)
+  return needles.some((needle) => squeezed.includes(needle))
+}

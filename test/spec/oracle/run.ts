@@ -1,0 +1,48 @@
+/** npm run test:oracle -- [--minutes N] [--cases N] [--seed S] [--class TAG]… [--pending] [--quick] */
+import { parseArgs } from 'node:util'
+import { explore, tell } from './explore.ts'
+import { Worlds } from './worlds.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string' },
+    cases: { type: 'string' },
+    seed: { type: 'string' },
+    class: { type: 'string', multiple: true },
+    pending: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
+  },
+})
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9))
+const minutes = values.minutes === undefined ? (values.cases === undefined ? 1 : Infinity) : Number(values.minutes)
+const end = Date.now() + minutes * 60_000
+
+say(`seed ${seed}`)
+const worlds = new Worlds()
+const summary = await explore(worlds, {
+  seed,
+  cases: Number(values.cases ?? Infinity),
+  until: () => Date.now() > end,
+  classes: values.class ?? [],
+  pending: values.pending,
+  stopAtFirst: values.first,
+  onFailure: (failure) =>
+    say(
+      `\nFAILED ${tell(failure)}\n  again: npm run test:oracle -- --seed ${failure.seed} --cases 1${values.pending ? ' --pending' : ''}`,
+    ),
+  onProgress: (done) => {
+    if (done % 500 === 0) say(`${done} cases`)
+  },
+})
+for (const failure of await worlds.searchKept()) {
+  summary.failures.push(failure)
+  say(`\nFAILED ${tell(failure)}`)
+}
+await worlds.close()
+
+say(`\n${summary.done} cases, ${summary.failures.length} failures, seed ${seed}`)
+for (const [tag, count] of [...summary.counts].sort(([a], [b]) => (a < b ? -1 : 1)))
+  say(`  ${String(count).padStart(6)}  ${tag}`)
+process.exitCode = summary.failures.length > 0 ? 1 : 0

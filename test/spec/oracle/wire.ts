@@ -1,0 +1,160 @@
+/** From members of events to the bytes of a reply, in every shape that providers were seen to send, and some more. */
+
+import type { JsonObject } from './places-in.ts'
+import type { Members } from './places-out.ts'
+import type { Said } from './provider.ts'
+import { Dice } from './values.ts'
+
+export const FRAMINGS = ['lf', 'crlf', 'cr', 'bom', 'no-space', 'comments', 'many-data-lines', 'named', 'ids'] as const
+export const SPLITS = ['events', 'whole', 'bytes', 'anywhere', 'pairs'] as const
+export const ENDINGS = [
+  'normal',
+  'no-done',
+  'no-finish',
+  'done-twice',
+  'text-after-done',
+  'text-after-stop',
+  'empty-finish-each',
+  'odd-finish-each',
+  'stop-each',
+  'early-stop',
+  'finish-beside-last',
+  'breaks-off',
+  'usage-after',
+  'no-blank-line',
+] as const
+export const INDEXES = ['normal', 'missing', 'string', 'two-choices', 'second-only', 'no-id', 'no-object'] as const
+
+export type Framing = (typeof FRAMINGS)[number]
+export type Split = (typeof SPLITS)[number]
+export type Ending = (typeof ENDINGS)[number]
+export type Indexes = (typeof INDEXES)[number]
+
+export interface Shape {
+  framing: Framing
+  split: Split
+  ending: Ending
+  indexes: Indexes
+  seed: number
+}
+
+const USAGE = { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18 }
+
+const head = (indexes: Indexes, object: string): JsonObject => ({
+  ...(indexes !== 'no-id' && { id: 'chatcmpl-oracle' }),
+  ...(indexes !== 'no-object' && { object }),
+  created: 1763676000,
+  model: 'gpt-test',
+})
+
+function indexed(choice: JsonObject, indexes: Indexes): JsonObject[] {
+  if (indexes === 'missing') return [choice]
+  if (indexes === 'string') return [{ index: '0', ...choice }]
+  if (indexes === 'second-only') return [{ index: 1, ...choice }]
+  if (indexes === 'two-choices')
+    return [
+      { index: 0, ...choice },
+      { index: 1, delta: { content: 'aside ' }, finish_reason: null },
+    ]
+  return [{ index: 0, ...choice }]
+}
+
+/** The payloads of a stream: a first delta with the role, the texts, and the end. */
+function payloads(texts: readonly Members[], { ending, indexes }: Shape): string[] {
+  const chunk = (choices: JsonObject[], more: JsonObject = {}): string =>
+    JSON.stringify({ ...head(indexes, 'chat.completion.chunk'), choices, ...more })
+  const each = { 'empty-finish-each': '', 'odd-finish-each': 'eos_token', 'stop-each': 'stop' } as Record<
+    string,
+    string
+  >
+  const events = texts.map(({ body, choice, delta }, at) => {
+    const isLast = at === texts.length - 1
+    const finish = each[ending] ?? (ending === 'finish-beside-last' && isLast ? 'stop' : null)
+    return chunk(indexed({ delta: delta ?? {}, finish_reason: finish, ...choice }, indexes), body)
+  })
+  const role = chunk(indexed({ delta: { role: 'assistant', content: '' }, finish_reason: null }, indexes))
+  const finished = indexed({ delta: {}, finish_reason: 'stop' }, indexes).map((c) => ({
+    ...c,
+    delta: {},
+    finish_reason: 'stop',
+  }))
+  const stop = chunk(finished as JsonObject[])
+  const done = '[DONE]'
+  switch (ending) {
+    case 'no-done':
+      return [role, ...events, stop]
+    case 'no-finish':
+    case 'finish-beside-last':
+      return [role, ...events, done]
+    case 'done-twice':
+      return [role, ...events, stop, done, done]
+    case 'text-after-done':
+      return [role, stop, done, ...events, done]
+    case 'text-after-stop':
+      return [role, stop, ...events, done]
+    case 'early-stop':
+      return [role, ...events.slice(0, 1), stop, ...events.slice(1), done]
+    case 'breaks-off':
+      return [role, ...events]
+    case 'usage-after':
+      return [role, ...events, stop, chunk([], { usage: USAGE }), done]
+    default:
+      return [role, ...events, stop, done]
+  }
+}
+
+function frame(payload: string, framing: Framing, at: number): string {
+  const end = framing === 'crlf' ? '\r\n' : framing === 'cr' ? '\r' : '\n'
+  const line = framing === 'no-space' ? `data:${payload}` : `data: ${payload}`
+  if (framing === 'comments') return `: keep-alive ${at}${end}${line}${end}${end}`
+  if (framing === 'named') return `event: message${end}${line}${end}${end}`
+  if (framing === 'ids') return `id: ${at}${end}retry: 10${end}${line}${end}${end}`
+  if (framing === 'many-data-lines' && payload.startsWith('{')) {
+    const lines = JSON.stringify(JSON.parse(payload), null, 1).split('\n')
+    return `${lines.map((part) => `data: ${part}`).join(end)}${end}${end}`
+  }
+  return `${line}${end}${end}`
+}
+
+function cut(bytes: Buffer, events: readonly Buffer[], split: Split, seed: number): Buffer[] {
+  if (split === 'whole') return [bytes]
+  if (split === 'events') return [...events]
+  if (split === 'pairs')
+    return events.flatMap((_, at) => (at % 2 === 0 ? [Buffer.concat(events.slice(at, at + 2))] : []))
+  const d = new Dice(seed)
+  const most = split === 'bytes' ? 3 : 1 + Math.ceil(bytes.length / 3)
+  const pieces: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const size = 1 + d.below(most)
+    pieces.push(bytes.subarray(at, at + size))
+    at += size
+  }
+  return pieces
+}
+
+export function streamOf(texts: readonly Members[], shape: Shape): Said {
+  const events = payloads(texts, shape).map((payload, at) => Buffer.from(frame(payload, shape.framing, at)))
+  if (shape.framing === 'bom') events.unshift(Buffer.from('\ufeff'))
+  if (shape.ending === 'no-blank-line') events.push(Buffer.from((events.pop() as Buffer).toString().trimEnd()))
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    pieces: cut(Buffer.concat(events), events, shape.split, shape.seed),
+    ...(shape.ending === 'breaks-off' && { breaks: true }),
+  }
+}
+
+export function completionOf({ body, choice, delta }: Members, indexes: Indexes = 'normal'): Said {
+  const message = { role: 'assistant', content: 'Fine', ...delta }
+  const value = {
+    ...head(indexes, 'chat.completion'),
+    choices: [{ ...(indexes !== 'missing' && { index: 0 }), message, finish_reason: 'stop', ...choice }],
+    usage: USAGE,
+    ...body,
+  }
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    pieces: [Buffer.from(JSON.stringify(value))],
+  }
+}

@@ -1,0 +1,132 @@
+/** Gateways with everything that data can leave by: provider, client, log, audit trail, files, SIEM, alerts, store. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  ADMIN_KEY,
+  type PluginEntry,
+  startTestGateway,
+  type TestGateway,
+  UPSTREAM_KEY,
+  USER_KEY,
+} from '../../helpers/gateway.ts'
+import codeWords from './code-words.ts'
+import { CONFIGS, type ConfigName } from './configs.ts'
+import { type FakeProvider, type Receiver, startFakeProvider, startReceiver } from './provider.ts'
+
+export const SETTINGS_SECRETS: Readonly<Record<string, string>> = {
+  'key of the upstream': UPSTREAM_KEY,
+  'key of the user': USER_KEY,
+  'key of the admin': ADMIN_KEY,
+  'token of the SIEM': 'siem-shared-token-71c9e2',
+  'signing secret': 'alert-signing-secret-40ab81',
+  'secret of the deployment': 'a secret for tests, 32 characters or more',
+}
+
+export interface World {
+  readonly name: ConfigName
+  readonly gateway: TestGateway
+  readonly provider: FakeProvider
+  readonly receiver: Receiver
+  /** Log lines since the last call. */
+  newLog(): string[]
+  /** All that is kept or was told besides: trail, files, store, SIEM, alerts. By name. */
+  kept(): Promise<Record<string, string>>
+  close(): Promise<void>
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+async function trail(gateway: TestGateway): Promise<string> {
+  let out = ''
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const reply = await fetch(`${gateway.url}/api/audit?limit=200${query}`, {
+      headers: { authorization: `Bearer ${ADMIN_KEY}` },
+    })
+    const text = await reply.text()
+    out += text
+    cursor = (JSON.parse(text) as { next_cursor?: string | null }).next_cursor ?? null
+  }
+  return out
+}
+
+/** Waits until the receiver has got nothing new for a while. */
+async function quiet(receiver: Receiver, folder: string): Promise<void> {
+  for (let still = 0, last = -1; still < 4; still += 1) {
+    const now = receiver.got.length + (await filesIn(folder)).length
+    if (now !== last) still = 0
+    last = now
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+}
+
+export async function startWorld(name: ConfigName): Promise<World> {
+  const [provider, receiver, folder] = await Promise.all([
+    startFakeProvider(),
+    startReceiver(),
+    mkdtemp(join(tmpdir(), 'oracle-')),
+  ])
+  const { plugins, more, format } = CONFIGS[name]
+  const exits: PluginEntry[] = [
+    { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } },
+    {
+      use: 'siem',
+      options: {
+        enabled: true,
+        url: `http://${receiver.host}/siem`,
+        auth_token: SETTINGS_SECRETS['token of the SIEM'],
+        format,
+        flush_interval_seconds: 0.1,
+        buffer_size: 200,
+      },
+    },
+    {
+      use: 'alerting',
+      options: {
+        enabled: true,
+        webhook_url: `http://${receiver.host}/alert`,
+        webhook_type: format === 'json' ? 'generic' : format === 'cef' ? 'slack' : 'teams',
+        min_severity: 'all',
+        max_alerts_per_minute: 60,
+        dedupe_window_seconds: 1,
+        signing_secret: SETTINGS_SECRETS['signing secret'],
+      },
+    },
+  ]
+  const gateway = await startTestGateway({
+    upstreamUrl: provider.url,
+    plugins: [...plugins, ...exits],
+    specs: new Map([['code-words', codeWords]]),
+    config: { store: `file:${join(folder, 'data')}`, egress: { allow: [receiver.host] }, ...more(provider.url) },
+  })
+  let read = 0
+  return {
+    name,
+    gateway,
+    provider,
+    receiver,
+    newLog() {
+      const lines = gateway.log.slice(read).map((line) => JSON.stringify(line))
+      read = gateway.log.length
+      return lines
+    },
+    async kept() {
+      await quiet(receiver, folder)
+      const out: Record<string, string> = { 'audit trail': await trail(gateway) }
+      out['SIEM and alerts'] = receiver.got.join('\n')
+      out.log = gateway.log.map((line) => JSON.stringify(line)).join('\n')
+      for (const file of await filesIn(folder))
+        out[file.slice(folder.length + 1)] = (await readFile(file)).toString('latin1')
+      return out
+    },
+    async close() {
+      await gateway.close()
+      await Promise.all([provider.close(), receiver.close()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
