@@ -1,6 +1,7 @@
 /** Reads, checks and freezes the config file. */
 import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { dataBase } from './config/data-base.ts'
 import { type Env, expandReferences } from './config/env.ts'
 import { ConfigError, type Problem, sortProblems } from './config/report.ts'
 import { checkRules } from './config/rules.ts'
@@ -51,7 +52,7 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
   if (isMap(data)) dropEmptySections(data)
   const overridden = isMap(data) ? override(data, env, fromEnv) : new Map<string, string>()
   const { problems: wrong, broken } = checkAgainst(configSchema, data, '', fromEnv)
-  const cross = isMap(data) ? checkRules(data as ConfigData, broken, dirname(resolve(file))) : []
+  const cross = isMap(data) ? checkRules(data as ConfigData, broken, dataBase(file, env)) : []
   const unresolved = new Set(references.map(({ path }) => path))
   for (const problem of [...references, ...[...wrong, ...cross].filter(({ path }) => !unresolved.has(path))]) {
     const variable = overridden.get(problem.path)
@@ -64,7 +65,7 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
     locators.set(partial, locate)
     throw new ConfigError(file, sortProblems(problems), partial)
   }
-  const config = finish(data as ConfigData, file, fromEnv)
+  const config = finish(data as ConfigData, dataBase(file, env), fromEnv)
   locators.set(config, locate)
   return config
 }
@@ -116,9 +117,9 @@ function override(data: Record<string, unknown>, env: Env, fromEnv: Set<string>)
 }
 
 /** Fills in what depends on the rest of the file, then freezes everything. */
-function finish(data: ConfigData, file: string, fromEnv: ReadonlySet<string>): Config {
-  data.store = absoluteStore(data.store, dirname(resolve(file)))
-  const spill = spillFolder(data, dirname(resolve(file)))
+function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>): Config {
+  data.store = absoluteStore(data.store, folder)
+  const spill = spillFolder(data, folder)
   if (spill !== undefined) data.audit.spill_folder = spill
   const [only] = Object.keys(data.upstreams)
   if (data.routes.length === 0 && only !== undefined) data.routes = [{ model: '*', to: [only] }]

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isWorkerProcess } from '../cluster/messages.ts'
+import { abandonedData } from '../config/data-base.ts'
 import { watchConfig } from '../config/watch.ts'
 import { dataFolder } from '../config.ts'
 import { createLogger, type Logger } from '../log.ts'
@@ -49,7 +50,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
     running.gateway = gateway
     const stopReloads = serveReloads(gateway, resolve(file), logger)
     // Last: whoever waits for this text may send signals right after it.
-    io.stdout.write(greeting(gateway, file, dataFolder(config)))
+    io.stdout.write(greeting(gateway, file, config))
     const signal = await stop
     stopReloads()
     gateway.leave()
@@ -134,17 +135,25 @@ function serveReloads(gateway: Gateway, file: string, logger: Logger): () => voi
   }
 }
 
-function greeting(gateway: Gateway, file: string, folder: string | undefined): string {
+function greeting(gateway: Gateway, file: string, config: Everything['config']): string {
   const { url, plugins, notes, createdKeys, workers } = gateway
   const lines = [
     `governed-gateway ${packageVersion()} listens on ${url}`,
     `  config   ${file}`,
     ...(workers === undefined ? [] : [`  workers  ${workers}`]),
     `  plugins  ${plugins.join(', ') || 'none: a plain proxy'}`,
-    ...notes.map((note) => `  note     ${note}`),
+    ...[...notes, ...movedNotes(file, config)].map((note) => `  note     ${note}`),
   ]
-  if (createdKeys.length > 0) lines.push('', ...keyLines(url, createdKeys, folder))
+  if (createdKeys.length > 0) lines.push('', ...keyLines(url, createdKeys, dataFolder(config)))
   return `${lines.join('\n')}\n`
+}
+
+/** Data that an earlier version kept within the installed package goes with the next upgrade. */
+function movedNotes(file: string, config: Everything['config']): string[] {
+  const old = abandonedData(file)
+  const now = dataFolder(config)
+  if (old === undefined || now === undefined) return []
+  return [`${old} has the data of an earlier version: to use it, stop, move what it holds to ${now}, and start again`]
 }
 
 function keyLines(url: string, keys: Gateway['createdKeys'], folder: string | undefined): string[] {

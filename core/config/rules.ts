@@ -1,9 +1,11 @@
 /** What a JSON Schema cannot say: references between the parts, addresses, globs, dates, stores. */
+import { resolve } from 'node:path'
 import { isAddress, parseRange } from '../egress/address.ts'
 import { allowProblem } from '../egress/allow.ts'
 import { globProblem, matchesGlob } from '../glob.ts'
 import { absoluteFiles, parse } from '../store/redis/options.ts'
 import { didYouMean } from '../suggest.ts'
+import { isInNodeModules } from './data-base.ts'
 import { formatPath, type Segment } from './paths.ts'
 import type { Problem } from './report.ts'
 import { keyRules } from './rules-keys.ts'
@@ -78,6 +80,8 @@ function storeRules(data: ConfigData, folder: string, report: Report): void {
   if (store === 'memory') return
   if (store.startsWith('file:')) {
     if (store.length === 'file:'.length) report(['store'], 'names no folder: write file:./data')
+    else if (isInNodeModules(resolve(folder, store.slice('file:'.length))))
+      report(['store'], 'is a folder below node_modules, which npm replaces at an upgrade: name another')
     return
   }
   if (!/^rediss?:/.test(store)) {
