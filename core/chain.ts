@@ -13,12 +13,14 @@ export interface Chain {
   readonly routes: readonly Route[]
   /** Every type that the core and these plugins emit. */
   readonly eventTypes: ReadonlySet<string>
-  /** The `….detected` event of each plugin that declares one. */
+  /** The `….detected` event of each plugin that declares one, and of the core. */
   readonly detectionEvents: ReadonlyMap<string, string>
   /** A plugin reads the text of requests. */
   readonly inspectsInput: boolean
   /** A plugin reads the text of replies. */
   readonly inspectsOutput: boolean
+  /** A plugin that governs content reads requests or replies. */
+  readonly readsContent: boolean
   /** A plugin that governs usage reads replies, which no mode switches off. */
   readonly limitsOutput: boolean
 }

@@ -74,6 +74,7 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
     })
   }
   x.inspection.monitor = x.mode === 'monitor'
+  x.inspection.findsHidden = x.chain.readsContent && x.mode !== 'off'
   if (x.mode === 'strict' && x.request.uninspected.size > 0) {
     const kinds = [...x.request.uninspected.keys()].join(', ')
     throw new GatewayError(

@@ -16,6 +16,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'upstream.failed': 'info',
   'request.redacted': 'action',
   'response.redacted': 'action',
+  'hidden_text.detected': 'detection',
   'flags.rejected': 'action',
   'flags.loosened': 'detection',
   'auth.failed': 'action',

@@ -30,6 +30,7 @@ import type { LiveSettings } from './settings/live.ts'
 import { NO_SETTINGS, openSettings } from './settings/open.ts'
 import { Singleton } from './singleton.ts'
 import type { Store } from './store/store.ts'
+import { CORE_FINDER } from './text/findings.ts'
 
 /** What every plugin is given by the gateway it runs in. */
 export interface HostResources {
@@ -268,13 +269,17 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
     hooks.block.tap({ name: 'core', stage: CLOSE_STAGE }, (x) => (x as ChatExchange).closeRequest?.()),
   )
   let limitsOutput = false
+  let readsContent = false
   for (const { spec, owner, instance } of members) {
     const taps = tapsOf(hooks.onChunk)
+    const inputTaps = tapsOf(hooks.classify)
     guard.registering(owner, () => {
       if (instance.detect !== undefined) tapDetector(hooks, spec, instance)
       instance.apply?.(hooks)
     })
-    limitsOutput ||= owner.governs === 'usage' && tapsOf(hooks.onChunk) > taps
+    const readsOutput = tapsOf(hooks.onChunk) > taps
+    limitsOutput ||= owner.governs === 'usage' && readsOutput
+    readsContent ||= owner.governs === 'content' && (readsOutput || tapsOf(hooks.classify) > inputTaps)
   }
   const events = new Map<string, EventSpec>(members.flatMap(({ spec }) => Object.entries(spec.events ?? {})))
   const detectionEvents = members.flatMap(({ spec }) => {
@@ -289,10 +294,11 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
     flags,
     routes: routesOf(members),
     eventTypes: eventTypesOf(members.map(({ spec }) => spec)),
-    detectionEvents: new Map(detectionEvents),
+    detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),
     limitsOutput,
+    readsContent,
   })
 }
 

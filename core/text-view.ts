@@ -47,7 +47,7 @@ export interface TextView {
    * confidential as the text. Undefined for keys, elements of lists, and texts that are joined.
    */
   readonly member?: string | undefined
-  /** Normalised text (NFKC, zero-width characters removed, digits folded). On output: everything not yet released. */
+  /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 already released characters left of `text`, for look-behind only. */
   readonly before: string

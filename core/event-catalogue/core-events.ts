@@ -1,5 +1,5 @@
 import type { Severity } from '../plugin.ts'
-import { DIRECTION, EXCHANGE, type Fields, MEASURED } from './envelope.ts'
+import { DETECTIONS, DIRECTION, EXCHANGE, type Fields, MEASURED } from './envelope.ts'
 
 /** One type of event: when it is told, and what it holds besides the envelope. */
 export interface CatalogueEntry {
@@ -67,6 +67,12 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ...ENDS,
     'direction',
   ]),
+  'hidden_text.detected': entry(
+    'detection',
+    'Text that nobody sees but a model reads was found and taken out (in mode `monitor`: found).',
+    { ...EXCHANGE, direction: DIRECTION, detections: DETECTIONS },
+    ['request_id', 'direction', 'detections'],
+  ),
   'flags.rejected': entry(
     'action',
     'A request asked for a flag that its key may not loosen.',

@@ -40,7 +40,7 @@ const STATE = /^([a-z]{2}_|national_id|passport|driver_license|tax_|ssn)/
 
 /** The gravest of what was found. */
 function categoryOf({ type }: GovernanceEvent, detections: readonly Detection[]): Category | undefined {
-  if (type === 'secret.detected') return SECURITY
+  if (type === 'secret.detected' || type === 'hidden_text.detected') return SECURITY
   if (detections.length === 0) return undefined
   const kinds = detections.map((one) => one.type)
   if (kinds.some((kind) => MONEY.test(kind))) return FINANCIAL

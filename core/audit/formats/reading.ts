@@ -47,6 +47,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'pii.detected': 'Personal data detected',
   'secret.detected': 'Secret detected',
   'injection.detected': 'Prompt injection detected',
+  'hidden_text.detected': 'Hidden text detected',
   'policy.detected': 'Policy rule matched',
   'policy.would_block': 'Policy would have blocked',
   'budget.threshold': 'Budget threshold reached',
