@@ -100,14 +100,22 @@ const toModel = (id: string, owner: string, created: number): Model => ({
   owned_by: owner,
 })
 
+/** No plugin sees the list, so only what has the form of a name, an owner and a time is taken over from it. */
 function readList(body: Json, owner: string): Model[] {
   const data = isObject(body) && Array.isArray(body.data) ? body.data : []
   return data.flatMap((entry) => {
-    if (!isObject(entry) || typeof entry.id !== 'string' || entry.id === '' || entry.id.length > 256) return []
-    const created = typeof entry.created === 'number' ? entry.created : 0
-    return [toModel(entry.id, typeof entry.owned_by === 'string' ? entry.owned_by.slice(0, 128) : owner, created)]
+    if (!isObject(entry) || typeof entry.id !== 'string' || !MODEL_ID.test(entry.id)) return []
+    const { created, owned_by: owned } = entry
+    const isTime = typeof created === 'number' && Number.isInteger(created) && created >= 0 && created < MAX_TIME
+    return [toModel(entry.id, typeof owned === 'string' && OWNER.test(owned) ? owned : owner, isTime ? created : 0)]
   })
 }
+
+/** `gpt-5`, `org/name:tag`, `@cf/meta/llama-3`, `claude@20250514`: an `@` stands in front or before a version. */
+const MODEL_ID = /^(?=.{1,256}$)@?[\w.:/+-]+(?:@(?:\d[\w-]*|latest|default))?$/
+const OWNER = /^[\w.:/+-]{1,128}$/
+/** Seconds, in the year 2100. */
+const MAX_TIME = 4_102_444_800
 
 function getJson(upstream: Upstream): Promise<Json> {
   return new Promise((resolve, reject) => {

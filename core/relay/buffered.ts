@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { derivedEdits } from '../dialects/chat-completions/derived.ts'
+import { derivedEdits, probabilitiesFit, spelledBy } from '../dialects/chat-completions/derived.ts'
 import { originOf } from '../dialects/chat-completions/place.ts'
 import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/chat-completions/reply.ts'
 import { appendMember } from '../dialects/chat-completions/wire.ts'
@@ -8,7 +8,7 @@ import { governance } from '../exchange/governance.ts'
 import { type Change, type Field, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
-import type { Outcome, Verdict } from '../plugin.ts'
+import type { Json, Outcome, Verdict } from '../plugin.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
@@ -48,6 +48,13 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
     const origin = { channel: first.channel, role: first.role, choice: first.choice, path: pathToString(path) }
     offered.push(new JoinedView(x.inspection, offered.length, origin, parts))
   }
+  const spelled = (reply.tree.choices as readonly Json[]).map((choice, i) => {
+    if (probabilitiesFit(choice, 'message')) return undefined
+    const origin = { channel: 'other', role: 'assistant', choice: i, path: `choices[${i}].logprobs` } as const
+    const view = new FieldView(x.inspection, offered.length, origin, 'output', spelledBy(choice) ?? '')
+    if (view.text !== '') offered.push(view)
+    return view
+  })
   inspectViews(context, offered, () => {
     const changes: Change[] = []
     const positions = new Set<number>()
@@ -65,8 +72,13 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
       if (field.channel !== 'annotation') moved.add(outer[1] as number)
     }
     const edits = toEdits(changes)
+    // Probabilities that spell more than the message, such as an end token, are a text of their own.
+    const staleAt = (position: number): boolean => {
+      const view = spelled[position]
+      return view !== undefined && (view.raw === '' || view.settle() !== undefined)
+    }
     const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
-      probabilities: positions.has(position),
+      probabilities: positions.has(position) || staleAt(position),
       citations: moved.has(position),
     }))
     send([...edits, ...dropped])

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError, isGatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
 import type { Json } from '../plugin.ts'
@@ -42,6 +42,9 @@ export const failure = (message: string, told: ProviderError | undefined): Gatew
 
 export const invalid = (what: string, cause?: unknown): GatewayError =>
   new GatewayError('GW_UPSTREAM_INVALID', `The provider ${what}.`, { cause })
+
+export const isInvalid = (error: unknown): error is GatewayError =>
+  isGatewayError(error) && error.code === 'GW_UPSTREAM_INVALID'
 
 export const disconnected = (): GatewayError =>
   new GatewayError('GW_UPSTREAM_DISCONNECTED', 'The provider closed the connection before its answer was complete.')

@@ -1,4 +1,5 @@
-import { onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
+import { hasDerived } from '../dialects/chat-completions/derived.ts'
+import { hasForeignChoice, onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
 import { type EventTexts, EventWalker } from '../dialects/chat-completions/event-walker.ts'
 import { originOf, stepName } from '../dialects/chat-completions/place.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
@@ -7,9 +8,10 @@ import type { HeldText, TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
 import { StreamView } from '../text/window.ts'
 import type { ReplyContext } from './context.ts'
+import { invalid } from './provider-error.ts'
 import { endOf, type Item, isUntouched, render, type Segment } from './stream-items.ts'
-import { cutFront, divide } from './stream-parts.ts'
-import { ToolCalls } from './tool-calls.ts'
+import { canMove, cutFront, divide, unitsOf } from './stream-parts.ts'
+import { MAX_TOOL_TEXT, ToolCalls } from './tool-calls.ts'
 
 /** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
 const SPLIT_AT = 256
@@ -17,6 +19,8 @@ const SPLIT_AT = 256
 /** Texts and calls of one stream, over all choices: each read looks at all of them. 128 choices have room for 32 each. */
 const MAX_TEXTS = 4096
 const TOO_MANY = 'The reply has more texts at once than can be inspected.'
+/** Characters of all events that one stream holds. */
+const MAX_HELD = 32 * 1024 * 1024
 
 const NONE: readonly never[] = []
 
@@ -50,6 +54,10 @@ export class StreamInspector implements HeldText {
   #nextId = 0
   /** Why the reply cannot be inspected any longer. */
   overflow: string | undefined = undefined
+  /** Characters of tool calls, over all choices; an empty fragment counts as one. */
+  #toolText = 0
+  /** Characters of events that wait with their calls. */
+  #callEvents = 0
   /** Tool calls that are held grew since plugins were asked. */
   heldGrew = false
 
@@ -85,6 +93,7 @@ export class StreamInspector implements HeldText {
   }
 
   push(event: StreamEvent): void {
+    if (hasForeignChoice(event, this.#context.x.request.choices)) throw invalid('sent a choice that was not asked for')
     const texts = this.#walker.walk(event)
     if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
     const piece = texts.fixed === undefined ? onlyText(event) : undefined
@@ -97,21 +106,27 @@ export class StreamInspector implements HeldText {
       changes: undefined,
       choices: event.choiceIndexes,
       finishes: event.finishes,
+      derived: hasDerived(event.choices, 'delta'),
       extent: 'event',
     }
     if (texts.tools.length > 0) this.heldGrew = true
     if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
-    for (const { choice } of texts.tools) {
-      if (this.#tools.get(choice)?.overflowed === true)
-        this.overflow = 'A tool call of the reply is too long to be inspected.'
-    }
+    for (const { text } of item.tools) this.#toolText += text.length || 1
+    if (this.#toolText > MAX_TOOL_TEXT) this.overflow = 'The tool calls of the reply are too long to be inspected.'
     this.#items.push(item)
   }
 
   /** As `push`, for an event of known spelling that says nothing but its text. */
   pushText(event: StreamEvent, text: string, template: Template): void {
     const segments = [this.#segment(template, text)]
-    const base = { event, payload: event.payload, tools: NONE, changes: undefined, finishes: false } as const
+    const base = {
+      event,
+      payload: event.payload,
+      tools: NONE,
+      changes: undefined,
+      finishes: false,
+      derived: false,
+    } as const
     this.#items.push({ ...base, segments, choices: template.speaking, extent: 'event' })
   }
 
@@ -208,18 +223,21 @@ export class StreamInspector implements HeldText {
       if (this.#tools.get(choice)?.released === true) {
         for (const item of items) this.#send(item, emit)
         this.#calls.delete(choice)
+        this.#callEvents = 0
       } else waiting.add(choice)
     }
     for (const item of this.#items) this.#leave(item, waiting, left, emit)
     this.#items = left
+    let held = this.#callEvents
+    for (const { payload } of left) held += payload.length
+    if (held > MAX_HELD) this.overflow = 'The reply has more text that waits than can be held.'
     if (left.length === 0) for (const view of this.#views.values()) view.forget(view.released)
   }
 
   #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {
     if (this.#isReady(item, waiting)) return this.#send(item, emit)
     for (const choice of item.choices) waiting.add(choice)
-    const units = item.segments.length + (item.tools.length > 0 ? 1 : 0)
-    if (units > 1) for (const part of divide(item)) this.#leave(part, waiting, left, emit)
+    if (unitsOf(item) > 1) for (const part of divide(item)) this.#leave(part, waiting, left, emit)
     else if (item.tools.length > 0 && item.choices.length === 1 && !item.finishes) this.#keepCall(item)
     else left.push(this.#withoutSafeFront(item, emit))
   }
@@ -227,6 +245,7 @@ export class StreamInspector implements HeldText {
   /** A call of many fragments is not walked through again with each of them. */
   #keepCall(item: Item): void {
     const choice = item.choices[0] as number
+    this.#callEvents += item.payload.length
     const items = this.#calls.get(choice)
     if (items === undefined) this.#calls.set(choice, [item])
     else items.push(item)
@@ -234,7 +253,7 @@ export class StreamInspector implements HeldText {
 
   #withoutSafeFront(item: Item, emit: Emit): Item {
     const [segment] = item.segments
-    if (segment === undefined) return item
+    if (segment === undefined || item.segments.length > 1 || !canMove(item, segment)) return item
     const safe = segment.view.released - segment.start
     const rewritten = safe > 0 && segment.view.touches(segment.start, segment.view.released)
     if (safe < SPLIT_AT && !rewritten) return item
@@ -253,7 +272,7 @@ export class StreamInspector implements HeldText {
   }
 
   #send(item: Item, emit: Emit): void {
-    const payload = isUntouched(item, this.#rewritten) ? item.payload : render(item, this.#rewritten)
+    const payload = isUntouched(item) ? item.payload : render(item, this.#rewritten)
     if (payload === undefined) return
     const speaks = item.segments.length > 0 || item.tools.length > 0
     emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)

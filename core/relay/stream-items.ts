@@ -1,4 +1,4 @@
-import { derivedEdits } from '../dialects/chat-completions/derived.ts'
+import { derivedEdits, probabilitiesFit } from '../dialects/chat-completions/derived.ts'
 import type { StreamEvent } from '../dialects/chat-completions/event.ts'
 import { type Change, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
@@ -35,19 +35,20 @@ export interface Item {
   /** Indexes of the choices it speaks of. */
   readonly choices: readonly number[]
   readonly finishes: boolean
+  /** It has members that may have to go with a text. */
+  readonly derived: boolean
   /** `event` as it came; `rest` of it, when some of its text has left; `part` of it, with one text and nothing else. */
   readonly extent: 'event' | 'rest' | 'part'
 }
 
 export const endOf = (segment: Segment): number => segment.start + segment.text.length
 
-/** True when the event may leave as it came, given the choices some of whose text was rewritten before. */
-export function isUntouched(item: Item, rewritten: ReadonlySet<number>): boolean {
-  if (item.extent !== 'event' || item.changes !== undefined) return false
+/** True when the event may leave as it came. */
+export function isUntouched(item: Item): boolean {
+  if (item.extent !== 'event' || item.changes !== undefined || item.derived) return false
   for (const { changed } of item.tools) if (changed) return false
   for (const segment of item.segments) if (segment.view.touches(segment.start, endOf(segment))) return false
-  if (rewritten.size > 0 && item.payload.includes('annotations')) return false
-  return !item.payload.includes('top_logprobs')
+  return true
 }
 
 /** The event as it may leave; the very payload that came unless something in it changed. */
@@ -75,6 +76,6 @@ export function render(item: Item, rewritten: ReadonlySet<number>): string | und
 
 const derivedOf = (item: Item, touchedAt: ReadonlySet<number>, rewritten: ReadonlySet<number>): Edit[] =>
   derivedEdits(item.event.choices, 'delta', (position, choice) => ({
-    probabilities: touchedAt.has(position),
+    probabilities: touchedAt.has(position) || !probabilitiesFit(item.event.choices[position], 'delta'),
     citations: touchedAt.has(position) || rewritten.has(choice),
   }))

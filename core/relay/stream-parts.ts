@@ -1,8 +1,9 @@
-import { indexOf, type StreamEvent } from '../dialects/chat-completions/event.ts'
+import { indexOf } from '../dialects/chat-completions/event.ts'
 import { MARKERS } from '../dialects/chat-completions/event-walker.ts'
 import { ENVELOPE as SHAPES } from '../dialects/chat-completions/reply.ts'
 import { isRole } from '../dialects/chat-completions/shapes.ts'
-import { isObject } from '../json/fields.ts'
+import { isObject, toEdits } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
 import type { Json } from '../plugin.ts'
@@ -10,16 +11,35 @@ import type { Item, Segment } from './stream-items.ts'
 
 /** Cuts an event with several texts into one event for each, so that none waits for another. */
 export function divide(item: Item): Item[] {
-  const out: Item[] = item.segments.map((segment) => partOf(item, segment))
-  if (item.tools.length > 0) out.push(toolPart(item))
-  if (saysMore(item, true)) out.push(restPart(item))
+  const tree = inspected(item)
+  const moving = item.segments.filter((segment) => canMove(item, segment))
+  const staying = item.segments.filter((segment) => !moving.includes(segment))
+  const out: Item[] = moving.map((segment) => partOf(item, segment, tree))
+  if (item.tools.length > 0) out.push(toolPart(item, tree))
+  if (staying.length > 0 || saysMore(item, true)) out.push(restPart(item, moving, staying))
   return out
+}
+
+/** How many parts an event makes that need not wait for each other. */
+export function unitsOf(item: Item): number {
+  const moving = item.segments.filter((segment) => canMove(item, segment)).length
+  return moving + (item.tools.length > 0 ? 1 : 0) + (moving < item.segments.length ? 1 : 0)
+}
+
+/** A part spells the way to its text once more, which it cannot where a name on it was rewritten. */
+export const canMove = ({ changes }: Item, { path }: Segment): boolean =>
+  changes === undefined ||
+  !changes.some(({ field }) => field.place === 'key' && field.path.every((step, i) => path[i] === step))
+
+/** The event with what plugins rewrote in it: parts are made of nothing else. */
+function inspected({ payload, event, changes }: Item): JsonObject {
+  return changes === undefined ? event.tree : (parseJson(splice(payload, toEdits(changes))) as JsonObject)
 }
 
 /** Takes the safe front of an item's only text; the item keeps the rest. */
 export function cutFront(item: Item, length: number): { front: Item; rest: Item } {
   const [segment] = item.segments as readonly [Segment]
-  const whole = item.extent === 'part' ? item : partOf(item, segment)
+  const whole = item.extent === 'part' ? item : partOf(item, segment, inspected(item))
   const [moved] = whole.segments as readonly [Segment]
   const front: Item = { ...whole, segments: [{ ...moved, text: moved.text.slice(0, length) }] }
   const restSegment = { ...segment, start: segment.start + length, text: segment.text.slice(length) }
@@ -28,9 +48,9 @@ export function cutFront(item: Item, length: number): { front: Item; rest: Item 
 }
 
 /** An event of the same answer with one text of one choice. */
-function partOf(item: Item, segment: Segment): Item {
+function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
   const position = segment.path[1] as number
-  const choice = item.event.choices[position] as JsonObject
+  const choice = (tree.choices as readonly Json[])[position] as JsonObject
   const delta = choice.delta as JsonObject
   const { value, path } = skeleton(delta, segment.path.slice(3))
   const role = isRole(delta.role) ? { role: delta.role as Json } : {}
@@ -39,12 +59,13 @@ function partOf(item: Item, segment: Segment): Item {
   const choices = [{ index, delta: { ...role, ...(value as JsonObject) }, finish_reason: null }]
   return {
     ...item,
-    payload: JSON.stringify({ ...envelopeOf(item.event), choices }),
+    payload: JSON.stringify({ ...envelopeOf(tree), choices }),
     segments: [{ ...segment, path: ['choices', 0, 'delta', ...path] }],
     tools: [],
     changes: undefined,
     choices: [index],
     finishes: false,
+    derived: false,
     extent: 'part',
   }
 }
@@ -67,7 +88,8 @@ function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
   return { value: { ...kept, [step]: inner.value }, path: [step, ...inner.path] }
 }
 
-function toolPart(item: Item): Item {
+/** Its rewrites are still made by the names that came. */
+function toolPart(item: Item, tree: JsonObject): Item {
   const choices = item.event.choices.map((choice, i) => {
     if (!isObject(choice) || !isObject(choice.delta)) return { index: i, delta: {}, finish_reason: null }
     const { role, tool_calls, function_call } = choice.delta
@@ -78,13 +100,13 @@ function toolPart(item: Item): Item {
     }
     return { index: indexOf(choice, i), delta, finish_reason: null }
   })
-  const payload = JSON.stringify({ ...envelopeOf(item.event), choices })
+  const payload = JSON.stringify({ ...envelopeOf(tree), choices })
   return { ...item, payload, segments: [], finishes: false, extent: 'rest' }
 }
 
 /** What remains of an event without its texts: finish reasons, usage, annotations, filter results. */
-function restPart(item: Item): Item {
-  const edits: Edit[] = item.segments.map(({ path }) => ({ kind: 'remove', path }))
+function restPart(item: Item, moved: readonly Segment[], segments: readonly Segment[]): Item {
+  const edits: Edit[] = moved.map(({ path }) => ({ kind: 'remove', path }))
   for (let i = 0; i < item.event.choices.length; i++) {
     if (item.tools.length > 0) {
       edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'tool_calls'] })
@@ -92,7 +114,7 @@ function restPart(item: Item): Item {
     }
     edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
   }
-  return { ...item, payload: splice(item.payload, edits), segments: [], tools: [], extent: 'rest' }
+  return { ...item, payload: splice(item.payload, edits), segments, tools: [], extent: 'rest' }
 }
 
 /** True when the event says more than its texts and tool calls; members that are null say nothing. */
@@ -115,7 +137,7 @@ function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
 }
 
 /** What tells clients that the parts belong to one answer; all else stays with the rest of the event. */
-function envelopeOf({ tree }: StreamEvent): JsonObject {
+function envelopeOf(tree: JsonObject): JsonObject {
   const out: JsonObject = {}
   for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']) {
     const value = tree[name]

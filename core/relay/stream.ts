@@ -10,7 +10,7 @@ import { inspectViews } from './buffered.ts'
 import { Choices } from './choices.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError } from './endings.ts'
-import { disconnected, failure, invalid, type ProviderError, providerError } from './provider-error.ts'
+import { disconnected, failure, invalid, isInvalid, type ProviderError, providerError } from './provider-error.ts'
 import type { Source } from './source.ts'
 import { SseReader } from './sse.ts'
 import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './stream-close.ts'
@@ -35,6 +35,7 @@ export class StreamReply {
   /** Events of the current read that leave behind them, as they came. */
   readonly #plain: string[] = []
   #plainLength = 0
+  /** Members that every event repeats, as the client got them first. */
   #envelope: JsonObject | undefined = undefined
   readonly #choices = new Choices()
   #sawDone = false
@@ -148,7 +149,7 @@ export class StreamReply {
     try {
       inspector.push(event)
     } catch (cause) {
-      this.#failed = invalid('sent an event that cannot be inspected', cause)
+      this.#failed = isInvalid(cause) ? cause : invalid('sent an event that cannot be inspected', cause)
     }
   }
 
@@ -167,7 +168,6 @@ export class StreamReply {
   }
 
   #note(event: StreamEvent): void {
-    this.#envelope ??= event.tree
     event.dropService()
     if (event.failed) this.#noteFailure(event)
     const { usage } = event
@@ -196,6 +196,7 @@ export class StreamReply {
 
   #pass(payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]): void {
     this.#framePlain()
+    this.#envelope ??= payload === event.payload ? event.tree : readEvent(payload)?.tree
     this.#ready += this.#ending.before(speaking)
     this.#ready += this.#ending.keep(payload, event, finishes)
   }

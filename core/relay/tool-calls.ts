@@ -5,7 +5,7 @@ import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
 import type { ToolSegment } from './stream-items.ts'
 
-/** Characters of tool calls that one choice may hold until the stream ends. */
+/** Characters of all tool calls that one stream may hold until it ends. */
 export const MAX_TOOL_TEXT = 1024 * 1024
 
 interface Part {
@@ -21,8 +21,6 @@ export class ToolCalls {
   readonly choice: number
   #parts = new Map<string, Part>()
   #length = 0
-  /** Fragments without text: each is held as well. */
-  #empty = 0
   #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
   /** Plugins have seen it. */
   offered = false
@@ -31,10 +29,6 @@ export class ToolCalls {
 
   constructor(choice: number) {
     this.choice = choice
-  }
-
-  get overflowed(): boolean {
-    return this.#length + this.#empty > MAX_TOOL_TEXT
   }
 
   /** Characters so far. */
@@ -54,7 +48,6 @@ export class ToolCalls {
     this.#parts.set(key, part)
     part.segments.push(segment)
     this.#length += piece.text.length
-    if (piece.text === '') this.#empty++
     return segment
   }
 

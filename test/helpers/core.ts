@@ -173,7 +173,10 @@ export class StreamRig {
         },
       },
     })
-    this.x = exchangeOf({ ...assembly, chain }, options.body ?? asking('Hello', { stream: true, ...options.more }))
+    this.x = exchangeOf(
+      { ...assembly, chain },
+      options.body ?? asking('Hello', { stream: true, n: 8, ...options.more }),
+    )
     const req = Object.assign(new EventEmitter(), { complete: true, headers: {} })
     const out = new Responder(req as unknown as IncomingMessage, this.response as unknown as ServerResponse, 'req_1')
     out.exchange = this.x

@@ -239,6 +239,15 @@ describe('4.1 models', () => {
     assert.deepEqual(await list(LIMITED_KEY), ['gpt-a'])
   })
 
+  it('tell names, and no other words of a provider', async (t) => {
+    const { provider, gateway } = await setup(t)
+    const names = ['@cf/meta/llama-3', 'claude@20250514', 'org/name:7b']
+    provider.models = [...names, 'ann@example.com', 'call me', 'x'.repeat(257), '<b>']
+    const reply = await send(`${gateway.baseURL}/models`, { headers: bearer(USER_KEY) })
+    const { data } = (await reply.json()) as { data: { id: string }[] }
+    assert.deepEqual(data.map(({ id }) => id).sort(), names.sort())
+  })
+
   it('outside the key are refused, and models without a route are not found', async (t) => {
     const routes = [{ model: 'gpt-*', to: ['scripted'] }]
     const { provider, gateway } = await setup(t, { config: { routes } })

@@ -145,15 +145,32 @@ export function readErrorEvent(payload: string): StreamEvent | undefined {
   return readEvent(`{"error":${payload}}`)
 }
 
-export const indexOf = (choice: JsonObject, position: number): number =>
-  typeof choice.index === 'number' ? choice.index : position
+/** The index that an element tells, as a number or in digits; `position` for one that tells none. */
+export function indexOf({ index }: JsonObject, position: number): number {
+  if (typeof index === 'number') return index
+  return typeof index === 'string' && DIGITS.test(index) ? Number(index) : position
+}
+const isIndex = (value: Json): boolean => typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value))
+const DIGITS = /^(?:0|[1-9]\d{0,8})$/
+
+/** True when the event speaks of a choice beyond those that were asked for, or of one that clients may tell apart. */
+export function hasForeignChoice({ choices }: StreamEvent, asked: number): boolean {
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    const index = isObject(choice) ? indexOf(choice, i) : i
+    if (!Number.isInteger(index) || index < 0 || index >= asked) return true
+    const told = isObject(choice) ? choice.index : undefined
+    if (told !== undefined && told !== null && !isIndex(told)) return true
+  }
+  return false
+}
 
 /** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
 export function onlyText(event: StreamEvent): TextPiece | undefined {
   const [choice] = event.choices
   if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed)
     return undefined
-  if (isObject(event.tree.usage)) return undefined
+  if (isObject(event.tree.usage) || (choice.logprobs ?? null) !== null) return undefined
   const [field, ...others] = Object.keys(choice.delta)
   const text = field === undefined ? undefined : choice.delta[field]
   if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '')

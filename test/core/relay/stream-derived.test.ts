@@ -60,6 +60,38 @@ describe('what repeats or points into a text', () => {
     assert.ok(!rig.response.body.includes('secret'), rig.response.body)
   })
 
+  it('token probabilities that spell anything but the text beside them go', async () => {
+    const other = [
+      { content: [token('secret')], refusal: null },
+      { content: null, refusal: [token('secret')] },
+      { content: [{ ...token('hello'), bytes: [...Buffer.from('secret')] }] },
+      { content: [{ ...token('secret'), bytes: [...Buffer.from('hello')] }] },
+      { content: [{ ...token('hello'), bytes: [1e9, -1] }] },
+    ]
+    for (const logprobs of other) {
+      const rig = await streamOf([word('secret')])
+      rig.say(probable('hello', { logprobs })).say(finish(), '[DONE]')
+      assert.equal(rig.chunks[0]?.choices?.[0]?.logprobs, null, json(logprobs))
+    }
+    const escaped = await streamOf([word('secret')])
+    escaped.feed(`data: ${json(probable('hello')).replace('top_logprobs', 'top\\u005flogprobs')}\n\n`)
+    assert.ok(!escaped.response.body.includes('other'), escaped.response.body)
+  })
+
+  it('token probabilities of a part of a character stay', async () => {
+    const bytes = [...Buffer.from('😀')]
+    const forms = [
+      bytes.map((byte) => ({ ...token(`\\x${byte.toString(16)}`), bytes: [byte] })),
+      bytes.map((byte) => ({ ...token('\ufffd'), bytes: [byte] })),
+      [{ ...token('😀'), bytes }],
+    ]
+    for (const content of forms) {
+      const rig = await streamOf([word('secret')])
+      rig.say(probable('😀', { logprobs: { content } })).say(finish(), '[DONE]')
+      assert.ok(rig.chunks[0]?.choices?.[0]?.logprobs, json(content))
+    }
+  })
+
   it('citations go once the text they point into was rewritten, even earlier', async () => {
     const cite = delta({
       annotations: [
@@ -132,5 +164,37 @@ describe('usage and service', () => {
     rig.say({ ...text('a'), service: { blocked: false, classification: 'x' } }).say(finish(), '[DONE]')
     assert.ok(!rig.response.body.includes('"classification":"x"'))
     assert.equal(rig.chunks.filter(({ service }) => service).length, 1)
+  })
+})
+
+describe('what the gateway says in the envelope of the stream', () => {
+  const marked = (event: object) => ({ ...event, id: 'a secret id', model: 'the secret model' })
+
+  it('is as the client got it', async () => {
+    const ends = ['[DONE]', { error: { message: 'x' } }, text('more')]
+    for (const last of ends) {
+      const stop: Plugin = {
+        apply: (hooks) =>
+          hooks.onChunk.tap('stop', (views, x) => {
+            if (views.some((view) => view.text.includes('more'))) x.reply.truncate()
+          }),
+      }
+      for (const blockSignal of ['error', 'finish_reason'] as const) {
+        const rig = await streamOf([word('secret'), stop, word('bad', 'block')], { blockSignal })
+        rig.say(marked(text('hello ')), marked(text('there'))).say(last)
+        rig.say(text('bad'), '[DONE]')
+        assert.ok(!rig.response.body.includes('secret'), rig.response.body)
+        if (last === '[DONE]') assert.equal(rig.chunks.at(-1)?.model, 'the [WORD] model')
+      }
+    }
+  })
+
+  it('names no member in a part that was renamed in the whole', async () => {
+    const rig = await streamOf([word('secret')])
+    rig.say(delta({ content: 'a sec', 'my secret': { about: 'x' }, 'a secret': 'y sec' }))
+    rig.say(text('ond')).say(finish(), '[DONE]')
+    assert.ok(!rig.response.body.includes('secret'), rig.response.body)
+    assert.equal(rig.text(), 'a second')
+    assert.equal(rig.text('a [WORD]'), 'y sec')
   })
 })
