@@ -1,3 +1,5 @@
+import { framesOf } from './outside.ts'
+
 /**
  * Every error this package raises on purpose, in one table: the wire status, `error.type` and `error.code` a client
  * sees, and whether an SDK may try again. The codes are stable; `docs/errors.md` is generated from this table.
@@ -308,10 +310,4 @@ export function isGatewayError(error: unknown): error is GatewayError {
 }
 
 /** Where an error was thrown, without its message, which may hold anything. */
-export function stackOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.stack === undefined) return undefined
-  return error.stack
-    .split('\n')
-    .find((line) => /^\s+at /.test(line))
-    ?.trim()
-}
+export const stackOf = (error: unknown): string | undefined => framesOf(error)[0]

@@ -4,6 +4,7 @@ import { isoTime } from './clock.ts'
 import { GatewayError } from './errors.ts'
 import { isTapped } from './hooks.ts'
 import type { EventLog } from './log.ts'
+import type { Told } from './outside.ts'
 import type { EventSpec, GovernanceEvent, Hooks, Json, Severity } from './plugin.ts'
 
 /** Every event the core emits. Each exchange ends in exactly one of the first six. */
@@ -50,13 +51,13 @@ export const SCHEMA_VERSION = 1
 /** What every event of an exchange says of it; no content. */
 export interface Subject {
   readonly request_id: string
-  readonly client_request_id: string | undefined
-  readonly trace_id: string | undefined
-  readonly session_id: string | undefined
+  readonly client_request_id: Told | undefined
+  readonly trace_id: Told | undefined
+  readonly session_id: Told | undefined
   readonly turn_index: number | undefined
   readonly key_id: string
   readonly source_ip: string | undefined
-  readonly model: string
+  readonly model: Told
   readonly upstream: string | undefined
   readonly mode: string
   readonly classification: string

@@ -2,6 +2,7 @@ import type { FullTap } from 'tapable'
 import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import type { HookName } from './hooks.ts'
+import { errorName, mayBeValue } from './outside.ts'
 import { type Answer, type Hooks, Late, type Log, type Rejection, type Verdict } from './plugin.ts'
 import { handlesOf } from './text/handle.ts'
 import type { Reporter } from './text/inspection.ts'
@@ -104,15 +105,12 @@ const observe = (owner: Owner, fn: Call) => (event: unknown) => {
   try {
     fn(event)
   } catch (error) {
-    owner.log.error({ hook: 'onEvent', error: nameOf(error) }, 'plugin failed')
+    owner.log.error({ hook: 'onEvent', error: errorName(error) }, 'plugin failed')
   }
 }
 
 const isThenable = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-
-const nameOf = (error: unknown): string =>
-  isGatewayError(error) ? error.code : error instanceof Error ? error.name : typeof error
 
 function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
   const content = owner.governs === 'content' && (hook === 'classify' || hook === 'block' || hook === 'onChunk')
@@ -203,9 +201,9 @@ export const isAnswer = (value: unknown): value is Answer => has(value, 'answer'
 /** A guard that cannot inspect blocks, unless the operator wrote otherwise; then the failure is an event. */
 function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown, done: Done): void {
   x.inspection.reporter = undefined
-  owner.log.error({ request_id: x.id, hook, error: nameOf(error), detail: safeDetail(error) }, 'plugin failed')
+  owner.log.error({ request_id: x.id, hook, error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
   const allowed = owner.onError === 'allow' || hook === 'postResponse'
-  x.note('plugin.failed', { plugin: owner.name, hook, error: nameOf(error), allowed })
+  x.note('plugin.failed', { plugin: owner.name, hook, error: errorName(error), allowed })
   if (allowed) return done()
   const rejection = guardrailUnavailable(owner.name)
   if (hook === 'preRequest' || hook === 'block')
@@ -219,5 +217,8 @@ export const guardrailUnavailable = (plugin: string): GatewayError =>
     `The guard '${plugin}' is unavailable, so the request was stopped. Try again later.`,
   )
 
-/** Messages of our own errors hold no prompt text; those of plugin code might. */
-const safeDetail = (error: unknown): string | undefined => (isGatewayError(error) ? error.message : stackOf(error))
+/** What the core says of a mistake of the plugin helps to mend it; what plugin code says may hold anything. */
+const safeDetail = (error: unknown): string | undefined =>
+  isGatewayError(error) && error.code.startsWith('GW_PLUGIN_') && !mayBeValue(error.message)
+    ? error.message
+    : stackOf(error)

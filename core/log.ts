@@ -3,7 +3,10 @@ import { type EventEmitter, errorMonitor, once } from 'node:events'
 import { openSync } from 'node:fs'
 import { type DestinationStream, destination as openDestination, pino } from 'pino'
 import { isoTime } from './clock.ts'
+import { isGatewayError } from './errors.ts'
+import { errorClass, errorCode, framesOf } from './outside.ts'
 import type { GovernanceEvent, Log } from './plugin.ts'
+import { isStoreError } from './store/errors.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
@@ -270,19 +273,29 @@ function withoutQuery(url: string): string {
   return path.includes('@') ? path.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${CENSOR}@`) : path
 }
 
-/** Of an error only what explains it: other properties may hold whole requests with their headers. */
+/**
+ * Of an error what it is and where it was made. What it says is written only where this package says it: messages of
+ * others hold whatever they were given, and so do their other properties.
+ */
 function describeError(error: Error, depth: number): object {
-  const { code } = error as { code?: unknown }
+  const code = errorCode(error)
+  const frames = framesOf(error)
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown }
   return {
-    type: error.name,
-    ...(typeof code === 'string' ? { code } : {}),
-    message: hideCredentials(error.message),
-    ...(error.stack === undefined ? {} : { stack: hideCredentials(error.stack) }),
-    ...(error.cause instanceof Error && depth < MAX_DEPTH ? { cause: describeError(error.cause, depth + 1) } : {}),
+    type: isStoreError(error) ? 'StoreError' : isGatewayError(error) ? 'GatewayError' : errorClass(error),
+    ...(code === undefined ? {} : { code }),
+    ...(isGatewayError(error) || isStoreError(error) ? { message: ownMessage(error.message) } : {}),
+    ...(frames.length === 0 ? {} : { stack: frames.join('\n') }),
+    ...(cause instanceof Error && depth < MAX_DEPTH ? { cause: describeError(cause, depth + 1) } : {}),
+    ...(Array.isArray(errors) && depth < MAX_DEPTH ? { errors: describeSome(errors, depth + 1) } : {}),
   }
 }
 
-function hideCredentials(text: string): string {
+const MOST_ERRORS = 5
+const describeSome = (errors: readonly unknown[], depth: number): unknown[] =>
+  errors.slice(0, MOST_ERRORS).map((one) => (one instanceof Error ? describeError(one, depth) : { type: typeof one }))
+
+function ownMessage(text: string): string {
   return text
     .replace(/\b(bearer|basic)\s+[^\s"']+/gi, `$1 ${CENSOR}`)
     .replace(/\b(gw|sk|pk|rk)[_-][A-Za-z0-9_-]{16,}/g, CENSOR)

@@ -79,10 +79,7 @@ export class Models {
       const listed = readList(await getJson(upstream), name)
       return { models: [...listed, ...fixed], at: Date.now() }
     } catch (error) {
-      this.#log.warn(
-        { upstream: name, error: error instanceof Error ? error.message : 'unknown' },
-        'the provider did not list its models',
-      )
+      this.#log.warn({ upstream: name, err: error }, 'the provider did not list its models')
       return { models: fixed, at: Date.now() }
     }
   }

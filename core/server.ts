@@ -4,6 +4,7 @@ import { checkBodyHeaders, readBody } from './body.ts'
 import type { ListenConfig } from './config.ts'
 import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import { requestId } from './events.ts'
+import { errorName } from './outside.ts'
 import type { Log } from './plugin.ts'
 import { Responder } from './responder.ts'
 import type { Router } from './router.ts'
@@ -68,8 +69,7 @@ async function serve(
 }
 
 function failed(log: Log, { id }: Responder, error: unknown): GatewayError {
-  const name = error instanceof Error ? error.name : 'unknown'
-  log.error({ request_id: id, error: name, at: stackOf(error) }, 'request failed')
+  log.error({ request_id: id, error: errorName(error), at: stackOf(error) }, 'request failed')
   return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.')
 }
 

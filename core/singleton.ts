@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorName } from './outside.ts'
 import type { Log } from './plugin.ts'
 import type { Store } from './store/store.ts'
 
@@ -91,7 +92,7 @@ export class Singleton {
     try {
       await this.#run(AbortSignal.any([this.#stop.signal, lost.signal]))
     } catch (error) {
-      this.#log.error({ work: this.#name, error: error instanceof Error ? error.name : typeof error }, 'work failed')
+      this.#log.error({ work: this.#name, error: errorName(error) }, 'work failed')
     } finally {
       clearInterval(timer)
       await this.#store.release(this.#name, this.#holder).catch(() => false)

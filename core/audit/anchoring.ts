@@ -73,6 +73,6 @@ export class Anchoring {
   }
 
   #failed(error: unknown): void {
-    this.#options.log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the trail was not anchored')
+    this.#options.log.error({ err: error }, 'the trail was not anchored')
   }
 }

@@ -58,5 +58,4 @@ async function all(store: Store, stream: string, options: { before?: number; kee
   while ((await store.trim(stream, options)).more);
 }
 
-const trimFailed = (log: Log, error: unknown): void =>
-  log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the audit log was not trimmed')
+const trimFailed = (log: Log, error: unknown): void => log.error({ err: error }, 'the audit log was not trimmed')

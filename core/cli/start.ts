@@ -100,7 +100,7 @@ function stopSignal(logger: Logger, kill: () => void): Promise<NodeJS.Signals> {
 function outlivePluginMistakes(logger: Logger): void {
   // A plugin that forgets to await must not take everyone's streams down with it.
   process.on('unhandledRejection', (reason) => {
-    logger.error({ err: reason instanceof Error ? reason : new Error(String(reason)) }, 'unhandled rejection')
+    logger.error({ err: reason instanceof Error ? reason : { type: typeof reason } }, 'unhandled rejection')
   })
   process.on('uncaughtException', (err) => {
     logger.error({ err }, 'uncaught exception: the process ends')

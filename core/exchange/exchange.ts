@@ -8,6 +8,7 @@ import { flagsFact, sessionFact } from '../facts.ts'
 import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
 import { withFields } from '../log-fields.ts'
+import { type Told, told, toldTrace } from '../outside.ts'
 import type {
   Caller,
   DetectionCount,
@@ -201,13 +202,13 @@ export class ChatExchange implements Exchange, InspectionListener {
     const clientId = this.request.headers['x-client-request-id']
     return {
       request_id: this.id,
-      client_request_id: clientId !== undefined && /^[\x21-\x7e]{1,128}$/.test(clientId) ? clientId : undefined,
+      client_request_id: clientId === undefined ? undefined : told(clientId),
       trace_id: traceId(this.request.headers.traceparent),
-      session_id: session?.id,
+      session_id: session === undefined ? undefined : told(session.id),
       turn_index: session?.turnIndex,
       key_id: this.caller.keyId,
       source_ip: this.sourceIp,
-      model: this.request.shownModel.slice(0, 256),
+      model: this.request.shownModel,
       upstream: this.upstream,
       mode: this.mode,
       classification: this.label,
@@ -222,7 +223,9 @@ export class ChatExchange implements Exchange, InspectionListener {
 }
 
 /** Of a W3C `traceparent`; undefined when there is none, or no valid one. */
-const traceId = (header: string | undefined): string | undefined =>
-  header === undefined ? undefined : TRACEPARENT.exec(header)?.[1]
+function traceId(header: string | undefined): Told | undefined {
+  const id = header === undefined ? undefined : TRACEPARENT.exec(header)?.[1]
+  return id === undefined ? undefined : toldTrace(id)
+}
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/

@@ -8,6 +8,7 @@ import { type Change, type Field, type FieldList, isObject, toEdits } from '../j
 import { parseJson } from '../json/read.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
+import { FOUND, type Told, toldModel } from '../outside.ts'
 import type { ExchangeRequest, Json, Target, TextView } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
@@ -32,7 +33,7 @@ export class RequestSide implements ExchangeRequest {
   #json: Readonly<Record<string, Json>> | undefined = undefined
   #cap: number | undefined = undefined
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
-  #shownModel: string | undefined = undefined
+  #shownModel: Told | undefined = undefined
   #notes: string[] | undefined = undefined
   #wantsUsage = false
   targets: readonly Target[] = []
@@ -49,8 +50,13 @@ export class RequestSide implements ExchangeRequest {
     return this.#chat.model
   }
   /** The model as events name it: without what was found in it, or may be found in it yet. */
-  get shownModel(): string {
-    return this.#shownModel ?? (this.#inspection.inputClosed || isModel(this.model) ? this.model : FOUND)
+  get shownModel(): Told {
+    if (this.#shownModel === undefined) {
+      const shown = toldModel(this.model, this.headers.authorization)
+      if (!this.#inspection.inputClosed) return isModel(this.model) ? shown : FOUND
+      this.#shownModel = shown
+    }
+    return this.#shownModel
   }
   get stream(): boolean {
     return this.#chat.stream
@@ -178,7 +184,7 @@ export class RequestSide implements ExchangeRequest {
       const field = this.#fields.fields[i] as Field
       const text = view.settle()
       if (text !== undefined) this.#changes.push({ field, text })
-      if (view.reported && field.path[0] === 'model') this.#shownModel = text ?? FOUND
+      if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
     }
   }
 
@@ -210,9 +216,6 @@ export class RequestSide implements ExchangeRequest {
     return edits
   }
 }
-
-/** Stands for a text in which something was found that was not taken out. */
-const FOUND = '[REDACTED]'
 
 /** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
 function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {

@@ -1,3 +1,4 @@
+import { errorName } from '../outside.ts'
 import type { Log } from '../plugin.ts'
 import { Slots } from '../slots.ts'
 import type { Store } from '../store/store.ts'
@@ -65,7 +66,7 @@ export class Leases {
       if (lost.length > 0) this.#forget(lost)
     } catch (error) {
       // The next round tries again; a store that is away is told elsewhere.
-      this.#log.debug({ error: error instanceof Error ? error.name : typeof error }, 'leases not renewed')
+      this.#log.debug({ error: errorName(error) }, 'leases not renewed')
       for (const [i, { holds }] of batch.entries()) holds?.giveBackDue(renewals[i]?.due)
     }
   }

@@ -1,6 +1,7 @@
 import { GatewayError, stackOf } from '../errors.ts'
 import type { Emitter } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
+import { errorName } from '../outside.ts'
 import type { GovernanceEvent, Log, Rejection, Reservation, ScopeState, Verdict } from '../plugin.ts'
 import { Slots } from '../slots.ts'
 import { isStoreError } from '../store/errors.ts'
@@ -112,7 +113,7 @@ export class Ledger {
   end(x: ChatExchange): Promise<boolean> | undefined {
     if (!x.audited && x.holds === undefined) return undefined
     const ending = this.#end(x).catch((error: unknown) => {
-      x.log.error({ error: error instanceof Error ? error.name : typeof error, at: stackOf(error) }, 'not recorded')
+      x.log.error({ error: errorName(error), at: stackOf(error) }, 'not recorded')
       return false
     })
     const slot = this.#ending.add(ending)
@@ -280,7 +281,7 @@ export class Ledger {
     try {
       holds.settled(states)
     } catch (error) {
-      x.log.error({ error: error instanceof Error ? error.name : typeof error, at: stackOf(error) }, 'plugin failed')
+      x.log.error({ error: errorName(error), at: stackOf(error) }, 'plugin failed')
     }
   }
 

@@ -79,7 +79,7 @@ export class Writer {
 
   /** A fault of ours or of a plugin, which no repetition mends: at least the events are kept. */
   #unsettled({ used, ...entry }: Waiting, error: StoreError, keep: boolean) {
-    this.#log.error({ error: error.message }, 'an exchange was not settled')
+    this.#log.error({ err: error }, 'an exchange was not settled')
     if (used !== undefined) return this.end(entry, keep)
     // The events themselves are not to be written.
     if (entry.id === undefined) return { kept: false }
@@ -113,7 +113,7 @@ export class Writer {
       if (outage !== undefined) outage.spilled += own.length
       return true
     } catch (error) {
-      this.#log.error({ error: nameOf(error) }, 'what the store did not take could not be put by either')
+      this.#log.error({ err: error }, 'what the store did not take could not be put by either')
     }
     if (keep && this.#memory.length + own.length <= MAX_IN_MEMORY) {
       this.#memory.push(...own)
@@ -135,7 +135,7 @@ export class Writer {
       return
     }
     this.#outage = { since: Date.now(), answers, spilled: 0, lost: 0, allowed: 0, local: 0 }
-    this.#log.error({ error: nameOf(error) }, 'the store does not take writes')
+    this.#log.error({ err: error }, 'the store does not take writes')
     this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
   }
 
@@ -167,7 +167,7 @@ export class Writer {
       await this.#onHealed()
     } catch (error) {
       this.failed(error)
-      if (!isStoreError(error)) this.#log.error({ error: nameOf(error) }, 'what waits for the store was not written')
+      if (!isStoreError(error)) this.#log.error({ err: error }, 'what waits for the store was not written')
       return
     }
     // One that began meanwhile is not over.
@@ -222,5 +222,3 @@ export class Writer {
     known.add(missing)
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.message : typeof error)

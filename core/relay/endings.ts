@@ -1,12 +1,13 @@
 import { GatewayError, isGatewayError, stackOf } from '../errors.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
+import { errorName } from '../outside.ts'
 import type { Verdict } from '../plugin.ts'
 import { blockBody, type ReplyContext } from './context.ts'
 
 /** What a client is told of an error; the log says where a fault of the gateway itself was. */
 export function asGatewayError({ log }: ChatExchange, error: unknown): GatewayError {
   if (isGatewayError(error)) return error
-  log.error({ error: error instanceof Error ? error.name : typeof error, at: stackOf(error) }, 'exchange failed')
+  log.error({ error: errorName(error), at: stackOf(error) }, 'exchange failed')
   return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request or its reply.', { cause: error })
 }
 

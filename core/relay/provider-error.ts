@@ -1,6 +1,7 @@
 import { GatewayError, isGatewayError } from '../errors.ts'
 import { isObject } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
+import { mayBeSecret } from '../outside.ts'
 import type { Json } from '../plugin.ts'
 
 /** What a provider said of its failure. */
@@ -11,8 +12,9 @@ export interface ProviderError {
   readonly param: string | null
 }
 
-/** Names and paths: no room for a sentence. */
-const NAME = /^[\w.:/[\]-]{1,128}$/
+/** Such as `context_length_exceeded` or `404`, and `messages[0].content`: no room for a sentence, a number or a key. */
+const NAME = /^[A-Za-z0-9]{1,40}(?:[_.-][A-Za-z0-9]{1,40}){0,8}$/
+const PARAM = /^[A-Za-z_]\w{0,40}(?:\[\d{1,5}\]|\.[A-Za-z_]\w{0,40}){0,8}$/
 
 /** What a provider says in an error body, in words that may be shown; undefined when it is none. */
 export function providerError(text: string): ProviderError | undefined {
@@ -27,9 +29,9 @@ export function providerError(text: string): ProviderError | undefined {
   if (!isObject(error)) return undefined
   const { message, type, code, param } = error
   if (typeof message !== 'string' || message === '') return undefined
-  const name = (value: Json | undefined): string | null =>
-    typeof value === 'string' && NAME.test(value) ? value : null
-  return { message: message.slice(0, 4096), type: name(type) ?? undefined, code: name(code), param: name(param) }
+  const name = (value: Json | undefined, shape = NAME): string | null =>
+    typeof value === 'string' && shape.test(value) && !mayBeSecret(value) ? value : null
+  return { message: message.slice(0, 4096), type: name(type) ?? undefined, code: name(code), param: name(param, PARAM) }
 }
 
 /** The failure in the provider's own words. */

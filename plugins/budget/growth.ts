@@ -82,7 +82,7 @@ export class Growth {
       else this.#take(await this.#hold.topUp(scopes), more)
     } catch (error) {
       this.#deniedAt = Date.now()
-      this.#x.log.error({ error: error instanceof Error ? error.message : 'unknown' }, 'the budget could not be raised')
+      this.#x.log.error({ err: error }, 'the budget could not be raised')
     } finally {
       this.#asking = undefined
     }

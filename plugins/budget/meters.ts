@@ -29,8 +29,7 @@ export class Meters {
       this.#seen.add(entry.key)
       this.#add(entry).catch((error: unknown) => {
         this.#seen.delete(entry.key)
-        const told = error instanceof Error ? error.message : 'unknown'
-        this.#services.log.warn({ limit: entry.limit.id, error: told }, 'a meter could not be listed')
+        this.#services.log.warn({ limit: entry.limit.id, err: error }, 'a meter could not be listed')
       })
     }
   }

@@ -38,8 +38,7 @@ export class Thresholds {
       this.#remember(entry.key, { percent: reached, until })
       this.#tell(entry, state, reached, until, now).catch((error: unknown) => {
         this.#passed.delete(entry.key)
-        const told = error instanceof Error ? error.message : 'unknown'
-        this.#services.log.warn({ limit: entry.limit.id, error: told }, 'a threshold could not be recorded')
+        this.#services.log.warn({ limit: entry.limit.id, err: error }, 'a threshold could not be recorded')
       })
     }
   }

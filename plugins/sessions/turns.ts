@@ -84,8 +84,7 @@ export class Turns {
     const now = performance.now()
     if (now - this.#toldAt < QUIET_MS) return
     this.#toldAt = now
-    const why = error instanceof Error ? error.message : typeof error
-    this.#log.warn({ error: why }, 'turns cannot be counted now: they are taken from the messages')
+    this.#log.warn({ err: error }, 'turns cannot be counted now: they are taken from the messages')
   }
 }
 

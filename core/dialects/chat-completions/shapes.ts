@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json/strict.ts'
+import { isModelName, mayBeValue } from '../../outside.ts'
 import type { Json } from '../../plugin.ts'
 
 /**
@@ -34,14 +35,6 @@ export const isModality: Shape = oneOf('text audio image')
 export const isToolChoice: Shape = oneOf('none auto required any')
 export const isRetention: Shape = oneOf('in-memory in_memory 24h')
 
-/** Digits that stand by themselves, whatever separates them. */
-const NUMBER = /(?<![A-Za-z0-9])\d(?:[^A-Za-z0-9]?\d){5}(?![A-Za-z])/
-/** How known keys begin. It need not be exact: what looks like one is only looked at. */
-const KEY =
-  /(?:AKIA|ASIA|AIza|eyJ|gh[opsu]_|github_pat|glpat|xox|hf_|npm_|(?:^|[^a-z])(?:sk|pk|rk|gw|key|token|secret)[-_])/
-
-const mayBeValue = (text: string): boolean => NUMBER.test(text) || KEY.test(text)
-
 /** An id as providers make them: random, behind a word that is known, and nothing that could be a number or a key. */
 export const isId: Shape = (value) =>
   typeof value === 'string' && (value === '' || GENERATION.test(value) || (ID.test(value) && !mayBeValue(value)))
@@ -50,12 +43,7 @@ const ID =
 /** With the second in which it was made. */
 const GENERATION = /^gen-1[7-9]\d{8}-[A-Za-z0-9]{20}$/
 
-/** The name of a model: short words, versions and dates. */
-export const isModel: Shape = (value) =>
-  typeof value === 'string' && value.length <= 128 && isPlainModel(value.replace(DATE, ''))
-const isPlainModel = (name: string): boolean => MODEL.test(name) && !mayBeValue(name)
-const MODEL = /^(?:[A-Za-z0-9]{1,24}(?:[-_.:/]|$)){0,16}$/
-const DATE = /[-@:](?:20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d)(?![0-9])/
+export const isModel: Shape = (value) => typeof value === 'string' && isModelName(value)
 
 export const isFingerprint: Shape = (value) =>
   typeof value === 'string' && FINGERPRINT.test(value) && !mayBeValue(value)
@@ -84,7 +72,7 @@ export const isSealed: Shape = (value) =>
     /[A-Z]/.test(value) &&
     /[0-9]/.test(value) &&
     !LONG_NUMBER.test(value) &&
-    !KEY.test(value))
+    !mayBeValue(value))
 const LONG_NUMBER = /\d{9}/
 
 /** `data:` URL with a base64 body of the type it names, as images and files are sent. */

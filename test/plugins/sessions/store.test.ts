@@ -78,7 +78,10 @@ describe('sessions: turns', () => {
     await driver.close()
     assert.equal(await turns.next(x, 's'), undefined)
     assert.equal(await turns.next(x, 's'), undefined)
-    assert.deepEqual(warnings, [{ error: 'The store is closed.' }])
+    assert.deepEqual(
+      warnings.map((fields) => (fields as { err: Error }).err.message),
+      ['The store is closed.'],
+    )
     t.mock.timers.enable({ apis: ['setTimeout'] })
     driver.call = () => new Promise(() => {})
     const waiting = turns.next(x, 's')
