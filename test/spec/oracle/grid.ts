@@ -47,6 +47,7 @@ export function grid(seed: number): Map<string, Case[]> {
       add(`kind:${kind}`, { ...OUT, config, kind, cuts: [120, 340, 500, 560, 780] })
       add(`kind:${kind}`, { ...OUT, config, kind, stream: false })
     }
+    if (kind === 'aws_letters') continue
     for (const reading of READING_NAMES) {
       add(`input reading:${reading}`, { reading, kind })
       add(`output reading:${reading}`, { ...OUT, reading, kind, cuts: [300, 420, 510, 640] })

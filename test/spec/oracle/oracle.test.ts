@@ -8,23 +8,39 @@ import { Worlds } from './worlds.ts'
 
 const SEED = 20261122
 
+const PARTS = {
+  'kinds of values': /^kind:/,
+  spellings: /reading:/,
+  'shapes of streams': /^(ending|framing|split|indexes):/,
+  'places of requests': /place:input:/,
+  'places of streams': /^streamed/,
+  'places of replies': /^buffered/,
+  'what is harmless': /^clean:/,
+  tokens: /^token:/,
+}
+
 describe('leak oracle', () => {
   const worlds = new Worlds()
   after(() => worlds.close())
 
-  it('each class of places, spellings and shapes holds by itself', async () => {
-    const failed: string[] = []
-    await runGrid(
-      worlds,
-      grid(SEED),
-      false,
-      (row) => {
-        for (const { case: x, faults } of row.failed) failed.push(tell({ seed: 0, case: x, faults }))
-      },
-      2,
-    )
-    assert.deepEqual(failed, [])
-  })
+  const rows = [...grid(SEED)]
+  for (const [title, pattern] of Object.entries(PARTS)) {
+    it(`each class holds by itself: ${title}`, async () => {
+      const failed: string[] = []
+      const some = new Map(rows.filter(([name]) => pattern.test(name)))
+      assert.ok(some.size > 0)
+      await runGrid(
+        worlds,
+        some,
+        false,
+        (row) => {
+          for (const { case: x, faults } of row.failed) failed.push(tell({ seed: 0, case: x, faults }))
+        },
+        2,
+      )
+      assert.deepEqual(failed, [])
+    })
+  }
 
   it('exchanges made at random hold', async () => {
     const { failures, done } = await explore(worlds, { seed: SEED, cases: 600 })
