@@ -42,6 +42,7 @@ export const tagsOf = (x: Case): string[] => {
   if (x.side !== 'clean') tags.push(`kind:${x.kind}`)
   for (const reading of new Set([x.reading, x.outer])) tags.push(`reading:${reading}`)
   if (x.stream) tags.push(`framing:${x.framing}`, `split:${x.split}`, `ending:${x.ending}`, `indexes:${x.indexes}`)
+  if (x.reading !== 'plain' && x.outer !== 'plain') tags.push('combined')
   if (x.cuts.length > 0) tags.push('cut')
   return tags
 }

@@ -1,5 +1,6 @@
 /** Classes that still fail, each with its reason. A case is left out when it has all tags of an entry. */
 export const PENDING: readonly { readonly tags: readonly string[]; readonly reason: string }[] = [
+  { tags: ['combined'], reason: 'two spellings, one within the other' },
   { tags: ['kind:aws_letters'], reason: 'AWS keys without a digit are taken for placeholders' },
   { tags: ['reading:behind-written-newline'], reason: 'a written-out newline glues its letter to the value' },
   { tags: ['reading:behind-written-tab'], reason: 'a written-out newline glues its letter to the value' },
