@@ -31,6 +31,7 @@ import { NO_SETTINGS, openSettings } from './settings/open.ts'
 import { Singleton } from './singleton.ts'
 import type { Store } from './store/store.ts'
 import { CORE_FINDER } from './text/findings.ts'
+import { inTurns } from './turns.ts'
 
 /** What every plugin is given by the gateway it runs in. */
 export interface HostResources {
@@ -317,15 +318,20 @@ function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
 }
 
 function detectAll(detect: NonNullable<Instance['detect']>, views: readonly TextView[], x: Exchange): Awaitable<void> {
-  let pending: Promise<void>[] | undefined
-  for (const view of views) {
+  const pending: Promise<void>[] = []
+  const turns = inTurns(views, x, (view) => {
     const result = detect(view, x)
-    if (result === undefined) continue
-    pending ??= []
+    if (result === undefined) return
+    // It may fail before all of them are awaited.
+    result.then(undefined, ignore)
     pending.push(result)
-  }
-  return pending === undefined ? undefined : Promise.all(pending).then(() => undefined)
+  })
+  if (turns !== undefined) return turns.then(() => all(pending))
+  return pending.length === 0 ? undefined : all(pending)
 }
+
+const ignore = (): void => {}
+const all = (pending: readonly Promise<void>[]): Promise<void> => Promise.all(pending).then(ignore)
 
 async function startAll(members: readonly Member[]): Promise<void> {
   const started: Member[] = []

@@ -117,6 +117,11 @@ export interface Exchange {
   readonly log: Log
   emit<E extends keyof EventPayloads>(type: E, payload: EventPayloads[E]): void
   /**
+   * Lets other exchanges go on, in the middle of long work; await it after every 64 KiB of text or so. The deadline of the
+   * tap begins anew.
+   */
+  nextTurn(): Promise<void>
+  /**
    * In `preRequest` or `block`: says what this plugin wants from limits. The core takes all that was wanted, over all
    * plugins and scopes, at once and atomically with the exchange's first write, right before the model is called. What
    * an exchange wanted that is stopped earlier is taken and settled by its last write, as far as it fits.

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Principal } from '../auth.ts'
 import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
@@ -163,6 +164,11 @@ export class ChatExchange implements Exchange, InspectionListener {
   abort(): void {
     this.#aborted = true
     this.#abort?.abort()
+  }
+
+  async nextTurn(): Promise<void> {
+    await nextTurn()
+    this.inspection.turnedAt = performance.now()
   }
 
   reserve(want: LimitWant): Hold {

@@ -46,6 +46,8 @@ export class Inspection {
   #reporter: Reporter | undefined = undefined
   /** Grows whenever a tap begins or ends: a handle is good for one turn. */
   turn = 0
+  /** When the tap that runs last let others go on; `performance.now()`. */
+  turnedAt = 0
   /** Input is merged once; later reports would change what was already decided. */
   inputClosed = false
   monitor = false

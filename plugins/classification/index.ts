@@ -1,5 +1,5 @@
 import { definePlugin, type Exchange, isLevel, LEVELS, type Level, type Options, type TextView } from 'governed-gateway'
-import { concerns, type RequestRuleOptions, requestRuleWarnings, TextRule } from 'governed-gateway/kit'
+import { concerns, inTurns, type RequestRuleOptions, requestRuleWarnings, TextRule } from 'governed-gateway/kit'
 import { schema } from './schema.ts'
 
 interface Rule {
@@ -45,12 +45,12 @@ function compile(rule: Options<typeof schema>['rules'][number], index: number, w
   return { name, label: rule.label, text: new TextRule(rule, window), request: rule }
 }
 
-function label(views: readonly TextView[], x: Exchange, rules: readonly Rule[]): void {
-  for (const rule of rules) {
-    if (!concerns(rule.request, x)) continue
-    for (const view of views) {
-      if (!rule.text.appliesTo(view)) continue
-      for (const { start, end } of rule.text.find(view)) view.report({ type: rule.name, start, end, level: rule.label })
+function label(views: readonly TextView[], x: Exchange, rules: readonly Rule[]) {
+  const asked = rules.filter(({ request }) => concerns(request, x))
+  return inTurns(views, x, (view) => {
+    for (const { name: type, label: level, text } of asked) {
+      if (!text.appliesTo(view)) continue
+      for (const { start, end } of text.find(view)) view.report({ type, start, end, level })
     }
-  }
+  })
 }

@@ -11,6 +11,8 @@ import { SAMPLE } from './warm-up.ts'
 const LEFT = 96
 /** Texts up to this long are read whole at each call; of a longer one only what is new, and this much before it. */
 const MARGIN = 4 * MAX_MATCH
+/** Of a longer text that is complete, as much is read at once; characters. More than any match of the operator's own. */
+const LONG = 32 * 1024
 
 export default definePlugin({
   name: 'pii',
@@ -36,7 +38,9 @@ export default definePlugin({
       detect(view, x) {
         const plan = plans.of(view.direction, x)
         const spans = view.direction === 'output' ? restorer.restore(view, x) : restorer.escape(view, x, plan)
-        if (plan.size > 0) look(finder, view, (found) => report(view, x, plan, found, restorer, spans))
+        if (plan.size === 0) return
+        const told = (found: Found) => report(view, x, plan, found, restorer, spans)
+        return view.final && view.text.length > LONG ? lookLong(finder, view, x, told) : look(finder, view, told)
       },
     }
   },
@@ -74,6 +78,26 @@ function look(finder: Finder, view: TextView, report: (found: Found) => void): v
     report({ ...found, start: found.start - left.length, end: found.end - left.length }),
   )
   if (!view.final && hold < text.length) view.hold(Math.max(0, hold - left.length))
+}
+
+/**
+ * As `look`, for a long text that is complete: in pieces, between which other exchanges get their turn. What a piece holds
+ * back begins the next one, so that the same is found as in one go.
+ */
+async function lookLong(finder: Finder, view: TextView, x: Exchange, report: (found: Found) => void): Promise<void> {
+  const before = view.before.slice(-LEFT)
+  const text = before + view.text
+  for (let at = before.length; at < text.length; ) {
+    const base = Math.max(0, at - LEFT)
+    const end = Math.min(text.length, at + LONG)
+    const hold = finder.find(text.slice(base, end), at - base, end === text.length, (found) => {
+      const shift = base - before.length
+      report({ ...found, start: found.start + shift, end: found.end + shift })
+    })
+    if (end === text.length) return
+    at = base + hold
+    await x.nextTurn()
+  }
 }
 
 /** A word must not be entered in its middle. */

@@ -1,5 +1,5 @@
 import { defineFact, definePlugin, type Exchange, type TextView } from 'governed-gateway'
-import { requestRuleWarnings } from 'governed-gateway/kit'
+import { inTurns, requestRuleWarnings } from 'governed-gateway/kit'
 import { Rule } from './rule.ts'
 import { schema } from './schema.ts'
 
@@ -25,16 +25,22 @@ export default definePlugin({
         for (const rule of requests) hooks.block.tap('policy', (x) => judge(rule, x))
         if (output.length + replies.length === 0) return
         hooks.onChunk.tap('policy', (views, x) => {
-          report(output, views, x)
-          for (const rule of replies) judgeReply(rule, views, x)
+          const judgeAll = () => {
+            for (const rule of replies) judgeReply(rule, views, x)
+          }
+          const turns = report(output, views, x)
+          return turns === undefined ? judgeAll() : turns.then(judgeAll)
         })
       },
     }
   },
 })
 
-function report(rules: readonly Rule[], views: readonly TextView[], x: Exchange): void {
-  for (const rule of rules) rule.report(views, x)
+function report(rules: readonly Rule[], views: readonly TextView[], x: Exchange) {
+  const asked = rules.filter((rule) => rule.concerns(x))
+  return inTurns(views, x, (view) => {
+    for (const rule of asked) rule.report(view)
+  })
 }
 
 function judge(rule: Rule, x: Exchange) {

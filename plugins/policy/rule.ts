@@ -53,17 +53,14 @@ export class Rule {
     return { reason: this.reason(direction), policy: `policy/${this.type}` }
   }
 
-  /** Reports every place in the views where its text stands. */
-  report(views: readonly TextView[], x: Exchange): void {
-    if (!this.concerns(x)) return
+  /** Reports every place in a view where its text stands. */
+  report(view: TextView): void {
+    if (!this.text.appliesTo(view)) return
     const { action } = this
     const replace = this.#options.replace === undefined ? {} : { replace: this.#options.replace }
-    for (const view of views) {
-      if (!this.text.appliesTo(view)) continue
-      const reason = this.reason(view.direction)
-      for (const { start, end } of this.text.find(view)) {
-        view.report({ type: this.type, start, end, action, reason, ...replace })
-      }
+    const reason = this.reason(view.direction)
+    for (const { start, end } of this.text.find(view)) {
+      view.report({ type: this.type, start, end, action, reason, ...replace })
     }
   }
 

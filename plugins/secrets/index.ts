@@ -8,7 +8,7 @@ import { memberContext } from './member.ts'
 import { type Decision, decide, ownActions } from './policy.ts'
 import type { Scanner } from './scan.ts'
 import { schema } from './schema.ts'
-import { advance, findAll, newState, type Piece, type StreamState } from './stream.ts'
+import { advance, findAll, findLong, newState, type Piece, type StreamState } from './stream.ts'
 import { STRUCTURED_TYPES } from './types.ts'
 
 interface ExchangeState {
@@ -16,6 +16,9 @@ interface ExchangeState {
   readonly off: Readonly<Record<Direction, boolean>>
   readonly streams: Map<number, StreamState>
 }
+
+/** Of a longer text that is complete, as much is read at once; characters. */
+const LONG = 32 * 1024
 
 const stateFact = defineFact<ExchangeState>('secrets/state')
 
@@ -76,11 +79,20 @@ export default definePlugin({
       })
     }
 
+    /** A long text that is complete, read like a stream: other exchanges get their turn between two pieces. */
+    const lookLong = async (view: TextView, x: Exchange, state: ExchangeState): Promise<void> => {
+      for (const { at, pieces } of findLong(scanner, own, view.text, memberContext(view), LONG)) {
+        if (at > 0) await x.nextTurn()
+        for (const piece of pieces()) report(view, piece, piece.start, piece.end, state)
+      }
+    }
+
     return {
       detect(view, x) {
         const state = stateOf(x)
         if (state.off[view.direction]) return
         if (view.direction === 'input' || (view.final && view.offset === 0)) {
+          if (view.text.length > LONG) return lookLong(view, x, state)
           for (const piece of findAll(scanner, own, view.text, memberContext(view)))
             report(view, piece, piece.start, piece.end, state)
           return

@@ -63,8 +63,36 @@ export function findAll(scanner: Scanner, own: readonly Own[], text: string, con
       }))
 }
 
+/** As `findAll`, in pieces of `size` characters; each is read when it is asked for. */
+export function* findLong(
+  scanner: Scanner,
+  own: readonly Own[],
+  text: string,
+  context: string,
+  size: number,
+): Generator<{ readonly at: number; pieces(): readonly Piece[] }> {
+  const state = newState()
+  for (let at = 0; at < text.length; ) {
+    const end = Math.min(text.length, at + size)
+    const before = at === 0 ? context : text.slice(Math.max(0, at - LOOKBACK), at)
+    const view = { text: text.slice(at, end), before, offset: at, final: end === text.length }
+    let hold = 0
+    const pieces = () => {
+      hold = advance(scanner, own, view, state)
+      return state.pieces.map((piece) => ({ ...piece, start: Math.max(view.offset, piece.start) }))
+    }
+    yield { at, pieces }
+    at = view.final ? text.length : at + hold
+  }
+}
+
 /** Reads what grew. Fills `state.pieces`; returns the index in `view.text` from which to hold, or its length. */
-export function advance(scanner: Scanner, own: readonly Own[], view: TextView, state: StreamState): number {
+export function advance(
+  scanner: Scanner,
+  own: readonly Own[],
+  view: Pick<TextView, 'text' | 'before' | 'offset' | 'final'>,
+  state: StreamState,
+): number {
   const context = view.before.length > LOOKBACK ? view.before.slice(-LOOKBACK) : view.before
   const text = context.length === 0 ? view.text : context + view.text
   const base = context.length

@@ -141,6 +141,7 @@ function exchange(setup: DriveSetup, notes: string[]): Exchange {
     mode: setup.mode ?? 'enforce',
     label: 'PUBLIC',
     facts: new ExchangeFacts(),
+    nextTurn: () => Promise.resolve(),
     flag: (name: string) => setup.flags?.[name],
     request: { addSystemNote: (text: string) => notes.push(text) },
     reply: {

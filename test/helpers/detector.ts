@@ -1,4 +1,5 @@
 /** Runs one plugin over texts with the core's own views: buffered, and streamed in any pieces. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
   Channel,
   DetectionCount,
@@ -67,7 +68,7 @@ export function harness(
       state.level = level
     }
     const inspection = new Inspection({ onLevel, onFailure: () => {}, onWouldBlock: () => {} })
-    const x = { facts: new ExchangeFacts(), flag: (name: string) => flags[name] } as unknown as Exchange
+    const x = { facts: new ExchangeFacts(), flag: (name: string) => flags[name], nextTurn } as unknown as Exchange
     return { inspection, state, x }
   }
   const originOf = (place: Place) => ({

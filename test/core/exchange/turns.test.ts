@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { definePlugin } from '../../../core/plugin.ts'
+import { startPlugin } from '../../../core/testing/index.ts'
+
+const schema = { type: 'object', properties: {}, additionalProperties: false } as const
+const SLOW = 200
+
+/** Works for as long without letting others go on, or with. */
+const worker = (turns: boolean) =>
+  definePlugin({
+    name: 'worker',
+    timeoutMs: SLOW,
+    schema,
+    create: () => ({
+      async detect(view, x) {
+        if (view.direction === 'output') return
+        const end = performance.now() + 3 * SLOW
+        // Always in little pieces, of which the deadline hears or not.
+        while (performance.now() < end) await (turns ? x.nextTurn() : new Promise(setImmediate))
+        view.report({ type: 'worked', start: 0, end: 1 })
+      },
+    }),
+  })
+
+describe('a plugin that works for long', () => {
+  it('may take more than its deadline when it lets others go on', async () => {
+    const gateway = await startPlugin(worker(true))
+    const { outcome, detections } = await gateway.send('Hello')
+    assert.equal(outcome, 'completed')
+    assert.deepEqual(
+      detections.map(({ type }) => type),
+      ['worked'],
+    )
+    await gateway.close()
+  })
+
+  it('is bound to its deadline otherwise', async () => {
+    const gateway = await startPlugin(worker(false))
+    const { status, error } = await gateway.send('Hello')
+    assert.equal(status, 503)
+    assert.equal(error?.code, 'guardrail_unavailable')
+    await gateway.close()
+  })
+})
+
+describe('a request of many texts', () => {
+  it('shows each to a plugin once, in order, and lets others go on in between', async () => {
+    const seen: string[] = []
+    let turns = 0
+    const reader = definePlugin({
+      name: 'reader',
+      schema,
+      create: () => ({
+        detect(view) {
+          if (view.direction === 'output') return
+          if (seen.length === 0) {
+            const count = () => {
+              turns++
+              if (seen.length < 2000) setImmediate(count)
+            }
+            setImmediate(count)
+          }
+          seen.push(view.text)
+          if (view.text === '1999') view.report({ type: 'last', start: 0, end: 4, action: 'redact' })
+        },
+      }),
+    })
+    const gateway = await startPlugin(reader)
+    const messages = Array.from({ length: 2000 }, (_, i) => ({ role: 'user', content: String(i) }))
+    const { sent } = await gateway.send({ messages })
+    assert.deepEqual(
+      seen,
+      messages.map(({ content }) => content),
+    )
+    assert.ok(turns > 3, String(turns))
+    const last = (sent?.body.messages as { content: string }[] | undefined)?.at(-1)
+    assert.equal(last?.content, '[LAST]')
+    await gateway.close()
+  })
+})
