@@ -18,6 +18,8 @@ export interface KeywordOptions {
 interface Node {
   readonly next: Map<number, Node>
   fail: Node
+  /** The nearest of the failures at which a keyword ends; the root if none. */
+  shorter: Node
   depth: number
   /** Keywords that end here, longest first. */
   readonly ends: { readonly keyword: string; readonly length: number }[]
@@ -87,7 +89,7 @@ export class Keywords {
       const code = folded.charCodeAt(i)
       if (node === this.#root && code < 128 && this.#begins[code] === 0) continue
       node = step(node, code)
-      for (let at: Node = node; at !== this.#root; at = at.fail) {
+      for (let at: Node = node; at !== this.#root; at = at.shorter) {
         for (const { keyword, length } of at.ends) {
           const start = i + 1 - length
           const border = this.#border(view, start, i + 1)
@@ -132,8 +134,9 @@ const lowerCase = (char: string): string => {
 }
 
 const newNode = (depth: number): Node => {
-  const node: Node = { next: new Map(), fail: undefined as never, depth, ends: [] }
+  const node: Node = { next: new Map(), fail: undefined as never, shorter: undefined as never, depth, ends: [] }
   node.fail = node
+  node.shorter = node
   return node
 }
 
@@ -144,6 +147,7 @@ function insert(root: Node, folded: string, keyword: string): void {
     const child = node.next.get(code) ?? newNode(i + 1)
     node.next.set(code, child)
     child.fail = root
+    child.shorter = root
     node = child
   }
   node.ends.push({ keyword, length: folded.length })
@@ -152,11 +156,12 @@ function insert(root: Node, folded: string, keyword: string): void {
 /** Breadth first, so that the failure link of a parent is known before its children ask. */
 function link(root: Node): void {
   const queue = [...root.next.values()]
-  for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
+  for (const node of queue) {
     for (const [code, child] of node.next) {
       let fail = node.fail
       while (fail !== root && !fail.next.has(code)) fail = fail.fail
       child.fail = fail.next.get(code) ?? root
+      child.shorter = child.fail.ends.length > 0 ? child.fail : child.fail.shorter
       queue.push(child)
     }
   }

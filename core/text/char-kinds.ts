@@ -138,5 +138,15 @@ export function compatPair(raw: string, i: number): string | undefined {
 }
 
 const LETTER = /^\p{L}$/u
-export const isLetterUnit = (c: number): boolean =>
-  c < 0x80 ? isAlnum(c) && !isDigit(c) : LETTER.test(String.fromCharCode(c))
+let letters: Uint8Array | undefined
+
+/** Whether a unit is a letter; halves of pairs are not. */
+export function isLetterUnit(c: number): boolean {
+  if (c < 0x80) return isAlnum(c) && !isDigit(c)
+  letters ??= new Uint8Array(0x10000)
+  const known = letters[c]!
+  if (known !== 0) return known === 1
+  const is = LETTER.test(String.fromCharCode(c))
+  letters[c] = is ? 1 : 2
+  return is
+}

@@ -12,13 +12,15 @@ const BLACK_FLAG = '\u{1f3f4}'
 const TAGS = 0xe0000
 /** England, Scotland and Wales: the subdivision flags that are recommended for interchange. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
-  (name) => String.fromCodePoint(...[...name].map((char) => TAGS + char.charCodeAt(0))) + '\u{e007f}',
+  (name) => `${String.fromCodePoint(...[...name].map((char) => TAGS + char.charCodeAt(0)))}\u{e007f}`,
 )
 const IDEOGRAPH = /\p{Ideographic}$/u
 
 const isTag = (c: number): boolean => c >= TAGS && c <= 0xe007f
 const isSmallSelector = (c: number): boolean => c >= 0xfe00 && c <= 0xfe0f
 const isLargeSelector = (c: number): boolean => c >= 0xe0100 && c <= 0xe01ef
+/** None of the two that choose between text and emoji. */
+const isOddSelector = (c: number): boolean => c >= 0xfe00 && c < 0xfe0e
 const isSelector = (c: number): boolean => isSmallSelector(c) || isLargeSelector(c)
 const isControl = (c: number): boolean => c < 0x20 || (c >= 0x7f && c < 0xa0)
 /** A blank that has a width: it is seen as a gap. */
@@ -31,6 +33,8 @@ const isBlank = (c: number): boolean => c === 0x2800
  * @param run how many invisible characters, no controls, end `left`
  */
 export function hiddenFrom(raw: string, start: number, end: number, left: string): number {
+  // Nearly all runs: one joiner within a word, or the selector of an emoji.
+  if (end - start === 1 && start > 0 && !isOddSelector(raw.charCodeAt(start))) return -1
   const before =
     start >= HIDDEN_CONTEXT
       ? raw.slice(start - HIDDEN_CONTEXT, start)
@@ -58,7 +62,7 @@ function flagTags(raw: string, start: number, before: string): number {
 /** A selector that no character in front of it can take: a large one is for ideographs, a small one not for letters. */
 function startsOddly(c: number, before: string): boolean {
   if (isLargeSelector(c)) return !IDEOGRAPH.test(before)
-  return c >= 0xfe00 && c < 0xfe0e && /[A-Za-z \n]$/.test(before)
+  return isOddSelector(c) && /[A-Za-z \n]$/.test(before)
 }
 
 const INVISIBLE_END = /[\p{Default_Ignorable_Code_Point}\p{Cf}]+$/u

@@ -58,7 +58,7 @@ export class Inspection {
   outputBlock: BlockRequest | undefined = undefined
   /** The plugin whose external verdict failed and which fails closed. */
   failed: string | undefined = undefined
-  readonly #wouldBlock = new Set<string>()
+  #wouldBlock: Set<string> | undefined = undefined
   readonly #listener: Partial<InspectionListener> | undefined
 
   constructor(listener?: Partial<InspectionListener>) {
@@ -98,6 +98,7 @@ export class Inspection {
   #block(request: BlockRequest, direction: Direction, reporter: Reporter): void {
     if (this.onlyRecords(reporter)) {
       const key = `${request.plugin}\0${request.reason}`
+      this.#wouldBlock ??= new Set()
       if (this.#wouldBlock.has(key)) return
       this.#wouldBlock.add(key)
       this.#listener?.onWouldBlock?.(request)

@@ -2,7 +2,7 @@
  * Letters of other scripts that look like ASCII ones are folded only where scripts are mixed in one word or number. A
  * word of one script stays: it is Russian, Greek or Armenian text.
  */
-import { isAlnum, isDigit, isLetterUnit, kindTable, PLAIN } from './char-kinds.ts'
+import { isAlnum, isDigit, isLetterUnit, kindTable, LOOKALIKE, PLAIN } from './char-kinds.ts'
 import { LOOKALIKES, type Lookalike, STYLED } from './unicode-data.ts'
 
 /** A word that begins with more look-alikes than these is no longer looked at. */
@@ -10,33 +10,44 @@ const MAX_RUN = 32
 
 /** What the look-alike at `i` is read as, or undefined when it stays. `previous` is the unit left of it, normalised. */
 export function lookalike(raw: string, i: number, c: number, previous: number): string | undefined {
-  const one = LOOKALIKES.get(c)!
-  const next = i + 1 < raw.length ? raw.charCodeAt(i + 1) : 0
   const afterAscii = isAlnum(previous)
-  if (afterAscii ? !one.common && isDigit(previous) : !beginsMixed(raw, i, previous)) return undefined
+  if (!afterAscii && (isLetterUnit(previous) || !beginsMixed(raw, i))) return undefined
+  const one = LOOKALIKES.get(c)!
+  if (!one.common && isDigit(previous)) return undefined
+  const next = i + 1 < raw.length ? raw.charCodeAt(i + 1) : 0
   if (one.digit !== '' && (isDigit(previous) || (isDigit(next) && !afterAscii))) return one.digit
   return one.letter === '' ? undefined : one.letter
 }
 
-/** Whether look-alikes from `i` on begin a word that goes on in ASCII, or that is of several scripts or of styled letters. */
-function beginsMixed(raw: string, i: number, previous: number): boolean {
-  if (isLetterUnit(previous)) return false
+/** Whether the word that begins at `i` goes on in ASCII, or is of several scripts or of styled letters. */
+function beginsMixed(raw: string, i: number): boolean {
+  const table = kindTable()
+  const block = raw.charCodeAt(i) >> 8
   let end = i
-  let scripts = 0
-  let common = true
-  let styled = false
-  for (let one: Lookalike | undefined; end < raw.length; end++) {
-    one = LOOKALIKES.get(raw.charCodeAt(end))
-    if (one === undefined || one.letter === '') break
-    if (end - i > MAX_RUN) return false
-    scripts |= 1 << one.script
-    common &&= one.common
-    styled ||= one.script === STYLED && !one.common
+  let oneBlock = block === GREEK || block === CYRILLIC
+  for (; end < raw.length && end - i <= MAX_RUN; end++) {
+    const c = raw.charCodeAt(end)
+    if (table[c] !== LOOKALIKE) break
+    oneBlock &&= c >> 8 === block
   }
   const next = end < raw.length ? raw.charCodeAt(end) : 0
-  if (isDigit(next)) return common
-  if (isAlnum(next)) return true
-  return (styled || (scripts & (scripts - 1)) !== 0) && !isLetterUnit(next)
+  if (isAlnum(next)) {
+    const run = looks(raw, i, end)
+    return (
+      run.every(({ letter }) => letter !== '' || end - i === 1) && (!isDigit(next) || run.every(({ common }) => common))
+    )
+  }
+  if (oneBlock || isLetterUnit(next)) return false
+  const run = looks(raw, i, end)
+  return run.some((one) => one.script !== run[0]!.script || (one.script === STYLED && !one.common))
+}
+
+/** First bytes of the letters of scripts that lie in one block, where most words are. */
+const GREEK = 0x03
+const CYRILLIC = 0x04
+
+function looks(raw: string, start: number, end: number): Lookalike[] {
+  return Array.from({ length: end - start }, (_, i) => LOOKALIKES.get(raw.charCodeAt(start + i))!)
 }
 
 /**

@@ -3,6 +3,9 @@
  * all that waits again and again.
  */
 export class RawText {
+  /** The first piece; most texts leave before there is a second one. */
+  #first = ''
+  #firstStart = 0
   #pieces: string[] = []
   /** Where each piece begins in the whole field. */
   #starts: number[] = []
@@ -11,14 +14,22 @@ export class RawText {
   end = 0
 
   push(piece: string): void {
-    this.#pieces.push(piece)
-    this.#starts.push(this.end)
+    if (this.#first === '' && this.#pieces.length === 0) {
+      this.#first = piece
+      this.#firstStart = this.end
+    } else {
+      this.#pieces.push(piece)
+      this.#starts.push(this.end)
+    }
     this.end += piece.length
   }
 
   /** The text from one position in the field to another; all of it must still be there. */
   slice(start: number, stop: number): string {
-    let out = ''
+    let out =
+      start < this.#firstStart + this.#first.length
+        ? this.#first.slice(start - this.#firstStart, stop - this.#firstStart)
+        : ''
     for (let i = this.#pieceAt(start); i < this.#pieces.length; i++) {
       const at = this.#starts[i]!
       if (at >= stop) break
@@ -29,7 +40,9 @@ export class RawText {
 
   /** Forgets the pieces that lie left of a position. */
   dropBefore(position: number): void {
+    if (position >= this.#firstStart + this.#first.length) this.#first = ''
     const n = this.#pieces.length
+    if (n === 0) return
     if (position >= this.end) this.#head = n
     else while (this.#head + 1 < n && this.#starts[this.#head + 1]! <= position) this.#pieces[this.#head++] = ''
     if (this.#head === n) {
@@ -45,11 +58,15 @@ export class RawText {
   /** Takes back what lies right of a position. */
   takeFrom(position: number): string {
     const out = this.slice(position, this.end)
-    while (this.end > position) {
+    while (this.end > position && this.#pieces.length > this.#head) {
       const start = this.#starts.pop()!
       const piece = this.#pieces.pop()!
       this.end = start
       if (start < position) this.push(piece.slice(0, position - start))
+    }
+    if (this.end > position) {
+      this.#first = this.#first.slice(0, position - this.#firstStart)
+      this.end = position
     }
     return out
   }

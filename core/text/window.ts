@@ -10,6 +10,8 @@ import { BaseView, type ViewOrigin } from './views.ts'
 
 /** Characters of released text that stay visible to look-behind. */
 const LEFT_CONTEXT = 256
+/** Raw text left of what comes, which decides what the latter is, is kept up to this length. */
+const MAX_LEFT = 256
 
 interface Wait {
   /** Position in the whole normalised field. */
@@ -38,7 +40,7 @@ export class StreamView extends BaseView {
   readonly #raw = new RawText()
   /** What came behind it; its end may still read differently once more text follows. */
   #tail = ''
-  /** The last units of raw text left of the tail. */
+  /** Raw text left of the tail, at least its last units; cut from time to time. */
   #left = ''
   /** Counts positions in the whole field. */
   #places: OffsetMap | undefined = undefined
@@ -90,9 +92,9 @@ export class StreamView extends BaseView {
     if (hidden !== undefined) for (const run of hidden) this.hide(start + run.start, start + run.end)
     this.text = this.text === '' ? text : this.text + text
     this.#raw.push(shown)
-    this.#left =
-      shown.length >= HIDDEN_CONTEXT ? shown.slice(-HIDDEN_CONTEXT) : (this.#left + shown).slice(-HIDDEN_CONTEXT)
-    this.#tail = tail.slice(length)
+    this.#left = shown.length >= HIDDEN_CONTEXT ? shown : this.#left + shown
+    if (this.#left.length > MAX_LEFT) this.#left = this.#left.slice(-HIDDEN_CONTEXT)
+    this.#tail = length === tail.length ? '' : tail.slice(length)
   }
 
   /** Takes back the last character when it waits: a mark came that belongs to it. */
