@@ -1,6 +1,7 @@
 /** The HTTP API of the Presidio analyzer: `POST /analyze`. The only file that knows of a network. */
 import { GatewayError, type Services } from 'governed-gateway'
 import { EgressError } from 'governed-gateway/kit'
+import { codePoints } from './offsets.ts'
 
 /** One finding as the analyzer tells it. Offsets count code points of the text, as Python does. */
 export interface Entity {
@@ -73,7 +74,7 @@ export class Analyzer {
     const lists = single ? [results] : results
     if (!Array.isArray(lists) || lists.length !== texts.length)
       throw unavailable(`answered for another number of texts than the ${texts.length} it was given`)
-    return lists.map(entityList)
+    return lists.map((list, i) => entityList(list, texts[i] as string))
   }
 
   async #send(init: Parameters<Post>[1]): ReturnType<Post> {
@@ -94,17 +95,21 @@ function parse(text: string): unknown {
   }
 }
 
-function entityList(list: unknown): Entity[] {
-  if (!Array.isArray(list) || !list.every(isEntity))
-    throw unavailable('answered with something that is no list of entities')
+/** An answer with one finding that cannot be is no answer: what it was about may be anywhere. */
+function entityList(list: unknown, text: string): Entity[] {
+  const end = codePoints(text)
+  if (!Array.isArray(list) || !list.every((one) => isEntity(one) && one.end <= end))
+    throw unavailable('answered with something that is no list of entities of the text')
   return list
 }
 
 function isEntity(value: unknown): value is Entity {
   if (typeof value !== 'object' || value === null) return false
   const { entity_type, start, end, score } = value as Record<string, unknown>
-  return typeof entity_type === 'string' && isOffset(start) && isOffset(end) && start < end && typeof score === 'number'
+  return typeof entity_type === 'string' && isOffset(start) && isOffset(end) && start < end && isScore(score)
 }
+
+const isScore = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1
 
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 

@@ -35,10 +35,8 @@ export class Finder {
     return answers.flatMap((entities, i) => {
       const { text: part, offset } = parts[i] as (typeof parts)[number]
       const units = toUtf16(part)
-      return entities.flatMap(({ entity_type, start, end, score }) => {
-        const from = units(start)
-        const to = units(end)
-        return from < to ? [{ entityType: entity_type, start: offset + from, end: offset + to, score }] : []
+      return entities.map(({ entity_type, start, end, score }) => {
+        return { entityType: entity_type, start: offset + units(start), end: offset + units(end), score }
       })
     })
   }

@@ -36,6 +36,12 @@ const analyzer = (settings: Partial<AnalyzerSettings> = {}): Analyzer =>
     postVia(egress.fetch),
   )
 
+/** An answer with the members of one entity, and a right one in front. */
+const oneEntity = (members: string): FakeAnalyzer['override'] => {
+  const right = '{"entity_type":"PERSON","start":0,"end":3,"score":1}'
+  return (_, response) => response.end(`[${right},{"entity_type":"PERSON",${members}}]`)
+}
+
 describe('the analyzer’s client', () => {
   it('asks for one text as a string, for several as a list, and keeps their order', async () => {
     assert.deepEqual(
@@ -88,11 +94,22 @@ describe('the analyzer’s client', () => {
     ['a redirect', (_, response) => response.writeHead(302, { location: '/other' }).end(), /status 302/],
     ['what is not JSON', (_, response) => response.end('<html>'), /not JSON/],
     ['what is no list', (_, response) => response.end('{"entities":[]}'), /list of entities|number of texts/],
-    [
-      'offsets that cannot be',
-      (_, response) => response.end('[{"entity_type":"PERSON","start":5,"end":2,"score":1}]'),
-      /list of entities/,
-    ],
+    ...(
+      [
+        ['reversed', '"start":5,"end":2,"score":1'],
+        ['empty', '"start":5,"end":5,"score":1'],
+        ['negative', '"start":-1,"end":2,"score":1'],
+        ['fractional', '"start":0,"end":2.5,"score":1'],
+        ['not a number', '"start":0,"end":"NaN","score":1'],
+        ['null', '"start":null,"end":3,"score":1'],
+        ['missing', '"end":3,"score":1'],
+        ['beyond the text', '"start":0,"end":13,"score":1'],
+        ['far beyond it', '"start":100,"end":200,"score":1'],
+        ['too large', '"start":0,"end":1e999,"score":1'],
+      ] as const
+    ).map(([name, members]) => [`an offset that is ${name}`, oneEntity(members), /list of entities/] as const),
+    ['a score that is none', oneEntity('"start":0,"end":3,"score":1e999'), /list of entities/],
+    ['one wrong finding among right ones', oneEntity('"start":0,"end":3,"score":1},{"start":0'), /list of entities/],
     [
       'a response without end',
       (_, response) => response.end(`["${'x'.repeat(9 * 1024 * 1024)}"]`),
@@ -111,6 +128,14 @@ describe('the analyzer’s client', () => {
       })
     })
   }
+
+  it('takes offsets in code points up to the end of the text', async () => {
+    const answer = (end: number) => `[{"entity_type":"PERSON","start":0,"end":${end},"score":1}]`
+    server.override = (_, response) => response.end(answer(3))
+    assert.equal((await analyzer().analyze(['😀👍x']))[0]?.[0]?.end, 3)
+    server.override = (_, response) => response.end(answer(4))
+    await assert.rejects(analyzer().analyze(['😀👍x']), /list of entities/)
+  })
 
   it('fails when two texts get one answer', async () => {
     server.override = (_, response) => response.end('[[]]')

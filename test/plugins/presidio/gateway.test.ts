@@ -77,6 +77,30 @@ describe('presidio in a gateway', () => {
     )
   })
 
+  it('fails closed in requests, replies and streams when a finding lies beyond its text', async () => {
+    // The analyzer is right about the request, and wrong about the reply.
+    server.override = (_, response, body) => {
+      const end = body.includes('Hello') ? 4000 : 1
+      response.end(`[{"entity_type":"PERSON","start":0,"end":${end},"score":1}]`)
+    }
+    const reply = 'Hello Ada Lovelace. All is well.'
+    await run(
+      presidio,
+      { url: server.url },
+      { variants: ['buffered'], request: 'Hello', expect: { status: 503, sent: null } },
+    )
+    await run(
+      presidio,
+      { url: server.url },
+      {
+        variants: ['buffered', 'streamed', 'bytes'],
+        request: 'I',
+        reply,
+        expect: { text: '', events: ['plugin.failed'] },
+      },
+    )
+  })
+
   it('does not start where the gateway may not connect to', async () => {
     await assert.rejects(
       run(presidio, { url: server.url }, { ...quick, egress: { allow: [] } }),
