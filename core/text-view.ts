@@ -57,6 +57,13 @@ export interface TextView {
   readonly offset: number
   /** No more text will follow. */
   readonly final: boolean
+  /** Position of `text[index]` in the whole field as it was sent; of `text.length`, of what comes next. */
+  sourceAt(index: number): number
+  /**
+   * The field as it was sent, from one such position to another, with nothing normalised: for what depends on the very
+   * spelling, such as Markdown. What was released is no longer there.
+   */
+  source(start: number, end: number): string
   /**
    * The same plugin, type and absolute span reported twice counts once; a wider one takes the place of a narrower one.
    * A report stands: in a stream it is neither withdrawn by being left out the next time, when the same text is shown

@@ -18,6 +18,9 @@ export class FieldView extends BaseView {
   waits: Promise<unknown>[] | undefined = undefined
   /** Something was found in it; known once it is settled. */
   reported = false
+  protected get rawEnd(): number {
+    return this.raw.length
+  }
 
   constructor(inspection: Inspection, id: number, origin: ViewOrigin, direction: Direction, raw: string) {
     super(inspection, id, origin)
@@ -27,6 +30,10 @@ export class FieldView extends BaseView {
     this.text = text
     this.map = map
     if (hidden !== undefined) for (const { start, end } of hidden) this.hide(start, end)
+  }
+
+  source(start: number, end: number): string {
+    return this.raw.slice(start, end)
   }
 
   /** A complete text waits for an external verdict only. */

@@ -65,6 +65,14 @@ export class ViewHandle implements TextView {
     return this.#view.final
   }
 
+  sourceAt(index: number): number {
+    return this.#view.sourceAt(index)
+  }
+
+  source(start: number, end: number): string {
+    return this.#view.source(start, end)
+  }
+
   report(finding: Finding): void {
     this.#open('report').report(finding)
   }

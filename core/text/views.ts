@@ -48,7 +48,15 @@ export abstract class BaseView implements TextView {
     this.member = origin.member
   }
 
+  /** Raw position, in the whole field, behind the last character of `text`. */
+  protected abstract readonly rawEnd: number
+  abstract source(start: number, end: number): string
+
   abstract hold(from: number, until?: Promise<unknown>): void
+
+  sourceAt(index: number): number {
+    return index < this.text.length ? this.toField(index, index + 1)[0] : this.rawEnd
+  }
 
   report(finding: Finding): void {
     const reporter = this.active('report')

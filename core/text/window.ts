@@ -54,6 +54,14 @@ export class StreamView extends BaseView {
     this.#onSettled = onSettled
   }
 
+  protected get rawEnd(): number {
+    return this.#raw.end
+  }
+
+  source(start: number, end: number): string {
+    return this.#raw.slice(Math.max(start, this.released), Math.min(end, this.#raw.end))
+  }
+
   /** Raw characters seen so far. */
   get length(): number {
     return this.#raw.end + this.#tail.length

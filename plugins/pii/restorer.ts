@@ -1,6 +1,8 @@
 import { type Channel, defineFact, type Exchange, type TextView } from 'governed-gateway'
 import type { Treatments } from './actions.ts'
-import { findTokens, isInsideUrl, LITERAL, openToken, type TokenSpan, Tokens } from './tokens.ts'
+import { LOOKAHEAD } from './places/scanner.ts'
+import { type Reading, Readings } from './readings.ts'
+import { findTokens, LITERAL, openToken, type TokenSpan, Tokens } from './tokens.ts'
 
 const NOTE =
   'Some values in this conversation are replaced by tokens such as EMAIL_k3v7q2m5xa. Treat a token as the value it stands for. ' +
@@ -8,10 +10,9 @@ const NOTE =
 
 /** Where a value may come back: text that a person reads. */
 const READABLE: ReadonlySet<Channel> = new Set(['content', 'reasoning', 'refusal', 'transcript'])
-/** Characters after a token that decide whether it stands in an address. */
-const LOOKAHEAD = 2
 
 const tokensFact = defineFact<Tokens>('pii/tokens')
+const readingsFact = defineFact<Readings>('pii/readings')
 
 /** Puts tokens in place of values in requests, and the values back in the replies to these very requests. */
 export class Restorer {
@@ -42,39 +43,55 @@ export class Restorer {
     return spans
   }
 
-  /** Turns tokens back and returns where they stand; what may be the first half of one is held. */
+  /** Turns tokens back where a value may stand, and returns where they are; what may be the first half of one is held. */
   restore(view: TextView, x: Exchange): readonly TokenSpan[] {
     const tokens = x.facts.get(tokensFact)
     if (tokens === undefined || tokens.size === 0 || !this.#isOpen(view.channel)) return []
-    const text = view.before + view.text
-    const shift = view.before.length
-    const known: TokenSpan[] = []
-    for (const span of findTokens(text, shift)) {
+    const reading = this.#readingOf(view, x)
+    const left = view.before.length
+    for (const span of findTokens(view.before + view.text, left + reading.at - view.offset)) {
+      const start = span.start - left
+      const end = span.end - left
       const value = tokens.valueOf(span.token)
-      const at = { ...span, start: span.start - shift, end: span.end - shift }
       if (value === undefined) {
-        if (!this.#types.has(span.type)) continue
-        view.report({ type: 'unknown_token', start: at.start, end: at.end, action: 'detect', level: 'PUBLIC' })
+        if (this.#types.has(span.type)) {
+          view.report({ type: 'unknown_token', start, end, action: 'detect', level: 'PUBLIC' })
+        }
         continue
       }
-      if (!view.final && span.end + LOOKAHEAD > text.length) {
-        view.hold(at.start)
-        return known
+      reading.readTo(view, start)
+      const next = view.sourceAt(end)
+      const after = view.source(next, Math.min(next + LOOKAHEAD, view.sourceAt(view.text.length)))
+      const allowed = reading.allows(value, after, view.final)
+      if (allowed === undefined) {
+        view.hold(start)
+        return reading.known(view)
       }
-      if (!isInsideUrl(text, span.start, span.end)) x.reply.restore(view, at.start, at.end, value)
-      known.push(at)
+      if (allowed) x.reply.restore(view, start, end, value)
+      reading.readToken(view, { ...span, start, end })
     }
-    if (!view.final) this.#holdOpen(view, tokens)
-    return known
+    const open = view.final ? view.text.length : this.#openFrom(view, tokens)
+    reading.readTo(view, open)
+    if (open < view.text.length) view.hold(open)
+    return reading.known(view)
   }
 
   #isOpen(channel: Channel): boolean {
     return READABLE.has(channel) || (this.#inTools && channel === 'tool_arguments')
   }
 
-  #holdOpen(view: TextView, tokens: Tokens): void {
+  #openFrom(view: TextView, tokens: Tokens): number {
     const start = openToken(view.text, 0)
-    if (start < view.text.length && tokens.mayBegin(view.text.slice(start))) view.hold(start)
+    return start < view.text.length && tokens.mayBegin(view.text.slice(start)) ? start : view.text.length
+  }
+
+  #readingOf(view: TextView, x: Exchange): Reading {
+    let readings = x.facts.get(readingsFact)
+    if (readings === undefined) {
+      readings = new Readings()
+      x.facts.set(readingsFact, readings)
+    }
+    return readings.of(view)
   }
 
   #tokensOf(x: Exchange): Tokens {

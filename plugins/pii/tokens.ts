@@ -78,28 +78,32 @@ const isLetter = (c: number): boolean => (c | 32) >= 97 && (c | 32) <= 122
 const isBase32 = (c: number): boolean => isLetter(c) || (c >= 50 && c <= 55)
 
 /**
- * Everything in `text[from..]` that has the form of a token, whatever a model did to its case and however Markdown or
+ * Everything that begins in `text[from..]` and has the form of a token, whatever a model did to its case and however Markdown or
  * JSON escaped its underscore.
  */
 export function findTokens(text: string, from: number): TokenSpan[] {
   const spans: TokenSpan[] = []
   for (let at = text.indexOf('_', from); at >= 0; at = text.indexOf('_', at + 1)) {
     const end = at + 1 + HASH_LENGTH
-    if (end > text.length || isAlnum(text.charCodeAt(end)) || text.charCodeAt(end) === UNDERSCORE) continue
+    if (end > text.length || isWord(text, end)) continue
     let isHash = true
     for (let i = at + 1; i < end && isHash; i++) isHash = isBase32(text.charCodeAt(i))
     if (!isHash) continue
-    const start = startOfType(text, at, from)
-    if (start === at) continue
+    const start = startOfType(text, at)
+    if (start === at || start < from) continue
     const type = canonical(text.slice(start, at))
     spans.push({ start, end, type, token: `${type}_${text.slice(at + 1, end).toLowerCase()}` })
   }
   return spans
 }
 
-function startOfType(text: string, at: number, from: number): number {
+/** A word goes on here; an underscore at its end is emphasis. */
+const isWord = (text: string, at: number): boolean =>
+  isAlnum(text.charCodeAt(text.charCodeAt(at) === UNDERSCORE ? at + 1 : at))
+
+function startOfType(text: string, at: number): number {
   let start = at
-  while (start > from && at - start < MAX_TYPE) {
+  while (start > 0 && at - start < MAX_TYPE) {
     const c = text.charCodeAt(start - 1)
     if (!isAlnum(c) && c !== UNDERSCORE && c !== BACKSLASH) break
     start--
@@ -118,28 +122,4 @@ export function openToken(text: string, from: number): number {
   }
   while (start < text.length && !isLetter(text.charCodeAt(start))) start++
   return start
-}
-
-/** A scheme, a host with a path, or a Markdown or HTML destination, without a space up to the token. */
-const ADDRESS_BEFORE =
-  /(?:[a-z][a-z0-9+.-]{1,15}:\/\/|\b(?:javascript|data|vbscript|blob|file|sms|mailto|tel):|(?:^|[^\w:])\/\/|www\.|[\w-]\.[a-z]{2,15}(?::\d+)?[/?#]|\]\(|(?:src|href|url|action)=)\S*$/i
-/** A link that only opens a mail or phone program with the value itself. */
-const OWN_LINK = /(?:mailto|tel):$/i
-/** Destinations that may hold spaces: in angle brackets in Markdown, in quotes in HTML. */
-const LONG_DESTINATION =
-  /\](?:\(|:)[ \t]*<[^>\n]*$|<[a-z][^>]{0,200}(?:src|href|action|srcset|poster)\s*=\s*["'][^"'>]*$/i
-
-/**
- * True when the text at `start..end` is a part of an address that a browser or chat window may fetch or offer to click:
- * a value restored there would leave to whoever wrote the address.
- */
-export function isInsideUrl(text: string, start: number, end: number): boolean {
-  let from = start
-  while (from > 0 && start - from < 256 && !/\s/.test(text[from - 1]!)) from--
-  // A run this long without a space is no prose; what it is cannot be told, so nothing is restored in it.
-  if (start - from >= 256) return true
-  if (LONG_DESTINATION.test(text.slice(Math.max(0, start - 256), start))) return true
-  const left = text.slice(from, start)
-  if (ADDRESS_BEFORE.test(left) && !OWN_LINK.test(left)) return true
-  return /^[.@-][a-z0-9]/i.test(text.slice(end, end + 2))
 }

@@ -83,7 +83,7 @@ export class Drive {
 
   /** A streamed reply, in these pieces. */
   stream(pieces: readonly string[]): StreamRun {
-    const view = new StreamView(this.inspection, this.#ids++, this.#origin(), () => undefined)
+    const view = new StreamView(this.inspection, ++this.#ids, this.#origin(), () => undefined)
     const held: number[] = []
     const released: number[] = []
     const findings = new Map<string, Finding>()
@@ -103,7 +103,7 @@ export class Drive {
   }
 
   #field(text: string, direction: 'input' | 'output'): Run {
-    const view = new FieldView(this.inspection, this.#ids++, this.#origin(), direction, text)
+    const view = new FieldView(this.inspection, ++this.#ids, this.#origin(), direction, text)
     this.detect(view)
     const findings = new Map<string, Finding>()
     note(view.reports, findings)
@@ -118,7 +118,8 @@ export class Drive {
   }
 
   #origin() {
-    return { channel: this.#channel, role: undefined, choice: 0, path: 'content' } as const
+    // Each reply of an exchange is a text of its own.
+    return { channel: this.#channel, role: undefined, choice: 0, path: `content${this.#ids}` } as const
   }
 }
 

