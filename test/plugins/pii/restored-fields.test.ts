@@ -52,7 +52,7 @@ for (const [name, more, comesBack] of [
           const events = [delta({ content: 'Hi' }, 1), ...field.events(tokenOf(exchange)), ...ends]
           return stream(events, { split: 'byte' })(exchange)
         })
-        const answer = await post(parts.gateway, asking(`I am ${ADDRESS}`, { stream: true }))
+        const answer = await post(parts.gateway, asking(`I am ${ADDRESS}`, { stream: true, n: 2 }))
         const events = await answer.events()
         check(grownText(events.filter((event) => event !== '[DONE]')), back)
       })
