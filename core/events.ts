@@ -33,6 +33,9 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'service.stopped': 'info',
 }
 
+/** Those that plugins tell in the core's name. */
+const FOR_PLUGINS: ReadonlySet<string> = new Set(['policy.would_block', 'flags.rejected', 'flags.loosened'])
+
 /** Each exchange ends in exactly one of these. */
 export const TERMINAL: ReadonlySet<string> = new Set(Object.keys(CORE_EVENTS).slice(0, 6))
 
@@ -132,6 +135,16 @@ export class Emitter {
       classification: subject.classification,
     }
     return Object.assign(event, payload)
+  }
+
+  /** @throws GatewayError GW_PLUGIN_CONTRACT for a type that is the gateway's, or that no plugin declared */
+  checkType(type: string): void {
+    if (FOR_PLUGINS.has(type) || (this.#declared.has(type) && !Object.hasOwn(CORE_EVENTS, type))) return
+    const why = Object.hasOwn(CORE_EVENTS, type) ? "is the gateway's" : 'is declared by no plugin'
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `The event '${type}' ${why}. A plugin emits the types that it lists in \`events\`.`,
+    )
   }
 
   #severityOf(type: string): Severity {

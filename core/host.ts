@@ -228,6 +228,7 @@ export async function createMember(
     connect: resources.egress.connect,
     checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes }).checkUrl,
     emit: (type, payload) => {
+      services.chain?.events.checkType(type)
       checkPayload(type, payload)
       services.chain?.events.emit(type, payload as never)
     },

@@ -84,7 +84,7 @@ async function answer(
   expectsContinue: boolean,
 ): Promise<void> {
   const { runtime } = surroundings
-  checkHost(req)
+  checkHeaders(req)
   const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
@@ -121,19 +121,26 @@ async function takeBody(
   }
 }
 
-/** RFC 9112 §3.2: exactly one Host, or two readers may take the request for two different servers'. */
-function checkHost({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
-  let hosts = 0
+/** Of which Node drops or joins all but one: another reader may take another one of them. */
+const SINGLE: ReadonlySet<string> = new Set(
+  `host authorization content-length content-type content-encoding transfer-encoding cookie expect traceparent
+  x-client-request-id x-service-flags x-service-session-id idempotency-key`.split(/\s+/),
+)
+
+/** RFC 9112 §3.2: exactly one Host, and one of each header that decides, or two readers may take two different requests. */
+function checkHeaders({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    const name = (rawHeaders[i] as string).toLowerCase()
+    if (!SINGLE.has(name)) continue
+    if (seen.has(name)) throw badHeaders(`more than one ${name === 'host' ? 'Host' : name} header`)
+    seen.add(name)
   }
-  if (hosts > 1 || (hosts === 0 && httpVersionMinor > 0)) {
-    throw new GatewayError('GW_BAD_REQUEST', `The request has ${hosts === 0 ? 'no' : 'more than one'} Host header.`, {
-      headers: { connection: 'close' },
-    })
-  }
+  if (!seen.has('host') && httpVersionMinor > 0) throw badHeaders('no Host header')
 }
+
+const badHeaders = (what: string): GatewayError =>
+  new GatewayError('GW_BAD_REQUEST', `The request has ${what}.`, { headers: { connection: 'close' } })
 
 /** What the HTTP parser refuses becomes no request, or one whose body never ends; it gets the same kind of answer. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -189,6 +189,7 @@ export class ChatExchange implements Exchange, InspectionListener {
   }
 
   emit: Exchange['emit'] = (type, payload) => {
+    this.chain.events.checkType(type)
     checkPayload(type, payload)
     this.note(type, payload as unknown as Record<string, Json>)
   }

@@ -4,6 +4,7 @@ import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { ViewHandle } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { BaseView } from '../text/views.ts'
+import { checkExtension } from './owned.ts'
 
 /** The reply as plugins see it. */
 export class ReplySide implements ExchangeReply {
@@ -58,6 +59,7 @@ export class ReplySide implements ExchangeReply {
   }
 
   extend(key: string, value: Json): void {
+    checkExtension(key)
     this.extensions ??= {}
     this.extensions[key] = value
   }

@@ -3,6 +3,7 @@ import { GatewayError } from '../errors.ts'
 import { REFUSALS } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { actionOf, governance, summarise } from '../exchange/governance.ts'
+import { ownDetails } from '../exchange/owned.ts'
 import { guardrailUnavailable } from '../guard.ts'
 import { isTapped } from '../hooks.ts'
 import type { Json, Outcome, Verdict } from '../plugin.ts'
@@ -193,6 +194,8 @@ export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayEr
     ...(verdict.type === undefined ? {} : { type: verdict.type }),
   }
   const error = new GatewayError('GW_POLICY_BLOCK', `Blocked by policy: ${verdict.reason}`, options)
-  const within = { reason: verdict.reason, classification: x.label, ...verdict.details }
+  const { kept, dropped } = ownDetails(verdict.details)
+  if (dropped.length > 0) x.log.error({ members: dropped }, "details of a verdict are the gateway's members; left out")
+  const within = { reason: verdict.reason, classification: x.label, ...kept }
   return { error, within, more: { service: governance(x, verdict.reason) } }
 }

@@ -201,7 +201,7 @@ describe('bad input: headers', () => {
     { headers: ['host: x', AUTH, TYPE, LENGTH, 'expect: a-miracle'] },
     'GW_EXPECTATION_FAILED',
   )
-  refuses('two keys', { headers: ['host: x', 'authorization: Bearer no', AUTH, TYPE, LENGTH] }, 'GW_INVALID_KEY')
+  refuses('two keys', { headers: ['host: x', 'authorization: Bearer no', AUTH, TYPE, LENGTH] }, 'GW_BAD_REQUEST')
   refuses(
     'a key of bytes past ASCII',
     { headers: ['host: x', 'authorization: Bearer \xff\xfe', TYPE, LENGTH] },
