@@ -1,7 +1,7 @@
 import { hasDerived } from '../dialects/chat-completions/derived.ts'
 import { hasForeignChoice, onlyText, type StreamEvent, type TextPiece } from '../dialects/chat-completions/event.ts'
 import { type EventTexts, EventWalker } from '../dialects/chat-completions/event-walker.ts'
-import { originOf, stepName } from '../dialects/chat-completions/place.ts'
+import { originOf, originOfPiece } from '../dialects/chat-completions/place.ts'
 import type { Template, Templates } from '../dialects/chat-completions/template.ts'
 import type { Field } from '../json/fields.ts'
 import type { HeldText, TextView } from '../plugin.ts'
@@ -50,6 +50,8 @@ export class StreamInspector implements HeldText {
   /** Choices some of whose text was rewritten. */
   readonly #rewritten = new Set<number>()
   #grown = new Set<StreamView>()
+  /** Those that will not grow any more. */
+  readonly #closing = new Set<StreamView>()
   #fixed: Fixed[] = []
   #nextId = 0
   /** Why the reply cannot be inspected any longer. */
@@ -96,7 +98,9 @@ export class StreamInspector implements HeldText {
     if (hasForeignChoice(event, this.#context.x.request.choices)) throw invalid('sent a choice that was not asked for')
     const texts = this.#walker.walk(event)
     if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
-    const piece = texts.fixed === undefined ? onlyText(event) : undefined
+    if (texts.departs) this.#templates?.forget()
+    const alone = texts.fixed === undefined && texts.pieces.length === 1
+    const piece = alone ? onlyText(event) : undefined
     if (piece !== undefined) this.#templates?.learn(event, piece)
     const item: Item = {
       event,
@@ -109,6 +113,7 @@ export class StreamInspector implements HeldText {
       derived: hasDerived(event.choices, 'delta'),
       extent: 'event',
     }
+    for (const { choice, field } of texts.settled) this.#close(`${choice}\0${field}`)
     if (texts.tools.length > 0) this.heldGrew = true
     if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
     for (const { text } of item.tools) this.#toolText += text.length || 1
@@ -138,17 +143,25 @@ export class StreamInspector implements HeldText {
     const key = `${place.choice}\0${place.field}`
     let view = this.#views.get(key)
     if (view === undefined) {
-      const path = `choices[${place.choice}].delta.${place.field.split('.').map(stepName).join('.')}`
-      const member = place.field
-      const origin = { channel: place.channel, role: 'assistant', choice: place.choice, path, member }
+      const origin = originOfPiece(place)
       view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
-    const segment = { view, path: place.path, start: view.length, text }
+    const { path, still = false } = place
+    const segment = { view, path, still, start: view.length, text }
     view.append(text)
     this.#grown.add(view)
     return segment
+  }
+
+  /** What this text has is all there is to it. */
+  #close(key: string): void {
+    const view = this.#views.get(key)
+    if (view === undefined) return
+    this.#views.delete(key)
+    this.#views.set(`${key}\0${view.id}`, view)
+    this.#closing.add(view)
   }
 
   #toolCalls(choice: number): ToolCalls {
@@ -170,7 +183,7 @@ export class StreamInspector implements HeldText {
   offer(end: boolean): TextView[] {
     const offered: TextView[] = []
     for (const view of this.#views.values()) {
-      const ends = end && !view.final
+      const ends = !view.final && (end || this.#closing.delete(view))
       if (!ends && !this.#grown.has(view)) continue
       if (ends) view.final = true
       view.prepare()
@@ -191,7 +204,7 @@ export class StreamInspector implements HeldText {
   settle(end: boolean): boolean {
     for (const view of this.#views.values()) {
       view.settle()
-      if (view.rewritten.length > 0) this.#rewritten.add(view.choice)
+      if (view.rewritten.length > 0 && view.channel !== 'annotation') this.#rewritten.add(view.choice)
     }
     for (const { item, field, view } of this.#fixed) {
       const text = view.settle()
@@ -274,7 +287,7 @@ export class StreamInspector implements HeldText {
   #send(item: Item, emit: Emit): void {
     const payload = isUntouched(item) ? item.payload : render(item, this.#rewritten)
     if (payload === undefined) return
-    const speaks = item.segments.length > 0 || item.tools.length > 0
+    const speaks = item.tools.length > 0 || item.segments.some(({ still }) => !still)
     emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)
   }
 }

@@ -10,6 +10,8 @@ import { saysMore } from './stream-parts.ts'
 export interface Segment {
   readonly view: StreamView
   readonly path: Path
+  /** It leaves with the rest of its event, never in a part. */
+  readonly still: boolean
   /** Raw position in the field. */
   start: number
   text: string
@@ -60,8 +62,9 @@ export function render(item: Item, rewritten: ReadonlySet<number>): string | und
     const touched = segment.view.touches(segment.start, endOf(segment))
     const text = touched ? segment.view.output(segment.start, segment.text) : segment.text
     if (text !== '') gone = false
-    if (!touched && item.extent === 'event') continue
-    touchedAt.add(segment.path[1] as number)
+    if (!touched && (item.extent === 'event' || segment.still)) continue
+    // A citation that is rewritten itself points where it did.
+    if (segment.path[0] === 'choices' && segment.view.channel !== 'annotation') touchedAt.add(segment.path[1] as number)
     edits.push({ kind: 'replace', path: segment.path, json: JSON.stringify(text) })
   }
   for (const tool of item.tools) {

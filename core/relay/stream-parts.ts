@@ -15,21 +15,24 @@ export function divide(item: Item): Item[] {
   const moving = item.segments.filter((segment) => canMove(item, segment))
   const staying = item.segments.filter((segment) => !moving.includes(segment))
   const out: Item[] = moving.map((segment) => partOf(item, segment, tree))
-  if (item.tools.length > 0) out.push(toolPart(item, tree))
-  if (staying.length > 0 || saysMore(item, true)) out.push(restPart(item, moving, staying))
+  if (toolsMove(item)) out.push(toolPart(item, tree))
+  if (staying.length > 0 || (item.tools.length > 0 && !toolsMove(item)) || saysMore(item, true))
+    out.push(restPart(item, moving, staying))
   return out
 }
 
 /** How many parts an event makes that need not wait for each other. */
 export function unitsOf(item: Item): number {
   const moving = item.segments.filter((segment) => canMove(item, segment)).length
-  return moving + (item.tools.length > 0 ? 1 : 0) + (moving < item.segments.length ? 1 : 0)
+  const stays = moving < item.segments.length || (item.tools.length > 0 && !toolsMove(item))
+  return moving + (toolsMove(item) ? 1 : 0) + (stays ? 1 : 0)
 }
 
+const toolsMove = ({ tools }: Item): boolean => tools.length > 0 && tools.every(({ path }) => path[2] === 'delta')
+
 /** A part spells the way to its text once more, which it cannot where a name on it was rewritten. */
-export const canMove = ({ changes }: Item, { path }: Segment): boolean =>
-  changes === undefined ||
-  !changes.some(({ field }) => field.place === 'key' && field.path.every((step, i) => path[i] === step))
+export const canMove = ({ changes }: Item, { path, still }: Segment): boolean =>
+  !still && !changes?.some(({ field }) => field.place === 'key' && field.path.every((step, i) => path[i] === step))
 
 /** The event with what plugins rewrote in it: parts are made of nothing else. */
 function inspected({ payload, event, changes }: Item): JsonObject {
@@ -51,16 +54,18 @@ export function cutFront(item: Item, length: number): { front: Item; rest: Item 
 function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
   const position = segment.path[1] as number
   const choice = (tree.choices as readonly Json[])[position] as JsonObject
-  const delta = choice.delta as JsonObject
-  const { value, path } = skeleton(delta, segment.path.slice(3))
-  const role = isRole(delta.role) ? { role: delta.role as Json } : {}
+  const { value, path } = skeleton(choice, segment.path.slice(2))
+  const said = value as JsonObject
+  const { delta } = choice
+  if (isObject(delta) && isObject(said.delta) && isRole(delta.role))
+    said.delta = { role: delta.role as Json, ...said.delta }
   // A part holds its choice alone; clients go by `index`, not by position.
   const index = indexOf(choice, position)
-  const choices = [{ index, delta: { ...role, ...(value as JsonObject) }, finish_reason: null }]
+  const choices = [{ index, ...said, finish_reason: null }]
   return {
     ...item,
     payload: JSON.stringify({ ...envelopeOf(tree), choices }),
-    segments: [{ ...segment, path: ['choices', 0, 'delta', ...path] }],
+    segments: [{ ...segment, path: ['choices', 0, ...path] }],
     tools: [],
     changes: undefined,
     choices: [index],
@@ -108,13 +113,19 @@ function toolPart(item: Item, tree: JsonObject): Item {
 function restPart(item: Item, moved: readonly Segment[], segments: readonly Segment[]): Item {
   const edits: Edit[] = moved.map(({ path }) => ({ kind: 'remove', path }))
   for (let i = 0; i < item.event.choices.length; i++) {
-    if (item.tools.length > 0) {
+    if (toolsMove(item)) {
       edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'tool_calls'] })
       edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'function_call'] })
     }
     edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
   }
-  return { ...item, payload: splice(item.payload, edits), segments, tools: [], extent: 'rest' }
+  return {
+    ...item,
+    payload: splice(item.payload, edits),
+    segments,
+    tools: toolsMove(item) ? [] : item.tools,
+    extent: 'rest',
+  }
 }
 
 /** True when the event says more than its texts and tool calls; members that are null say nothing. */

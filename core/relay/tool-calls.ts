@@ -1,5 +1,5 @@
 import type { ToolPiece } from '../dialects/chat-completions/event.ts'
-import { originOf } from '../dialects/chat-completions/place.ts'
+import { originOf, stepName } from '../dialects/chat-completions/place.ts'
 import { type Change, type Field, FieldList, toEdits } from '../json/fields.ts'
 import { FieldView } from '../text/field-view.ts'
 import type { Inspection } from '../text/inspection.ts'
@@ -65,7 +65,7 @@ export class ToolCalls {
       for (const field of list.fields) {
         const origin = originOf(field)
         const { path: below } = origin
-        const path = `choices[${this.choice}].${part.name}${below === '' || below.startsWith('[') ? below : `.${below}`}`
+        const path = `choices[${this.choice}].${shownName(part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
         const view = new FieldView(inspection, nextId(), { ...origin, path }, 'output', field.text)
         this.#fields.push({ part, field, view })
       }
@@ -104,6 +104,13 @@ export class ToolCalls {
     for (const { view } of this.#fields) view.tally()
   }
 }
+
+/** What a provider named may be a value. */
+const shownName = (name: string): string =>
+  name
+    .split('.')
+    .map((step) => (/^\d+$/.test(step) ? step : stepName(step)))
+    .join('.')
 
 const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')
 

@@ -13,6 +13,8 @@ export interface TextPiece {
   readonly field: string
   readonly path: Path
   readonly text: string
+  /** It leaves with the rest of its event, never in a part. */
+  readonly still?: boolean
 }
 
 /** A fragment of a tool call; the call is inspected as a whole when the stream ends. */
@@ -20,7 +22,8 @@ export interface ToolPiece {
   readonly choice: number
   /** `tool_calls.0`, `function_call` */
   readonly call: string
-  readonly part: 'name' | 'arguments' | 'input'
+  /** `name`, `arguments`, `input`, or the way to another member. */
+  readonly part: string
   readonly path: Path
   readonly text: string
 }
@@ -175,10 +178,11 @@ export function onlyText(event: StreamEvent): TextPiece | undefined {
   const text = field === undefined ? undefined : choice.delta[field]
   if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '')
     return undefined
+  const channel = GROWING[field] ?? 'other'
   return {
-    channel: GROWING[field] ?? 'other',
+    channel,
     choice: indexOf(choice, 0),
-    field,
+    field: channel === 'reasoning' ? channel : field,
     path: ['choices', 0, 'delta', field],
     text,
   }

@@ -1,5 +1,7 @@
 import type { Field } from '../../json/fields.ts'
+import type { Path } from '../../json/strict.ts'
 import type { ViewOrigin } from '../../text/views.ts'
+import type { TextPiece } from './event.ts'
 
 /** Member names of the API and of its common extensions: they tell where a text stands, and nothing of what it says. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -17,13 +19,27 @@ const NAMES: ReadonlySet<string> = new Set(
 /** One step of a path for reading: what the caller or the provider named is `*`, since a name may be a value. */
 export const stepName = (step: string): string => (NAMES.has(step) ? step : '*')
 
+/** Where a text that grows stands; the choice goes by its index, not by its position in the event. */
+export function originOfPiece({ channel, choice, path }: Omit<TextPiece, 'text'>): ViewOrigin {
+  const inChoice = path[0] === 'choices'
+  const steps = inChoice ? ['choices', choice, ...path.slice(2)] : path
+  const last = path.at(-1)
+  const member = typeof last === 'string' ? last : undefined
+  return { channel, role: inChoice ? 'assistant' : undefined, choice, path: shown(steps), member }
+}
+
 /** Where a field stands, in words that are safe in reasons and logs, and the member it is the value of. */
 export function originOf({ channel, role, choice, path, inner, place }: Field): ViewOrigin {
+  const last = path.at(-1)
+  const out = shown(inner === undefined ? path : [...inner.path, ...path])
+  return { channel, role, choice, path: out, member: place !== 'key' && typeof last === 'string' ? last : undefined }
+}
+
+function shown(path: Path): string {
   let out = ''
-  for (const step of inner === undefined ? path : [...inner.path, ...path]) {
+  for (const step of path) {
     if (typeof step === 'number') out += `[${step}]`
     else out += out === '' ? stepName(step) : `.${stepName(step)}`
   }
-  const last = path.at(-1)
-  return { channel, role, choice, path: out, member: place !== 'key' && typeof last === 'string' ? last : undefined }
+  return out
 }

@@ -56,6 +56,11 @@ export class Templates {
     return undefined
   }
 
+  /** What these events repeat is no longer all that there is to it. */
+  forget(): void {
+    this.#known = []
+  }
+
   /** Remembers the spelling of an event with one text and nothing else to say. */
   learn(event: StreamEvent, piece: TextPiece): void {
     if (this.#misses > MAX_MISSES || NOT_LITERAL.test(piece.text)) return

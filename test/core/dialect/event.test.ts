@@ -39,8 +39,8 @@ describe('where text lives in a stream event', () => {
       'reasoning',
       delta({ reasoning_content: 'a', reasoning: 'b' }),
       [
-        'grows reasoning 0 reasoning_content choices[0].delta.reasoning_content a',
-        'grows reasoning 0 reasoning choices[0].delta.reasoning b',
+        'grows reasoning 0 reasoning choices[0].delta.reasoning_content a',
+        'grows reasoning 0 reasoning.2 choices[0].delta.reasoning b',
       ],
     ],
     ['refusal', delta({ refusal: 'no' }), ['grows refusal 0 refusal choices[0].delta.refusal no']],
@@ -79,11 +79,9 @@ describe('where text lives in a stream event', () => {
       'annotations',
       delta({ annotations: [{ type: 'url_citation', url_citation: { title: 'X' } }] }, 1),
       [
-        'key annotation assistant 1 choices[0].delta.annotations[0].type type',
-        'value annotation assistant 1 choices[0].delta.annotations[0].type url_citation',
         'key annotation assistant 1 choices[0].delta.annotations[0].url_citation url_citation',
         'key annotation assistant 1 choices[0].delta.annotations[0].url_citation.title title',
-        'value annotation assistant 1 choices[0].delta.annotations[0].url_citation.title X',
+        'grows annotation 1 annotations.url_citation.title choices[0].delta.annotations[0].url_citation.title X',
       ],
     ],
     [
@@ -126,7 +124,7 @@ describe('where text lives in a stream event', () => {
       'content in parts, which grow',
       delta({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }),
       [
-        'grows content 0 content.0.thinking.0.text choices[0].delta.content[0].thinking[0].text hm',
+        'grows content 0 content.thinking choices[0].delta.content[0].thinking[0].text hm',
         'key content assistant 0 choices[0].delta.content[0].thinking thinking',
         'key content assistant 0 choices[0].delta.content[0].thinking[0].text text',
       ],
@@ -136,9 +134,9 @@ describe('where text lives in a stream event', () => {
       { ...chunk([]), provider: 'Some One', citations: ['https://x.org'] },
       [
         'key other - 0 provider provider',
-        'value other - 0 provider Some One',
+        'grows other 0 event:provider provider Some One',
         'key other - 0 citations citations',
-        'value other - 0 citations[0] https://x.org',
+        'grows other 0 event:citations citations[0] https://x.org',
       ],
     ],
     [
@@ -147,9 +145,9 @@ describe('where text lives in a stream event', () => {
       [
         'key other - 0 error error',
         'key other - 0 error.message message',
-        'value other - 0 error.message No way',
+        'grows other 0 event:error.message error.message No way',
         'key other - 0 error.code code',
-        'value other - 0 error.code x',
+        'grows other 0 event:error.code error.code x',
       ],
     ],
     [
@@ -183,8 +181,11 @@ describe('where text lives in a stream event', () => {
   it('is told once where it repeats and was clean, and each time where it was not', () => {
     const event = { ...delta({ content: 'x' }), provider: 'Some One' }
     const walker = new EventWalker()
+    const grows = () => walker.walk(read(event)).pieces.some(({ field }) => field === 'event:provider')
+    // What repeats may be the first pieces of a value, until it has repeated often enough.
+    for (let i = 0; i < 4; i++) assert.ok(grows())
     const first = walker.walk(read(event)).fixed?.fields ?? []
-    assert.equal(first.length, 2)
+    assert.deepEqual(first.map(({ place }) => place).sort(), ['key', 'value'])
     assert.equal(walker.walk(read(event)).fixed?.fields.length, 2)
     for (const field of first) if (field.place === 'key') walker.markClean(field)
     assert.deepEqual(
@@ -193,7 +194,10 @@ describe('where text lives in a stream event', () => {
     )
     for (const field of first) walker.markClean(field)
     assert.equal(walker.walk(read(event)).fixed, undefined)
-    assert.equal(walker.walk(read({ ...event, provider: 'Another' })).fixed?.fields.length, 1)
+    const other = walker.walk(read({ ...event, provider: 'Another' }))
+    assert.ok(other.departs)
+    assert.equal(other.pieces.length, 2)
+    assert.ok(grows())
   })
 
   it('of an event that can be read in two ways is that of our reading, and our reading is sent', () => {
