@@ -1,0 +1,107 @@
+/** A gateway of its own process between a client and a provider that sends whatever bytes it is told. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request as open, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Used } from './gateway.ts'
+
+const KEY = 'sk-test-growth-key-0123456789'
+const MOST = 64 * 1024 * 1024
+
+export interface Answer {
+  readonly type: 'application/json' | 'text/event-stream'
+  readonly body: Buffer
+  readonly encoding?: string
+}
+
+const HELLO: Answer = {
+  type: 'application/json',
+  body: Buffer.from(
+    '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}',
+  ),
+}
+
+export class GrowthBench {
+  readonly #child: ChildProcess
+  readonly #provider: Server
+  readonly #url: string
+  #answer: Answer = HELLO
+
+  private constructor(child: ChildProcess, provider: Server, url: string) {
+    this.#child = child
+    this.#provider = provider
+    this.#url = url
+    provider.on('request', (req, res) => {
+      req.resume()
+      const { type, body, encoding } = this.#answer
+      res.writeHead(200, { 'content-type': type, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) })
+      res.end(body)
+    })
+  }
+
+  static async start(plugins: readonly object[]): Promise<GrowthBench> {
+    const provider = createServer().listen(0, '127.0.0.1')
+    await once(provider, 'listening')
+    const { port } = provider.address() as AddressInfo
+    const config = {
+      listen: { port: 0, drain_seconds: 1, max_body_bytes: MOST, request_timeout_seconds: 600 },
+      store: 'memory',
+      secret: 'a secret that is the same in every run',
+      log: { level: 'silent' },
+      upstreams: {
+        provider: { url: `http://127.0.0.1:${port}/v1`, max_response_bytes: MOST, first_byte_timeout_seconds: 600 },
+      },
+      keys: [{ id: 'tester', key: KEY }],
+      plugins,
+    }
+    const file = fileURLToPath(new URL('gateway.ts', import.meta.url))
+    const child = fork(file, [JSON.stringify(config)], {
+      execArgv: ['--import', 'tsx', '--conditions=governed-gateway-source'],
+    })
+    const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+    return new GrowthBench(child, provider, url)
+  }
+
+  async used(): Promise<Used> {
+    this.#child.send('used')
+    const [{ used }] = (await once(this.#child, 'message')) as [{ used: Used }]
+    return used
+  }
+
+  /** One exchange, and what the gateway used for it. */
+  async exchange(body: Buffer, answer: Answer = HELLO): Promise<Used & { status: number; bytes: number }> {
+    this.#answer = answer
+    await this.used()
+    const { status, bytes } = await new Promise<{ status: number; bytes: number }>((resolve, reject) => {
+      const req = open(
+        `${this.#url}/v1/chat/completions`,
+        {
+          method: 'POST',
+          agent: false,
+          headers: {
+            authorization: `Bearer ${KEY}`,
+            'content-type': 'application/json',
+            'content-length': body.length,
+          },
+        },
+        (res) => {
+          let n = 0
+          res.on('data', (chunk: Buffer) => (n += chunk.length))
+          res.on('end', () => resolve({ status: res.statusCode ?? 0, bytes: n }))
+          res.on('error', () => resolve({ status: -1, bytes: n }))
+        },
+      )
+      req.on('error', reject)
+      req.end(body)
+    })
+    return { ...(await this.used()), status, bytes }
+  }
+
+  async close(): Promise<void> {
+    this.#child.send('exit')
+    await once(this.#child, 'exit')
+    this.#provider.closeAllConnections()
+    this.#provider.close()
+  }
+}

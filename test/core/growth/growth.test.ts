@@ -1,0 +1,48 @@
+/** Time grows with size and no faster. The full table: `npm run test:growth`. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { GrowthBench } from './bench.ts'
+import { judge, type Kind, SHAPES, startBench } from './judge.ts'
+
+/** Those in which something once grew faster, and one of each kind. */
+const QUICK: Readonly<Record<Kind, readonly string[]>> = {
+  request: [
+    'links that are none',
+    'key prefixes',
+    'one long token',
+    'many messages',
+    'a finding on each word',
+    'private keys that are none',
+    'decimals in arguments',
+    'one finding as many keys in metadata',
+    'many parts with a finding',
+  ],
+  reply: ['decimals in arguments', 'many choices'],
+  stream: [
+    'tiny events',
+    'lines of an event',
+    'a finding on each word, by words',
+    'tool calls of one byte',
+    'findings as values in fragments',
+    'comments',
+    'unknown fields',
+  ],
+}
+const SIZES = [50_000, 150_000] as const
+
+describe('the time of an exchange grows like its size', () => {
+  let bench: GrowthBench
+  before(async () => {
+    bench = await startBench()
+  })
+  after(() => bench.close())
+
+  for (const kind of Object.keys(QUICK) as Kind[]) {
+    for (const shape of QUICK[kind]) {
+      it(`${kind}: ${shape}`, async () => {
+        assert.ok(SHAPES[kind][shape] !== undefined)
+        assert.equal(await judge(bench, kind, shape, SIZES), undefined)
+      })
+    }
+  }
+})

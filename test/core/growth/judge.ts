@@ -1,0 +1,91 @@
+/** Runs one shape in two sizes through a gateway and says what is wrong with the growth, if anything. */
+import { type Answer, GrowthBench } from './bench.ts'
+import { REPLIES, REQUESTS } from './documents.ts'
+import { STREAMS } from './streams.ts'
+
+export type Kind = 'request' | 'reply' | 'stream'
+
+export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number) => string | object>>>> = {
+  request: REQUESTS,
+  reply: REPLIES,
+  stream: STREAMS,
+}
+
+/** Time may grow by this much more than size does, and by as much on top: timers, connections, a collection of garbage. */
+const FACTOR = 1.3
+const ON_TOP_MS = 8
+/** Nobody else waits longer than this, apart from what stays in one turn: parsing, the walk, the splice. */
+const PAUSE_MS = 50
+const PAUSE_MS_PER_MB = 250
+/** A busy machine fails once, a quadratic loop each time. */
+const TRIES = 4
+
+const PLUGINS = [
+  {
+    use: 'classification',
+    options: {
+      rules: [
+        { name: 'p', label: 'CONFIDENTIAL', keywords: ['project aurora', 'aaaaab'], patterns: ['TICKET-\\d{4,8}'] },
+      ],
+    },
+  },
+  { use: 'pii' },
+  { use: 'secrets', options: { input: 'redact' } },
+  { use: 'injection' },
+  { use: 'policy', options: { rules: [{ name: 'n', keywords: ['payroll export'], action: 'redact', reason: 'x' }] } },
+]
+
+export const startBench = (): Promise<GrowthBench> => GrowthBench.start(PLUGINS)
+
+export interface Row {
+  readonly bytes: number
+  readonly cpu: number
+  readonly pause: number
+}
+
+const ASK = (stream: boolean): Buffer =>
+  Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...(stream && { stream }) }))
+
+/** The least of some exchanges. */
+export async function measure(bench: GrowthBench, kind: Kind, shape: string, size: number, times = 2): Promise<Row> {
+  const made = SHAPES[kind][shape]?.(size) ?? ''
+  const bytes = Buffer.from(typeof made === 'string' ? made : JSON.stringify(made))
+  const type: Answer['type'] = kind === 'stream' ? 'text/event-stream' : 'application/json'
+  let [cpu, pause] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let i = 0; i < times; i++) {
+    const used = await (kind === 'request'
+      ? bench.exchange(bytes)
+      : bench.exchange(ASK(kind === 'stream'), { type, body: bytes }))
+    if (used.status !== 200) throw new Error(`${kind} of ${shape}: status ${used.status}`)
+    cpu = Math.min(cpu, used.cpu)
+    pause = Math.min(pause, used.pause)
+  }
+  return { bytes: bytes.length, cpu, pause }
+}
+
+/** What is wrong, or undefined. */
+export async function judge(
+  bench: GrowthBench,
+  kind: Kind,
+  shape: string,
+  [small, large]: readonly [number, number],
+): Promise<string | undefined> {
+  let wrong: string | undefined
+  for (let i = 0; i < TRIES; i++) {
+    const [a, b] = [await measure(bench, kind, shape, small), await measure(bench, kind, shape, large)]
+    wrong = problem(a, b)
+    if (wrong === undefined) return undefined
+  }
+  return `${kind} of ${shape}: ${wrong}`
+}
+
+function problem(a: Row, b: Row): string | undefined {
+  const size = b.bytes / a.bytes
+  const most = FACTOR * size * a.cpu + ON_TOP_MS
+  if (b.cpu > most)
+    return `${a.bytes} bytes took ${a.cpu.toFixed(1)} ms, ${b.bytes} bytes ${b.cpu.toFixed(1)} ms, more than ${most.toFixed(1)}`
+  const pause = PAUSE_MS + (PAUSE_MS_PER_MB * b.bytes) / 1e6
+  return b.pause > pause
+    ? `others waited ${b.pause.toFixed(1)} ms for ${b.bytes} bytes, more than ${pause.toFixed(1)}`
+    : undefined
+}
