@@ -198,10 +198,10 @@ describe('normalise', () => {
         const raw = unit.repeat(count)
         let best = Number.POSITIVE_INFINITY
         for (let round = 0; round < 3; round++) {
-          const start = performance.now()
+          const start = process.cpuUsage()
           normalise(raw)
           openTail(raw)
-          best = Math.min(best, performance.now() - start)
+          best = Math.min(best, process.cpuUsage(start).user / 1000)
         }
         return best
       }
