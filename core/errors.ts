@@ -306,7 +306,13 @@ export class GatewayError extends Error {
 
 /** True for errors of this package, also across duplicate copies of it. */
 export function isGatewayError(error: unknown): error is GatewayError {
-  return typeof error === 'object' && error !== null && (error as { [brand]?: unknown })[brand] === true
+  try {
+    if (error instanceof GatewayError) return true
+    const { [brand]: branded, code, toBody } = error as GatewayError & { [brand]?: unknown }
+    return branded === true && typeof toBody === 'function' && Object.hasOwn(CATALOGUE, code)
+  } catch {
+    return false
+  }
 }
 
 /** Where an error was thrown, without its message, which may hold anything. */

@@ -3,7 +3,8 @@ import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import type { HookName } from './hooks.ts'
 import { errorName, mayBeValue } from './outside.ts'
-import { type Answer, type Hooks, Late, type Log, type Rejection, type Verdict } from './plugin.ts'
+import { type Hooks, Late, type Log } from './plugin.ts'
+import { contractError, expectNothing, guardrailUnavailable, isAnswer, isRejection, readStop } from './results.ts'
 import { handlesOf } from './text/handle.ts'
 import type { Reporter } from './text/inspection.ts'
 import type { BaseView } from './text/views.ts'
@@ -101,128 +102,151 @@ const fromCallback =
       fn(...args, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result)))
     })
 
-const observe = (owner: Owner, fn: Call) => (event: unknown) => {
-  try {
-    fn(event)
-  } catch (error) {
-    owner.log.error({ hook: 'onEvent', error: errorName(error) }, 'plugin failed')
+const observe = (owner: Owner, fn: Call) => {
+  const failed = (error: unknown): void =>
+    owner.log.error({ hook: 'onEvent', error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
+  return (event: unknown) => {
+    try {
+      const result = fn(event)
+      if (isThenable(result)) adopt(result).catch(failed)
+      else if (typeof result === 'object') expectNothing(owner.name, 'onEvent', result)
+    } catch (error) {
+      failed(error)
+    }
   }
 }
 
-const isThenable = (value: unknown): value is Promise<unknown> =>
+/** @throws what a getter throws */
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 
+/** A promise of ours for one of a plugin, or for what looks like one: settles once at the most, and never throws. */
+export const adopt = async (promise: PromiseLike<unknown>): Promise<unknown> => await promise
+
+/** What a tap came to: `undefined` goes on, an error stops the series, all else is the result it ends with. */
+type Ended = object | undefined
+
+/** Whatever a tap does, `done` is called once, from here, and no exception of the plugin gets beyond. */
 function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
   const content = owner.governs === 'content' && (hook === 'classify' || hook === 'block' || hook === 'onChunk')
   let calls = 0
   return (x: ChatExchange, args: unknown[], done: Done): void => {
     if (content && x.mode === 'off') return done()
-    const sampled = calls++ % SAMPLE_EVERY === 0
-    const began = sampled ? performance.now() : 0
+    const clock = calls++ % SAMPLE_EVERY === 0 ? new Stopwatch(owner, hook, x) : undefined
     x.inspection.reporter = owner
-    let result: unknown
+    let ended: Ended
     try {
-      result = args.length === 1 ? call(x) : call(handlesOf(args[0] as BaseView[], x.inspection), x)
+      const result = args.length === 1 ? call(x) : call(handlesOf(args[0] as BaseView[], x.inspection), x)
+      clock?.returned()
+      if (isThenable(result)) {
+        void settle(owner, hook, stage, x, result).then((end) => {
+          clock?.settled()
+          tell(end, done)
+        })
+        return
+      }
+      ended = finish(owner, hook, stage, x, result)
+      clock?.settled()
     } catch (error) {
-      return failed(owner, hook, x, error, done)
+      ended = failed(owner, hook, x, error)
     }
-    if (isThenable(result)) return settle(owner, hook, stage, x, result, done)
     x.inspection.reporter = undefined
-    if (sampled) timeSync(owner, hook, x, performance.now() - began)
-    finish(owner, hook, stage, x, result, done)
+    tell(ended, done)
   }
 }
 
-function timeSync(owner: Owner, hook: HookName, x: ChatExchange, ms: number): void {
-  if (ms > SLOW_MS) x.note('plugin.slow', { plugin: owner.name, hook, duration_ms: Math.round(ms) })
+const tell = (ended: Ended, done: Done): void => (ended instanceof Error ? done(ended) : done(null, ended))
+
+/** Times one call of a tap. */
+class Stopwatch {
+  readonly #owner: Owner
+  readonly #hook: HookName
+  readonly #x: ChatExchange
+  readonly #began = performance.now()
+  #blocked = 0
+
+  constructor(owner: Owner, hook: HookName, x: ChatExchange) {
+    this.#owner = owner
+    this.#hook = hook
+    this.#x = x
+  }
+
+  /** The event loop goes on. */
+  returned(): void {
+    this.#blocked = performance.now() - this.#began
+  }
+
+  settled(): void {
+    const { name, timeoutMs } = this.#owner
+    const whole = performance.now() - this.#began
+    if (this.#blocked <= SLOW_MS && whole <= Math.max(SLOW_MS, timeoutMs / 2)) return
+    const times = { duration_ms: Math.round(whole), blocked_ms: Math.round(this.#blocked) }
+    this.#x.note('plugin.slow', { plugin: name, hook: this.#hook, ...times })
+  }
 }
 
-function settle(
+/** Waits for a tap's promise, within its deadline. Always resolves. */
+async function settle(
   owner: Owner,
   hook: HookName,
   stage: number,
   x: ChatExchange,
-  promise: Promise<unknown>,
-  done: Done,
-): void {
-  let open = true
-  const close = (then: () => void) => {
-    if (!open) return
-    open = false
+  promise: PromiseLike<unknown>,
+): Promise<Ended> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const onDeadline = () => {
+      // A tap that lets others go on at times is at work.
+      const left = x.inspection.turnedAt + owner.timeoutMs - performance.now()
+      if (left > 0) {
+        timer = setTimeout(onDeadline, left)
+        return
+      }
+      const message = `Plugin ${owner.name} did not finish ${hook} within ${owner.timeoutMs} ms. Raise timeout_ms or make it faster.`
+      reject(new GatewayError('GW_PLUGIN_TIMEOUT', message))
+    }
+    timer = setTimeout(onDeadline, owner.timeoutMs)
+  })
+  try {
+    return finish(owner, hook, stage, x, await Promise.race([adopt(promise), late]))
+  } catch (error) {
+    return failed(owner, hook, x, error)
+  } finally {
     clearTimeout(timer)
     x.inspection.reporter = undefined
-    then()
   }
-  const onDeadline = () => {
-    // A tap that lets others go on at times is at work.
-    const left = x.inspection.turnedAt + owner.timeoutMs - performance.now()
-    if (left > 0) {
-      timer = setTimeout(onDeadline, left)
-      return
-    }
-    const message = `Plugin ${owner.name} did not finish ${hook} within ${owner.timeoutMs} ms. Raise timeout_ms or make it faster.`
-    close(() => failed(owner, hook, x, new GatewayError('GW_PLUGIN_TIMEOUT', message), done))
-  }
-  let timer = setTimeout(onDeadline, owner.timeoutMs)
-  promise.then(
-    (result) => close(() => finish(owner, hook, stage, x, result, done)),
-    (error: unknown) => close(() => failed(owner, hook, x, error, done)),
-  )
-}
-
-function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, result: unknown, done: Done): void {
-  if (hook === 'preRequest' || hook === 'block') return decide(owner, hook, stage, x, result, done)
-  done()
 }
 
 /** Only `undefined` abstains for tapable, so every result is checked before it may end the series. */
-function decide(owner: Owner, hook: HookName, stage: number, x: ChatExchange, result: unknown, done: Done): void {
-  if (result === undefined || result === null) return done()
-  if (isRejection(result)) return done(null, result)
-  if (hook === 'block' && isVerdict(result)) {
-    const verdict = { policy: owner.name, ...result }
-    if (owner.monitored || (owner.governs === 'content' && x.mode === 'monitor')) {
-      x.wouldBlock(verdict)
-      return done()
-    }
-    return done(null, verdict)
+function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, result: unknown): Ended {
+  if (hook !== 'preRequest' && hook !== 'block') {
+    expectNothing(owner.name, hook, result)
+    return undefined
   }
-  if (hook === 'block' && stage === Late && isAnswer(result)) return done(null, result)
-  failed(
-    owner,
-    hook,
-    x,
-    new GatewayError('GW_PLUGIN_CONTRACT', `Plugin ${owner.name} returned an unknown result from ${hook}.`),
-    done,
-  )
+  const stop = readStop(owner.name, hook, result)
+  if (stop === undefined || isRejection(stop)) return stop
+  if (hook !== 'block') {
+    throw contractError(`Plugin ${owner.name} returned a verdict from preRequest, which takes a rejection.`)
+  }
+  if (isAnswer(stop)) {
+    if (stage === Late) return stop
+    throw contractError(`Plugin ${owner.name} returned an answer from block, which takes one at stage Late only.`)
+  }
+  if (!owner.monitored && !(owner.governs === 'content' && x.mode === 'monitor')) return stop
+  x.wouldBlock(stop)
+  return undefined
 }
-
-const has = (value: unknown, key: string, type: string): boolean =>
-  typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[key] === type
-
-export const isRejection = (value: unknown): value is Rejection =>
-  has(value, 'error', 'string') && has(value, 'message', 'string')
-export const isVerdict = (value: unknown): value is Verdict => has(value, 'reason', 'string')
-export const isAnswer = (value: unknown): value is Answer => has(value, 'answer', 'object')
 
 /** A guard that cannot inspect blocks, unless the operator wrote otherwise; then the failure is an event. */
-function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown, done: Done): void {
-  x.inspection.reporter = undefined
-  owner.log.error({ request_id: x.id, hook, error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
+function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown): Ended {
+  const name = errorName(error)
+  owner.log.error({ request_id: x.id, hook, error: name, detail: safeDetail(error) }, 'plugin failed')
   const allowed = owner.onError === 'allow' || hook === 'postResponse'
-  x.note('plugin.failed', { plugin: owner.name, hook, error: errorName(error), allowed })
-  if (allowed) return done()
+  x.note('plugin.failed', { plugin: owner.name, hook, error: name, allowed })
+  if (allowed) return undefined
   const rejection = guardrailUnavailable(owner.name)
-  if (hook === 'preRequest' || hook === 'block')
-    return done(null, { error: rejection.code, message: rejection.message } satisfies Rejection)
-  done(rejection)
+  return hook === 'preRequest' || hook === 'block' ? { error: rejection.code, message: rejection.message } : rejection
 }
-
-export const guardrailUnavailable = (plugin: string): GatewayError =>
-  new GatewayError(
-    'GW_GUARDRAIL_UNAVAILABLE',
-    `The guard '${plugin}' is unavailable, so the request was stopped. Try again later.`,
-  )
 
 /** What the core says of a mistake of the plugin helps to mend it; what plugin code says may hold anything. */
 const safeDetail = (error: unknown): string | undefined =>

@@ -2,9 +2,9 @@ import type { Chain } from './chain.ts'
 import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
-import { checkPayload, Emitter } from './events.ts'
+import { Emitter, payloadOf } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
-import { Guard, type Owner } from './guard.ts'
+import { adopt, Guard, isThenable, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
 import { AuditAccess } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -24,6 +24,7 @@ import type {
 } from './plugin.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
+import { expectNothing } from './results.ts'
 import { toolsOf } from './settings/judge.ts'
 import type { Env } from './settings/layers.ts'
 import type { LiveSettings } from './settings/live.ts'
@@ -229,8 +230,7 @@ export async function createMember(
     checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes }).checkUrl,
     emit: (type, payload) => {
       services.chain?.events.checkType(type)
-      checkPayload(type, payload)
-      services.chain?.events.emit(type, payload as never)
+      services.chain?.events.emit(type, payloadOf(type, payload))
     },
   }
   const unread = () => audit.release()
@@ -311,28 +311,38 @@ function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
   const detect = instance.detect?.bind(instance) as NonNullable<Instance['detect']>
   // What the host holds by itself is never too much for the plugin.
   const holdBack = Math.min(spec.holdBack ?? 64, spec.maxHold ?? Number.POSITIVE_INFINITY)
-  hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(detect, x.request.views, x)) as never)
+  hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(spec.name, detect, x.request.views, x)) as never)
   hooks.onChunk.tap(spec.name, ((views: readonly TextView[], x: Exchange) => {
     if (holdBack > 0) for (const view of views) view.hold(view.text.length - holdBack)
-    return detectAll(detect, views, x)
+    return detectAll(spec.name, detect, views, x)
   }) as never)
 }
 
-function detectAll(detect: NonNullable<Instance['detect']>, views: readonly TextView[], x: Exchange): Awaitable<void> {
-  const pending: Promise<void>[] = []
+function detectAll(
+  plugin: string,
+  detect: NonNullable<Instance['detect']>,
+  views: readonly TextView[],
+  x: Exchange,
+): Awaitable<void> {
+  const pending: Promise<unknown>[] = []
   const turns = inTurns(views, x, (view) => {
-    const result = detect(view, x)
+    const result: unknown = detect(view, x)
     if (result === undefined) return
+    if (!isThenable(result)) return expectNothing(plugin, 'detect', result)
+    const adopted = adopt(result)
     // It may fail before all of them are awaited.
-    result.then(undefined, ignore)
-    pending.push(result)
+    adopted.catch(ignore)
+    pending.push(adopted)
   })
-  if (turns !== undefined) return turns.then(() => all(pending))
-  return pending.length === 0 ? undefined : all(pending)
+  if (turns !== undefined) return turns.then(() => nothingOf(plugin, pending))
+  return pending.length === 0 ? undefined : nothingOf(plugin, pending)
+}
+
+async function nothingOf(plugin: string, pending: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.all(pending)) expectNothing(plugin, 'detect', result)
 }
 
 const ignore = (): void => {}
-const all = (pending: readonly Promise<void>[]): Promise<void> => Promise.all(pending).then(ignore)
 
 async function startAll(members: readonly Member[]): Promise<void> {
   const started: Member[] = []

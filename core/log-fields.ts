@@ -1,9 +1,35 @@
+import { plainJson } from './plain-json.ts'
 import type { Log } from './plugin.ts'
 
-/** The same log; every line carries `fields` too. */
+/** The same log; every line carries `fields` too. Never throws, and bounds what one line holds. */
 export const withFields = (log: Log, fields: object): Log => ({
-  debug: (more, message) => log.debug({ ...fields, ...more }, message),
-  info: (more, message) => log.info({ ...fields, ...more }, message),
-  warn: (more, message) => log.warn({ ...fields, ...more }, message),
-  error: (more, message) => log.error({ ...fields, ...more }, message),
+  debug: (more, message) => log.debug({ ...fields, ...loggable(more) }, told(message)),
+  info: (more, message) => log.info({ ...fields, ...loggable(more) }, told(message)),
+  warn: (more, message) => log.warn({ ...fields, ...loggable(more) }, told(message)),
+  error: (more, message) => log.error({ ...fields, ...loggable(more) }, told(message)),
 })
+
+const told = (message: unknown): string | undefined =>
+  typeof message === 'string' ? message.slice(0, 4096) : undefined
+
+/** What a line can hold; of the rest it says that it cannot. */
+function loggable(given: unknown): object {
+  const fields: Record<string, unknown> = {}
+  try {
+    if (typeof given !== 'object' || given === null) return fields
+    if (given instanceof Error) return { err: given }
+    for (const [name, value] of Object.entries(given)) fields[name] = value instanceof Error ? value : copied(value)
+  } catch {
+    fields.unreadable = true
+  }
+  return fields
+}
+
+function copied(value: unknown): unknown {
+  if (value === undefined) return undefined
+  try {
+    return plainJson('A field of a log line', value)
+  } catch {
+    return '[not JSON]'
+  }
+}

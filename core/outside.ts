@@ -69,13 +69,16 @@ const ask = <T>(question: () => T): T | undefined => {
 /** The code of an error where it has one, else its class; never what it says. */
 export const errorName = (error: unknown): string => errorCode(error) ?? errorClass(error)
 
+/** False for what does not even let itself be asked. */
+const isError = (error: unknown): error is Error => ask(() => error instanceof Error) === true
+
 export function errorCode(error: unknown): string | undefined {
   const code = ask(() => (error as { code?: unknown } | null)?.code)
   return typeof code === 'string' && CODE.test(code) && !mayBeSecret(code) ? code : undefined
 }
 
 export function errorClass(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
+  if (!isError(error)) return typeof error
   // Of a DOMException the name says more than the class, and only its own names are ever given.
   const named = error instanceof DOMException ? ask(() => error.name) : undefined
   const name = named ?? ask(() => error.constructor.name)
@@ -88,7 +91,7 @@ const MOST_FRAMES = 12
 /** Where an error was made: lines of code without what the error says. */
 export function framesOf(error: unknown): string[] {
   const [stack, message] = [ask(() => (error as Error).stack), ask(() => (error as Error).message)]
-  if (!(error instanceof Error) || typeof stack !== 'string' || typeof message !== 'string') return []
+  if (!isError(error) || typeof stack !== 'string' || typeof message !== 'string') return []
   // A message may have lines that look like frames, so what stands in front of its end is no frame.
   const at = message === '' ? 0 : stack.indexOf(message)
   if (at < 0) return []

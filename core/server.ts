@@ -64,7 +64,20 @@ async function serve(
     const error = out.refusal ?? (isGatewayError(cause) ? cause : failed(surroundings.log, out, cause))
     if (error.status === 401) surroundings.refused(req, error)
     else if (out.caller !== undefined && out.exchange === undefined) surroundings.unread(req, out.id, out.caller, error)
+    refuse(surroundings.log, out, error)
+  }
+}
+
+/** Nothing is left behind it: an answer that cannot be written closes the connection. */
+function refuse(log: Log, out: Responder, error: GatewayError): void {
+  try {
     out.error(error)
+  } catch (cause) {
+    try {
+      out.error(failed(log, out, cause))
+    } catch {
+      out.destroy()
+    }
   }
 }
 

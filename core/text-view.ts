@@ -72,10 +72,12 @@ export interface TextView {
    */
   report(finding: Finding): void
   /**
-   * Keeps `text[from..]` back until the next call, or until `until` settles: a verdict it resolves to blocks, a rejection
-   * follows `onError`. Ignored on a final view unless `until` is given; a request waits for all of them.
+   * Keeps `text[from..]` back until the next call, or until `until` settles: a verdict it resolves to blocks, `undefined`
+   * lets go. A rejection, and any other value, is a failure, which follows `onError`. Ignored on a final view unless
+   * `until` is given; a request waits for all of them.
    */
-  hold(from: number, until?: Promise<unknown>): void
+  // biome-ignore lint/suspicious/noConfusingVoidType: an async function that returns nothing has no verdict.
+  hold(from: number, until?: Promise<import('./plugin.ts').Verdict | undefined | void>): void
 }
 
 export interface Finding {

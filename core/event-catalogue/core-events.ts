@@ -117,8 +117,22 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   ),
   'plugin.slow': entry(
     'info',
-    'A plugin kept the event loop busy.',
-    { ...EXCHANGE, ...PLUGIN, ...HOOK, duration_ms: { type: 'integer', minimum: 0, description: 'Milliseconds.' } },
+    'A sampled call of a plugin kept the event loop busy for more than 50 ms, or took more than half of `timeout_ms`.',
+    {
+      ...EXCHANGE,
+      ...PLUGIN,
+      ...HOOK,
+      duration_ms: {
+        type: 'integer',
+        minimum: 0,
+        description: 'From the call until its promise settled, milliseconds: how long this exchange waited.',
+      },
+      blocked_ms: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Of these, until the call returned: how long every exchange of the process waited.',
+      },
+    },
     ['plugin', 'hook', 'duration_ms'],
   ),
   'store.unavailable': entry(

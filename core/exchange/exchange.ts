@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Principal } from '../auth.ts'
 import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
-import { GatewayError } from '../errors.ts'
-import { checkPayload, type Subject } from '../events.ts'
+import { GatewayError, stackOf } from '../errors.ts'
+import { payloadOf, type Subject } from '../events.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
 import { withFields } from '../log-fields.ts'
-import { type Told, told, toldTrace } from '../outside.ts'
+import { errorName, type Told, told, toldTrace } from '../outside.ts'
 import type {
   Caller,
   DetectionCount,
@@ -22,6 +22,7 @@ import type {
   Mode,
   Verdict,
 } from '../plugin.ts'
+import { contractError, isName } from '../results.ts'
 import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { ExchangeFacts } from './facts.ts'
 import { ReplySide } from './reply.ts'
@@ -100,7 +101,8 @@ export class ChatExchange implements Exchange, InspectionListener {
   }
 
   raise(level: Level, rule: string): void {
-    if (!isLevel(level)) throw new GatewayError('GW_PLUGIN_CONTRACT', `'${String(level)}' is not a label.`)
+    if (!isLevel(level)) throw contractError('raise() takes a label: PUBLIC, INTERNAL, CONFIDENTIAL or RESTRICTED.')
+    if (!isName(rule)) throw contractError('raise() takes the name of the rule that raised the label.')
     this.residualLabel = higher(this.residualLabel, level)
     this.#raiseLabel(level, rule)
   }
@@ -116,7 +118,7 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.note('plugin.failed', {
       plugin,
       hook,
-      error: error instanceof Error ? error.name : 'unknown',
+      error: errorName(error),
       allowed,
     })
   }
@@ -136,6 +138,7 @@ export class ChatExchange implements Exchange, InspectionListener {
   }
 
   flag(name: string): string | number | undefined {
+    if (typeof name !== 'string') throw contractError('flag() takes the name of a flag.')
     const owner = this.chain.flags.get(name)?.owner
     const { reporter } = this.inspection
     if (reporter !== undefined && owner !== reporter.name) {
@@ -172,7 +175,7 @@ export class ChatExchange implements Exchange, InspectionListener {
   }
 
   reserve(want: LimitWant): Hold {
-    this.holds ??= new ExchangeHolds(this.id)
+    this.holds ??= new ExchangeHolds(this.id, (owner, call, error) => this.onFailure(owner, error, false, call))
     return this.holds.add(this.inspection.reporter, want)
   }
 
@@ -190,14 +193,27 @@ export class ChatExchange implements Exchange, InspectionListener {
 
   emit: Exchange['emit'] = (type, payload) => {
     this.chain.events.checkType(type)
-    checkPayload(type, payload)
-    this.note(type, payload as unknown as Record<string, Json>)
+    this.note(type, payloadOf(type, payload))
   }
 
-  /** Emits an event of this exchange. */
+  /** Emits an event of this exchange. Never throws: it is called where nobody could catch. */
   note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
+    try {
+      this.#note(type, payload, severity)
+    } catch (error) {
+      this.log.error({ type, error: errorName(error), at: stackOf(error) }, 'event without its payload')
+      const subject = { request_id: this.id, key_id: this.caller.keyId, code: 'internal_error' }
+      this.#record(this.chain.events.build(type, subject))
+    }
+  }
+
+  #note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity: 'action' | undefined): void {
     const event = this.chain.events.buildFor(this.description, type, payload, severity)
     this.chain.events.tell(event)
+    this.#record(event)
+  }
+
+  #record(event: GovernanceEvent): void {
     if (!this.audited) return
     if (this.ended) return this.chain.ledger.append(event)
     this.#records ??= []

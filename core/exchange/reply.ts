@@ -1,6 +1,8 @@
 import { GatewayError } from '../errors.ts'
+import { plainJson } from '../plain-json.ts'
 import type { ExchangeReply, HeldText, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
+import { contractError, readVerdict } from '../results.ts'
 import { ViewHandle } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { BaseView } from '../text/views.ts'
@@ -40,6 +42,7 @@ export class ReplySide implements ExchangeReply {
   }
 
   setHeader(name: string, value: string): void {
+    checkHeader(name, value)
     if (this.committed)
       throw new GatewayError('GW_COMMITTED', `Header '${name}' was set after the first byte had left.`)
     const lower = name.toLowerCase()
@@ -49,7 +52,6 @@ export class ReplySide implements ExchangeReply {
         `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
       )
     }
-    checkHeader(lower, value)
     this.headers ??= {}
     this.headers[lower] = value
   }
@@ -60,8 +62,9 @@ export class ReplySide implements ExchangeReply {
 
   extend(key: string, value: Json): void {
     checkExtension(key)
+    const copy = plainJson(`extend('${key}')`, value)
     this.extensions ??= {}
-    this.extensions[key] = value
+    this.extensions[key] = copy
   }
 
   restore(view: TextView, start: number, end: number, value: string): void {
@@ -72,12 +75,15 @@ export class ReplySide implements ExchangeReply {
 
   block(verdict: Verdict): void {
     const { reporter } = this.#inspection
-    const named = reporter === undefined ? verdict : { policy: reporter.name, ...verdict }
+    const named = readVerdict(reporter?.name ?? 'gateway', 'x.reply.block()', verdict)
     if (reporter !== undefined && this.#inspection.onlyRecords(reporter)) this.#wouldBlock(named)
     else this.blocked ??= named
   }
 
   estimateUsage(prompt: number, completion: number): void {
+    if (!isAmount(prompt) || !isAmount(completion)) {
+      throw contractError('estimateUsage() takes two numbers of tokens, 0 or more.')
+    }
     const part = this.#partUsage
     this.usage ??=
       part === undefined
@@ -101,6 +107,7 @@ export class ReplySide implements ExchangeReply {
   }
 
   capture(maxBytes: number): void {
+    if (!isAmount(maxBytes)) throw contractError('capture() takes a number of bytes, 0 or more.')
     this.#captureLimit = Math.max(this.#captureLimit, maxBytes)
     this.#captured ??= []
   }
@@ -118,3 +125,5 @@ export class ReplySide implements ExchangeReply {
     return Buffer.concat(this.#captured)
   }
 }
+
+const isAmount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0

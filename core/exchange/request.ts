@@ -11,6 +11,7 @@ import { pathToString } from '../json/strict.ts'
 import { FOUND, type Told, toldModel } from '../outside.ts'
 import type { ExchangeRequest, Json, Target, TextView } from '../plugin.ts'
 import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
+import { contractError } from '../results.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
@@ -124,13 +125,17 @@ export class RequestSide implements ExchangeRequest {
 
   capOutputTokens(tokens: number): void {
     if (!Number.isInteger(tokens) || tokens < 1) {
-      throw new GatewayError('GW_PLUGIN_CONTRACT', `capOutputTokens takes a whole number from 1, not ${tokens}.`)
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `capOutputTokens takes a whole number from 1, not ${typeof tokens === 'number' ? tokens : `a ${typeof tokens}`}.`,
+      )
     }
     this.#cap = Math.min(this.#cap ?? tokens, tokens)
     this.#json = undefined
   }
 
   setModel(model: string): void {
+    if (typeof model !== 'string' || model === '') throw contractError('setModel() takes the name of a model.')
     const owner = this.#inspection.reporter?.name ?? 'the gateway'
     if (this.#model !== undefined && this.#model.owner !== owner) {
       const message = `Both ${this.#model.owner} and ${owner} set the model of one request. Let one of them do it.`
@@ -150,12 +155,14 @@ export class RequestSide implements ExchangeRequest {
   }
 
   addSystemNote(text: string): void {
+    if (typeof text !== 'string') throw contractError('addSystemNote() takes a text.')
     this.#notes ??= []
     this.#notes.push(text)
     this.#json = undefined
   }
 
   setUpstreamHeader(name: string, value: string): void {
+    checkHeader(name, value)
     const lower = name.toLowerCase()
     if (isProtectedHeader(lower)) {
       throw new GatewayError(
@@ -163,7 +170,6 @@ export class RequestSide implements ExchangeRequest {
         `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
       )
     }
-    checkHeader(lower, value)
     this.upstreamHeaders ??= {}
     this.upstreamHeaders[lower] = value
   }

@@ -1,8 +1,10 @@
 import { GatewayError } from '../errors.ts'
 import type { Amounts, GrantedScope, Hold, LimitWant, Refusal, Rejection, Reservation, Verdict } from '../plugin.ts'
+import { contractError, guardrailUnavailable, isAnswer, readStop } from '../results.ts'
 import { scopes as checkScopes } from '../store/check.ts'
 import type { ScopeRequest, ScopeState } from '../store/limits.ts'
 import type { TopUpRequest } from '../store/store.ts'
+import { didYouMean } from '../suggest.ts'
 import type { Reporter } from '../text/inspection.ts'
 
 /** Wants that only record go to the store without a limit. */
@@ -72,12 +74,15 @@ export interface Granter {
 export class ExchangeHolds {
   readonly holds: OwnedHold[] = []
   readonly #id: string
+  readonly #onFailure: (plugin: string, call: string, error: unknown) => void
   #granter: Granter | undefined = undefined
   #ops = 0
   #due: Record<string, number> | undefined = undefined
 
-  constructor(id: string) {
+  /** @param onFailure told of a plugin whose part of the limits failed */
+  constructor(id: string, onFailure: (plugin: string, call: string, error: unknown) => void = () => {}) {
     this.#id = id
+    this.#onFailure = onFailure
   }
 
   add(owner: Reporter | undefined, want: LimitWant): Hold {
@@ -90,8 +95,7 @@ export class ExchangeHolds {
         `Plugin ${owner.name} called reserve() after the limits were taken. Use topUp() of what it holds.`,
       )
     }
-    checkScopes('', want.scopes)
-    const hold = new OwnedHold(this, owner, want)
+    const hold = new OwnedHold(this, owner, readWant(owner, want))
     this.holds.push(hold)
     return hold
   }
@@ -114,16 +118,20 @@ export class ExchangeHolds {
         granted.filter((scope) => scope.key === key).map((scope) => relativeTo(scope, limit)),
       )
       hold.scopes = scopes
-      if (!hold.enforced) recordExcess(hold, scopes, wouldBlock)
-      hold.want.granted?.(scopes)
+      if (!hold.enforced) this.#guarded(hold.owner, 'refused', () => recordExcess(hold, scopes, wouldBlock))
+      this.#guarded(hold.owner, 'granted', () => hold.want.granted?.(scopes))
     }
     return undefined
   }
 
-  /** True when the plugin whose limit had no room wants to ask once more. */
-  async again(refusal: Refusal): Promise<boolean> {
+  /** True when the plugin whose limit had no room wants to ask once more, and says so within `leftMs`. */
+  async again(refusal: Refusal, leftMs: number): Promise<boolean> {
     const hold = this.#holdOf(refusal)
-    const asked = await hold.want.again?.(bare(hold.owner, refusal))
+    const asked = await this.#guarded(hold.owner, 'again', async () => {
+      const scopes = await within(leftMs, hold.want.again?.(bare(hold.owner, refusal)))
+      if (scopes !== undefined) readScopes(hold.owner, 'again', scopes)
+      return scopes
+    })
     if (asked !== undefined) hold.asked = asked
     return asked !== undefined
   }
@@ -134,8 +142,21 @@ export class ExchangeHolds {
 
   #refused(refusal: Refusal): Verdict | Rejection {
     const hold = this.#holdOf(refusal)
-    const answer = hold.want.refused(bare(hold.owner, refusal))
-    return 'reason' in answer ? { policy: hold.owner.name, ...answer } : answer
+    return this.#guarded(hold.owner, 'refused', () => readRefusal(hold, bare(hold.owner, refusal)))
+  }
+
+  /** What is wanted of limits cannot be left to a plugin that failed: no `onError` lets it pass. */
+  #guarded<T>({ name }: Reporter, call: string, run: () => T): T {
+    const failed = (error: unknown): never => {
+      this.#onFailure(name, call, error)
+      throw guardrailUnavailable(name)
+    }
+    try {
+      const result = run()
+      return result instanceof Promise ? (result.catch(failed) as T) : result
+    } catch (error) {
+      return failed(error)
+    }
   }
 
   topUp(scopes: readonly ScopeRequest[]): Promise<Reservation> {
@@ -172,6 +193,57 @@ export class ExchangeHolds {
   }
 }
 
+async function within<T>(ms: number, promise: T | PromiseLike<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GatewayError('GW_PLUGIN_TIMEOUT', 'again() did not settle.')), Math.max(0, ms))
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const WANT: ReadonlySet<string> = new Set<keyof LimitWant>(['scopes', 'enforce', 'again', 'refused', 'granted'])
+
+/** Here, in the tap that is wrong. */
+function readWant({ name }: Reporter, want: LimitWant): LimitWant {
+  if (typeof want !== 'object' || want === null) throw contractError(`Plugin ${name} called reserve() with no object.`)
+  const unknown = Object.keys(want).find((member) => !WANT.has(member))
+  if (unknown !== undefined) {
+    throw contractError(
+      `Plugin ${name} called reserve() with a member that is not known.${didYouMean(unknown, WANT)} It takes ${[...WANT].join(', ')}.`,
+    )
+  }
+  if (typeof want.refused !== 'function') throw contractError(`Plugin ${name} called reserve() without refused().`)
+  for (const call of ['again', 'granted'] as const) {
+    if (want[call] === undefined || typeof want[call] === 'function') continue
+    throw contractError(`Plugin ${name} called reserve() with ${call} that is no function.`)
+  }
+  readScopes({ name }, 'reserve', want.scopes)
+  return want
+}
+
+const MOST_SCOPES = 1000
+
+function readScopes({ name }: Pick<Reporter, 'name'>, call: string, scopes: readonly ScopeRequest[]): void {
+  if (!Array.isArray(scopes) || scopes.length > MOST_SCOPES) {
+    throw contractError(`Plugin ${name}: ${call}() takes a list of at most ${MOST_SCOPES} scopes.`)
+  }
+  for (const { key } of scopes) {
+    if (typeof key !== 'string')
+      throw contractError(`Plugin ${name}: ${call}() takes scopes with a key, which is a string.`)
+  }
+  checkScopes('', scopes)
+}
+
+function readRefusal({ owner, want }: OwnedHold, refusal: Refusal): Verdict | Rejection {
+  const answer = readStop(owner.name, 'refused()', want.refused(refusal))
+  if (answer !== undefined && !isAnswer(answer)) return answer
+  throw contractError(`Plugin ${owner.name} gave refused() neither a verdict nor a rejection.`)
+}
+
 function recordExcess(hold: OwnedHold, scopes: readonly GrantedScope[], wouldBlock: (verdict: Verdict) => void): void {
   const over = scopes.find(({ spent, reserved }, i) => spent + reserved > (hold.want.scopes[i]?.limit ?? UNLIMITED))
   if (over === undefined) return
@@ -179,17 +251,19 @@ function recordExcess(hold: OwnedHold, scopes: readonly GrantedScope[], wouldBlo
   const limit = hold.want.scopes.find((scope) => scope.key === key)?.limit ?? UNLIMITED
   const before = { spent, reserved: reserved - granted }
   const left = Math.max(0, limit - spent - before.reserved)
-  const answer = hold.want.refused({ ok: false, key, limit, ...before, left, resetsAt })
+  const answer = readRefusal(hold, { ok: false, key, limit, ...before, left, resetsAt })
   wouldBlock({ policy: hold.owner.name, reason: 'reason' in answer ? answer.reason : answer.message })
 }
 
 /** Here, where the plugin that is wrong can still be named. */
 function checkAmounts({ name }: Reporter, call: string, amounts: Amounts): void {
+  if (typeof amounts !== 'object' || amounts === null)
+    throw contractError(`Plugin ${name} called ${call}() with no amounts.`)
   for (const [key, amount] of Object.entries(amounts)) {
     if (Number.isSafeInteger(amount) && amount >= 0) continue
     throw new GatewayError(
       'GW_PLUGIN_CONTRACT',
-      `Plugin ${name} called ${call}() with ${amount} for ${key}: amounts are whole numbers from 0.`,
+      `Plugin ${name} called ${call}() with ${typeof amount === 'number' ? amount : `a ${typeof amount}`} for ${key}: amounts are whole numbers from 0.`,
     )
   }
 }

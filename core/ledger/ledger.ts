@@ -37,6 +37,9 @@ export interface LedgerOptions {
   readonly findMs?: number
 }
 
+/** How long a request may wait for limits, whatever its plugins want: longer than any that is bundled, milliseconds. */
+const INSIST_MS = 400_000
+
 /**
  * The two writes of an exchange: one before the prompt leaves, one before the last byte. They carry events, when
  * somebody reads the audit log, and limits, when a plugin wants some; an exchange with neither writes nothing.
@@ -173,7 +176,8 @@ export class Ledger {
     let reservation = refusal
     // Without a marker there is nothing yet that a lease could keep.
     if (!x.audited) this.#dropLease(x)
-    for (let n = 1; !reservation.ok && (await holds?.again(reservation)) === true; n++) {
+    const end = performance.now() + INSIST_MS
+    for (let n = 1; !reservation.ok && (await holds?.again(reservation, end - performance.now())) === true; n++) {
       const scopes = holds?.requests ?? []
       if (x.audited) reservation = await this.#topUp({ id, op: `again-${n}`, scopes })
       else reservation = await this.#askAgain(x, scopes)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { GatewayError } from '../errors.ts'
 import { isEventStream, isJson } from '../media-type.ts'
 import type { Answer } from '../plugin.ts'
@@ -12,7 +13,16 @@ import { StreamReply } from './stream.ts'
 class Pace implements Source {
   /** Settles when the client has caught up; undefined while it keeps up. */
   wait: Promise<void> | undefined = undefined
+  /** Settles when nobody wants more. */
+  readonly gone: Promise<{ done: true; value: undefined }>
+  readonly #leave: () => void
   #go: (() => void) | undefined = undefined
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<{ done: true; value: undefined }>()
+    this.gone = promise
+    this.#leave = () => resolve({ done: true, value: undefined })
+  }
 
   pause(): void {
     this.wait ??= new Promise((resolve) => {
@@ -26,6 +36,7 @@ class Pace implements Source {
   }
 
   abort(): void {
+    this.#leave()
     this.resume()
   }
 }
@@ -46,17 +57,61 @@ export async function relayAnswer(context: ReplyContext, { answer }: Answer, max
     : new JsonBody(context, headers, maxBytes, pace, 'answered')
   try {
     if (pieces instanceof Uint8Array) body.onData(Buffer.from(pieces))
-    else {
-      for await (const piece of pieces) {
-        if (context.over) return
-        body.onData(Buffer.from(piece))
-        if (pace.wait !== undefined) await pace.wait
-      }
-    }
+    else if (!(await feed(context, pieces, pace, (piece) => body.onData(piece)))) return
     body.onEnd()
   } catch (cause) {
     body.onError(unavailable('A plugin could not finish its answer.', cause))
   }
+}
+
+/** Longest silence of an answer, and its longest whole, milliseconds: as of a provider. */
+const SILENCE_MS = 60_000
+const WHOLE_MS = 900_000
+/** Pieces that come at once, before everybody else gets a turn. */
+const IN_A_ROW = 64
+
+/**
+ * Takes the pieces of a plugin one by one. Not `for await`: that waits for an iterator to say that it has ended, which it
+ * may never do. False when nobody wants more.
+ */
+async function feed(
+  context: ReplyContext,
+  pieces: AsyncIterable<Uint8Array>,
+  pace: Pace,
+  take: (piece: Buffer) => void,
+): Promise<boolean> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const end = performance.now() + WHOLE_MS
+  try {
+    for (let taken = 1; ; taken++) {
+      const { done, value } = await soon([iterator.next(), pace.gone], Math.min(SILENCE_MS, end - performance.now()))
+      if (context.over) return false
+      if (done === true) return true
+      if (!(value instanceof Uint8Array)) throw new TypeError('A piece of an answer is no Uint8Array.')
+      take(Buffer.from(value))
+      if (pace.wait !== undefined) await pace.wait
+      if (taken % IN_A_ROW === 0) await setImmediate()
+    }
+  } finally {
+    leave(iterator)
+  }
+}
+
+async function soon<T>(first: Promise<T>[], ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('An answer took too long.')), Math.max(0, ms))
+  })
+  try {
+    return await Promise.race([...first, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Lets an iterator clean up, without waiting for it. */
+function leave(iterator: AsyncIterator<Uint8Array>): void {
+  void (async () => await iterator.return?.())().catch(() => {})
 }
 
 const unavailable = (message: string, cause?: unknown): GatewayError =>

@@ -1,13 +1,14 @@
 import { errorFrame } from '../dialects/chat-completions/wire.ts'
-import { GatewayError } from '../errors.ts'
+import { GatewayError, stackOf } from '../errors.ts'
 import { REFUSALS } from '../events.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { actionOf, governance, summarise } from '../exchange/governance.ts'
 import { ownDetails } from '../exchange/owned.ts'
-import { guardrailUnavailable } from '../guard.ts'
 import { isTapped } from '../hooks.ts'
+import { errorName } from '../outside.ts'
 import type { Json, Outcome, Verdict } from '../plugin.ts'
 import type { Responder } from '../responder.ts'
+import { guardrailUnavailable } from '../results.ts'
 import { verdictOf } from '../text/inspection.ts'
 import type { Source } from './source.ts'
 
@@ -62,28 +63,72 @@ export class ReplyContext {
   conclude(outcome: Outcome, details: Readonly<Record<string, Json | undefined>>, lastBytes: () => void): void {
     if (this.#over) return
     this.#over = true
-    this.release?.()
     const { x } = this
-    x.reply.outcome = outcome
-    if (outcome === 'completed' || outcome === 'answered') x.reply.status ??= 200
+    let open = true
     const finish = () => {
-      noteDetections(x, 'output')
-      const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
-      x.note(terminalEvent(outcome, this.source !== undefined), Object.assign(measurements(x), details), severity)
-      const written = x.chain.ledger.end(x)
-      if (written === undefined) this.#last(lastBytes)
-      else void written.then((kept) => this.#last(kept ? lastBytes : () => this.#unrecorded()))
+      if (!open) return
+      open = false
+      this.#record(outcome, details, lastBytes)
     }
-    if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
-    else finish()
+    try {
+      this.release?.()
+      x.reply.outcome = outcome
+      if (outcome === 'completed' || outcome === 'answered') x.reply.status ??= 200
+      if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
+      else finish()
+    } catch (error) {
+      this.#logFault(error)
+      finish()
+    }
+  }
+
+  /** The terminal event, the last write, the last bytes. */
+  #record(outcome: Outcome, details: Readonly<Record<string, Json | undefined>>, lastBytes: () => void): void {
+    const { x } = this
+    let bytes = lastBytes
+    let measured: Record<string, Json | undefined> = {}
+    try {
+      noteDetections(x, 'output')
+      measured = measurements(x)
+    } catch (error) {
+      bytes = () => {
+        throw error
+      }
+    }
+    const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
+    x.note(terminalEvent(outcome, this.source !== undefined), Object.assign(measured, details), severity)
+    const written = x.chain.ledger.end(x)
+    if (written === undefined) this.#last(bytes)
+    else void written.then((kept) => this.#last(kept ? bytes : () => this.#unrecorded()))
   }
 
   #last(bytes: () => void): void {
     this.settled = true
     try {
       bytes()
+    } catch (error) {
+      this.#logFault(error)
+      this.#breakOff()
     } finally {
       this.onSettled?.()
+    }
+  }
+
+  #logFault(error: unknown): void {
+    this.x.log.error({ error: errorName(error), at: stackOf(error) }, 'exchange failed')
+  }
+
+  /** The last resort: whatever went wrong, the client is told that it did, and does not wait. */
+  #breakOff(): void {
+    const { out } = this
+    const error = new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request or its reply.')
+    try {
+      if (out.committed) return out.end(errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
+      // Without the headers that plugins have set, one of which may be the reason.
+      out.exchange = undefined
+      out.error(error)
+    } catch {
+      out.destroy()
     }
   }
 

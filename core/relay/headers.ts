@@ -34,10 +34,20 @@ export const isProtectedHeader = (name: string): boolean => PROTECTED.has(name)
 export const isField = (name: string, value: unknown): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)
 
-export function checkHeader(name: string, value: unknown): void {
-  if (!isField(name, value)) {
-    throw new GatewayError('GW_PLUGIN_CONTRACT', `Header '${name}' has a name or value that HTTP does not allow.`)
+/** Longer ones make whole heads that clients and providers refuse. */
+const LONGEST_NAME = 128
+const LONGEST_VALUE = 4096
+
+export function checkHeader(name: unknown, value: unknown): void {
+  if (typeof name === 'string' && name.length <= LONGEST_NAME && isField(name, value)) {
+    if ((value as string).length <= LONGEST_VALUE) return
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `Header '${name}' has a value of more than ${LONGEST_VALUE} characters.`,
+    )
   }
+  const shown = typeof name === 'string' ? `'${name.slice(0, LONGEST_NAME)}' ` : ''
+  throw new GatewayError('GW_PLUGIN_CONTRACT', `Header ${shown}has a name or value that HTTP does not allow.`)
 }
 
 type Shape = (value: string) => boolean

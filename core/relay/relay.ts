@@ -100,6 +100,14 @@ class Attempt implements Sink {
     }
   }
 
+  #fail(body: Body, error: GatewayError): void {
+    try {
+      body.onError(error)
+    } catch (cause) {
+      this.#crash(cause)
+    }
+  }
+
   /** A fault of ours must not pass for one of the provider, nor leave the client waiting. */
   #crash(cause: unknown): void {
     const { x, out } = this.#context
@@ -114,7 +122,7 @@ class Attempt implements Sink {
     const { reply } = this.#context.x
     // Who only answers too slowly may have worked all the time.
     if (reply.progress === 'sent' && error.code !== 'GW_UPSTREAM_TIMEOUT') reply.progress = 'failed'
-    if (this.#body !== undefined) this.#body.onError(error)
+    if (this.#body !== undefined) this.#fail(this.#body, error)
     else if (!(fallback && this.#fallBack())) failExchange(this.#context, error)
   }
 

@@ -75,7 +75,7 @@ export class StreamReply {
     this.#stripsUsage = wantsUsage && !includeUsage
     this.#templates = new Templates(this.#stripsUsage)
     this.#inspector = context.inspects
-      ? new StreamInspector(context, this.#templates, () => this.#onVerdict())
+      ? new StreamInspector(context, this.#templates, () => this.#safely(() => this.#onVerdict()))
       : undefined
     context.x.reply.held = this.#inspector
     context.out.onDrain(() => {
@@ -220,18 +220,25 @@ export class StreamReply {
     if (views.length === 0 && !heldGrew) return this.#judged(end, final)
     this.#asking = true
     const { x } = this.#context
-    x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#answered(views, error, end, final))
+    x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#safely(() => this.#answered(views, error, end, final)))
     if (this.#asking) this.#steer()
   }
 
-  #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
+  /** For what is called from promises and timers, where nobody else would catch. */
+  #safely(step: () => void): void {
     if (this.#context.over) return
+    try {
+      step()
+    } catch (error) {
+      failStream(this.#tail, asGatewayError(this.#context.x, error))
+    }
+  }
+
+  #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
     if (error !== undefined && error !== null) return failStream(this.#tail, asGatewayError(this.#context.x, error))
     const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
     if (waits.length === 0) return this.#judged(end, final)
-    void Promise.all(waits).then(() => {
-      if (!this.#context.over) this.#judged(end, final)
-    })
+    void Promise.all(waits).then(() => this.#safely(() => this.#judged(end, final)))
   }
 
   #judged(end: boolean, final: boolean): void {
@@ -243,7 +250,7 @@ export class StreamReply {
 
   /** An external verdict settled between two reads. */
   #onVerdict(): void {
-    if (this.#context.over || this.#asking || !this.#release(false)) return
+    if (this.#asking || !this.#release(false)) return
     this.#afterRead(this.#completing)
     this.#catchUp()
   }

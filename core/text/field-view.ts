@@ -37,8 +37,9 @@ export class FieldView extends BaseView {
   }
 
   /** A complete text waits for an external verdict only. */
-  hold(_from: number, until?: Promise<unknown>): void {
+  hold(from: number, until?: PromiseLike<unknown>): void {
     const reporter = this.active('hold')
+    this.checkHold(reporter, from, until)
     if (until === undefined) return
     this.waits ??= []
     this.waits.push(this.inspection.verdict(reporter, until, this.direction))

@@ -77,7 +77,7 @@ export class ViewHandle implements TextView {
     this.#open('report').report(finding)
   }
 
-  hold(from: number, until?: Promise<unknown>): void {
+  hold(from: number, until?: PromiseLike<unknown>): void {
     this.#open('hold').hold(from, until)
   }
 }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { Action, DetectionCount, Direction, Finding, Level, Verdict } from '../plugin.ts'
+import { readHeldVerdict } from '../results.ts'
 
 /** A plugin as the text views see it while one of its taps runs. */
 export interface Reporter {
@@ -107,10 +108,10 @@ export class Inspection {
   }
 
   /**
-   * Waits for an external verdict within the plugin's deadline. Always resolves: a verdict blocks, a failure follows
-   * `onError`.
+   * Waits for an external verdict within the plugin's deadline. Always resolves: a verdict blocks, nothing lets the text
+   * go, and all else is a failure, which follows `onError`.
    */
-  async verdict(reporter: Reporter, until: Promise<unknown>, direction: Direction): Promise<void> {
+  async verdict(reporter: Reporter, until: PromiseLike<unknown>, direction: Direction): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise((_, reject) => {
       timer = setTimeout(
@@ -119,11 +120,10 @@ export class Inspection {
       )
     })
     try {
-      const verdict = await Promise.race([until, deadline])
-      if (!isVerdict(verdict)) return
       const { name } = reporter
-      const request = { plugin: name, type: 'verdict', reason: verdict.reason, verdict: { policy: name, ...verdict } }
-      this.#block(request, direction, reporter)
+      const verdict = readHeldVerdict(name, await Promise.race([until, deadline]))
+      if (verdict === undefined) return
+      this.#block({ plugin: name, type: 'verdict', reason: verdict.reason, verdict }, direction, reporter)
     } catch (error) {
       const allowed = reporter.onError === 'allow'
       if (!allowed) this.failed ??= reporter.name
@@ -152,6 +152,3 @@ export class Inspection {
     return this.counts
   }
 }
-
-const isVerdict = (value: unknown): value is Verdict =>
-  typeof value === 'object' && value !== null && typeof (value as { reason?: unknown }).reason === 'string'

@@ -1,7 +1,8 @@
 import { GatewayError } from '../errors.ts'
-import { isLevel } from '../levels.ts'
 import type { Channel, Direction, Finding, TextView } from '../plugin.ts'
-import { hiddenText, isAction, merge, type Report, type Rewrite } from './findings.ts'
+import { contractError } from '../results.ts'
+import { readFinding } from './finding.ts'
+import { hiddenText, merge, type Report, type Rewrite } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
@@ -52,16 +53,16 @@ export abstract class BaseView implements TextView {
   protected abstract readonly rawEnd: number
   abstract source(start: number, end: number): string
 
-  abstract hold(from: number, until?: Promise<unknown>): void
+  abstract hold(from: number, until?: PromiseLike<unknown>): void
 
   sourceAt(index: number): number {
     return index < this.text.length ? this.toField(index, index + 1)[0] : this.rawEnd
   }
 
-  report(finding: Finding): void {
+  report(given: Finding): void {
     const reporter = this.active('report')
+    const finding = readFinding(reporter, given)
     this.checkSpan(reporter, finding.start, finding.end)
-    this.checkFinding(reporter, finding)
     const action = this.inspection.effective(reporter, finding.action ?? 'detect')
     const [start, end] = this.toField(finding.start, finding.end)
     this.inspection.noteLevel(finding, this.direction, reporter)
@@ -83,6 +84,7 @@ export abstract class BaseView implements TextView {
   restore(start: number, end: number, value: string): void {
     const reporter = this.active('restore')
     this.checkSpan(reporter, start, end)
+    if (typeof value !== 'string') throw contractError(`Plugin ${reporter.name} restored a value that is no string.`)
     const [from, to] = this.toField(start, end)
     const base = { plugin: reporter.name, type: 'restore', action: 'detect', reason: undefined } as const
     this.add({ ...base, start: from, end: to, replace: value, continued: false, restore: true })
@@ -123,29 +125,24 @@ export abstract class BaseView implements TextView {
     return this.map === undefined ? [start, end] : this.map.toRaw(start, end)
   }
 
-  private checkFinding(reporter: Reporter, { type, action, level, replace }: Finding): void {
-    const wrong =
-      typeof type !== 'string' || type === ''
-        ? 'type'
-        : action !== undefined && !isAction(action)
-          ? 'action'
-          : level !== undefined && !isLevel(level)
-            ? 'level'
-            : replace !== undefined && typeof replace !== 'string' && typeof replace !== 'function'
-              ? 'replace'
-              : undefined
-    if (wrong === undefined) return
-    throw new GatewayError(
-      'GW_PLUGIN_CONTRACT',
-      `Plugin ${reporter.name} reported a finding whose ${wrong} is not known.`,
-    )
+  /** The same rules for whoever holds, whatever the view makes of it. */
+  protected checkHold(reporter: Reporter, from: number, until: unknown): void {
+    const { name } = reporter
+    if (!Number.isFinite(from)) {
+      throw contractError(
+        `Plugin ${name} held a text from ${typeof from === 'number' ? from : typeof from}, which is no position (${this.path}).`,
+      )
+    }
+    if (until === undefined || isThenable(until)) return
+    throw contractError(`Plugin ${name} held a text until something that is no promise (${this.path}).`)
   }
 
   private checkSpan(reporter: Reporter, start: number, end: number): void {
     if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= this.text.length) return
+    const shown = (at: unknown) => (typeof at === 'number' ? at : `a ${typeof at}`)
     throw new GatewayError(
       'GW_PLUGIN_CONTRACT',
-      `Plugin ${reporter.name} reported the span ${start}..${end} of a text of ${this.text.length} characters (${this.path}).`,
+      `Plugin ${reporter.name} reported the span ${shown(start)}..${shown(end)} of a text of ${this.text.length} characters (${this.path}).`,
     )
   }
 
@@ -170,3 +167,6 @@ export abstract class BaseView implements TextView {
     return this.found === undefined ? [] : [...this.found]
   }
 }
+
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -1,4 +1,3 @@
-import { GatewayError } from '../errors.ts'
 import type { Direction } from '../plugin.ts'
 import { type Report, type Rewrite, rewrites } from './findings.ts'
 import { HIDDEN_CONTEXT } from './hidden.ts'
@@ -132,16 +131,14 @@ export class StreamView extends BaseView {
     return this.#places.toRaw(this.offset + start, this.offset + end)
   }
 
-  hold(from: number, until?: Promise<unknown>): void {
+  hold(from: number, until?: PromiseLike<unknown>): void {
     const reporter = this.active('hold')
-    if (!Number.isFinite(from)) {
-      const message = `Plugin ${reporter.name} held a text from ${from}, which is no position (${this.path}).`
-      throw new GatewayError('GW_PLUGIN_CONTRACT', message)
-    }
-    const at = Math.max(0, Math.floor(from))
-    if (at >= this.text.length) return
+    this.checkHold(reporter, from, until)
+    const at = Math.min(Math.max(0, Math.floor(from)), this.text.length)
+    // A verdict counts, also where the text that it is about has yet to come.
     if (until !== undefined) this.#wait(reporter, at, until)
-    else if (!this.final) this.#holdFrom = Math.min(this.#holdFrom, this.#boundedHold(reporter, at))
+    else if (!this.final && at < this.text.length)
+      this.#holdFrom = Math.min(this.#holdFrom, this.#boundedHold(reporter, at))
   }
 
   /** A hold longer than the plugin declared follows its `onHoldOverflow`. */
@@ -159,7 +156,7 @@ export class StreamView extends BaseView {
     return limit
   }
 
-  #wait(reporter: Reporter, from: number, until: Promise<unknown>): void {
+  #wait(reporter: Reporter, from: number, until: PromiseLike<unknown>): void {
     const wait = { from: this.offset + from, maxHold: reporter.maxHold }
     this.#waits ??= []
     this.#waits.push(wait)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { GatewayError } from '../../core/errors.ts'
-import { checkPayload } from '../../core/events.ts'
+import { payloadOf } from '../../core/events.ts'
 
 it('refuses the payload of an event that could not be written', () => {
   const circle: Record<string, unknown> = {}
@@ -9,12 +9,13 @@ it('refuses the payload of an event that could not be written', () => {
   const wrong = [{ big: 1n }, { deep: [{ call: () => 1 }] }, { symbol: Symbol('s') }, circle]
   for (const payload of wrong) {
     assert.throws(
-      () => checkPayload('budget.threshold', payload),
+      () => payloadOf('budget.threshold', payload),
       (error) =>
         error instanceof GatewayError &&
         error.code === 'GW_PLUGIN_CONTRACT' &&
-        error.message.includes("'budget.threshold' is not JSON"),
+        error.message.includes("'budget.threshold' is no JSON"),
     )
   }
-  checkPayload('budget.threshold', { missing: undefined, list: [1, null, { a: 'b' }], none: {} })
+  const copy = payloadOf('budget.threshold', { missing: undefined, list: [1, null, { a: 'b' }], none: {} })
+  assert.deepEqual(copy, { list: [1, null, { a: 'b' }], none: {} })
 })

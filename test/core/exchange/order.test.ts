@@ -233,7 +233,7 @@ describe('a verdict from outside on the request', () => {
     name: 'outside',
     ...more,
     detect(view, x) {
-      if (view.direction === 'input') view.hold(0, verdict(x))
+      if (view.direction === 'input') view.hold(0, verdict(x) as Promise<undefined>)
     },
   })
 

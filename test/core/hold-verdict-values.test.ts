@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { definePlugin } from 'governed-gateway'
+import { testPlugin } from 'governed-gateway/testing'
+
+type Values = readonly (readonly [name: string, value: unknown])[]
+
+const WRONG: Values = [
+  ['true', true],
+  ['false', false],
+  ['a number', 1],
+  ['a string', 'blocked'],
+  ['a misspelt verdict', { reson: 'No falcons.' }],
+  ['a verdict with a member too many', { reason: 'No falcons.', stauts: 402 }],
+  ['a verdict with another status', { reason: 'No falcons.', status: 200 }],
+  ['a verdict without words', { reason: '' }],
+  ['a rejection', { error: 'GW_RATE_LIMITED', message: 'Too much.' }],
+  ['an array', [{ reason: 'No falcons.' }]],
+  [
+    'a verdict whose getter throws',
+    {
+      get reason() {
+        throw new Error('marker')
+      },
+    },
+  ],
+]
+
+const holding = (value: unknown, direction: 'input' | 'output', onError: 'block' | 'allow' = 'block') =>
+  definePlugin({
+    name: 'judged',
+    onError,
+    holdBack: 0,
+    schema: { type: 'object', properties: {}, additionalProperties: false },
+    create: () => ({
+      detect: (view) => {
+        if (view.direction === direction && view.fresh < view.text.length)
+          view.hold(view.fresh, Promise.resolve(value as never))
+      },
+    }),
+  })
+
+const variants = ['buffered', 'bytes'] as const
+
+describe('a promise of hold()', () => {
+  for (const [name, value] of WRONG) {
+    it(`that gives ${name} fails closed`, async () => {
+      for (const direction of ['input', 'output'] as const) {
+        await testPlugin(holding(value, direction), {
+          variants,
+          expect: { status: 503, error: { code: 'guardrail_unavailable' }, events: ['plugin.failed'] },
+          check: ({ text }) => assert.equal(text, ''),
+        })
+      }
+      await testPlugin(holding(value, 'output', 'allow'), {
+        variants,
+        expect: { text: 'Hello from the provider', events: ['plugin.failed'] },
+      })
+    })
+  }
+
+  it('that gives nothing lets go', async () => {
+    for (const value of [undefined, null]) {
+      await testPlugin(holding(value, 'output'), {
+        variants,
+        expect: { text: 'Hello from the provider', events: ['!plugin.failed'] },
+      })
+    }
+  })
+
+  it('counts when it holds nothing yet, buffered and streamed', async () => {
+    const late = definePlugin({
+      name: 'late',
+      holdBack: 0,
+      schema: { type: 'object', properties: {}, additionalProperties: false },
+      create: () => ({
+        detect: (view) => {
+          if (view.direction === 'output') view.hold(view.text.length, Promise.resolve({ reason: 'Not this.' }))
+        },
+      }),
+    })
+    await testPlugin(late, {
+      variants: ['buffered', 'streamed', 'bytes'],
+      expect: { outcome: 'blocked', reason: 'Not this.' },
+    })
+  })
+
+  it('must be one, and begin at a position', async () => {
+    for (const [from, until] of [
+      [0, true],
+      [0, null],
+      [0, { reason: 'No falcons.' }],
+      [Number.NaN, Promise.resolve()],
+      ['0', undefined],
+    ] as const) {
+      const odd = definePlugin({
+        name: 'odd',
+        schema: { type: 'object', properties: {}, additionalProperties: false },
+        create: () => ({ detect: (view) => view.hold(from as never, until as never) }),
+      })
+      await testPlugin(odd, { variants, expect: { status: 503, error: { code: 'guardrail_unavailable' } } })
+    }
+  })
+})
+
+describe('a result of a hook that has none', () => {
+  const RESULTS: Values = [
+    ['a verdict', { reason: 'No falcons.' }],
+    ['true', true],
+    ['a promise of a verdict', () => Promise.resolve({ reason: 'No falcons.' })],
+    ['a promise of false', () => Promise.resolve(false)],
+  ]
+  for (const [name, value] of RESULTS) {
+    const give = (): unknown => (typeof value === 'function' ? value() : value)
+    for (const hook of ['detect', 'classify', 'onChunk'] as const) {
+      it(`${name} from ${hook} fails closed`, async () => {
+        const odd = definePlugin({
+          name: 'odd',
+          schema: { type: 'object', properties: {}, additionalProperties: false },
+          create: () =>
+            hook === 'detect' ? { detect: give as never } : { apply: (hooks) => hooks[hook].tap('odd', give as never) },
+        })
+        await testPlugin(odd, {
+          variants,
+          expect: { status: 503, error: { code: 'guardrail_unavailable' }, events: ['plugin.failed'] },
+        })
+      })
+    }
+    it(`${name} from postResponse and onEvent is told, and hinders nothing`, async () => {
+      const odd = definePlugin({
+        name: 'odd',
+        schema: { type: 'object', properties: {}, additionalProperties: false },
+        create: () => ({
+          apply(hooks) {
+            hooks.postResponse.tap('odd', give as never)
+            hooks.onEvent.tap('odd', give as never)
+          },
+        }),
+      })
+      await testPlugin(odd, { variants, expect: { text: 'Hello from the provider', events: ['plugin.failed'] } })
+    })
+  }
+})
