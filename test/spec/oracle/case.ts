@@ -1,17 +1,30 @@
 /** One exchange that is to be tried, as plain data, and the generator of them. */
 import fc from 'fast-check'
+import { ASKS, REPLIES } from './attacks.ts'
+import { CARRIERS, type Carrier } from './carriers.ts'
 import { CONFIG_NAMES, CONFIGS, type ConfigName } from './configs.ts'
 import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
 import { READING_NAMES, type ReadingName } from './readings.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS, type Kind, PII_KINDS } from './values.ts'
-import { ENDINGS, type Ending, FRAMINGS, type Framing, INDEXES, type Indexes, SPLITS, type Split } from './wire.ts'
+import {
+  ENDINGS,
+  type Ending,
+  FRAMINGS,
+  type Framing,
+  INDEXES,
+  type Indexes,
+  MIXES,
+  type Mix,
+  SPLITS,
+  type Split,
+} from './wire.ts'
 
 export interface Case {
   config: ConfigName
   /** Where the value is planted: by the caller, by the provider, or as a token that the provider sends back. */
-  side: 'input' | 'output' | 'token' | 'clean'
+  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input'
   place: string
   kind: Kind
   /** Seed of the value; no two cases have the same. */
@@ -20,6 +33,10 @@ export interface Case {
   /** A second way of writing around the first, or plain. */
   outer: ReadingName
   stream: boolean
+  /** What stands around the value. */
+  carrier: Carrier
+  /** What comes between the pieces of a stream. */
+  mix: Mix
   /** Where the text is cut, each a share of a thousand of its length. */
   cuts: number[]
   framing: Framing
@@ -43,6 +60,8 @@ export const tagsOf = (x: Case): string[] => {
   for (const reading of new Set([x.reading, x.outer])) tags.push(`reading:${reading}`)
   if (x.stream) tags.push(`framing:${x.framing}`, `split:${x.split}`, `ending:${x.ending}`, `indexes:${x.indexes}`)
   if (x.reading !== 'plain' && x.outer !== 'plain') tags.push('combined')
+  tags.push(`carrier:${x.carrier}`)
+  if (x.stream) tags.push(`mix:${x.mix}`)
   if (x.cuts.length > 0) tags.push('cut')
   return tags
 }
@@ -52,7 +71,9 @@ const mostly = <T>(first: T, others: readonly T[], weight: number): fc.Arbitrary
   fc.oneof({ weight, arbitrary: fc.constant(first) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 
 const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
-  if (side === 'input') return IN_NAMES
+  if (side === 'input' || side === 'clean-input') return IN_NAMES
+  if (side === 'reply') return Object.keys(REPLIES)
+  if (side === 'ask') return Object.keys(ASKS)
   if (side === 'token') return LINK_NAMES
   return OUT_NAMES.filter((name) => (stream ? OUT_PLACES[name]?.stream : OUT_PLACES[name]?.whole))
 }
@@ -60,14 +81,14 @@ const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
 const kindsOf = (config: ConfigName, side: Case['side']): readonly Kind[] => {
   const { input, output } = CONFIGS[config] as { input: readonly Kind[]; output: readonly Kind[] }
   if (side === 'token') return PII_KINDS
-  const kinds = side === 'input' ? input : output
+  const kinds = side === 'input' || side === 'ask' ? input : output
   return kinds.length > 0 ? kinds : KINDS
 }
 
 const sidesOf = (config: ConfigName): readonly Case['side'][] => {
-  if (config === 'tokenize') return ['token', 'token', 'token', 'input', 'output', 'clean']
+  if (config === 'tokenize') return ['token', 'token', 'token', 'input', 'output', 'clean', 'clean-input']
   if (config === 'ceiling') return ['input']
-  return ['input', 'output', 'output', 'clean']
+  return ['input', 'input', 'output', 'output', 'output', 'clean', 'clean-input', 'reply', 'ask']
 }
 
 export const cases: fc.Arbitrary<Case> = fc
@@ -77,12 +98,14 @@ export const cases: fc.Arbitrary<Case> = fc
       fc.record<Case>({
         config: fc.constant(config),
         side: fc.constant(side),
-        stream: fc.constant(stream),
+        stream: fc.constant(stream && side !== 'ask'),
         place: mostly(placesOf(side, stream)[0] as string, placesOf(side, stream), 1),
         kind: fc.constantFrom(...kindsOf(config, side)),
         value: fc.noShrink(fc.noBias(fc.integer({ min: 1, max: 0x7fffffff }))),
         reading: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 1),
         outer: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 12),
+        carrier: mostly<Carrier>('sentence', CARRIERS, 2),
+        mix: mostly<Mix>('none', MIXES, 2),
         cuts: fc.noBias(fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 })),
         framing: mostly<Framing>('lf', FRAMINGS, 4),
         split: mostly<Split>('events', SPLITS, 2),

@@ -1,4 +1,6 @@
 /** Every reading, place, form and shape once for itself, so that each class is known to hold or to fail. */
+import { ASKS, REPLIES } from './attacks.ts'
+import { CARRIERS } from './carriers.ts'
 import { type Case, tagsOf } from './case.ts'
 import { CONFIGS, type ConfigName } from './configs.ts'
 import { isExcluded } from './exclusions.ts'
@@ -8,7 +10,7 @@ import { OUT_PLACES } from './places-out.ts'
 import { READING_NAMES } from './readings.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS } from './values.ts'
-import { ENDINGS, FRAMINGS, INDEXES, SPLITS } from './wire.ts'
+import { ENDINGS, FRAMINGS, INDEXES, MIXES, SPLITS } from './wire.ts'
 import type { Worlds } from './worlds.ts'
 
 const BASE: Case = {
@@ -20,6 +22,8 @@ const BASE: Case = {
   reading: 'plain',
   outer: 'plain',
   stream: false,
+  carrier: 'sentence',
+  mix: 'none',
   cuts: [],
   framing: 'lf',
   split: 'events',
@@ -52,6 +56,17 @@ export function grid(seed: number): Map<string, Case[]> {
       add(`input reading:${reading}`, { reading, kind })
       add(`output reading:${reading}`, { ...OUT, reading, kind, cuts: [300, 420, 510, 640] })
     }
+    for (const carrier of CARRIERS) {
+      add(`carrier:${carrier}`, { carrier, kind })
+      add(`carrier:${carrier}`, { ...OUT, carrier, kind, cuts: [300, 420, 510, 640] })
+      add(`carrier:${carrier}`, { ...OUT, carrier, kind, stream: false })
+    }
+    for (const mix of MIXES) add(`mix:${mix}`, { ...OUT, mix, kind, cuts: [250, 400, 500, 750] })
+    for (const place of Object.keys(REPLIES)) {
+      add(`reply:${place}`, { ...OUT, side: 'reply', place, kind })
+      add(`reply:${place}`, { ...OUT, side: 'reply', place, kind, stream: false })
+    }
+    for (const place of Object.keys(ASKS)) add(`ask:${place}`, { side: 'ask', place, kind })
     for (const ending of ENDINGS) add(`ending:${ending}`, { ...OUT, kind, ending, cuts: [250, 500, 750] })
     for (const framing of FRAMINGS) add(`framing:${framing}`, { ...OUT, kind, framing, cuts: [250, 500, 750] })
     for (const split of SPLITS) add(`split:${split}`, { ...OUT, kind, split, cuts: [250, 500, 750] })
@@ -71,6 +86,7 @@ export function grid(seed: number): Map<string, Case[]> {
     if (stream) add(`clean:${place}`, { ...OUT, side: 'clean', place, cuts: [250, 500, 750] })
     if (whole) add(`clean:${place}`, { ...OUT, side: 'clean', place, stream: false })
   }
+  for (const place of Object.keys(IN_PLACES)) add(`clean:input:${place}`, { side: 'clean-input', place, cuts: [500] })
   for (const place of Object.keys(LINK_FORMS)) {
     const token: Partial<Case> = { config: 'tokenize', side: 'token', place }
     for (const kind of ['email', 'card', 'ip'] as const) {

@@ -1,6 +1,10 @@
 /** Runs one case and says everything that is wrong with what came of it. */
+
+import { isDeepStrictEqual } from 'node:util'
 import { USER_KEY } from '../../helpers/gateway.ts'
 import { assemble, flatten, type Texts } from './assemble.ts'
+import { ASKS, REPLIES } from './attacks.ts'
+import { carry } from './carriers.ts'
 import type { Case } from './case.ts'
 import { ask, type Got } from './client.ts'
 import { CONFIGS } from './configs.ts'
@@ -9,6 +13,7 @@ import { OUT_PLACES } from './places-out.ts'
 import type { Asked, Said } from './provider.ts'
 import { canRead, has, markdownPage, readingsOf } from './reader.ts'
 import { write } from './readings.ts'
+import { sdkTexts } from './sdk.ts'
 import { LINK_FORMS, TOKEN } from './tokens.ts'
 import { type Canary, makeCanary } from './values.ts'
 import { completionOf, streamOf } from './wire.ts'
@@ -35,23 +40,27 @@ export function pieces(text: string, cuts: readonly number[]): string[] {
 
 /** The text of a case: the value as it is written, in a sentence. */
 function textOf(x: Case, { value }: Canary): string {
-  if (x.side === 'clean') return CLEAN.repeat(1 + (x.value % 4))
-  return `I note ${write(x.outer, write(x.reading, value, x.value), x.value + 1)} for later`
+  if (x.side.startsWith('clean')) return CLEAN.repeat(1 + (x.value % 4))
+  return carry(x.carrier, write(x.outer, write(x.reading, value, x.value), x.value + 1))
 }
 
 function requestOf(x: Case, canary: Canary): JsonObject {
   const stream = x.stream ? { stream: true } : {}
-  const place = x.side === 'input' ? IN_PLACES[x.place] : undefined
+  const place = x.side === 'input' || x.side === 'clean-input' ? IN_PLACES[x.place] : undefined
   if (!place) {
     const content = x.side === 'token' ? `My value is ${canary.value} you know` : 'Hello there'
     return { model: 'gpt-test', messages: [{ role: 'user', content }], ...stream }
   }
   const text = textOf(x, canary)
-  return { ...place.put(place.identifier ? canary.value : text, pieces(text, x.cuts)), ...stream }
+  return {
+    ...place.put(place.identifier ? (x.side === 'input' ? canary.value : 'plain') : text, pieces(text, x.cuts)),
+    ...stream,
+  }
 }
 
 function replyOf(x: Case, canary: Canary, asked: Asked): Said {
-  const shape = { framing: x.framing, split: x.split, ending: x.ending, indexes: x.indexes, seed: x.value }
+  const shape = { framing: x.framing, split: x.split, ending: x.ending, indexes: x.indexes, mix: x.mix, seed: x.value }
+  if (x.side === 'reply') return (REPLIES[x.place] as (typeof REPLIES)[string])(textOf(x, canary), x.stream)
   const isOut = x.side === 'output' || x.side === 'clean'
   const place = OUT_PLACES[isOut ? x.place : 'content']
   let text = isOut ? textOf(x, canary) : 'All is well with that.'
@@ -83,15 +92,18 @@ export async function judge(world: World, x: Case): Promise<Judgement> {
     said = Buffer.concat(reply.pieces).toString()
     return reply
   })
-  const request = JSON.stringify(requestOf(x, canary))
-  const url = `${world.gateway.baseURL}/chat/completions`
-  const got = await ask(url, { authorization: `Bearer ${USER_KEY}` }, request)
+  const raw = x.side === 'ask' ? ASKS[x.place]?.(textOf(x, canary)) : undefined
+  const request = raw?.body ?? JSON.stringify(requestOf(x, canary))
+  const path = raw?.path ?? '/v1/chat/completions'
+  const got = await ask(world.gateway.url + path, raw?.headers ?? { authorization: `Bearer ${USER_KEY}` }, request)
   const sent = world.provider.asked.map((one) => one.body).join('\n')
-  judgeShape(x, got, faults)
+  if (x.side !== 'ask') judgeShape(x, got, faults)
+  else if (got.hangs || got.status >= 500) faults.push(`shape:status ${got.status}`)
   judgeProvider(world, x, canary, faults)
-  judgeClient(x, canary, got, faults)
+  await judgeClient(x, canary, got, faults)
+  if (x.side === 'clean-input') judgeCleanInput(x, request, sent, faults)
   if (x.side === 'clean') judgeClean(x, got, said, faults)
-  if (x.side !== 'clean') {
+  if (!x.side.startsWith('clean')) {
     const log = world.newLog().join('\n')
     if (has(log, canary.needles)) faults.push('leak:log')
   }
@@ -103,7 +115,8 @@ const STATUSES = new Set([200, 400, 403, 404, 422, 502])
 
 function judgeShape(x: Case, got: Got, faults: string[]): void {
   if (got.hangs) faults.push('shape:hangs')
-  else if (!STATUSES.has(got.status)) faults.push(`shape:status ${got.status} ${got.body.slice(0, 200)}`)
+  else if (!STATUSES.has(got.status) && !(x.side === 'reply' && [409, 429].includes(got.status)))
+    faults.push(`shape:status ${got.status} ${got.body.slice(0, 200)}`)
   else if (got.status === 200 && x.stream) {
     if (!/^text\/event-stream/.test(String(got.headers['content-type']))) faults.push('shape:no event stream')
     for (const block of got.body.split('\n\n').slice(0, -1)) {
@@ -129,7 +142,7 @@ const parse = (text: string): unknown => {
 
 function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]): void {
   const { input } = CONFIGS[x.config] as { input: readonly string[] }
-  if (x.side === 'output' || x.side === 'clean' || !input.includes(x.kind)) return
+  if (x.side === 'output' || x.side === 'reply' || x.side.startsWith('clean') || !input.includes(x.kind)) return
   for (const { body, headers, url } of world.provider.asked) {
     const texts: Texts = new Map()
     flatten(JSON.parse(body), '', texts)
@@ -138,7 +151,7 @@ function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]):
   }
 }
 
-function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]): void {
+async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]): Promise<void> {
   const { output } = CONFIGS[x.config] as { output: readonly string[] }
   const isStream = /event-stream/.test(String(got.headers['content-type']))
   const { texts, rest } = assemble(got.body, isStream)
@@ -146,14 +159,36 @@ function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]): void 
     for (const [path, text] of texts) judgeLinks(path, text, canary, faults)
     return
   }
-  if (x.side === 'clean' || (x.side === 'output' && !output.includes(x.kind))) return
+  if (x.side.startsWith('clean') || (['output', 'reply'].includes(x.side) && !output.includes(x.kind))) return
   const isMonitored = x.config === 'monitor'
   for (const [path, text] of texts) {
     if (!isMonitored && canRead(text, canary.needles)) faults.push(`leak:client:${path}`)
   }
+  for (const text of await sdkTexts(got, isStream))
+    if (!isMonitored && canRead(text, canary.needles)) faults.push('leak:client:SDK')
+  judgeArguments(x, texts, faults)
   if (has(rest.join('\n'), canary.needles)) faults.push('leak:client:between events')
   const head = JSON.stringify([got.headers, got.trailers])
   if (has(head, canary.needles)) faults.push('leak:client:head')
+}
+
+/** Whoever calls a tool parses its arguments: what was JSON stays JSON. */
+function judgeArguments(x: Case, texts: Texts, faults: string[]): void {
+  const isWhole = x.side === 'output' && x.ending === 'normal' && x.indexes === 'normal' && x.mix === 'none'
+  if (!isWhole || !['tool-arguments', 'tool-arguments-key', 'tool-arguments-nested'].includes(x.place)) return
+  if (x.config === 'block') return
+  for (const [path, text] of texts) {
+    if (/^\.choices.*\.arguments$/.test(path) && parse(text) === undefined) faults.push(`shape:arguments:${path}`)
+  }
+}
+
+/** What nobody minds is sent as it was given; what the gateway adds is known. */
+function judgeCleanInput(x: Case, request: string, sent: string, faults: string[]): void {
+  if (x.place === 'model-name' || x.place === 'stream-options-vendor') return
+  const have = parse(sent) as Record<string, unknown> | undefined
+  if (have === undefined) return void faults.push('altered:not sent')
+  const { stream_options: _added, ...rest } = have
+  if (!isDeepStrictEqual(rest, JSON.parse(request))) faults.push('altered:request')
 }
 
 /** A value may stand in what a page shows, and in no attribute of it. */
@@ -178,7 +213,8 @@ function judgeClean(x: Case, got: Got, said: string, faults: string[]): void {
 
 /** What stands in every event of a stream: how often it comes says nothing. */
 const isRepeated = ({ stream }: Case, path: string): boolean =>
-  stream && (/^\.(id|object|model|system_fingerprint|service_tier)$/.test(path) || /(role|finish_reason)$/.test(path))
+  stream &&
+  (/^\.(id|object|model|system_fingerprint|service_tier)$/.test(path) || /(role|finish_reason|\.type)$/.test(path))
 
 function judgeSecrets(got: Got, world: World, faults: string[]): void {
   const seen = {

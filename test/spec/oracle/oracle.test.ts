@@ -11,7 +11,9 @@ const SEED = 20261122
 const PARTS = {
   'kinds of values': /^kind:/,
   spellings: /reading:/,
-  'shapes of streams': /^(ending|framing|split|indexes):/,
+  'shapes of streams': /^(ending|framing|split|indexes|mix|carrier):/,
+  'replies that are no completions': /^reply:/,
+  'requests that are none': /^ask:/,
   'places of requests': /place:input:/,
   'places of streams': /^streamed/,
   'places of replies': /^buffered/,

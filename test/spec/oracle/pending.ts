@@ -53,6 +53,12 @@ export const PENDING: readonly { readonly tags: readonly string[]; readonly reas
   { tags: ['place:token:html-data'], reason: 'values put back into attributes' },
   { tags: ['place:token:html-title'], reason: 'values put back into attributes' },
   { tags: ['place:token:html-name'], reason: 'values put back into attributes' },
+  { tags: ['place:reply:header-request-id'], reason: 'headers of the provider are not inspected' },
+  { tags: ['place:reply:header-rate-limit'], reason: 'headers of the provider are not inspected' },
+  { tags: ['place:reply:header-version'], reason: 'headers of the provider are not inspected' },
+  { tags: ['place:ask:header-trace'], reason: 'headers that are forwarded are not inspected' },
+  { tags: ['place:ask:header-beta'], reason: 'headers that are forwarded are not inspected' },
+  { tags: ['place:ask:path'], reason: 'the message repeats the path' },
 ]
 
 export const isPending = (tags: readonly string[]): boolean =>

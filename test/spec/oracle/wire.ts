@@ -25,6 +25,20 @@ export const ENDINGS = [
 ] as const
 export const INDEXES = ['normal', 'missing', 'string', 'two-choices', 'second-only', 'no-id', 'no-object'] as const
 
+/** What comes between the pieces of a text. */
+export const MIXES = [
+  'none',
+  'reasoning',
+  'other-choice',
+  'empty',
+  'null',
+  'tool-call',
+  'no-choices',
+  'other-id',
+  'roles',
+] as const
+
+export type Mix = (typeof MIXES)[number]
 export type Framing = (typeof FRAMINGS)[number]
 export type Split = (typeof SPLITS)[number]
 export type Ending = (typeof ENDINGS)[number]
@@ -35,6 +49,7 @@ export interface Shape {
   split: Split
   ending: Ending
   indexes: Indexes
+  mix: Mix
   seed: number
 }
 
@@ -59,18 +74,48 @@ function indexed(choice: JsonObject, indexes: Indexes): JsonObject[] {
   return [{ index: 0, ...choice }]
 }
 
+function between(mix: Mix, indexes: Indexes, at: number): JsonObject | undefined {
+  const aside = (choice: JsonObject, more: JsonObject = {}): JsonObject => ({
+    ...head(indexes, 'chat.completion.chunk'),
+    choices: [{ index: 0, finish_reason: null, ...choice }],
+    ...more,
+  })
+  switch (mix) {
+    case 'reasoning':
+      return aside({ delta: { reasoning_content: 'hm ' } })
+    case 'other-choice':
+      return aside({ index: 1, delta: { content: 'aside ' } })
+    case 'empty':
+      return aside({ delta: {} })
+    case 'null':
+      return aside({ delta: { content: null, refusal: null } })
+    case 'tool-call':
+      return aside({ delta: { tool_calls: [{ index: 3, function: { arguments: ' ' } }] } })
+    case 'no-choices':
+      return { ...aside({}), choices: [] }
+    case 'other-id':
+      return aside({ delta: {} }, { id: `other-${at}`, created: at })
+    case 'roles':
+      return aside({ delta: { role: 'assistant', content: '' } })
+    default:
+      return undefined
+  }
+}
+
 /** The payloads of a stream: a first delta with the role, the texts, and the end. */
-function payloads(texts: readonly Members[], { ending, indexes }: Shape): string[] {
+function payloads(texts: readonly Members[], { ending, indexes, mix }: Shape): string[] {
   const chunk = (choices: JsonObject[], more: JsonObject = {}): string =>
     JSON.stringify({ ...head(indexes, 'chat.completion.chunk'), choices, ...more })
   const each = { 'empty-finish-each': '', 'odd-finish-each': 'eos_token', 'stop-each': 'stop' } as Record<
     string,
     string
   >
-  const events = texts.map(({ body, choice, delta }, at) => {
+  const events = texts.flatMap(({ body, choice, delta }, at) => {
+    const aside = at > 0 ? between(mix, indexes, at) : undefined
     const isLast = at === texts.length - 1
     const finish = each[ending] ?? (ending === 'finish-beside-last' && isLast ? 'stop' : null)
-    return chunk(indexed({ delta: delta ?? {}, finish_reason: finish, ...choice }, indexes), body)
+    const event = chunk(indexed({ delta: delta ?? {}, finish_reason: finish, ...choice }, indexes), body)
+    return aside ? [JSON.stringify(aside), event] : [event]
   })
   const role = chunk(indexed({ delta: { role: 'assistant', content: '' }, finish_reason: null }, indexes))
   const finished = indexed({ delta: {}, finish_reason: 'stop' }, indexes).map((c) => ({

@@ -1,0 +1,54 @@
+/** What stands around a value. */
+const PROSE = 'The quarterly figures look fine and nobody has to worry about the roof. '
+
+export const CARRIERS = [
+  'sentence',
+  'bare',
+  'quotes',
+  'brackets',
+  'typographic',
+  'colon',
+  'equals',
+  'cjk',
+  'late',
+  'early',
+  'markup',
+  'lines',
+  'twice',
+  'comma-list',
+] as const
+
+export type Carrier = (typeof CARRIERS)[number]
+
+export function carry(carrier: Carrier, value: string): string {
+  switch (carrier) {
+    case 'bare':
+      return value
+    case 'quotes':
+      return `I note "${value}" for later`
+    case 'brackets':
+      return `I note (${value}) and [${value}] for later`
+    case 'typographic':
+      return `I note \u201c${value}\u201d \u2013 for later`
+    case 'colon':
+      return `note: ${value}`
+    case 'equals':
+      return `note=${value}`
+    case 'cjk':
+      return `\u8bf7\u8bb0\u4f4f${value}\u8c22\u8c22`
+    case 'late':
+      return `${PROSE.repeat(12)}${value} for later`
+    case 'early':
+      return `I note ${value} for later. ${PROSE.repeat(12)}`
+    case 'markup':
+      return `<p>I note <b>${value}</b></p>`
+    case 'lines':
+      return `I note\n${value}\nfor later\n`
+    case 'twice':
+      return `I note ${value} and ${value} for later`
+    case 'comma-list':
+      return `a,${value},b`
+    default:
+      return `I note ${value} for later`
+  }
+}
