@@ -5,16 +5,19 @@ import { didYouMean } from '../suggest.ts'
 import { isAction } from './findings.ts'
 import type { Reporter } from './inspection.ts'
 
-const MEMBERS: ReadonlySet<string> = new Set<keyof Finding>([
-  'type',
-  'start',
-  'end',
-  'level',
-  'action',
-  'reason',
-  'replace',
-  'continued',
-])
+/** A record of every member, so that one that is new in the contract cannot be forgotten here. */
+const KNOWN: Readonly<Record<keyof Finding, true>> = {
+  type: true,
+  start: true,
+  end: true,
+  level: true,
+  action: true,
+  reason: true,
+  score: true,
+  continued: true,
+  replace: true,
+}
+const MEMBERS: ReadonlySet<string> = new Set(Object.keys(KNOWN))
 
 /** Reads each member once. `{ acton: 'block' }` would only count, so a member that is not known is an error. */
 export function readFinding({ name }: Reporter, given: Finding): Finding {
@@ -25,7 +28,7 @@ export function readFinding({ name }: Reporter, given: Finding): Finding {
       `Plugin ${name} reported a finding with a member that is not known.${didYouMean(member, MEMBERS)} It may have ${[...MEMBERS].join(', ')}.`,
     )
   }
-  const { type, start, end, level, action, reason, replace, continued } = given
+  const { type, start, end, level, action, reason, score, replace, continued } = given
   const wrong = !isName(type)
     ? 'type'
     : action !== undefined && !isAction(action)
@@ -36,13 +39,18 @@ export function readFinding({ name }: Reporter, given: Finding): Finding {
           ? 'replace'
           : reason !== undefined && !isText(reason)
             ? 'reason'
-            : undefined
+            : score !== undefined && !isScore(score)
+              ? 'score'
+              : undefined
   if (wrong !== undefined) throw contractError(`Plugin ${name} reported a finding whose ${wrong} is not known.`)
   const finding: Finding = { type, start, end }
   if (level !== undefined) finding.level = level
   if (action !== undefined) finding.action = action
   if (reason !== undefined) finding.reason = reason
+  if (score !== undefined) finding.score = score
   if (replace !== undefined) finding.replace = replace
   if (continued === true) finding.continued = true
   return finding
 }
+
+const isScore = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1
