@@ -61,7 +61,7 @@ export interface TextView {
   sourceAt(index: number): number
   /**
    * The field as it was sent, from one such position to another, with nothing normalised: for what depends on the very
-   * spelling, such as Markdown. What was released is no longer there.
+   * spelling, such as Markdown. What was released is no longer there, and neither is hidden text, which the core takes out.
    */
   source(start: number, end: number): string
   /**

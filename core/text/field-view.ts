@@ -33,7 +33,7 @@ export class FieldView extends BaseView {
   }
 
   source(start: number, end: number): string {
-    return this.raw.slice(start, end)
+    return this.seen(start, this.raw.slice(start, end))
   }
 
   /** A complete text waits for an external verdict only. */

@@ -37,6 +37,8 @@ export abstract class BaseView implements TextView {
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined
   #hidden: Report[] | undefined = undefined
+  /** The same stretches, for good. */
+  #unseen: { readonly start: number; readonly end: number }[] | undefined = undefined
   #hiddenEnd = -1
 
   constructor(inspection: Inspection, id: number, origin: ViewOrigin) {
@@ -95,6 +97,21 @@ export abstract class BaseView implements TextView {
     this.#hidden ??= []
     this.#hidden.push(hiddenText(start, end, start === this.#hiddenEnd))
     this.#hiddenEnd = end
+    this.#unseen ??= []
+    this.#unseen.push({ start, end })
+  }
+
+  /** Source that begins at `start`, without the hidden text in it, which will not leave. */
+  protected seen(start: number, source: string): string {
+    if (this.#unseen === undefined || !this.inspection.findsHidden || this.inspection.monitor) return source
+    let out = ''
+    let at = 0
+    for (const run of this.#unseen) {
+      const from = Math.min(run.start - start, source.length)
+      if (from > at) out += source.slice(at, from)
+      at = Math.max(at, Math.min(run.end - start, source.length))
+    }
+    return out + source.slice(at)
   }
 
   /** Makes findings of the hidden text, before what was found is merged: no plugin could see it. */

@@ -58,7 +58,8 @@ export class StreamView extends BaseView {
   }
 
   source(start: number, end: number): string {
-    return this.#raw.slice(Math.max(start, this.released), Math.min(end, this.#raw.end))
+    const from = Math.max(start, this.released)
+    return this.seen(from, this.#raw.slice(from, Math.min(end, this.#raw.end)))
   }
 
   /** Raw characters seen so far. */

@@ -60,9 +60,7 @@ export class Restorer {
         continue
       }
       reading.readTo(view, start)
-      const next = view.sourceAt(end)
-      const after = view.source(next, Math.min(next + LOOKAHEAD, view.sourceAt(view.text.length)))
-      const allowed = reading.allows(value, after, view.final)
+      const allowed = reading.allows(value, behind(view, end), view.final)
       if (allowed === undefined) {
         view.hold(start)
         return reading.known(view)
@@ -103,5 +101,15 @@ export class Restorer {
       if (x.mode !== 'monitor') x.request.addSystemNote(NOTE)
     }
     return tokens
+  }
+}
+
+/** What stands behind a token, `LOOKAHEAD` characters of it or all there is. Hidden text is left out of it. */
+function behind(view: TextView, end: number): string {
+  const from = view.sourceAt(end)
+  const last = view.sourceAt(view.text.length)
+  for (let size = LOOKAHEAD; ; size *= 2) {
+    const after = view.source(from, Math.min(from + size, last))
+    if (after.length >= LOOKAHEAD || from + size >= last) return after.slice(0, LOOKAHEAD)
   }
 }

@@ -102,6 +102,18 @@ export class Drive {
     return { findings: [...findings.values()], output: view.output(0, whole), held, released }
   }
 
+  /** A streamed reply that breaks off: what had left by then. */
+  broken(pieces: readonly string[]): string {
+    const view = new StreamView(this.inspection, ++this.#ids, this.#origin(), () => undefined)
+    for (const piece of pieces) {
+      view.append(piece)
+      view.prepare()
+      this.detect(view)
+      view.settle()
+    }
+    return view.output(0, pieces.join('').slice(0, view.released))
+  }
+
   #field(text: string, direction: 'input' | 'output'): Run {
     const view = new FieldView(this.inspection, ++this.#ids, this.#origin(), direction, text)
     this.detect(view)

@@ -1,28 +1,22 @@
-import { FORM_FEED, isBlank, isLetter, NEWLINE, RETURN, SPACE, TAB } from './characters.ts'
+import { FORM_FEED, isAlnum, isBlank, isLetter, NEWLINE, RETURN, SPACE, TAB } from './characters.ts'
 
 /** In a tag, outside of values. */
 const TAG = 1
-/** Behind an equals sign, before a value; odd: of an attribute that is only read. */
+/** Behind an equals sign, before a value. */
 const ASSIGNED = 2
-const BARE = 8
-const DOUBLE = 32
-const SINGLE = 128
-/** What `ASSIGNED`, `BARE`, `DOUBLE` and `SINGLE` are multiplied by where the attribute is only read. */
-const READ = 2
-/** Some value that is only read went over a line: each quote may end it or not. */
-const DANGLING = 512
-const QUOTED = DOUBLE | (DOUBLE * READ) | SINGLE | (SINGLE * READ)
-const DANGEROUS = ASSIGNED | BARE | DOUBLE | SINGLE
+const BARE = 4
+const DOUBLE = 8
+const SINGLE = 16
+const QUOTED = DOUBLE | SINGLE
+const VALUE = ASSIGNED | BARE | QUOTED
 
-/** Attributes that are read and never followed, whatever the element. */
-const HARMLESS = new Set(
-  'alt title value placeholder label summary abbr lang aria-label aria-description aria-placeholder aria-valuetext'.split(
-    ' ',
-  ),
-)
-const ATTRIBUTE = /(?:^|[\s/])([^\s/>=]{1,32})[ \t\n\r\f]*$/
 const FENCE = /^`{3,}[^`]*$/
 const ANY_FENCE = /^[\s>*+\-\d.)]*(?:`{3}|~{3})/
+/** As much of a line as is looked at, and nothing in it yet. */
+const ENDLESS = /^[\s>*+\-\d.)]{256}/
+const TAG_LINE = /^[\s>*+\-\d.)]*</
+/** What CommonMark lets stand in a tag, outside of values. */
+const IN_TAG = /[\w.:\-=/\s"']/
 const RAW_BLOCK = /<(?:[!?]|(?:pre|script|style|textarea)(?![\w-]))/i
 const STYLE = /<style$/i
 const STYLE_END = /<\/style$/i
@@ -30,11 +24,15 @@ const STYLE_END = /<\/style$/i
 const LINE = 256
 
 /**
- * Values of HTML attributes, and style sheets. Code and comments may hide a tag, or may turn out to be none, so each `<`
+ * HTML attributes and style sheets. Code and comments may hide a tag, or may turn out to be none, so each `<`
  * in front of a letter is followed as a tag of its own, beside all that is open already: a set of states, as bits.
  */
 export class Markup {
   #open = 0
+  /** All since the last `<` may be a tag and the names of its attributes. */
+  #named = false
+  /** In the name of the tag. */
+  #inName = false
   #bracket = false
   /** A value or style sheet may go over the end of an HTML block: nobody can tell where it ends. */
   #lost = false
@@ -47,9 +45,16 @@ export class Markup {
   #fence = 0
   /** Fences can no longer be told from text, since some raw block may be open. */
   #unfenced = false
+  /** In the words behind a fence: the language of a block of code becomes its class. */
+  #info = false
 
   get danger(): boolean {
-    return this.#lost || this.#style || (this.#open & DANGEROUS) !== 0
+    return this.#lost || this.#style || (this.#open & VALUE) !== 0
+  }
+
+  /** What stands here is the name of an attribute, or the language of a block of code. */
+  get naming(): boolean {
+    return this.#info || (this.#named && !this.#inName && (this.#open & VALUE) === 0)
   }
 
   /** Nothing is open in which a quote or a bracket would mean anything. */
@@ -65,33 +70,40 @@ export class Markup {
   take(c: number, text: string, at: number): void {
     if (c === NEWLINE || c === RETURN) this.#newLine(c, text, at)
     else if (this.#line.length < LINE) this.#line += text[at]
-    if (this.#open !== 0) this.#step(c, text, at)
+    if (this.#open !== 0) this.#step(c)
     const opens = this.#bracket && (isLetter(c) || c === 0x2f)
     this.#bracket = c === 0x3c
-    if (opens) this.#open |= TAG
+    if (opens) {
+      this.#open |= TAG
+      this.#named = this.#inName = true
+    } else if (this.#named) this.#named = this.#isInTag(c)
+    if ((c === 0x60 || c === 0x7e) && this.#fence === 0)
+      this.#info ||= ANY_FENCE.test(this.#line) || ENDLESS.test(this.#line)
     if ((c | 32) === 0x65) this.#element(text, at)
     if (this.#lineStart && !isBlank(c) && c !== 0x3e) this.#lineStart = false
   }
 
-  #step(c: number, text: string, at: number): void {
+  #isInTag(c: number): boolean {
+    if ((this.#open & VALUE) !== 0) return true
+    if ((this.#open & TAG) === 0) return false
+    // A block of HTML is left to HTML, for which all is a name that is no blank.
+    const isRaw = this.#html || (this.#fence === 0 && TAG_LINE.test(this.#line))
+    if (!this.#inName) return isRaw || IN_TAG.test(String.fromCharCode(c))
+    this.#inName = !ends(c) && c !== 0x2f
+    return isRaw || !this.#inName || isAlnum(c) || c === 0x2d
+  }
+
+  #step(c: number): void {
     let next = 0
     const open = this.#open
     // At the beginning of a line it may be the mark of a quotation, which is no part of the tag.
     const closes = c === 0x3e && !this.#lineStart
-    if ((open & TAG) !== 0 && !closes) next |= c === 0x3d ? TAG | this.#assigned(text, at) : TAG
-    if ((open & DANGLING) !== 0) next |= c === 0x22 || c === 0x27 ? DANGLING | TAG : DANGLING
-    for (let read = 1; read <= READ; read *= READ) {
-      if ((open & (ASSIGNED * read)) !== 0) next |= afterEquals(c, read, closes)
-      if ((open & (BARE * read)) !== 0 && !closes) next |= ends(c) ? TAG : BARE * read
-      if ((open & (DOUBLE * read)) !== 0) next |= c === 0x22 ? TAG : DOUBLE * read
-      if ((open & (SINGLE * read)) !== 0) next |= c === 0x27 ? TAG : SINGLE * read
-    }
+    if ((open & TAG) !== 0 && !closes) next |= c === 0x3d ? TAG | ASSIGNED : TAG
+    if ((open & ASSIGNED) !== 0) next |= afterEquals(c, closes)
+    if ((open & BARE) !== 0 && !closes) next |= ends(c) ? TAG : BARE
+    if ((open & DOUBLE) !== 0) next |= c === 0x22 ? TAG : DOUBLE
+    if ((open & SINGLE) !== 0) next |= c === 0x27 ? TAG : SINGLE
     this.#open = next
-  }
-
-  #assigned(text: string, at: number): number {
-    const name = ATTRIBUTE.exec(text.slice(Math.max(0, at - 40), at))?.[1]
-    return name !== undefined && HARMLESS.has(name.toLowerCase()) ? ASSIGNED * READ : ASSIGNED
   }
 
   #element(text: string, at: number): void {
@@ -108,6 +120,7 @@ export class Markup {
     const line = this.#line
     this.#line = ''
     this.#lineStart = true
+    this.#info = false
     if (this.#fence > 0) {
       if (/^ {0,3}`{3,}[ \t]*$/.test(line) && line.trim().length >= this.#fence) this.#fence = 0
       return
@@ -118,22 +131,19 @@ export class Markup {
       return
     }
     if (ANY_FENCE.test(line) || RAW_BLOCK.test(line) || line.length >= LINE) this.#unfenced = true
-    if ((this.#open & QUOTED) !== 0) this.#crossed()
-    if (/^[ \t]*$/.test(line)) this.#html = false
-    else if (/^[\s>*+\-\d.)]*</.test(line)) this.#html = true
-  }
-
-  /** A value in quotes goes on in the next line. In another block Markdown escapes the quote that would end it. */
-  #crossed(): void {
-    if ((this.#open & (DOUBLE | SINGLE)) !== 0) this.#lost = true
-    else this.#open |= DANGLING
+    // A value goes on in the next line. In another block Markdown escapes the quote that would end it.
+    if ((this.#open & QUOTED) !== 0) this.#lost = true
+    if (/^[ \t]*$/.test(line)) {
+      this.#html = false
+      this.#named &&= this.#unfenced
+    } else if (TAG_LINE.test(line)) this.#html = true
   }
 }
 
 const ends = (c: number): boolean => c === SPACE || c === TAB || c === NEWLINE || c === RETURN || c === FORM_FEED
 
-function afterEquals(c: number, read: number, closes: boolean): number {
-  if (ends(c) || (c === 0x3e && !closes)) return ASSIGNED * read
+function afterEquals(c: number, closes: boolean): number {
+  if (ends(c) || (c === 0x3e && !closes)) return ASSIGNED
   if (closes) return 0
-  return c === 0x22 ? DOUBLE * read : c === 0x27 ? SINGLE * read : BARE * read
+  return c === 0x22 ? DOUBLE : c === 0x27 ? SINGLE : BARE
 }

@@ -67,6 +67,10 @@ export class Run {
       case 0x28: // (
         if (/(?:\]|url)$/i.test(text.slice(at - 3, at))) this.#address = true
         break
+      case 0x5e: // ^
+        // A footnote; its name goes into the address of its place.
+        if (text[at - 1] === '[') this.#address = true
+        break
       case 0x3b: // ;
         if (endsWithSpelling(text.slice(Math.max(0, at - 33), at + 1))) this.#address = true
         break

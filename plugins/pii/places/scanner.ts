@@ -18,7 +18,7 @@ const PUNCTUATION = /[\p{P}\p{Z}]/u
 
 /**
  * Reads a text as CommonMark, GFM and HTML do, all at once, and tells of a place whether a value may stand there: only
- * where none of these readings makes it a part of an address, a destination, an attribute or a style sheet. Where a reading
+ * where none of these readings makes it a part of an address, a destination or title, an attribute or a style sheet. Where a reading
  * depends on text that is still to come, both answers count. Linear, with a state of a few words.
  */
 export class Scanner {
@@ -62,7 +62,7 @@ export class Scanner {
     if (after === '' && !final) return undefined
     const left = this.#left
     if (this.#markup.afterBracket) return this.#inBrackets(value, after)
-    if (!fitsLeft(left)) return false
+    if (!fitsLeft(left) || this.#markup.naming) return false
     if (!this.#markup.calm && STRUCTURAL.test(value)) return false
     if (this.#danger && !this.#isOwnLink()) return false
     if (this.#danger) return after.length < 2 && !final ? undefined : OWN_END.test(after)
@@ -71,7 +71,9 @@ export class Scanner {
 
   /** `Jo <EMAIL_…>` */
   #inBrackets(value: string, after: string): boolean {
-    return !this.#danger && after.startsWith('>') && !STRUCTURAL.test(value) && !/\s/.test(value)
+    return (
+      !this.#danger && !this.#markup.naming && after.startsWith('>') && !STRUCTURAL.test(value) && !/\s/.test(value)
+    )
   }
 
   #isOwnLink(): boolean {

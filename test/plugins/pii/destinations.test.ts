@@ -13,14 +13,19 @@ const ADDRESS = 'jo.smith@example.com'
 const root = new Drive(pii, { action: 'tokenize', output: { action: 'off' } })
 
 /** An exchange that knows both values, and what a reply with `{}` for one of them and `{m}` for the other comes back as. */
-function replier() {
+function replier(findsHidden = false) {
   const drive = root.next()
+  drive.inspection.findsHidden = findsHidden
   const { output } = drive.input(`${NUMBER} ; ${ADDRESS}`)
   const [number, address] = output.split(' ; ') as [string, string]
   const write = (text: string) => text.replaceAll('{}', number).replaceAll('{m}', address)
   return {
     whole: (text: string) => drive.reply(write(text)).output,
-    letters: (text: string) => drive.stream([...write(text)]).output,
+    /** @param end the provider goes away after so many characters: what has left by then */
+    letters: (text: string, end?: number) => {
+      if (end === undefined) return drive.stream([...write(text)]).output
+      return drive.broken([...write(text)].slice(0, end))
+    },
     cut: (text: string, at: number) => drive.stream([write(text).slice(0, at), write(text).slice(at)]).output,
     written: write,
   }
@@ -89,6 +94,31 @@ const STAYS: readonly (readonly [name: string, text: string])[] = [
   ['a style sheet’s address', 'b { background: url({}) }'],
   ['LaTeX', '$\\href{https://evil.example/?q= {}}{x}$'],
   ['the tag’s own end', '<img src="https://evil.example/" {}'],
+  ['the name of an attribute', '<p {} =1>x</p>'],
+  ['the name of an attribute behind a value', '<a href=/a?b title="a > b" {}>x</a>'],
+  ['a block of HTML', '<div\n; ä, {}>x</div>'],
+  ['title', '<p title="{}">x</p>'],
+  ['value', '<input name=x value={}>'],
+  ['data', "<p data-note='{}'>x</p>"],
+  ['alt', '<img alt="a {} b" src="https://evil.example/">'],
+  ['an attribute for readers', '<p aria-label="{}">x</p>'],
+  ['the title of a link', '[x](https://evil.example/ "{}")'],
+  ['a title in single quotes with brackets', "[x](/a 'a) {} b')"],
+  ['a title in brackets', '[x](/a (a\n{} b))'],
+  ['a title with an escaped quote', '[x](/a "a \\") {} b")'],
+  ['a title on the next line', '> [x](<a b>\n> "a\n> {}")'],
+  ['a title behind nested brackets', '[x](/u[y](/v) "a\n{}")'],
+  ['a title in what is no title', 'a\n[r]: /u \'[x](/v "a\'\n{}")'],
+  ['the title of a reference', "[x]\n\n[x]: https://evil.example/ '{}'"],
+  ['the title of a reference on the next line', '[x]\n\n[x]: <https://evil.example/ a>\n  "a\n{}"'],
+  ['a title behind a colon', '[x]\n\n[x]: /u]:\n"a\n{}"'],
+  ['the text of an image', '![{}](https://evil.example/)'],
+  ['the text of an image, in brackets', '![a [b] {}][x]\n\n[x]: /a'],
+  ['the text of an image, behind another bracket', '![a \\] `]` <b title="]"> {}](/a)'],
+  ['the text of an image on two lines', '> ![a\n> {}](/a)'],
+  ['the language of code', '```{}\ncode\n```'],
+  ['the language of code in a list', '- a\n  ~~~ js {}\n  code'],
+  ['a footnote', 'a[^b-{}]\n\n[^b-{}]: c'],
 ]
 
 const COMES_BACK: readonly (readonly [name: string, text: string])[] = [
@@ -112,6 +142,11 @@ const COMES_BACK: readonly (readonly [name: string, text: string])[] = [
   ['another script', '宛先は{m}です。番号：{}、以上。Адрес: {m}'],
   ['quotes and dashes', '“{m}” — ‘{}’… {m}/work'],
   ['addresses in a row', '{m}, {m}; {}'],
+  ['a link with a title before it', '[x](/a "b (c)") {m}, [x](/a \'b\') {m}, [x](/a (b)) {m}, [x](/a "b"\n) {m}'],
+  ['a reference with a title before it', '[a]: /b "c"\n{m}\n[a]: /b\n\'c\'\n{m}'],
+  ['images before it', '![x](/a) {m}, ![a [b] c][d] {m}, a![b] {m}'],
+  ['code before it', '```js\nif (a <b) {}\n```\n\n```\n{m}\n```\n{m}'],
+  ['less than', 'if a <b, then {m}; 1<2 {}'],
 ]
 
 describe('pii: a value stays away from', () => {
@@ -119,7 +154,6 @@ describe('pii: a value stays away from', () => {
     it(name, () => {
       const { whole, letters, cut, written } = replier()
       const kept = written(text)
-      if (name === 'the tag’s own end') return assert.deepEqual(leaks(whole(text), NUMBER, [NUMBER]), [])
       assert.equal(whole(text), kept)
       assert.equal(letters(text), kept)
       for (let at = 1; at < Math.min(kept.length, 200); at++) assert.equal(cut(text, at), kept, `cut at ${at}`)
@@ -140,7 +174,7 @@ describe('pii: a value comes back in', () => {
 })
 
 const PIECES = (
-  '{} {} {} {m} | ](  ]( ]: [x ![ ) > < /> <img <a <b <div> <style> </style> <! <!-- --> ?> src= href= = style= title= alt= ' +
+  '{} {} {} {m} | ](  ]( ]: [x ![ ![ ) > < /> <img <a <b <div> <style> </style> <! <!-- --> ?> src= href= = style= title= alt= ' +
   '" \' ` ``` \\ / // : https:// https: http:/ www. evil.com evil.example . @ ? ?q= & &#32; &#58; &commat; &quot; mailto: ' +
   'javascript: data: url( @import xml: a b 1 - + _ * ** > ~~ # , ; % %20 é 。 \u00a0 \u200b ） － {}) {}> {}" <{}> {m}> x@evil.com'
 )
@@ -167,6 +201,39 @@ const PIECES = (
 export const hostile = fc
   .array(fc.constantFrom(...PIECES), { minLength: 2, maxLength: 24 })
   .map((parts) => parts.join(''))
+
+describe('pii: hidden text', () => {
+  it('does not part what opens an address once it is taken out', () => {
+    const hidden = '\u{e0041}\u{e0042}'.repeat(60)
+    for (const text of [
+      `!${hidden}[{}](/a)`,
+      `[x]${hidden}(/{})`,
+      `<${hidden}p title="{}">`,
+      `{}${hidden}.evil.example`,
+    ]) {
+      const { whole, letters, written } = replier(true)
+      const kept = written(text).replace(hidden, '')
+      assert.equal(whole(text), kept)
+      assert.equal(letters(text), kept)
+    }
+    const { letters } = replier(true)
+    assert.equal(letters(`It is {}${hidden} here, and there is more.`), `It is ${NUMBER} here, and there is more.`)
+  })
+})
+
+describe('pii: a reply that breaks off', () => {
+  it('has sent no value whose place was not decided', () => {
+    for (const [, text] of STAYS) {
+      const { letters, written } = replier()
+      const kept = written(text)
+      for (let end = 1; end < Math.min(kept.length, 120); end++) {
+        // The last piece never comes: only what was released before has left.
+        const sent = letters(text, end)
+        assert.ok(kept.startsWith(sent), JSON.stringify(sent))
+      }
+    }
+  })
+})
 
 describe('pii: what is rendered', () => {
   it('holds no value in any address, whatever Markdown and HTML stands around its token', () => {

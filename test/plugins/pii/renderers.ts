@@ -24,17 +24,15 @@ export const RENDERERS: Readonly<Record<string, (text: string) => string>> = {
   HTML: (text) => text,
 }
 
-/** Attributes that say nothing but what a person reads or a style sheet selects. */
-const READ = new Set(['alt', 'title', 'value', 'placeholder', 'label', 'summary', 'abbr', 'lang', 'class', 'id'])
-const ADDRESS =
-  /src|href|ur[li]|link|action|style|srcset|poster|data|background|cite|ping|content|manifest|code|to$|from$|by$|values|^on|fill|filter|mask|cursor/i
-
-/** Everything in a page that is, or may hold, an address. */
-export function addressesOf(html: string): string[] {
+/**
+ * Everything in a page that is an attribute, or a style sheet: what nobody reads, and what a script or style may send.
+ * Names of attributes count where Markdown makes them: in HTML each `<n` opens a tag, and code is full of these.
+ */
+export function addressesOf(html: string, withNames: boolean): string[] {
   const out: string[] = []
   const walk = (node: DefaultTreeAdapterTypes.Node): void => {
     if ('attrs' in node) {
-      for (const { name, value } of node.attrs) if (!READ.has(name) && ADDRESS.test(name)) out.push(value)
+      for (const { name, value } of node.attrs) out.push(value, ...(withNames ? [name] : []))
       if (node.nodeName === 'style') {
         for (const child of node.childNodes) if ('value' in child) out.push(child.value)
       }
@@ -50,7 +48,7 @@ export function addressesOf(html: string): string[] {
 export function leaks(text: string, value: string, values: readonly string[]): string[] {
   const out: string[] = []
   for (const [name, render] of Object.entries(RENDERERS)) {
-    for (const address of addressesOf(render(text))) {
+    for (const address of addressesOf(render(text), name !== 'HTML')) {
       if (decodings(address).some((one) => one.includes(value)) && !isOwn(address, values))
         out.push(`${name}: ${address}`)
     }
