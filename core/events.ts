@@ -1,12 +1,11 @@
 import * as crypto from 'node:crypto'
 import { v7 } from 'uuid'
 import { isoTime } from './clock.ts'
-import { GatewayError } from './errors.ts'
+import { type Payload, PluginEvents } from './event-payload.ts'
 import { isTapped } from './hooks.ts'
 import type { EventLog } from './log.ts'
 import type { Told } from './outside.ts'
-import { plainJson } from './plain-json.ts'
-import type { EventSpec, GovernanceEvent, Hooks, Json, Severity } from './plugin.ts'
+import type { GovernanceEvent, Hooks, Json, Severity } from './plugin.ts'
 
 /** Every event the core emits. Each exchange ends in exactly one of the first six. */
 export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
@@ -33,9 +32,6 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'service.started': 'info',
   'service.stopped': 'info',
 }
-
-/** Those that plugins tell in the core's name. */
-const FOR_PLUGINS: ReadonlySet<string> = new Set(['policy.would_block', 'flags.rejected', 'flags.loosened'])
 
 /** Each exchange ends in exactly one of these. */
 export const TERMINAL: ReadonlySet<string> = new Set(Object.keys(CORE_EVENTS).slice(0, 6))
@@ -71,7 +67,7 @@ export interface Subject {
 export class Emitter {
   readonly #log: EventLog
   readonly #hooks: Hooks | undefined
-  readonly #declared: ReadonlyMap<string, EventSpec>
+  readonly #declared: PluginEvents
   readonly #instance: string
   readonly #append: (event: GovernanceEvent) => void
 
@@ -79,7 +75,7 @@ export class Emitter {
     instance: string,
     log: EventLog,
     hooks?: Hooks,
-    declared: ReadonlyMap<string, EventSpec> = new Map(),
+    declared: PluginEvents = new PluginEvents([], log),
     append: (event: GovernanceEvent) => void = () => {},
   ) {
     this.#append = append
@@ -138,19 +134,13 @@ export class Emitter {
     return Object.assign(event, payload)
   }
 
-  /** @throws GatewayError GW_PLUGIN_CONTRACT for a type that is the gateway's, or that no plugin declared */
-  checkType(type: string): void {
-    if (typeof type !== 'string') throw new GatewayError('GW_PLUGIN_CONTRACT', 'emit() takes the type of an event.')
-    if (FOR_PLUGINS.has(type) || (this.#declared.has(type) && !Object.hasOwn(CORE_EVENTS, type))) return
-    const why = Object.hasOwn(CORE_EVENTS, type) ? "is the gateway's" : 'is declared by no plugin'
-    throw new GatewayError(
-      'GW_PLUGIN_CONTRACT',
-      `The event '${type}' ${why}. A plugin emits the types that it lists in \`events\`.`,
-    )
+  /** The payload of a plugin's event as it may be told; throws for a type that is not the plugin's. */
+  admit(plugin: string | undefined, type: string, payload: object): Payload {
+    return this.#declared.admit(plugin, type, payload)
   }
 
   #severityOf(type: string): Severity {
-    return CORE_EVENTS[type] ?? this.#declared.get(type)?.severity ?? 'info'
+    return CORE_EVENTS[type] ?? this.#declared.severityOf(type) ?? 'info'
   }
 
   /** To the observers of the chain and to the log. */
@@ -158,40 +148,6 @@ export class Emitter {
     if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
     this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type))
   }
-}
-
-/** What the gateway says of an event; a plugin's payload never stands in its place. */
-const ENVELOPE = [
-  'id',
-  'schema_version',
-  'time',
-  'type',
-  'severity',
-  'instance',
-  'seq',
-  'prev_hash',
-  'hash',
-  'request_id',
-  'key_id',
-  'source_name',
-  'environment',
-] as const
-
-/**
- * The payload of an event of a plugin, copied. Throws `GW_PLUGIN_CONTRACT` for one with a member that is the gateway's to
- * fill, or that cannot be written.
- */
-export function payloadOf(type: string, given: object): Record<string, Json> {
-  const payload = plainJson<Record<string, Json>>(`The payload of '${type}'`, given)
-  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    throw new GatewayError('GW_PLUGIN_CONTRACT', `The payload of '${type}' is no object.`)
-  }
-  const taken = ENVELOPE.find((name) => Object.hasOwn(payload, name))
-  if (taken === undefined) return payload
-  throw new GatewayError(
-    'GW_PLUGIN_CONTRACT',
-    `The payload of '${type}' has a member '${taken}', which the gateway fills. Give it another name.`,
-  )
 }
 
 /** In the order of time, so that what is open at one moment lies side by side in the store: few pages for each write. */

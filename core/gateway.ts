@@ -46,6 +46,8 @@ export interface GatewayOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Set for one of several processes that serve the same port. */
   readonly worker?: WorkerShare
+  /** For tests: told of each payload that does not fit the event's schema. */
+  readonly onContractFault?: (error: GatewayError) => void
 }
 
 /** What a worker is given by its primary. */
@@ -121,7 +123,7 @@ class RunningGateway implements Gateway {
   #failures: AuthFailures | undefined = undefined
   url = ''
 
-  constructor({ config, configFile, logger, specs, env = process.env, worker }: GatewayOptions) {
+  constructor({ config, configFile, logger, specs, env = process.env, worker, onContractFault }: GatewayOptions) {
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#configFile = configFile
@@ -140,6 +142,7 @@ class RunningGateway implements Gateway {
       egress: new Egress(config.egress.allow),
       env,
       kept: new Map(),
+      onContractFault,
     }
     this.#surroundings = {
       runtime: undefined as never,

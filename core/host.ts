@@ -2,7 +2,8 @@ import type { Chain } from './chain.ts'
 import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
-import { Emitter, payloadOf } from './events.ts'
+import { PluginEvents } from './event-payload.ts'
+import { Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { adopt, Guard, isThenable, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
@@ -11,17 +12,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type { EventLog } from './log.ts'
 import { withFields } from './log-fields.ts'
-import type {
-  Awaitable,
-  EventSpec,
-  Exchange,
-  FlagSpec,
-  Hooks,
-  Instance,
-  PluginSpec,
-  Services,
-  TextView,
-} from './plugin.ts'
+import type { Awaitable, Exchange, FlagSpec, Hooks, Instance, PluginSpec, Services, TextView } from './plugin.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
 import { expectNothing } from './results.ts'
@@ -48,6 +39,8 @@ export interface HostResources {
   readonly env: Env
   /** Values that live through reloads, by entry. */
   readonly kept: Map<string, Map<string, unknown>>
+  /** Told of payloads that do not fit their event; only tests want it. */
+  readonly onContractFault?: ((error: GatewayError) => void) | undefined
 }
 
 /** Milliseconds that `start`, `drain` and `stop` of one plugin may take. */
@@ -229,8 +222,8 @@ export async function createMember(
     connect: resources.egress.connect,
     checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes }).checkUrl,
     emit: (type, payload) => {
-      services.chain?.events.checkType(type)
-      services.chain?.events.emit(type, payloadOf(type, payload))
+      const { events } = services.chain ?? {}
+      events?.emit(type, events.admit(spec.name, type, payload))
     },
   }
   const unread = () => audit.release()
@@ -283,7 +276,8 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
     limitsOutput ||= owner.governs === 'usage' && readsOutput
     readsContent ||= owner.governs === 'content' && (readsOutput || tapsOf(hooks.classify) > inputTaps)
   }
-  const events = new Map<string, EventSpec>(members.flatMap(({ spec }) => Object.entries(spec.events ?? {})))
+  const specs = members.map(({ spec }) => spec)
+  const events = new PluginEvents(specs, resources.log, resources.onContractFault)
   const detectionEvents = members.flatMap(({ spec }) => {
     const event = Object.keys(spec.events ?? {}).find((type) => type.endsWith('.detected'))
     return event === undefined ? [] : [[spec.name, event] as const]
@@ -295,7 +289,7 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
     plugins: members.map(({ spec }) => spec.name),
     flags,
     routes: routesOf(members),
-    eventTypes: eventTypesOf(members.map(({ spec }) => spec)),
+    eventTypes: eventTypesOf(specs),
     detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),

@@ -45,6 +45,15 @@ export const EXPORTED: Fields = {
   environment: text('Such as production.', 256),
 }
 
+/** Of events that plugins emit. */
+export const DROPPED: Fields = {
+  dropped_members: {
+    type: 'integer',
+    minimum: 1,
+    description: 'Members of a plugin’s payload that its own schema does not allow; they were left out.',
+  },
+}
+
 /** Whose exchange it is. */
 export const EXCHANGE: Fields = {
   request_id: text('Also the `x-request-id` header of the answer.', 128),

@@ -2,10 +2,10 @@
 import { read } from '../audit/formats/reading.ts'
 import type { GovernanceEvent, PluginSpec, Severity } from '../plugin.ts'
 import { type CatalogueEntry, CORE_CATALOGUE } from './core-events.ts'
-import { CHAIN, DETECTIONS, DIRECTION, ENVELOPE, EXCHANGE, EXPORTED, type Fields } from './envelope.ts'
+import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type Fields } from './envelope.ts'
 
 export type { CatalogueEntry } from './core-events.ts'
-export { CHAIN, ENVELOPE, EXCHANGE, EXPORTED, type FieldSchema, type Fields, MEASURED } from './envelope.ts'
+export { CHAIN, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type FieldSchema, type Fields, MEASURED } from './envelope.ts'
 
 /** The events of the core and those that plugins declare, by type. */
 export function catalogueOf(specs: readonly PluginSpec[]): ReadonlyMap<string, CatalogueEntry> {
@@ -62,6 +62,7 @@ export function eventSchema(type: string, { severity, fields, required }: Catalo
       ...CHAIN,
       ...fields,
       ...EXPORTED,
+      ...DROPPED,
     },
   }
 }

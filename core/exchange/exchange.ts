@@ -4,7 +4,7 @@ import type { Principal } from '../auth.ts'
 import type { Chain } from '../chain.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { GatewayError, stackOf } from '../errors.ts'
-import { payloadOf, type Subject } from '../events.ts'
+import type { Subject } from '../events.ts'
 import { flagsFact, sessionFact } from '../facts.ts'
 import { ExchangeHolds } from '../ledger/holds.ts'
 import { exceeds, higher, isLevel, type Level } from '../levels.ts'
@@ -192,8 +192,7 @@ export class ChatExchange implements Exchange, InspectionListener {
   }
 
   emit: Exchange['emit'] = (type, payload) => {
-    this.chain.events.checkType(type)
-    this.note(type, payloadOf(type, payload))
+    this.note(type, this.chain.events.admit(this.inspection.reporter?.name, type, payload))
   }
 
   /** Emits an event of this exchange. Never throws: it is called where nobody could catch. */

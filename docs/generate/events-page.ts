@@ -2,6 +2,7 @@ import {
   type CatalogueEntry,
   CHAIN,
   catalogueOf,
+  DROPPED,
   ENVELOPE,
   EXCHANGE,
   EXPORTED,
@@ -48,7 +49,7 @@ Severities, lowest first: info, detection, action, block. Filters such as \`seve
 
 ## Fields of every event
 
-${fieldTable({ ...ENVELOPE, ...CHAIN, ...EXPORTED })}
+${fieldTable({ ...ENVELOPE, ...CHAIN, ...EXPORTED, ...DROPPED })}
 \`seq\`, \`prev_hash\` and \`hash\` are there once the event is in the store, \`source_name\` and \`environment\` after export.
 
 ## Fields of an exchange

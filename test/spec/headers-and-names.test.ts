@@ -104,6 +104,13 @@ test('no plugin says what the gateway says', async (t) => {
     acting((x) => x.reply.extend('vendor_name', 1)),
   )
   assert.equal((own.body as { service: { vendor_name: number } }).service.vendor_name, 1)
+  for (const value of [1n, undefined, { deep: [() => 1] }]) {
+    const { status } = await answerOf(
+      t,
+      acting((x) => x.reply.extend('vendor_name', value as never)),
+    )
+    assert.equal(status, 503)
+  }
 })
 
 test('details of a verdict stay beside what the gateway says', async (t) => {

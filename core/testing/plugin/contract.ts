@@ -1,5 +1,6 @@
 /** What every plugin must hold, whatever it does. */
 import assert from 'node:assert/strict'
+import { checkEventSpec } from '../../event-payload.ts'
 import { assertPluginSpec } from '../../loader-contract.ts'
 import { parseOptions } from '../../options.ts'
 import type { PluginSpec } from '../../plugin.ts'
@@ -23,8 +24,9 @@ export function checkContract(spec: PluginSpec, options: object): void {
   const own = parseOptions(schema, {}, `${name}.options`).problems.filter(({ message }) => !/^needs /.test(message))
   assert.deepEqual(own, [], `The schema of '${name}' does not accept its own defaults.`)
   checkFlags(spec)
-  for (const event of Object.keys(spec.events ?? {})) {
-    assert.match(event, /^[a-z_]+\.[a-z_]+$/, `The event '${event}' of '${name}' must be named noun.verb.`)
+  for (const [type, event] of Object.entries(spec.events ?? {})) {
+    assert.match(type, /^[a-z_]+\.[a-z_]+$/, `The event '${type}' of '${name}' must be named noun.verb.`)
+    checkEventSpec(type, event)
   }
 }
 

@@ -118,8 +118,10 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
       ...setup.config,
     }
     const parsed = parseConfig(JSON.stringify(config), 'test', {})
-    const gateway = await startGateway({ config: parsed, logger: log, specs, env: setup.env ?? {} })
-    return new Rig(gateway, provider, observer)
+    const faults: Error[] = []
+    const onContractFault = (error: Error) => void faults.push(error)
+    const gateway = await startGateway({ config: parsed, logger: log, specs, env: setup.env ?? {}, onContractFault })
+    return new Rig(gateway, provider, observer, faults)
   } catch (error) {
     await provider.close()
     throw error
@@ -141,9 +143,12 @@ class Rig implements PluginRig {
   readonly provider: Provider
   readonly #gateway: Gateway
   readonly #observer: Observer
+  /** Payloads that do not fit their event: the gateway goes on without a part of them, the test does not. */
+  readonly #faults: Error[]
   #count = 0
 
-  constructor(gateway: Gateway, provider: Provider, observer: Observer) {
+  constructor(gateway: Gateway, provider: Provider, observer: Observer, faults: Error[]) {
+    this.#faults = faults
     this.url = gateway.url
     this.provider = provider
     this.#gateway = gateway
@@ -171,6 +176,7 @@ class Rig implements PluginRig {
     if (options.leaveAfter !== undefined) await this.#leave(sending, options.leaveAfter)
     const reply = await sending.reply
     const terminal = await this.#terminal(id, reply)
+    this.#fail()
     return this.#result(id, reply, terminal, this.provider.requests.length > before)
   }
 
@@ -216,6 +222,12 @@ class Rig implements PluginRig {
   async close(): Promise<void> {
     await this.#gateway.close()
     await this.provider.close()
+    this.#fail()
+  }
+
+  #fail(): void {
+    const [first] = this.#faults.splice(0)
+    if (first !== undefined) throw first
   }
 }
 
