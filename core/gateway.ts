@@ -351,9 +351,10 @@ class RunningGateway implements Gateway {
 
   #health(): 'ok' | 'draining' | 'unavailable' {
     if (this.#surroundings.leaving) return 'draining'
+    const { ledger } = this.#resources
     const { state } = (this.#store as Store).status
-    if (state === 'ready') return 'ok'
-    return readyWithout(state, this.#config, this.#resources.ledger, this.#current.assembly) ? 'ok' : 'unavailable'
+    if (state === 'ready' && !ledger.down) return 'ok'
+    return readyWithout(state, this.#config, ledger, this.#current.assembly) ? 'ok' : 'unavailable'
   }
 
   /** Stops what the new chain no longer has, once the exchanges that began with it are over. */

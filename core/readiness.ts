@@ -18,7 +18,7 @@ export function readyWithout(
 ): boolean {
   const records = audit.on_error === 'allow' || !ledger.audited
   const limited = limits.on_store_error !== 'local' && (ledger.limits || needsStore(assembly))
-  return records && !limited && (state === 'unavailable' || state === 'full')
+  return records && !limited && (state === 'ready' || state === 'unavailable' || state === 'full')
 }
 
 /** Sessions, rate limits, budgets; flags alone keep nothing. */

@@ -98,6 +98,11 @@ export class Ledger {
     return this.#limits
   }
 
+  /** The store did not take a write; whether it is said to be ready or not, requests that need it are refused. */
+  get down(): boolean {
+    return this.#writer.down
+  }
+
   get audited(): boolean {
     return this.#readers.size > 0
   }

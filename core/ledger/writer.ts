@@ -3,12 +3,12 @@ import { isStoreError, StoreError } from '../store/errors.ts'
 import type { Ended, JsonObject, Store } from '../store/store.ts'
 import { AUDIT } from './audit-log.ts'
 import { Known } from './known.ts'
+import { Patience, probe } from './probe.ts'
 import type { Spill, Waiting } from './spill.ts'
 
 /** Writes that wait in memory because they could not wait on disk. */
 const MAX_IN_MEMORY = 10_000
-const RETRY_MS = 1_000
-const PROBE = 'ledger/probe'
+const LOOK_MS = 500
 
 /** How an operator and the trail are told. */
 export type Tell = (type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity) => void
@@ -38,6 +38,7 @@ export class Writer {
   #memory: Waiting[] = []
   #outage: Outage | undefined = undefined
   #healing: Promise<void> | undefined = undefined
+  readonly #patience = new Patience()
 
   /** `onHealed` runs before the outage counts as over. */
   constructor(store: Store, log: Log, spill: Spill | undefined, tell: Tell, onHealed: () => Promise<void>) {
@@ -47,8 +48,8 @@ export class Writer {
     this.#tell = tell
     this.#onHealed = onHealed
     this.#timer = setInterval(() => {
-      if (this.#outage !== undefined) void this.heal()
-    }, RETRY_MS).unref()
+      if (this.#outage !== undefined && this.#patience.over) void this.heal()
+    }, LOOK_MS).unref()
     this.#unwatch = store.onStatus(({ state, detail }) => {
       if (state === 'ready') void this.heal()
       else if (state !== 'closed') this.failed(new StoreError(state === 'failed' ? 'corrupt' : state, detail))
@@ -135,6 +136,7 @@ export class Writer {
       return
     }
     this.#outage = { since: Date.now(), answers, spilled: 0, lost: 0, allowed: 0, local: 0 }
+    this.#patience.begin()
     this.#log.error({ err: error }, 'the store does not take writes')
     this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
   }
@@ -153,12 +155,13 @@ export class Writer {
   }
 
   async #heal(): Promise<void> {
-    if (this.#store.status.state !== 'ready') return
+    const { state } = this.#store.status
+    // A store that is full says so until a write passes: nobody else makes one, so it has to be tried.
+    if (state !== 'ready' && state !== 'full') return
     const outage = this.#outage
     try {
-      // A write, since a full disk still reads.
       if (outage !== undefined) {
-        await this.#store.increment(PROBE, 1, 60_000)
+        await probe(this.#store)
         outage.answers = true
       }
       const known = new Known(this.#store)
@@ -167,12 +170,14 @@ export class Writer {
       await this.#onHealed()
     } catch (error) {
       this.failed(error)
+      this.#patience.failed()
       if (!isStoreError(error)) this.#log.error({ err: error }, 'what waits for the store was not written')
       return
     }
     // One that began meanwhile is not over.
     if (outage === undefined || this.#outage !== outage) return
     this.#outage = undefined
+    this.#patience.healed()
     const { since, spilled, lost, allowed, local } = outage
     const told = { seconds: Math.round((Date.now() - since) / 1000), spilled, lost, allowed, local }
     this.#log.warn(told, 'the store takes writes again')
