@@ -165,9 +165,10 @@ describe('audit tail', () => {
   })
 
   it('shows nothing that a terminal would obey', async (t) => {
-    const { config, gateway } = await gatewayIn(t, [])
-    await (await post(gateway, asking('Hello', { model: 'm\u001b[31m' }))).text()
-    const { lines } = await run('audit', 'tail', '-n', '1', '--config', config)
-    assert.ok(lines[0]?.includes('m?[31m'))
+    const { folder, config } = await gatewayIn(t, ['m-1'])
+    const { lines } = await run('audit', 'export', '--config', config, '--type', 'request.completed')
+    const file = join(folder, 'export.jsonl')
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(lines[0] as string), model: 'm\u001b[31m' }))
+    assert.ok((await run('audit', 'tail', file)).stdout.includes('m?[31m'))
   })
 })
