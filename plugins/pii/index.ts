@@ -90,7 +90,7 @@ async function lookLong(finder: Finder, view: TextView, x: Exchange, report: (fo
   for (let at = before.length; at < text.length; ) {
     const base = Math.max(0, at - LEFT)
     const end = Math.min(text.length, at + LONG)
-    const hold = finder.find(text.slice(base, end), at - base, end === text.length, (found) => {
+    const hold = finder.find(flat(text, base, end), at - base, end === text.length, (found) => {
       const shift = base - before.length
       report({ ...found, start: found.start + shift, end: found.end + shift })
     })
@@ -99,6 +99,10 @@ async function lookLong(finder: Finder, view: TextView, x: Exchange, report: (fo
     await x.nextTurn()
   }
 }
+
+/** A part of a text as a string of its own. A slice costs twice as much to read character by character. */
+const flat = (text: string, start: number, end: number): string =>
+  [text.slice(start, start + 1), text.slice(start + 1, end)].join('')
 
 /** A word must not be entered in its middle. */
 function startOfWord(text: string, at: number): number {
