@@ -4,9 +4,12 @@ import { plainJson } from './plain-json.ts'
 import type { Answer, Rejection, Verdict } from './plugin.ts'
 import { didYouMean } from './suggest.ts'
 
-const VERDICT = ['reason', 'policy', 'code', 'status', 'type', 'details'] as const
-const REJECTION = ['error', 'message', 'param', 'retryAfter'] as const
-const ANSWER = ['contentType', 'headers', 'body'] as const
+/** Names of members by way of a record, so that the compiler misses none. */
+const namesOf = <T>(known: Readonly<Record<keyof T, true>>) => Object.keys(known) as (keyof T & string)[]
+
+const VERDICT = namesOf<Verdict>({ reason: true, policy: true, code: true, status: true, type: true, details: true })
+const REJECTION = namesOf<Rejection>({ error: true, message: true, param: true, retryAfter: true })
+const ANSWER = namesOf<Answer['answer']>({ contentType: true, headers: true, body: true })
 
 const STATUSES: readonly unknown[] = [402, 403, 429]
 const TYPES: readonly unknown[] = ['policy_block', 'insufficient_quota']

@@ -205,7 +205,15 @@ async function within<T>(ms: number, promise: T | PromiseLike<T>): Promise<T> {
   }
 }
 
-const WANT: ReadonlySet<string> = new Set<keyof LimitWant>(['scopes', 'enforce', 'again', 'refused', 'granted'])
+/** A record, so that the compiler misses none. */
+const KNOWN: Readonly<Record<keyof LimitWant, true>> = {
+  scopes: true,
+  enforce: true,
+  again: true,
+  refused: true,
+  granted: true,
+}
+const WANT: ReadonlySet<string> = new Set(Object.keys(KNOWN))
 
 /** Here, in the tap that is wrong. */
 function readWant({ name }: Reporter, want: LimitWant): LimitWant {

@@ -141,3 +141,24 @@ describe('a result of a hook that has none', () => {
     })
   }
 })
+
+describe('a finding', () => {
+  const reporting = (more: object) =>
+    definePlugin({
+      name: 'odd',
+      schema: { type: 'object', properties: {}, additionalProperties: false },
+      create: () => ({ detect: (view) => view.report({ type: 'odd', start: 0, end: 1, ...more }) }),
+    })
+
+  it('may have every member of the contract', async () => {
+    const every = { level: 'INTERNAL', action: 'redact', reason: 'Odd.', score: 0.5, replace: '?', continued: false }
+    await testPlugin(reporting(every), { variants: ['buffered'], expect: { text: '?ello from the provider' } })
+  })
+
+  it('may have no other', async () => {
+    for (const more of [{ acton: 'block' }, { reason: {} }, { score: 'high' }, { level: 'public' }]) {
+      const closed = { status: 503, error: { code: 'guardrail_unavailable' } }
+      await testPlugin(reporting(more), { variants: ['buffered'], expect: closed })
+    }
+  })
+})
