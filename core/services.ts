@@ -65,6 +65,8 @@ export interface SettingsSpec {
   readonly envImplies?: Readonly<Record<string, Readonly<Record<string, Json>>>>
   /** Fields that read back as `********` with `<name>_set`; `destinations[].url` names one in a list. */
   readonly secrets?: readonly string[]
+  /** Fields with a url that is such a secret while it carries one: user info, a query, or a token in its path. */
+  readonly secretUrls?: readonly string[]
   /** Fields that say where secrets are sent: when one names another scheme, host or port, kept secrets must be sent again. */
   readonly targets?: readonly string[]
   /** What a schema cannot say; each problem names a field. Runs at PUT and when stored or configured settings are loaded. */

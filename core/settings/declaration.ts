@@ -2,6 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { compileSchema } from '../options.ts'
 import type { Json, SettingsSpec } from '../plugin.ts'
 import { type Fields, isMap, parseSettingPath, type SettingPath } from './paths.ts'
+import { carriesSecret } from './secret-url.ts'
 
 /** Members of the answer that are no settings; a PUT may send them back. */
 export const READ_ONLY: ReadonlySet<string> = new Set(['sources', 'problems', 'warnings'])
@@ -13,7 +14,11 @@ export interface Declaration {
   readonly fields: readonly string[]
   readonly defaults: Fields
   readonly secrets: readonly SettingPath[]
+  /** Fields that are secrets while their url carries one. */
+  readonly secretUrls: readonly SettingPath[]
   readonly targets: readonly SettingPath[]
+  /** What is secret in these values. */
+  secretsIn(values: Fields): readonly SettingPath[]
   /** Schema of an object that holds at most this field. */
   schemaOf(field: string): JSONSchema
   typesOf(field: string): readonly string[]
@@ -34,8 +39,9 @@ export function declarationOf(spec: SettingsSpec): Declaration {
   const properties = root.properties as Record<string, JSONSchema>
   const fields = Object.keys(properties)
   const secrets = (spec.secrets ?? []).map(parseSettingPath)
+  const secretUrls = (spec.secretUrls ?? []).map(parseSettingPath)
   const targets = (spec.targets ?? []).map(parseSettingPath)
-  checkNames(spec, fields, secrets, targets)
+  checkNames(spec, fields, [...secrets, ...secretUrls], targets)
   const single = new Map(
     fields.map((field) => [field, singleField(root as Fields, field, properties[field] as JSONSchema)]),
   )
@@ -44,7 +50,9 @@ export function declarationOf(spec: SettingsSpec): Declaration {
     fields,
     defaults: Object.fromEntries(fields.flatMap((field) => defaultOf(field, properties[field] as JSONSchema))),
     secrets,
+    secretUrls,
     targets,
+    secretsIn: (values) => [...secrets, ...secretUrls.filter(({ field }) => carriesSecret(values[field]))],
     schemaOf: (field) => single.get(field) as JSONSchema,
     typesOf: (field) => [(properties[field] as { type?: string | string[] }).type ?? []].flat(),
   }

@@ -89,8 +89,8 @@ const sentence = (text: string): string => (/[?.]$/.test(text) ? text : `${text}
 export const fieldOf = ({ field }: SettingsProblem): string => /^[^.[]*/.exec(field)?.[0] ?? ''
 
 /** Urls that send secrets in clear. */
-export function clearText({ secrets, targets }: Declaration, values: Fields): string[] {
-  const hasSecret = secrets.some(({ field, text }) => text === field && typeof values[field] === 'string')
+export function clearText({ secretsIn, targets }: Declaration, values: Fields): string[] {
+  const hasSecret = secretsIn(values).some(({ field, text }) => text === field && typeof values[field] === 'string')
   if (!hasSecret) return []
   const open = targets.filter(({ text, field }) => text === field && isClear(values[field]))
   return open.map(({ field }) => `${field} is http: secrets are sent in clear. Use https.`)

@@ -179,7 +179,7 @@ export class LiveSettings implements Settings<Fields> {
     const next = { ...leftOut(declaration, stored, before.put, body), ...merged.put }
     const names = Object.keys({ ...stored, ...next }).filter((field) => !isDeepStrictEqual(next[field], stored[field]))
     if (names.length === 0) return []
-    const value = encode(next, secrets, key, plugin)
+    const value = encode(next, declaration.secretsIn(next), key, plugin)
     const done = await reachable(store.set(plugin, value, { ifVersion: entry?.version ?? 0, notify: true }))
     return done ? names : undefined
   }

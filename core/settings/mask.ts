@@ -14,12 +14,12 @@ export interface Notes {
 
 /** Settings at the top level, so that what was read can be edited and sent back. */
 export function masked(
-  { secrets }: Declaration,
+  { secretsIn }: Declaration,
   { values, sources }: Effective,
   notes: Notes,
 ): { [key: string]: Json } {
   const shown: Fields = structuredClone(values)
-  for (const path of secrets) {
+  for (const path of secretsIn(values)) {
     for (const { parent, key, value } of placesOf(path, shown)) {
       const isSet = value !== undefined && value !== null
       parent[key] = isSet ? MASK : null

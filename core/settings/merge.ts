@@ -27,7 +27,7 @@ export function mergePut(declaration: Declaration, body: Fields, put: Fields, be
   // Sent back as it was read: what was not edited keeps its source.
   const edited = body.sources !== undefined
   const fresh = new Set<string>()
-  for (const path of declaration.secrets) unmask(path, sent, before.values, fresh, problems)
+  for (const path of maskable(declaration)) unmask(path, sent, before.values, fresh, problems)
   const next = structuredClone(put)
   for (const [field, value] of Object.entries(sent)) {
     if (value === null) reset(declaration, field, next, lower)
@@ -45,10 +45,15 @@ export function mergePut(declaration: Declaration, body: Fields, put: Fields, be
   return { put: next, effective, problems }
 }
 
+/** Whatever may have been read back as a mask. */
+const maskable = ({ secrets, secretUrls }: Declaration): SettingPath[] => [...secrets, ...secretUrls]
+
 /** Without what only the answer has; unknown fields are problems. */
-function cleaned({ fields, secrets }: Declaration, body: Fields, problems: SettingsProblem[]): Fields {
+function cleaned(declaration: Declaration, body: Fields, problems: SettingsProblem[]): Fields {
+  const { fields } = declaration
   const sent = structuredClone(body)
-  for (const path of secrets) for (const { parent, key } of placesOf(path, sent)) delete parent[`${key}_set`]
+  for (const path of maskable(declaration))
+    for (const { parent, key } of placesOf(path, sent)) delete parent[`${key}_set`]
   for (const name of Object.keys(sent)) {
     if (READ_ONLY.has(name)) delete sent[name]
     else if (!fields.includes(name)) {
@@ -92,16 +97,17 @@ function reset({ secrets }: Declaration, field: string, next: Fields, { env, con
 
 /** A masked secret that comes from the environment or the config stays there. */
 const keepsOwn = (
-  { secrets }: Declaration,
+  declaration: Declaration,
   field: string,
   value: Json,
   fresh: ReadonlySet<string>,
   before: Effective,
-): boolean => secrets.some(({ text }) => text === field) && !fresh.has(field) && value === before.values[field]
+): boolean =>
+  maskable(declaration).some(({ text }) => text === field) && !fresh.has(field) && value === before.values[field]
 
 /** Nobody may aim a kept secret at a new place: where a record moved, its secrets must come with the same PUT. */
 function movedSecrets(
-  { secrets, targets }: Declaration,
+  { secretsIn, targets }: Declaration,
   now: Fields,
   before: Fields,
   fresh: ReadonlySet<string>,
@@ -110,7 +116,7 @@ function movedSecrets(
   for (const { value, before: old, at, record } of targets.flatMap((path) => placesOf(path, now, before))) {
     if (value !== undefined && value !== null && placeOf(value) !== placeOf(old)) moved.set(record, formatPath(at))
   }
-  const places = secrets.flatMap((path) => placesOf(path, now, before))
+  const places = secretsIn(before).flatMap((path) => placesOf(path, now, before))
   return places.flatMap((place) => {
     const target = moved.get(place.record)
     const at = formatPath(place.at)

@@ -55,6 +55,7 @@ export default definePlugin<typeof schema, SiemSettings>({
     },
     envImplies: { SERVICE_SIEM_URL: { enabled: true } },
     secrets: ['auth_token', 'signing_secret'],
+    secretUrls: ['url'],
     targets: ['destination', 'url'],
     check: (settings: SiemSettings, tools) => check(settings, tools),
   },

@@ -25,7 +25,8 @@ export const settingsSchema = {
     },
     url: {
       type: 'string',
-      description: 'The receiver: http or https; for syslog tcp or tls. SERVICE_SIEM_URL.',
+      description:
+        'The receiver: http or https; for syslog tcp or tls. Not read back with user info, a query or a token in its path. SERVICE_SIEM_URL.',
       minLength: 1,
       maxLength: 2048,
     },
