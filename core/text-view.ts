@@ -44,9 +44,12 @@ export interface TextView {
   readonly path: string
   /**
    * Name of the JSON member that the text is the value of, such as `password` in the arguments of a tool. It is as
-   * confidential as the text. Undefined for keys, elements of lists, and texts that are joined.
+   * confidential as the text. Of an element of a list it is the name of the list. Undefined for keys and texts that are
+   * joined.
    */
   readonly member?: string | undefined
+  /** Names of the members around that one, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
+  readonly within?: readonly string[] | undefined
   /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 already released characters left of `text`, for look-behind only. */

@@ -49,6 +49,9 @@ export class ViewHandle implements TextView {
   get member(): string | undefined {
     return this.#view.member
   }
+  get within(): readonly string[] | undefined {
+    return this.#view.within
+  }
   get text(): string {
     return this.#view.text
   }

@@ -14,6 +14,7 @@ export interface ViewOrigin {
   readonly choice: number
   readonly path: string
   readonly member?: string | undefined
+  readonly within?: readonly string[] | undefined
 }
 
 /**
@@ -26,6 +27,7 @@ export abstract class BaseView implements TextView {
   readonly choice: number
   readonly path: string
   readonly member: string | undefined
+  readonly within: readonly string[] | undefined
   abstract readonly direction: Direction
   abstract readonly text: string
   abstract readonly before: string
@@ -49,6 +51,7 @@ export abstract class BaseView implements TextView {
     this.choice = origin.choice
     this.path = origin.path
     this.member = origin.member
+    this.within = origin.within
   }
 
   /** Raw position, in the whole field, behind the last character of `text`. */

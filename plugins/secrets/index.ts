@@ -102,7 +102,9 @@ export default definePlugin({
           stream = newState()
           state.streams.set(view.id, stream)
         }
-        const hold = advance(scanner, own, view, stream)
+        const context = memberContext(view)
+        const { text, offset, final } = view
+        const hold = advance(scanner, own, context === '' ? view : { text, offset, final, before: context }, stream)
         for (const piece of stream.pieces)
           report(view, piece, Math.max(0, piece.start - view.offset), piece.end - view.offset, state)
         if (hold < view.text.length) view.hold(hold)

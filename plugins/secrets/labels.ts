@@ -1,5 +1,7 @@
 /** Finds the value that belongs to a label such as `api_key` or `password`, in the notations people use for it. */
 
+import { GENERIC_NAMES } from './member.ts'
+
 export type LabelKind = 'password' | 'api_key' | 'secret' | 'token' | 'authorization' | 'session'
 
 export interface LabelWord {
@@ -55,6 +57,13 @@ const ASSIGN = /["'`\\\])}*_]{0,4}[ \t]{0,16}(?:=>|:=|={1,3}|:{1,2}|->|→)[*_]{
 const TYPED = /["'`]?[ \t]?\??(?::[ \t]{0,2}&?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
 const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
 const ATTRIBUTE = /["'][ \t]{1,4}(?:\{\s{0,8})?(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
+const OPENING = /^\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}[[{]/
+/** The first element of a list, and a member of an object that has no name of its own: `"password": {"value": "…"}`. */
+const IN_LIST = /\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}(?:\[\s{0,16}){1,3}(?=\\?["'`])/y
+const IN_OBJECT = new RegExp(
+  `\\\\?["'\`]?[ \\t]{0,4}[:=][ \\t]{0,4}\\{\\s{0,16}\\\\?["'\`]?(?:${GENERIC_NAMES})\\\\?["'\`]?\\s{0,4}[:=]\\s{0,16}(?:\\[\\s{0,16})?(?=\\\\?["'\`])`,
+  'iy',
+)
 const CALL = /\([ \t]{0,2}(?=["'])/y
 const ELEMENT = />(?=[^\s<])/y
 const COLUMN = /[*_`]{0,3}[ \t]{0,24}\|[ \t]{0,24}[*_]{0,3}/y
@@ -146,6 +155,8 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   const code = text.charCodeAt(i)
   if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
   if (kind === 'session') return found
+  const opening = OPENING.exec(text.slice(end, end + 16))?.[0]
+  if (opening !== undefined) add(opening.endsWith('[') ? IN_LIST : IN_OBJECT, 'firm')
   if (isQuote(next)) {
     add(ARGUMENT, 'firm')
     add(ATTRIBUTE, 'firm')

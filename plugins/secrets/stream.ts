@@ -32,7 +32,13 @@ export interface StreamState {
   open: { readonly type: string; readonly at: number; readonly rest: Rest } | undefined
 }
 
-export const newState = (): StreamState => ({ pieces: [], floor: 0, ownFloors: [], open: undefined })
+export const newState = (): StreamState => ({
+  pieces: [],
+  // A label may stand in front of the text itself.
+  floor: Number.NEGATIVE_INFINITY,
+  ownFloors: [],
+  open: undefined,
+})
 
 /** Findings of a text that is complete. */
 export function findAll(scanner: Scanner, own: readonly Own[], text: string, context: string): Piece[] {

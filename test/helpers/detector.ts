@@ -30,6 +30,7 @@ export interface Place {
   readonly role?: string
   readonly path?: string
   readonly member?: string
+  readonly within?: readonly string[]
 }
 
 export interface Harness {
@@ -77,6 +78,7 @@ export function harness(
     choice: 0,
     path: place.path ?? 'messages[0].content',
     member: place.member,
+    within: place.within,
   })
   return {
     async input(text, place = {}) {

@@ -3,6 +3,9 @@ import type { Path } from '../../json/strict.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import type { TextPiece } from './event.ts'
 
+/** Names around a member that plugins are told. */
+const MAX_WITHIN = 3
+
 /** Member names of the API and of its common extensions: they tell where a text stands, and nothing of what it says. */
 const NAMES: ReadonlySet<string> = new Set(
   (
@@ -23,16 +26,29 @@ export const stepName = (step: string): string => (NAMES.has(step) ? step : '*')
 export function originOfPiece({ channel, choice, path }: Omit<TextPiece, 'text'>): ViewOrigin {
   const inChoice = path[0] === 'choices'
   const steps = inChoice ? ['choices', choice, ...path.slice(2)] : path
-  const last = path.at(-1)
-  const member = typeof last === 'string' ? last : undefined
-  return { channel, role: inChoice ? 'assistant' : undefined, choice, path: shown(steps), member }
+  return { channel, role: inChoice ? 'assistant' : undefined, choice, path: shown(steps), ...namesOf(path) }
 }
 
 /** Where a field stands, in words that are safe in reasons and logs, and the member it is the value of. */
 export function originOf({ channel, role, choice, path, inner, place }: Field): ViewOrigin {
-  const last = path.at(-1)
   const out = shown(inner === undefined ? path : [...inner.path, ...path])
-  return { channel, role, choice, path: out, member: place !== 'key' && typeof last === 'string' ? last : undefined }
+  return { channel, role, choice, path: out, ...(place !== 'key' && namesOf(path)) }
+}
+
+/** The name nearest to a value, and those around it. */
+function namesOf(path: Path): Pick<ViewOrigin, 'member' | 'within'> {
+  let member: string | undefined
+  let within: string[] | undefined
+  for (let i = path.length - 1; i >= 0; i--) {
+    const step = path[i]
+    if (typeof step !== 'string') continue
+    if (member === undefined) member = step
+    else {
+      within ??= []
+      if (within.push(step) === MAX_WITHIN) break
+    }
+  }
+  return { member, within }
 }
 
 function shown(path: Path): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import plugin from '../../../plugins/secrets/index.ts'
 import { harness } from '../../helpers/detector.ts'
 
@@ -88,6 +88,46 @@ test('the value of a tool argument is judged by its name', async () => {
   const place = { channel: 'tool_arguments', member: 'db_password' } as const
   assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
   assert.equal((await redacting.input('hunter2', { ...place, member: 'nickname' })).text, 'hunter2')
+})
+
+describe('a labelled value below its label', () => {
+  const place = { channel: 'tool_arguments', member: 'value', within: ['current', 'db_password'] } as const
+  it('is found by the nearest name that says something', async () => {
+    assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
+    assert.equal((await redacting.output([...'hunter2'], { ...place, channel: 'other' })).text, '[PASSWORD]')
+    for (const within of [['nickname', 'password'], ['current'], []])
+      assert.equal((await redacting.input('hunter2', { ...place, within })).text, 'hunter2')
+    assert.equal((await redacting.input('hunter2', { ...place, member: 'nickname' })).text, 'hunter2')
+  })
+  for (const text of [
+    '{"password":["hunter2"]}',
+    '{"password": [\n  "hunter2"\n]}',
+    '{"password":{"value":"hunter2"}}',
+    '{"password": {\n "data" : ["hunter2"]}}',
+    '{\\"password\\":[\\"hunter2\\"]}',
+    "password = ['hunter2']",
+  ]) {
+    it(`is found in ${JSON.stringify(text)}, in any pieces`, async () => {
+      const expected = text.replace('hunter2', '[PASSWORD]')
+      assert.equal((await redacting.input(text)).text, expected)
+      assert.equal((await redacting.output([text])).text, expected)
+      assert.equal((await redacting.output([...text])).text, expected)
+      for (let at = 1; at < text.length; at++) {
+        assert.equal((await redacting.output([text.slice(0, at), text.slice(at)])).text, expected)
+      }
+    })
+  }
+  for (const text of [
+    '{"tokens":["The","quick","brownFox"],"stop":["END2","###4"]}',
+    '{"password":["This password is too short: 8 characters."]}',
+    "'password' => ['required', 'min:8', 'max:255']",
+    '{"token":{"type":"bearer","data":"application/json"}}',
+    '{"key":{"value":"Blue42 is a colour"}}',
+  ]) {
+    it(`is not seen in ${text}`, async () => {
+      assert.equal((await redacting.input(text)).text, text)
+    })
+  }
 })
 
 test('a type can be switched off or get another action', async () => {

@@ -113,6 +113,41 @@ describe('secrets in a gateway', () => {
     )
   })
 
+  it('finds values below a label in arguments and other members, of requests and replies', async () => {
+    const args = { auth: { password: ['a', 'hunter2'] }, login: { password: { value: 'hunter2' } }, stop: ['hunter2'] }
+    const clean = {
+      auth: { password: ['a', '[PASSWORD]'] },
+      login: { password: { value: '[PASSWORD]' } },
+      stop: ['hunter2'],
+    }
+    const call = { id: 'call_1', type: 'function', function: { name: 'login', arguments: JSON.stringify(args) } }
+    const messages = [
+      { role: 'user', content: 'log in' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
+    ]
+    await run(
+      secrets,
+      { input: 'redact' },
+      {
+        request: { messages, x_vendor: args },
+        check: ({ sent }) => {
+          const body = sent?.body as { messages: { tool_calls?: (typeof call)[] }[]; x_vendor: unknown }
+          assert.deepEqual(JSON.parse(body.messages[1]?.tool_calls?.[0]?.function.arguments ?? ''), clean)
+          assert.deepEqual(body.x_vendor, clean)
+        },
+      },
+    )
+    await run(
+      secrets,
+      {},
+      {
+        reply: { choices: [{ toolCalls: [{ name: 'login', arguments: JSON.stringify(args) }] }] },
+        check: ({ choices }) => assert.deepEqual(JSON.parse(choices[0]?.toolCalls?.[0]?.arguments ?? ''), clean),
+      },
+    )
+  })
+
   it('only records under monitor', async () => {
     await run(
       secrets,
