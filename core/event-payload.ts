@@ -62,6 +62,7 @@ export class PluginEvents {
   }
 
   #declaredBy(plugin: string | undefined, type: string): Declared {
+    if (typeof type !== 'string') throw new GatewayError('GW_PLUGIN_CONTRACT', 'emit() takes the type of an event.')
     const all = this.#declared.get(type)
     const declared = plugin === undefined ? all?.[0] : all?.find((one) => (one.plugin ?? plugin) === plugin)
     if (declared !== undefined) return declared
