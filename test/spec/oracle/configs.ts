@@ -85,6 +85,13 @@ export const CONFIGS = {
     input: ['keyword'],
     output: ['keyword'],
   },
+  guard: {
+    format: 'json',
+    more: none,
+    plugins: [{ use: 'word-guard' }],
+    input: ['keyword'],
+    output: ['keyword'],
+  },
   monitor: {
     format: 'cef',
     more: none,

@@ -18,6 +18,10 @@ export interface Options {
   onFailure?: (failure: Failure) => void
   onProgress?: (done: number) => void
   stopAtFirst?: boolean
+  /** What every case has, whatever its seed says. */
+  only?: Partial<Case>
+  /** False: failures are told as they came. */
+  shrinks?: boolean
 }
 
 export interface Summary {
@@ -53,7 +57,7 @@ export async function explore(worlds: Worlds, options: Options): Promise<Summary
   const summary: Summary = { done: 0, counts: new Map(), failures: [] }
   const known = new Set<string>()
   for (let seed = options.seed; summary.done < options.cases && !options.until?.(); seed += 1) {
-    const x = caseOf(seed)
+    const x = { ...caseOf(seed), ...options.only }
     if (!isWanted(x, options)) {
       if (seed - options.seed > options.cases * 2000) break
       continue
@@ -66,7 +70,8 @@ export async function explore(worlds: Worlds, options: Options): Promise<Summary
     const signature = signatureOf(x, judgement.faults)
     if (known.has(signature)) continue
     known.add(signature)
-    const failure = await shrink(worlds, options, { seed, case: x, faults: judgement.faults, judgement })
+    const found: Failure = { seed, case: x, faults: judgement.faults, judgement }
+    const failure = options.shrinks === false ? found : await shrink(worlds, options, found)
     known.add(signatureOf(failure.case, failure.faults))
     summary.failures.push(failure)
     options.onFailure?.(failure)
@@ -79,7 +84,8 @@ export async function explore(worlds: Worlds, options: Options): Promise<Summary
 async function shrink(worlds: Worlds, options: Options, first: Failure): Promise<Failure> {
   let last = first
   const kind = (first.faults[0] as string).split(':').slice(0, 2).join(':')
-  const property = fc.asyncProperty(cases, async (x) => {
+  const property = fc.asyncProperty(cases, async (drawn) => {
+    const x = { ...drawn, ...options.only }
     if (!isWanted(x, options)) return true
     const judgement = await worlds.judge(x, first.seed)
     if (!judgement.faults.some((fault) => fault.startsWith(kind))) return true

@@ -1,30 +1,37 @@
 /**
- * Preload of a mutated gateway: `node --import …/mutation-hook.ts`. Applies one textual patch to one source file as it is
+ * Preload of a mutated gateway: `node --import …/mutation-hook.ts`. Applies textual patches to source files as they are
  * loaded. Node strips the types itself, so that no other loader is in the way.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { applyMutation, type Mutation } from './mutation.ts'
+import { applyEdit, type Edit, type Mutation } from './mutation.ts'
 
-const given = process.env.ORACLE_MUTATION
-if (given === undefined) throw new Error('ORACLE_MUTATION is not set')
-const mutation = JSON.parse(given) as Mutation
-const url = pathToFileURL(mutation.file).href
-let isApplied = false
+const mutations = JSON.parse(process.env.ORACLE_MUTATIONS ?? '[]') as Mutation[]
+const root = process.env.ORACLE_ROOT ?? ''
+const waiting = new Map<string, { name: string; edit: Edit }[]>()
+for (const { name, edits } of mutations) {
+  for (const edit of edits) {
+    const url = pathToFileURL(root + edit.file).href
+    waiting.set(url, [...(waiting.get(url) ?? []), { name, edit }])
+  }
+}
 
 registerHooks({
   load(asked, context, nextLoad) {
-    if (asked !== url) return nextLoad(asked, context)
-    isApplied = true
-    const source = applyMutation(readFileSync(mutation.file, 'utf8'), mutation)
+    const patches = waiting.get(asked)
+    if (patches === undefined) return nextLoad(asked, context)
+    waiting.delete(asked)
+    let source = readFileSync(new URL(asked), 'utf8')
+    for (const { name, edit } of patches) source = applyEdit(source, name, edit)
     return { format: 'module-typescript', source, shortCircuit: true }
   },
 })
 
 process.on('exit', (code) => {
-  if (!isApplied && code === 0) {
-    process.stderr.write(`${mutation.file} was never loaded: the mutation ${mutation.name} changes nothing\n`)
+  for (const [url, [first]] of waiting) {
+    if (code !== 0) return
+    process.stderr.write(`${url} was never loaded: the mutation ${first?.name} changes nothing\n`)
     process.exitCode = 3
   }
 })

@@ -1,53 +1,69 @@
 /** Faults put into the sources on purpose: an oracle that does not find them is worth nothing. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Case } from './case.ts'
 
-export interface Mutation {
-  readonly name: string
-  /** Source file, from the root of the repository. */
+/** A change of one source file. */
+export interface Edit {
+  /** From the root of the repository. */
   readonly file: string
   /** Stands in the file exactly once. */
   readonly find: string
+  /** The same with the fault, which shows only while `$ON` is true. */
   readonly replace: string
-  /** Tags of the cases that should find it, if not just any. */
-  readonly classes?: readonly string[]
 }
+
+export interface Mutation {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  /** What the cases that should find it have in common; all else of them is left to chance. */
+  readonly only?: Partial<Case>
+}
+
+/** True while the fault is to show. All mutations are in the sources of one process; each is switched on by itself. */
+const switchOf = (name: string): string => `(globalThis.oracleMutation === ${JSON.stringify(name)})`
 
 /** Fails loudly when the source has moved on. */
-export function applyMutation(source: string, { name, file, find, replace }: Mutation): string {
+export function applyEdit(source: string, name: string, { file, find, replace }: Edit): string {
   const times = source.split(find).length - 1
   if (times !== 1) throw new Error(`the mutation ${name} fits ${times} places of ${file} instead of one`)
-  return source.replace(find, () => replace)
+  if (!replace.includes('$ON')) throw new Error(`the mutation ${name} of ${file} has no switch`)
+  return source.replace(find, () => replace.replaceAll('$ON', () => switchOf(name)))
 }
 
+/** What came of one mutation. */
 export interface Verdict {
-  /** The oracle found a fault. */
-  found: boolean
-  /** The child did what it was to do: 0 no fault, 1 a fault. Others are failures of the harness. */
-  code: number
-  output: string
+  readonly name: string
+  /** Cases until the fault was found, or all that were tried. */
+  readonly done: number
+  readonly found: boolean
+  /** What was found, for the report. */
+  readonly told: string
 }
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const HOOK = fileURLToPath(new URL('mutation-hook.ts', import.meta.url))
-const RUN = fileURLToPath(new URL('run.ts', import.meta.url))
+const RUN = fileURLToPath(new URL('run-mutations.ts', import.meta.url))
 
-/** Runs the oracle over a gateway with this mutation, up to so many cases, in a process of its own. */
-export function runMutation(mutation: Mutation, cases: number, seed: number): Promise<Verdict> {
-  const file = `${ROOT}${mutation.file}`
-  const classes = (mutation.classes ?? []).flatMap((tag) => ['--class', tag])
-  const args = ['--conditions=governed-gateway-source', '--import', HOOK, RUN]
-  const options = ['--cases', String(cases), '--seed', String(seed), '--first', ...classes]
-  const env = { ...process.env, ORACLE_MUTATION: JSON.stringify({ ...mutation, file }) }
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [...args, ...options],
-      { cwd: ROOT, env, maxBuffer: 1 << 26 },
-      (error, stdout, stderr) => {
-        const code = error ? (typeof error.code === 'number' ? error.code : -1) : 0
-        resolve({ found: code === 1 && stdout.includes('\nFAILED '), code, output: `${stdout}\n${stderr}` })
-      },
-    )
+/** Runs the oracle over a gateway with these mutations, one after the other, in a process of its own. */
+export function runMutations(
+  mutations: readonly Mutation[],
+  cases: number,
+  seed: number,
+  script = RUN,
+): Promise<Verdict[]> {
+  const args = ['--conditions=governed-gateway-source', '--import', HOOK, script, String(cases), String(seed)]
+  const env = { ...process.env, ORACLE_MUTATIONS: JSON.stringify(mutations), ORACLE_ROOT: ROOT }
+  const { promise, resolve, reject } = Promise.withResolvers<Verdict[]>()
+  execFile(process.execPath, args, { cwd: ROOT, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    if (error) reject(new Error(`${stdout}\n${stderr}`, { cause: error }))
+    else
+      resolve(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Verdict),
+      ) // one line each
   })
+  return promise
 }

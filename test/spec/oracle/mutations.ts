@@ -1,17 +1,155 @@
-/** The faults that the oracle must find. Each is a change of a line or two that would let a value out. */
+/** The faults that the oracle must find, one of each class. Each is a change of a line or two that would let a value out. */
 import type { Mutation } from './mutation.ts'
+
+const INSPECTOR = 'core/relay/stream-inspector.ts'
+const WALKER = 'core/dialects/chat-completions/event-walker.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a redaction writes what it was to hide',
-    file: 'core/text/findings.ts',
-    find: 'return { start, end, text: placeholder(lead.type), action }',
-    replace: 'return { start, end, text: textOf(start, end), action }',
+    edits: [
+      {
+        file: 'core/text/findings.ts',
+        find: 'return { start, end, text: placeholder(lead.type), action }',
+        replace: 'return { start, end, text: $ON ? textOf(start, end) : placeholder(lead.type), action }',
+      },
+    ],
   },
   {
     name: 'a redaction begins too late',
-    file: 'core/text/findings.ts',
-    find: 'return { start, end, text: placeholder(lead.type), action }',
-    replace: 'return { start: Math.min(start + 26, end), end, text: placeholder(lead.type), action }',
+    edits: [
+      {
+        file: 'core/text/findings.ts',
+        find: 'const start = (group[0] as Report).start\n',
+        replace: 'const start = $ON ? Math.min((group[0] as Report).start + 26, end) : (group[0] as Report).start\n',
+      },
+    ],
+  },
+  {
+    name: 'exports carry the settings',
+    only: { config: 'tokenize', side: 'clean', place: 'content', mix: 'none', indexes: 'normal' },
+    edits: [
+      {
+        file: 'plugins/siem/destinations/destination.ts',
+        find: 'source: eventSource(settings),',
+        replace: 'source: $ON ? settings : eventSource(settings),',
+      },
+      {
+        file: 'core/audit/formats/ocsf.ts',
+        find: 'unmapped: toJson(event, source),',
+        replace: 'unmapped: $ON ? { ...event, ...source } : toJson(event, source),',
+      },
+    ],
+  },
+  {
+    name: 'a finish reason ends the inspection of what is behind it',
+    only: { config: 'redact', side: 'output', place: 'content', stream: true, ending: 'stop-each', reading: 'plain' },
+    edits: [
+      {
+        file: INSPECTOR,
+        find: 'of texts.settled) this.#close',
+        replace:
+          "of $ON && event.finishes ? [...this.#views.keys()].map((key) => ({ choice: key.split('\\0')[0], field: key.split('\\0')[1] })) : texts.settled) this.#close",
+      },
+    ],
+  },
+  {
+    name: 'tokens come back in the addresses of links',
+    only: { config: 'tokenize', side: 'token', place: 'link', reading: 'plain', outer: 'plain', kind: 'email' },
+    edits: [
+      {
+        file: 'plugins/pii/restorer.ts',
+        find: 'if (allowed) x.reply.restore',
+        replace: 'if (allowed || $ON) x.reply.restore',
+      },
+    ],
+  },
+  {
+    name: 'the verdict of a promise is not heeded',
+    only: { config: 'guard', side: 'output', place: 'content', reading: 'plain', outer: 'plain', kind: 'keyword' },
+    edits: [
+      {
+        file: 'core/text/inspection.ts',
+        find: 'if (verdict === undefined) return\n',
+        replace: 'if (verdict === undefined || $ON) return\n',
+      },
+    ],
+  },
+  {
+    name: 'control characters within a value are left there',
+    only: { config: 'redact', reading: 'invisible-controls', side: 'input', place: 'user-content' },
+    edits: [
+      {
+        file: 'core/text/unicode.ts',
+        find: 'case STRIP:\n        return this.#invisible(i)',
+        replace: 'case STRIP:\n        return $ON && c < 0x20 ? i + 1 : this.#invisible(i)',
+      },
+    ],
+  },
+  {
+    name: 'unknown members are not joined over events',
+    only: { config: 'redact', side: 'output', place: 'vendor-event', stream: true, cuts: [300, 420, 510, 640] },
+    edits: [
+      {
+        file: WALKER,
+        find: "if (field.place === 'value' && !Object.hasOwn(known, key)) texts.push(field)",
+        replace: "if (!$ON && field.place === 'value' && !Object.hasOwn(known, key)) texts.push(field)",
+      },
+    ],
+  },
+  {
+    name: 'token probabilities stay beside a text that was rewritten',
+    only: { config: 'redact', side: 'output', place: 'logprobs' },
+    edits: [
+      {
+        file: 'core/dialects/chat-completions/derived.ts',
+        find: 'if (stale.probabilities) edits',
+        replace: 'if (stale.probabilities && !$ON) edits',
+      },
+    ],
+  },
+  {
+    name: 'the code of an error of the provider is told as it came',
+    only: { config: 'redact', side: 'reply', place: 'error-code' },
+    edits: [
+      {
+        file: 'core/relay/provider-error.ts',
+        find: 'code: name(code), param',
+        replace: "code: $ON && typeof code === 'string' ? code : name(code), param",
+      },
+    ],
+  },
+  {
+    name: 'a header of the provider passes whatever it says',
+    only: { config: 'redact', side: 'reply', place: 'header-request-id' },
+    edits: [
+      {
+        file: 'core/relay/headers.ts',
+        find: 'if (isRequestId(value)) headers',
+        replace: 'if ($ON || isRequestId(value)) headers',
+      },
+    ],
+  },
+  {
+    name: 'arguments of tool calls are inspected as they are spelt',
+    only: { config: 'redact', side: 'output', place: 'tool-arguments', reading: 'invisible-controls' },
+    edits: [
+      {
+        file: 'core/relay/tool-calls.ts',
+        find: "else if (part.name.endsWith('.arguments')) list",
+        replace: "else if (!$ON && part.name.endsWith('.arguments')) list",
+      },
+    ],
+  },
+  {
+    name: 'ids are exempt whatever they look like',
+    only: { config: 'redact', side: 'input', place: 'tool-call-id', kind: 'email' },
+    edits: [
+      {
+        file: 'core/dialects/chat-completions/walk.ts',
+        find: 'export const id: Walk = shaped(isId)',
+        replace: 'export const id: Walk = shaped((value) => $ON || isId(value))',
+      },
+    ],
   },
 ]

@@ -10,7 +10,7 @@ import {
   UPSTREAM_KEY,
   USER_KEY,
 } from '../../helpers/gateway.ts'
-import codeWords from './code-words.ts'
+import { codeWords, wordGuard } from './code-words.ts'
 import { CONFIGS, type ConfigName } from './configs.ts'
 import { type FakeProvider, type Receiver, startFakeProvider, startReceiver } from './provider.ts'
 
@@ -100,7 +100,10 @@ export async function startWorld(name: ConfigName): Promise<World> {
   const gateway = await startTestGateway({
     upstreamUrl: provider.url,
     plugins: [...plugins, ...exits],
-    specs: new Map([['code-words', codeWords]]),
+    specs: new Map([
+      ['code-words', codeWords],
+      ['word-guard', wordGuard],
+    ]),
     config: { store: `file:${join(folder, 'data')}`, egress: { allow: [receiver.host] }, ...more(provider.url) },
   })
   let read = 0

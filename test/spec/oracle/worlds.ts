@@ -56,7 +56,7 @@ export class Worlds {
 
   async judge(x: Case, seed = 0): Promise<Judgement> {
     const judgement = await judge(await this.get(x.config), x)
-    if (x.side !== 'clean') this.#planted.push({ canary: judgement.canary, case: x, seed })
+    this.#planted.push({ canary: judgement.canary, case: x, seed })
     return judgement
   }
 
