@@ -15,6 +15,7 @@ export type Anchor =
       readonly literal: string
       readonly inWord: boolean
       readonly entropy: number
+      readonly capitals: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: 0 | 1 }
   | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'mailchimp' }
@@ -97,6 +98,7 @@ function addPattern(
     literal,
     inWord: kind.inWord === true,
     entropy: kind.entropy ?? 2.2,
+    capitals: kind.capitals === true,
   }
   for (const head of pattern.heads) {
     add(head, anchor)

@@ -112,7 +112,7 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, at: numb
   if (end === MORE) return { from: start }
   const body = text.slice(Math.max(start, at + anchor.literal.length), end)
   // A shape that may still grow is judged when it is complete: an entropy can rise.
-  if (!open || end - at >= 224) if (!plausibleKey(body, anchor.entropy)) return undefined
+  if (!open || end - at >= 224) if (!plausibleKey(body, anchor.entropy, anchor.capitals)) return undefined
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: anchor.pattern.tail } }
 }
 

@@ -94,10 +94,18 @@ function isWordy(value: string, digits: number): boolean {
 
 const isReference = (value: string): boolean => REFERENCE.test(value) || DOTTED.test(value)
 
-/** The body of a match of a published format: random enough not to be an example made of words. */
-export function plausibleKey(body: string, minEntropy: number): boolean {
+/** What stands in examples that are made of capitals: `YOURACCESSKEYHERE`. Among random letters it is next to never there. */
+const SPOKEN = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/
+
+/**
+ * The body of a match of a published format: random enough not to be an example made of words.
+ *
+ * @param capitals whether keys of this format may have no digit
+ */
+export function plausibleKey(body: string, minEntropy: number, capitals = false): boolean {
   const { digits, turns } = shapeOf(body)
-  return (digits > 0 || turns >= 2) && entropy(body) >= minEntropy && !isPlaceholder(body)
+  const random = digits > 0 || turns >= 2 || (capitals && !SPOKEN.test(body))
+  return random && entropy(body) >= minEntropy && !isPlaceholder(body)
 }
 
 /** A value behind `token`, `secret` or `api_key`. `loose`: prose or code, where a bare word is more often an identifier. */

@@ -5,6 +5,7 @@ export const CLOUD: readonly Kind[] = [
   // Example keys of the AWS documentation have this very shape and are reported; exempt them with `allow`.
   {
     type: 'aws_access_key_id',
+    capitals: true,
     patterns: ['AKIA[A-Z0-9]{16}', 'ASIA[A-Z0-9]{16}', 'ABIA[A-Z0-9]{16}', 'ACCA[A-Z0-9]{16}', 'A3T[A-Z0-9]{17}'],
   },
   {

@@ -12,4 +12,6 @@ export interface Kind {
   readonly inWord?: true
   /** Lowest Shannon entropy of the whole match, bits per character; default 2.2, which only filters placeholders. */
   readonly entropy?: number
+  /** The body has capitals and digits, and now and then not one digit. */
+  readonly capitals?: true
 }

@@ -22,6 +22,13 @@ test('a request with a key is blocked; the reason names the type and never the v
   ])
 })
 
+test('an AWS key without a digit, as one in thirty is, is a key; capitals that spell an example are none', async () => {
+  const text = `Use AKIA${'JCDSWCMYWQENTSSB'} or ASIA${'QLHVPBRNDYOFWKGC'}, not AKIAYOURACCESSKEYIDX.`
+  const whole = 'Use [AWS_ACCESS_KEY_ID] or [AWS_ACCESS_KEY_ID], not AKIAYOURACCESSKEYIDX.'
+  assert.equal((await plain.output([text])).text, whole)
+  assert.equal((await plain.output([...text])).text, whole)
+})
+
 test('a reply with a key is redacted', async () => {
   const { text, blocked } = await plain.output([`Use ${GITHUB}.`])
   assert.equal(text, 'Use [GITHUB_TOKEN].')

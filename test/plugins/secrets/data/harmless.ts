@@ -27,6 +27,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
     'curl -H "Authorization: Bearer {token}"',
     'Authorization: Basic <base64>',
     'AWS_ACCESS_KEY_ID=AKIAXXXXXXXXXXXXXXXX',
+    'AWS_ACCESS_KEY_ID=AKIAYOURACCESSKEYIDX',
     'aws_secret_access_key = your-secret-access-key',
     'STRIPE_KEY=sk_test_xxxxxxxxxxxxxxxxxxxxxxxx',
     'SLACK_TOKEN=xoxb-your-token-here',
