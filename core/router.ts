@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Principal } from './auth.ts'
 import { GatewayError } from './errors.ts'
+import { isPlain } from './outside.ts'
 import type { Responder } from './responder.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -68,4 +69,5 @@ export class Router {
   }
 }
 
-const shown = (path: string): string => (path.length > 128 ? `${path.slice(0, 128)}…` : path)
+/** Messages are kept by whoever gets them: a path in which a value may stand is not told again. */
+const shown = (path: string): string => (isPlain(path.slice(1)) ? path : 'that path')
