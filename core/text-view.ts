@@ -50,6 +50,12 @@ export interface TextView {
   readonly member?: string | undefined
   /** Names of the members around that one, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
   readonly within?: readonly string[] | undefined
+  /**
+   * `decoded` for the second reading of a text that is shown as it stands, too: a written-out `\n` may be a line break or
+   * the beginning of `\new` in a path. Each detector gets both, each with an `id` and positions of its own; a finding of
+   * either is a finding in the text and counts once. Whoever counts characters or asks a costly service skips it.
+   */
+  readonly reading?: 'decoded' | undefined
   /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 already released characters left of `text`, for look-behind only. */

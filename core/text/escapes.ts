@@ -22,13 +22,13 @@ export function escapeAt(raw: string, i: number, c: number): Escape | undefined 
   return c === AMPERSAND ? entityAt(raw, i) : backslashAt(raw, i)
 }
 
-const hexValue = (c: number): number => {
+export const hexValue = (c: number): number => {
   if (isDigit(c)) return c - 48
   const lower = c | 0x20
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-function hexAt(raw: string, from: number, count: number): number {
+export function hexAt(raw: string, from: number, count: number): number {
   if (from + count > raw.length) return -1
   let value = 0
   for (let i = from; i < from + count; i++) {
@@ -81,7 +81,7 @@ function numericEntityAt(raw: string, i: number): Escape | undefined {
   return decoded(code, raw.charCodeAt(at) === 0x3b ? at + 1 : at)
 }
 
-function decoded(code: number, end: number): Escape | undefined {
+export function decoded(code: number, end: number): Escape | undefined {
   if (code < 0x20 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) || (code >= 0x7f && code < 0xa0))
     return undefined
   if (code < 0x7f) return { end, text: String.fromCharCode(code) }

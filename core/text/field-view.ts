@@ -1,9 +1,11 @@
 import type { Direction } from '../plugin.ts'
 import type { Report, Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
+import { FieldReading } from './reading-views.ts'
+import { readAgain, wholeEscapes } from './readings.ts'
 import { Reports } from './reports.ts'
 import { normalise } from './unicode.ts'
-import { BaseView, type ViewOrigin } from './views.ts'
+import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
 
 /** A text that is complete from the start: a field of a request, or of a buffered reply. */
 export class FieldView extends BaseView {
@@ -18,6 +20,9 @@ export class FieldView extends BaseView {
   waits: Promise<unknown>[] | undefined = undefined
   /** Something was found in it; known once it is settled. */
   reported = false
+  /** Null when it was looked for in vain. */
+  #decoded: FieldReading | null | undefined = undefined
+
   protected get rawEnd(): number {
     return this.raw.length
   }
@@ -34,6 +39,19 @@ export class FieldView extends BaseView {
 
   source(start: number, end: number): string {
     return this.seen(start, this.raw.slice(start, end))
+  }
+
+  override get decoded(): FieldReading | undefined {
+    if (this.#decoded === undefined) {
+      const { differs, text, map } = readAgain(this.text, true)
+      const whole = map === undefined ? this.map : map.after(this.map)
+      this.#decoded = differs ? new FieldReading(this.inspection, this, text, whole) : null
+    }
+    return this.#decoded ?? undefined
+  }
+
+  protected override whole(start: number, end: number): RawSpan {
+    return this.decoded === undefined ? { start, end } : wholeEscapes(this.raw, start, end)
   }
 
   /** A complete text waits for an external verdict only. */
@@ -81,7 +99,7 @@ export class JoinedView extends FieldView {
     }
   }
 
-  protected override add(report: Report): void {
+  override add(report: Report): void {
     let continued = false
     for (let i = this.#partAt(report.start); i < this.#parts.length; i++) {
       const part = this.#parts[i] as FieldView
@@ -92,7 +110,8 @@ export class JoinedView extends FieldView {
       if (start >= end) continue
       const whole = report.end - report.start === end - start
       const replace = continued ? '' : whole ? report.replace : this.#boundReplace(report)
-      part.adopt({ ...report, start, end, replace, continued }, whole)
+      const glued = report.glued === undefined ? undefined : report.glued - base
+      part.adopt({ ...report, start, end, glued, replace, continued }, whole)
       continued = true
     }
   }

@@ -7,6 +7,11 @@ export interface Report {
   readonly action: Action
   readonly start: number
   readonly end: number
+  /**
+   * Set when it begins in the middle of what may be an escape, `\n` before `nora@x.org`: where it begins otherwise. The
+   * same value found from there on takes its place.
+   */
+  readonly glued?: number | undefined
   readonly reason: string | undefined
   readonly replace: Finding['replace'] | undefined
   /** The rest of a value that began in an earlier part of the same message: rewritten, not counted. */

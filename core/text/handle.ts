@@ -68,6 +68,10 @@ export class ViewHandle implements TextView {
     return this.#view.final
   }
 
+  get reading(): 'decoded' | undefined {
+    return this.#view.reading
+  }
+
   sourceAt(index: number): number {
     return this.#view.sourceAt(index)
   }
@@ -85,6 +89,15 @@ export class ViewHandle implements TextView {
   }
 }
 
-/** Handles for the tap that runs now. */
-export const handlesOf = (views: readonly BaseView[], inspection: Inspection): ViewHandle[] =>
-  views.map((view) => new ViewHandle(view, inspection))
+/**
+ * Handles for the tap that runs now. A text that reads otherwise once its escapes are decoded is shown a second time; such
+ * readings come last, so that the others stay where they were.
+ */
+export function handlesOf(views: readonly BaseView[], inspection: Inspection): ViewHandle[] {
+  const handles = views.map((view) => new ViewHandle(view, inspection))
+  for (const view of views) {
+    const { decoded } = view
+    if (decoded !== undefined && decoded.text !== '') handles.push(new ViewHandle(decoded, inspection))
+  }
+  return handles
+}

@@ -39,6 +39,8 @@ export interface InspectionListener {
   onWouldBlock(request: BlockRequest): void
 }
 
+const FIRST_READING = 2 ** 32
+
 /**
  * The state that all text views of one exchange share: who may report now, what was counted, and the first blocking
  * finding. Mode `monitor` is applied here, so that no plugin has to know about it.
@@ -59,11 +61,17 @@ export class Inspection {
   outputBlock: BlockRequest | undefined = undefined
   /** The plugin whose external verdict failed and which fails closed. */
   failed: string | undefined = undefined
+  #readings = 0
   #wouldBlock: Set<string> | undefined = undefined
   readonly #listener: Partial<InspectionListener> | undefined
 
   constructor(listener?: Partial<InspectionListener>) {
     this.#listener = listener
+  }
+
+  /** An id for the second reading of a text, above those of all texts. */
+  nextReading(): number {
+    return FIRST_READING + this.#readings++
   }
 
   /** The plugin whose tap runs now; undefined when nobody may report. */

@@ -19,20 +19,53 @@ export class OffsetMap {
   #head = 0
   /** What is added to positions left of all clusters. */
   #shift: number
+  readonly #inner: OffsetMap | undefined
 
-  constructor(clusters: Cluster[] = [], shift = 0) {
+  /** @param inner of a text that was read more than once: leads on to the source */
+  constructor(clusters: Cluster[] = [], shift = 0, inner?: OffsetMap) {
     this.#clusters = clusters
     this.#shift = shift
+    this.#inner = inner
+  }
+
+  /** The same, for a source that was itself made from another. */
+  after(inner: OffsetMap | undefined): OffsetMap {
+    if (inner === undefined) return this
+    return new OffsetMap(this.#clusters, this.#shift, this.#inner === undefined ? inner : this.#inner.after(inner))
+  }
+
+  /** The same in one step, for texts of these lengths. Clusters that lie across one another become one. */
+  flat(length: number, rawLength: number): OffsetMap {
+    if (this.#inner === undefined) return this
+    const clusters: { at: number; length: number; rawStart: number; rawEnd: number }[] = []
+    let last: (typeof clusters)[number] | undefined
+    let done = 0
+    for (let at = 0; at <= length; at++) {
+      const [rawStart, rawEnd] = at < length ? this.toRaw(at, at + 1) : [rawLength, rawLength]
+      if (last !== undefined && rawStart < done && at < length) {
+        last.length = at + 1 - last.at
+        last.rawEnd = done = Math.max(done, rawEnd)
+        continue
+      }
+      if (rawStart > done) clusters.push({ at, length: 0, rawStart: done, rawEnd: rawStart })
+      if (at === length) break
+      last = { at, length: 1, rawStart, rawEnd }
+      clusters.push(last)
+      done = rawEnd
+    }
+    return new OffsetMap(clusters.filter((one) => one.length !== 1 || one.rawEnd - one.rawStart !== 1))
   }
 
   /** The source of `text[start..end]`, widened to whole clusters. What was stripped inside belongs to it. */
   toRaw(start: number, end: number): [start: number, end: number] {
     const rawStart = this.#start(start)
-    return [rawStart, end <= start ? rawStart : this.#end(end)]
+    const rawEnd = end <= start ? rawStart : this.#end(end)
+    return this.#inner === undefined ? [rawStart, rawEnd] : this.#inner.toRaw(rawStart, rawEnd)
   }
 
   /** The normalised position of a source position; inside a cluster, the cluster's. */
-  fromRaw(raw: number): number {
+  fromRaw(source: number): number {
+    const raw = this.#inner === undefined ? source : this.#inner.fromRaw(source)
     const cluster = this.#last((c) => c.rawStart <= raw)
     if (cluster === undefined) return raw - this.#shift
     return raw < cluster.rawEnd ? cluster.at : cluster.at + cluster.length + (raw - cluster.rawEnd)
@@ -67,6 +100,19 @@ export class OffsetMap {
   dropFrom(raw: number): void {
     const clusters = this.#clusters
     while (clusters.length > this.#head && clusters[clusters.length - 1]!.rawStart >= raw) clusters.pop()
+  }
+
+  /** The source position, or the start of the cluster that it lies in: a cut there parts no cluster. */
+  floor(source: number): number {
+    const inner = this.#inner
+    for (let at = source; ; ) {
+      const base = inner === undefined ? at : inner.floor(at)
+      const raw = inner === undefined ? base : inner.fromRaw(base)
+      const cluster = this.#last((c) => c.rawStart < raw)
+      if (cluster === undefined || cluster.rawEnd <= raw) return base
+      if (inner === undefined) return cluster.rawStart
+      at = inner.toRaw(cluster.rawStart, cluster.rawStart + 1)[0]
+    }
   }
 
   /** Stripped characters right before a position stay outside of what begins there. */

@@ -71,11 +71,25 @@ export class Reports {
 function tidied(list: List): readonly Report[] {
   const { added, shares } = list
   if (added.length === 0) return list.tidy
-  const all = [...added.slice(0, shares), ...list.tidy, ...added.slice(shares)]
+  const all = withoutGlued([...added.slice(0, shares), ...list.tidy, ...added.slice(shares)])
   list.tidy = uncovered(all.sort(byWidth))
   list.added = []
   list.shares = 0
   return list.tidy
+}
+
+/** A value that may begin with an escape gives way to the same one without it. */
+function withoutGlued(reports: Report[]): Report[] {
+  if (!reports.some(({ glued }) => glued !== undefined)) return reports
+  const apart = new Map<number, Report>()
+  for (const report of reports) {
+    const other = apart.get(report.start)
+    if (other === undefined || other.end < report.end) apart.set(report.start, report)
+  }
+  return reports.filter((report) => {
+    const other = report.glued === undefined ? undefined : apart.get(report.glued)
+    return other === undefined || other.end < report.end || isStronger(report, other)
+  })
 }
 
 /** What covers another one comes first; of equals the one that came first, since sorting is stable. */

@@ -25,9 +25,11 @@ import {
   STRIP,
   SURROGATE,
 } from './char-kinds.ts'
+import type { EncodedRun } from './encoded-runs.ts'
 import { ESCAPE_LEADS, escapeAt, escapeStart, openEscape } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { lookalike, openLookalikes } from './lookalikes.ts'
+import { looseEscapeAt } from './loose-escapes.ts'
 import { type Cluster, OffsetMap } from './offset-map.ts'
 
 export { OffsetMap } from './offset-map.ts'
@@ -103,9 +105,29 @@ export function normalise(raw: string, previous = 0, left = ''): Normalised {
   return first < 0 ? { text: raw } : new Normaliser(raw, previous, left).run(first)
 }
 
+/**
+ * As `normalise`, of `raw[from..end]` and with what is decoded in the second reading alone; see readings.ts. It is done
+ * earlier where an escape would reach beyond the end.
+ */
+export function normaliseLoosely(
+  raw: string,
+  previous: number,
+  runs: readonly EncodedRun[] | undefined,
+  from: number,
+  end: number,
+): Normalised & { readonly done: number } {
+  const normaliser = new Normaliser(raw, previous, '', from, runs, end)
+  return { ...normaliser.run(from), done: normaliser.end }
+}
+
+const EQUALS = 0x3d
+
 class Normaliser {
   readonly #raw: string
   readonly #left: string
+  /** In the second reading: where the text begins; what stands left of it was read before. */
+  readonly #from: number | undefined
+  readonly #runs: readonly EncodedRun[] | undefined
   readonly #clusters: Cluster[] = []
   #hidden: Hidden[] | undefined = undefined
   /** Only written to, never read while it grows: each read of a text put together by `+=` would copy all of it. */
@@ -114,22 +136,43 @@ class Normaliser {
   #last: number
   /** Source up to here is in `#out`. */
   #done = 0
+  /** What lies right of it is looked at, and not read. */
+  end: number
 
-  constructor(raw: string, previous: number, left: string) {
+  constructor(
+    raw: string,
+    previous: number,
+    left: string,
+    from?: number,
+    runs?: readonly EncodedRun[],
+    end = raw.length,
+  ) {
+    this.end = end
     this.#raw = raw
     this.#last = previous
     this.#left = left
+    this.#from = from
+    this.#done = from ?? 0
+    this.#runs = runs
   }
 
   run(first: number): Normalised {
     const raw = this.#raw
     const table = kindTable()
+    const also = this.#from === undefined ? -1 : EQUALS
+    let nextRun = 0
+    let run = this.#runs?.[0]
     let i = first
-    while (i < raw.length) {
+    while (i < this.end) {
+      if (run !== undefined && i >= run.start) {
+        if (i === run.start) i = this.#replace(i, run.end, run.text)
+        run = this.#runs?.[++nextRun]
+        continue
+      }
       const c = raw.charCodeAt(i)
-      i = table[c] === PLAIN ? i + 1 : this.#special(i, c, table[c]!)
+      i = table[c] === PLAIN && c !== also ? i + 1 : this.#special(i, c, c === also ? ESCAPE : table[c]!)
     }
-    this.#out += raw.slice(this.#done)
+    this.#out += raw.slice(this.#done, this.end)
     const text = this.#out
     if (this.#clusters.length === 0) return { text }
     const map = new OffsetMap(this.#clusters)
@@ -154,7 +197,7 @@ class Normaliser {
       case DASHLIKE:
         return isDigit(this.#previous(i)) ? this.#replace(i, i + 1, '-') : i + 1
       case ESCAPE: {
-        const found = escapeAt(this.#raw, i, c)
+        const found = this.#from === undefined ? escapeAt(this.#raw, i, c) : looseEscapeAt(this.#raw, i, c)
         return found === undefined ? i + 1 : this.#replace(i, found.end, found.text)
       }
       default: {
@@ -181,6 +224,10 @@ class Normaliser {
   }
 
   #replace(start: number, end: number, to: string): number {
+    if (end > this.end) {
+      this.end = start
+      return start
+    }
     if (start > this.#done) {
       this.#out += this.#raw.slice(this.#done, start)
       this.#last = this.#raw.charCodeAt(start - 1)
@@ -191,8 +238,10 @@ class Normaliser {
       this.#last = to.charCodeAt(to.length - 1)
     }
     this.#done = end
-    if (to.length !== 1 || end - start !== 1)
-      this.#clusters.push({ at, length: to.length, rawStart: start, rawEnd: end })
+    if (to.length !== 1 || end - start !== 1) {
+      const from = this.#from ?? 0
+      this.#clusters.push({ at, length: to.length, rawStart: start - from, rawEnd: end - from })
+    }
     return end
   }
 

@@ -7,6 +7,13 @@ import type { Inspection, Reporter } from './inspection.ts'
 import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
 
+/** A span of raw text; `glued` as in `Report`. */
+export interface RawSpan {
+  readonly start: number
+  readonly end: number
+  readonly glued?: number
+}
+
 /** Where a view's text comes from. */
 export interface ViewOrigin {
   readonly channel: Channel
@@ -35,6 +42,7 @@ export abstract class BaseView implements TextView {
   abstract readonly offset: number
   abstract readonly final: boolean
   readonly id: number
+  readonly reading: 'decoded' | undefined = undefined
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined
@@ -58,6 +66,11 @@ export abstract class BaseView implements TextView {
   protected abstract readonly rawEnd: number
   abstract source(start: number, end: number): string
 
+  /** The second reading of the text, where it differs; see readings.ts. */
+  get decoded(): BaseView | undefined {
+    return undefined
+  }
+
   abstract hold(from: number, until?: PromiseLike<unknown>): void
 
   sourceAt(index: number): number {
@@ -69,15 +82,14 @@ export abstract class BaseView implements TextView {
     const finding = readFinding(reporter, given)
     this.checkSpan(reporter, finding.start, finding.end)
     const action = this.inspection.effective(reporter, finding.action ?? 'detect')
-    const [start, end] = this.toField(finding.start, finding.end)
+    const span = this.whole(...this.toField(finding.start, finding.end))
     this.inspection.noteLevel(finding, this.direction, reporter)
     if (finding.action === 'block') this.inspection.noteBlock(finding, this.direction, reporter)
     this.add({
       plugin: reporter.name,
       type: finding.type,
       action,
-      start,
-      end,
+      ...span,
       reason: finding.reason,
       replace: finding.replace ?? (finding.continued === true ? '' : undefined),
       continued: finding.continued === true,
@@ -128,7 +140,8 @@ export abstract class BaseView implements TextView {
     for (const one of hidden) this.found.add(inspection.monitor ? { ...one, action: 'detect' } : one)
   }
 
-  protected add(report: Report): void {
+  /** Keeps a finding; readings hand theirs on. */
+  add(report: Report): void {
     this.found ??= new Reports()
     this.found.add(report)
   }
@@ -141,7 +154,13 @@ export abstract class BaseView implements TextView {
     return reporter
   }
 
-  protected toField(start: number, end: number): readonly [number, number] {
+  /** A finding must not cut an escape in two. */
+  protected whole(start: number, end: number): RawSpan {
+    return { start, end }
+  }
+
+  /** Where a stretch of `text` stands in the raw text of the field. */
+  toField(start: number, end: number): readonly [number, number] {
     return this.map === undefined ? [start, end] : this.map.toRaw(start, end)
   }
 
@@ -155,6 +174,21 @@ export abstract class BaseView implements TextView {
     }
     if (until === undefined || isThenable(until)) return
     throw contractError(`Plugin ${name} held a text until something that is no promise (${this.path}).`)
+  }
+
+  /** A hold longer than the plugin declared follows its `onHoldOverflow`. */
+  protected boundedHold(reporter: Reporter, from: number): number {
+    const limit = this.text.length - reporter.maxHold
+    if (from >= limit) return from
+    if (reporter.onHoldOverflow === 'block') {
+      const reason = `Plugin ${reporter.name} held back more than ${reporter.maxHold} characters.`
+      this.inspection.noteBlock({ type: 'hold_overflow', start: 0, end: 1, reason }, 'output', reporter)
+      return this.inspection.onlyRecords(reporter) ? limit : from
+    }
+    if (reporter.onHoldOverflow === 'redact') {
+      this.report({ type: 'uninspected', start: from, end: limit, action: 'redact' })
+    }
+    return limit
   }
 
   private checkSpan(reporter: Reporter, start: number, end: number): void {

@@ -4,13 +4,15 @@ import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { OffsetMap } from './offset-map.ts'
 import { RawText } from './raw-text.ts'
+import { LEFT_CONTEXT, StreamReading } from './reading-views.ts'
+import { endOf, type Left, readAgain, wholeEscapes } from './readings.ts'
 import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.ts'
-import { BaseView, type ViewOrigin } from './views.ts'
+import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
 
-/** Characters of released text that stay visible to look-behind. */
-const LEFT_CONTEXT = 256
 /** Raw text left of what comes, which decides what the latter is, is kept up to this length. */
 const MAX_LEFT = 256
+/** Longest escape that a finding may begin in: letters behind backslashes. */
+const MAX_ESCAPE = 20
 
 interface Wait {
   /** Position in the whole normalised field. */
@@ -43,6 +45,7 @@ export class StreamView extends BaseView {
   #left = ''
   /** Counts positions in the whole field. */
   #places: OffsetMap | undefined = undefined
+  #decoded: StreamReading | undefined = undefined
   #holdFrom = 0
   #waits: Wait[] | undefined = undefined
   readonly #onSettled: () => void
@@ -80,29 +83,55 @@ export class StreamView extends BaseView {
   /** Adds what came to `text`, before the taps run. */
   prepare(): void {
     this.fresh = this.text.length
+    this.#decoded?.prepare()
     if (this.#tail !== '') {
       if (startsWithMark(this.#tail)) this.#takeBase()
       this.#show(this.final ? this.#tail.length : openTail(this.#tail, this.#previous))
     }
     this.#holdFrom = this.text.length
+    if (this.#decoded?.inSight === false) this.#decoded = undefined
   }
 
   #show(length: number): void {
     if (length === 0) return
     const tail = this.#tail
-    const shown = length === tail.length ? tail : tail.slice(0, length)
-    const { text, map, hidden } = normalise(shown, this.#previous, this.#left)
+    const {
+      text: whole,
+      map,
+      hidden,
+    } = normalise(length === tail.length ? tail : tail.slice(0, length), this.#previous, this.#left)
+    const floor = map === undefined ? undefined : (at: number) => map.fromRaw(cutBefore(map, at))
+    const again = readAgain(whole, this.final, this.#leftOfTail, floor)
+    let text = whole
+    let end = length
+    // What may still change in the second reading is shown in neither.
+    if (again.shown < whole.length) {
+      text = whole.slice(0, again.shown)
+      end = map === undefined ? again.shown : cutBefore(map, again.shown)
+      map?.dropFrom(end)
+    }
+    if (end === 0) return
+    if (again.differs) this.#decoded ??= new StreamReading(this.inspection, this)
+    this.#decoded?.append(again, text.length)
     const start = this.#raw.end
     if (map !== undefined) {
       this.#places ??= this.#mapSoFar()
       this.#places.append(map, this.offset + this.text.length, start)
     }
-    if (hidden !== undefined) for (const run of hidden) this.hide(start + run.start, start + run.end)
+    if (hidden !== undefined)
+      for (const run of hidden) if (run.start < end) this.hide(start + run.start, start + run.end)
     this.text = this.text === '' ? text : this.text + text
+    const shown = end === tail.length ? tail : tail.slice(0, end)
     this.#raw.push(shown)
     this.#left = shown.length >= HIDDEN_CONTEXT ? shown : this.#left + shown
     if (this.#left.length > MAX_LEFT) this.#left = this.#left.slice(-HIDDEN_CONTEXT)
-    this.#tail = length === tail.length ? '' : tail.slice(length)
+    this.#tail = end === tail.length ? '' : tail.slice(end)
+  }
+
+  get #leftOfTail(): Left {
+    const first = endOf(this)
+    const decoded = this.#decoded
+    return { first, second: decoded === undefined ? first : endOf(decoded), differs: decoded !== undefined }
   }
 
   /** Takes back the last character when it waits: a mark came that belongs to it. */
@@ -114,6 +143,7 @@ export class StreamView extends BaseView {
     // Of a longer pile of marks the rest is dropped.
     if (this.#raw.end - start > HIDDEN_CONTEXT) return
     while (from > 0 && this.toField(from - 1, from)[0] >= start) from--
+    this.#decoded?.takeBack(from)
     this.text = this.text.slice(0, from)
     this.fresh = Math.min(this.fresh, from)
     this.#places?.dropFrom(start)
@@ -127,9 +157,22 @@ export class StreamView extends BaseView {
     return new OffsetMap([], this.released - this.offset)
   }
 
-  protected override toField(start: number, end: number): readonly [number, number] {
+  override toField(start: number, end: number): readonly [number, number] {
     if (this.#places === undefined) return [this.released + start, this.released + end]
     return this.#places.toRaw(this.offset + start, this.offset + end)
+  }
+
+  override get decoded(): StreamReading | undefined {
+    return this.#decoded
+  }
+
+  protected override whole(start: number, end: number): RawSpan {
+    if (this.#decoded === undefined) return { start, end }
+    const from = Math.max(this.released, start - MAX_ESCAPE)
+    const raw = this.#raw.slice(from, Math.min(end + 1, this.#raw.end))
+    const span = wholeEscapes(raw, start - from, end - from)
+    const glued = span.glued === undefined ? {} : { glued: span.glued + from }
+    return { start: span.start + from, end: span.end + from, ...glued }
   }
 
   hold(from: number, until?: PromiseLike<unknown>): void {
@@ -139,22 +182,7 @@ export class StreamView extends BaseView {
     // A verdict counts, also where the text that it is about has yet to come.
     if (until !== undefined) this.#wait(reporter, at, until)
     else if (!this.final && at < this.text.length)
-      this.#holdFrom = Math.min(this.#holdFrom, this.#boundedHold(reporter, at))
-  }
-
-  /** A hold longer than the plugin declared follows its `onHoldOverflow`. */
-  #boundedHold(reporter: Reporter, from: number): number {
-    const limit = this.text.length - reporter.maxHold
-    if (from >= limit) return from
-    if (reporter.onHoldOverflow === 'block') {
-      const reason = `Plugin ${reporter.name} held back more than ${reporter.maxHold} characters.`
-      this.inspection.noteBlock({ type: 'hold_overflow', start: 0, end: 1, reason }, 'output', reporter)
-      return this.inspection.onlyRecords(reporter) ? limit : from
-    }
-    if (reporter.onHoldOverflow === 'redact') {
-      this.report({ type: 'uninspected', start: from, end: limit, action: 'redact' })
-    }
-    return limit
+      this.#holdFrom = Math.min(this.#holdFrom, this.boundedHold(reporter, at))
   }
 
   #wait(reporter: Reporter, from: number, until: PromiseLike<unknown>): void {
@@ -181,28 +209,27 @@ export class StreamView extends BaseView {
   settle(): void {
     let from = this.final ? this.text.length : Math.min(this.#holdFrom, this.text.length)
     if (this.#waits !== undefined) for (const wait of this.#waits) from = Math.min(from, wait.from - this.offset)
-    from = Math.max(from, 0)
-    let end = this.#raw.end
-    if (from < this.text.length) {
-      end = this.toField(from, from + 1)[0]
-      // Never split text that one source character produced.
-      from = this.#normalisedIndex(end)
-    }
     this.reportHidden()
-    const { found } = this
-    if (found !== undefined) {
-      const bounded = beforeOpenRewrites(found, end)
-      if (bounded !== end) {
-        end = bounded
-        from = this.#normalisedIndex(end)
-      }
-      const done = this.takeUpTo(end)
-      if (done.length > 0) {
-        const textOf = (start: number, stop: number) => this.#raw.slice(start, stop)
-        for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
-      }
+    const [index, end] = this.#border(Math.max(from, 0))
+    const done = this.takeUpTo(end)
+    if (done.length > 0) {
+      const textOf = (start: number, stop: number) => this.#raw.slice(start, stop)
+      for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
     }
-    this.#release(from, end)
+    this.#release(index, end)
+  }
+
+  /** The last place up to an index that cuts no rewrite, and no text that one source character produced. */
+  #border(from: number): readonly [index: number, raw: number] {
+    const { found } = this
+    for (let index = from; ; ) {
+      const at = this.#decoded?.bound(index) ?? index
+      let end = at < this.text.length ? this.toField(at, at + 1)[0] : this.#raw.end
+      if (found !== undefined) end = beforeOpenRewrites(found, end)
+      const next = this.#normalisedIndex(end)
+      if (this.#decoded === undefined || next >= index) return [next, end]
+      index = next
+    }
   }
 
   #normalisedIndex(raw: number): number {
@@ -219,6 +246,7 @@ export class StreamView extends BaseView {
 
   #release(from: number, end: number): void {
     if (end === this.released) return
+    this.#decoded?.release(from)
     const gone = this.text.slice(0, from)
     this.before = gone.length >= LEFT_CONTEXT ? gone.slice(-LEFT_CONTEXT) : (this.before + gone).slice(-LEFT_CONTEXT)
     this.text = this.text.slice(from)
@@ -268,6 +296,9 @@ export class StreamView extends BaseView {
     return low
   }
 }
+
+/** The last place in the source up to a position of the text that parts no cluster. */
+const cutBefore = (map: OffsetMap, at: number): number => map.floor(map.toRaw(at, at + 1)[0])
 
 /** A rewrite that reaches over the border is applied when all of it may leave. */
 function beforeOpenRewrites(found: Iterable<Report>, end: number): number {

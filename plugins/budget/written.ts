@@ -51,7 +51,7 @@ export class Written {
   add(views: readonly TextView[]): void {
     const whole = views.length > 1 ? joinedOf(views) : undefined
     for (const view of views) {
-      if (!COUNTED.has(view.channel) || whole?.has(view.path) === true) continue
+      if (view.reading !== undefined || !COUNTED.has(view.channel) || whole?.has(view.path) === true) continue
       if (view.channel === 'tool_arguments') this.#exact += PER_ARGUMENT
       const fresh = view.fresh === 0 ? view.text : view.text.slice(view.fresh)
       if (fresh !== '') this.#grow(view.id, fresh)

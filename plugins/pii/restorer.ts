@@ -47,6 +47,9 @@ export class Restorer {
   restore(view: TextView, x: Exchange): readonly TokenSpan[] {
     const tokens = x.facts.get(tokensFact)
     if (tokens === undefined || tokens.size === 0 || !this.#isOpen(view.channel)) return []
+    // Places are judged by the first reading, as which the client gets the text.
+    if (view.reading !== undefined)
+      return findTokens(view.text, 0).filter(({ token }) => tokens.valueOf(token) !== undefined)
     const reading = this.#readingOf(view, x)
     const left = view.before.length
     for (const span of findTokens(view.before + view.text, left + reading.at - view.offset)) {

@@ -78,6 +78,6 @@ function subjectOf(scope: Limit['scope'], { caller, request }: Exchange): string
 /** As OpenAI does, by length: four bytes of UTF-8 are about one token. Replaced by the real count when it is known. */
 function estimate({ request }: Exchange, completionTokens: number): number {
   let bytes = 0
-  for (const { text } of request.views) bytes += Buffer.byteLength(text)
+  for (const { text, reading } of request.views) if (reading === undefined) bytes += Buffer.byteLength(text)
   return Math.ceil(bytes / 4) + (request.maxOutputTokens ?? completionTokens) * request.choices
 }

@@ -8,6 +8,7 @@ import { parseOptions } from '../../core/options.ts'
 import type { Channel, Exchange, Instance, Level, PluginSpec, Services, TextView } from '../../core/plugin.ts'
 import { FieldView } from '../../core/text/field-view.ts'
 import { Inspection, type Reporter } from '../../core/text/inspection.ts'
+import type { BaseView } from '../../core/text/views.ts'
 import { StreamView } from '../../core/text/window.ts'
 
 export interface Finding {
@@ -122,10 +123,12 @@ export class Drive {
     return { findings: [...findings.values()], output: view.settle() ?? text }
   }
 
-  /** Shows the plugin one view. */
-  detect(view: TextView): void {
+  /** Shows the plugin one view, in all its readings. */
+  detect(view: BaseView): void {
     this.inspection.reporter = this.#reporter
     void this.instance.detect?.(view, this.x)
+    const { decoded } = view
+    if (decoded !== undefined && decoded.text !== '') void this.instance.detect?.(decoded, this.x)
     this.inspection.reporter = undefined
   }
 

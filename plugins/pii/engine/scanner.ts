@@ -20,6 +20,7 @@ const UNDERSCORE = 0x5f
 const DOT = 0x2e
 const HYPHEN = 0x2d
 const ZERO = 0x30
+const SPACE = 0x20
 /** Nobody's number goes on like this, but millions do. */
 const ZEROS = ' 000 000'
 
@@ -111,7 +112,8 @@ export class Scanner {
     if (i === 0) return YES
     const previous = text.charCodeAt(i - 1)
     if (IS_WORD[previous] === 1) return NO
-    if (i === 1 || IS_WORD[text.charCodeAt(i - 2)] === 0) return YES
+    // Line breaks and tabs.
+    if (previous < SPACE || i === 1 || IS_WORD[text.charCodeAt(i - 2)] === 0) return YES
     const digit = isDigit(c)
     // Inside snake_case only a number may begin: `order_id`, but `id_4111111111111111`.
     if (previous === UNDERSCORE && !digit) return NO

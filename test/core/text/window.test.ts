@@ -213,9 +213,12 @@ describe('a streamed text', () => {
     for (const [first, second, shown, whole] of [
       ['a \ud83d', '\ude00', 'a ', 'a 😀'],
       ['mail%4', '0x', 'mail', 'mail@x'],
-      ['x\\u00', '40y', 'x', 'x@y'],
+      ['g\\u00', '40y', 'g', 'g@y'],
+      ['g\\1', '00y', 'g', 'g\\100y'],
+      ['g=4', '0y', 'g', 'g=40y'],
+      ['see am9AeC5v', 'cmc=', 'see ', 'see am9AeC5vcmc='],
       ['&#x4', '0;z', '', '@z'],
-      ['1\u200b', '2', '1', '12'],
+      ['g1\u200b', '2', 'g1', 'g12'],
     ] as const) {
       const stream = new Stream()
       const seen: string[] = []

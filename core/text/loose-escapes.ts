@@ -1,0 +1,209 @@
+/**
+ * Escapes that are ambiguous: `\n` in a text may be a line break written out, or the beginning of `\new` in a path. They
+ * are decoded in the second reading of a text alone; the first shows them as they stand.
+ */
+import { isAlnum, isDigit } from './char-kinds.ts'
+import { decoded, type Escape, escapeAt, hexAt, hexValue } from './escapes.ts'
+
+const PERCENT = 0x25
+const AMPERSAND = 0x26
+const EQUALS = 0x3d
+const BACKSLASH = 0x5c
+/** JSON inside JSON doubles the backslash with each level. */
+const MAX_BACKSLASHES = 16
+
+export const LOOSE_LEADS = [
+  { char: '%', code: PERCENT },
+  { char: '&', code: AMPERSAND },
+  { char: '\\', code: BACKSLASH },
+  { char: '=', code: EQUALS },
+] as const
+
+/** What `\n` and its kin stand for; those that show nothing part words as a space does. */
+const LETTERS: ReadonlyMap<number, string> = new Map(
+  Object.entries({ n: '\n', t: '\t', r: '\r', f: '\n', v: '\n', b: ' ', a: ' ', e: ' ', E: ' ' }).map(
+    ([letter, to]) => [letter.charCodeAt(0), to] as const,
+  ),
+)
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp;', '&'],
+  ['lt;', '<'],
+  ['gt;', '>'],
+  ['quot;', '"'],
+  ['apos;', "'"],
+  ['Tab;', '\t'],
+  ['NewLine;', '\n'],
+  ['bsol;', '\\'],
+  ['percnt;', '%'],
+  ['equals;', '='],
+  ['ast;', '*'],
+  ['comma;', ','],
+  ['semi;', ';'],
+  ['lsqb;', '['],
+  ['rsqb;', ']'],
+  ['excl;', '!'],
+  ['dollar;', '$'],
+])
+const QUOTE = 0x22
+
+/** The escape that begins at `i`, where `%`, `&`, `\` or `=` stands, in the second reading. */
+export function looseEscapeAt(raw: string, i: number, c: number): Escape | undefined {
+  if (c === EQUALS) return quotedPrintableAt(raw, i)
+  const strict = escapeAt(raw, i, c)
+  if (strict !== undefined) return strict
+  if (c === PERCENT) return bytesAt(raw, i, PERCENT)
+  return c === AMPERSAND ? looseEntityAt(raw, i) : looseBackslashAt(raw, i)
+}
+
+/**
+ * Whether the escape alone is a reason to read the text a second time. An escaped quotation mark is none: it parts words
+ * as it does with the backslash before it, and JSON within JSON is full of it.
+ */
+export function matters(raw: string, i: number, { end, text }: Escape): boolean {
+  return raw.charCodeAt(i) !== BACKSLASH || raw.charCodeAt(end - 1) !== QUOTE || text !== '"'
+}
+
+function controlOf(code: number): string | undefined {
+  if (code === 9 || code === 10 || code === 13) return String.fromCharCode(code)
+  if (code === 11 || code === 12) return '\n'
+  return code < 0x20 || code === 0x7f ? ' ' : undefined
+}
+
+/** A colour of a terminal, `\e[31m`, shows nothing. */
+function control(raw: string, code: number, end: number): Escape | undefined {
+  if (code !== 0x1b || raw.charCodeAt(end) !== 0x5b) {
+    const text = controlOf(code)
+    return text === undefined ? undefined : { end, text }
+  }
+  let at = end + 1
+  while (at - end < 16 && (isDigit(raw.charCodeAt(at)) || raw.charCodeAt(at) === 0x3b)) at++
+  const last = raw.charCodeAt(at)
+  return isAlnum(last) && !isDigit(last) ? { end: at + 1, text: '' } : { end, text: ' ' }
+}
+
+const charOf = (raw: string, code: number, end: number): Escape | undefined =>
+  decoded(code, end) ?? control(raw, code, end)
+
+function looseBackslashAt(raw: string, i: number): Escape | undefined {
+  let at = i + 1
+  while (raw.charCodeAt(at) === BACKSLASH && at - i < MAX_BACKSLASHES) at++
+  const c = raw.charCodeAt(at)
+  if (c === 0x75 || c === 0x78) return codeAt(raw, at, c)
+  if (c === 0x65 || c === 0x45) return control(raw, 0x1b, at + 1)
+  const to = LETTERS.get(c)
+  if (to !== undefined) return { end: at + 1, text: to }
+  if (c >= 0x30 && c <= 0x37) return octalAt(raw, i, at)
+  if (c === 10) return { end: at + 1, text: '' }
+  if (c === 13 && raw.charCodeAt(at + 1) === 10) return { end: at + 2, text: '' }
+  if (!(c > 0x20 && c < 0x7f) || isAlnum(c)) return undefined
+  const inner = c === PERCENT || c === AMPERSAND ? looseEscapeAt(raw, at, c) : undefined
+  return inner ?? { end: at + 1, text: raw[at] as string }
+}
+
+/** `\u{40}`, and control characters: `\u000a`, `\x1b[0m`. */
+function codeAt(raw: string, at: number, kind: number): Escape | undefined {
+  if (kind === 0x75 && raw.charCodeAt(at + 1) === 0x7b) {
+    let end = at + 2
+    let code = 0
+    for (; end - at < 8 && hexValue(raw.charCodeAt(end)) >= 0; end++) code = code * 16 + hexValue(raw.charCodeAt(end))
+    return end > at + 2 && raw.charCodeAt(end) === 0x7d ? charOf(raw, code, end + 1) : undefined
+  }
+  const width = kind === 0x75 ? 4 : 2
+  const code = hexAt(raw, at + 1, width)
+  return code < 0 ? undefined : control(raw, code, at + 1 + width)
+}
+
+/**
+ * `\100` of C and shells, and `\0`. Where more digits follow than one escape has, they belong to a value behind `\0`,
+ * unless another such escape stands right before.
+ */
+function octalAt(raw: string, i: number, at: number): Escape | undefined {
+  let end = at
+  let code = 0
+  for (; end - at < 3 && (raw.charCodeAt(end) & ~7) === 0x30; end++) code = code * 8 + raw.charCodeAt(end) - 0x30
+  const zero = raw.charCodeAt(at) === 0x30 ? { end: at + 1, text: ' ' } : undefined
+  if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) return zero
+  const found = end - at === 3 && code < 0x80 ? charOf(raw, code, end) : undefined
+  return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
+}
+
+function looseEntityAt(raw: string, i: number): Escape | undefined {
+  if (raw.charCodeAt(i + 1) !== 0x23) {
+    const semicolon = raw.slice(i + 1, i + 10).indexOf(';')
+    const text = semicolon < 0 ? undefined : ENTITIES.get(raw.slice(i + 1, i + semicolon + 2))
+    return text === undefined ? undefined : { end: i + semicolon + 2, text }
+  }
+  const match = NUMERIC.exec(raw.slice(i, i + 10))
+  if (match === null) return undefined
+  const code = match[1] === undefined ? Number(match[2]) : Number.parseInt(match[1], 16)
+  const text = controlOf(code)
+  return text === undefined ? undefined : { end: i + match[0].length, text }
+}
+
+const NUMERIC = /^&#(?:[xX]0*([0-9A-Fa-f]{1,2})|0*(\d{1,3}));?/
+
+/**
+ * `=40` and the soft line break of quoted-printable. Nobody writes a single letter or digit so, but settings have values
+ * (`page=42`): such a one counts beside another.
+ */
+function quotedPrintableAt(raw: string, i: number): Escape | undefined {
+  const next = raw.charCodeAt(i + 1)
+  if (next === 10) return { end: i + 2, text: '' }
+  if (next === 13) return raw.charCodeAt(i + 2) === 10 ? { end: i + 3, text: '' } : undefined
+  const code = hexAt(raw, i + 1, 2)
+  if (code < 0x20 || code >= 0x7f) return bytesAt(raw, i, EQUALS)
+  const found = { end: i + 3, text: String.fromCharCode(code) }
+  if (isQuoted(raw, i - 3)) return found
+  if (isAlnum(raw.charCodeAt(i - 1)) && NUMBER.test(raw.slice(i + 1, i + 8))) return undefined
+  return !isAlnum(code) || isQuoted(raw, i + 3) ? found : undefined
+}
+
+/** `card=4012888888881881` */
+const NUMBER = /^\d{7}/
+
+const isQuoted = (raw: string, i: number): boolean => raw.charCodeAt(i) === EQUALS && hexAt(raw, i + 1, 2) >= 0x20
+
+/** A line break, or a character of two to four bytes of UTF-8: `%0A`, `%C3%A9`, `=C2=A0`. */
+function bytesAt(raw: string, i: number, lead: number): Escape | undefined {
+  const first = hexAt(raw, i + 1, 2)
+  if (first < 0) return undefined
+  if (first < 0x80) return control(raw, first, i + 3)
+  const count = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0
+  if (count === 0) return undefined
+  let code = first & (0xff >> (count + 1))
+  let at = i + 3
+  for (let n = 1; n < count; n++, at += 3) {
+    const next = raw.charCodeAt(at) === lead ? hexAt(raw, at + 1, 2) : -1
+    if (next < 0x80 || next > 0xbf) return undefined
+    code = (code << 6) | (next & 0x3f)
+  }
+  return charOf(raw, code, at)
+}
+
+const OPEN_LOOSE = new RegExp(
+  [
+    '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
+    '=\\r',
+    '(?<!=[0-9A-Fa-f]{2})=[2-7][0-9A-Fa-f](?:\\d{0,4}|=[0-9A-Fa-f]?)',
+    '&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\\d{0,7})|[A-Za-z]{0,11})?',
+    '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|x[0-9A-Fa-f]?|[0-7]{1,3}|\\r' +
+      '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,11})?',
+  ]
+    .map((one) => `(?:${one})`)
+    .join('|')
+    .replace(/^(.*)$/s, '(?:$1)$'),
+  'g',
+)
+/** More than the longest unfinished escape. */
+const TAIL = 40
+const LEAD = /[%&\\=]/
+
+/** Where an unfinished escape at the end of `text[from..]` begins, in the second reading; its length if there is none. */
+export function openLooseEscape(text: string, from = 0): number {
+  const base = Math.max(0, text.length - TAIL)
+  const tail = text.slice(base)
+  if (!LEAD.test(tail)) return text.length
+  OPEN_LOOSE.lastIndex = Math.max(0, from - base)
+  const match = OPEN_LOOSE.exec(tail)
+  return match === null ? text.length : base + match.index
+}

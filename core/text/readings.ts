@@ -1,0 +1,152 @@
+/**
+ * The second reading of a text. Some escapes are ambiguous: `\n4111 …` is a card behind a line break that was written out,
+ * or a part of a path. Detectors get both: the text as it stands (unicode.ts), and, where it differs, the text with all
+ * that may be an escape decoded, some levels deep. There are never more than two, however many escapes a text has.
+ */
+import { isAlnum } from './char-kinds.ts'
+import { encodedRuns, LONGEST_OPEN_RUN, openRun } from './encoded-runs.ts'
+import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape } from './loose-escapes.ts'
+import { normaliseLoosely, type OffsetMap } from './unicode.ts'
+
+/** Levels of escapes of different kinds within one another; of the same kind, backslashes alone go deeper. */
+const MAX_PASSES = 5
+
+/** What is unfinished and longer than this is taken as it stands. */
+const MAX_OPEN = LONGEST_OPEN_RUN + 64
+
+export interface Decoded {
+  readonly text: string
+  /** Leads back to the text that was read. */
+  readonly map: OffsetMap | undefined
+  /** The text that was read is in `text` up to here; the rest may still read otherwise. */
+  readonly shown: number
+  /** False when the two readings are the same. */
+  readonly differs: boolean
+}
+
+/** Whether an escape or an encoded run stands in `text[from..end]` that makes a second reading worth while. */
+function mayDiffer(text: string, previous: number, from: number, end: number): boolean {
+  for (const { char, code } of LOOSE_LEADS) {
+    for (let i = text.indexOf(char, from); i >= 0 && i < end; i = text.indexOf(char, i + 1)) {
+      const found = looseEscapeAt(text, i, code)
+      if (found === undefined) continue
+      if (matters(text, i, found)) return true
+      i = found.end - 1
+    }
+  }
+  return encodedRuns(text, previous, from, end) !== undefined
+}
+
+function openTail(text: string, previous: number, from: number): number {
+  const open = openLooseEscape(text, from)
+  const run = openRun(text, previous, from)
+  if (run >= open) return open
+  // The digits of an escape that is complete are no run.
+  const end = escapeEnd(text, run)
+  return Math.min(open, end > run ? openRun(text, 0, end) : run)
+}
+
+/** `#`, `{`, `[` and `;` may stand within an escape. */
+const WITHIN = new Set([0x23, 0x7b, 0x5b, 0x3b])
+
+/** The end of the escape that a position lies in, or the position. */
+function escapeEnd(text: string, at: number): number {
+  for (let i = at - 1; i >= 0 && at - i < 20; i--) {
+    const c = text.charCodeAt(i)
+    if (LOOSE_LEADS.some(({ code }) => code === c)) return Math.max(at, looseEscapeAt(text, i, c)?.end ?? at)
+    if (!isAlnum(c) && !WITHIN.has(c)) return at
+  }
+  return at
+}
+
+/** Units of text that an escape may look back at. */
+const LEFT = 4
+
+/** The last units of a text that goes on. */
+export const endOf = ({ text, before }: { readonly text: string; readonly before: string }): string =>
+  text.length >= LEFT ? text.slice(-LEFT) : (before + text).slice(-LEFT)
+
+/** What stands in front of a text of which more was read before. */
+export interface Left {
+  /** Its last units in the first reading and in the second. */
+  readonly first: string
+  readonly second: string
+  /** Whether the two differ already: then the least escape is decoded. */
+  readonly differs: boolean
+}
+
+const NOTHING: Left = { first: '', second: '', differs: false }
+
+/**
+ * Reads a text, itself normalised, a second time.
+ *
+ * @param final whether nothing follows; else what is unfinished at the end is left out
+ * @param floor gives the last position up to a given one where the text may be cut
+ */
+export function readAgain(source: string, final: boolean, left: Left = NOTHING, floor = anywhere): Decoded {
+  let body = source
+  let shown = source.length
+  let map: OffsetMap | undefined
+  let differs = false
+  const { second } = left
+  const previous = second === '' ? 0 : second.charCodeAt(second.length - 1)
+  /** The last place up to a position where the body may be cut. */
+  const cutAt = (at: number): number => {
+    for (let cut = at; cut > 0; ) {
+      const source = map === undefined ? cut : sourceOf(map, cut)
+      shown = floor(source)
+      if (shown === source) return map === undefined ? cut : map.fromRaw(source)
+      cut = Math.min(cut - 1, map === undefined ? shown : map.fromRaw(map.floor(shown)))
+      // A place that the floor gave is one.
+      if (map === undefined) return shown
+    }
+    shown = 0
+    return 0
+  }
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const before = pass === 0 ? left.first : second
+    const from = before.length
+    const text = before === '' ? body : before + body
+    // What is left of it may again end with something open, once it is decoded: that is for the next pass.
+    let end = final ? text.length : openTail(text, previous, from)
+    const open = end < text.length
+    if (open) end = from + cutAt(end - from)
+    // Escapes of escapes of escapes without end.
+    if (shown < source.length - MAX_OPEN) return readAgain(source, true, left)
+    if (pass > 0 || left.differs || mayDiffer(text, previous, from, end)) {
+      let next = normaliseLoosely(text, previous, encodedRuns(text, previous, from, end), from, end)
+      while (next.done < end) {
+        end = from + cutAt(next.done - from)
+        next = normaliseLoosely(text, previous, encodedRuns(text, previous, from, end), from, end)
+      }
+      body = body.slice(0, end - from)
+      if (next.text !== body) {
+        differs = true
+        map = next.map === undefined ? map : next.map.after(map)
+        body = next.text
+        continue
+      }
+    } else body = body.slice(0, end - from)
+    if (!open) break
+  }
+  return { text: body, map, shown, differs }
+}
+
+const anywhere = (at: number): number => at
+
+const sourceOf = (map: OffsetMap, at: number): number => map.floor(map.toRaw(at, at + 1)[0])
+
+const LETTER = /[abefnrtuvxE0-7]/
+
+/**
+ * The span, without a part of an escape at either end: `\nora@x.org` begins with its backslash, so that the JSON around
+ * stays whole. Where the letter may belong to the escape alone, `glued` is the position behind it.
+ */
+export function wholeEscapes(raw: string, start: number, end: number): { start: number; end: number; glued?: number } {
+  let to = end
+  while (to > start + 1 && to < raw.length && raw.charCodeAt(to - 1) === 0x5c) to--
+  if (raw.charCodeAt(start - 1) !== 0x5c || !LETTER.test(raw[start] as string)) return { start, end: to }
+  let from = start - 1
+  while (from > 0 && start - from < 16 && raw.charCodeAt(from - 1) === 0x5c) from--
+  return { start: from, end: to, glued: start + 1 }
+}
