@@ -61,9 +61,9 @@ export class Mailbox {
     return { messages: outbox, events: pending?.count ?? 0 }
   }
 
-  /** Takes events of the log in, one message for each exchange that was blocked. */
+  /** Takes events of the log in, one message for each cause. */
   take(events: readonly GovernanceEvent[], now: number): Decision[] {
-    const wanted = onePerBlock(events.filter((event) => this.destination.concerns(event)))
+    const wanted = onePerCause(events.filter((event) => this.destination.concerns(event)))
     if (wanted.length === 0) return []
     this.#changed = true
     return wanted.flatMap((event) => take(this.state, event, this.#policy, now) ?? [])
@@ -129,15 +129,21 @@ export class Mailbox {
 
 const LOOK_MS = 15_000
 
-/** A block says all that the detections before it said: with it, the other events of its exchange are no news. */
-function onePerBlock(events: readonly GovernanceEvent[]): readonly GovernanceEvent[] {
+/**
+ * One cause of one exchange is one message. A block says all that the detections before it said, and the terminal event
+ * says best why: it comes last. Without a block, what was found says more than that it was taken out.
+ */
+function onePerCause(events: readonly GovernanceEvent[]): readonly GovernanceEvent[] {
   const blocks = new Map<string, GovernanceEvent>()
   for (const event of events) {
     if (event.severity === 'block' && typeof event.request_id === 'string') blocks.set(event.request_id, event)
   }
-  if (blocks.size === 0) return events
+  const found = new Set(events.filter(({ type }) => type.endsWith('.detected')).map(sideOf))
   return events.filter((event) => {
     const block = typeof event.request_id === 'string' ? blocks.get(event.request_id) : undefined
-    return block === undefined || block === event
+    if (block !== undefined) return block === event
+    return !event.type.endsWith('.redacted') || !found.has(sideOf(event))
   })
 }
+
+const sideOf = ({ request_id, direction }: GovernanceEvent): string => JSON.stringify([request_id, direction])

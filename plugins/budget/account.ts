@@ -15,7 +15,7 @@ import type { BudgetOptions, Limit } from './limits.ts'
 import { amountOf, completionFor, type Entry, type Plan, type Rate } from './plan.ts'
 import type { Queue } from './queue.ts'
 import type { Count } from './tokens.ts'
-import { refusalDetails, refusalVerdict, Told } from './told.ts'
+import { cutReason, refusalDetails, refusalReason, refusalVerdict, Told } from './told.ts'
 import { Written } from './written.ts'
 
 /** A model that nobody knows can write this much at the least, so that a maximum below it is never an error. */
@@ -53,6 +53,10 @@ export interface Refused {
   readonly refusal: Refusal
 }
 
+interface Explained extends Refused {
+  readonly reason: string
+}
+
 /** A model worked for it, or may have. */
 export const isUsed = ({ reply: { outcome, progress } }: Exchange): boolean =>
   outcome !== 'answered' && (progress === 'sent' || progress === 'begun')
@@ -67,7 +71,7 @@ export class Account {
   readonly #written: Written | undefined
   readonly #told: Told
   #growth: Growth | undefined = undefined
-  #refusal: Refused | undefined = undefined
+  #refusal: Explained | undefined = undefined
 
   constructor(x: Exchange, init: AccountInit) {
     this.#x = x
@@ -92,10 +96,10 @@ export class Account {
 
   #refused(refusal: Refusal): Verdict {
     const entry = this.#init.entries.find(({ key }) => key === refusal.key) as Entry
-    if (this.enforced) this.#refusal = { entry, refusal }
     const { rate, prompt, least, choices } = this.#init.plan
-    const needed = amountOf(entry.limit, rate, prompt, least * choices)
-    return refusalVerdict(this.#x, entry, { ...refusal, needed }, this.#init.options.status)
+    const needed = { ...refusal, needed: amountOf(entry.limit, rate, prompt, least * choices) }
+    if (this.enforced) this.#refusal = { entry, refusal, reason: refusalReason(entry, needed) }
+    return refusalVerdict(this.#x, entry, needed, this.#init.options.status)
   }
 
   #granted(scopes: readonly GrantedScope[]): void {
@@ -148,13 +152,14 @@ export class Account {
   #overrun(): void {
     this.#x.reply.truncate()
     // Without one it was the store that failed, which the log says.
-    const refusal = this.#growth?.refusal
-    if (refusal !== undefined) this.#exceeded(refusal, 'reply')
+    const refused = this.#growth?.refusal
+    if (refused === undefined) return
+    this.#exceeded({ ...refused, reason: cutReason(refused.entry, refused.refusal) }, 'reply')
   }
 
-  #exceeded({ entry, refusal }: Refused, phase: 'request' | 'reply'): void {
+  #exceeded({ entry, refusal, reason }: Explained, phase: 'request' | 'reply'): void {
     const subject = entry.subject.slice(0, 256)
-    this.#x.emit('budget.exceeded', { ...refusalDetails(entry, refusal), subject, phase })
+    this.#x.emit('budget.exceeded', { ...refusalDetails(entry, refusal), subject, phase, reason })
   }
 
   /** Books what was really used: what the provider says, else what was counted. */

@@ -170,6 +170,7 @@ const about = {
   limit: { type: 'number' },
   spent: { type: 'number' },
   resets_at: { type: ['string', 'null'] },
+  reason: { type: 'string', maxLength: 1024, description: 'For people.' },
 } as const
 
 /** What the events of this plugin carry beside the members that every event has. */

@@ -1,6 +1,6 @@
 import type { ScopeState, Services } from 'governed-gateway'
 import type { Entry } from './plan.ts'
-import { isoTime } from './told.ts'
+import { isoTime, thresholdReason } from './told.ts'
 
 /** Meters whose last threshold is remembered here, to ask the store once and not for each request. */
 const REMEMBERED = 10_000
@@ -67,6 +67,7 @@ export class Thresholds {
       unit: limit.unit,
       window: limit.windowName,
       percent: reached,
+      reason: thresholdReason(entry, reached, state.spent),
       limit: limit.shown(limit.amount),
       spent: limit.shown(state.spent),
       resets_at: isoTime(state.resetsAt),

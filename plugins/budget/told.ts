@@ -92,12 +92,29 @@ type Needed = Refusal & { readonly needed: number }
 
 /** Why a request is refused, in the form that the operator chose. */
 export function refusalVerdict(x: Exchange, entry: Entry, refusal: Needed, status: BudgetOptions['status']): Verdict {
-  const { limit } = entry
-  const resetsAt = isoTime(refusal.resetsAt)
-  const when = resetsAt === null ? '' : ` There is room again at ${resetsAt}.`
-  const what = whatIsLeft(limit, refusal)
-  const reason = `The budget of ${WHOSE[limit.scope]} does not allow it: ${what} (${limit.id}, ${limit.windowName}).${when}`
-  return budgetVerdict(x, reason, status, refusalDetails(entry, refusal))
+  return budgetVerdict(x, refusalReason(entry, refusal), status, refusalDetails(entry, refusal))
+}
+
+export const refusalReason = ({ limit }: Entry, refusal: Needed): string =>
+  `The budget of ${WHOSE[limit.scope]} does not allow it: ${whatIsLeft(limit, refusal)} ${named(limit)}.${roomAt(refusal)}`
+
+/** Why a reply ended early. */
+export const cutReason = ({ limit }: Entry, refusal: Refusal): string =>
+  `The reply ended early: it used up what the budget of ${WHOSE[limit.scope]} had left ${named(limit)}.${roomAt(refusal)}`
+
+/** That much of a limit is used: `80 % of the budget of key app is used: 81 of 100 tokens (…)`. */
+export function thresholdReason({ limit, subject }: Entry, percent: number, spent: number): string {
+  const whose = limit.scope === 'global' ? WHOSE.global : `${limit.scope} ${subject.slice(0, 256)}`
+  const unit = limit.unit === 'usd' ? 'USD' : limit.unit
+  const amounts = `${limit.shown(spent)} of ${limit.shown(limit.amount)} ${unit}`
+  return `${percent} % of the budget of ${whose} is used: ${amounts} ${named(limit)}.`
+}
+
+const named = (limit: Limit): string => `(${limit.id}, ${limit.windowName})`
+
+function roomAt({ resetsAt }: Refusal): string {
+  const at = isoTime(resetsAt)
+  return at === null ? '' : ` There is room again at ${at}.`
 }
 
 /** Such as `it needs at least 24 tokens, and 20 of 100 are left`. */

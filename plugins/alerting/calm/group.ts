@@ -11,6 +11,8 @@ export interface Group {
 }
 
 const MAX_REASON = 200
+/** Numbers and times that stand by themselves: those of names (`limit_2`) and percentages say which. */
+const AMOUNT = /(?<![\w-])\d[\d.,:TZ-]*(?![\d.,:TZ-]* ?%)/g
 
 export function groupOf(event: GovernanceEvent): Group {
   const key = textOf(event.key_id) ?? textOf(event.source_ip) ?? null
@@ -19,8 +21,8 @@ export function groupOf(event: GovernanceEvent): Group {
 }
 
 export function groupId(type: string, key: string | null, reason: string): string {
-  // The place of a text in a conversation moves on with every turn: `messages[4].content`.
-  const same = JSON.stringify([type, key, reason.replace(/\[\d+\]/g, '[]')])
+  // Amounts and times differ from one event to the next, as do places: `messages[4].content` is the turn after `[2]`.
+  const same = JSON.stringify([type, key, reason.replace(AMOUNT, '#').replace(/\[[\d#]+\]/g, '[]')])
   return createHash('sha256').update(same).digest('base64url').slice(0, 16)
 }
 
