@@ -21,6 +21,7 @@ const OVERRIDES = {
   SERVICE_PORT: ['listen', 'port'],
   SERVICE_STORE: ['store'],
   SERVICE_WORKERS: ['workers'],
+  SERVICE_INSTANCE: ['instance'],
   SERVICE_LOG_LEVEL: ['log', 'level'],
   SERVICE_SECRET: ['secret'],
 } as const

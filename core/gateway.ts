@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { ANCHOR_PURPOSE, AnchorSigner } from './audit/anchor.ts'
@@ -14,6 +13,7 @@ import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
+import { instanceName } from './instance.ts'
 import { AUDIT } from './ledger/audit-log.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerOptions, ledgerSettings } from './ledger/options.ts'
@@ -22,7 +22,7 @@ import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
 import type { Json, PluginSpec, Route } from './plugin.ts'
-import { keepsState, readyWithout } from './readiness.ts'
+import { keepsState, type Readiness, readiness } from './readiness.ts'
 import { Routes } from './relay/route.ts'
 import type { Upstream } from './relay/upstream.ts'
 import { openUpstreams } from './relay/upstreams.ts'
@@ -58,6 +58,8 @@ export interface WorkerShare {
   readonly restarts: number
   /** Unlike that of any other process that shares the store. */
   readonly instance: string
+  /** The same for a worker and those that take its place. */
+  readonly holder: string
   readonly port: number
   /** Every worker has a socket of its own on the port. */
   readonly reusePort: boolean
@@ -136,7 +138,7 @@ class RunningGateway implements Gateway {
       log,
       store: undefined as never, // Opened by start().
       ledger: undefined as never,
-      instance: worker?.instance ?? `${hostname()}-${process.pid}`,
+      instance: worker?.instance ?? instanceName(config.instance),
       configFolder: configFile === undefined ? process.cwd() : dirname(resolve(configFile)),
       subkey: (purpose) => subkey(secret, purpose),
       egress: new Egress(config.egress.allow),
@@ -180,7 +182,8 @@ class RunningGateway implements Gateway {
     const { durability } = this.#config.audit
     // Who takes a dead worker's place goes on like the others while Redis is away.
     const lazy = (this.#worker?.restarts ?? 0) > 0 && this.#config.limits.on_store_error === 'local'
-    const options = { instance, durability, lazy }
+    const holder = this.#worker?.holder ?? crypto.randomUUID()
+    const options = { instance, holder, durability, lazy }
     this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, options))
     this.#resources.store = this.#store
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
@@ -349,12 +352,9 @@ class RunningGateway implements Gateway {
     this.#generation = generation
   }
 
-  #health(): 'ok' | 'draining' | 'unavailable' {
-    if (this.#surroundings.leaving) return 'draining'
-    const { ledger } = this.#resources
-    const { state } = (this.#store as Store).status
-    if (state === 'ready' && !ledger.down) return 'ok'
-    return readyWithout(state, this.#config, ledger, this.#current.assembly) ? 'ok' : 'unavailable'
+  #health(): Readiness {
+    if (this.#surroundings.leaving) return { status: 'draining' }
+    return readiness((this.#store as Store).status, this.#config, this.#resources.ledger, this.#current.assembly)
   }
 
   /** Stops what the new chain no longer has, once the exchanges that began with it are over. */

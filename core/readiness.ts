@@ -6,11 +6,30 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { PluginSpec } from './plugin.ts'
 import type { StoreStatus } from './store/store.ts'
 
+export interface Readiness {
+  readonly status: 'ok' | 'draining' | 'unavailable'
+  /** With `unavailable`: `store_unavailable`, `store_full`, `store_failed`, `instance_in_use`, `folder_replaced`. */
+  readonly reason?: string
+}
+
+/** What balancers are told of the store. */
+export function readiness(
+  { state, reason }: StoreStatus,
+  config: Pick<Config, 'limits' | 'audit'>,
+  ledger: Pick<Ledger, 'audited' | 'limits' | 'down'>,
+  assembly: Assembly,
+): Readiness {
+  if (state === 'ready' && !ledger.down) return { status: 'ok' }
+  // Another gateway has this one's name: only an operator can change that, and requests fit the other as well.
+  if (reason !== 'instance_in_use' && readyWithout(state, config, ledger, assembly)) return { status: 'ok' }
+  return { status: 'unavailable', reason: reason ?? `store_${state === 'ready' ? 'unavailable' : state}` }
+}
+
 /**
  * Who lets limits go on without the store, or has nothing that needs it, does not want to be taken out of service for it,
  * unless every request is refused anyway because it cannot be recorded.
  */
-export function readyWithout(
+function readyWithout(
   state: StoreStatus['state'],
   { limits, audit }: Pick<Config, 'limits' | 'audit'>,
   ledger: Pick<Ledger, 'audited' | 'limits'>,

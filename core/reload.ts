@@ -27,7 +27,7 @@ const LEDGER = ['durability', 'spill_folder', 'max_spill_bytes'] as const
 
 /** Paths of what changed and is in force only after a restart. */
 export function needRestart(previous: Config, next: Config): string[] {
-  const top = (['store', 'workers', 'secret'] as const).filter((name) => previous[name] !== next[name])
+  const top = (['store', 'workers', 'instance', 'secret'] as const).filter((name) => previous[name] !== next[name])
   const socket = SOCKET.filter((name) => previous.listen[name] !== next.listen[name])
   const audit = LEDGER.filter((name) => previous.audit[name] !== next.audit[name])
   return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`)]

@@ -4,15 +4,16 @@ import { GatewayError } from './errors.ts'
 import { parseStrict } from './json/strict.ts'
 import { checkAgainst, compileSchema } from './options.ts'
 import type { Json, Route } from './plugin.ts'
+import type { Readiness } from './readiness.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
 
 /** Everything the gateway answers: health, the API, and the routes of plugins. */
-export function createRouter(routes: readonly Route[], readiness: () => 'ok' | 'draining' | 'unavailable'): Router {
+export function createRouter(routes: readonly Route[], readiness: () => Readiness): Router {
   const router = new Router()
   router.add(
     'GET',
     '/health/live',
-    health(() => 'ok'),
+    health(() => ({ status: 'ok' })),
   )
   router.add('GET', '/health/ready', health(readiness))
   router.add('POST', '/v1/chat/completions', {
@@ -33,12 +34,12 @@ export function createRouter(routes: readonly Route[], readiness: () => 'ok' | '
   return router
 }
 
-const health = (status: () => string): Endpoint => ({
+const health = (readiness: () => Readiness): Endpoint => ({
   auth: 'none',
   takesBody: false,
   handle: ({ out }) => {
-    const now = status()
-    out.json(now === 'ok' ? 200 : 503, JSON.stringify({ status: now }))
+    const now = readiness()
+    out.json(now.status === 'ok' ? 200 : 503, JSON.stringify(now))
   },
 })
 

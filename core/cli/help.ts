@@ -31,6 +31,7 @@ ${pad([
   ['SERVICE_HOST, SERVICE_PORT', 'override listen.host and listen.port'],
   ['SERVICE_STORE', 'overrides store: memory, file:<folder> or a redis:// url'],
   ['SERVICE_WORKERS', 'overrides workers: how many processes serve, or auto'],
+  ['SERVICE_INSTANCE', 'overrides instance: the name of this node'],
   ['SERVICE_LOG_LEVEL', 'overrides log.level: debug, info, warn, error, silent'],
   ['SERVICE_SECRET', 'overrides secret'],
 ])}`

@@ -15,6 +15,8 @@ export interface StartOrder {
   readonly number: number
   readonly restarts: number
   readonly instance: string
+  /** Holds the name in Redis for this worker and those that take its place. */
+  readonly holder: string
   /** Absolute path of the config file, and the text that was valid. */
   readonly file: string
   readonly text: string

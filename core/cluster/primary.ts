@@ -1,10 +1,10 @@
 /** Several workers behind one port: starts them, replaces the dead, and changes or stops them together. */
 import cluster from 'node:cluster'
-import { hostname } from 'node:os'
 import { type Everything, loadEverything } from '../cli/load.ts'
 import type { Config } from '../config.ts'
 import { GatewayError } from '../errors.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../first-start.ts'
+import { instanceName } from '../instance.ts'
 import type { Logger } from '../log.ts'
 import { checkReload } from '../reload.ts'
 import { openSharedDriver } from '../store/configured.ts'
@@ -46,6 +46,8 @@ export class Cluster implements MemberEvents {
   readonly #log: Logger
   readonly #keys: FirstStart
   readonly #slots: readonly Slot[]
+  readonly #instance: string
+  readonly #holder = crypto.randomUUID()
   readonly #started = Promise.withResolvers<void>()
   #store: Shareable | undefined
   #port: SharedPort | undefined
@@ -67,6 +69,7 @@ export class Cluster implements MemberEvents {
     this.#log = logger
     this.workers = workers
     this.#keys = firstStart(config)
+    this.#instance = instanceName(config.instance)
     this.#slots = Array.from({ length: workers }, (_, i) => ({
       number: i + 1,
       backoff: new Backoff(),
@@ -195,7 +198,7 @@ export class Cluster implements MemberEvents {
   async #start(): Promise<void> {
     const { host, port, reuse_port } = this.#config.listen
     this.#store = await openSharedDriver(this.#config.store, {
-      instance: `${hostname()}-${process.pid}`,
+      instance: this.#instance,
       durability: this.#config.audit.durability,
     })
     this.#port = await sharePort(host, port, reuse_port)
@@ -213,7 +216,8 @@ export class Cluster implements MemberEvents {
       type: 'start',
       number,
       restarts,
-      instance: `${hostname()}-${process.pid}-w${number}`,
+      instance: `${this.#instance}-w${number}`,
+      holder: this.#holder,
       file: this.#file,
       text: this.#text,
       port,

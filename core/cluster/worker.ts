@@ -76,10 +76,19 @@ function firstOrder(close: () => void): Promise<Ordered> {
 }
 
 async function open(order: StartOrder, config: ReturnType<typeof parseConfig>, logger: Logger): Promise<Gateway> {
-  const { number, restarts, instance, port, reusePort, keys, secret } = order
+  const { number, restarts, instance, holder, port, reusePort, keys, secret } = order
   const store = order.sharedStore ? new StoreClient(await RemoteDriver.open()) : undefined
   const identity = { keys, secret: Buffer.from(secret) }
-  const worker = { number, restarts, instance, port, reusePort, identity, ...(store === undefined ? {} : { store }) }
+  const worker = {
+    number,
+    restarts,
+    instance,
+    holder,
+    port,
+    reusePort,
+    identity,
+    ...(store === undefined ? {} : { store }),
+  }
   return startGateway({ config, configFile: order.file, logger, worker })
 }
 

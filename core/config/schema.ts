@@ -178,6 +178,12 @@ export const configSchema = {
       description:
         'Processes that serve requests, 1 to 256, or auto for one for each core that this machine (or container) may use. They share port, store, limits and sessions. Default 1: one process serves about as much as one core can, and each more takes memory of its own. SERVICE_WORKERS overrides it.',
     },
+    instance: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+      description:
+        'What this node is called in events and in the audit trail, unlike any other that shares the store; workers add -w1, -w2 ... Letters, digits, dot, dash and underscore, at most 64. Default: host name, process id and a random part, new at each start. SERVICE_INSTANCE overrides it.',
+    },
     worker_timeout_seconds: {
       type: 'number',
       minimum: 1,

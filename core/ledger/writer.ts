@@ -50,9 +50,12 @@ export class Writer {
     this.#timer = setInterval(() => {
       if (this.#outage !== undefined && this.#patience.over) void this.heal()
     }, LOOK_MS).unref()
-    this.#unwatch = store.onStatus(({ state, detail }) => {
+    this.#unwatch = store.onStatus(({ state, detail, reason }) => {
       if (state === 'ready') void this.heal()
-      else if (state !== 'closed') this.failed(new StoreError(state === 'failed' ? 'corrupt' : state, detail))
+      else if (state !== 'closed') {
+        const kind = state === 'failed' ? 'corrupt' : reason === 'instance_in_use' ? 'in_use' : state
+        this.failed(new StoreError(kind, detail))
+      }
     })
   }
 

@@ -12,6 +12,8 @@ export interface StoreOptions {
   base?: string
   /** Name of this store's hash chains. */
   instance?: string
+  /** Redis: holds that name against other processes; see `RedisOptions`. */
+  holder?: string
   /** Embedded: what a fulfilled write has survived; default `stored`. */
   durability?: Durability
   /** Redis: names the deployment; default `governed-gateway`. */
@@ -25,7 +27,7 @@ export interface StoreOptions {
  * asked for.
  */
 export async function openDriver(spec: string, options: StoreOptions = {}): Promise<Driver | Shareable> {
-  const { base = '.', instance, durability, deployment, lazy } = options
+  const { base = '.', instance, holder, durability, deployment, lazy } = options
   const named = instance === undefined ? {} : { instance }
   if (spec === 'memory') {
     const { MemoryDriver } = await import('./memory.ts')
@@ -39,7 +41,8 @@ export async function openDriver(spec: string, options: StoreOptions = {}): Prom
   if (/^rediss?:\/\//.test(spec)) {
     const { RedisDriver } = await import('./redis/driver.ts')
     const more = { ...(deployment === undefined ? {} : { deployment }), ...(lazy === undefined ? {} : { lazy }) }
-    return RedisDriver.open({ url: spec, ...named, ...more })
+    const held = holder === undefined ? {} : { holder }
+    return RedisDriver.open({ url: spec, ...named, ...held, ...more })
   }
   // Not the value itself: a mistyped url may hold a password.
   throw usage('`store` must be memory, file:FOLDER, or a redis:// or rediss:// url.')

@@ -34,6 +34,8 @@ export interface StoreStatus {
   /** `full`: growing writes are refused, reads and cleaning work. `failed`: needs a person; see `detail`. */
   readonly state: 'ready' | 'unavailable' | 'full' | 'failed' | 'closed'
   readonly detail: string
+  /** For readiness, when the state does not say it. */
+  readonly reason?: 'instance_in_use' | 'folder_replaced'
 }
 
 /** Values by key. A counter is a value that is a whole number. */

@@ -65,6 +65,14 @@ describe('config: defaults and shape', () => {
     assert.throws(() => Object.assign(demo.headers, { a: 'b' }), TypeError)
   })
 
+  it('takes the name of the node from the file and the environment, if it has the shape of one', () => {
+    const instance = (text: string, env = {}) => parseConfig(DEMO + text, FILE, env).instance
+    assert.equal(instance(''), undefined)
+    assert.equal(instance('instance: node-a.eu\n', { SERVICE_INSTANCE: 'node-b' }), 'node-b')
+    assert.throws(() => instance('', { SERVICE_INSTANCE: 'a/b' }), /SERVICE_INSTANCE: /)
+    assert.throws(() => instance(`instance: ${'a'.repeat(65)}\n`), /instance: /)
+  })
+
   it('takes a number of workers, or auto, from the file and the environment', () => {
     const workers = (text: string, env = {}) => parseConfig(DEMO + text, FILE, env).workers
     assert.equal(workers('workers: auto\n'), 'auto')

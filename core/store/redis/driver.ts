@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { instanceName } from '../../instance.ts'
 import { StoreError, unavailable } from '../errors.ts'
 import type { Args, Driver, Notice, OpName, Result, WireRecord } from '../ops.ts'
 import type { StoreStatus } from '../store.ts'
@@ -6,6 +6,7 @@ import * as decode from './decode.ts'
 import { Lane, type Run } from './lane.ts'
 import { Down, Link, type Script } from './link.ts'
 import { parse, type RedisOptions } from './options.ts'
+import { Presence } from './presence.ts'
 import { Readers } from './readers.ts'
 
 export type { RedisOptions } from './options.ts'
@@ -29,6 +30,7 @@ export class RedisDriver implements Driver {
   readonly #clock: (() => number) | undefined
   readonly #listeners: ((notice: Notice) => void)[] = []
   readonly #lanes = new Map<string, Lane>()
+  readonly #presence: Presence | undefined
   /** Reservations that may have been made although their call failed. */
   readonly #cancels = new Set<string>()
   readonly #waiters = new Set<() => void>()
@@ -41,13 +43,16 @@ export class RedisDriver implements Driver {
   private constructor(options: RedisOptions) {
     const { deployment = 'governed-gateway', timeoutMs = 3000, patienceMs = 1000, clock } = options
     const { url, cluster, tls } = parse(options.url)
-    const suffix = Math.floor(Math.random() * 1e6)
-    this.#instance = options.instance ?? `${hostname()}-${process.pid}-${suffix}`
+    this.#instance = instanceName(options.instance)
     this.#timeoutMs = timeoutMs
     this.#patienceMs = patienceMs
     this.#maxPending = options.maxPending ?? 50_000
     this.#clock = clock
     this.#readers = new Readers((script, args) => this.#retrying(() => this.#run(script, args)), this.#instance)
+    if (options.holder !== undefined) {
+      const run = (script: Script, args: object) => this.#run(script, args)
+      this.#presence = new Presence(run, this.#instance, options.holder, () => this.#present())
+    }
     const sockets = { connectTimeout: timeoutMs, socketTimeout: 3 * timeoutMs }
     const address = { url: url.href, cluster, tls, where: url.host, base: `{${deployment}}:` }
     this.#link = new Link(
@@ -65,6 +70,13 @@ export class RedisDriver implements Driver {
     const driver = new RedisDriver(options)
     if (options.lazy) driver.#link.openLater()
     else await driver.#link.open()
+    try {
+      if (!options.lazy) await driver.#presence?.claim()
+    } catch (error) {
+      driver.#link.close()
+      throw error
+    }
+    driver.#presence?.start()
     return driver
   }
 
@@ -75,6 +87,7 @@ export class RedisDriver implements Driver {
     }
     this.#busy++
     try {
+      if (this.#presence?.doubtful) await this.#named(this.#presence)
       const result = await (this.#operations[name] as (args: Args<K>) => Promise<Result<K>>)(args)
       if (this.status.state === 'full' && GROWING.has(name)) this.#tell({ type: 'status', status: READY })
       return result
@@ -96,6 +109,7 @@ export class RedisDriver implements Driver {
     if (this.#busy > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
     this.status = { state: 'closed', detail: 'closed' }
     clearTimeout(this.#timer)
+    await this.#presence?.leave()
     this.#link.close()
     for (const wake of this.#waiters) wake()
   }
@@ -230,7 +244,9 @@ export class RedisDriver implements Driver {
     this.#downSince = Number.POSITIVE_INFINITY
     for (const id of this.#cancels) this.#cancel(id)
     const wasDown = this.status.state !== 'ready'
-    if (wasDown) this.#tell({ type: 'status', status: { state: 'ready', detail } })
+    void this.#presence?.attend()
+    if (wasDown && this.#presence?.conflict === undefined)
+      this.#tell({ type: 'status', status: { state: 'ready', detail } })
     for (const wake of this.#waiters) wake()
     for (const lane of this.#lanes.values()) lane.pump()
     this.#tell({ type: 'changed', key: null })
@@ -274,6 +290,27 @@ export class RedisDriver implements Driver {
       () => this.#cancels.delete(id),
       () => {}, // The next connection tries again.
     )
+  }
+
+  /** Throws while another process has our name, and when nobody can tell. */
+  async #named(presence: Presence): Promise<void> {
+    if (presence.stale) {
+      await this.#retrying(async () => {
+        const error = await presence.attend()
+        if (error !== undefined) throw error
+      })
+    }
+    if (presence.conflict !== undefined) throw presence.conflict
+  }
+
+  /** Another process has our name, or has it no more. */
+  #present(): void {
+    const { conflict } = this.#presence as Presence
+    if (this.status.state === 'closed') return
+    if (conflict !== undefined) {
+      const status = { state: 'unavailable', detail: conflict.message, reason: 'instance_in_use' } as const
+      this.#tell({ type: 'status', status })
+    } else if (this.#link.ready) this.#tell({ type: 'status', status: READY })
   }
 
   #lost(records: number, instance: string): void {

@@ -13,6 +13,8 @@ export interface RedisOptions {
   deployment?: string
   /** Name of this process's hash chains, unlike that of any other process; default: host, process id and a number. */
   instance?: string
+  /** Holds the name while the driver is open; the same text for a process and for its successor. Default: not held. */
+  holder?: string
   /** A call that is not answered by then is `unavailable`, milliseconds, default 3000. */
   timeoutMs?: number
   /** How long calls wait for a lost connection to come back before they fail at once, milliseconds, default 1000. */

@@ -7,7 +7,7 @@
  * to 2^53 as arguments of commands, in answers and in cmsgpack; where they become part of a text, `int` spells them,
  * since Lua itself and cjson write 14 digits at most.
  *
- * Keys below the prefix: `k:` values, `o:` answers to repeated calls, `l:` locks, `m:` meters, `h:` holds, `leases`
+ * Keys below the prefix: `k:` values, `o:` answers to repeated calls, `l:` locks, `i:` instances that run, `m:` meters, `h:` holds, `leases`
  * and `lapsed` their deadlines, `c:` heads of chains, `s:` records, `p:` the instances of a stream, `g:` its groups,
  * `q:` their claims, `b:` bounded logs and `n:` how many entries they ever had.
  */

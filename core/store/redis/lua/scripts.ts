@@ -4,8 +4,8 @@ import { HOLD_SCRIPTS } from './holds.ts'
 import { LOG_SCRIPTS } from './logs.ts'
 import { VALUE_SCRIPTS } from './values.ts'
 
-/** The script of each operation; `claim` takes a chain over for a new connection. */
-export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim', string>> = {
+/** The script of each operation; `claim` takes a chain over for a new connection, the last two hold a name. */
+export const SCRIPTS: Readonly<Record<Exclude<OpName, 'watch'> | 'claim' | 'present' | 'absent', string>> = {
   ...VALUE_SCRIPTS,
   ...HOLD_SCRIPTS,
   ...CHAIN_SCRIPTS,

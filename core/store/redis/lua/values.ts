@@ -62,6 +62,21 @@ export const VALUE_SCRIPTS = {
     redis.call('PEXPIREAT', key, now + args.leaseMs)
     return 1`,
 
+  // A lease that ends later than one that begins now was given by a clock that has been set back since.
+  present: `${HEAD}
+    local key = base .. 'i:' .. args.name
+    local holder, ends = unpack(redis.call('HMGET', key, 'h', 'x'))
+    local lasts = holder and tonumber(ends) > now and tonumber(ends) <= now + args.leaseMs
+    if lasts and holder ~= args.holder then return { 0, ends } end
+    redis.call('HSET', key, 'h', args.holder, 'x', int(now + args.leaseMs))
+    redis.call('PEXPIREAT', key, now + args.leaseMs)
+    return { 1, '' }`,
+
+  absent: `${HEAD}
+    local key = base .. 'i:' .. args.name
+    if redis.call('HGET', key, 'h') == args.holder then redis.call('DEL', key) end
+    return 1`,
+
   release:
     HEAD +
     once(`
