@@ -7,8 +7,10 @@ import { Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
 import { adopt, Guard, isThenable, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
+import { readInstance, refusePromise } from './instance-contract.ts'
 import { AuditAccess } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type { EventLog } from './log.ts'
 import { withFields } from './log-fields.ts'
@@ -43,8 +45,6 @@ export interface HostResources {
   readonly onContractFault?: ((error: GatewayError) => void) | undefined
 }
 
-/** Milliseconds that `start`, `drain` and `stop` of one plugin may take. */
-const LIFECYCLE_MS = 10_000
 /** Where the core closes the request: behind the policies, before stage `Late`. */
 const CLOSE_STAGE = 50
 
@@ -229,7 +229,7 @@ export async function createMember(
   const unread = () => audit.release()
   let instance: Instance
   try {
-    instance = spec.create(options as never, services)
+    instance = readInstance(spec.create(options as never, services))
   } catch (cause) {
     settings?.close()
     unread()
@@ -270,7 +270,7 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
     const inputTaps = tapsOf(hooks.classify)
     guard.registering(owner, () => {
       if (instance.detect !== undefined) tapDetector(hooks, spec, instance)
-      instance.apply?.(hooks)
+      noPromise(spec.name, instance.apply?.(hooks))
     })
     const readsOutput = tapsOf(hooks.onChunk) > taps
     limitsOutput ||= owner.governs === 'usage' && readsOutput
@@ -298,11 +298,19 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
   })
 }
 
+function noPromise(plugin: string, result: unknown): void {
+  try {
+    refusePromise('apply', 'Register every tap before it returns; what waits belongs in `start`.', result)
+  } catch (error) {
+    throw new GatewayError('GW_CONFIG', `The plugin '${plugin}' could not be registered: ${(error as Error).message}`)
+  }
+}
+
 const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unknown[] }).taps.length
 
 /** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
 function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
-  const detect = instance.detect?.bind(instance) as NonNullable<Instance['detect']>
+  const detect = instance.detect as NonNullable<Instance['detect']>
   // What the host holds by itself is never too much for the plugin.
   const holdBack = Math.min(spec.holdBack ?? 64, spec.maxHold ?? Number.POSITIVE_INFINITY)
   hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(spec.name, detect, x.request.views, x)) as never)
@@ -350,42 +358,5 @@ async function startAll(members: readonly Member[]): Promise<void> {
     }
     for (const one of member.singletons) one.start()
     started.push(member)
-  }
-}
-
-async function within(
-  name: string,
-  step: string,
-  run: (signal: AbortSignal) => Awaitable<void> | undefined,
-): Promise<void> {
-  const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      controller.abort()
-      reject(
-        new GatewayError(
-          'GW_PLUGIN_TIMEOUT',
-          `${step}() of '${name}' did not settle within ${LIFECYCLE_MS / 1000} s. Does it await something that never ends?`,
-        ),
-      )
-    }, LIFECYCLE_MS)
-  })
-  try {
-    await Promise.race([run(controller.signal), late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-async function quietly(
-  owner: Owner,
-  step: string,
-  run: (signal: AbortSignal) => Awaitable<void> | undefined,
-): Promise<void> {
-  try {
-    await within(owner.name, step, run)
-  } catch (error) {
-    owner.log.error({ step, error: error instanceof Error ? error.name : 'unknown' }, 'plugin failed')
   }
 }

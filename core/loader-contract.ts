@@ -1,28 +1,35 @@
+import { parseFlag } from './flags.ts'
 import { compileSchema } from './options.ts'
-import type { PluginSpec, SettingsSpec } from './plugin.ts'
+import type { FlagSpec, PluginSpec, SettingsSpec } from './plugin.ts'
 import { declarationOf } from './settings/declaration.ts'
+import {
+  type Check,
+  callable,
+  checkNames,
+  checkShape,
+  flag,
+  isMap,
+  map,
+  oneOf,
+  type Shape,
+  text,
+  texts,
+} from './shape.ts'
+import { didYouMean } from './suggest.ts'
 
-type Check = [holds: (value: unknown) => boolean, rule: string]
-
-const oneOf = (...values: string[]): Check => [
-  (value) => values.includes(value as string),
-  `must be ${values.join(' or ')}`,
-]
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const text: Check = [(value) => typeof value === 'string', 'must be a string']
 const positive: Check = [(value) => Number.isFinite(value) && (value as number) > 0, 'must be a number above 0']
 const notNegative: Check = [(value) => Number.isFinite(value) && (value as number) >= 0, 'must be a number, 0 or more']
-const list: Check = [Array.isArray, 'must be an array']
-const map: Check = [isMap, 'must be an object']
-const callable: Check = [(value) => typeof value === 'function', 'must be a function']
+const facts: Check = [
+  (value) => Array.isArray(value) && value.every((fact) => isMap(fact) && typeof fact.key === 'string'),
+  'must be an array of facts, made by defineFact()',
+]
 
 const OPTIONAL: Readonly<Record<string, Check>> = {
   version: text,
   description: text,
   governs: oneOf('content', 'usage'),
-  requires: list,
-  provides: list,
+  requires: facts,
+  provides: facts,
   onError: oneOf('block', 'allow'),
   timeoutMs: positive,
   holdBack: notNegative,
@@ -32,6 +39,40 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   events: map,
   settings: map,
   check: callable,
+}
+
+const MEMBERS = ['name', 'schema', 'create', ...Object.keys(OPTIONAL)]
+
+const FLAG: Shape = {
+  required: {
+    values: [
+      (value) => value === 'integer' || (Array.isArray(value) && value.length > 0 && texts[0](value)),
+      "must be an array of strings, or 'integer'",
+    ],
+  },
+  optional: {
+    integer: flag,
+    default: [(value) => typeof value === 'string' || typeof value === 'number', 'must be one of its values'],
+    option: text,
+    aliases: map,
+  },
+}
+
+const EVENT: Shape = {
+  required: { severity: oneOf('info', 'detection', 'action', 'block') },
+  optional: { schema: map },
+}
+
+const SETTINGS: Shape = {
+  required: { path: text, schema: map },
+  optional: {
+    env: map,
+    envImplies: map,
+    secrets: texts,
+    secretUrls: texts,
+    targets: texts,
+    check: callable,
+  },
 }
 
 /** Throws an error that names the first broken rule of the contract in plugin.ts. */
@@ -49,6 +90,29 @@ export function assertPluginSpec(value: unknown): asserts value is PluginSpec {
   for (const [member, [holds, rule]] of Object.entries(OPTIONAL)) {
     if (value[member] !== undefined && !holds(value[member])) throw new Error(`\`${member}\` ${rule}`)
   }
+  checkNames('', Object.keys(value), MEMBERS)
   compileSchema(schema)
-  if (value.settings !== undefined) declarationOf(value.settings as SettingsSpec)
+  for (const [name, declared] of Object.entries(value.flags ?? {})) checkFlag(`flags.${name}`, declared, schema)
+  for (const [type, declared] of Object.entries(value.events ?? {})) checkShape(`events.${type}`, declared, EVENT)
+  if (value.settings === undefined) return
+  checkShape('settings', value.settings, SETTINGS)
+  declarationOf(value.settings as unknown as SettingsSpec)
 }
+
+function checkFlag(what: string, value: unknown, { properties }: Record<string, unknown>): void {
+  checkShape(what, value, FLAG)
+  const declared = value as unknown as FlagSpec
+  const { values, default: standing, option, aliases = {} } = declared
+  if (standing !== undefined && parseFlag({ ...declared, aliases: {} }, String(standing)) === undefined) {
+    throw new Error(`\`${what}.default\` must be one of its values${hint(standing, values)}`)
+  }
+  for (const [alias, meant] of Object.entries(aliases)) {
+    if (values !== 'integer' && values.includes(meant)) continue
+    throw new Error(`\`${what}.aliases.${alias}\` must be one of the flag's values${hint(meant, values)}`)
+  }
+  if (option === undefined || !isMap(properties) || Object.hasOwn(properties, option)) return
+  throw new Error(`\`${what}.option\` must name an option of the schema${hint(option, Object.keys(properties))}`)
+}
+
+const hint = (given: unknown, values: readonly string[] | 'integer'): string =>
+  `; got "${String(given)}".${values === 'integer' ? '' : didYouMean(String(given), values)}`

@@ -71,7 +71,8 @@ export async function validatePlugins(
     if (!entry.enabled) continue
     const path = `plugins[${i}]`
     try {
-      const spec = specs?.get(entry.use) ?? (await loadPlugin(entry.use, configDir))
+      const given = specs?.get(entry.use)
+      const spec = given === undefined ? await loadPlugin(entry.use, configDir) : checked(entry.use, given)
       const { value: options, problems: wrong } = parseOptions(spec.schema, entry.options, `${path}.options`)
       problems.push(...wrong)
       plugins.push({ path, entry, spec, options })
@@ -131,12 +132,16 @@ async function importDefault(
     const found = names.length === 0 ? '' : ` It exports ${names.join(', ')}.`
     throw contractError(use, `${file} has no default export: write \`export default definePlugin({ … })\`.${found}`)
   }
+  return checked(use, module.default, `${file}: `)
+}
+
+function checked(use: string, spec: unknown, where = ''): PluginSpec {
   try {
-    assertPluginSpec(module.default)
+    assertPluginSpec(spec)
+    return spec
   } catch (error) {
-    throw contractError(use, `${file}: ${(error as Error).message}`, error)
+    throw contractError(use, `${where}${(error as Error).message}`, error)
   }
-  return module.default
 }
 
 async function withDeadline<T>(work: Promise<T>): Promise<T> {

@@ -176,9 +176,12 @@ describe('testPlugin finds', () => {
     const base = { name: 'odd', schema: none, create: () => ({}) }
     await fails(
       testPlugin({ ...base, flags: { odd: { values: ['a'], aliases: { b: 'c' } } } }),
-      /does not list its own value 'c'/,
+      /`flags\.odd\.aliases\.b` must be one of the flag's values; got "c"/,
     )
-    await fails(testPlugin({ ...base, flags: { odd: { values: ['a'], option: 'gone' } } }), /names no option: 'gone'/)
+    await fails(
+      testPlugin({ ...base, flags: { odd: { values: ['a'], option: 'gone' } } }),
+      /`flags\.odd\.option` must name an option/,
+    )
     await fails(testPlugin({ ...base, events: { Odd: { severity: 'info' } } }), /must be named noun\.verb/)
   })
 

@@ -30,14 +30,8 @@ export function checkContract(spec: PluginSpec, options: object): void {
   }
 }
 
-function checkFlags({ name, schema, flags = {} }: PluginSpec): void {
-  const options = Object.keys((schema as { properties?: object }).properties ?? {})
-  for (const [flag, { values, default: standing, option, aliases = {} }] of Object.entries(flags)) {
+function checkFlags({ name, flags = {} }: PluginSpec): void {
+  for (const flag of Object.keys(flags)) {
     assert.match(flag, /^[a-z][a-z0-9_]*$/, `The flag '${flag}' of '${name}' must be in snake_case.`)
-    if (option !== undefined) assert.ok(options.includes(option), `The flag '${flag}' names no option: '${option}'.`)
-    if (values === 'integer') continue
-    for (const value of [...Object.values(aliases), ...(typeof standing === 'string' ? [standing] : [])]) {
-      assert.ok(values.includes(value), `The flag '${flag}' of '${name}' does not list its own value '${value}'.`)
-    }
   }
 }
