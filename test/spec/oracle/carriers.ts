@@ -18,7 +18,10 @@ export const CARRIERS = [
   'comma-list',
 ] as const
 
-export type Carrier = (typeof CARRIERS)[number]
+export type Carrier = (typeof CARRIERS)[number] | 'far'
+
+/** Up to 200 KB in front of the value. */
+const far = (value: string): string => PROSE.repeat(300 * (1 + (value.length % 9)))
 
 export function carry(carrier: Carrier, value: string): string {
   switch (carrier) {
@@ -38,6 +41,8 @@ export function carry(carrier: Carrier, value: string): string {
       return `\u8bf7\u8bb0\u4f4f${value}\u8c22\u8c22`
     case 'late':
       return `${PROSE.repeat(12)}${value} for later`
+    case 'far':
+      return `${far(value)}${value} for later. ${PROSE}`
     case 'early':
       return `I note ${value} for later. ${PROSE.repeat(12)}`
     case 'markup':

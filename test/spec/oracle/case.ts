@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { ASKS, REPLIES } from './attacks.ts'
 import { CARRIERS, type Carrier } from './carriers.ts'
+import { LEAVINGS, type Leaving } from './client.ts'
 import { CONFIG_NAMES, CONFIGS, type ConfigName } from './configs.ts'
 import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
@@ -9,6 +10,8 @@ import { READING_NAMES, type ReadingName } from './readings.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS, type Kind, PII_KINDS } from './values.ts'
 import {
+  CODINGS,
+  type Coding,
   ENDINGS,
   type Ending,
   FRAMINGS,
@@ -43,6 +46,12 @@ export interface Case {
   split: Split
   ending: Ending
   indexes: Indexes
+  /** How the body of the reply is compressed. */
+  coding: Coding
+  /** Whether the client stays until the end. */
+  leaves: Leaving
+  /** Asks for the same once more as a whole: what a stream says in the end must be what a whole reply says. */
+  twin: boolean
 }
 
 const IN_NAMES = Object.keys(IN_PLACES)
@@ -63,6 +72,9 @@ export const tagsOf = (x: Case): string[] => {
   tags.push(`carrier:${x.carrier}`)
   if (x.stream) tags.push(`mix:${x.mix}`)
   if (x.cuts.length > 0) tags.push('cut')
+  if (x.coding !== 'none') tags.push(`coding:${x.coding}`)
+  if (x.leaves !== 'stays') tags.push(`leaves:${x.leaves}`)
+  if (x.twin) tags.push('twin')
   return tags
 }
 
@@ -104,13 +116,19 @@ export const cases: fc.Arbitrary<Case> = fc
         value: fc.noShrink(fc.noBias(fc.integer({ min: 1, max: 0x7fffffff }))),
         reading: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 1),
         outer: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 12),
-        carrier: mostly<Carrier>('sentence', CARRIERS, 2),
+        carrier: fc.oneof(
+          { weight: 200, arbitrary: mostly<Carrier>('sentence', CARRIERS, 2) },
+          { weight: 1, arbitrary: fc.constant<Carrier>('far') },
+        ),
         mix: mostly<Mix>('none', MIXES, 2),
         cuts: fc.noBias(fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 })),
         framing: mostly<Framing>('lf', FRAMINGS, 4),
         split: mostly<Split>('events', SPLITS, 2),
         ending: mostly<Ending>('normal', ENDINGS, 2),
         indexes: mostly<Indexes>('normal', INDEXES, 4),
+        coding: mostly<Coding>('none', CODINGS, 12),
+        leaves: mostly<Leaving>('stays', LEAVINGS, 16),
+        twin: mostly(false, [true], 6),
       }),
     ),
   )

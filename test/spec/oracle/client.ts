@@ -10,17 +10,33 @@ export interface Got {
   complete: boolean
   /** No end within the time allowed. */
   hangs: boolean
+  /** The client went away before the end. */
+  left: boolean
 }
+
+/** When a client leaves: with the request at the provider, with the head of the reply, or with some of its body. */
+export const LEAVINGS = ['stays', 'asked', 'head', 'early', 'midway'] as const
+export type Leaving = (typeof LEAVINGS)[number]
+
+/** Bytes of the body after which it leaves. */
+const ENOUGH: Readonly<Record<Leaving, number>> = { stays: Infinity, asked: Infinity, head: 0, early: 1, midway: 400 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 const PATIENCE = 8_000
 
 export const closeClient = (): void => agent.destroy()
 
-export function ask(url: string, headers: Record<string, string>, body: string): Promise<Got> {
+export function ask(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  leaves: Leaving = 'stays',
+  /** Settles when the provider has the request. */
+  asked?: Promise<void>,
+): Promise<Got> {
   const { promise, resolve, reject } = Promise.withResolvers<Got>()
   const chunks: Buffer[] = []
-  const got: Got = { status: 0, headers: {}, body: '', trailers: {}, complete: false, hangs: false }
+  const got: Got = { status: 0, headers: {}, body: '', trailers: {}, complete: false, hangs: false, left: false }
   const bytes = Buffer.from(body)
   const request = open(url, {
     agent,
@@ -32,6 +48,13 @@ export function ask(url: string, headers: Record<string, string>, body: string):
     request.destroy()
     finish()
   }, PATIENCE)
+  const leave = () => {
+    got.left = true
+    request.destroy()
+    finish()
+  }
+  if (leaves === 'asked') void asked?.then(leave)
+  let size = 0
   const finish = () => {
     clearTimeout(timer)
     got.body = Buffer.concat(chunks).toString()
@@ -40,16 +63,21 @@ export function ask(url: string, headers: Record<string, string>, body: string):
   request.once('response', (message) => {
     got.status = message.statusCode ?? 0
     got.headers = message.headers
-    message.on('data', (chunk) => chunks.push(chunk))
+    message.on('error', () => {})
+    if (ENOUGH[leaves] === 0) return leave()
+    message.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= ENOUGH[leaves]) leave()
+    })
     message.once('close', () => {
       got.complete = message.complete
       got.trailers = message.trailers
       finish()
     })
-    message.on('error', () => {})
   })
   request.once('error', (error) => {
-    if (got.status !== 0 || got.hangs) return
+    if (got.status !== 0 || got.hangs || got.left) return
     clearTimeout(timer)
     reject(error)
   })

@@ -22,6 +22,8 @@ export interface Options {
   only?: Partial<Case>
   /** False: failures are told as they came. */
   shrinks?: boolean
+  /** After so many cases, what was kept is searched, and other gateways go on. */
+  renewEvery?: number
 }
 
 export interface Summary {
@@ -61,6 +63,12 @@ export async function explore(worlds: Worlds, options: Options): Promise<Summary
     if (!isWanted(x, options)) {
       if (seed - options.seed > options.cases * 2000) break
       continue
+    }
+    if (summary.done > 0 && summary.done % (options.renewEvery ?? Infinity) === 0) {
+      for (const failure of await worlds.renew()) {
+        summary.failures.push(failure)
+        options.onFailure?.(failure)
+      }
     }
     summary.done += 1
     for (const tag of tagsOf(x)) summary.counts.set(tag, (summary.counts.get(tag) ?? 0) + 1)

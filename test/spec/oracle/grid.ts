@@ -2,6 +2,7 @@
 import { ASKS, REPLIES } from './attacks.ts'
 import { CARRIERS } from './carriers.ts'
 import { type Case, tagsOf } from './case.ts'
+import { LEAVINGS } from './client.ts'
 import { CONFIGS, type ConfigName } from './configs.ts'
 import { isExcluded } from './exclusions.ts'
 import { isPending } from './pending.ts'
@@ -10,7 +11,7 @@ import { OUT_PLACES } from './places-out.ts'
 import { READING_NAMES } from './readings.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS } from './values.ts'
-import { ENDINGS, FRAMINGS, INDEXES, MIXES, SPLITS } from './wire.ts'
+import { CODINGS, ENDINGS, FRAMINGS, INDEXES, MIXES, SPLITS } from './wire.ts'
 import type { Worlds } from './worlds.ts'
 
 const BASE: Case = {
@@ -29,6 +30,9 @@ const BASE: Case = {
   split: 'events',
   ending: 'normal',
   indexes: 'normal',
+  coding: 'none',
+  leaves: 'stays',
+  twin: false,
 }
 
 const OUT: Partial<Case> = { side: 'output', place: 'content', stream: true }
@@ -71,6 +75,21 @@ export function grid(seed: number): Map<string, Case[]> {
     for (const framing of FRAMINGS) add(`framing:${framing}`, { ...OUT, kind, framing, cuts: [250, 500, 750] })
     for (const split of SPLITS) add(`split:${split}`, { ...OUT, kind, split, cuts: [250, 500, 750] })
     for (const indexes of INDEXES) add(`indexes:${indexes}`, { ...OUT, kind, indexes, cuts: [250, 500, 750] })
+    for (const coding of CODINGS) {
+      add(`coding:${coding}`, { ...OUT, kind, coding, cuts: [250, 500, 750] })
+      add(`coding:${coding}`, { ...OUT, kind, coding, stream: false })
+    }
+    for (const leaves of LEAVINGS) {
+      add(`leaves:${leaves}`, { ...OUT, kind, leaves, cuts: [250, 500, 750], split: 'bytes' })
+      add(`leaves:${leaves}`, { kind, leaves })
+    }
+    for (const config of ['redact', 'tokenize'] as const)
+      add('twin', { ...OUT, config, kind, twin: true, carrier: 'twice', cuts: [120, 340, 500, 560, 780] })
+    if (kind === 'email' || kind === 'pem') {
+      add('far', { kind, carrier: 'far' })
+      add('far', { ...OUT, kind, carrier: 'far', cuts: [300, 420, 999] })
+      add('far', { ...OUT, kind, carrier: 'far', stream: false })
+    }
     for (const place of Object.keys(IN_PLACES)) {
       add(`place:input:${place}`, { place, kind })
       add(`cut place:input:${place}`, { place, kind, cuts: [250, 500, 750] })

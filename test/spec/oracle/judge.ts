@@ -16,7 +16,7 @@ import { write } from './readings.ts'
 import { sdkTexts } from './sdk.ts'
 import { LINK_FORMS, TOKEN } from './tokens.ts'
 import { type Canary, makeCanary } from './values.ts'
-import { completionOf, streamOf } from './wire.ts'
+import { completionOf, encoded, streamOf } from './wire.ts'
 import { SETTINGS_SECRETS, type World } from './world.ts'
 
 export interface Judgement {
@@ -28,6 +28,8 @@ export interface Judgement {
   readonly sent: string
   readonly said: string
   readonly got: Got
+  /** Exchanges that must have a last event each. */
+  readonly exchanges: number
 }
 
 const CLEAN = 'Grüße aus 世界 😀: a reply of some length, with 12 words & <tags> in it. '
@@ -86,29 +88,35 @@ export async function judge(world: World, x: Case): Promise<Judgement> {
   const canary = makeCanary(x.kind, x.value)
   const faults: string[] = []
   let said = ''
+  let exchanges = x.side === 'ask' ? 0 : 1
+  const { promise: isAsked, resolve: onAsked } = Promise.withResolvers<void>()
   world.newLog()
   world.provider.expect((asked) => {
-    const reply = replyOf(x, canary, asked)
+    const reply = encoded(replyOf(x, canary, asked), x.coding, x.value)
+    onAsked()
     said = Buffer.concat(reply.pieces).toString()
     return reply
   })
   const raw = x.side === 'ask' ? ASKS[x.place]?.(textOf(x, canary)) : undefined
   const request = raw?.body ?? JSON.stringify(requestOf(x, canary))
   const path = raw?.path ?? '/v1/chat/completions'
-  const got = await ask(world.gateway.url + path, raw?.headers ?? { authorization: `Bearer ${USER_KEY}` }, request)
+  const headers = raw?.headers ?? { authorization: `Bearer ${USER_KEY}` }
+  const got = await ask(world.gateway.url + path, headers, request, x.leaves, isAsked)
   const sent = world.provider.asked.map((one) => one.body).join('\n')
-  if (x.side !== 'ask') judgeShape(x, got, faults)
+  if (got.left) faults.length = 0
+  else if (x.side !== 'ask') judgeShape(x, got, faults)
   else if (got.hangs || got.status >= 500) faults.push(`shape:status ${got.status}`)
   judgeProvider(world, x, canary, faults)
   await judgeClient(x, canary, got, faults)
   if (x.side === 'clean-input') judgeCleanInput(x, request, sent, faults)
-  if (x.side === 'clean') judgeClean(x, got, said, faults)
+  if (x.side === 'clean' && !got.left) judgeClean(x, got, said, faults)
   if (!x.side.startsWith('clean')) {
     const log = world.newLog().join('\n')
     if (has(log, canary.needles)) faults.push('leak:log')
   }
   judgeSecrets(got, world, faults)
-  return { canary, faults, request, sent, said, got }
+  if (x.twin && !got.left && faults.length === 0) exchanges += await judgeTwin(world, x, canary, got, faults)
+  return { canary, faults, request, sent, said, got, exchanges }
 }
 
 const STATUSES = new Set([200, 400, 403, 404, 422, 502])
@@ -170,6 +178,37 @@ async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]):
   if (has(rest.join('\n'), canary.needles)) faults.push('leak:client:between events')
   const head = JSON.stringify([got.headers, got.trailers])
   if (has(head, canary.needles)) faults.push('leak:client:head')
+}
+
+/** Members that are the same in a stream and in a whole reply, but for where they stand. */
+const textsOf = (texts: Texts): Map<string, string> => {
+  const some = new Map<string, string>()
+  for (const [path, text] of texts) {
+    if (!/\.(delta|message)\.|^\.x_|\.x_note$/.test(path) || /\{\}|#$|\[\*\]|^~|role$|\.type$|\.id$/.test(path))
+      continue
+    if (text !== '') some.set(path.replace('.delta.', '.message.'), text)
+  }
+  return some
+}
+
+/** A stream that is read to its end says what the same reply says as a whole. */
+async function judgeTwin(world: World, x: Case, canary: Canary, got: Got, faults: string[]): Promise<number> {
+  const place = OUT_PLACES[x.place]
+  const isPlain = x.ending === 'normal' && x.indexes === 'normal' && x.mix === 'none' && x.coding === 'none'
+  if (x.side !== 'output' || !x.stream || !isPlain || !place?.whole || !place.stream || place.once) return 0
+  if (/logprobs|usage/.test(x.place) || !got.body.endsWith('data: [DONE]\n\n') || got.body.includes('"error"')) return 0
+  const whole = { ...x, stream: false }
+  world.provider.expect((asked) => replyOf(whole, canary, asked))
+  const headers = { authorization: `Bearer ${USER_KEY}` }
+  const other = await ask(`${world.gateway.url}/v1/chat/completions`, headers, JSON.stringify(requestOf(whole, canary)))
+  if (other.status !== 200) faults.push(`twin:status ${other.status}`)
+  const streamed = textsOf(assemble(got.body, true).texts)
+  const said = textsOf(assemble(other.body, false).texts)
+  for (const [path, text] of other.status === 200 ? said : []) {
+    if (text !== 'Fine' && streamed.get(path) !== text)
+      faults.push(`twin:${path} ${JSON.stringify(streamed.get(path))?.slice(-200)} ${JSON.stringify(text).slice(-200)}`)
+  }
+  return 1
 }
 
 /** Whoever calls a tool parses its arguments: what was JSON stays JSON. */

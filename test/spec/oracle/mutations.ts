@@ -152,4 +152,27 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: 'a stream says it in other words than a whole reply',
+    only: { config: 'redact', side: 'output', place: 'content', stream: true, reading: 'plain', twin: true },
+    edits: [
+      {
+        file: 'core/relay/stream-items.ts',
+        find: 'const text = touched ? segment.view.output(segment.start, segment.text) : segment.text',
+        replace:
+          "const text = touched ? segment.view.output(segment.start, segment.text).replace(']', $ON ? '!]' : ']') : segment.text",
+      },
+    ],
+  },
+  {
+    name: 'an exchange whose client left has no last event',
+    only: { config: 'redact', side: 'output', place: 'content', stream: true, leaves: 'early', ending: 'normal' },
+    edits: [
+      {
+        file: 'core/relay/context.ts',
+        find: "? 'response.blocked' : OUTCOME_EVENTS[outcome]",
+        replace: "? 'response.blocked' : $ON && outcome === 'aborted' ? 'service.draining' : OUTCOME_EVENTS[outcome]",
+      },
+    ],
+  },
 ]

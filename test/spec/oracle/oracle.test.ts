@@ -11,7 +11,10 @@ const SEED = 20261122
 const PARTS = {
   'kinds of values': /^kind:/,
   spellings: /reading:/,
-  'shapes of streams': /^(ending|framing|split|indexes|mix|carrier):/,
+  'shapes of streams': /^(ending|framing|split|indexes|mix|carrier|coding):/,
+  'clients that leave': /^leaves:/,
+  'long texts': /^far/,
+  'the same as a whole': /^twin/,
   'replies that are no completions': /^reply:/,
   'requests that are none': /^ask:/,
   'places of requests': /place:input:/,

@@ -28,6 +28,7 @@ const summary = await explore(worlds, {
   classes: values.class ?? [],
   pending: values.pending,
   stopAtFirst: values.first,
+  renewEvery: 1500,
   onFailure: (failure) =>
     say(
       `\nFAILED ${tell(failure)}\n  again: npm run test:oracle -- --seed ${failure.seed} --cases 1${values.pending ? ' --pending' : ''}`,

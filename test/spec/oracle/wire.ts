@@ -1,5 +1,5 @@
 /** From members of events to the bytes of a reply, in every shape that providers were seen to send, and some more. */
-
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { JsonObject } from './places-in.ts'
 import type { Members } from './places-out.ts'
 import type { Said } from './provider.ts'
@@ -25,6 +25,8 @@ export const ENDINGS = [
 ] as const
 export const INDEXES = ['normal', 'missing', 'string', 'two-choices', 'second-only', 'no-id', 'no-object'] as const
 
+export const CODINGS = ['none', 'gzip', 'deflate', 'br', 'zstd', 'x-odd', 'lies'] as const
+
 /** What comes between the pieces of a text. */
 export const MIXES = [
   'none',
@@ -38,6 +40,7 @@ export const MIXES = [
   'roles',
 ] as const
 
+export type Coding = (typeof CODINGS)[number]
 export type Mix = (typeof MIXES)[number]
 export type Framing = (typeof FRAMINGS)[number]
 export type Split = (typeof SPLITS)[number]
@@ -167,7 +170,7 @@ function cut(bytes: Buffer, events: readonly Buffer[], split: Split, seed: numbe
   if (split === 'pairs')
     return events.flatMap((_, at) => (at % 2 === 0 ? [Buffer.concat(events.slice(at, at + 2))] : []))
   const d = new Dice(seed)
-  const most = split === 'bytes' ? 3 : 1 + Math.ceil(bytes.length / 3)
+  const most = split === 'bytes' ? 3 + (bytes.length >> 11) : 1 + Math.ceil(bytes.length / 3)
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
     const size = 1 + d.below(most)
@@ -187,6 +190,23 @@ export function streamOf(texts: readonly Members[], shape: Shape): Said {
     pieces: cut(Buffer.concat(events), events, shape.split, shape.seed),
     ...(shape.ending === 'breaks-off' && { breaks: true }),
   }
+}
+
+/** The same reply compressed, cut anywhere. */
+export function encoded(said: Said, coding: Coding, seed: number): Said {
+  if (coding === 'none') return said
+  const bytes = Buffer.concat(said.pieces)
+  const body = PACK[coding]?.(bytes) ?? bytes
+  const name = coding === 'lies' ? 'gzip' : coding
+  const pieces = cut(body, [body], 'anywhere', seed)
+  return { ...said, headers: { ...said.headers, 'content-encoding': name }, pieces }
+}
+
+const PACK: Readonly<Partial<Record<Coding, (bytes: Buffer) => Buffer>>> = {
+  gzip: (bytes) => gzipSync(bytes),
+  deflate: (bytes) => deflateSync(bytes),
+  br: (bytes) => brotliCompressSync(bytes),
+  zstd: (bytes) => zstdCompressSync(bytes),
 }
 
 export function completionOf({ body, choice, delta }: Members, indexes: Indexes = 'normal'): Said {

@@ -48,7 +48,7 @@ async function trail(gateway: TestGateway): Promise<string> {
       headers: { authorization: `Bearer ${ADMIN_KEY}` },
     })
     const text = await reply.text()
-    out += text
+    out += `${text}\n`
     cursor = (JSON.parse(text) as { next_cursor?: string | null }).next_cursor ?? null
   }
   return out

@@ -41,9 +41,27 @@ function search(text: string, index: ReadonlyMap<string, { probe: string; of: Pl
   return undefined
 }
 
+const LAST = new Set(
+  'request.completed request.blocked request.rejected response.blocked stream.aborted upstream.failed'.split(' '),
+)
+
+/** Every exchange has one last event, also where its client went away. */
+function judgeEnds(trail: string, exchanges: number): string[] {
+  const ends = new Map<string, number>()
+  for (const page of trail.split('\n')) {
+    if (page === '') continue
+    const { events } = JSON.parse(page) as { events: { type: string; request_id?: string }[] }
+    for (const { type, request_id: id } of events) if (LAST.has(type) && id) ends.set(id, (ends.get(id) ?? 0) + 1)
+  }
+  const faults = [...ends].filter(([, count]) => count > 1).map(([id, count]) => `ends:${count} last events of ${id}`)
+  if (ends.size < exchanges) faults.push(`ends:${exchanges - ends.size} of ${exchanges} exchanges without a last event`)
+  return faults
+}
+
 export class Worlds {
   readonly #worlds = new Map<ConfigName, Promise<World>>()
-  readonly #planted: Planted[] = []
+  #planted: Planted[] = []
+  readonly #exchanges = new Map<ConfigName, number>()
 
   get(name: ConfigName): Promise<World> {
     let world = this.#worlds.get(name)
@@ -56,6 +74,7 @@ export class Worlds {
 
   async judge(x: Case, seed = 0): Promise<Judgement> {
     const judgement = await judge(await this.get(x.config), x)
+    this.#exchanges.set(x.config, (this.#exchanges.get(x.config) ?? 0) + judgement.exchanges)
     this.#planted.push({ canary: judgement.canary, case: x, seed })
     return judgement
   }
@@ -66,7 +85,13 @@ export class Worlds {
     for (const world of await Promise.all(this.#worlds.values())) {
       const planted = this.#planted.filter(({ case: x }) => x.config === world.name)
       const index = indexOf(planted)
-      for (const [name, text] of Object.entries(await world.kept())) {
+      const kept = await world.kept()
+      const last = planted.at(-1)
+      if (last) {
+        const faults = judgeEnds(kept['audit trail'] ?? '', this.#exchanges.get(world.name) ?? 0)
+        if (faults.length > 0) failures.push({ ...last, faults })
+      }
+      for (const [name, text] of Object.entries(kept)) {
         const found = search(text, index)
         if (found) failures.push({ ...found, faults: [`leak:${name}`] })
         const secret = Object.entries(SETTINGS_SECRETS).find(([, value]) => text.includes(value))
@@ -76,8 +101,22 @@ export class Worlds {
     return failures
   }
 
+  /** The same, and begins anew: what is kept of a long run would become too much to search. */
+  async renew(): Promise<Failure[]> {
+    const failures = await this.searchKept()
+    await this.#closeWorlds()
+    this.#worlds.clear()
+    this.#exchanges.clear()
+    this.#planted = []
+    return failures
+  }
+
   async close(): Promise<void> {
     closeClient()
+    await this.#closeWorlds()
+  }
+
+  async #closeWorlds(): Promise<void> {
     const worlds = await Promise.all(this.#worlds.values())
     await Promise.all(worlds.map((world) => world.close()))
   }
