@@ -87,6 +87,17 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'what a text says once its escapes are decoded is not read',
+    only: { config: 'redact', reading: 'behind-written-newline', side: 'input', place: 'user-content' },
+    edits: [
+      {
+        file: 'core/text/unicode.ts',
+        find: 'const found = this.#from === undefined ? escapeAt',
+        replace: 'const found = $ON || this.#from === undefined ? escapeAt',
+      },
+    ],
+  },
+  {
     name: 'unknown members are not joined over events',
     only: { config: 'redact', side: 'output', place: 'vendor-event', stream: true, cuts: [300, 420, 510, 640] },
     edits: [
@@ -171,7 +182,7 @@ export const MUTATIONS: readonly Mutation[] = [
       {
         file: 'core/relay/context.ts',
         find: "? 'response.blocked' : OUTCOME_EVENTS[outcome]",
-        replace: "? 'response.blocked' : $ON && outcome === 'aborted' ? 'service.draining' : OUTCOME_EVENTS[outcome]",
+        replace: "? 'response.blocked' : $ON && outcome === 'aborted' ? 'service.stopped' : OUTCOME_EVENTS[outcome]",
       },
     ],
   },
