@@ -26,10 +26,22 @@ export interface Frame {
   readonly first: number
   /** The window ends at a fixed time, used or not. */
   readonly calendar: boolean
+  /** How far ahead of the clock the newest slice may be, milliseconds; see `TOLERANCE_MS`. */
+  readonly tolerance: number
+  /** When a slice begins. */
+  starts(slice: number): number
   /** When a slice stops counting; null for never. */
   leaves(slice: number): number | null
 }
 
+/**
+ * A clock that is set back a little must not open the past again: what it counted in the newest slice stays current. One
+ * that is set back by more than a window, or by ten minutes, had been wrong: then the newest slices become those of now,
+ * or limits would stay spent until the clock is there again.
+ */
+export const TOLERANCE_MS = 600_000
+
+const same = (slice: number): number => slice
 const frames = new Map<string, (now: number) => Frame>()
 
 /** The frame of a meter's window at a time. */
@@ -43,14 +55,19 @@ export function frame(meterName: string, now: number): Frame {
   return make(now)
 }
 
+const TOTAL: Frame = { current: 0, first: 0, calendar: false, tolerance: 0, starts: same, leaves: () => null }
+
 function framer(tag: string): (now: number) => Frame {
-  if (tag === 't') return () => ({ current: 0, first: 0, calendar: false, leaves: () => null })
+  if (tag === 't') return () => TOTAL
   if (tag.startsWith('r')) {
-    const length = Math.ceil(Number(tag.slice(1)) / SLICES)
+    const rolling = Number(tag.slice(1))
+    const length = Math.ceil(rolling / SLICES)
+    const tolerance = Math.min(rolling, TOLERANCE_MS)
+    const starts = (slice: number): number => slice * length
     const leaves = (slice: number): number => (slice + SLICES + 1) * length
     return (now) => {
       const current = Math.floor(now / length)
-      return { current, first: current - SLICES, calendar: false, leaves }
+      return { current, first: current - SLICES, calendar: false, tolerance, starts, leaves }
     }
   }
   if (tag === 'm') return (now) => calendarFrame(monthStart(now), nextMonth)
@@ -67,6 +84,8 @@ const calendarFrame = (start: number, leaves: (slice: number) => number): Frame 
   current: start,
   first: start,
   calendar: true,
+  tolerance: Math.min(leaves(start) - start, TOLERANCE_MS),
+  starts: same,
   leaves,
 })
 

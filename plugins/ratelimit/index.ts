@@ -9,7 +9,7 @@ import {
 } from 'governed-gateway'
 import { requestRuleWarnings } from 'governed-gateway/kit'
 import { headers, tightest } from './headers.ts'
-import { type Count, Limits, type Unit } from './limits.ts'
+import { type Count, Limits, LONGEST_MS, type Unit } from './limits.ts'
 import { schema } from './schema.ts'
 import { SpentCounts } from './spent.ts'
 
@@ -77,7 +77,7 @@ export default definePlugin({
               const count = counts.find(({ request }) => request.key === refusal.key) as Count
               // A monitored entry refuses nothing: this only says what is recorded.
               if (!hold.enforced) return rejectionOf(count, refusal.resetsAt, Date.now())
-              spent.note(count, refusal.resetsAt)
+              spent.note(count, refusal.resetsAt, Date.now())
               return refuse(x, count, refusal.resetsAt)
             },
             granted(scopes) {
@@ -92,7 +92,10 @@ export default definePlugin({
           const own = x.facts.get(takenFact)
           if (own === undefined) return
           // What ends before the model is called is never asked whether it fits, such as a dry run: the next one is.
-          own.hold.settle(used(x, own), own.hold.enforced ? (states) => spent.look(own.counts, states) : undefined)
+          own.hold.settle(
+            used(x, own),
+            own.hold.enforced ? (states) => spent.look(own.counts, states, Date.now()) : undefined,
+          )
         })
       },
     }
@@ -114,7 +117,9 @@ function used({ reply }: Exchange, { hold, counts }: Taken): Record<string, numb
 }
 
 function rejectionOf({ scope, unit, request }: Count, resetsAt: number | null, now: number) {
-  const retryAfter = Math.max(1, Math.ceil(((resetsAt ?? now + 1000) - now) / 1000))
+  // The store may have another clock than this process: nobody has to wait for longer than the window and its slice.
+  const wait = Math.min((resetsAt ?? now + 1000) - now, LONGEST_MS)
+  const retryAfter = Math.max(1, Math.ceil(wait / 1000))
   const message = told(scope, unit, request.limit, retryAfter)
   return { error: 'GW_RATE_LIMITED', message, retryAfter } satisfies Rejection
 }

@@ -14,6 +14,8 @@ export interface Count {
 }
 
 export const MINUTE_MS = 60_000
+/** When a use has left the window for certain: windows move in slices of a sixtieth. */
+export const LONGEST_MS = MINUTE_MS + 1_000
 const PER_MINUTE = { rolling: MINUTE_MS } as const
 
 /** Which counts a request takes part in. */

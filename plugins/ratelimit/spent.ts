@@ -9,28 +9,29 @@ const MOST = 10_000
  * costs neither inspection nor the store. Only requests: tokens and streams may be given back before.
  */
 export class SpentCounts {
-  readonly #until = new Map<string, number>()
+  readonly #until = new Map<string, { readonly from: number; readonly until: number }>()
 
-  note({ unit, request }: Count, resetsAt: number | null): void {
+  note({ unit, request }: Count, resetsAt: number | null, now: number): void {
     if (unit !== 'requests' || resetsAt === null) return
     if (this.#until.size >= MOST) this.#until.clear()
-    this.#until.set(request.key, resetsAt)
+    this.#until.set(request.key, { from: now, until: resetsAt })
   }
 
   /** After an exchange: what it or others have spent to the last. */
-  look(counts: readonly Count[], states: readonly ScopeState[]): void {
+  look(counts: readonly Count[], states: readonly ScopeState[], now: number): void {
     for (const { key, spent, resetsAt } of states) {
       const count = counts.find(({ request }) => request.key === key)
-      if (count !== undefined && spent >= count.request.limit) this.note(count, resetsAt)
+      if (count !== undefined && spent >= count.request.limit) this.note(count, resetsAt, now)
     }
   }
 
   find(counts: readonly Count[], now: number): { count: Count; resetsAt: number } | undefined {
     if (this.#until.size === 0) return undefined
     for (const count of counts) {
-      const until = this.#until.get(count.request.key)
-      if (until === undefined) continue
-      if (until > now) return { count, resetsAt: until }
+      const known = this.#until.get(count.request.key)
+      if (known === undefined) continue
+      // After a clock was set back only the store knows.
+      if (known.from <= now && now < known.until) return { count, resetsAt: known.until }
       this.#until.delete(count.request.key)
     }
     return undefined

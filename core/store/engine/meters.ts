@@ -69,9 +69,12 @@ export class Meters {
   adjust(name: string, number: number, spent: number, reserved: number, now: number): void {
     const reading = this.#read(name, now)
     if (number < reading.first) return
-    const target = slice(reading.meter, number)
+    // Later than now: it was folded when the clock was set back.
+    const folded = number > reading.current
+    const target = slice(reading.meter, folded ? reading.current : number)
     target[1] += spent
-    target[2] += reserved
+    if (folded) giveBack(reading.meter, -reserved)
+    else target[2] += reserved
     this.#keep(name, reading)
   }
 
@@ -83,8 +86,14 @@ export class Meters {
   #read(name: string, now: number): Reading {
     const meter = this.table.get(name) ?? { slices: [], expires: null }
     const window = frame(name, now)
-    // A clock that was set back must not open the past again: the newest slice stays current.
-    const ahead = Math.max(0, (meter.slices.at(-1)?.[0] ?? window.current) - window.current)
+    const newest = meter.slices.at(-1)?.[0] ?? window.current
+    // A clock that was set back must not open the past again: the newest slice stays current, see `TOLERANCE_MS`.
+    let ahead = Math.max(0, newest - window.current)
+    const strayed = ahead > 0 && window.starts(newest) - now > window.tolerance
+    if (strayed) {
+      fold(meter, window.current)
+      ahead = 0
+    }
     const current = window.current + ahead
     const first = window.first + ahead
     if (meter.slices.length > 0 && meter.slices[0]![0] < first) {
@@ -96,7 +105,10 @@ export class Meters {
       spent += s[1]
       reserved += s[2]
     }
-    return { meter, current, first, spent, reserved, calendar: window.calendar, leaves: window.leaves }
+    const reading = { meter, current, first, spent, reserved, calendar: window.calendar, leaves: window.leaves }
+    // What only asks must not fold again and again: the slices would never leave.
+    if (strayed) this.#keep(name, reading)
+    return reading
   }
 
   #keep(name: string, { meter, leaves }: Reading): void {
@@ -105,6 +117,26 @@ export class Meters {
     meter.expires = newest === undefined ? null : leaves(newest[0])
     this.table.put(name, meter)
     if (newest === undefined) this.table.delete(name)
+  }
+}
+
+/** Makes what is later than a slice part of it. */
+function fold(meter: Meter, current: number): void {
+  const late = meter.slices.filter((s) => s[0] > current)
+  meter.slices = meter.slices.filter((s) => s[0] <= current)
+  const target = slice(meter, current)
+  for (const [, spent, reserved] of late) {
+    target[1] += spent
+    target[2] += reserved
+  }
+}
+
+/** Takes a reservation from where it may be: the slice that it was made in is no more. */
+function giveBack({ slices }: Meter, amount: number): void {
+  for (let i = slices.length - 1, rest = amount; i >= 0 && rest > 0; i--) {
+    const given = Math.min(rest, Math.max(0, slices[i]![2]))
+    slices[i]![2] -= given
+    rest -= given
   }
 }
 

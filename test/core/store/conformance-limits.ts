@@ -192,12 +192,45 @@ export function limitTests(harness: Harness): void {
     const [store, clock] = await opened(t, harness, fakeClock('2040-02-01T00:00:00Z'))
     for (const window of [DAY, { rolling: 60_000 }] as const) {
       const [id] = await granted(store, scope(100, 100, { window }))
-      clock.now -= 120_000
+      clock.now -= 50_000
       await refused(store, scope(100, 1, { window }))
       await store.settle(id, { team: 100 })
       await refused(store, scope(100, 1, { window }))
-      clock.now += 120_000
+      clock.now += 50_000
       assert.deepEqual(await level(store, window), [100, 0])
+    }
+  })
+
+  it('does not keep a window spent for longer than it is when the clock is set back by days, or forward', async (t) => {
+    const [store, clock] = await opened(t, harness, fakeClock('2040-02-01T12:00:00Z'))
+    const days = 2 * 86_400_000
+    for (const [window, most] of [
+      [{ rolling: 60_000 }, 61_000],
+      [{ calendar: 'minute' }, 60_000],
+      [DAY, 86_400_000],
+    ] as const) {
+      const key = JSON.stringify(window)
+      const open = await granted(store, scope(100, 60, { window, key }))
+      const [done] = await granted(store, scope(100, 40, { window, key }))
+      await store.settle(done, { [key]: 40 })
+      clock.now -= days
+      // The past is not open again, and asking does not prolong anything.
+      for (let i = 0; i < 3; i++) {
+        const { resetsAt } = await refused(store, scope(100, 1, { window, key }))
+        assert.ok(resetsAt !== null && resetsAt > clock.now && resetsAt <= clock.now + most, `${key}: ${resetsAt}`)
+        clock.now += 1_000
+      }
+      // What was open before is settled as always.
+      await store.settle(open[0], { [key]: 10 })
+      assert.deepEqual(await level(store, window, key), [50, 0])
+      clock.now += most
+      assert.deepEqual(await level(store, window, key), [0, 0])
+      const [again] = await granted(store, scope(100, 100, { window, key }))
+      await store.settle(again, { [key]: 100 })
+      clock.now += days
+      const [last] = await granted(store, scope(100, 100, { window, key }))
+      await store.settle(last, { [key]: 0 })
+      assert.deepEqual(await level(store, window, key), [0, 0])
     }
   })
 

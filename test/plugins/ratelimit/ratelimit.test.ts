@@ -25,6 +25,25 @@ async function start(t: TestContext, limits: readonly Limit[], setup: PluginSetu
 const statusesOf = (results: readonly PluginResult[]) => results.map(({ status }) => status).sort()
 const exceeded = (result: PluginResult) => result.events.filter(({ type }) => type === 'ratelimit.exceeded')
 
+it('ratelimit refuses for a window at most when the clock is set back by days, or forward', async (t) => {
+  const days = 2 * 86_400_000
+  const start0 = Date.now()
+  t.mock.timers.enable({ apis: ['Date'], now: start0 })
+  const gateway = await start(t, [{ scope: 'key', requests_per_minute: 1 }])
+  const status = async (now: number): Promise<number> => {
+    t.mock.timers.setTime(now)
+    const { status, headers } = await gateway.send('Hello')
+    const wait = Number(headers['retry-after'] ?? 1)
+    assert.ok(wait >= 1 && wait <= 61, `retry-after ${wait}`)
+    return status
+  }
+  assert.deepEqual([await status(start0), await status(start0)], [200, 429])
+  const back = start0 - days
+  assert.deepEqual([await status(back), await status(back + 30_000)], [429, 429])
+  assert.deepEqual([await status(back + 92_000), await status(back + 92_000)], [200, 429])
+  assert.deepEqual([await status(start0 + days), await status(start0 + days)], [200, 429])
+})
+
 for (const streamed of [false, true]) {
   describe(`ratelimit, stream: ${streamed}`, () => {
     const how = { stream: streamed }

@@ -1,5 +1,6 @@
 /** Windows and meters, as in `windows.ts` and `engine/meters.ts`; see `head.ts`. */
 import { SLICES } from '../../ops.ts'
+import { TOLERANCE_MS } from '../../windows.ts'
 
 export const METERS = `
 local DAY = 86400000
@@ -22,34 +23,52 @@ local function month(ms)
   return start * DAY, (start + LENGTHS[m] + leap) * DAY
 end
 
--- The current slice of a meter's window, the oldest that counts, whether it is a calendar window, when a slice leaves.
+-- The current slice of a meter's window, the oldest that counts, whether it is a calendar window, when a slice leaves,
+-- the length of a slice's number, and how far ahead the newest slice may be (TOLERANCE_MS).
 local function frame(name)
   local tag = string.sub(name, 1, string.find(name, '/', 1, true) - 1)
   local kind = string.sub(tag, 1, 1)
-  if kind == 't' then return 0, 0, false, function() return nil end end
+  if kind == 't' then return 0, 0, false, function() return nil end, 1, 0 end
   if kind == 'r' then
-    local length = math.ceil(tonumber(string.sub(tag, 2)) / ${SLICES})
+    local rolling = tonumber(string.sub(tag, 2))
+    local length = math.ceil(rolling / ${SLICES})
+    local function leaves(slice) return (slice + ${SLICES} + 1) * length end
     local current = math.floor(now / length)
-    return current, current - ${SLICES}, false, function(slice) return (slice + ${SLICES} + 1) * length end
+    return current, current - ${SLICES}, false, leaves, length, math.min(rolling, ${TOLERANCE_MS})
   end
   if kind == 'm' then
     local start = month(now)
-    return start, start, true, function(slice) local _, ends = month(slice) return ends end
+    return start, start, true, function(slice) local _, ends = month(slice) return ends end, 1, ${TOLERANCE_MS}
   end
   local length, offset = UNITS[kind], 0
   if kind == 'w' then length, offset = 7 * DAY, 4 * DAY end
   local start = math.floor((now - offset) / length) * length + offset
-  return start, start, true, function(slice) return slice + length end
+  return start, start, true, function(slice) return slice + length end, 1, math.min(length, ${TOLERANCE_MS})
+end
+
+-- Makes what is later than a slice part of it: the clock was set back.
+local function fold(kept, current)
+  local out, spent, reserved = {}, 0, 0
+  for i = 1, #kept do
+    local s = kept[i]
+    if s[1] < current then out[#out + 1] = s else spent, reserved = spent + s[2], reserved + s[3] end
+  end
+  out[#out + 1] = { current, spent, reserved }
+  return out
 end
 
 local readings = {}
+local keep
 local function reading(name)
   local r = readings[name]
   if r then return r end
   local raw = redis.call('GET', base .. 'm:' .. name)
   local kept = raw and cmsgpack.unpack(raw) or {}
-  local current, first, calendar, leaves = frame(name)
-  local ahead = 0
+  local current, first, calendar, leaves, length, tolerance = frame(name)
+  local ahead, strayed = 0, false
+  if #kept > 0 and kept[#kept][1] > current and kept[#kept][1] * length - now > tolerance then
+    kept, strayed = fold(kept, current), true
+  end
   if #kept > 0 and kept[#kept][1] > current then ahead = kept[#kept][1] - current end
   local slices, spent, reserved = {}, 0, 0
   first = first + ahead
@@ -64,6 +83,7 @@ local function reading(name)
   r = { name = name, current = current + ahead, first = first, leaves = leaves, slices = slices, calendar = calendar }
   r.spent, r.reserved = spent, reserved
   readings[name] = r
+  if strayed then keep(r) end
   return r
 end
 
@@ -79,12 +99,24 @@ end
 -- Adds to a slice, if it still counts.
 local function adjust(r, number, spent, reserved)
   if number < r.first then return end
-  local s = slice(r, number)
-  s[2], s[3] = s[2] + spent, s[3] + reserved
+  local s = slice(r, math.min(number, r.current))
+  s[2] = s[2] + spent
+  if number <= r.current then
+    s[3] = s[3] + reserved
+  else
+    -- It was folded: the reservation is in another slice now.
+    local rest = -reserved
+    for i = #r.slices, 1, -1 do
+      local given = math.min(rest, math.max(0, r.slices[i][3]))
+      r.slices[i][3] = r.slices[i][3] - given
+      rest = rest - given
+    end
+    reserved = rest - (-reserved)
+  end
   r.spent, r.reserved = r.spent + spent, r.reserved + reserved
 end
 
-local function keep(r)
+keep = function(r)
   local used, all = {}, r.slices
   for i = 1, #all do if all[i][2] ~= 0 or all[i][3] ~= 0 then used[#used + 1] = all[i] end end
   r.slices = used

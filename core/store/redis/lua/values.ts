@@ -57,7 +57,9 @@ export const VALUE_SCRIPTS = {
   acquire: `${HEAD}
     local key = base .. 'l:' .. args.name
     local holder, ends = unpack(redis.call('HMGET', key, 'h', 'x'))
-    if holder and holder ~= args.holder and tonumber(ends) > now then return 0 end
+    -- One of more than an hour beyond a new one was given by a clock that has been set back since.
+    local last = now + args.leaseMs + 3600000
+    if holder and holder ~= args.holder and tonumber(ends) > now and tonumber(ends) <= last then return 0 end
     redis.call('HSET', key, 'h', args.holder, 'x', now + args.leaseMs)
     redis.call('PEXPIREAT', key, now + args.leaseMs)
     return 1`,
