@@ -12,6 +12,7 @@ import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
+import { closeUpstreams, type Generation, restoreChain } from './generation.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { instanceName } from './instance.ts'
 import { AUDIT } from './ledger/audit-log.ts'
@@ -24,7 +25,6 @@ import { Models } from './models.ts'
 import type { Json, PluginSpec, Route } from './plugin.ts'
 import { keepsState, type Readiness, readiness } from './readiness.ts'
 import { Routes } from './relay/route.ts'
-import type { Upstream } from './relay/upstream.ts'
 import { openUpstreams } from './relay/upstreams.ts'
 import { checkReload, needRestart } from './reload.ts'
 import { createRouter } from './routes.ts'
@@ -99,12 +99,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const running = new RunningGateway(options)
   await running.start()
   return running
-}
-
-interface Generation {
-  readonly runtime: Runtime
-  readonly assembly: Assembly
-  readonly upstreams: ReadonlyMap<string, Upstream>
 }
 
 class RunningGateway implements Gateway {
@@ -193,6 +187,7 @@ class RunningGateway implements Gateway {
       await this.#resources.egress.close()
       await this.#resources.ledger.close()
       await this.#store.close()
+      discardCreatedKeys(this.#config, this.#keys)
       throw error
     }
     const { host } = this.#config.listen
@@ -283,7 +278,7 @@ class RunningGateway implements Gateway {
   async #stopEverything(): Promise<void> {
     const { assembly, upstreams } = this.#current
     await dismantle(assembly.members)
-    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    await closeUpstreams(upstreams)
     await this.#resources.egress.close()
     await this.#resources.ledger.close()
     await this.#store?.close()
@@ -311,6 +306,17 @@ class RunningGateway implements Gateway {
     const { plugins, problems } = await validatePlugins(config, configFolder, this.#specs, env)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
     const assembly = await assemble(plugins, this.#resources, previous?.assembly)
+    try {
+      return this.#compose(config, assembly, previous)
+    } catch (error) {
+      restoreChain(previous)
+      await dismantle(assembly.members, previous?.assembly.members)
+      throw error
+    }
+  }
+
+  /** Everything about a config that can be wrong is found here, before any of it is in force. */
+  #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Generation {
     const upstreams = openUpstreams(config, previous?.upstreams)
     const routes = new Routes(config, upstreams)
     const sourceIp = sourceIpOf(config.listen.trusted_proxies)
@@ -328,16 +334,17 @@ class RunningGateway implements Gateway {
       exchanges: new Running(),
       stopped: this.#stopped.signal,
     }
-    return { runtime, assembly, upstreams }
+    const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], () => this.#health())
+    return { runtime, assembly, upstreams, router }
   }
 
   async #install(generation: Generation): Promise<void> {
-    const { runtime } = generation
+    const { runtime, router } = generation
     this.#resources.ledger.settings = ledgerSettings(runtime.config)
     this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#failures = failures
-    this.#surroundings.router = createRouter([...this.#auditRoutes, ...runtime.chain.routes], () => this.#health())
+    this.#surroundings.router = router
     this.#surroundings.refused = (req, error, keyId) => failures.note(req, error, keyId)
     this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
@@ -363,20 +370,15 @@ class RunningGateway implements Gateway {
     const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
     await Promise.race([old.runtime.exchanges.idle(), over])
     await dismantle(old.assembly.members, next.assembly.members)
-    for (const upstream of old.upstreams.values()) {
-      if (next.upstreams.get(upstream.name) !== upstream) await upstream.close()
-    }
+    await closeUpstreams(old.upstreams, next.upstreams)
   }
 
   /** What runs goes on as if `next` had never been built. */
   async #discard(current: Generation, next: Generation): Promise<void> {
-    const { chain, members } = current.assembly
-    for (const { services } of members) Object.assign(services, { chain, flags: chain.flags })
+    restoreChain(current)
     await this.#giveBack(current)
-    await dismantle(next.assembly.members, members)
-    for (const upstream of next.upstreams.values()) {
-      if (current.upstreams.get(upstream.name) !== upstream) await upstream.close()
-    }
+    await dismantle(next.assembly.members, current.assembly.members)
+    await closeUpstreams(next.upstreams, current.upstreams)
   }
 }
 

@@ -1,17 +1,17 @@
+import { isCorePath } from './core-paths.ts'
 import { GatewayError } from './errors.ts'
 import type { Instance, PluginSpec, Route } from './plugin.ts'
 import type { LiveSettings } from './settings/live.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { isStoreError } from './store/errors.ts'
 
+const GATEWAY = 'the gateway itself'
+
 interface Served {
   readonly spec: PluginSpec
   readonly instance: Instance
   readonly settings: LiveSettings | undefined
 }
-
-/** Answered by the core itself. */
-export const CORE_ROUTES = /^\/health(\/|$)|^\/v1\/(chat\/completions|models)(\/|$)/
 
 /** Everything the plugins of a chain serve, settings included. Two that serve the same are an error of the config. */
 export function routesOf(members: readonly Served[]): Route[] {
@@ -21,7 +21,7 @@ export function routesOf(members: readonly Served[]): Route[] {
     const routes = allOf(member)
     for (const { method, path } of routes) {
       const route = `${method} ${path}`
-      const other = CORE_ROUTES.test(path) ? 'the gateway itself' : owners.get(route)
+      const other = isCorePath(path) ? GATEWAY : owners.get(route)
       if (other !== undefined) throw conflict(name, route, other)
       owners.set(route, name)
     }
@@ -54,6 +54,7 @@ function storeErrorsOf(handle: Route['handle']): Route['handle'] {
 }
 
 function conflict(name: string, route: string, other: string): GatewayError {
-  const whose = other === name ? 'it serves twice' : `${other} serves already`
-  return new GatewayError('GW_CONFIG', `The plugin '${name}' serves ${route}, which ${whose}. Enable one of them only.`)
+  const whose = other === name ? 'it serves twice' : `${other === GATEWAY ? other : `'${other}'`} serves already`
+  const remedy = other === name || other === GATEWAY ? 'Give its route another path.' : 'Enable one of them only.'
+  return new GatewayError('GW_CONFIG', `The plugin '${name}' serves ${route}, which ${whose}. ${remedy}`)
 }

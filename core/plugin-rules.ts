@@ -1,10 +1,10 @@
 /** What the entries of `plugins` must keep among themselves, told before anything is created. */
 import type { Config } from './config.ts'
+import { isCorePath } from './core-paths.ts'
 import { declaredFlags } from './flags.ts'
 import type { LoadedPlugin } from './loader.ts'
 import type { Problem } from './options.ts'
 import type { CheckTools, Fact } from './plugin.ts'
-import { CORE_ROUTES } from './plugin-routes.ts'
 
 export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
   return [...twice(plugins), ...facts(plugins), ...flags(plugins), ...settingsPaths(plugins)]
@@ -91,7 +91,7 @@ function* settingsPaths(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
   for (const { spec, path } of plugins) {
     if (spec.settings === undefined) continue
     const route = spec.settings.path
-    const other = CORE_ROUTES.test(route) ? 'the gateway itself' : owners.get(route)
+    const other = isCorePath(route) ? 'the gateway itself' : owners.get(route)
     if (other === undefined) owners.set(route, spec.name)
     else if (other !== spec.name) {
       yield {

@@ -1,5 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { handleChat } from './chat.ts'
+import { CORE_PATHS } from './core-paths.ts'
 import { GatewayError } from './errors.ts'
 import { parseStrict } from './json/strict.ts'
 import { checkAgainst, compileSchema } from './options.ts'
@@ -7,29 +8,31 @@ import type { Json, Route } from './plugin.ts'
 import type { Readiness } from './readiness.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
 
+const MODEL = `${CORE_PATHS.models}/`
+
 /** Everything the gateway answers: health, the API, and the routes of plugins. */
 export function createRouter(routes: readonly Route[], readiness: () => Readiness): Router {
   const router = new Router()
   router.add(
     'GET',
-    '/health/live',
+    `${CORE_PATHS.health}/live`,
     health(() => ({ status: 'ok' })),
   )
-  router.add('GET', '/health/ready', health(readiness))
-  router.add('POST', '/v1/chat/completions', {
+  router.add('GET', `${CORE_PATHS.health}/ready`, health(readiness))
+  router.add('POST', CORE_PATHS.chat, {
     auth: 'user',
     takesBody: true,
     audited: true,
     handle: ({ runtime, req, out, principal, body }) => handleChat(runtime, req, out, principal, body),
   })
-  router.add('GET', '/v1/models', {
+  router.add('GET', CORE_PATHS.models, {
     auth: 'user',
     takesBody: false,
     handle: async ({ runtime, out, principal }) => {
       out.json(200, JSON.stringify({ object: 'list', data: await runtime.models.list(principal) }))
     },
   })
-  router.addPrefix('GET', '/v1/models/', { auth: 'user', takesBody: false, handle: oneModel })
+  router.addPrefix('GET', MODEL, { auth: 'user', takesBody: false, handle: oneModel })
   for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
   return router
 }
@@ -44,7 +47,7 @@ const health = (readiness: () => Readiness): Endpoint => ({
 })
 
 async function oneModel({ runtime, out, path, principal }: Call): Promise<void> {
-  const id = decoded(path.slice('/v1/models/'.length))
+  const id = decoded(path.slice(MODEL.length))
   const model = (await runtime.models.list(principal)).find((one) => one.id === id)
   if (model === undefined)
     throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key can reach no such model.', { param: 'model' })

@@ -1,3 +1,4 @@
+import { CORE_PATHS } from '../core-paths.ts'
 import type { GovernanceEvent, Json, Route } from '../plugin.ts'
 import { type EventFilter, matches, parameterError, parseFilter } from './query.ts'
 import { type Positions, readTrail, type TrailReader } from './reader.ts'
@@ -23,7 +24,7 @@ export function auditRoutes(reader: TrailReader, durable: () => boolean): Route[
   return [
     {
       method: 'GET',
-      path: '/api/audit',
+      path: CORE_PATHS.audit,
       auth: 'admin',
       async handle({ query }) {
         const { filter, limit, positions } = parseQuery(query)

@@ -1,0 +1,31 @@
+/** What one config came to: everything that a reload replaces at once. */
+import type { Assembly } from './host.ts'
+import type { Upstream } from './relay/upstream.ts'
+import type { Router } from './router.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface Generation {
+  readonly runtime: Runtime
+  readonly assembly: Assembly
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly router: Router
+}
+
+type Upstreams = Generation['upstreams']
+
+/** Closes the upstreams that the other generation does not go on with. */
+export async function closeUpstreams(upstreams: Upstreams, kept: Upstreams = new Map()): Promise<void> {
+  for (const upstream of upstreams.values()) {
+    if (kept.get(upstream.name) !== upstream) await upstream.close()
+  }
+}
+
+/** Plugins that run in two generations go on with the chain of this one. */
+export function restoreChain(generation: Generation | undefined): void {
+  if (generation === undefined) return
+  const { chain, members } = generation.assembly
+  for (const { services, known } of members) {
+    Object.assign(services, { chain, flags: chain.flags })
+    known.eventTypes = chain.eventTypes
+  }
+}
