@@ -1,5 +1,7 @@
 /** Runs of base64 and hex that hold text: `am9AeC5vcmc=`. The second reading shows what they hold. */
 
+import { hexValue } from './escapes.ts'
+
 export interface EncodedRun {
   readonly start: number
   readonly end: number
@@ -111,12 +113,19 @@ const isText = (byte: number): boolean =>
       ? byte !== 0x7f
       : byte === 9 || byte === 10 || byte === 13
 
+/** Bytes of UTF-8 that are still missing after `byte`, of which `missing` were; -1 when it may not stand there. */
+function missingAfter(byte: number, missing: number): number {
+  if (!isText(byte) || missing > 0 !== (byte >= 0x80 && byte < 0xc0)) return -1
+  if (missing > 0) return missing - 1
+  return byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0
+}
+
 /** Judges by the first bytes, without allocating: a word fails within a few letters. */
 function mayBeBase64(text: string, start: number, end: number): boolean {
   const limit = Math.min(end, start + PROBE)
   let bits = 0
   let count = 0
-  let following = 0
+  let missing = 0
   const first = VALUE[text.charCodeAt(start)]!
   // The first six bits of a byte that begins a printable character.
   if (first < 8 || (first > 31 && first < 48) || first > 61) return false
@@ -125,9 +134,8 @@ function mayBeBase64(text: string, start: number, end: number): boolean {
     count += 6
     if (count < 8) continue
     count -= 8
-    const byte = (bits >> count) & 0xff
-    if (!isText(byte) || following > 0 !== (byte >= 0x80 && byte < 0xc0)) return false
-    following = following > 0 ? following - 1 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0
+    missing = missingAfter((bits >> count) & 0xff, missing)
+    if (missing < 0) return false
   }
   return true
 }
@@ -135,10 +143,11 @@ function mayBeBase64(text: string, start: number, end: number): boolean {
 function mayBeHex(text: string, start: number, end: number): boolean {
   const limit = Math.min(end, start + PROBE)
   for (let i = start; i < limit; i++) if (!((KIND[text.charCodeAt(i)]! & HEX) > 0)) return false
-  if (start >= end) return true
-  const first = text.charCodeAt(start)
-  if (first < 0x32 || first > 0x37) return false
-  for (let i = start; i + 1 < limit; i += 2) if (!isText(Number.parseInt(text.slice(i, i + 2), 16))) return false
+  let missing = 0
+  for (let i = start; i + 1 < limit; i += 2) {
+    missing = missingAfter((hexValue(text.charCodeAt(i)) << 4) | hexValue(text.charCodeAt(i + 1)), missing)
+    if (missing < 0) return false
+  }
   return true
 }
 
@@ -153,6 +162,19 @@ function isHex(text: string, start: number, end: number): boolean {
   return letters
 }
 
+/** Whether a run has what words have not: a digit, or a capital that is not the first letter. */
+function isMixed(text: string, start: number, end: number): boolean {
+  const limit = Math.min(end, start + PROBE)
+  for (let i = start; i < limit; i++) {
+    const c = text.charCodeAt(i)
+    if (c < 0x5b && (c >= 0x41 ? i > start : c >= 0x30 && c <= NINE)) return true
+  }
+  return false
+}
+
+const mayHoldText = (text: string, start: number, end: number): boolean =>
+  isMixed(text, start, end) && (mayBeBase64(text, start, end) || mayBeHex(text, afterPrefix(text, start), end))
+
 /** Where a run at the end of `text[floor..]` begins that may still become text; its length if there is none. */
 export function openRun(text: string, previous: number, floor = 0): number {
   const n = text.length
@@ -163,8 +185,8 @@ export function openRun(text: string, previous: number, floor = 0): number {
   while (start > limit && isIn(text.charCodeAt(start - 1))) start--
   if (start === end || (start === limit && limit > floor) || (start === floor && isIn(previous))) return n
   if (end - start < MIN_OPEN || (end < n && end - start < MIN)) return n
-  if (mayBeBase64(text, start, end) || mayBeHex(text, afterPrefix(text, start), end)) return start
+  if (mayHoldText(text, start, end)) return start
   const slash = text.lastIndexOf('/', end - 1)
   if (slash < start || slash === end - 1) return slash === end - 1 && slash >= start ? slash + 1 : n
-  return mayBeBase64(text, slash + 1, end) || mayBeHex(text, slash + 1, end) ? slash + 1 : n
+  return mayHoldText(text, slash + 1, end) ? slash + 1 : n
 }

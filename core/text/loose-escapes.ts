@@ -43,8 +43,11 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['rsqb;', ']'],
   ['excl;', '!'],
   ['dollar;', '$'],
+  ...['shy;', 'ZeroWidthSpace;', 'zwnj;', 'zwj;', 'lrm;', 'rlm;', 'NoBreak;'].map((name) => [name, ''] as const),
 ])
 const QUOTE = 0x22
+const SPACE = 0x20
+const COLON = 0x3a
 
 /** The escape that begins at `i`, where `%`, `&`, `\` or `=` stands, in the second reading. */
 export function looseEscapeAt(raw: string, i: number, c: number): Escape | undefined {
@@ -57,15 +60,21 @@ export function looseEscapeAt(raw: string, i: number, c: number): Escape | undef
 
 /**
  * Whether the escape alone is a reason to read the text a second time. An escaped quotation mark is none: it parts words
- * as it does with the backslash before it, and JSON within JSON is full of it.
+ * as it does with the backslash before it, and JSON within JSON is full of it. But one that opens a value behind a bare
+ * label, `password: \"`, counts.
  */
 export function matters(raw: string, i: number, { end, text }: Escape): boolean {
-  return raw.charCodeAt(i) !== BACKSLASH || raw.charCodeAt(end - 1) !== QUOTE || text !== '"'
+  if (raw.charCodeAt(i) !== BACKSLASH || raw.charCodeAt(end - 1) !== QUOTE || text !== '"') return true
+  let at = i - 1
+  while (at > i - 3 && raw.charCodeAt(at) === SPACE) at--
+  const sign = raw.charCodeAt(at)
+  return (sign === COLON || sign === EQUALS) && (isAlnum(raw.charCodeAt(at - 1)) || raw.charCodeAt(at - 1) === SPACE)
 }
 
 function controlOf(code: number): string | undefined {
   if (code === 9 || code === 10 || code === 13) return String.fromCharCode(code)
   if (code === 11 || code === 12) return '\n'
+  if (code === 0) return ''
   return code < 0x20 || code === 0x7f ? ' ' : undefined
 }
 
@@ -115,21 +124,29 @@ function codeAt(raw: string, at: number, kind: number): Escape | undefined {
 
 /**
  * `\100` of C and shells, and `\0`. Where more digits follow than one escape has, they belong to a value behind `\0`,
- * unless another such escape stands right before.
+ * unless another such escape stands right before, or it is what values have between their parts.
  */
 function octalAt(raw: string, i: number, at: number): Escape | undefined {
   let end = at
   let code = 0
   for (; end - at < 3 && (raw.charCodeAt(end) & ~7) === 0x30; end++) code = code * 8 + raw.charCodeAt(end) - 0x30
   const zero = raw.charCodeAt(at) === 0x30 ? { end: at + 1, text: ' ' } : undefined
-  if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) return zero
+  if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) {
+    if (end - at < 3 || !isBetween(raw.charCodeAt(i - 1), code)) return zero
+  }
   const found = end - at === 3 && code < 0x80 ? charOf(raw, code, end) : undefined
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
 }
 
+/** Whether a character may join digits that follow it to what stands before. */
+function isBetween(previous: number, code: number): boolean {
+  if (isDigit(previous)) return code >= 0x20
+  return isAlnum(previous) ? code === 0x2d || code === 0x2e || code === 0x3a : code === 0x2b || code === 0x28
+}
+
 function looseEntityAt(raw: string, i: number): Escape | undefined {
   if (raw.charCodeAt(i + 1) !== 0x23) {
-    const semicolon = raw.slice(i + 1, i + 10).indexOf(';')
+    const semicolon = raw.slice(i + 1, i + 17).indexOf(';')
     const text = semicolon < 0 ? undefined : ENTITIES.get(raw.slice(i + 1, i + semicolon + 2))
     return text === undefined ? undefined : { end: i + semicolon + 2, text }
   }
@@ -185,9 +202,9 @@ const OPEN_LOOSE = new RegExp(
     '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
     '=\\r',
     '(?<!=[0-9A-Fa-f]{2})=[2-7][0-9A-Fa-f](?:\\d{0,4}|=[0-9A-Fa-f]?)',
-    '&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\\d{0,7})|[A-Za-z]{0,11})?',
+    '&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\\d{0,7})|[A-Za-z]{0,15})?',
     '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|x[0-9A-Fa-f]?|[0-7]{1,3}|\\r' +
-      '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,11})?',
+      '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',
   ]
     .map((one) => `(?:${one})`)
     .join('|')

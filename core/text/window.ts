@@ -139,17 +139,24 @@ export class StreamView extends BaseView {
     let from = this.text.length - 1
     if (from < 0) return
     if (from > 0 && isLowSurrogate(this.text.charCodeAt(from))) from--
-    const [start] = this.toField(from, from + 1)
     // Of a longer pile of marks the rest is dropped.
-    if (this.#raw.end - start > HIDDEN_CONTEXT) return
+    if (this.#raw.end - this.toField(from, from + 1)[0] <= HIDDEN_CONTEXT) this.#takeFrom(from)
+  }
+
+  #takeFrom(position: number): void {
+    let from = position
+    const [start] = this.toField(from, from + 1)
     while (from > 0 && this.toField(from - 1, from)[0] >= start) from--
     this.#decoded?.takeBack(from)
     this.text = this.text.slice(0, from)
     this.fresh = Math.min(this.fresh, from)
     this.#places?.dropFrom(start)
-    const base = this.#raw.takeFrom(start)
-    this.#tail = base + this.#tail
-    this.#left = this.#left.slice(0, -base.length)
+    const taken = this.#raw.takeFrom(start)
+    this.#tail = taken + this.#tail
+    this.#left =
+      taken.length < this.#left.length
+        ? this.#left.slice(0, -taken.length)
+        : this.#raw.slice(Math.max(this.released, start - HIDDEN_CONTEXT), start)
   }
 
   /** Up to now each position of the text was one of the source. */
