@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../errors.ts'
@@ -22,8 +22,14 @@ export interface DatabaseOptions {
 export interface Database {
   readonly db: DatabaseSync
   readonly file: string
+  /** Whether the file is still where it was opened: else what is written goes nowhere. */
+  inPlace(): boolean
+  /** Keeps others out of the folder that took the place of ours, until ours is back. */
+  guard(): void
   close(): void
 }
+
+const LOCK = 'store.lock'
 
 export function openDatabase({ folder, durability, check }: DatabaseOptions): Database {
   const file = join(folder, 'store.db')
@@ -44,14 +50,51 @@ export function openDatabase({ folder, durability, check }: DatabaseOptions): Da
     throw fault(error, file)
   }
   const [main, guard] = [db, lock]
-  const close = (): void => {
+  const [isOurs, isOurLock] = [sameFile(file), sameFile(join(folder, LOCK))]
+  let second: DatabaseSync | undefined
+  const release = (): void => {
+    second?.close()
+    second = undefined
+  }
+  return {
+    db: main,
+    file,
+    inPlace: isOurs,
+    guard() {
+      if (isOurs()) release()
+      // Ours is held already, or somebody has the new one: then that gateway keeps others out.
+      else if (second === undefined && !isOurLock()) second = tryLock(folder)
+    },
+    close() {
+      release()
+      try {
+        main.close()
+      } finally {
+        guard.close()
+      }
+    },
+  }
+}
+
+/** Tells whether a path still means the file that it means now. */
+function sameFile(path: string): () => boolean {
+  const own = statSync(path, { bigint: true })
+  return () => {
     try {
-      main.close()
-    } finally {
-      guard.close()
+      const now = statSync(path, { bigint: true, throwIfNoEntry: false })
+      return now !== undefined && now.ino === own.ino && now.dev === own.dev
+    } catch {
+      return false
     }
   }
-  return { db: main, file, close }
+}
+
+function tryLock(folder: string): DatabaseSync | undefined {
+  try {
+    return takeLock(folder)
+  } catch {
+    return undefined
+  }
 }
 
 function configure(db: DatabaseSync, durability: Durability): void {
@@ -79,7 +122,7 @@ function verify(db: DatabaseSync, file: string): void {
  * kernel drops it with the process, however it ends, and the store itself stays open for readers such as backups.
  */
 function takeLock(folder: string): DatabaseSync {
-  const file = join(folder, 'store.lock')
+  const file = join(folder, LOCK)
   const lock = new DatabaseSync(file)
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')

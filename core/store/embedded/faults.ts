@@ -25,6 +25,11 @@ export function fault(error: unknown, file: string): StoreError {
   return new StoreError('unavailable', `The store file ${file} cannot be used: ${reason}. ${remedy}`, error)
 }
 
+export function displaced(file: string): StoreError {
+  const remedy = 'Put the folder back as it was, or restart the gateway.'
+  return new StoreError('unavailable', `The store file ${file} was deleted or replaced under the gateway. ${remedy}`)
+}
+
 export function full(file: string, cause?: unknown): StoreError {
   const remedy = `Free space there, or shorten the retention; writing goes on by itself once there is room.`
   return new StoreError('full', `The disk of the store file ${file} is full. ${remedy}`, cause)

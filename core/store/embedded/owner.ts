@@ -8,7 +8,7 @@ import { packResult, unpackArgs } from '../wire.ts'
 import { Ballast } from './ballast.ts'
 import { Clients } from './clients.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts'
-import { fault, full } from './faults.ts'
+import { displaced, fault, full } from './faults.ts'
 import { Rows } from './rows.ts'
 
 export interface OwnerOptions extends DatabaseOptions {
@@ -101,6 +101,11 @@ export class Owner {
   tick(now: number): Outgoing[] {
     if (this.status.state === 'failed') return []
     const before = this.status
+    const away = this.#displaced()
+    if (away !== undefined || this.status !== before) {
+      this.#database.guard()
+      return this.#news(before)
+    }
     try {
       this.#begin()
       this.#engine.sweep(now)
@@ -148,6 +153,8 @@ export class Owner {
   /** `ended`: what a client had open that is gone. */
   #attempt(batch: Batch, ended: readonly string[] = []): Outgoing[] | StoreError {
     if (this.#failure !== undefined) return this.#failure
+    const away = this.#displaced()
+    if (away !== undefined) return away
     try {
       this.#begin()
       if (ended.length > 0) this.#engine.lapse(ended, Date.now())
@@ -173,6 +180,18 @@ export class Owner {
       if (error instanceof StoreError && error.kind === 'usage') return failure(number, error)
       throw error
     }
+  }
+
+  /** Asked before every transaction: a file that is no longer in its place keeps nothing. */
+  #displaced(): StoreError | undefined {
+    const known = this.status.reason === 'folder_replaced'
+    if (this.#database.inPlace()) {
+      if (known) this.status = { state: 'ready', detail: '' }
+      return undefined
+    }
+    const error = displaced(this.#database.file)
+    if (!known) this.status = { state: 'unavailable', detail: error.message, reason: 'folder_replaced' }
+    return error
   }
 
   #begin(): void {
