@@ -81,9 +81,9 @@ export function shapeOf(value: string): Shape {
 /** Padding only at the end. */
 const TOKEN_CHARS = /^[\w.~+/:@!#$%&-]+={0,2}$/
 
-/** Mostly pronounceable words run together: `getModelNameForTiktoken`, `exchangeX509Token`. */
-function isWordy(value: string, digits: number): boolean {
-  if (digits >= value.length / 5) return false
+/** Mostly pronounceable words run together: `getModelNameForTiktoken`, `exchangeX509Token`; their turns are few. */
+function isWordy(value: string, { digits, turns }: Shape): boolean {
+  if (digits >= value.length / 5 || turns > value.length / 3) return false
   let spoken = 0
   for (const [run] of value.matchAll(/[A-Za-z][a-z]{3,}/g)) {
     const vowels = run.length - run.replace(/[aeiouy]/gi, '').length
@@ -112,12 +112,13 @@ export function plausibleKey(body: string, minEntropy: number, capitals = false)
 export function plausibleToken(value: string, minEntropy: number, loose: boolean): boolean {
   const { length } = value
   if (length < (loose ? 16 : 12) || !TOKEN_CHARS.test(value)) return false
-  const { lower, upper, digits, symbols, turns } = shapeOf(value)
+  const shape = shapeOf(value)
+  const { lower, upper, digits, symbols, turns } = shape
   if (lower + upper === 0 || symbols > length / 2) return false
   if (digits === 0 && (turns < length / 5 || length < 20)) return false
   if (loose && turns < 2) return false
   if (length < 16 && (turns < 3 || digits < 2)) return false
-  if (isWordy(value, digits) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
+  if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
     return false
   return entropy(value) >= Math.min(minEntropy, Math.log2(length) - 0.6) || UUID.test(value)
 }

@@ -61,7 +61,9 @@ function requestOf(x: Case, canary: Canary): JsonObject {
 }
 
 function replyOf(x: Case, canary: Canary, asked: Asked): Said {
-  const shape = { framing: x.framing, split: x.split, ending: x.ending, indexes: x.indexes, mix: x.mix, seed: x.value }
+  // An aside within the very text that has the value would take the value apart.
+  const mix = x.mix === 'reasoning' && x.place.startsWith('reasoning') ? 'none' : x.mix
+  const shape = { framing: x.framing, split: x.split, ending: x.ending, indexes: x.indexes, mix, seed: x.value }
   if (x.side === 'reply') return (REPLIES[x.place] as (typeof REPLIES)[string])(textOf(x, canary), x.stream)
   const isOut = x.side === 'output' || x.side === 'clean'
   const place = OUT_PLACES[isOut ? x.place : 'content']

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plausibleToken } from '../../../plugins/secrets/values.ts'
+import { Random } from '../../eval/random.ts'
+
+const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789']
+
+test('of random tokens, next to none looks like words', () => {
+  const random = new Random(1)
+  let missed = 0
+  for (let i = 0; i < 20_000; i++) {
+    const token = Array.from({ length: 32 }, () => random.pick(ALPHABET)).join('')
+    if (/\d/.test(token) && !plausibleToken(token, 3.5, true)) missed++
+  }
+  assert.ok(missed <= 20, `${missed} of 20,000`)
+})
+
+test('names of functions do', () => {
+  for (const name of ['getModelNameForTiktoken', 'exchangeX509Token', 'decodeBase64ToArrayBuffer'])
+    assert.equal(plausibleToken(name, 3.5, true), false, name)
+})
