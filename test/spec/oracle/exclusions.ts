@@ -36,6 +36,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ reading, outer }) => PACKED.has(reading) || PACKED.has(outer),
   },
   {
+    name: 'values into which the provider says another word',
+    reason: 'no value: what stands between its pieces is of the same text.',
+    fits: ({ mix, place }) => mix === 'reasoning' && place.startsWith('reasoning'),
+  },
+  {
     name: 'padding in pieces',
     reason: 'docs/decisions/0023: what the API knows of an event is inspected by itself, since clients replace it.',
     fits: ({ side, place, cuts }) => side === 'output' && place === 'obfuscation' && cuts.length > 0,
