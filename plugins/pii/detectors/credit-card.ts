@@ -37,6 +37,10 @@ export const creditCard: Detector = {
     `3\\d{3}${SEP}\\d{6}${SEP}\\d{4,5}`,
     `\\d(${SEP}\\d){11,18}`,
     `\\d{8} \\d{8}`,
+    // Over two lines, and in cells without blanks.
+    '\\d{4}[ \\-]\\d{4}[ \\-]?\n\\d{4}[ \\-]\\d{4}',
+    '\\d{4}(\\|\\d{4}){3}',
+    '\\d{4}(\t\\d{4}){3}',
   ],
   everyEnd: true,
   context: words(`
@@ -53,6 +57,8 @@ export const creditCard: Detector = {
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
       const grouped = m.end - m.start > digits.length
       if (m.contextBefore() > 0) return 1
+      // Four columns of figures look the same.
+      if (m.value.includes('\t')) return 0
       return m.isOtherNumber ? 0 : grouped ? 0.95 : 0.85
     }
     return RARE.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits)) &&
