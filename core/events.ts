@@ -27,6 +27,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'store.unavailable': 'detection',
   'store.recovered': 'info',
   'config.reloaded': 'info',
+  'limits.differ': 'detection',
   'audit.anchor': 'info',
   'settings.updated': 'info',
   'service.started': 'info',

@@ -9,6 +9,7 @@ import { Upkeep } from './audit/upkeep.ts'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
+import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
@@ -23,7 +24,7 @@ import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
 import type { Json, PluginSpec, Route } from './plugin.ts'
-import { keepsState, type Readiness, readiness } from './readiness.ts'
+import { notesOf, type Readiness, readiness } from './readiness.ts'
 import { Routes } from './relay/route.ts'
 import { openUpstreams } from './relay/upstreams.ts'
 import { checkReload, needRestart } from './reload.ts'
@@ -160,7 +161,7 @@ class RunningGateway implements Gateway {
   }
 
   get notes(): readonly string[] {
-    return keepsState(this.#current.assembly) ? NOTES[(this.#store as Store).reach] : []
+    return notesOf(this.#current.assembly, this.#store as Store)
   }
 
   get #auditRoutes(): readonly Route[] {
@@ -176,12 +177,12 @@ class RunningGateway implements Gateway {
     const { durability } = this.#config.audit
     // Who takes a dead worker's place goes on like the others while Redis is away.
     const lazy = (this.#worker?.restarts ?? 0) > 0 && this.#config.limits.on_store_error === 'local'
-    const holder = this.#worker?.holder ?? crypto.randomUUID()
-    const options = { instance, holder, durability, lazy }
+    const options = { instance, holder: this.#worker?.holder ?? crypto.randomUUID(), durability, lazy }
     this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, options))
     this.#resources.store = this.#store
     this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
     try {
+      await checkSecret(this.#store, this.#resources.subkey(SECRET_PURPOSE))
       await this.#install(await this.#build(this.#config))
     } catch (error) {
       await this.#resources.egress.close()
@@ -205,12 +206,20 @@ class RunningGateway implements Gateway {
     const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
     this.#upkeep = this.#keepUp(this.#store)
+    this.#tellLimits()
   }
 
   /** An event of this process; workers say which one they are. */
   #emit(type: string, payload: Record<string, Json>): void {
     const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
+  }
+
+  #tellLimits(): void {
+    const { instance } = this.#resources
+    void tellLimits(this.#store as Store, this.#config, instance, this.#log, (told) =>
+      this.#emit('limits.differ', told),
+    )
   }
 
   #keepUp(store: Store): Upkeep {
@@ -245,6 +254,7 @@ class RunningGateway implements Gateway {
         if (config.log.level !== this.#config.log.level) this.#log.level = config.log.level
         this.#config = config
         this.#emit('config.reloaded', { plugins: [...this.plugins] })
+        this.#tellLimits()
         void this.#retire(previous, next)
       },
       discard: () => this.#discard(previous, next),
@@ -380,13 +390,6 @@ class RunningGateway implements Gateway {
     await dismantle(next.assembly.members, current.assembly.members)
     await closeUpstreams(next.upstreams, current.upstreams)
   }
-}
-
-/** What an operator should know about state, by who sees it. */
-const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
-  process: ['sessions and limits are kept in memory: they end with the gateway, and other machines do not see them'],
-  machine: ['sessions and limits are kept on this machine: other machines do not see them'],
-  cluster: [],
 }
 
 /** How long the last writes may take once all connections are closed. */

@@ -4,7 +4,7 @@ import { flagsFact } from './facts.ts'
 import type { Assembly } from './host.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PluginSpec } from './plugin.ts'
-import type { StoreStatus } from './store/store.ts'
+import type { Store, StoreStatus } from './store/store.ts'
 
 export interface Readiness {
   readonly status: 'ok' | 'draining' | 'unavailable'
@@ -44,8 +44,18 @@ function readyWithout(
 const keepsOwn = ({ governs, provides }: PluginSpec): boolean =>
   governs === 'usage' && !provides?.some(({ key }) => key === flagsFact.key)
 
-export const keepsState = ({ members }: Assembly): boolean => members.some(({ spec }) => keepsOwn(spec))
+const keepsState = ({ members }: Assembly): boolean => members.some(({ spec }) => keepsOwn(spec))
 
 /** Requests may be refused without the store: they count on it, or on what they keep there. Exports and alerts do not. */
 const needsStore = ({ members }: Assembly): boolean =>
   members.some(({ spec, usesStore }) => spec.onError !== 'allow' && (keepsOwn(spec) || usesStore()))
+
+/** What an operator should know about state, by who sees it. */
+const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
+  process: ['sessions and limits are kept in memory: they end with the gateway, and other machines do not see them'],
+  machine: ['sessions and limits are kept on this machine: other machines do not see them'],
+  cluster: [],
+}
+
+export const notesOf = (assembly: Assembly, { reach }: Pick<Store, 'reach'>): readonly string[] =>
+  keepsState(assembly) ? NOTES[reach] : []

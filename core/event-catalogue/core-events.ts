@@ -158,6 +158,16 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['seconds', 'spilled', 'lost'],
   ),
   'config.reloaded': entry('info', 'Another config is in force.', PLUGINS, ['plugins']),
+  'limits.differ': entry(
+    'detection',
+    'With Redis, at the start and after a reload: another node has, or had, other settings for a limit of the same id.',
+    {
+      limit: { type: 'string', description: 'Plugin and id of the limit.' },
+      other: { type: 'string', description: 'Instance that told of it last.' },
+      worker: PLUGINS.worker!,
+    },
+    ['limit', 'other'],
+  ),
   'audit.anchor': entry(
     'info',
     'Each minute in which the trail grew, and at the end: a signature over the newest event.',
