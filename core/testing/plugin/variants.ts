@@ -19,13 +19,21 @@ export interface Variant {
 }
 
 /** Every run of a case: one gateway each, so that no state goes over from one to the next. */
-export function variantsOf(one: VariantCase, kinds: readonly VariantName[]): Variant[] {
+export function variantsOf(given: VariantCase, kinds: readonly VariantName[]): Variant[] {
+  const one = { ...given, request: askingForAll(given) }
   const out: Variant[] = []
   if (kinds.includes('buffered')) out.push(plain('buffered', 'buffered', one, one.reply, false))
   if (kinds.includes('streamed')) out.push(...cuts(one))
   if (kinds.includes('bytes')) out.push(bytewise(one))
   if (kinds.includes('aborted')) out.push(aborted(one))
   return out
+}
+
+/** Choices that nobody asked for would end the reply as invalid. */
+function askingForAll({ request, reply }: VariantCase): TestRequest {
+  const n = typeof reply === 'object' ? reply.choices.length : 1
+  if (n < 2) return request
+  return { n, ...(typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request) }
 }
 
 const plain = (

@@ -51,7 +51,8 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   const place = x.side === 'input' || x.side === 'clean-input' ? IN_PLACES[x.place] : undefined
   if (!place) {
     const content = x.side === 'token' ? `My value is ${canary.value} you know` : 'Hello there'
-    return { model: 'gpt-test', messages: [{ role: 'user', content }], ...stream }
+    const n = x.mix === 'other-choice' ? { n: 2 } : {}
+    return { model: 'gpt-test', messages: [{ role: 'user', content }], ...n, ...stream }
   }
   const text = textOf(x, canary)
   return {
