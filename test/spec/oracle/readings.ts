@@ -86,7 +86,7 @@ export const READINGS = {
   'markdown-escapes': (v) => chars(v, /[!-/:-@[-`{-~]/, (char) => `\\${char}`),
   'markdown-escape-one': (v) => v.replace(/[_.@-]/, (char) => `\\${char}`),
   'quoted-printable': quoted,
-  'quoted-printable-soft': (v) => `${quoted(v).slice(0, 5)}=\r\n${quoted(v).slice(5)}`,
+  'quoted-printable-soft': (v) => quoted(v).replace(/^(?:=..|[^=]){5}/s, '$&=\r\n'), // never within `=2D`
   'full-width': fullWidth,
   'invisible-marks': inside(IGNORABLE),
   'invisible-format': inside(MORE_IGNORABLE),
