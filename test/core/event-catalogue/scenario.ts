@@ -12,6 +12,7 @@ import { spec } from '../../helpers/core.ts'
 import { ADMIN_KEY, asking, bearer, LIMITED_KEY, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
 import { Faults } from '../ledger/faults.ts'
+import { RedisServer } from '../store/redis-server.ts'
 
 /** Texts that must not be found anywhere but at the provider and the client. */
 export const CANARIES = {
@@ -79,6 +80,31 @@ class Scenario {
     const config = loadConfig(this.#file, {})
     this.gateway = await startGateway({ config, configFile: this.#file, logger, specs: this.#specs(), env: {} })
     this.#t.after(() => this.gateway.close())
+  }
+
+  /** Two nodes on one Redis with other settings for one limit. */
+  async differ(): Promise<void> {
+    const redis = await RedisServer.start()
+    this.#t.after(() => redis.stop())
+    const logger = createLogger({ level: 'debug', destination: { write: (line) => this.log.push(line) } })
+    const nodes: Gateway[] = []
+    for (const limit of [1, 2]) {
+      const budget = { limits: [{ id: 'same', scope: 'key', unit: 'requests', limit, window: 'day' }] }
+      const file = join(this.folder, `node-${limit}.yaml`)
+      const node = {
+        listen: { host: '127.0.0.1', port: 0, drain_seconds: 1 },
+        store: redis.url,
+        secret: 'a secret for tests, 32 characters or more',
+        upstreams: { scripted: { url: this.provider.url } },
+        keys: [{ id: 'user', key: USER_KEY }],
+        plugins: [{ use: 'observer' }, { use: 'budget', options: budget }],
+      }
+      writeFileSync(file, JSON.stringify(node))
+      const config = loadConfig(file, {})
+      nodes.push(await startGateway({ config, configFile: file, logger, specs: this.#specs(), env: {} }))
+    }
+    await this.told('limits.differ')
+    for (const node of nodes) await node.close()
   }
 
   writeConfig(more: object): void {
@@ -180,6 +206,7 @@ export async function runEverything(t: Owner): Promise<Run> {
   await refusals(s)
   await replay(s)
   await overflow(s)
+  await s.differ()
   faults.begin('before')
   await s.ask('Hello')
   await s.told('store.unavailable')
