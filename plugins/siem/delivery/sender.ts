@@ -215,10 +215,13 @@ const isOpen = ({ settled }: Written): boolean => !settled
 const pauseBackoff = ({ retry_backoff_seconds, max_retries }: SiemSettings): Backoff =>
   new Backoff(Math.max(1, Math.min(300, retry_backoff_seconds * 2 ** Math.min(max_retries, 9))))
 
-/** The same items have the same id, also in another process. */
-export function batchId(items: readonly Written[]): string {
+/**
+ * The same for every attempt of the same items, also in another process. The texts count too: places in the log begin
+ * anew with a store in memory, and a receiver would drop other events under an id that it knows.
+ */
+export function batchId(items: readonly Pick<Written, 'id' | 'text'>[]): string {
   const hash = createHash('sha256')
-  for (const { id } of items) hash.update(id).update('\n')
+  for (const { id, text } of items) hash.update(id).update('\0').update(text).update('\0')
   return `batch_${hash.digest('hex').slice(0, 32)}`
 }
 

@@ -25,7 +25,7 @@ export interface Written {
 }
 
 export interface Batch {
-  /** Made of the ids of its items: the same for every attempt. */
+  /** Made of the ids and texts of its items: the same for every attempt. */
   readonly id: string
   readonly items: readonly Written[]
 }

@@ -45,6 +45,17 @@ test('a batch is sent again with the same id until the receiver takes it', async
   assert.notEqual((await receiver.next()).headers['idempotency-key'], first.headers['idempotency-key'])
 })
 
+test('a batch of the next process has another id, though the log begins anew', async (t) => {
+  const named = { config: { instance: 'gw-1' } }
+  const first = await exporting(t, {}, named)
+  const one = await first.receiver.next()
+  await first.gateway.close()
+  const two = await (await exporting(t, {}, named)).receiver.next()
+  const places = [one, two].map((request) => eventsOf(request).map(({ type, seq, instance }) => [type, seq, instance]))
+  assert.deepEqual(places[0], places[1])
+  assert.notEqual(two.headers['idempotency-key'], one.headers['idempotency-key'])
+})
+
 test('a signed batch verifies, also when it is compressed', async (t) => {
   const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`
   for (const signing_secret of [secret, 'any text at all']) {
