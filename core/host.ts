@@ -1,4 +1,5 @@
 import type { Chain } from './chain.ts'
+import { EarlyEvents } from './early-events.ts'
 import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
@@ -60,6 +61,7 @@ export interface Member {
   /** What runs in one process at a time; started and stopped with the plugin. */
   readonly singletons: readonly Singleton[]
   readonly settings: LiveSettings | undefined
+  readonly early: EarlyEvents
   /** It took hold of the store. */
   usesStore(): boolean
   /** It no longer reads the audit log. */
@@ -120,6 +122,7 @@ export async function assemble(
     throw error
   }
   for (const member of members) member.services.chain = chain
+  for (const { early } of fresh) early.tell(chain.events)
   return { chain, members }
 }
 
@@ -202,6 +205,7 @@ export async function createMember(
       services.chain?.events.emit('settings.updated', { plugin: spec.name, path, fields: [...fields], key_id })
     },
   )
+  const early = new EarlyEvents(spec, log, resources.onContractFault)
   let usesStore = false
   const services: ChainServices = {
     name: spec.name,
@@ -223,7 +227,8 @@ export async function createMember(
     checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes }).checkUrl,
     emit: (type, payload) => {
       const { events } = services.chain ?? {}
-      events?.emit(type, events.admit(spec.name, type, payload))
+      if (events === undefined) early.add(type, payload)
+      else events.emit(type, events.admit(spec.name, type, payload))
     },
   }
   const unread = () => audit.release()
@@ -246,6 +251,7 @@ export async function createMember(
     singletons,
     settings,
     unread,
+    early,
     usesStore: () => usesStore,
   }
 }

@@ -38,8 +38,8 @@ export interface Services<T = unknown> {
   /** For urls of options, in `start`: a problem when the guard refuses one by its spelling. Names are not resolved. */
   readonly checkUrl: SettingsTools['checkUrl']
   /**
-   * Emits an event that belongs to no exchange. It is durable like any other; `flushed` of the returned promise is not
-   * needed by most callers.
+   * Emits an event that belongs to no exchange. It is durable like any other. In `create` and `start` it is written
+   * once all plugins have started, with the time of the call.
    */
   readonly emit: Exchange['emit']
 }
