@@ -21,8 +21,10 @@ export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, 
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[], io: Io = process): Promise<number> {
+  let served = false
   try {
     const { command, rest } = findCommand(COMMANDS, args)
+    served = command === start && io === process
     if (command === undefined) return general(rest, io)
     const { values, positionals } = parseCommandLine(command, rest)
     if (values.help === true) {
@@ -33,7 +35,10 @@ export async function main(args: readonly string[], io: Io = process): Promise<n
     return await command.run({ values, positionals, io })
   } catch (error) {
     io.stderr.write(`${describeFailure(error)}\n`)
-    return exitCode(error)
+    const code = exitCode(error)
+    // What plugins have opened by then, a timer is enough, would keep the process.
+    if (served) process.stderr.write('', () => process.exit(code))
+    return code
   }
 }
 

@@ -45,6 +45,8 @@ export interface GatewayOptions {
   readonly specs?: ReadonlyMap<string, PluginSpec>
   /** Where plugins' settings read their variables. Default: that of the process, as it is at start and at reload. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Keys and secret; default: those of the config and the data folder, made where there are none. */
+  readonly identity?: FirstStart
   /** Set for one of several processes that serve the same port. */
   readonly worker?: WorkerShare
   /** For tests: told of each payload that does not fit the event's schema. */
@@ -120,14 +122,23 @@ class RunningGateway implements Gateway {
   #failures: AuthFailures | undefined = undefined
   url = ''
 
-  constructor({ config, configFile, logger, specs, env = process.env, worker, onContractFault }: GatewayOptions) {
+  constructor({
+    config,
+    configFile,
+    logger,
+    specs,
+    env = process.env,
+    worker,
+    onContractFault,
+    identity,
+  }: GatewayOptions) {
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#configFile = configFile
     this.#log = log
     this.#specs = specs
     this.#worker = worker
-    this.#keys = worker === undefined ? firstStart(config) : { ...worker.identity, createdKeys: [] }
+    this.#keys = worker === undefined ? (identity ?? firstStart(config)) : { ...worker.identity, createdKeys: [] }
     const { secret } = this.#keys
     this.#resources = {
       log,

@@ -6,6 +6,7 @@ import { isWorkerProcess } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { watchConfig } from '../config/watch.ts'
 import { dataFolder } from '../config.ts'
+import { discardCreatedKeys, type FirstStart, firstStart } from '../first-start.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { shown } from './check.ts'
 import type { Command } from './command.ts'
@@ -43,10 +44,15 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const everything = await loadEverything(file)
     const { config } = everything
     const logger = createLogger({ level: config.log.level, shared: config.workers !== 1 })
-    const running: { gateway?: Gateway } = {}
-    const stop = stopSignal(logger, () => running.gateway?.kill?.())
+    const running: { gateway?: Gateway; giveUp?: () => void } = {}
+    const stop = stopSignal(logger, running)
     outlivePluginMistakes(logger)
-    const gateway = await open(everything, resolve(file), logger)
+    const identity = firstStart(config)
+    running.giveUp = () => {
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+      discardCreatedKeys(config, identity)
+    }
+    const gateway = await open(everything, resolve(file), logger, identity)
     running.gateway = gateway
     const stopReloads = serveReloads(gateway, resolve(file), logger)
     // Last: whoever waits for this text may send signals right after it.
@@ -62,15 +68,20 @@ in all of them or in none. Signals go to the first process, which speaks for all
 }
 
 /** One gateway in this process, or several in processes of their own. Imported late: `check` needs no server. */
-async function open({ config, text }: Everything, configFile: string, logger: Logger): Promise<Gateway> {
+async function open(
+  { config, text }: Everything,
+  configFile: string,
+  logger: Logger,
+  identity: FirstStart,
+): Promise<Gateway> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers
   if (workers > 1 && cluster.isPrimary) {
     const { Cluster } = await import('../cluster/primary.ts')
-    return Cluster.start({ config, text, file: configFile, logger, workers })
+    return Cluster.start({ config, text, file: configFile, logger, workers, identity })
   }
   if (workers > 1) logger.warn({ workers }, 'started as the worker of another cluster: `workers` is ignored')
   const { startGateway } = await import('../gateway.ts')
-  return startGateway({ config, configFile, logger })
+  return startGateway({ config, configFile, logger, identity })
 }
 
 /** How long the gateway goes on serving until balancers have seen that it is about to end. Nobody waits for Ctrl-C. */
@@ -79,14 +90,24 @@ function preStopMs({ listen, workers }: Everything['config'], signal: NodeJS.Sig
   return (listen.pre_stop_seconds ?? (workers !== 1 && !process.stdout.isTTY ? 5 : 0)) * 1000
 }
 
-/** The first SIGTERM or SIGINT asks for a graceful end, the second ends. */
-function stopSignal(logger: Logger, kill: () => void): Promise<NodeJS.Signals> {
+/** The first SIGTERM or SIGINT asks for a graceful end, the second ends; while the gateway starts, the first does. */
+function stopSignal(
+  logger: Logger,
+  running: { readonly gateway?: Gateway; readonly giveUp?: () => void },
+): Promise<NodeJS.Signals> {
   let asked = false
   const { promise: stop, resolve: ask } = Promise.withResolvers<NodeJS.Signals>()
   const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
+    const code = signal === 'SIGINT' ? 130 : 143
     if (asked) {
-      kill()
-      process.exit(signal === 'SIGINT' ? 130 : 143)
+      running.gateway?.kill?.()
+      process.exit(code)
+    }
+    if (running.gateway === undefined) {
+      logger.info({ signal }, 'ends before it was started')
+      running.giveUp?.()
+      logger.flush()
+      process.exit(code)
     }
     asked = true
     logger.info({ signal }, 'closing: running exchanges may end; a second signal ends at once')

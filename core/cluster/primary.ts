@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { type Everything, loadEverything } from '../cli/load.ts'
 import type { Config } from '../config.ts'
 import { GatewayError } from '../errors.ts'
-import { discardCreatedKeys, type FirstStart, firstStart } from '../first-start.ts'
+import { discardCreatedKeys, type FirstStart } from '../first-start.ts'
 import { instanceName } from '../instance.ts'
 import type { Logger } from '../log.ts'
 import { checkReload } from '../reload.ts'
@@ -20,6 +20,7 @@ export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
   readonly file: string
   readonly logger: Logger
   readonly workers: number
+  readonly identity: FirstStart
 }
 
 /** What plugins may take to flush and stop, on top of `listen.drain_seconds`, before a worker is killed. */
@@ -62,13 +63,13 @@ export class Cluster implements MemberEvents {
   #listens: PromiseWithResolvers<void> | undefined
   #onGone: (() => void) | undefined
 
-  private constructor({ config, text, file, logger, workers }: ClusterOptions) {
+  private constructor({ config, text, file, logger, workers, identity }: ClusterOptions) {
     this.#config = config
     this.#text = text
     this.#file = file
     this.#log = logger
     this.workers = workers
-    this.#keys = firstStart(config)
+    this.#keys = identity
     this.#instance = instanceName(config.instance)
     this.#slots = Array.from({ length: workers }, (_, i) => ({
       number: i + 1,
