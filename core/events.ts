@@ -1,6 +1,7 @@
 import * as crypto from 'node:crypto'
 import { v7 } from 'uuid'
 import { isoTime } from './clock.ts'
+import { GatewayError } from './errors.ts'
 import { type Payload, PluginEvents } from './event-payload.ts'
 import { isTapped } from './hooks.ts'
 import type { EventLog } from './log.ts'
@@ -71,6 +72,7 @@ export class Emitter {
   readonly #declared: PluginEvents
   readonly #instance: string
   readonly #append: (event: GovernanceEvent) => void
+  #depth = 0
 
   constructor(
     instance: string,
@@ -144,12 +146,30 @@ export class Emitter {
     return CORE_EVENTS[type] ?? this.#declared.severityOf(type) ?? 'info'
   }
 
+  #observe(hooks: Hooks, event: GovernanceEvent): void {
+    if (this.#depth === DEEPEST) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        'Observers of onEvent emit events for each other’s events, without end.',
+      )
+    }
+    this.#depth++
+    try {
+      hooks.onEvent.call(event)
+    } finally {
+      this.#depth--
+    }
+  }
+
   /** To the observers of the chain and to the log. */
   tell(event: GovernanceEvent): void {
-    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#hooks.onEvent.call(event)
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event)
     this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type))
   }
 }
+
+/** How many events may be told within each other: one that an observer emits, and one that this leads to. */
+const DEEPEST = 3
 
 /** In the order of time, so that what is open at one moment lies side by side in the store: few pages for each write. */
 export const requestId = (): string => `req_${uuid()}`

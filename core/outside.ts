@@ -70,7 +70,7 @@ const ask = <T>(question: () => T): T | undefined => {
 export const errorName = (error: unknown): string => errorCode(error) ?? errorClass(error)
 
 /** False for what does not even let itself be asked. */
-const isError = (error: unknown): error is Error => ask(() => error instanceof Error) === true
+export const isError = (error: unknown): error is Error => ask(() => error instanceof Error) === true
 
 export function errorCode(error: unknown): string | undefined {
   const code = ask(() => (error as { code?: unknown } | null)?.code)

@@ -6,6 +6,7 @@ import { parseStrict } from './json/strict.ts'
 import { checkAgainst, compileSchema } from './options.ts'
 import type { Json, Route } from './plugin.ts'
 import type { Readiness } from './readiness.ts'
+import { answerOf } from './route-answer.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
 
 const MODEL = `${CORE_PATHS.models}/`
@@ -70,12 +71,12 @@ function pluginEndpoint(route: Route): Endpoint {
     takesBody: schema !== undefined,
     handle: async ({ out, query, principal, body }) => {
       const parsed = schema === undefined ? null : checked(schema, body)
-      const { status = 200, body: reply } = await route.handle({
+      const { status, text } = await answerOf(route, {
         body: parsed,
         query: new URLSearchParams(query),
         caller: principal,
       })
-      out.json(status, JSON.stringify(reply))
+      out.json(status, text)
     },
   }
 }

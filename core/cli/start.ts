@@ -8,6 +8,7 @@ import { watchConfig } from '../config/watch.ts'
 import { dataFolder } from '../config.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../first-start.ts'
 import { createLogger, type Logger } from '../log.ts'
+import { isError } from '../outside.ts'
 import { shown } from './check.ts'
 import type { Command } from './command.ts'
 import { type Everything, loadEverything } from './load.ts'
@@ -121,7 +122,7 @@ function stopSignal(
 function outlivePluginMistakes(logger: Logger): void {
   // A plugin that forgets to await must not take everyone's streams down with it.
   process.on('unhandledRejection', (reason) => {
-    logger.error({ err: reason instanceof Error ? reason : { type: typeof reason } }, 'unhandled rejection')
+    logger.error({ err: isError(reason) ? reason : { type: typeof reason } }, 'unhandled rejection')
   })
   process.on('uncaughtException', (err) => {
     logger.error({ err }, 'uncaught exception: the process ends')
