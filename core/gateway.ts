@@ -13,7 +13,7 @@ import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './first-start.ts'
-import { closeUpstreams, type Generation, restoreChain } from './generation.ts'
+import { closeUpstreams, type Generation, restoreChain, retire } from './generation.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from './host.ts'
 import { instanceName } from './instance.ts'
 import { AUDIT } from './ledger/audit-log.ts'
@@ -266,7 +266,7 @@ class RunningGateway implements Gateway {
         this.#config = config
         this.#emit('config.reloaded', { plugins: [...this.plugins] })
         this.#tellLimits()
-        void this.#retire(previous, next)
+        void retire(previous, next, this.#config.listen.drain_seconds * 1000)
       },
       discard: () => this.#discard(previous, next),
     }
@@ -383,15 +383,6 @@ class RunningGateway implements Gateway {
   #health(): Readiness {
     if (this.#surroundings.leaving) return { status: 'draining' }
     return readiness((this.#store as Store).status, this.#config, this.#resources.ledger, this.#current.assembly)
-  }
-
-  /** Stops what the new chain no longer has, once the exchanges that began with it are over. */
-  async #retire(old: Generation, next: Generation): Promise<void> {
-    const late = AbortSignal.timeout(this.#config.listen.drain_seconds * 1000)
-    const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
-    await Promise.race([old.runtime.exchanges.idle(), over])
-    await dismantle(old.assembly.members, next.assembly.members)
-    await closeUpstreams(old.upstreams, next.upstreams)
   }
 
   /** What runs goes on as if `next` had never been built. */

@@ -1,5 +1,5 @@
 /** What one config came to: everything that a reload replaces at once. */
-import type { Assembly } from './host.ts'
+import { type Assembly, dismantle } from './host.ts'
 import type { Upstream } from './relay/upstream.ts'
 import type { Router } from './router.ts'
 import type { Runtime } from './runtime.ts'
@@ -28,4 +28,13 @@ export function restoreChain(generation: Generation | undefined): void {
     Object.assign(services, { chain, flags: chain.flags })
     known.eventTypes = chain.eventTypes
   }
+}
+
+/** Stops what the new chain no longer has, once the exchanges that began with the old one are over, or `drainMs` are. */
+export async function retire(old: Generation, next: Generation, drainMs: number): Promise<void> {
+  const late = AbortSignal.timeout(drainMs)
+  const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
+  await Promise.race([old.runtime.exchanges.idle(), over])
+  await dismantle(old.assembly.members, next.assembly.members)
+  await closeUpstreams(old.upstreams, next.upstreams)
 }
