@@ -73,8 +73,12 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
       param: 'model',
     })
   }
+  const { isLarge } = x.request
+  const nextTurn = () => x.nextTurn()
+  if (isLarge) await nextTurn() // It was parsed in this one.
   x.inspection.monitor = x.mode === 'monitor'
-  x.inspection.findsHidden = x.chain.readsContent && x.mode !== 'off'
+  const inspects = x.chain.readsContent && x.mode !== 'off'
+  x.inspection.findsHidden = inspects
   if (x.mode === 'strict' && x.request.uninspected.size > 0) {
     const kinds = [...x.request.uninspected.keys()].join(', ')
     throw new GatewayError(
@@ -83,14 +87,18 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
     )
   }
   if (isTapped(hooks.classify as never)) {
+    if (isLarge && inspects) await x.request.prepare(nextTurn)
     await hooks.classify.promise(x)
     await x.request.verdicts()
     if (context.left) return nothing
   }
   if (x.inspection.failed !== undefined) throw guardrailUnavailable(x.inspection.failed)
-  x.request.closeInput()
+  const closing = x.request.closeInput(nextTurn)
+  if (closing !== undefined) await closing
   x.closeRequest = () => closeRequest(x, candidates)
   const stop = await judge(x)
+  if (isLarge) await nextTurn() // Before the body is put together.
+  if (context.left) return nothing
   if (stop === undefined) return begin(context, candidates)
   if (isAnswer(stop)) return () => relayAnswer(context, stop, runtime.maxAnswerBytes)
   if (isRejection(stop)) return () => reject(context, stop)

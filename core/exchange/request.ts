@@ -16,6 +16,15 @@ import { FieldView, JoinedView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 
+/** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
+const LARGE = 128 * 1024
+/** What is made or settled in one turn: characters, and what a text costs whatever its length. */
+const AT_ONCE = 256 * 1024
+const PER_TEXT = 128
+
+/** Lets other exchanges go on. */
+type NextTurn = () => Promise<void>
+
 /** The request as plugins see it, and the edits that decide what is sent. */
 export class RequestSide implements ExchangeRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -29,6 +38,8 @@ export class RequestSide implements ExchangeRequest {
   #handlesOf = -1
   readonly #changes: Change[] = []
   #textEdits: Edit[] = []
+  /** All texts were merged: it is known what was found in the name of the model. */
+  #settled = false
   /** Redactions are applied. */
   closed = false
   #json: Readonly<Record<string, Json>> | undefined = undefined
@@ -54,7 +65,7 @@ export class RequestSide implements ExchangeRequest {
   get shownModel(): Told {
     if (this.#shownModel === undefined) {
       const shown = toldModel(this.model, this.headers.authorization)
-      if (!this.#inspection.inputClosed) return isModel(this.model) ? shown : FOUND
+      if (!this.#settled) return isModel(this.model) ? shown : FOUND
       this.#shownModel = shown
     }
     return this.#shownModel
@@ -100,18 +111,48 @@ export class RequestSide implements ExchangeRequest {
   }
 
   get #allViews(): readonly FieldView[] {
-    if (this.#views !== undefined) return this.#views
-    const { fields, joined } = this.#fields
-    const views = fields.map((field, id) => new FieldView(this.#inspection, id, originOf(field), 'input', field.text))
+    if (this.#views === undefined) this.#adopt(this.#fields.fields.map((field, id) => this.#viewOf(field, id)))
+    return this.#views as FieldView[]
+  }
+
+  #viewOf(field: Field, id: number): FieldView {
+    return new FieldView(this.#inspection, id, originOf(field), 'input', field.text)
+  }
+
+  #adopt(views: FieldView[]): void {
     this.#fieldViews = views
     this.#views = [...views]
-    for (const { path, fields: indexes } of joined) {
+    for (const { path, fields: indexes } of this.#fields.joined) {
       const parts = indexes.map((index) => views[index] as FieldView)
       const { channel, role, choice } = parts[0] as FieldView
       const origin = { channel, role, choice, path: pathToString(path) }
       this.#views.push(new JoinedView(this.#inspection, this.#views.length, origin, parts))
     }
-    return this.#views
+  }
+
+  /** Too much for one turn of the event loop. */
+  get isLarge(): boolean {
+    return this.#body.length > LARGE
+  }
+
+  /** Makes the views of a large request before a plugin asks for them. */
+  async prepare(nextTurn: NextTurn): Promise<void> {
+    const views: FieldView[] = []
+    await this.#eachInTurns(nextTurn, (field, id) => views.push(this.#viewOf(field, id)))
+    // A plugin that asked meanwhile, outside of its taps, has views already.
+    if (this.#views === undefined) this.#adopt(views)
+  }
+
+  async #eachInTurns(nextTurn: NextTurn, look: (field: Field, id: number) => void): Promise<void> {
+    let room = AT_ONCE
+    for (const [id, field] of this.#fields.fields.entries()) {
+      if (room <= 0) {
+        await nextTurn()
+        room = AT_ONCE
+      }
+      look(field, id)
+      room -= field.text.length + PER_TEXT
+    }
   }
 
   get json(): Readonly<Record<string, Json>> {
@@ -180,18 +221,26 @@ export class RequestSide implements ExchangeRequest {
     if (waits !== undefined && waits.length > 0) await Promise.all(waits)
   }
 
-  /** Merges what was found, once, after all plugins reported. The body changes with `close`. */
-  closeInput(): void {
+  /** Merges what was found, once, after all plugins reported; in turns when there is much. The body changes with `close`. */
+  closeInput(nextTurn: NextTurn): void | Promise<void> {
     this.#inspection.inputClosed = true
     const views = this.#fieldViews
-    if (views === undefined) return
-    for (let i = 0; i < views.length; i++) {
-      const view = views[i] as FieldView
-      const field = this.#fields.fields[i] as Field
-      const text = view.settle()
-      if (text !== undefined) this.#changes.push({ field, text })
-      if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
+    if (views !== undefined) {
+      const settle = (field: Field, id: number) => this.#settle(field, views[id] as FieldView)
+      if (this.isLarge) {
+        return this.#eachInTurns(nextTurn, settle).then(() => {
+          this.#settled = true
+        })
+      }
+      this.#fields.fields.forEach(settle)
     }
+    this.#settled = true
+  }
+
+  #settle(field: Field, view: FieldView): void {
+    const text = view.settle()
+    if (text !== undefined) this.#changes.push({ field, text })
+    if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
   }
 
   /** From here on the request is what will be sent. */

@@ -84,9 +84,12 @@ export class FieldList {
   }
 
   #addNumber(channel: Channel, path: Path, value: number, role: string | undefined): void {
-    if (Number.isInteger(value) && Math.abs(value) < 100_000) return
+    if (Number.isSafeInteger(value)) {
+      if (Math.abs(value) >= 100_000) this.add(channel, path, String(value), role, 'number')
+      return
+    }
     // Digits beyond 2^53 are lost in the tree, so the text has the last word.
-    const text = Number.isSafeInteger(value) ? String(value) : (this.#source.at(path) ?? String(value))
+    const text = this.#source.at(path) ?? String(value)
     if (text.replace(/\D/g, '').length < 6) return
     this.add(channel, path, text, role, 'number')
   }

@@ -32,9 +32,7 @@ export abstract class BaseView implements TextView {
   readonly channel: Channel
   readonly role: string | undefined
   readonly choice: number
-  readonly path: string
-  readonly member: string | undefined
-  readonly within: readonly string[] | undefined
+  readonly #origin: ViewOrigin
   abstract readonly direction: Direction
   abstract readonly text: string
   abstract readonly before: string
@@ -57,9 +55,17 @@ export abstract class BaseView implements TextView {
     this.channel = origin.channel
     this.role = origin.role
     this.choice = origin.choice
-    this.path = origin.path
-    this.member = origin.member
-    this.within = origin.within
+    this.#origin = origin
+  }
+
+  get member(): string | undefined {
+    return this.#origin.member
+  }
+  get within(): readonly string[] | undefined {
+    return this.#origin.within
+  }
+  get path(): string {
+    return this.#origin.path
   }
 
   /** Raw position, in the whole field, behind the last character of `text`. */

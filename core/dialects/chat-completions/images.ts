@@ -5,7 +5,7 @@ import { isGrade, isMedia, isMediaDataUrl } from './shapes.ts'
 import { each, kind, members, numeric, shaped } from './walk.ts'
 
 /** The bytes of a picture or file, which no text rule can read; any other address is a text. */
-export function mediaUrl(list: FieldList, path: Path, value: Json, role: string | undefined): void {
+export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string): void {
   if (!isMediaDataUrl(value) && !isMedia(value)) {
     list.addAll('media_url', path, value, role)
   }
@@ -14,7 +14,7 @@ export function mediaUrl(list: FieldList, path: Path, value: Json, role: string 
 const detail = shaped(isGrade)
 
 /** A picture by its address, or by an object with it. */
-export function imageUrl(list: FieldList, path: Path, value: Json, role: string | undefined): void {
+export function imageUrl(list: FieldList, path: Path, value: Json, role?: string): void {
   list.skip('image_url')
   const url = (l: FieldList, p: Path, v: Json) => mediaUrl(l, p, v, role)
   if (isObject(value)) members(list, path, value, { url, detail }, role)
@@ -22,7 +22,7 @@ export function imageUrl(list: FieldList, path: Path, value: Json, role: string 
 }
 
 /** The pictures that some models answer with: `images: [{ type: 'image_url', image_url: { url } }]`. */
-export function images(list: FieldList, path: Path, value: Json, role: string | undefined): void {
+export function images(list: FieldList, path: Path, value: Json, role?: string): void {
   each(list, path, value, (l, p, v) => {
     if (!isObject(v)) return l.addAll('media_url', p, v, role)
     const picture = (a: FieldList, b: Path, c: Json) => imageUrl(a, b, c, role)

@@ -30,9 +30,42 @@ export function originOfPiece({ channel, choice, path }: Omit<TextPiece, 'text'>
 }
 
 /** Where a field stands, in words that are safe in reasons and logs, and the member it is the value of. */
-export function originOf({ channel, role, choice, path, inner, place }: Field): ViewOrigin {
-  const out = shown(inner === undefined ? path : [...inner.path, ...path])
-  return { channel, role, choice, path: out, ...(place !== 'key' && namesOf(path)) }
+export const originOf = (field: Field): ViewOrigin => new FieldOrigin(field)
+
+/** Put together as far as somebody asks: few do, and a document may have a hundred thousand fields. */
+class FieldOrigin implements ViewOrigin {
+  readonly #field: Field
+  #known: Pick<ViewOrigin, 'member' | 'within'> | undefined = undefined
+
+  constructor(field: Field) {
+    this.#field = field
+  }
+
+  get #names() {
+    if (this.#field.place === 'key') return undefined
+    this.#known ??= namesOf(this.#field.path)
+    return this.#known
+  }
+
+  get channel() {
+    return this.#field.channel
+  }
+  get role() {
+    return this.#field.role
+  }
+  get choice() {
+    return this.#field.choice
+  }
+  get member() {
+    return this.#names?.member
+  }
+  get within() {
+    return this.#names?.within
+  }
+  get path() {
+    const { path, inner } = this.#field
+    return shown(inner === undefined ? path : [...inner.path, ...path])
+  }
 }
 
 /** The name nearest to a value, and those around it. */

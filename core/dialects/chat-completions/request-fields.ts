@@ -33,7 +33,9 @@ const format = shaped(isFormat)
 const modality = shaped(isModality)
 const isBias = (bias: Json): boolean => isNumeric(bias) && Math.abs(Number(bias)) <= 100
 
-const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+type Known = Readonly<Record<string, Walk>>
+
+const TOP_LEVEL: Known = {
   model,
   messages: (list, path, value) => {
     for (let i = 0; i < (value as Json[]).length; i++)
@@ -49,8 +51,7 @@ const TOP_LEVEL: Readonly<Record<string, Walk>> = {
   },
   response_format: responseFormat,
   prediction: (list, path, value) => {
-    if (isObject(value))
-      members(list, path, value, { type: kind, content: (l, p, v) => content(l, p, v, 'prediction', undefined) })
+    if (isObject(value)) members(list, path, value, PREDICTION)
     else list.addAll('prediction', path, value)
   },
   metadata: all('metadata'),
@@ -89,96 +90,105 @@ const TOP_LEVEL: Readonly<Record<string, Walk>> = {
 
 function message(list: FieldList, path: Path, value: JsonObject): void {
   const role = value.role as string
-  const channel: Channel = role === 'tool' || role === 'function' ? 'tool_result' : 'content'
   list.role = role
-  members(
-    list,
-    path,
-    value,
-    {
-      role: roleName,
-      tool_call_id: id,
-      content: (l, p, v) => content(l, p, v, channel, role),
-      name: (l, p, v) => l.addAll('user', p, v, role),
-      refusal: (l, p, v) => l.addAll('refusal', p, v, role),
-      reasoning_content: (l, p, v) => l.addAll('reasoning', p, v, role),
-      reasoning: (l, p, v) => l.addAll('reasoning', p, v, role),
-      tool_calls: (l, p, v) => each(l, p, v, (inner, at, call) => toolCall(inner, at, call, role)),
-      function_call: (l, p, v) => calledFunction(l, p, v, role),
-      images: (l, p, v) => images(l, p, v, role),
-      audio: (l, p, v) => {
-        if (isObject(v)) members(l, p, v, { id }, role)
-        else l.addAll('other', p, v, role)
-        if (v !== null) l.skip('audio')
-      },
-    },
-    role,
-  )
+  members(list, path, value, role === 'tool' || role === 'function' ? RESULT : MESSAGE)
   list.role = undefined
 }
 
-const content = (list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void =>
-  contentOf(list, path, value, channel, role, part)
+const image: Walk = (list, path, value) => imageUrl(list, path, value)
 
-function part(list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void {
-  if (!isObject(value)) return list.addAll(channel, path, value, role)
-  const url: Walk = (l, p, v) => mediaUrl(l, p, v, role)
-  const known: Record<string, Walk> = {
+/** Walks of a part whose text stands in `channel`. The role is that of the message. */
+const partOf = (channel: Channel) => {
+  const known = {
     type: kind,
-    text: (l, p, v) => l.addAll(channel, p, v, role),
-    refusal: (l, p, v) => l.addAll('refusal', p, v, role),
-    image_url: (l, p, v) => imageUrl(l, p, v, role),
-    input_audio: (l, p, v) => {
-      l.skip('input_audio')
-      if (isObject(v)) members(l, p, v, { data: media, format }, role)
-      else l.addAll('other', p, v, role)
-    },
-    file: (l, p, v) => {
-      l.skip('file')
-      if (!isObject(v)) return l.addAll('other', p, v, role)
-      members(l, p, v, { filename: (a, b, c) => a.addAll('file_name', b, c, role), file_data: url, file_id: id }, role)
-    },
+    text: all(channel),
+    refusal: all('refusal'),
+    image_url: image,
+    input_audio: inputAudio,
+    file,
   }
-  const { type } = value
-  if (typeof type === 'string' && !KNOWN_PARTS.has(type)) list.skip('unknown_part')
-  members(list, path, value, known, role)
+  return (list: FieldList, path: Path, value: Json): void => {
+    if (!isObject(value)) return list.addAll(channel, path, value)
+    const { type } = value
+    if (typeof type === 'string' && !KNOWN_PARTS.has(type)) list.skip('unknown_part')
+    members(list, path, value, known)
+  }
 }
 
 const KNOWN_PARTS = new Set(['text', 'refusal', 'image_url', 'input_audio', 'file'])
 
-function toolCall(list: FieldList, path: Path, value: Json, role: string): void {
-  if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)
-  members(
-    list,
-    path,
-    value,
-    {
-      id,
-      type: kind,
-      function: (l, p, v) => calledFunction(l, p, v, role),
-      custom: (l, p, v) => calledFunction(l, p, v, role),
-    },
-    role,
-  )
+function inputAudio(list: FieldList, path: Path, value: Json): void {
+  list.skip('input_audio')
+  if (isObject(value)) members(list, path, value, AUDIO_DATA)
+  else list.addAll('other', path, value)
 }
 
+function file(list: FieldList, path: Path, value: Json): void {
+  list.skip('file')
+  if (isObject(value)) members(list, path, value, FILE)
+  else list.addAll('other', path, value)
+}
+
+const AUDIO_DATA: Known = { data: media, format }
+const FILE: Known = { filename: all('file_name'), file_data: (l, p, v) => mediaUrl(l, p, v), file_id: id }
+
+const contentIn = (channel: Channel): Walk => {
+  const part = partOf(channel)
+  return (list, path, value) => contentOf(list, path, value, channel, undefined, part)
+}
+
+const calls: Walk = (list, path, value) => calledFunction(list, path, value, undefined)
+const TOOL_CALL: Known = { id, type: kind, function: calls, custom: calls }
+
+function toolCall(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, TOOL_CALL)
+  else list.addAll('tool_arguments', path, value)
+}
+
+const messageOf = (channel: Channel): Known => ({
+  role: roleName,
+  tool_call_id: id,
+  content: contentIn(channel),
+  name: all('user'),
+  refusal: all('refusal'),
+  reasoning_content: all('reasoning'),
+  reasoning: all('reasoning'),
+  tool_calls: (list, path, value) => each(list, path, value, toolCall),
+  function_call: calls,
+  images: (list, path, value) => images(list, path, value),
+  audio: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, AUDIO)
+    else list.addAll('other', path, value)
+    if (value !== null) list.skip('audio')
+  },
+})
+
+const AUDIO: Known = { id }
+const MESSAGE = messageOf('content')
+const RESULT = messageOf('tool_result')
+const PREDICTION: Known = { type: kind, content: contentIn('prediction') }
+
+const DEFINITION: Known = {
+  name: all('tool_name'),
+  strict: numeric,
+  description: all('tool_definition'),
+  parameters: all('tool_definition'),
+  format: all('tool_definition'),
+}
+const TOOL: Known = { type: kind, function: functionDefinition, custom: functionDefinition }
+const FORMAT: Known = { type: kind, json_schema: all('response_schema') }
+
 function toolDefinition(list: FieldList, path: Path, value: Json): void {
-  if (!isObject(value)) return list.addAll('tool_definition', path, value)
-  members(list, path, value, { type: kind, function: functionDefinition, custom: functionDefinition })
+  if (isObject(value)) members(list, path, value, TOOL)
+  else list.addAll('tool_definition', path, value)
 }
 
 function functionDefinition(list: FieldList, path: Path, value: Json): void {
-  if (!isObject(value)) return list.addAll('tool_definition', path, value)
-  const named = { name: (l: FieldList, p: Path, v: Json) => l.addAll('tool_name', p, v), strict: numeric }
-  members(list, path, value, {
-    ...named,
-    description: all('tool_definition'),
-    parameters: all('tool_definition'),
-    format: all('tool_definition'),
-  })
+  if (isObject(value)) members(list, path, value, DEFINITION)
+  else list.addAll('tool_definition', path, value)
 }
 
 function responseFormat(list: FieldList, path: Path, value: Json): void {
-  if (!isObject(value)) return list.addAll('response_schema', path, value)
-  members(list, path, value, { type: kind, json_schema: all('response_schema') })
+  if (isObject(value)) members(list, path, value, FORMAT)
+  else list.addAll('response_schema', path, value)
 }

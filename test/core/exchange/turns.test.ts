@@ -78,4 +78,44 @@ describe('a request of many texts', () => {
     assert.equal(last?.content, '[LAST]')
     await gateway.close()
   })
+
+  it('makes and merges tiny texts in turns, and rewrites each of them', async () => {
+    const passed: number[] = []
+    let turns = 0
+    let counting = true
+    const count = () => {
+      turns++
+      if (counting) setImmediate(count)
+    }
+    const reader = definePlugin({
+      name: 'reader',
+      schema,
+      create: () => ({
+        apply(hooks) {
+          hooks.preRequest.tap('reader', () => {
+            setImmediate(count)
+          })
+          hooks.classify.tap('reader', ({ request }) => {
+            passed.push(turns)
+            for (const view of request.views) {
+              if (view.text.startsWith('word')) view.report({ type: 'w', start: 0, end: 4, action: 'redact' })
+            }
+          })
+          hooks.block.tap('reader', () => {
+            passed.push(turns)
+            counting = false
+          })
+        },
+      }),
+    })
+    const gateway = await startPlugin(reader)
+    const words = Array.from({ length: 20_000 }, (_, i) => `word${i}`)
+    const { sent } = await gateway.send({ messages: [{ role: 'user', content: 'hi' }], metadata: words })
+    const [making, merging] = passed as [number, number]
+    assert.ok(making >= 5, `views were made in ${making} turns`)
+    assert.ok(merging - making >= 5, `texts were merged in ${merging - making} turns`)
+    const sentWords = sent?.body.metadata as unknown as string[] | undefined
+    assert.equal(sentWords?.join(), words.map((_, i) => `[W]${i}`).join())
+    await gateway.close()
+  })
 })
