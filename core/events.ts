@@ -29,6 +29,7 @@ export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
   'store.recovered': 'info',
   'config.reloaded': 'info',
   'limits.differ': 'detection',
+  'config.rejected': 'detection',
   'audit.anchor': 'info',
   'settings.updated': 'info',
   'service.started': 'info',

@@ -27,7 +27,7 @@ import type { Json, PluginSpec, Route } from './plugin.ts'
 import { notesOf, type Readiness, readiness } from './readiness.ts'
 import { Routes } from './relay/route.ts'
 import { openUpstreams } from './relay/upstreams.ts'
-import { checkReload, needRestart } from './reload.ts'
+import { checkReload, problemCount, Reloads } from './reload.ts'
 import { createRouter } from './routes.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
@@ -91,6 +91,8 @@ export interface Gateway {
   reload(): Promise<void>
   /** The first half of a reload, for several processes that change together. */
   prepare(config: Config): Promise<Prepared>
+  /** Records that a config was not taken. */
+  rejected(problems: number): void
   /** Readiness says `draining` from now on and connections are not kept, so that balancers look elsewhere. */
   leave(): void
   /** Closes the port, lets running exchanges end within `listen.drain_seconds`, then stops everything. */
@@ -116,6 +118,7 @@ class RunningGateway implements Gateway {
   readonly #keys: FirstStart
   #generation: Generation | undefined = undefined
   #config: Config
+  readonly #reloads: Reloads
   #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
   readonly #stopped = new AbortController()
@@ -134,6 +137,7 @@ class RunningGateway implements Gateway {
   }: GatewayOptions) {
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
+    this.#reloads = new Reloads(config)
     this.#configFile = configFile
     this.#log = log
     this.#specs = specs
@@ -248,9 +252,17 @@ class RunningGateway implements Gateway {
 
   async reload(): Promise<void> {
     if (this.#configFile === undefined) throw new GatewayError('GW_CONFIG', 'This gateway was not started from a file.')
-    const config = loadConfig(this.#configFile)
-    const prepared = await this.prepare(config)
-    await prepared.commit()
+    try {
+      const prepared = await this.prepare(loadConfig(this.#configFile))
+      await prepared.commit()
+    } catch (error) {
+      this.rejected(problemCount(error))
+      throw error
+    }
+  }
+
+  rejected(problems: number): void {
+    this.#emit('config.rejected', { problems })
   }
 
   async prepare(config: Config): Promise<Prepared> {
@@ -260,11 +272,10 @@ class RunningGateway implements Gateway {
     return {
       commit: async () => {
         await this.#install(next)
-        const late = needRestart(this.#config, config)
-        if (late.length > 0) this.#log.warn({ changed: late }, 'changed, but in force only after a restart')
+        const told = this.#reloads.take(this.#config, config, this.#log)
         if (config.log.level !== this.#config.log.level) this.#log.level = config.log.level
         this.#config = config
-        this.#emit('config.reloaded', { plugins: [...this.plugins] })
+        this.#emit('config.reloaded', { plugins: [...this.plugins], ...told })
         this.#tellLimits()
         void retire(previous, next, this.#config.listen.drain_seconds * 1000)
       },

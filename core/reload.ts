@@ -1,5 +1,7 @@
-import type { Config, ListenConfig } from './config.ts'
+import { type Config, ConfigError, type ListenConfig } from './config.ts'
+import { type Changes, changesOf } from './config-changes.ts'
 import { GatewayError } from './errors.ts'
+import type { Log } from './plugin.ts'
 
 /** Throws when a running gateway cannot take a config that is valid in itself. */
 export function checkReload(previous: Config, next: Config): void {
@@ -32,3 +34,26 @@ export function needRestart(previous: Config, next: Config): string[] {
   const audit = LEDGER.filter((name) => previous.audit[name] !== next.audit[name])
   return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`)]
 }
+
+/** What the process was opened with, and what waits for a restart since. */
+export class Reloads {
+  readonly #opened: Config
+  #late: readonly string[] = []
+
+  constructor(opened: Config) {
+    this.#opened = opened
+  }
+
+  /** What `config.reloaded` tells of a config that is in force now. */
+  take(previous: Config, next: Config, log: Log): { changes: Changes; after_restart: string[] } {
+    const late = needRestart(this.#opened, next)
+    const restored = this.#late.filter((path) => !late.includes(path))
+    if (late.length > 0) log.warn({ changed: late }, 'changed, but in force only after a restart')
+    if (restored.length > 0) log.info({ restored }, 'as it was at the start again: needs no restart')
+    this.#late = late
+    return { changes: changesOf(previous, next), after_restart: late }
+  }
+}
+
+/** How much is wrong with a config that was not taken. */
+export const problemCount = (error: unknown): number => (error instanceof ConfigError ? error.problems.length : 1)

@@ -32,6 +32,8 @@ export type ToWorker =
   | StartOrder
   | { readonly type: 'prepare'; readonly change: number; readonly text: string }
   | { readonly type: 'commit' | 'discard'; readonly change: number }
+  /** A config was not taken: one worker records it for all. */
+  | { readonly type: 'rejected'; readonly problems: number }
   | { readonly type: 'leave' }
   | { readonly type: 'close' }
   | { readonly type: 'ping' }

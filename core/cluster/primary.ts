@@ -6,7 +6,7 @@ import { GatewayError } from '../errors.ts'
 import { discardCreatedKeys, type FirstStart } from '../first-start.ts'
 import { instanceName } from '../instance.ts'
 import type { Logger } from '../log.ts'
-import { checkReload } from '../reload.ts'
+import { checkReload, problemCount } from '../reload.ts'
 import { openSharedDriver } from '../store/configured.ts'
 import { type Shareable, serve } from '../store/remote.ts'
 import { Backoff } from './backoff.ts'
@@ -104,7 +104,15 @@ export class Cluster implements MemberEvents {
 
   /** Reads the config file again: it is in force in every worker, or in none. */
   reload(): Promise<void> {
-    return this.#inTurn(() => this.#reload())
+    return this.#inTurn(async () => {
+      try {
+        await this.#reload()
+      } catch (error) {
+        const teller = this.#slots.find(({ member }) => member?.state === 'ready')
+        teller?.member?.tell({ type: 'rejected', problems: problemCount(error) })
+        throw error
+      }
+    })
   }
 
   async #reload(): Promise<void> {

@@ -105,6 +105,7 @@ class Changes {
 
   async handle(message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' }>): Promise<void> {
     if (message.type === 'leave') return this.#gateway.leave()
+    if (message.type === 'rejected') return this.#gateway.rejected(message.problems)
     const { change } = message
     if (message.type === 'prepare') {
       const problem = await this.#prepare(change, message.text)

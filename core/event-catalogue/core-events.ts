@@ -31,6 +31,7 @@ const PLUGINS: Fields = {
   plugins: { type: 'array', items: { type: 'string' }, description: 'Names in the order of their taps.' },
   worker: { type: 'integer', minimum: 0, description: 'Which process of several.' },
 }
+const NAMES = { type: 'array', items: { type: 'string', maxLength: 256 } } as const
 const PLUGIN = { plugin: { type: 'string', description: 'Its name.' } } as const
 const HOOK = { hook: { type: 'string', description: 'Where it was called.' } } as const
 
@@ -157,7 +158,6 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     },
     ['seconds', 'spilled', 'lost'],
   ),
-  'config.reloaded': entry('info', 'Another config is in force.', PLUGINS, ['plugins']),
   'limits.differ': entry(
     'detection',
     'With Redis, at the start and after a reload: another node has, or had, other settings for a limit of the same id.',
@@ -167,6 +167,31 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       worker: PLUGINS.worker!,
     },
     ['limit', 'other'],
+  ),
+  'config.reloaded': entry(
+    'info',
+    'Another config is in force. Each worker tells it of itself.',
+    {
+      ...PLUGINS,
+      changes: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['added', 'removed', 'changed'],
+        description: 'Names of what differs, such as `keys.app.models`; never values. At most 100 of each.',
+        properties: { added: NAMES, removed: NAMES, changed: NAMES },
+      },
+      after_restart: { ...NAMES, description: 'What waits for a restart, since the start.' },
+    },
+    ['plugins', 'changes', 'after_restart'],
+  ),
+  'config.rejected': entry(
+    'detection',
+    'A config was not taken: the one before stays in force. Once for all workers.',
+    {
+      problems: { type: 'integer', minimum: 1, description: 'How many the log tells of.' },
+      worker: PLUGINS.worker as Fields[string],
+    },
+    ['problems'],
   ),
   'audit.anchor': entry(
     'info',

@@ -57,6 +57,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'plugin.slow': 'Plugin slow',
   'settings.updated': 'Settings updated',
   'config.reloaded': 'Configuration reloaded',
+  'config.rejected': 'Configuration rejected',
   'service.started': 'Gateway started',
   'service.stopped': 'Gateway stopped',
   'alert.failed': 'Alert could not be delivered',
@@ -80,6 +81,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   'secret.detected': 'data',
   'auth.failed': 'access',
   'config.reloaded': 'change',
+  'config.rejected': 'change',
 }
 
 const ACTS: Readonly<Record<string, Act>> = {

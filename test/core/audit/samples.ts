@@ -74,6 +74,7 @@ const ROWS: readonly Row[] = [
   ['ratelimit.exceeded', 'action', { ...EXCHANGE, scope: 'key:app', limit: 60 }],
   ['settings.updated', 'info', { key_id: 'ops', path: '/api/settings/siem', fields: ['url', 'format'] }],
   ['config.reloaded', 'info', { plugins: ['pii'] }],
+  ['config.rejected', 'detection', { problems: 2 }],
   ['service.started', 'info', { plugins: ['pii', 'siem'] }],
   ['service.stopped', 'info', {}],
   ['export.dropped', 'info', { destination: 'webhook', count: 12, reason: 'full' }],

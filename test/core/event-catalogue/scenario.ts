@@ -212,6 +212,8 @@ export async function runEverything(t: Owner): Promise<Run> {
   await s.told('store.unavailable')
   faults.end()
   await s.told('store.recovered')
+  s.writeConfig({ stream: { keep_alive_seconds: 0 }, no_such: 1 })
+  await s.gateway.reload().catch(() => {})
   s.writeConfig({ stream: { keep_alive_seconds: 30 } })
   await s.gateway.reload()
   await s.ask(CANARIES.prompt)

@@ -1,0 +1,62 @@
+/** What differs between two configs, by name: paths such as `keys.app.models`, never a value. */
+import { isDeepStrictEqual } from 'node:util'
+
+export type Changes = {
+  readonly added: string[]
+  readonly removed: string[]
+  readonly changed: string[]
+}
+
+/** Levels of names: `plugins.budget.limits.team_usd_day`. */
+const DEEPEST = 4
+const MOST = 100
+const LONGEST = 200
+
+export function changesOf(previous: object, next: object): Changes {
+  const changes: Changes = { added: [], removed: [], changed: [] }
+  compare('', previous, next, 0, changes)
+  return changes
+}
+
+function compare(path: string, before: unknown, after: unknown, depth: number, out: Changes): void {
+  if (isDeepStrictEqual(before, after)) return
+  const [was, is] = [membersOf(before), membersOf(after)]
+  if (was === undefined || is === undefined || depth === DEEPEST) return note(out.changed, path)
+  const known = out.added.length + out.removed.length + out.changed.length
+  for (const name of new Set([...was.keys(), ...is.keys()])) {
+    const inner = path === '' ? name : `${path}.${name}`
+    if (was.get(name) === undefined) note(out.added, inner, is.get(name))
+    else if (is.get(name) === undefined) note(out.removed, inner, was.get(name))
+    else compare(inner, was.get(name), is.get(name), depth + 1, out)
+  }
+  // Only their order, or what has no name.
+  if (known === out.added.length + out.removed.length + out.changed.length) note(out.changed, path)
+}
+
+/** A whole section that came or went is told by the names in it. */
+function note(list: string[], path: string, section?: unknown): void {
+  const names = path.includes('.') ? undefined : membersOf(section)
+  for (const one of names === undefined || names.size === 0 ? [path] : [...names.keys()].map((n) => `${path}.${n}`)) {
+    if (list.length < MOST) list.push(one.slice(0, LONGEST))
+  }
+}
+
+/** Members by name; records of a list by their `id`, `name` or `use`. Options of a plugin stand beside its entry. */
+function membersOf(value: unknown): Map<string, unknown> | undefined {
+  if (Array.isArray(value)) return recordsOf(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  const { options, ...others } = value as Record<string, unknown>
+  const inner = 'use' in value && typeof options === 'object' ? options : { options }
+  return new Map(Object.entries({ ...others, ...inner }).filter(([, one]) => one !== undefined))
+}
+
+function recordsOf(list: readonly unknown[]): Map<string, unknown> | undefined {
+  const members = new Map<string, unknown>()
+  for (const one of list) {
+    const { id, name, use } = (one ?? {}) as Record<string, unknown>
+    const label = [id, name, use].find((text) => typeof text === 'string') as string | undefined
+    if (label === undefined || members.has(label)) return undefined
+    members.set(label, one)
+  }
+  return members
+}
