@@ -180,7 +180,8 @@ class RunningGateway implements Gateway {
   }
 
   get #auditRoutes(): readonly Route[] {
-    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited)
+    const types = () => this.#current.runtime.chain.eventTypes
+    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
   }
 
   get #current(): Generation {

@@ -23,12 +23,18 @@ export function sourceIpOf(trusted: readonly string[]): (req: IncomingMessage) =
       .split(',')
       .map((part) => part.trim())
     while (hop !== undefined && isTrusted(hop)) {
-      const next = chain.pop()
-      if (next === undefined || !ipaddr.isValid(next)) break
+      const next = addressOf(chain.pop())
+      if (next === undefined) break
       hop = next
     }
     return hop
   }
+}
+
+/** An entry as proxies write it: an address, also with a port. Undefined for anything else. */
+function addressOf(entry = ''): string | undefined {
+  const address = /^\[([^[\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry
+  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address) ? address : undefined
 }
 
 function toRange(text: string): Range {

@@ -1,5 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { GovernanceEvent, Severity } from '../plugin.ts'
+import { didYouMean } from '../suggest.ts'
 
 /** What an event must have; each member that is set. */
 export interface EventFilter {
@@ -53,7 +54,11 @@ export function parseTime(text: string, now: number = Date.now()): number | unde
 export type Complain = (name: string, message: string) => void
 
 /** Reads a filter from parameters by name; every one that is wrong is told. */
-export function parseFilter(get: (name: string) => string | undefined, complain: Complain): EventFilter {
+export function parseFilter(
+  get: (name: string) => string | undefined,
+  complain: Complain,
+  types?: ReadonlySet<string>,
+): EventFilter {
   const list = (name: string, allowed?: readonly string[]): readonly string[] | undefined => {
     const items = get(name)?.split(',')
     if (items?.some((item) => item === '' || (allowed !== undefined && !allowed.includes(item)))) {
@@ -75,7 +80,7 @@ export function parseFilter(get: (name: string) => string | undefined, complain:
     return text
   }
   return {
-    type: list('type'),
+    type: typesOf(list('type'), complain, types),
     severity: list('severity', SEVERITIES),
     keyId: word('key_id'),
     requestId: word('request_id'),
@@ -84,6 +89,16 @@ export function parseFilter(get: (name: string) => string | undefined, complain:
     since: time('since'),
     until: time('until'),
   }
+}
+
+/** An unknown type would find nothing, in silence. */
+function typesOf(list: readonly string[] | undefined, complain: Complain, known: ReadonlySet<string> | undefined) {
+  const wrong = known === undefined ? undefined : list?.find((type) => type !== '' && !known.has(type))
+  if (wrong !== undefined && known !== undefined) {
+    const hint = didYouMean(wrong, known).trim()
+    complain('type', `types of docs/events.md; '${wrong.slice(0, 128)}' is none${hint === '' ? '' : ` (${hint})`}`)
+  }
+  return list
 }
 
 /** All complaints as one error of the catalogue; `param` is the first name. */

@@ -1,5 +1,6 @@
 import { CORE_PATHS } from '../core-paths.ts'
 import type { GovernanceEvent, Json, Route } from '../plugin.ts'
+import { TITLES } from './formats/reading.ts'
 import { type EventFilter, matches, parameterError, parseFilter } from './query.ts'
 import { type Positions, readTrail, type TrailReader } from './reader.ts'
 
@@ -18,16 +19,17 @@ const TOO_OLD = 5000
 
 /**
  * `GET /api/audit`: events of the trail, newest first. `durable` is false while no plugin reads the audit log: then events
- * go to the log of the process only, and there is nothing here.
+ * go to the log of the process only, and there is nothing here. `types` are those of enabled plugins; those of bundled
+ * ones that are not enabled may still be in the trail.
  */
-export function auditRoutes(reader: TrailReader, durable: () => boolean): Route[] {
+export function auditRoutes(reader: TrailReader, durable: () => boolean, types?: () => ReadonlySet<string>): Route[] {
   return [
     {
       method: 'GET',
       path: CORE_PATHS.audit,
       auth: 'admin',
       async handle({ query }) {
-        const { filter, limit, positions } = parseQuery(query)
+        const { filter, limit, positions } = parseQuery(query, types && new Set([...types(), ...Object.keys(TITLES)]))
         const found = await search(reader, filter, limit, positions)
         return { body: { ...found, durable: durable() } as unknown as Json }
       },
@@ -57,7 +59,10 @@ async function search(reader: TrailReader, filter: EventFilter, limit: number, f
   return { events, next_cursor: null }
 }
 
-function parseQuery(query: URLSearchParams): { filter: EventFilter; limit: number; positions: Positions } {
+function parseQuery(
+  query: URLSearchParams,
+  types: ReadonlySet<string> | undefined,
+): { filter: EventFilter; limit: number; positions: Positions } {
   const problems: [string, string][] = []
   const complain = (name: string, message: string): void => void problems.push([name, message])
   for (const name of new Set(query.keys())) {
@@ -65,7 +70,7 @@ function parseQuery(query: URLSearchParams): { filter: EventFilter; limit: numbe
     else if (query.getAll(name).length > 1) complain(name, 'it once')
   }
   const get = (name: string): string | undefined => query.get(name) ?? undefined
-  const filter = parseFilter(get, complain)
+  const filter = parseFilter(get, complain, types)
   const limitText = get('limit') ?? String(DEFAULT_LIMIT)
   const limit = Number(limitText)
   if (!/^\d{1,3}$/.test(limitText) || limit < 1 || limit > MAX_LIMIT)

@@ -64,9 +64,9 @@ describe('a reload', () => {
     assert.deepEqual(
       { added, removed, changed },
       {
-        added: ['upstreams.other', 'keys.user.models', 'keys.ops', 'plugins.pii'],
+        added: ['upstreams.other', 'keys.ops', 'plugins.pii'],
         removed: ['upstreams.demo', 'plugins.flags'],
-        changed: ['plugins.budget.limits.all', 'limits.on_store_error'],
+        changed: ['keys.user.models', 'plugins.budget.limits.all', 'routes', 'limits.on_store_error'],
       },
     )
     assert.ok(!JSON.stringify(lines).includes(SECRET) && !JSON.stringify(lines).includes(ADMIN_KEY))

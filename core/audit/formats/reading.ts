@@ -32,7 +32,7 @@ export interface Detection {
   readonly action: string
 }
 
-const TITLES: Readonly<Record<string, string>> = {
+export const TITLES: Readonly<Record<string, string>> = {
   'request.completed': 'Chat completion completed',
   'request.blocked': 'Request blocked by policy',
   'request.rejected': 'Request rejected',

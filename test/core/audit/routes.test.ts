@@ -70,7 +70,7 @@ describe('GET /api/audit', () => {
       },
     ])
     for (const model of ['m-1', 'm-2', 'm-3']) await ask(parts, { model })
-    assert.deepEqual(await parts.list('?type=policy.would_block,no.such'), ['policy.would_block'])
+    assert.deepEqual(await parts.list('?type=policy.would_block,budget.exceeded'), ['policy.would_block'])
     assert.deepEqual(await parts.list('?severity=block,detection'), ['policy.would_block'])
     assert.deepEqual(await parts.list('?model=m-3'), ['request.completed'])
     assert.deepEqual(await parts.list('?key_id=user&model=m-2'), ['request.completed', 'policy.would_block'])
