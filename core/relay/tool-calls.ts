@@ -63,10 +63,10 @@ export class ToolCalls {
       else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant')
       else list.add('tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
-        const origin = originOf(field)
-        const { path: below } = origin
+        const { channel, role, choice, member, within, path: below } = originOf(field)
         const path = `choices[${this.choice}].${shownName(part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
-        const view = new FieldView(inspection, nextId(), { ...origin, path }, 'output', field.text)
+        const origin = { channel, role, choice, member, within, path }
+        const view = new FieldView(inspection, nextId(), origin, 'output', field.text)
         this.#fields.push({ part, field, view })
       }
     }
