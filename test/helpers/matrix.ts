@@ -28,7 +28,9 @@ export function describeMatrix(
       it(kind, async (t) => {
         const parts = await setup(t, options)
         const ask: MatrixRun['ask'] = (reply, more = {}, how = {}) => {
-          const request = asking('Hello', { ...(kind !== 'buffered' && { stream: true }), ...more })
+          const n = typeof reply === 'string' ? 1 : reply.choices.length
+          const asked = { ...(kind !== 'buffered' && { stream: true }), ...(n > 1 && { n }) }
+          const request = asking('Hello', { ...asked, ...more })
           return kind === 'aborted' ? askAndLeave(parts, reply, request, how) : askAndRead(parts, reply, request, how)
         }
         await body({ ...parts, kind, t, ask })
