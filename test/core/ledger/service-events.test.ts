@@ -96,8 +96,8 @@ test('no event names a model in which something was found, or is yet to be looke
     records.map(({ type, model }) => [type, model]),
     [
       ['request.completed', '[REDACTED]'],
-      ['request.completed', 'gpt [CANARY]'],
-      ['request.blocked', 'gpt [CANARY]'],
+      ['request.completed', '[REDACTED]'],
+      ['request.blocked', '[REDACTED]'],
       ['request.rejected', '[REDACTED]'],
       ['request.completed', 'claude@20240620'],
     ],
