@@ -114,10 +114,10 @@ describe('routes of plugins', () => {
     const { given: _given, plugin } = exporter()
     const twin = { ...plugin, create: () => ({}) } as object
     for (const [plugins, message] of [
-      [[route('/api/x'), route('/api/x')], /'p1' serves GET \/api\/x, which p0 serves already/],
-      [[twin, route(PATH)], /'p1' serves GET \/api\/settings\/export, which export serves already/],
-      [[route('/v1/models')], /'p0' serves GET \/v1\/models, which the gateway itself serves already/],
-      [[route('/health/ready')], /which the gateway itself serves already/],
+      [[route('/api/x'), route('/api/x')], /'p1' serves GET \/api\/x, which 'p0' serves already/],
+      [[twin, route(PATH)], /'p1' serves GET \/api\/settings\/export, which 'export' serves already/],
+      [[route('/v1/models')], /'p0' serves GET \/v1\/models, which the gateway itself serves/],
+      [[route('/health/ready')], /which the gateway itself serves/],
     ] as const) {
       await assert.rejects(running(t, plugins), message)
     }
