@@ -72,6 +72,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use: stop the other process or choose another port (SERVICE_PORT, listen.port)',
   EADDRNOTAVAIL: 'this machine does not have that address (SERVICE_HOST, listen.host)',
   EACCES: 'permission denied',
+  EMFILE: 'too many open files: raise `ulimit -n` (systemd: LimitNOFILE, containers: --ulimit nofile)',
 }
 
 function describeFailure(error: unknown): string {

@@ -140,6 +140,12 @@ export const CATALOGUE = {
     code: 'store_unavailable',
     remedy: 'Try again. The operator finds the cause in the log.',
   },
+  GW_TOO_MANY_CONNECTIONS: {
+    status: 503,
+    type: 'server_error',
+    code: 'too_many_connections',
+    remedy: 'Try again. The operator raises `ulimit -n`, `listen.max_connections` or `workers`.',
+  },
   GW_LIMITS_UNAVAILABLE: {
     status: 503,
     type: 'server_error',

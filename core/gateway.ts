@@ -9,6 +9,7 @@ import { Upkeep } from './audit/upkeep.ts'
 import { Keyring } from './auth.ts'
 import { AuthFailures } from './auth-failures.ts'
 import { type Config, ConfigError, dataFolder, loadConfig } from './config.ts'
+import { Connections } from './connections.ts'
 import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
 import { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
@@ -51,6 +52,7 @@ class RunningGateway implements Gateway {
   readonly #worker: WorkerShare | undefined
   readonly #specs: GatewayOptions['specs']
   readonly #server: Server
+  readonly #connections: Connections
   readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
   readonly #resources: { -readonly [K in keyof HostResources]: HostResources[K] }
   #store: Store | undefined = undefined
@@ -99,11 +101,14 @@ class RunningGateway implements Gateway {
       runtime: undefined as never,
       router: undefined as never,
       log,
+      connections: { beyond: () => false },
       leaving: false,
       refused: () => {},
       unread: () => {},
     }
     this.#server = createGatewayServer(config.listen, this.#surroundings)
+    this.#connections = new Connections(this.#server, log)
+    this.#surroundings.connections = this.#connections
   }
 
   get plugins(): readonly string[] {
@@ -155,6 +160,8 @@ class RunningGateway implements Gateway {
       discardCreatedKeys(this.#config, this.#keys)
       throw error
     }
+    const first = this.#worker === undefined || (this.#worker.number === 1 && this.#worker.restarts === 0)
+    this.#connections.limit(this.#server, this.#config.listen.max_connections, first)
     const { address, port: taken } = this.#server.address() as AddressInfo
     this.url = urlOf(address, taken)
     this.#resources.ledger.start(() => this.#current.runtime.chain.events)
@@ -239,6 +246,7 @@ class RunningGateway implements Gateway {
     const { exchanges } = this.#current.runtime
     await Promise.race([exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
     this.#failures?.flush()
+    this.#connections.close()
     this.#emit('service.stopped', {})
     // Whoever reads the log is still there to read this.
     await this.#resources.ledger.flush()
@@ -333,6 +341,7 @@ class RunningGateway implements Gateway {
 
   #health(): Readiness {
     if (this.#surroundings.leaving) return { status: 'draining' }
+    if (this.#connections.full) return { status: 'unavailable', reason: 'too_many_connections' }
     return readiness((this.#store as Store).status, this.#config, this.#resources.ledger, this.#current.assembly)
   }
 

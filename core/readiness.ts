@@ -8,7 +8,7 @@ import type { Store, StoreStatus } from './store/store.ts'
 
 export interface Readiness {
   readonly status: 'ok' | 'draining' | 'unavailable'
-  /** With `unavailable`: `store_unavailable`, `store_full`, `store_failed`, `instance_in_use`, `folder_replaced`. */
+  /** With `unavailable`: `store_unavailable`, `store_full`, `store_failed`, `instance_in_use`, `folder_replaced`, `too_many_connections`. */
   readonly reason?: string
 }
 

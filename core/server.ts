@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { ListenConfig } from './config.ts'
+import type { Connections } from './connections.ts'
 import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import { requestId } from './events.ts'
 import { errorName } from './outside.ts'
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly runtime: Runtime
   readonly router: Router
   readonly log: Log
+  readonly connections: Pick<Connections, 'beyond'>
   /** The gateway is about to end: what arrives is served, and its connection is not kept. */
   readonly leaving: boolean
   /** A key was missing or wrong, or is known and not one of an admin. */
@@ -24,6 +26,7 @@ export interface Surroundings {
 }
 
 const EMPTY = Buffer.alloc(0)
+const BUSY = { retryAfter: 1 } as const
 
 /** Creates the HTTP server: bounded headers, bodies and times; strict parsing; errors from the catalogue. */
 export function createGatewayServer(listen: ListenConfig, surroundings: Surroundings): Server {
@@ -40,7 +43,6 @@ export function createGatewayServer(listen: ListenConfig, surroundings: Surround
     },
     (req, res) => void serve(surroundings, req, res),
   )
-  if (listen.max_connections > 0) server.maxConnections = listen.max_connections
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(surroundings, req, res, true))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
     const error = new GatewayError('GW_EXPECTATION_FAILED', 'The only expectation that is met is `100-continue`.')
@@ -103,6 +105,10 @@ async function answer(
   const path = mark === -1 ? url : url.slice(0, mark)
   const endpoint = surroundings.router.match(req.method as string, path)
   const open = endpoint.auth === 'none'
+  if (surroundings.connections.beyond(req.socket)) {
+    res.shouldKeepAlive = false
+    if (!open) throw new GatewayError('GW_TOO_MANY_CONNECTIONS', 'The gateway has as many connections as it may.', BUSY)
+  }
   const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
   if (endpoint.auth === 'admin' && !principal.admin) {
     const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')

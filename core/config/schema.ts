@@ -68,7 +68,8 @@ export const listenSchema = {
       minimum: 0,
       maximum: 1_000_000,
       default: 0,
-      description: 'Most open client connections of one process, 0 to 1000000; 0 is no limit. Default 0.',
+      description:
+        'Most open client connections of one process, 0 to 1000000. A few more are answered with 503, further ones closed. 0: as many as file descriptors allow, two for each. Default 0.',
     },
     pre_stop_seconds: {
       type: 'number',

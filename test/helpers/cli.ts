@@ -60,6 +60,8 @@ function readLine(line: string): Record<string, unknown> | undefined {
 /** How people start it; `npm start` puts npm and a shell in front. */
 const LAUNCHERS = {
   node: [process.execPath, BIN, 'start'],
+  /** May have 64 files open. */
+  'few-files': ['bash', '-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, BIN, 'start'],
   npm: ['npm', '--prefix', fileURLToPath(new URL('../..', import.meta.url)), 'start', '--'],
 } as const
 
