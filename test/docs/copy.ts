@@ -1,0 +1,65 @@
+/** A fresh copy of the repository, as `git clone` and `npm ci` leave it. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { PACKAGE_ROOT } from '../../core/cli/package.ts'
+
+export interface Copy {
+  readonly root: string
+  /** For files of the test itself. */
+  readonly aside: string
+  /** What a reader's shell has, with a home of its own. */
+  readonly env: Record<string, string>
+  remove(): void
+}
+
+const ignored = readFileSync(join(PACKAGE_ROOT, '.gitignore'), 'utf8').split('\n')
+const SKIPPED = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))])
+
+export function freshCopy(): Copy {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-docs-'))
+  const root = join(folder, 'governed-gateway')
+  const aside = join(folder, 'aside')
+  const commands = join(aside, 'bin')
+  for (const path of [root, aside, commands]) mkdirSync(path)
+  for (const name of readdirSync(PACKAGE_ROOT)) {
+    // Of the tests a reader runs nothing here, and there are many.
+    if (!SKIPPED.has(name) && name !== 'test') cpSync(join(PACKAGE_ROOT, name), join(root, name), { recursive: true })
+  }
+  symlinkSync(join(PACKAGE_ROOT, 'node_modules'), join(root, 'node_modules'))
+  // npm puts its own folders in front when it runs the tests; a reader's shell has none of them.
+  const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))
+  const npm = path.map((part) => join(part, 'npm')).find((file) => existsSync(file)) ?? 'npm'
+  writeFileSync(join(commands, 'npm'), npmFor(npm), { mode: 0o755 })
+  return {
+    root,
+    aside,
+    env: {
+      PATH: [commands, ...path].join(delimiter),
+      HOME: aside,
+      LANG: 'C.UTF-8',
+      npm_config_update_notifier: 'false',
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** The packages are linked: `npm ci` has nothing to do, and what else changes them would reach the repository. */
+const npmFor = (npm: string): string => `#!/bin/sh
+case "$1" in
+  ci) exit 0 ;;
+  start | run) exec '${npm}' "$@" ;;
+esac
+echo "npm $1 is not for a copy with linked packages" >&2
+exit 1
+`
