@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { GatewayError } from './errors.ts'
 import { CORE_CATALOGUE } from './event-catalogue/core-events.ts'
 import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED } from './event-catalogue/envelope.ts'
+import { assertSchema, SCHEMA_IS_CHECKED } from './meta-schema.ts'
 import { plainJson } from './plain-json.ts'
 import type { EventSpec, Json, Log, PluginSpec } from './plugin.ts'
 
@@ -127,7 +128,6 @@ function schemaOf({ schema }: EventSpec) {
   }
 }
 
-const UNCHECKED = { meta: false, validateSchema: false } as const
 const compiled = new WeakMap<EventSpec, ValidateFunction>()
 
 /** Compiled once. Throws `GW_PLUGIN_CONTRACT` when the schema itself is wrong. */
@@ -135,10 +135,17 @@ function validatorOf(type: string, spec: EventSpec): ValidateFunction {
   const known = compiled.get(spec)
   if (known !== undefined) return known
   // An instance for each schema: a shared one would keep the schemas of reloaded plugins for ever.
-  // The schema itself is checked in tests: its own schema takes longer to compile than it does.
-  const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: true, validateFormats: false, ...UNCHECKED })
+  const ajv = new Ajv({
+    strict: true,
+    allowUnionTypes: true,
+    allErrors: true,
+    validateFormats: false,
+    ...SCHEMA_IS_CHECKED,
+  })
   try {
-    const validate = ajv.compile(schemaOf(spec))
+    const schema = schemaOf(spec)
+    assertSchema(schema)
+    const validate = ajv.compile(schema)
     compiled.set(spec, validate)
     return validate
   } catch (cause) {
@@ -150,13 +157,10 @@ function validatorOf(type: string, spec: EventSpec): ValidateFunction {
 /** Throws `GW_PLUGIN_CONTRACT` for what no event's schema may be. */
 export function checkEventSpec(type: string, spec: EventSpec): void {
   const taken = takenMembers(spec)
-  const why =
-    taken.length > 0
-      ? `lists ${taken.join(', ')}, which the gateway fills. Give them other names.`
-      : new Ajv().validateSchema(schemaOf(spec)) === true
-        ? undefined
-        : 'is not valid: see JSON Schema, draft-07.'
-  if (why !== undefined) throw new GatewayError('GW_PLUGIN_CONTRACT', `The schema of the event '${type}' ${why}`)
+  if (taken.length > 0) {
+    const message = `The schema of the event '${type}' lists ${taken.join(', ')}, which the gateway fills. Give them other names.`
+    throw new GatewayError('GW_PLUGIN_CONTRACT', message)
+  }
   validatorOf(type, spec)
 }
 

@@ -5,6 +5,7 @@ import { formatPath, joinPath, pointerSegments } from './config/paths.ts'
 import type { Problem } from './config/report.ts'
 import { GatewayError } from './errors.ts'
 import { globProblem } from './glob.ts'
+import { assertSchema, SCHEMA_IS_CHECKED } from './meta-schema.ts'
 import { re2Problem, schemaMessages } from './options-messages.ts'
 
 export type { Problem } from './config/report.ts'
@@ -15,6 +16,7 @@ export interface Checked {
   readonly broken: readonly string[]
 }
 
+const OPTIONS = { strict: true, allowUnionTypes: true, useDefaults: true, allErrors: true, verbose: true } as const
 const compiled = new WeakMap<object, ValidateFunction>()
 const environmentValues = new WeakMap<object, ReadonlySet<string>>()
 
@@ -33,11 +35,12 @@ export function compileSchema(schema: JSONSchema): ValidateFunction {
   const known = compiled.get(key)
   if (known !== undefined) return known
   // An instance for each schema: a shared one would keep the schemas of reloaded plugins for ever.
-  const ajv = new Ajv({ strict: true, allowUnionTypes: true, useDefaults: true, allErrors: true, verbose: true })
+  const ajv = new Ajv({ ...SCHEMA_IS_CHECKED, ...OPTIONS })
   addFormats.default(ajv)
   ajv.addFormat('re2', { type: 'string', validate: (text) => re2Problem(text) === undefined })
   ajv.addFormat('glob', { type: 'string', validate: (text) => globProblem(text) === undefined })
   try {
+    assertSchema(key)
     const validate = ajv.compile(key)
     compiled.set(key, validate)
     return validate
