@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { flushCompileCache } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -58,6 +59,8 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const stopReloads = serveReloads(gateway, resolve(file), logger)
     // Last: whoever waits for this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, config))
+    // For the next start, also after a SIGKILL; else Node writes it when the process ends.
+    flushCompileCache()
     const signal = await stop
     stopReloads()
     gateway.leave()
