@@ -34,6 +34,7 @@ for (const [char, i] of [
 }
 const EQUALS = 0x3d
 const NINE = 0x39
+const SLASH = 0x2f
 const LONGEST_NUMBER = 16
 
 const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
@@ -70,14 +71,20 @@ function* runsIn(text: string, start: number, end: number): Generator<EncodedRun
   if (whole !== undefined) return yield whole
   // A part of a path or address.
   for (let from = start; from < end; ) {
-    const slash = text.indexOf('/', from)
-    const to = slash < 0 || slash > end ? end : slash
+    const to = slashIn(text, from, end)
     if (to - from >= MIN && to - from < end - start) {
       const part = decode(text, from, to)
       if (part !== undefined) yield part
     }
     from = to + 1
   }
+}
+
+/** The first slash of a stretch, or its end. `indexOf` would look through the rest of the text for each run. */
+function slashIn(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && text.charCodeAt(at) !== SLASH) at++
+  return at
 }
 
 /** Hex may begin with `0x`. */
@@ -186,7 +193,8 @@ export function openRun(text: string, previous: number, floor = 0): number {
   if (start === end || (start === limit && limit > floor) || (start === floor && isIn(previous))) return n
   if (end - start < MIN_OPEN || (end < n && end - start < MIN)) return n
   if (mayHoldText(text, start, end)) return start
-  const slash = text.lastIndexOf('/', end - 1)
-  if (slash < start || slash === end - 1) return slash === end - 1 && slash >= start ? slash + 1 : n
-  return mayHoldText(text, slash + 1, end) ? slash + 1 : n
+  let slash = end - 1
+  while (slash >= start && text.charCodeAt(slash) !== SLASH) slash--
+  if (slash < start) return n
+  return slash === end - 1 || mayHoldText(text, slash + 1, end) ? slash + 1 : n
 }

@@ -43,6 +43,8 @@ export class StreamView extends BaseView {
   #tail = ''
   /** Raw text left of the tail, at least its last units; cut from time to time. */
   #left = ''
+  /** The last units of what is shown or has left. To read them from `text` would copy all of it with each event. */
+  #end = ''
   /** Counts positions in the whole field. */
   #places: OffsetMap | undefined = undefined
   #decoded: StreamReading | undefined = undefined
@@ -72,8 +74,7 @@ export class StreamView extends BaseView {
 
   /** The unit left of the tail, normalised. */
   get #previous(): number {
-    const left = this.text === '' ? this.before : this.text
-    return left === '' ? 0 : left.charCodeAt(left.length - 1)
+    return this.#end === '' ? 0 : this.#end.charCodeAt(this.#end.length - 1)
   }
 
   append(raw: string): void {
@@ -121,6 +122,7 @@ export class StreamView extends BaseView {
     if (hidden !== undefined)
       for (const run of hidden) if (run.start < end) this.hide(start + run.start, start + run.end)
     this.text = this.text === '' ? text : this.text + text
+    this.#end = endOf({ text, before: this.#end })
     const shown = end === tail.length ? tail : tail.slice(0, end)
     this.#raw.push(shown)
     this.#left = shown.length >= HIDDEN_CONTEXT ? shown : this.#left + shown
@@ -129,7 +131,7 @@ export class StreamView extends BaseView {
   }
 
   get #leftOfTail(): Left {
-    const first = endOf(this)
+    const first = this.#end
     const decoded = this.#decoded
     return { first, second: decoded === undefined ? first : endOf(decoded), differs: decoded !== undefined }
   }
@@ -149,6 +151,7 @@ export class StreamView extends BaseView {
     while (from > 0 && this.toField(from - 1, from)[0] >= start) from--
     this.#decoded?.takeBack(from)
     this.text = this.text.slice(0, from)
+    this.#end = endOf(this)
     this.fresh = Math.min(this.fresh, from)
     this.#places?.dropFrom(start)
     const taken = this.#raw.takeFrom(start)
