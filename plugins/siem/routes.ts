@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import { isActive, REPLAY } from './delivery/deliverer.ts'
 import { isPageCursor, type Parked } from './delivery/parked.ts'
 import { batchId } from './delivery/sender.ts'
-import { readStatus } from './delivery/status.ts'
+import { readStatus, targetOf } from './delivery/status.ts'
 import { mannerOf } from './destinations/destination.ts'
 import { destinations } from './destinations/index.ts'
 import type { SiemSettings } from './settings.ts'
@@ -95,7 +95,9 @@ async function status({ services, deadLetter, backlog }: RouteParts) {
   const { current } = services.settings
   const [stored, waiting, dead] = await Promise.all([readStatus(services.store), backlog(), deadLetter.count()])
   const { oldest, events } = waiting
-  const { state, ...figures } = stored
+  const { state, target, ...figures } = stored
+  // The process that delivers learns of a change a moment later.
+  const isAboutIt = isActive(current) && target === targetOf(current)
   return {
     enabled: isActive(current),
     destination: current.destination,
@@ -104,6 +106,7 @@ async function status({ services, deadLetter, backlog }: RouteParts) {
     oldest_age_seconds: oldest === null ? null : Math.max(0, Math.round((Date.now() - oldest) / 1000)),
     dead_letter: dead,
     ...figures,
+    ...(!isAboutIt && { last_error: null, next_attempt: null }),
   }
 }
 

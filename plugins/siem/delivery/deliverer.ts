@@ -6,7 +6,7 @@ import { deliverBatch, deliverParked, flush, type Signals } from './batch.ts'
 import { Intake, type Write, wait } from './intake.ts'
 import type { Parked, ParkedEvent } from './parked.ts'
 import { type Rejected, Sender } from './sender.ts'
-import { StatusBoard } from './status.ts'
+import { StatusBoard, targetOf } from './status.ts'
 
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 4000
@@ -104,6 +104,7 @@ export class Deliverer {
 
   /** Disabled: in the end nothing is kept for the receiver. Enabled again before, export goes on where it was. */
   async #rest(changed: AbortSignal): Promise<void> {
+    this.#board.aim(null)
     this.#board.enter('disabled')
     await wait(() => {}, changed, this.#parts.keepMs ?? KEEP_MS)
     if (!changed.aborted) await this.#forget()
@@ -152,6 +153,7 @@ export class Deliverer {
   async #session(intake: Intake, signals: Signals): Promise<void> {
     const { soft } = signals
     const settings = this.#settings
+    if (this.#board.aim(targetOf(settings))) this.#down = false
     const sender = this.#open(settings, intake)
     intake.rewrite(sender.write, sender.limits.events)
     if (!sender.down) this.#board.enter('delivering')

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Store } from 'governed-gateway'
+import type { SiemSettings } from '../settings.ts'
 
 const KEY = 'status'
 /** How long the stored figures may lag behind. */
@@ -9,6 +11,8 @@ export type State = 'disabled' | 'delivering' | 'paused'
 /** What every process can tell of the delivery, wherever it runs. */
 export type Status = {
   state: State
+  /** Whose delivery this is, without giving its address away; null while there is none. */
+  target: string | null
   /** When a paused destination is tried again. */
   next_attempt: string | null
   last_success: string | null
@@ -22,6 +26,7 @@ export type Status = {
 
 const EMPTY: Status = {
   state: 'disabled',
+  target: null,
   next_attempt: null,
   last_success: null,
   last_error: null,
@@ -31,6 +36,9 @@ const EMPTY: Status = {
   dropped: 0,
   retries: 0,
 }
+
+export const targetOf = ({ destination, url }: Pick<SiemSettings, 'destination' | 'url'>): string =>
+  createHash('sha256').update(`${destination}\0${url}`).digest('base64url').slice(0, 16)
 
 export const readStatus = async (store: Pick<Store, 'get'>): Promise<Status> => ({
   ...EMPTY,
@@ -51,6 +59,13 @@ export class StatusBoard {
   /** Goes on counting where the last deliverer stopped. */
   async load(): Promise<void> {
     Object.assign(this.status, await readStatus(this.#store))
+  }
+
+  /** What comes is about this receiver. True: about another one than before, whose trouble is over with it. */
+  aim(target: string | null): boolean {
+    if (target === this.status.target) return false
+    Object.assign(this.status, { target, last_error: null, next_attempt: null })
+    return true
   }
 
   count(field: 'delivered' | 'filtered' | 'rejected' | 'dropped' | 'retries', by: number): void {

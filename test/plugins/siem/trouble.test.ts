@@ -156,3 +156,31 @@ test('a reload with other options loses nothing and sends nothing twice', async 
   events.push(...(await collect(receiver, (more) => has('request.completed', asked)([...events, ...more]))))
   assert.equal(new Set(events.map(({ id }) => id)).size, events.length)
 })
+
+test('the last error is about the receiver that the settings name, and ends with it', async (t) => {
+  const { receiver, ask, admin } = await exporting(t, { max_retries: 0, exclude_event_types: ['service.*'] })
+  const trouble = async () => {
+    const { last_error, next_attempt, target } = (await admin('GET', '/status')).body
+    assert.equal(target, undefined)
+    return [last_error?.error ?? null, next_attempt === null ? 'no pause' : 'pause']
+  }
+  const met = async (...wanted: string[]) => {
+    for (let told = await trouble(); wanted.join() !== told.join(); told = await trouble());
+  }
+  receiver.otherwise(respond(503))
+  await ask()
+  await met('http_503', 'pause')
+  const put = async (change: object) => assert.equal((await admin('PUT', '', change)).status, 200)
+  // Already in the answer after the change, whatever the process that delivers is doing.
+  receiver.otherwise(respond(500))
+  await put({ url: `${receiver.url}/elsewhere` })
+  assert.notEqual((await trouble())[0], 'http_503')
+  await met('http_500', 'pause')
+  await put({ enabled: false })
+  assert.deepEqual(await trouble(), [null, 'no pause'])
+  receiver.otherwise(respond(200))
+  while ((await admin('GET', '/status')).body.state !== 'disabled');
+  await put({ enabled: true })
+  await collect(receiver, has('request.completed', 1))
+  assert.deepEqual(await trouble(), [null, 'no pause'])
+})
