@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorName } from './outside.ts'
 import type { Log } from './plugin.ts'
+import { isToldElsewhere } from './store/errors.ts'
 import type { Store } from './store/store.ts'
 
 export interface SingletonOptions {
@@ -89,14 +90,16 @@ export class Singleton {
         },
       )
     }, this.#renewMs)
+    let failure: unknown
     try {
       await this.#run(AbortSignal.any([this.#stop.signal, lost.signal]))
     } catch (error) {
-      this.#log.error({ work: this.#name, error: errorName(error) }, 'work failed')
-    } finally {
-      clearInterval(timer)
-      await this.#store.release(this.#name, this.#holder).catch(() => false)
+      failure = error ?? new Error('unknown')
     }
+    clearInterval(timer)
+    await this.#store.release(this.#name, this.#holder).catch(() => false)
+    const silent = failure === undefined || isToldElsewhere(failure, this.#store)
+    if (!silent) this.#log.error({ work: this.#name, error: errorName(failure) }, 'work failed')
   }
 
   #acquire(): Promise<boolean> {

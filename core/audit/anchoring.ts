@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GovernanceEvent, Json, Log } from '../plugin.ts'
+import { isToldElsewhere } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { AnchorSigner } from './anchor.ts'
 
@@ -73,6 +74,7 @@ export class Anchoring {
   }
 
   #failed(error: unknown): void {
-    this.#options.log.error({ err: error }, 'the trail was not anchored')
+    const { log, store } = this.#options
+    if (!isToldElsewhere(error, store)) log.error({ err: error }, 'the trail was not anchored')
   }
 }

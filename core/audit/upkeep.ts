@@ -1,4 +1,4 @@
-import type { Log } from '../plugin.ts'
+import { isToldElsewhere } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
 import { Anchoring, type AnchoringOptions } from './anchoring.ts'
 
@@ -50,12 +50,10 @@ async function trim({ store, stream, log, retention }: UpkeepOptions): Promise<v
     if (days !== undefined) await all(store, stream, { before: Math.floor(Date.now() - days * DAY_MS) })
     if (records !== undefined) await all(store, stream, { keep: records })
   } catch (error) {
-    trimFailed(log, error)
+    if (!isToldElsewhere(error, store)) log.error({ err: error }, 'the audit log was not trimmed')
   }
 }
 
 async function all(store: Store, stream: string, options: { before?: number; keep?: number }): Promise<void> {
   while ((await store.trim(stream, options)).more);
 }
-
-const trimFailed = (log: Log, error: unknown): void => log.error({ err: error }, 'the audit log was not trimmed')

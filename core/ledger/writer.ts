@@ -9,12 +9,16 @@ import type { Spill, Waiting } from './spill.ts'
 /** Writes that wait in memory because they could not wait on disk. */
 const MAX_IN_MEMORY = 10_000
 const LOOK_MS = 500
+/** How often the log is told of an outage that goes on. */
+const REMIND_MS = 60_000
 
 /** How an operator and the trail are told. */
 export type Tell = (type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity) => void
 
 interface Outage {
   readonly since: number
+  /** When the log was told last, on the clock of `performance`. */
+  told: number
   /** The store answers, if only that it is full: what makes it no larger may still work. */
   answers: boolean
   spilled: number
@@ -22,6 +26,14 @@ interface Outage {
   allowed: number
   local: number
 }
+
+const figuresOf = ({ since, spilled, lost, allowed, local }: Outage) => ({
+  seconds: Math.round((Date.now() - since) / 1000),
+  spilled,
+  lost,
+  allowed,
+  local,
+})
 
 /**
  * Writes to the store, and when it does not take them to the spill file, from where they go to the store once it is
@@ -48,7 +60,9 @@ export class Writer {
     this.#tell = tell
     this.#onHealed = onHealed
     this.#timer = setInterval(() => {
-      if (this.#outage !== undefined && this.#patience.over) void this.heal()
+      if (this.#outage === undefined) return
+      this.#remind(this.#outage)
+      if (this.#patience.over) void this.heal()
     }, LOOK_MS).unref()
     this.#unwatch = store.onStatus(({ state, detail, reason }) => {
       if (state === 'ready') void this.heal()
@@ -138,7 +152,7 @@ export class Writer {
       this.#outage.answers &&= answers
       return
     }
-    this.#outage = { since: Date.now(), answers, spilled: 0, lost: 0, allowed: 0, local: 0 }
+    this.#outage = { since: Date.now(), told: performance.now(), answers, spilled: 0, lost: 0, allowed: 0, local: 0 }
     this.#patience.begin()
     this.#log.error({ err: error }, 'the store does not take writes')
     this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
@@ -181,10 +195,17 @@ export class Writer {
     if (outage === undefined || this.#outage !== outage) return
     this.#outage = undefined
     this.#patience.healed()
-    const { since, spilled, lost, allowed, local } = outage
-    const told = { seconds: Math.round((Date.now() - since) / 1000), spilled, lost, allowed, local }
+    const told = figuresOf(outage)
     this.#log.warn(told, 'the store takes writes again')
-    this.#tell('store.recovered', told, lost > 0 ? 'detection' : undefined)
+    this.#tell('store.recovered', told, outage.lost > 0 ? 'detection' : undefined)
+  }
+
+  /** A long outage does not fall silent in the log. */
+  #remind(outage: Outage): void {
+    const now = performance.now()
+    if (now - outage.told < REMIND_MS) return
+    outage.told = now
+    this.#log.error(figuresOf(outage), 'the store still does not take writes')
   }
 
   async #replay(known: Known): Promise<void> {

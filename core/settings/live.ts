@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Egress } from '../egress/egress.ts'
 import { GatewayError } from '../errors.ts'
 import type { Problem } from '../options.ts'
+import { errorName } from '../outside.ts'
 import type { Json, Log, Settings } from '../plugin.ts'
 import { isStoreError } from '../store/errors.ts'
 import type { Store } from '../store/store.ts'
+import { Trouble } from '../trouble.ts'
 import type { Declaration } from './declaration.ts'
 import { fieldOf, judge, rejected } from './judge.ts'
 import { type Env, type Lower, readLower } from './layers.ts'
@@ -23,7 +25,7 @@ export interface LiveOptions {
   readonly path: string
   readonly env: Env
   /** Namespace that holds the settings of all plugins. */
-  readonly store: Pick<Store, 'entry' | 'set' | 'watch'>
+  readonly store: Pick<Store, 'entry' | 'set' | 'watch' | 'status'>
   /** 32 bytes. */
   readonly key: Buffer
   readonly egress: Pick<Egress, 'check'>
@@ -50,9 +52,15 @@ export class LiveSettings implements Settings<Fields> {
   #poll: NodeJS.Timeout | undefined = undefined
   #retry: NodeJS.Timeout | undefined = undefined
   #closed = false
+  readonly #trouble: Trouble
 
   private constructor(options: LiveOptions, lower: Lower) {
     this.#options = options
+    this.#trouble = new Trouble({
+      log: options.log,
+      begins: 'settings could not be read; the last known ones stay',
+      ends: 'settings are read again',
+    })
     this.#lower = lower
   }
 
@@ -111,8 +119,8 @@ export class LiveSettings implements Settings<Fields> {
     try {
       await this.#inTurn(() => this.#load())
     } catch (error) {
-      const why = error instanceof Error ? error.name : 'unknown'
-      this.#options.log.warn({ error: why }, 'settings could not be read; the last known ones stay')
+      // A store that is away is told once, and not by everyone who needs it.
+      if (this.#options.store.status.state === 'ready') this.#trouble.note({ error: errorName(error) })
       clearTimeout(this.#retry)
       if (!this.#closed) this.#retry = setTimeout(() => void this.refresh(), RETRY_MS).unref()
     }
@@ -136,6 +144,7 @@ export class LiveSettings implements Settings<Fields> {
 
   close(): void {
     this.#closed = true
+    this.#trouble.close()
     clearInterval(this.#poll)
     clearTimeout(this.#retry)
     this.#stopWatching()

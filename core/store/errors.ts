@@ -29,6 +29,10 @@ export function isStoreError(error: unknown, kind?: StoreErrorKind): error is St
   return candidate[brand] === true && (kind === undefined || candidate.kind === kind)
 }
 
+/** A store that is away is told once, by the ledger, and not by everyone who needs it. */
+export const isToldElsewhere = (error: unknown, { status }: { readonly status: { readonly state: string } }): boolean =>
+  isStoreError(error) && status.state !== 'ready'
+
 export const usage = (message: string): StoreError => new StoreError('usage', message)
 export const unavailable = (message: string, cause?: unknown): StoreError =>
   new StoreError('unavailable', message, cause)

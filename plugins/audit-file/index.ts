@@ -44,7 +44,9 @@ async function write(consumer: AuditConsumer, file: RotatingFile, signal: AbortS
       if ((await copy(consumer, file, AbortSignal.timeout(LAST_MS))) === 0) break
     }
   } catch (error) {
-    log.error({ code: codeOf(error) }, 'the audit file cannot be written; events wait in the store')
+    const code = codeOf(error)
+    // The trouble of the store itself is told by the gateway.
+    if (!code.startsWith('GW_STORE_')) log.error({ code }, 'the audit file cannot be written; events wait in the store')
     throw error
   } finally {
     await file.close()

@@ -257,7 +257,7 @@ export class RedisDriver implements Driver {
     if (this.#downSince === Number.POSITIVE_INFINITY) {
       this.#downSince = performance.now()
       // A blip that nobody notices is not worth an announcement.
-      setTimeout(() => this.#announce(), this.#patienceMs).unref()
+      setTimeout(() => this.#announce(), this.#patienceMs + 1).unref()
     } else this.#announce()
   }
 

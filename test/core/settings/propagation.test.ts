@@ -78,7 +78,7 @@ describe('settings: several processes on one machine', () => {
   const root = mkdtempSync(join(tmpdir(), 'gg-settings-'))
   after(() => rmSync(root, { recursive: true }))
 
-  async function live(store: Pick<Store, 'entry' | 'set' | 'watch'>) {
+  async function live(store: Pick<Store, 'entry' | 'set' | 'watch' | 'status'>) {
     const told: (readonly string[])[] = []
     const settings = await LiveSettings.open({
       plugin: 'export',
@@ -97,10 +97,11 @@ describe('settings: several processes on one machine', () => {
     return { settings, told }
   }
 
-  const facade = (store: Store): Pick<Store, 'entry' | 'set' | 'watch'> => ({
+  const facade = (store: Store): Pick<Store, 'entry' | 'set' | 'watch' | 'status'> => ({
     entry: (key) => store.entry(key),
     set: (key, value, options) => store.set(key, value, options),
     watch: (prefix, listener) => store.watch(prefix, listener),
+    status: store.status,
   })
 
   const changed = (settings: LiveSettings) =>
