@@ -94,16 +94,28 @@ function preStopMs({ listen, workers }: Everything['config'], signal: NodeJS.Sig
   return (listen.pre_stop_seconds ?? (workers !== 1 && !process.stdout.isTTY ? 5 : 0)) * 1000
 }
 
+/**
+ * npm sends on each signal to what it runs. Ctrl-C and systemd signal the whole process group, so the gateway gets such a
+ * signal twice. The second one within this time is npm's.
+ */
+const ECHO_MS = 2000
+
 /** The first SIGTERM or SIGINT asks for a graceful end, the second ends; while the gateway starts, the first does. */
 function stopSignal(
   logger: Logger,
   running: { readonly gateway?: Gateway; readonly giveUp?: () => void },
 ): Promise<NodeJS.Signals> {
-  let asked = false
+  let asked: number | undefined
+  let echoes = process.env.npm_lifecycle_event === undefined ? 0 : 1
   const { promise: stop, resolve: ask } = Promise.withResolvers<NodeJS.Signals>()
   const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
     const code = signal === 'SIGINT' ? 130 : 143
-    if (asked) {
+    if (asked !== undefined && echoes > 0 && performance.now() - asked < ECHO_MS) {
+      echoes -= 1
+      logger.info({ signal }, 'the same signal, passed on by npm')
+      return
+    }
+    if (asked !== undefined) {
       running.gateway?.kill?.()
       process.exit(code)
     }
@@ -113,7 +125,7 @@ function stopSignal(
       logger.flush()
       process.exit(code)
     }
-    asked = true
+    asked = performance.now()
     logger.info({ signal }, 'closing: running exchanges may end; a second signal ends at once')
     ask(signal)
   }

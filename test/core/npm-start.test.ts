@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -10,8 +10,15 @@ import { gated } from '../helpers/gated.ts'
 import { asking, bearer, USER_KEY } from '../helpers/gateway.ts'
 
 describe('npm start', () => {
-  for (const workers of [1, 2]) {
-    it(`passes SIGTERM on: a stream ends whole and nothing stays behind (workers: ${workers})`, async (t) => {
+  const cases = [
+    { workers: 1, told: 'npm', signal: 'SIGTERM' },
+    { workers: 2, told: 'npm', signal: 'SIGTERM' },
+    // As Ctrl-C at a terminal, and as systemd stops a unit: npm passes on what the gateway got already.
+    { workers: 1, told: 'both', signal: 'SIGINT' },
+    { workers: 2, told: 'both', signal: 'SIGTERM' },
+  ] as const
+  for (const { workers, told, signal } of cases) {
+    it(`${signal} to ${told}: a stream ends whole and nothing stays behind (workers: ${workers})`, async (t) => {
       const provider = await startProvider()
       const folder = mkdtempSync(join(tmpdir(), 'gw-npm-'))
       t.after(async () => {
@@ -38,8 +45,13 @@ describe('npm start', () => {
         body: JSON.stringify(asking('Hello', { stream: true })),
       })
       await arrived
-      gateway.kill('SIGTERM')
+      const started = Number(readFileSync(`/proc/${gateway.pid}/task/${gateway.pid}/children`, 'utf8').split(' ')[0])
+      process.kill(told === 'npm' ? gateway.pid : started, signal)
       await gateway.logged('closing: running exchanges may end; a second signal ends at once')
+      if (told === 'both') {
+        gateway.kill(signal)
+        await gateway.logged('the same signal, passed on by npm')
+      }
       open()
       assert.match(await (await reply).body.text(), /" end"[\s\S]*\[DONE\]/)
       await gateway.ended
