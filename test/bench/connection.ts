@@ -19,6 +19,8 @@ export interface LoadResult {
   events: number
   bytes: number
   wallMs: number
+  /** The client gave up: nothing came any more. */
+  silent?: boolean
   /** What the first reply that was not 200 said, for the error message. */
   sample?: string
 }

@@ -66,7 +66,7 @@ describe('the bench harness', () => {
 
   it('sends at a fixed rate and times every reply', async () => {
     await session.upstream.call('mode', { kind: 'buffered' })
-    const input = { port: proxy.port, key: 'k', stream: false, requests: 50, rate: 500, deadlineMs: 5000 }
+    const input = { port: proxy.port, key: 'k', stream: false, requests: 50, rate: 500, silenceMs: 5000 }
     const result = await session.load.call('open', input)
     assert.equal(result.latencies.length, 50)
     assert.equal(result.replies, 50)
@@ -78,7 +78,7 @@ describe('the bench harness', () => {
   it('holds streams open until their clients vanish', async () => {
     await session.upstream.call('mode', { kind: 'idle', chunks: 4 })
     const opened = session.upstream.call('whenOpen', { count: 60 })
-    const input = { port: proxy.port, key: 'k', stream: true, streams: 60, deadlineMs: 5000 }
+    const input = { port: proxy.port, key: 'k', stream: true, streams: 60, silenceMs: 5000 }
     assert.deepEqual(await session.load.call('hold', input), { open: 60, refused: 0, lost: 0 })
     await opened
     const freed = session.upstream.call('whenOpen', { count: 0 })

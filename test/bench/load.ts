@@ -3,8 +3,11 @@ import { Connection, emptyResult, type LoadResult, type Outcome, type Target } f
 import { serve } from './ipc.ts'
 import { requestBytes } from './script.ts'
 
-/** Exactly `requests` requests over `connections` connections, each sending its next when its reply is complete. */
-function closed(input: Target & { requests: number; connections: number; deadlineMs: number }): Promise<LoadResult> {
+/**
+ * Exactly `requests` requests over `connections` connections, each sending its next when its reply is complete. Gives up
+ * when no reply has come for `silenceMs`: on a busy machine a sample may take long, but only what hangs says nothing.
+ */
+function closed(input: Target & { requests: number; connections: number; silenceMs: number }): Promise<LoadResult> {
   const { promise, resolve } = Promise.withResolvers<LoadResult>()
   const result = emptyResult()
   const request = requestBytes(input.port, input.key, input.stream)
@@ -13,12 +16,14 @@ function closed(input: Target & { requests: number; connections: number; deadlin
   let running = Math.min(input.connections, input.requests)
   const finish = () => {
     clearTimeout(timer)
+    result.silent = running > 0
     result.wallMs = performance.now() - started
     for (const connection of open) connection.close()
     resolve(result)
   }
-  const timer = setTimeout(finish, input.deadlineMs)
+  const timer = setTimeout(finish, input.silenceMs)
   const next = (connection: Connection, outcome: Outcome) => {
+    timer.refresh()
     if (outcome !== 'lost' && result.sent < input.requests) connection.send((after) => next(connection, after))
     else if (--running === 0) finish()
   }
@@ -41,7 +46,7 @@ export interface OpenLoopResult extends LoadResult {
  * `requests` requests at a fixed `rate` per second, whatever the replies do: a request never waits for another, and
  * its latency counts from the moment it was due, so a stall cannot hide the requests that it delayed.
  */
-function open(input: Target & { requests: number; rate: number; deadlineMs: number }): Promise<OpenLoopResult> {
+function open(input: Target & { requests: number; rate: number; silenceMs: number }): Promise<OpenLoopResult> {
   const { promise, resolve } = Promise.withResolvers<OpenLoopResult>()
   const result: OpenLoopResult = { ...emptyResult(), latencies: [], lateMs: 0 }
   const request = requestBytes(input.port, input.key, input.stream)
@@ -58,7 +63,7 @@ function open(input: Target & { requests: number; rate: number; deadlineMs: numb
     for (const connection of all) connection.close()
     resolve(result)
   }
-  const timer = setTimeout(finish, input.deadlineMs)
+  const timer = setTimeout(finish, input.silenceMs)
   const fire = (due: number) => {
     result.lateMs = Math.max(result.lateMs, performance.now() - due)
     let connection = idle.pop()
@@ -66,6 +71,7 @@ function open(input: Target & { requests: number; rate: number; deadlineMs: numb
     const used = connection ?? new Connection(input, request, result)
     all.add(used)
     used.send((outcome) => {
+      timer.refresh()
       if (outcome === 'reply') result.latencies.push(performance.now() - due)
       if (outcome === 'lost') all.delete(used)
       else idle.push(used)
@@ -99,7 +105,7 @@ export interface HoldResult {
 }
 
 /** Opens `streams` streams, at most 100 unanswered at a time, and keeps them. */
-function hold(input: Target & { streams: number; deadlineMs: number }): Promise<HoldResult> {
+function hold(input: Target & { streams: number; silenceMs: number }): Promise<HoldResult> {
   const { promise, resolve } = Promise.withResolvers<HoldResult>()
   const result = emptyResult()
   const request = requestBytes(input.port, input.key, input.stream)
@@ -110,8 +116,9 @@ function hold(input: Target & { streams: number; deadlineMs: number }): Promise<
     const { refused, lost, sample } = result
     resolve({ open, refused, lost, ...(sample === undefined ? {} : { sample }) })
   }
-  const timer = setTimeout(finish, input.deadlineMs)
+  const timer = setTimeout(finish, input.silenceMs)
   const settle = () => {
+    timer.refresh()
     waiting -= 1
     if (open + result.refused + result.lost >= input.streams) finish()
     else openMore()

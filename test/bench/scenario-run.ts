@@ -106,6 +106,9 @@ export class ScenarioRun {
       progress(`${this.#scenario.name}, ${subject.name}: ${message}`)
       // Streams that a failed sample left open must not count in the next one.
       await this.#session.load.call('vanish')
+      // Nor may requests that it still sends upstream.
+      await this.#running.get(subject.name)?.stop()
+      this.#running.delete(subject.name)
       return undefined
     }
   }

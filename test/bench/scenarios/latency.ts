@@ -4,14 +4,14 @@ import { quantile } from '../stats.ts'
 import type { Running } from '../targets.ts'
 import { BENCH_KEY } from '../targets.ts'
 import { warmBuffered } from './cpu.ts'
-import { SAMPLE_DEADLINE_MS, type Scenario, type Session } from './scenario.ts'
+import { SAMPLE_SILENCE_MS, type Scenario, type Session } from './scenario.ts'
 
 const RATE = 250
 
 async function openLoop(session: Session, running: Running, requests: number) {
   await session.upstream.call('mode', { kind: 'buffered' })
   const input = { port: running.port, key: BENCH_KEY, stream: false, requests, rate: RATE }
-  const result = await session.load.call('open', { ...input, deadlineMs: SAMPLE_DEADLINE_MS })
+  const result = await session.load.call('open', { ...input, silenceMs: SAMPLE_SILENCE_MS })
   const stats = await session.upstream.call('stats')
   if (result.replies !== requests || stats.requests !== requests) {
     throw new Error(

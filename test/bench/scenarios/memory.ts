@@ -18,7 +18,7 @@ async function warm(session: Session, running: Running): Promise<void> {
 async function openStreams(session: Session, running: Running, already = 0): Promise<number> {
   if (already === 0) await session.upstream.call('mode', { kind: 'idle', chunks: 8 })
   const open = session.upstream.call('whenOpen', { count: already + STREAMS })
-  const input = { port: running.port, key: BENCH_KEY, stream: true, streams: STREAMS, deadlineMs: 10_000 }
+  const input = { port: running.port, key: BENCH_KEY, stream: true, streams: STREAMS, silenceMs: 10_000 }
   const held = await session.load.call('hold', input)
   if (held.open !== STREAMS) {
     const sample = held.sample === undefined ? '' : `; first refusal: ${held.sample}`
