@@ -93,7 +93,7 @@ export function decoded(code: number, end: number): Escape | undefined {
 }
 
 const OPEN_ESCAPE =
-  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\d{0,7})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?)?)$/
+  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\d{0,7})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?|[nrt])?)$/
 
 /** Where an unfinished escape at the end of `raw` begins; `raw.length` if there is none. */
 export function openEscape(raw: string): number {

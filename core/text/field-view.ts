@@ -4,6 +4,7 @@ import type { Inspection } from './inspection.ts'
 import { FieldReading } from './reading-views.ts'
 import { readAgain, wholeEscapes } from './readings.ts'
 import { Reports } from './reports.ts'
+import { stretches } from './stretches.ts'
 import { normalise } from './unicode.ts'
 import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
 
@@ -20,8 +21,7 @@ export class FieldView extends BaseView {
   waits: Promise<unknown>[] | undefined = undefined
   /** Something was found in it; known once it is settled. */
   reported = false
-  /** Null when it was looked for in vain. */
-  #decoded: FieldReading | null | undefined = undefined
+  #readings: readonly FieldReading[] | undefined = undefined
 
   protected get rawEnd(): number {
     return this.raw.length
@@ -41,17 +41,22 @@ export class FieldView extends BaseView {
     return this.seen(start, this.raw.slice(start, end))
   }
 
-  override get decoded(): FieldReading | undefined {
-    if (this.#decoded === undefined) {
-      const { differs, text, map } = readAgain(this.text, true)
-      const whole = map === undefined ? this.map : map.after(this.map)
-      this.#decoded = differs ? new FieldReading(this.inspection, this, text, whole) : null
+  override get readings(): readonly FieldReading[] {
+    this.#readings ??= this.#readAgain()
+    return this.#readings
+  }
+
+  #readAgain(): readonly FieldReading[] {
+    const found: FieldReading[] = []
+    for (const stretch of stretches(this.text)) {
+      const read = readAgain(this.text.slice(stretch.start, stretch.end), true)
+      if (read.differs) found.push(new FieldReading(this.inspection, this, stretch, read, this.map))
     }
-    return this.#decoded ?? undefined
+    return found
   }
 
   protected override whole(start: number, end: number): RawSpan {
-    return this.decoded === undefined ? { start, end } : wholeEscapes(this.raw, start, end)
+    return this.readings.length === 0 ? { start, end } : wholeEscapes(this.raw, start, end)
   }
 
   /** A complete text waits for an external verdict only. */

@@ -96,8 +96,7 @@ export class ViewHandle implements TextView {
 export function handlesOf(views: readonly BaseView[], inspection: Inspection): ViewHandle[] {
   const handles = views.map((view) => new ViewHandle(view, inspection))
   for (const view of views) {
-    const { decoded } = view
-    if (decoded !== undefined && decoded.text !== '') handles.push(new ViewHandle(decoded, inspection))
+    for (const reading of view.readings) if (reading.text !== '') handles.push(new ViewHandle(reading, inspection))
   }
   return handles
 }

@@ -1,28 +1,42 @@
-import type { Direction } from '../plugin.ts'
+import type { Direction, Finding } from '../plugin.ts'
 import type { FieldView } from './field-view.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
 import { type Decoded, endOf, readAgain } from './readings.ts'
+import type { Stretch } from './stretches.ts'
 import { OffsetMap } from './unicode.ts'
 import { BaseView, type ViewOrigin } from './views.ts'
 
-/** The second reading of a text that is complete. What is found in it is found in the text. */
+/** The second reading of a stretch of a text that is complete. What is found in it is found in the text. */
 export class FieldReading extends BaseView {
   readonly direction: Direction
   readonly text: string
   readonly before = ''
   readonly fresh = 0
-  readonly offset = 0
+  readonly offset: number
   readonly final = true
   override readonly reading = 'decoded'
   readonly #of: FieldView
+  readonly #from: number
+  readonly #to: number
 
-  constructor(inspection: Inspection, of: FieldView, text: string, map: OffsetMap | undefined) {
+  /** @param of the view of the whole text, whose first reading has this map */
+  constructor(inspection: Inspection, of: FieldView, stretch: Stretch, read: Decoded, map: OffsetMap | undefined) {
     super(inspection, inspection.nextReading(), of)
+    const { start, from, to } = stretch
+    const within = start === 0 ? read.map : (read.map ?? new OffsetMap()).after(new OffsetMap([], start))
     this.direction = of.direction
-    this.text = text
-    this.map = map
+    this.text = read.text
+    this.offset = start
+    this.map = within === undefined ? map : within.after(map)
     this.#of = of
+    this.#from = within?.fromRaw(from) ?? from
+    this.#to = within?.fromRaw(to) ?? to
+  }
+
+  /** What lies outside was seen in the first reading, with all that stands around it. */
+  override report(finding: Finding): void {
+    if (!(finding?.end <= this.#from || finding?.start >= this.#to)) super.report(finding)
   }
 
   protected get rawEnd(): number {

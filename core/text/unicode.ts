@@ -26,11 +26,12 @@ import {
   SURROGATE,
 } from './char-kinds.ts'
 import type { EncodedRun } from './encoded-runs.ts'
-import { ESCAPE_LEADS, escapeAt, escapeStart, openEscape } from './escapes.ts'
+import { ESCAPE_LEADS, type Escape, escapeAt, escapeStart, openEscape } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { lookalike, openLookalikes } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import { type Cluster, OffsetMap } from './offset-map.ts'
+import { WrittenBreaks } from './written-breaks.ts'
 
 export { OffsetMap } from './offset-map.ts'
 
@@ -57,12 +58,15 @@ const MAX_TAIL = 64
 const UNUSUAL = /[^\t-\r\x20-\x7e]/
 
 /** Index of the first unit that needs work, or -1. Native searches only: half a nanosecond a character on ASCII text. */
-function firstSpecial(raw: string, previous: number): number {
+function firstSpecial(raw: string, previous: number, left: string, breaks: WrittenBreaks, base: number): number {
   const wide = firstWide(raw, previous)
   let first = wide < 0 ? raw.length : wide
   for (const lead of ESCAPE_LEADS) {
     for (let i = raw.indexOf(lead.char); i >= 0 && i < first; i = raw.indexOf(lead.char, i + 1)) {
-      if (escapeAt(raw, i, lead.code) !== undefined) first = i
+      const found =
+        escapeAt(raw, i, lead.code) ??
+        (lead.code === BACKSLASH ? breaks.at(raw, i, base, i > 0 ? raw.charCodeAt(i - 1) : previous, left) : undefined)
+      if (found !== undefined) first = i
     }
   }
   return first === raw.length ? -1 : first
@@ -99,10 +103,17 @@ function needsWork(raw: string, i: number, c: number, kind: number, previous: nu
  *
  * @param previous unit left of the text, normalised; some characters read differently behind another
  * @param left source text left of the text, at least its last 16 units
+ * @param breaks what is known of the line breaks that are written out in the text so far, of `base` characters
  */
-export function normalise(raw: string, previous = 0, left = ''): Normalised {
-  const first = firstSpecial(raw, previous)
-  return first < 0 ? { text: raw } : new Normaliser(raw, previous, left).run(first)
+export function normalise(
+  raw: string,
+  previous = 0,
+  left = '',
+  breaks: WrittenBreaks = new WrittenBreaks(),
+  base = 0,
+): Normalised {
+  const first = firstSpecial(raw, previous, left, breaks, base)
+  return first < 0 ? { text: raw } : new Normaliser(raw, previous, left, breaks, base).run(first)
 }
 
 /**
@@ -116,17 +127,20 @@ export function normaliseLoosely(
   from: number,
   end: number,
 ): Normalised & { readonly done: number } {
-  const normaliser = new Normaliser(raw, previous, '', from, runs, end)
+  const normaliser = new Normaliser(raw, previous, '', undefined, from, runs, end)
   return { ...normaliser.run(from), done: normaliser.end }
 }
 
+const BACKSLASH = 0x5c
 const EQUALS = 0x3d
 
 class Normaliser {
   readonly #raw: string
   readonly #left: string
-  /** In the second reading: where the text begins; what stands left of it was read before. */
-  readonly #from: number | undefined
+  /** Undefined in the second reading. */
+  readonly #breaks: WrittenBreaks | undefined
+  /** In the second reading where the text begins, of which more was read before; else its position in the whole text. */
+  readonly #from: number
   readonly #runs: readonly EncodedRun[] | undefined
   readonly #clusters: Cluster[] = []
   #hidden: Hidden[] | undefined = undefined
@@ -143,7 +157,8 @@ class Normaliser {
     raw: string,
     previous: number,
     left: string,
-    from?: number,
+    breaks: WrittenBreaks | undefined,
+    from = 0,
     runs?: readonly EncodedRun[],
     end = raw.length,
   ) {
@@ -151,15 +166,16 @@ class Normaliser {
     this.#raw = raw
     this.#last = previous
     this.#left = left
+    this.#breaks = breaks
     this.#from = from
-    this.#done = from ?? 0
+    this.#done = breaks === undefined ? from : 0
     this.#runs = runs
   }
 
   run(first: number): Normalised {
     const raw = this.#raw
     const table = kindTable()
-    const also = this.#from === undefined ? -1 : EQUALS
+    const also = this.#breaks === undefined ? EQUALS : -1
     let nextRun = 0
     let run = this.#runs?.[0]
     let i = first
@@ -197,7 +213,7 @@ class Normaliser {
       case DASHLIKE:
         return isDigit(this.#previous(i)) ? this.#replace(i, i + 1, '-') : i + 1
       case ESCAPE: {
-        const found = this.#from === undefined ? escapeAt(this.#raw, i, c) : looseEscapeAt(this.#raw, i, c)
+        const found = this.#escapeAt(i, c)
         return found === undefined ? i + 1 : this.#replace(i, found.end, found.text)
       }
       default: {
@@ -206,6 +222,14 @@ class Normaliser {
         return to === undefined ? i + 1 : this.#withMarks(i, i + 2, to)
       }
     }
+  }
+
+  #escapeAt(i: number, c: number): Escape | undefined {
+    const breaks = this.#breaks
+    if (breaks === undefined) return looseEscapeAt(this.#raw, i, c)
+    const found = escapeAt(this.#raw, i, c)
+    if (found !== undefined || c !== BACKSLASH) return found
+    return breaks.at(this.#raw, i, this.#from, this.#previous(i), this.#left)
   }
 
   /** The unit left of source position `i`, normalised. */
@@ -239,7 +263,7 @@ class Normaliser {
     }
     this.#done = end
     if (to.length !== 1 || end - start !== 1) {
-      const from = this.#from ?? 0
+      const from = this.#breaks === undefined ? this.#from : 0
       this.#clusters.push({ at, length: to.length, rawStart: start - from, rawEnd: end - from })
     }
     return end
@@ -311,7 +335,9 @@ export function openTail(raw: string, previous = 0): number {
   if ((last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)) return openEscape(raw)
   const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
   const pile = pileStart(raw, half)
-  return openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)
+  const open = openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)
+  // What a line break that is written out is, the next character tells.
+  return open === n ? n : openEscape(raw.slice(0, open))
 }
 
 /** Where the marks and invisible characters that end at `n` begin, with the base of the marks; a bit more than 64 units at most. */

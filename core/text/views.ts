@@ -7,6 +7,8 @@ import type { Inspection, Reporter } from './inspection.ts'
 import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
 
+const NONE: readonly BaseView[] = []
+
 /** A span of raw text; `glued` as in `Report`. */
 export interface RawSpan {
   readonly start: number
@@ -72,9 +74,9 @@ export abstract class BaseView implements TextView {
   protected abstract readonly rawEnd: number
   abstract source(start: number, end: number): string
 
-  /** The second reading of the text, where it differs; see readings.ts. */
-  get decoded(): BaseView | undefined {
-    return undefined
+  /** The second reading of the text, where it differs, in order; see readings.ts. */
+  get readings(): readonly BaseView[] {
+    return NONE
   }
 
   abstract hold(from: number, until?: PromiseLike<unknown>): void

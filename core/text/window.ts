@@ -8,6 +8,7 @@ import { LEFT_CONTEXT, StreamReading } from './reading-views.ts'
 import { endOf, type Left, readAgain, wholeEscapes } from './readings.ts'
 import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.ts'
 import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
+import { WrittenBreaks } from './written-breaks.ts'
 
 /** Raw text left of what comes, which decides what the latter is, is kept up to this length. */
 const MAX_LEFT = 256
@@ -47,6 +48,7 @@ export class StreamView extends BaseView {
   #end = ''
   /** Counts positions in the whole field. */
   #places: OffsetMap | undefined = undefined
+  readonly #breaks = new WrittenBreaks()
   #decoded: StreamReading | undefined = undefined
   #holdFrom = 0
   #waits: Wait[] | undefined = undefined
@@ -100,7 +102,13 @@ export class StreamView extends BaseView {
       text: whole,
       map,
       hidden,
-    } = normalise(length === tail.length ? tail : tail.slice(0, length), this.#previous, this.#left)
+    } = normalise(
+      length === tail.length ? tail : tail.slice(0, length),
+      this.#previous,
+      this.#left,
+      this.#breaks,
+      this.#raw.end,
+    )
     const floor = map === undefined ? undefined : (at: number) => map.fromRaw(cutBefore(map, at))
     const again = readAgain(whole, this.final, this.#leftOfTail, floor)
     let text = whole
@@ -172,8 +180,8 @@ export class StreamView extends BaseView {
     return this.#places.toRaw(this.offset + start, this.offset + end)
   }
 
-  override get decoded(): StreamReading | undefined {
-    return this.#decoded
+  override get readings(): readonly BaseView[] {
+    return this.#decoded === undefined ? super.readings : [this.#decoded]
   }
 
   protected override whole(start: number, end: number): RawSpan {

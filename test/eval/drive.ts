@@ -127,8 +127,7 @@ export class Drive {
   detect(view: BaseView): void {
     this.inspection.reporter = this.#reporter
     void this.instance.detect?.(view, this.x)
-    const { decoded } = view
-    if (decoded !== undefined && decoded.text !== '') void this.instance.detect?.(decoded, this.x)
+    for (const reading of view.readings) if (reading.text !== '') void this.instance.detect?.(reading, this.x)
     this.inspection.reporter = undefined
   }
 
