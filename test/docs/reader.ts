@@ -114,7 +114,8 @@ export class Reader {
   /** A second gateway needs the terminal of the first; everything else goes on beside it. */
   async #run(text: string): Promise<Output> {
     const key = /^ {2}default +(gw_\S+)$/m.exec(this.#main.printed)?.[1]
-    const commands = text.replaceAll('gw_…', key ?? 'gw_…')
+    const admin = /^ {2}admin +(gw_\S+) {2}\(admin\)$/m.exec(this.#main.printed)?.[1]
+    const commands = text.replaceAll('ADMIN_KEY=gw_…', `ADMIN_KEY=${admin}`).replaceAll('gw_…', key ?? 'gw_…')
     const left = /gw_…|sk-…|req_…|https?:\/\/[^\s'"]*…/.exec(commands)
     assert.equal(left, null, `nothing stands in for ${left?.[0]}`)
     if (!/npm start|kill %/.test(commands)) return (this.#main.busy ? this.#other : this.#main).run(commands)
