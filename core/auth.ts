@@ -1,6 +1,5 @@
 /** Who is calling: API keys by their hash. Runs before the body is read. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { expiryTime, keyHash } from './config/rules-keys.ts'
 import type { KeyConfig } from './config/types.ts'
 import { GatewayError } from './errors.ts'
 import { matchesGlob } from './glob.ts'
@@ -94,6 +93,25 @@ export function mayUse(principal: Principal, model: string): boolean {
 export function createKey(): { key: string; hash: string } {
   const key = `gw_${randomBytes(32).toString('base64url')}`
   return { key, hash: `sha256:${hash('sha256', key, 'hex')}` }
+}
+
+/** SHA-256 of the API key, lower-case hex. */
+export function keyHash(key: { readonly hash?: string | undefined; readonly key?: string | undefined }): string {
+  return key.hash === undefined ? hash('sha256', key.key ?? '', 'hex') : key.hash.slice('sha256:'.length).toLowerCase()
+}
+
+/**
+ * Milliseconds since the epoch from which a key is refused; NaN when `expires` is not a date. A bare date is valid
+ * through its last second, UTC.
+ */
+export function expiryTime(expires: string): number {
+  const [, date, time] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.exec(expires) ?? []
+  if (date === undefined) return Number.NaN
+  const day = Date.parse(`${date}T00:00:00Z`)
+  // Date.parse turns 30 February into March.
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
+  return time === undefined ? day + 86_400_000 : Date.parse(expires)
 }
 
 /** The credential of `Bearer <credential>` (RFC 6750; the scheme in any case), undefined when there is none. */

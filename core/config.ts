@@ -13,7 +13,6 @@ import { absoluteFiles } from './store/redis/options.ts'
 
 export { ConfigError, formatProblems, type Problem, sortProblems } from './config/report.ts'
 export { configSchema } from './config/schema.ts'
-export type { Config, KeyConfig, ListenConfig, PluginEntry, RouteConfig, UpstreamConfig } from './config/types.ts'
 
 /** Environment variables that override the file, and where. */
 const OVERRIDES = {

@@ -1,6 +1,6 @@
 /** What all nodes of one Redis must have in common, and whether they do. */
 import { createHash } from 'node:crypto'
-import type { Config } from './config.ts'
+import type { Config } from './config/types.ts'
 import { GatewayError } from './errors.ts'
 import type { Logger } from './log.ts'
 import { isStoreError } from './store/errors.ts'

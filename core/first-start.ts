@@ -4,7 +4,8 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFi
 import { join } from 'node:path'
 import { createKey } from './auth.ts'
 import { keySchema } from './config/schema-entries.ts'
-import { type Config, ConfigError, dataFolder, type KeyConfig } from './config.ts'
+import type { Config, KeyConfig } from './config/types.ts'
+import { ConfigError, dataFolder } from './config.ts'
 import { checkAgainst } from './options.ts'
 
 export interface CreatedKey {

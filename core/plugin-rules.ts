@@ -1,5 +1,5 @@
 /** What the entries of `plugins` must keep among themselves, told before anything is created. */
-import type { Config } from './config.ts'
+import type { Config } from './config/types.ts'
 import { isCorePath } from './core-paths.ts'
 import { declaredFlags } from './flags.ts'
 import type { LoadedPlugin } from './loader.ts'

@@ -1,5 +1,5 @@
 /** Whether requests are answered while the store is away. */
-import type { Config } from './config.ts'
+import type { Config } from './config/types.ts'
 import { flagsFact } from './facts.ts'
 import type { Assembly } from './host.ts'
 import type { Ledger } from './ledger/ledger.ts'

@@ -1,4 +1,5 @@
-import { type Config, ConfigError, type Problem, withLines } from './config.ts'
+import type { Config } from './config/types.ts'
+import { ConfigError, type Problem, withLines } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
 import { buildChain, collectFlags, createMember, type HostResources, type Member } from './host.ts'

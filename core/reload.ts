@@ -1,4 +1,5 @@
-import { type Config, ConfigError, type ListenConfig } from './config.ts'
+import type { Config, ListenConfig } from './config/types.ts'
+import { ConfigError } from './config.ts'
 import { type Changes, changesOf } from './config-changes.ts'
 import { GatewayError } from './errors.ts'
 import type { Log } from './plugin.ts'

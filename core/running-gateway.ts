@@ -1,5 +1,5 @@
 /** What a gateway is started with, and what can be asked of one that runs. */
-import type { Config } from './config.ts'
+import type { Config } from './config/types.ts'
 import type { GatewayError } from './errors.ts'
 import type { CreatedKey, FirstStart } from './first-start.ts'
 import type { Logger } from './log.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Keyring } from './auth.ts'
 import type { Chain } from './chain.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/types.ts'
 import type { Models } from './models.ts'
 import type { Log } from './plugin.ts'
 import type { RelaySettings } from './relay/context.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { checkBodyHeaders, readBody } from './body.ts'
-import type { ListenConfig } from './config.ts'
+import type { ListenConfig } from './config/types.ts'
 import type { Connections } from './connections.ts'
 import { GatewayError, isGatewayError, stackOf } from './errors.ts'
 import { requestId } from './events.ts'

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path'
-import { type Config, formatProblems } from '../config.ts'
+import type { Config } from '../config/types.ts'
+import { formatProblems } from '../config.ts'
 import { rehearse } from '../rehearsal.ts'
 import type { Command } from './command.ts'
 import { loadEverything } from './load.ts'

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { type Config, ConfigError, type Problem, parseConfig, readConfig, withLines } from '../config.ts'
+import type { Config } from '../config/types.ts'
+import { ConfigError, type Problem, parseConfig, readConfig, withLines } from '../config.ts'
 import { type LoadedPlugin, validatePlugins } from '../loader.ts'
 
 export interface Everything {

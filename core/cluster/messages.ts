@@ -1,6 +1,6 @@
 /** What primary and workers tell each other, besides the texts of the store. It never leaves the IPC channel. */
 import cluster from 'node:cluster'
-import type { KeyConfig } from '../config.ts'
+import type { KeyConfig } from '../config/types.ts'
 import { type ErrorCode, GatewayError, isGatewayError } from '../errors.ts'
 
 const TAG = 'governed-gateway.worker'

@@ -1,7 +1,7 @@
 /** Several workers behind one port: starts them, replaces the dead, and changes or stops them together. */
 import cluster from 'node:cluster'
 import { type Everything, loadEverything } from '../cli/load.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/types.ts'
 import { GatewayError } from '../errors.ts'
 import { discardCreatedKeys, type FirstStart } from '../first-start.ts'
 import { instanceName } from '../instance.ts'

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { expiryTime, keyHash } from '../auth.ts'
 import { globProblem } from '../glob.ts'
 import type { Report, Sound } from './rules.ts'
 import type { ConfigData } from './types.ts'
@@ -38,23 +38,4 @@ function secretRules(key: Key, i: number, hashes: Map<string, number>, report: R
   const twin = hashes.get(digest)
   if (twin !== undefined) report(['keys', i], `is the same API key as keys[${twin}]: whose request would it be?`)
   else hashes.set(digest, i)
-}
-
-/** SHA-256 of the API key, lower-case hex. */
-export function keyHash(key: { readonly hash?: string | undefined; readonly key?: string | undefined }): string {
-  return key.hash === undefined ? hash('sha256', key.key ?? '', 'hex') : key.hash.slice('sha256:'.length).toLowerCase()
-}
-
-/**
- * Milliseconds since the epoch from which a key is refused; NaN when `expires` is not a date. A bare date is valid
- * through its last second, UTC.
- */
-export function expiryTime(expires: string): number {
-  const [, date, time] =
-    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.exec(expires) ?? []
-  if (date === undefined) return Number.NaN
-  const day = Date.parse(`${date}T00:00:00Z`)
-  // Date.parse turns 30 February into March.
-  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
-  return time === undefined ? day + 86_400_000 : Date.parse(expires)
 }

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/types.ts'
 import type { LedgerOptions, LedgerSettings } from './ledger.ts'
 import { Spill } from './spill.ts'
 

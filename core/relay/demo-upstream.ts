@@ -1,4 +1,4 @@
-import type { UpstreamConfig } from '../config.ts'
+import type { UpstreamConfig } from '../config/types.ts'
 import type { Json } from '../plugin.ts'
 import { demoReply, demoStream } from './demo.ts'
 import type { Sink, Source, UpstreamRequest } from './source.ts'

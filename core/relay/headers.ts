@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { UpstreamConfig } from '../config.ts'
+import type { UpstreamConfig } from '../config/types.ts'
 import { GatewayError } from '../errors.ts'
 import { isModelName, isPlain, mayBeValue, toldTrace } from '../outside.ts'
 

@@ -1,4 +1,4 @@
-import type { Config, RouteConfig } from '../config.ts'
+import type { Config, RouteConfig } from '../config/types.ts'
 import { matchesGlob } from '../glob.ts'
 import { exceeds, type Level, lower } from '../levels.ts'
 import type { Upstream } from './upstream.ts'

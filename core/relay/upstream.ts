@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici'
-import type { UpstreamConfig } from '../config.ts'
+import type { UpstreamConfig } from '../config/types.ts'
 import { GatewayError } from '../errors.ts'
 import { ownHeaders } from './headers.ts'
 import type { Sink, Source, UpstreamFailure, UpstreamRequest } from './source.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/types.ts'
 import { DemoUpstream } from './demo-upstream.ts'
 import { HttpUpstream, type Upstream } from './upstream.ts'
 

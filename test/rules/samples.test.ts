@@ -6,7 +6,8 @@ import { parse } from 'yaml'
 import { PACKAGE_ROOT } from '../../core/cli/package.ts'
 import { keySchema, pluginEntrySchema, routeSchema } from '../../core/config/schema-entries.ts'
 import { upstreamSchema } from '../../core/config/schema-upstream.ts'
-import { type Config, configSchema, loadConfig } from '../../core/config.ts'
+import type { Config } from '../../core/config/types.ts'
+import { configSchema, loadConfig } from '../../core/config.ts'
 import { bundledPlugins, validatePlugins } from '../../core/loader.ts'
 
 const folder = join(PACKAGE_ROOT, 'config')
