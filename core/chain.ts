@@ -1,12 +1,12 @@
 import type { Emitter } from './events.ts'
-import type { Ledger } from './ledger/ledger.ts'
+import type { Recorder } from './exchange/recorder.ts'
 import type { FlagSpec, Hooks, Route } from './plugin.ts'
 
 /** One built and started set of plugins. Exchanges keep the chain they began with. */
 export interface Chain {
   readonly hooks: Hooks
   readonly events: Emitter
-  readonly ledger: Ledger
+  readonly recorder: Recorder
   /** Names of the plugins in the order of their taps. */
   readonly plugins: readonly string[]
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>

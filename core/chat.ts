@@ -107,7 +107,7 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
 
 /** What was decided, and what it may use, is in the store before the prompt leaves. */
 function begin(context: ReplyContext, candidates: readonly Candidate[]): Next | Promise<Next> {
-  const written = context.x.chain.ledger.begin(context.x)
+  const written = context.x.chain.recorder.begin(context.x)
   return written === undefined
     ? () => send(context, candidates)
     : written.then((stop) => after(context, candidates, stop))

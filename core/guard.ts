@@ -8,6 +8,7 @@ import { contractError, expectNothing, guardrailUnavailable, isAnswer, isRejecti
 import { handlesOf } from './text/handle.ts'
 import type { Reporter } from './text/inspection.ts'
 import type { BaseView } from './text/views.ts'
+import { adopt, isThenable } from './thenable.ts'
 
 /** A plugin of a chain as the guard knows it. */
 export interface Owner extends Reporter {
@@ -115,13 +116,6 @@ const observe = (owner: Owner, fn: Call) => {
     }
   }
 }
-
-/** @throws what a getter throws */
-export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-
-/** A promise of ours for one of a plugin, or for what looks like one: settles once at the most, and never throws. */
-export const adopt = async (promise: PromiseLike<unknown>): Promise<unknown> => await promise
 
 /** What a tap came to: `undefined` goes on, an error stops the series, all else is the result it ends with. */
 type Ended = object | undefined

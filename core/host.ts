@@ -3,17 +3,17 @@ import { EarlyEvents } from './early-events.ts'
 import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
+import type { EventLog } from './event-log.ts'
 import { PluginEvents } from './event-payload.ts'
 import { Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
-import { adopt, Guard, isThenable, type Owner } from './guard.ts'
+import { Guard, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
 import { AuditAccess } from './ledger/audit-log.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loader.ts'
-import type { EventLog } from './log.ts'
 import { withFields } from './log-fields.ts'
 import type { Awaitable, Exchange, FlagSpec, Hooks, Instance, PluginSpec, Services, TextView } from './plugin.ts'
 import { routesOf } from './plugin-routes.ts'
@@ -26,6 +26,7 @@ import { NO_SETTINGS, openSettings } from './settings/open.ts'
 import { Singleton } from './singleton.ts'
 import type { Store } from './store/store.ts'
 import { CORE_FINDER } from './text/findings.ts'
+import { adopt, isThenable } from './thenable.ts'
 import { inTurns } from './turns.ts'
 
 /** What every plugin is given by the gateway it runs in. */
@@ -291,7 +292,7 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
   return Object.freeze({
     hooks,
     events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.ledger.append(event)),
-    ledger: resources.ledger,
+    recorder: resources.ledger,
     plugins: members.map(({ spec }) => spec.name),
     flags,
     routes: routesOf(members),

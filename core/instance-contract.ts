@@ -1,8 +1,8 @@
-import { adopt, isThenable } from './guard.ts'
 import { compileSchema } from './options.ts'
 import type { Instance, Route } from './plugin.ts'
 import { callable, checkNames, checkShape, isMap, oneOf, type Shape } from './shape.ts'
 import { suggest } from './suggest.ts'
+import { adopt, isThenable } from './thenable.ts'
 
 const CALLED = ['detect', 'apply', 'start', 'drain', 'stop'] as const
 const KNOWN: readonly string[] = [...CALLED, 'routes']

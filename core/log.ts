@@ -4,17 +4,12 @@ import { openSync } from 'node:fs'
 import { type DestinationStream, destination as openDestination, pino } from 'pino'
 import { isoTime } from './clock.ts'
 import { isGatewayError } from './errors.ts'
+import type { EventLog } from './event-log.ts'
 import { errorClass, errorCode, framesOf } from './outside.ts'
-import type { GovernanceEvent, Log } from './plugin.ts'
+import type { GovernanceEvent } from './plugin.ts'
 import { isStoreError } from './store/errors.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
-
-/** A log that also takes events. */
-export interface EventLog extends Log {
-  /** A line for an event. `trusted` events hold what the gateway itself put in, and need no search for secrets. */
-  event(event: GovernanceEvent, trusted: boolean): void
-}
 
 export interface Logger extends EventLog {
   level: string

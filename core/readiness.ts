@@ -4,13 +4,8 @@ import { flagsFact } from './facts.ts'
 import type { Assembly } from './host.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PluginSpec } from './plugin.ts'
+import type { Readiness } from './routes.ts'
 import type { Store, StoreStatus } from './store/store.ts'
-
-export interface Readiness {
-  readonly status: 'ok' | 'draining' | 'unavailable'
-  /** With `unavailable`: `store_unavailable`, `store_full`, `store_failed`, `instance_in_use`, `folder_replaced`, `too_many_connections`. */
-  readonly reason?: string
-}
 
 /** What balancers are told of the store. */
 export function readiness(

@@ -1,9 +1,9 @@
 /** What a plugin's route answers: in time, with a status and JSON, or an error of the plugin. */
 import { GatewayError, isGatewayError } from './errors.ts'
-import { adopt } from './guard.ts'
 import type { Route } from './plugin.ts'
 import { contractError } from './results.ts'
 import { checkNames, isMap } from './shape.ts'
+import { adopt } from './thenable.ts'
 
 /** Milliseconds: longer than any receiver that a route may ask for a client. */
 const ROUTE_MS = 60_000

@@ -5,9 +5,14 @@ import { GatewayError } from './errors.ts'
 import { parseStrict } from './json/strict.ts'
 import { checkAgainst, compileSchema } from './options.ts'
 import type { Json, Route } from './plugin.ts'
-import type { Readiness } from './readiness.ts'
 import { answerOf } from './route-answer.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
+
+export interface Readiness {
+  readonly status: 'ok' | 'draining' | 'unavailable'
+  /** With `unavailable`: `store_unavailable`, `store_full`, `store_failed`, `instance_in_use`, `folder_replaced`, `too_many_connections`. */
+  readonly reason?: string
+}
 
 const MODEL = `${CORE_PATHS.models}/`
 

@@ -25,6 +25,7 @@ import type {
 import { contractError, isName } from '../results.ts'
 import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { ExchangeFacts } from './facts.ts'
+import type { RecordedExchange } from './recorder.ts'
 import { ReplySide } from './reply.ts'
 import { RequestSide } from './request.ts'
 
@@ -40,7 +41,7 @@ export interface ExchangeInit {
 }
 
 /** One request and its reply. Whatever most requests do not need is made on first use. */
-export class ChatExchange implements Exchange, InspectionListener {
+export class ChatExchange implements Exchange, InspectionListener, RecordedExchange {
   readonly id: string
   readonly caller: Caller
   readonly principal: Principal
@@ -89,7 +90,7 @@ export class ChatExchange implements Exchange, InspectionListener {
     this.principal = init.principal
     this.caller = init.principal
     this.chain = init.chain
-    this.audited = init.chain.ledger.audited
+    this.audited = init.chain.recorder.audited
     this.sourceIp = init.sourceIp
     this.#log = init.log
     this.request = new RequestSide(init.body, init.chat, init.headers, this.inspection)
@@ -179,14 +180,16 @@ export class ChatExchange implements Exchange, InspectionListener {
     return this.holds.add(this.inspection.reporter, want)
   }
 
-  /** The events since the last write. */
+  dropHolds(): void {
+    this.holds = undefined
+  }
+
   takeRecords(): readonly GovernanceEvent[] {
     const records = this.#records ?? []
     this.#records = undefined
     return records
   }
 
-  /** The write that took them was never made. */
   giveBackRecords(records: readonly GovernanceEvent[]): void {
     this.#records = [...records, ...(this.#records ?? [])]
   }
@@ -214,7 +217,7 @@ export class ChatExchange implements Exchange, InspectionListener {
 
   #record(event: GovernanceEvent): void {
     if (!this.audited) return
-    if (this.ended) return this.chain.ledger.append(event)
+    if (this.ended) return this.chain.recorder.append(event)
     this.#records ??= []
     this.#records.push(event)
   }

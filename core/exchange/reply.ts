@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts'
+import { checkHeader, isProtectedHeader } from '../header-rules.ts'
 import { plainJson } from '../plain-json.ts'
 import type { ExchangeReply, HeldText, Json, Outcome, Progress, TextView, Usage, Verdict } from '../plugin.ts'
-import { checkHeader, isProtectedHeader } from '../relay/headers.ts'
 import { contractError, readVerdict } from '../results.ts'
 import { ViewHandle } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'

@@ -1,6 +1,6 @@
 import { GatewayError, stackOf } from '../errors.ts'
 import type { Emitter } from '../events.ts'
-import type { ChatExchange } from '../exchange/exchange.ts'
+import type { RecordedExchange, Recorder } from '../exchange/recorder.ts'
 import { errorName } from '../outside.ts'
 import type { GovernanceEvent, Log, Rejection, Reservation, ScopeState, Verdict } from '../plugin.ts'
 import { Slots } from '../slots.ts'
@@ -44,7 +44,7 @@ const INSIST_MS = 400_000
  * The two writes of an exchange: one before the prompt leaves, one before the last byte. They carry events, when
  * somebody reads the audit log, and limits, when a plugin wants some; an exchange with neither writes nothing.
  */
-export class Ledger {
+export class Ledger implements Recorder {
   /** The policy of the operator; a reload changes it. */
   settings: LedgerSettings = {}
   readonly #store: Store
@@ -107,18 +107,13 @@ export class Ledger {
     return this.#readers.size > 0
   }
 
-  /** Before the model is called. Undefined at once when there is nothing to write. */
-  begin(x: ChatExchange): Promise<Verdict | Rejection | undefined> | undefined {
+  begin(x: RecordedExchange): Promise<Verdict | Rejection | undefined> | undefined {
     if (x.holds !== undefined) this.#limits = true
     if (!x.audited && x.holds === undefined) return undefined
     return this.#begin(x)
   }
 
-  /**
-   * Before the last byte. False: what happened could not be recorded, so the client must not get it. Undefined at once
-   * when there is nothing to write, or nothing to wait for.
-   */
-  end(x: ChatExchange): Promise<boolean> | undefined {
+  end(x: RecordedExchange): Promise<boolean> | undefined {
     if (!x.audited && x.holds === undefined) return undefined
     const ending = this.#end(x).catch((error: unknown) => {
       x.log.error({ error: errorName(error), at: stackOf(error) }, 'not recorded')
@@ -129,7 +124,6 @@ export class Ledger {
     return this.settings.waits === false ? undefined : ending
   }
 
-  /** An event that belongs to no exchange. */
   append(event: GovernanceEvent): void {
     if (this.audited) this.#journal.add(event as JsonObject)
   }
@@ -151,7 +145,7 @@ export class Ledger {
     await this.#work
   }
 
-  async #begin(x: ChatExchange): Promise<Verdict | Rejection | undefined> {
+  async #begin(x: RecordedExchange): Promise<Verdict | Rejection | undefined> {
     x.begun = true
     const scopes = x.holds?.requests ?? []
     const events = x.takeRecords()
@@ -176,7 +170,7 @@ export class Ledger {
   }
 
   /** Plugins may wait for what others hold. An exchange with a marker is open already and takes more. */
-  async #insist(x: ChatExchange, refusal: Reservation): Promise<Reservation> {
+  async #insist(x: RecordedExchange, refusal: Reservation): Promise<Reservation> {
     const { id, holds } = x
     let reservation = refusal
     // Without a marker there is nothing yet that a lease could keep.
@@ -190,7 +184,7 @@ export class Ledger {
     return reservation
   }
 
-  async #askAgain(x: ChatExchange, scopes: readonly ScopeRequest[]): Promise<Reservation> {
+  async #askAgain(x: RecordedExchange, scopes: readonly ScopeRequest[]): Promise<Reservation> {
     try {
       // What was refused left nothing behind, so the same id may ask anew; its lease begins anew, too.
       this.#keepLease(x, false)
@@ -203,21 +197,21 @@ export class Ledger {
     }
   }
 
-  #keepLease(x: ChatExchange, unsure: boolean): void {
+  #keepLease(x: RecordedExchange, unsure: boolean): void {
     this.#dropLease(x)
     x.lease = this.#leases.add({ id: x.id, holds: unsure ? undefined : x.holds, unsure })
   }
 
-  #dropLease(x: ChatExchange): void {
+  #dropLease(x: RecordedExchange): void {
     this.#leases.delete(x.lease)
     x.lease = undefined
   }
 
   /** Nothing was begun: a plugin asked for what cannot be. */
-  #refuse(x: ChatExchange, events: readonly GovernanceEvent[], cause: Error): never {
+  #refuse(x: RecordedExchange, events: readonly GovernanceEvent[], cause: Error): never {
     this.#dropLease(x)
     x.begun = false
-    x.holds = undefined
+    x.dropHolds()
     x.giveBackRecords(events)
     throw new GatewayError('GW_PLUGIN_CONTRACT', `The limits of the request cannot be taken: ${cause.message}`)
   }
@@ -234,7 +228,7 @@ export class Ledger {
   }
 
   /** The first write failed: the operator has said what that means. */
-  async #goOn(x: ChatExchange, cause: unknown): Promise<Verdict | Rejection | undefined> {
+  async #goOn(x: RecordedExchange, cause: unknown): Promise<Verdict | Rejection | undefined> {
     const { onError = 'block', onStoreError = 'block' } = this.settings
     if (x.audited && onError === 'block') {
       const message = 'The gateway could not record the request, so it was not sent.'
@@ -252,7 +246,7 @@ export class Ledger {
     return x.holds.answer(this.#local, reservation, (verdict) => x.wouldBlock(verdict))
   }
 
-  async #end(x: ChatExchange): Promise<boolean> {
+  async #end(x: RecordedExchange): Promise<boolean> {
     const { id, holds } = x
     const events = x.takeRecords() as readonly JsonObject[]
     x.ended = true
@@ -278,14 +272,14 @@ export class Ledger {
   }
 
   /** What an exchange wanted that ended before the model was called. Two calls, one message: carried out in order. */
-  #beginLate(x: ChatExchange, used: Readonly<Record<string, number>>): void {
+  #beginLate(x: RecordedExchange, used: Readonly<Record<string, number>>): void {
     const scopes = (x.holds?.requests ?? []).filter(({ key }) => (used[key] ?? 0) > 0)
     const marker = x.audited ? markerOf(x) : undefined
     this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes, marker }).catch(() => {})
   }
 
   /** What a plugin makes of it does not concern the exchange any more. */
-  #tellHolds(x: ChatExchange, holds: ExchangeHolds, states: readonly ScopeState[] | undefined): void {
+  #tellHolds(x: RecordedExchange, holds: ExchangeHolds, states: readonly ScopeState[] | undefined): void {
     if (states === undefined) return
     try {
       holds.settled(states)
@@ -315,5 +309,5 @@ export class Ledger {
 }
 
 /** All that another process needs to write the last event. */
-const markerOf = (x: ChatExchange): JsonObject =>
+const markerOf = (x: RecordedExchange): JsonObject =>
   Object.assign(x.description, { stream: x.request.stream, rules: x.rules }) as object as JsonObject

@@ -97,7 +97,7 @@ export class ReplyContext {
     }
     const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
     x.note(terminalEvent(outcome, this.source !== undefined), Object.assign(measured, details), severity)
-    const written = x.chain.ledger.end(x)
+    const written = x.chain.recorder.end(x)
     if (written === undefined) this.#last(bytes)
     else void written.then((kept) => this.#last(kept ? bytes : () => this.#unrecorded()))
   }
