@@ -1,6 +1,6 @@
 import type { KeyConfig } from './config/types.ts'
 import { flagsFact } from './facts.ts'
-import type { LoadedPlugin } from './loader.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
 import type { Problem } from './options.ts'
 import type { FlagSpec } from './plugin.ts'
 import { didYouMean } from './suggest.ts'

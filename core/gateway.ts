@@ -22,7 +22,6 @@ import { AUDIT } from './ledger/audit-log.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { ledgerOptions, ledgerSettings } from './ledger/options.ts'
 import { listen, stopListening, urlOf } from './listening.ts'
-import { validatePlugins } from './loader.ts'
 import { createLogger, type Logger } from './log.ts'
 import { Models } from './models.ts'
 import type { Json, Route } from './plugin.ts'
@@ -34,9 +33,11 @@ import { createRouter, type Readiness } from './routes.ts'
 import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
 import { Running, type Runtime } from './runtime.ts'
 import { createGatewayServer, type Surroundings } from './server.ts'
+import { type ServiceResources, servicesOf } from './services-open.ts'
 import { sourceIpOf } from './source-ip.ts'
 import { openConfiguredStore } from './store/configured.ts'
 import type { Store } from './store/store.ts'
+import { validatePlugins } from './validate-plugins.ts'
 
 export type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
 
@@ -47,6 +48,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return running
 }
 
+/** Opened by `start`. */
+interface Resources extends ServiceResources {
+  readonly ledger: Ledger
+}
+
 class RunningGateway implements Gateway {
   readonly #configFile: string | undefined
   readonly #log: Logger
@@ -55,7 +61,8 @@ class RunningGateway implements Gateway {
   readonly #server: Server
   readonly #connections: Connections
   readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
-  readonly #resources: { -readonly [K in keyof HostResources]: HostResources[K] }
+  readonly #resources: { -readonly [K in keyof Resources]: Resources[K] }
+  readonly #onContractFault: HostResources['onContractFault']
   #store: Store | undefined = undefined
   readonly #keys: FirstStart
   #generation: Generation | undefined = undefined
@@ -86,8 +93,8 @@ class RunningGateway implements Gateway {
     this.#worker = worker
     this.#keys = worker === undefined ? (identity ?? firstStart(config)) : { ...worker.identity, createdKeys: [] }
     const { secret } = this.#keys
+    this.#onContractFault = onContractFault
     this.#resources = {
-      log,
       store: undefined as never, // Opened by start().
       ledger: undefined as never,
       instance: worker?.instance ?? instanceName(config.instance),
@@ -96,7 +103,6 @@ class RunningGateway implements Gateway {
       egress: new Egress(config.egress.allow),
       env,
       kept: new Map(),
-      onContractFault,
     }
     this.#surroundings = {
       runtime: undefined as never,
@@ -127,6 +133,12 @@ class RunningGateway implements Gateway {
   get #auditRoutes(): readonly Route[] {
     const types = () => this.#current.runtime.chain.eventTypes
     return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
+  }
+
+  get #hostResources(): HostResources {
+    const { ledger, instance } = this.#resources
+    const openServices = servicesOf(this.#resources)
+    return { log: this.#log, recorder: ledger, instance, openServices, onContractFault: this.#onContractFault }
   }
 
   get #current(): Generation {
@@ -279,14 +291,14 @@ class RunningGateway implements Gateway {
 
   async #giveBack({ assembly }: Generation): Promise<void> {
     this.#resources.egress.setAllow(this.#config.egress.allow)
-    for (const { settings } of assembly.members) await settings?.reload(this.#resources.env).catch(() => {})
+    for (const { opened } of assembly.members) await opened.reload().catch(() => {})
   }
 
   async #build(config: Config, previous?: Generation): Promise<Generation> {
     const { configFolder, env } = this.#resources
     const { plugins, problems } = await validatePlugins(config, configFolder, this.#specs, env)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
-    const assembly = await assemble(plugins, this.#resources, previous?.assembly)
+    const assembly = await assemble(plugins, this.#hostResources, previous?.assembly)
     try {
       return this.#compose(config, assembly, previous)
     } catch (error) {

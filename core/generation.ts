@@ -24,9 +24,9 @@ export async function closeUpstreams(upstreams: Upstreams, kept: Upstreams = new
 export function restoreChain(generation: Generation | undefined): void {
   if (generation === undefined) return
   const { chain, members } = generation.assembly
-  for (const { services, known } of members) {
-    Object.assign(services, { chain, flags: chain.flags })
-    known.eventTypes = chain.eventTypes
+  for (const { context } of members) {
+    context.chain = chain
+    context.declared = chain
   }
 }
 

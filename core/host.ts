@@ -1,48 +1,33 @@
 import type { Chain } from './chain.ts'
 import { EarlyEvents } from './early-events.ts'
-import type { Egress } from './egress/egress.ts'
 import { GatewayError } from './errors.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
 import type { EventLog } from './event-log.ts'
 import { PluginEvents } from './event-payload.ts'
 import { Emitter } from './events.ts'
 import type { ChatExchange } from './exchange/exchange.ts'
+import type { Recorder } from './exchange/recorder.ts'
 import { Guard, type Owner } from './guard.ts'
 import { createHooks, isTapped } from './hooks.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
-import { AuditAccess } from './ledger/audit-log.ts'
-import type { Ledger } from './ledger/ledger.ts'
 import { quietly, within } from './lifecycle.ts'
-import type { LoadedPlugin } from './loader.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
 import { withFields } from './log-fields.ts'
-import type { Awaitable, Exchange, FlagSpec, Hooks, Instance, PluginSpec, Services, TextView } from './plugin.ts'
+import type { Awaitable, Exchange, FlagSpec, Hooks, Instance, Log, PluginSpec, Services, TextView } from './plugin.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
+import type { OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
 import { expectNothing } from './results.ts'
-import { toolsOf } from './settings/judge.ts'
-import type { Env } from './settings/layers.ts'
-import type { LiveSettings } from './settings/live.ts'
-import { NO_SETTINGS, openSettings } from './settings/open.ts'
-import { Singleton } from './singleton.ts'
-import type { Store } from './store/store.ts'
 import { CORE_FINDER } from './text/findings.ts'
 import { adopt, isThenable } from './thenable.ts'
 import { inTurns } from './turns.ts'
 
-/** What every plugin is given by the gateway it runs in. */
+/** What chains of plugins are built with. */
 export interface HostResources {
   readonly log: EventLog
-  readonly store: Store
-  readonly ledger: Ledger
+  readonly recorder: Recorder
   readonly instance: string
-  /** Where relative paths of options start. */
-  readonly configFolder: string
-  readonly subkey: (purpose: string) => Buffer
-  readonly egress: Egress
-  /** Where settings read their variables. */
-  readonly env: Env
-  /** Values that live through reloads, by entry. */
-  readonly kept: Map<string, Map<string, unknown>>
+  readonly openServices: OpenServices
   /** Told of payloads that do not fit their event; only tests want it. */
   readonly onContractFault?: ((error: GatewayError) => void) | undefined
 }
@@ -56,22 +41,41 @@ export interface Member {
   readonly spec: PluginSpec
   readonly owner: Owner
   readonly instance: Instance
-  readonly services: ChainServices
-  /** What its settings may name: that of the newest chain. */
-  readonly known: { eventTypes: Chain['eventTypes'] }
-  /** What runs in one process at a time; started and stopped with the plugin. */
-  readonly singletons: readonly Singleton[]
-  readonly settings: LiveSettings | undefined
-  readonly early: EarlyEvents
-  /** It took hold of the store. */
-  usesStore(): boolean
-  /** It no longer reads the audit log. */
-  unread(): void
+  readonly context: MemberContext
+  readonly opened: OpenedServices
 }
 
-interface ChainServices extends Services {
-  flags: Chain['flags']
-  chain: Chain | undefined
+class MemberContext implements PluginContext {
+  readonly log: Log
+  declared: PluginContext['declared']
+  /** The newest that is started. */
+  chain: Chain | undefined = undefined
+  readonly #spec: PluginSpec
+  readonly #early: EarlyEvents
+
+  constructor(spec: PluginSpec, { log, onContractFault }: HostResources, declared: PluginContext['declared']) {
+    this.log = withFields(log, { plugin: spec.name })
+    this.declared = declared
+    this.#spec = spec
+    this.#early = new EarlyEvents(spec, this.log, onContractFault)
+  }
+
+  readonly emit: Services['emit'] = (type, payload) => {
+    const { events } = this.chain ?? {}
+    if (events === undefined) this.#early.add(type, payload)
+    else events.emit(type, events.admit(this.#spec.name, type, payload))
+  }
+
+  settingsUpdated(fields: readonly string[], key_id: string): void {
+    const { name, settings } = this.#spec
+    const payload = { plugin: name, path: settings?.path ?? '', fields: [...fields], key_id }
+    this.chain?.events.emit('settings.updated', payload)
+  }
+
+  /** Tells what was emitted before there was a chain. */
+  tellEarly(events: Chain['events']): void {
+    this.#early.tell(events)
+  }
 }
 
 /** A started set of plugins. */
@@ -103,41 +107,31 @@ export async function assemble(
       if (kept === undefined) fresh.push(member)
       members.push(member)
     }
-    for (const { services, known } of members) {
-      services.flags = flags
-      known.eventTypes = eventTypes
-    }
+    for (const { context } of members) context.declared = { flags, eventTypes }
     chain = buildChain(members, flags, resources)
-    for (const member of members) if (!fresh.includes(member)) await member.settings?.reload(resources.env)
+    for (const member of members) if (!fresh.includes(member)) await member.opened.reload()
     await startAll(fresh)
   } catch (error) {
-    for (const { settings, unread } of fresh) {
-      settings?.close()
-      unread()
-    }
+    for (const { opened } of fresh) opened.close()
     // What runs goes on with the flags and events of its own chain.
-    for (const { services, known } of previous?.members ?? []) {
-      services.flags = previous?.chain.flags ?? flags
-      known.eventTypes = previous?.chain.eventTypes ?? eventTypes
-    }
+    if (previous !== undefined) for (const { context } of previous.members) context.declared = previous.chain
     throw error
   }
-  for (const member of members) member.services.chain = chain
-  for (const { early } of fresh) early.tell(chain.events)
+  for (const { context } of members) context.chain = chain
+  for (const { context } of fresh) context.tellEarly(chain.events)
   return { chain, members }
 }
 
 /** Flushes, then stops, in reverse order; every plugin gets its turn whatever the others do. */
 export async function dismantle(members: readonly Member[], kept: readonly Member[] = []): Promise<void> {
   const leaving = members.filter((member) => !kept.includes(member)).toReversed()
-  for (const { owner, singletons } of leaving) {
-    for (const one of singletons) await quietly(owner, 'singleton', () => one.stop())
+  for (const { owner, opened } of leaving) {
+    for (const one of opened.singletons) await quietly(owner, 'singleton', () => one.stop())
   }
   for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
-  for (const { instance, owner, settings, unread } of leaving) {
+  for (const { instance, owner, opened } of leaving) {
     await quietly(owner, 'stop', () => instance.stop?.())
-    settings?.close()
-    unread()
+    opened.close()
   }
 }
 
@@ -178,10 +172,10 @@ function standing(flag: FlagSpec, options: unknown): FlagSpec {
 export async function createMember(
   plugin: LoadedPlugin,
   resources: HostResources,
-  { flags, eventTypes }: Pick<Chain, 'flags' | 'eventTypes'>,
+  declared: PluginContext['declared'],
 ): Promise<Member> {
   const { spec, entry, options, path } = plugin
-  const log = withFields(resources.log, { plugin: spec.name })
+  const context = new MemberContext(spec, resources, declared)
   const owner: Owner = {
     name: spec.name,
     governs: spec.governs ?? 'content',
@@ -190,78 +184,17 @@ export async function createMember(
     maxHold: spec.maxHold ?? Math.max(256, spec.holdBack ?? 0),
     onHoldOverflow: spec.onHoldOverflow ?? 'block',
     monitored: entry.mode === 'monitor',
-    log,
+    log: context.log,
   }
-  const singletons: Singleton[] = []
-  const audit = new AuditAccess(resources.ledger)
-  const store = resources.store.namespace(spec.name)
-  const known = { eventTypes }
-  const settings = await openSettings(
-    plugin,
-    resources,
-    log,
-    () => known.eventTypes,
-    (fields, key_id) => {
-      const path = spec.settings?.path ?? ''
-      services.chain?.events.emit('settings.updated', { plugin: spec.name, path, fields: [...fields], key_id })
-    },
-  )
-  const early = new EarlyEvents(spec, log, resources.onContractFault)
-  let usesStore = false
-  const services: ChainServices = {
-    name: spec.name,
-    log,
-    get store() {
-      usesStore = true
-      return store
-    },
-    configFolder: resources.configFolder,
-    subkey: resources.subkey,
-    keep: (key, init) => keep(resources.kept, spec.name, key, init),
-    flags,
-    chain: undefined,
-    settings: settings ?? NO_SETTINGS,
-    auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
-    singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
-    fetch: resources.egress.fetch,
-    connect: resources.egress.connect,
-    checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes }).checkUrl,
-    emit: (type, payload) => {
-      const { events } = services.chain ?? {}
-      if (events === undefined) early.add(type, payload)
-      else events.emit(type, events.admit(spec.name, type, payload))
-    },
-  }
-  const unread = () => audit.release()
-  let instance: Instance
+  const opened = await resources.openServices(plugin, context)
   try {
-    instance = readInstance(spec.create(options as never, services))
+    const instance = readInstance(spec.create(options as never, opened.services))
+    return { key: keyOf(plugin), spec, owner, instance, context, opened }
   } catch (cause) {
-    settings?.close()
-    unread()
+    opened.close()
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
   }
-  return {
-    key: keyOf(plugin),
-    spec,
-    owner,
-    instance,
-    services,
-    known,
-    singletons,
-    settings,
-    unread,
-    early,
-    usesStore: () => usesStore,
-  }
-}
-
-function keep<V>(all: HostResources['kept'], plugin: string, key: string, init: () => V): V {
-  const own = all.get(plugin) ?? new Map<string, unknown>()
-  all.set(plugin, own)
-  if (!own.has(key)) own.set(key, init())
-  return own.get(key) as V
 }
 
 export function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
@@ -291,8 +224,8 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
   })
   return Object.freeze({
     hooks,
-    events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.ledger.append(event)),
-    recorder: resources.ledger,
+    events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.recorder.append(event)),
+    recorder: resources.recorder,
     plugins: members.map(({ spec }) => spec.name),
     flags,
     routes: routesOf(members),
@@ -363,7 +296,7 @@ async function startAll(members: readonly Member[]): Promise<void> {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}`, { cause })
     }
-    for (const one of member.singletons) one.start()
+    for (const one of member.opened.singletons) one.start()
     started.push(member)
   }
 }

@@ -2,31 +2,16 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { extname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Config, PluginEntry } from './config/types.ts'
 import { GatewayError } from './errors.ts'
-import { keyFlagProblems } from './flags.ts'
 import { assertPluginSpec } from './loader-contract.ts'
-import { type Problem, parseOptions } from './options.ts'
 import type { PluginSpec } from './plugin.ts'
-import { entryProblems, type Named, optionProblems } from './plugin-rules.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
-import { settingsProblems } from './settings/check.ts'
-import type { Env } from './settings/layers.ts'
 import { didYouMean } from './suggest.ts'
 
 const PLUGINS = fileURLToPath(new URL('../plugins/', import.meta.url))
 const INDEX = `index${extname(fileURLToPath(import.meta.url))}`
 /** Milliseconds to import one plugin. */
 const LOAD_DEADLINE = 10_000
-
-export interface LoadedPlugin {
-  /** Where the entry stands in the config: `plugins[2]`. */
-  readonly path: string
-  readonly entry: PluginEntry
-  readonly spec: PluginSpec
-  /** With defaults. */
-  readonly options: unknown
-}
 
 /** Names of the plugins that come with the package, in alphabetical order. */
 export function bundledPlugins(): string[] {
@@ -51,43 +36,6 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
     return spec
   }
   return loadPackage(use, resolve(configDir), bundled)
-}
-
-/**
- * Loads every enabled plugin and checks its options, its settings, what the entries need of each other, and the flags
- * that keys set: what `start` and `check` both need.
- * Nothing is created. Warnings hinder nothing. What `specs` names is not looked for elsewhere.
- */
-export async function validatePlugins(
-  config: Pick<Config, 'plugins'> & Named & Partial<Pick<Config, 'egress'>>,
-  configDir: string,
-  specs?: ReadonlyMap<string, PluginSpec>,
-  env: Env = process.env,
-): Promise<{ plugins: LoadedPlugin[]; problems: Problem[]; warnings: Problem[] }> {
-  const plugins: LoadedPlugin[] = []
-  const warnings: Problem[] = []
-  const problems: Problem[] = []
-  for (const [i, entry] of config.plugins.entries()) {
-    if (!entry.enabled) continue
-    const path = `plugins[${i}]`
-    try {
-      const given = specs?.get(entry.use)
-      const spec = given === undefined ? await loadPlugin(entry.use, configDir) : checked(entry.use, given)
-      const { value: options, problems: wrong } = parseOptions(spec.schema, entry.options, `${path}.options`)
-      problems.push(...wrong)
-      plugins.push({ path, entry, spec, options })
-    } catch (error) {
-      problems.push({ path: `${path}.use`, message: (error as Error).message })
-    }
-  }
-  if (problems.length === 0) {
-    const found = optionProblems(plugins, config)
-    warnings.push(...found.warnings)
-    problems.push(...entryProblems(plugins), ...found.problems)
-    problems.push(...keyFlagProblems(config.keys ?? [], plugins))
-    problems.push(...(await settingsProblems(plugins, config.egress?.allow ?? [], env)))
-  }
-  return { plugins, problems, warnings }
 }
 
 function loadFile(use: string, file: string): Promise<PluginSpec> {
@@ -135,7 +83,8 @@ async function importDefault(
   return checked(use, module.default, `${file}: `)
 }
 
-function checked(use: string, spec: unknown, where = ''): PluginSpec {
+/** @throws GatewayError GW_PLUGIN_CONTRACT unless `spec` is a plugin */
+export function checked(use: string, spec: unknown, where = ''): PluginSpec {
   try {
     assertPluginSpec(spec)
     return spec

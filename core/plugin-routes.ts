@@ -1,8 +1,7 @@
 import { isCorePath } from './core-paths.ts'
 import { GatewayError } from './errors.ts'
 import type { Instance, PluginSpec, Route } from './plugin.ts'
-import type { LiveSettings } from './settings/live.ts'
-import { settingsRoutes } from './settings/routes.ts'
+import type { OpenedServices } from './plugin-services.ts'
 import { isStoreError } from './store/errors.ts'
 
 const GATEWAY = 'the gateway itself'
@@ -10,7 +9,7 @@ const GATEWAY = 'the gateway itself'
 interface Served {
   readonly spec: PluginSpec
   readonly instance: Instance
-  readonly settings: LiveSettings | undefined
+  readonly opened: Pick<OpenedServices, 'routes'>
 }
 
 /** Everything the plugins of a chain serve, settings included. Two that serve the same are an error of the config. */
@@ -29,11 +28,10 @@ export function routesOf(members: readonly Served[]): Route[] {
   })
 }
 
-function allOf({ spec, instance, settings }: Served): Route[] {
-  const own = (instance.routes ?? []).map((route): Route => ({ ...route, handle: storeErrorsOf(route.handle) }))
-  if (settings === undefined || spec.settings === undefined) return own
-  return [...settingsRoutes(spec.settings.path, settings), ...own]
-}
+const allOf = ({ instance, opened }: Served): Route[] => [
+  ...opened.routes,
+  ...(instance.routes ?? []).map((route): Route => ({ ...route, handle: storeErrorsOf(route.handle) })),
+]
 
 /** A store that is away is no fault of the plugin, and passes. */
 function storeErrorsOf(handle: Route['handle']): Route['handle'] {

@@ -2,7 +2,7 @@
 import type { Config } from './config/types.ts'
 import { isCorePath } from './core-paths.ts'
 import { declaredFlags } from './flags.ts'
-import type { LoadedPlugin } from './loader.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
 import type { Problem } from './options.ts'
 import type { CheckTools, Fact } from './plugin.ts'
 

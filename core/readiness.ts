@@ -43,7 +43,7 @@ const keepsState = ({ members }: Assembly): boolean => members.some(({ spec }) =
 
 /** Requests may be refused without the store: they count on it, or on what they keep there. Exports and alerts do not. */
 const needsStore = ({ members }: Assembly): boolean =>
-  members.some(({ spec, usesStore }) => spec.onError !== 'allow' && (keepsOwn(spec) || usesStore()))
+  members.some(({ spec, opened }) => spec.onError !== 'allow' && (keepsOwn(spec) || opened.usesStore()))
 
 /** What an operator should know about state, by who sees it. */
 const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {

@@ -4,8 +4,9 @@ import { Egress } from './egress/egress.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
 import { buildChain, collectFlags, createMember, type HostResources, type Member } from './host.ts'
 import { Ledger } from './ledger/ledger.ts'
-import type { LoadedPlugin } from './loader.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
 import { createLogger } from './log.ts'
+import { servicesOf } from './services-open.ts'
 import { StoreClient } from './store/client.ts'
 import { MemoryDriver } from './store/memory.ts'
 
@@ -17,11 +18,13 @@ import { MemoryDriver } from './store/memory.ts'
 export async function rehearse(file: string, config: Config, plugins: readonly LoadedPlugin[], folder: string) {
   const log = createLogger({ level: 'silent', destination: { write: () => {} } })
   const store = new StoreClient(new MemoryDriver())
-  const resources: HostResources = {
-    ...{ log, store, ledger: new Ledger(store, log), egress: new Egress(config.egress.allow) },
-    ...{ instance: 'check', configFolder: folder, env: process.env, kept: new Map() },
+  const ledger = new Ledger(store, log)
+  const egress = new Egress(config.egress.allow)
+  const openServices = servicesOf({
+    ...{ store, ledger, egress, instance: 'check', configFolder: folder, env: process.env, kept: new Map() },
     subkey: () => Buffer.alloc(32),
-  }
+  })
+  const resources: HostResources = { log, recorder: ledger, instance: 'check', openServices }
   const problems: Problem[] = []
   const members: Member[] = []
   const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
@@ -39,12 +42,9 @@ export async function rehearse(file: string, config: Config, plugins: readonly L
     if (member !== undefined) members.push(member)
   }
   if (problems.length === 0) await attempt(() => buildChain(members, flags, resources))
-  for (const { settings, unread } of members) {
-    settings?.close()
-    unread()
-  }
-  await resources.egress.close()
-  await resources.ledger.close()
+  for (const { opened } of members) opened.close()
+  await egress.close()
+  await ledger.close()
   await store.close()
   if (problems.length > 0) throw new ConfigError(file, withLines(config, problems))
 }

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../config/types.ts'
 import { ConfigError, type Problem, parseConfig, readConfig, withLines } from '../config.ts'
-import { type LoadedPlugin, validatePlugins } from '../loader.ts'
+import type { LoadedPlugin } from '../loaded-plugin.ts'
+import { validatePlugins } from '../validate-plugins.ts'
 
 export interface Everything {
   readonly config: Config

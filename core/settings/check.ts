@@ -1,13 +1,16 @@
 import { EgressGuard } from '../egress/guard.ts'
 import { eventTypesOf } from '../event-catalogue/selection.ts'
-import type { LoadedPlugin } from '../loader.ts'
+import type { LoadedPlugin } from '../loaded-plugin.ts'
 import type { Problem } from '../options.ts'
 import { declarationOf } from './declaration.ts'
 import { fieldOf, judge, type Look } from './judge.ts'
 import { type Env, layered, readLower } from './layers.ts'
 
 /** Options as the entry has them, in the types of the plugin's schema, without its defaults: these would hide ours. */
-export function givenOptions({ entry, options }: LoadedPlugin): Readonly<Record<string, unknown>> {
+export function givenOptions({
+  entry,
+  options,
+}: Pick<LoadedPlugin, 'entry' | 'options'>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(options as object).filter(([name]) => Object.hasOwn(entry.options, name)))
 }
 

@@ -1,9 +1,10 @@
-import type { HostResources } from '../host.ts'
-import type { LoadedPlugin } from '../loader.ts'
-import type { Log, Services } from '../plugin.ts'
+import type { LoadedPlugin } from '../loaded-plugin.ts'
+import type { Services } from '../plugin.ts'
+import type { PluginContext } from '../plugin-services.ts'
+import type { Store } from '../store/store.ts'
 import { givenOptions } from './check.ts'
 import { declarationOf } from './declaration.ts'
-import { LiveSettings } from './live.ts'
+import { type LiveOptions, LiveSettings } from './live.ts'
 
 /** Settings of all plugins; no plugin can have this name. */
 const NAMESPACE = 'core.settings'
@@ -13,27 +14,30 @@ export const NO_SETTINGS: Services['settings'] = Object.freeze({
   onChange: () => () => {},
 })
 
+/** What settings are made of. */
+interface SettingsResources extends Pick<LiveOptions, 'env' | 'egress'> {
+  readonly store: Pick<Store, 'namespace'>
+  readonly subkey: (purpose: string) => Buffer
+}
+
 /** The settings of one plugin as they are now, or undefined when it declares none. */
 export async function openSettings(
-  plugin: LoadedPlugin,
-  resources: HostResources,
-  log: Log,
-  eventTypes: () => ReadonlySet<string>,
-  updated: (fields: readonly string[], keyId: string) => void,
+  { spec, path, ...plugin }: LoadedPlugin,
+  { store, subkey, env, egress }: SettingsResources,
+  context: PluginContext,
 ): Promise<LiveSettings | undefined> {
-  const { spec, path } = plugin
   if (spec.settings === undefined) return undefined
   return await LiveSettings.open({
     plugin: spec.name,
     declaration: declarationOf(spec.settings),
     given: givenOptions(plugin),
     path: `${path}.options`,
-    env: resources.env,
-    store: resources.store.namespace(NAMESPACE),
-    key: resources.subkey('settings'),
-    egress: resources.egress,
-    log,
-    eventTypes,
-    updated,
+    env,
+    store: store.namespace(NAMESPACE),
+    key: subkey('settings'),
+    egress,
+    log: context.log,
+    eventTypes: () => context.declared.eventTypes,
+    updated: (fields, keyId) => context.settingsUpdated(fields, keyId),
   })
 }

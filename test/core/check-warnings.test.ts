@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { parseConfig } from '../../core/config.ts'
-import { validatePlugins } from '../../core/loader.ts'
+import { validatePlugins } from '../../core/validate-plugins.ts'
 import { runCli } from '../helpers/cli.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gg-warnings-'))

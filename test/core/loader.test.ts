@@ -6,9 +6,10 @@ import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseConfig, withLines } from '../../core/config.ts'
 import { GatewayError, isGatewayError } from '../../core/errors.ts'
-import { bundledPlugins, loadPlugin, validatePlugins } from '../../core/loader.ts'
+import { bundledPlugins, loadPlugin } from '../../core/loader.ts'
 import type { PluginSpec } from '../../core/plugin.ts'
 import { installHooks } from '../../core/self-reference.ts'
+import { validatePlugins } from '../../core/validate-plugins.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gw-loader-'))
 after(() => rmSync(folder, { recursive: true }))

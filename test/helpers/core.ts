@@ -10,11 +10,12 @@ import type { EventLog } from '../../core/event-log.ts'
 import { ChatExchange } from '../../core/exchange/exchange.ts'
 import { type Assembly, assemble, type HostResources } from '../../core/host.ts'
 import { Ledger } from '../../core/ledger/ledger.ts'
-import type { LoadedPlugin } from '../../core/loader.ts'
+import type { LoadedPlugin } from '../../core/loaded-plugin.ts'
 import type { GovernanceEvent, Hooks, Instance, PluginSpec } from '../../core/plugin.ts'
 import { ReplyContext } from '../../core/relay/context.ts'
 import { StreamReply } from '../../core/relay/stream.ts'
 import { Responder } from '../../core/responder.ts'
+import { servicesOf } from '../../core/services-open.ts'
 import { StoreClient } from '../../core/store/client.ts'
 import { MemoryDriver } from '../../core/store/memory.ts'
 import { type Owner, type Setup, setup, type TestGatewayOptions } from './gateway.ts'
@@ -48,17 +49,12 @@ export const loaded = (plugin: PluginSpec, at: number, entry: Partial<PluginEntr
 
 export function resources(log: EventLog = silent): HostResources {
   const store = new StoreClient(new MemoryDriver())
-  return {
-    log,
-    store,
-    ledger: new Ledger(store, log),
-    instance: 'test',
-    configFolder: process.cwd(),
+  const ledger = new Ledger(store, log)
+  const openServices = servicesOf({
+    ...{ store, ledger, instance: 'test', configFolder: process.cwd(), egress: new Egress(), env: {}, kept: new Map() },
     subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
-    egress: new Egress(),
-    env: {},
-    kept: new Map(),
-  }
+  })
+  return { log, recorder: ledger, instance: 'test', openServices }
 }
 
 /** A started chain; plugins without a name are called `p0`, `p1` … */

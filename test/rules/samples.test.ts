@@ -8,7 +8,8 @@ import { keySchema, pluginEntrySchema, routeSchema } from '../../core/config/sch
 import { upstreamSchema } from '../../core/config/schema-upstream.ts'
 import type { Config } from '../../core/config/types.ts'
 import { configSchema, loadConfig } from '../../core/config.ts'
-import { bundledPlugins, validatePlugins } from '../../core/loader.ts'
+import { bundledPlugins } from '../../core/loader.ts'
+import { validatePlugins } from '../../core/validate-plugins.ts'
 
 const folder = join(PACKAGE_ROOT, 'config')
 const ENV = { OPENAI_API_KEY: 'sk-test', SERVICE_SECRET: 'x'.repeat(32) }
