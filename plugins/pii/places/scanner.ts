@@ -10,6 +10,9 @@ export const LOOKAHEAD = 64
 /** What a link to the value itself has in front of it, from where its destination or attribute opens. */
 const OWN_LINK = /^(?:\(|=["']?)(?:mailto:|tel:)$/i
 const OWN_SCHEME = /(?:^|[^a-z0-9+.-])(?:mailto|tel):$/i
+/** What such a link leads to, and to nothing else. */
+const MAILBOX = /^[^\s@,;?]+@[^\s@,;?]+$/
+const PHONE = /^\+?[\d\s().-]{7,}$/
 /** Ends such a link. */
 const OWN_END = /^(?:[)>"'\]`\s]|[.,;:!](?:\s|$)|$)/
 /** A value with one of these may end or open something. */
@@ -64,7 +67,7 @@ export class Scanner {
     if (this.#markup.afterBracket) return this.#inBrackets(value, after)
     if (!fitsLeft(left) || this.#markup.naming) return false
     if (!this.#markup.calm && STRUCTURAL.test(value)) return false
-    if (this.#danger && !this.#isOwnLink()) return false
+    if (this.#danger && !this.#isOwnLink(value)) return false
     if (this.#danger) return after.length < 2 && !final ? undefined : OWN_END.test(after)
     return fitsRight(after, final)
   }
@@ -76,7 +79,8 @@ export class Scanner {
     )
   }
 
-  #isOwnLink(): boolean {
+  #isOwnLink(value: string): boolean {
+    if (!(/mailto:$/i.test(this.#left) ? MAILBOX : PHONE).test(value)) return false
     if (this.#since === 0 && OWN_SCHEME.test(this.#left)) return true
     return this.#since > 0 && this.#since < 16 && OWN_LINK.test(this.#left.slice(-this.#since - 1))
   }
