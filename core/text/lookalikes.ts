@@ -11,21 +11,28 @@ const MAX_RUN = 32
 /** What the look-alike at `i` is read as, or undefined when it stays. `previous` is the unit left of it, normalised. */
 export function lookalike(raw: string, i: number, c: number, previous: number): string | undefined {
   const afterAscii = isAlnum(previous)
-  if (!afterAscii && (isLetterUnit(previous) || !beginsMixed(raw, i))) return undefined
+  if (!afterAscii && (isWithin(previous) || !beginsMixed(raw, i, previous))) return undefined
   const one = LOOKALIKES.get(c)!
-  if (!one.common && isDigit(previous)) return undefined
   const next = i + 1 < raw.length ? raw.charCodeAt(i + 1) : 0
+  if (!one.common && isDigit(previous) && !isAlnum(next) && kindTable()[next] !== LOOKALIKE) return undefined
   if (one.digit !== '' && (isDigit(previous) || (isDigit(next) && !afterAscii))) return one.digit
   return one.letter === '' ? undefined : one.letter
 }
 
-/** Whether the word that begins at `i` goes on in ASCII, or is of several scripts or of styled letters. */
-function beginsMixed(raw: string, i: number): boolean {
+/** Whether a word goes on behind a letter. Words of scripts without spaces end anywhere. */
+const isWithin = (c: number): boolean => c < 0x2e80 && !(c >= 0xe00 && c < 0xf00) && isLetterUnit(c)
+
+const HYPHEN = 0x2d
+/** `_` and `@` stand in names of settings and in addresses, and in no language. */
+const isJoint = (c: number): boolean => c === 0x5f || c === 0x40
+
+/** Whether the word that begins at `i` goes on in ASCII, belongs to a name, or is of several scripts or of styled letters. */
+function beginsMixed(raw: string, i: number, previous: number, from = i): boolean {
   const table = kindTable()
   const block = raw.charCodeAt(i) >> 8
   let end = i
   let oneBlock = block === GREEK || block === CYRILLIC
-  for (; end < raw.length && end - i <= MAX_RUN; end++) {
+  for (; end < raw.length && end - from <= MAX_RUN; end++) {
     const c = raw.charCodeAt(end)
     if (table[c] !== LOOKALIKE) break
     oneBlock &&= c >> 8 === block
@@ -37,9 +44,18 @@ function beginsMixed(raw: string, i: number): boolean {
       run.every(({ letter }) => letter !== '' || end - i === 1) && (!isDigit(next) || run.every(({ common }) => common))
     )
   }
+  const joined = isJoint(previous) || isJoint(next) || (next === HYPHEN && goesOnMixed(raw, end + 1, from))
+  if (joined && looks(raw, i, end).every(({ letter }) => letter !== '')) return true
   if (oneBlock || isLetterUnit(next)) return false
   const run = looks(raw, i, end)
   return run.some((one) => one.script !== run[0]!.script || (one.script === STYLED && !one.common))
+}
+
+/** Behind a hyphen. */
+function goesOnMixed(raw: string, at: number, from: number): boolean {
+  const c = raw.charCodeAt(at)
+  if (isAlnum(c)) return true
+  return at - from < MAX_RUN && kindTable()[c] === LOOKALIKE && beginsMixed(raw, at, HYPHEN, from)
 }
 
 /** First bytes of the letters of scripts that lie in one block, where most words are. */
@@ -51,15 +67,22 @@ function looks(raw: string, start: number, end: number): Lookalike[] {
 }
 
 /**
- * Where the look-alikes that end at `end` begin, when what follows decides how they are read; else `end`.
+ * Where the look-alikes that end at `end`, with hyphens between and behind them, begin, when what follows decides how they
+ * are read; else `end`.
  *
  * @param previous unit left of `raw`, normalised
  */
 export function openLookalikes(raw: string, end: number, previous: number): number {
   let at = end
-  while (at > 0 && end - at <= MAX_RUN && LOOKALIKES.has(raw.charCodeAt(at - 1))) at--
-  if (at === end || end - at > MAX_RUN) return end
-  const beside = at > 0 ? raw.charCodeAt(at - 1) : previous
-  const known = at === 0 || kindTable()[beside] === PLAIN
-  return known && isLetterUnit(beside) && !isAlnum(beside) ? end : at
+  let from = end
+  for (; at > 0 && end - at <= MAX_RUN; at--) {
+    const c = raw.charCodeAt(at - 1)
+    if (LOOKALIKES.has(c)) from = at - 1
+    else if (c !== HYPHEN) break
+  }
+  if (from === end || end - at > MAX_RUN) return end
+  if (raw.slice(from, end).includes('-')) return from
+  const beside = from > 0 ? raw.charCodeAt(from - 1) : previous
+  const known = from === 0 || kindTable()[beside] === PLAIN
+  return known && isWithin(beside) && !isAlnum(beside) ? end : from
 }

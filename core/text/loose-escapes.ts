@@ -138,10 +138,13 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
 }
 
+/** `- . : + / =`: in numbers, addresses and base64. */
+const JOINTS = new Set([0x2d, 0x2e, 0x3a, 0x2b, 0x2f, 0x3d])
+
 /** Whether a character may join digits that follow it to what stands before. */
 function isBetween(previous: number, code: number): boolean {
   if (isDigit(previous)) return code >= 0x20
-  return isAlnum(previous) ? code === 0x2d || code === 0x2e || code === 0x3a : code === 0x2b || code === 0x28
+  return isAlnum(previous) ? JOINTS.has(code) : code === 0x2b || code === 0x28
 }
 
 function looseEntityAt(raw: string, i: number): Escape | undefined {

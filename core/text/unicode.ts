@@ -131,6 +131,7 @@ export function normaliseLoosely(
   return { ...normaliser.run(from), done: normaliser.end }
 }
 
+const HYPHEN = 0x2d
 const BACKSLASH = 0x5c
 const EQUALS = 0x3d
 
@@ -332,7 +333,9 @@ export function openTail(raw: string, previous = 0): number {
   const n = raw.length
   if (n === 0) return 0
   const last = raw.charCodeAt(n - 1)
-  if ((last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)) return openEscape(raw)
+  if ((last >= 0x20 && last < 0x7f) || (last >= 9 && last <= 13)) {
+    if (last !== HYPHEN || n === 1 || raw.charCodeAt(n - 2) < 0x80) return openEscape(raw)
+  }
   const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
   const pile = pileStart(raw, half)
   const open = openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)

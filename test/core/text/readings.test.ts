@@ -16,6 +16,7 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['octal digits in a row', '\\064\\061\\061\\061', '4111'],
   ['NUL before a number', '\\04111 1111', ' 4111 1111'],
   ['octal between digits and letters', '4111\\0551111 xoxb\\0552701 \\0531', '4111-1111 xoxb-2701 +1'],
+  ['octal of base64', 'Hk4\\0537CWy QS\\0572K a\\0751', 'Hk4+7CWy QS/2K a=1'],
   ['invisible characters by name', 'a&shy;b&ZeroWidthSpace;c', 'abc'],
   ['a quoted value behind a bare label', 'password: \\"x\\"', 'password: "x"'],
   ['code points in braces', 'jo\\u{40}x', 'jo@x'],
