@@ -6,7 +6,7 @@ import type { Template, Templates } from '../dialects/chat-completions/template.
 import type { Field } from '../json/fields.ts'
 import type { HeldText, TextView } from '../plugin.ts'
 import { FieldView } from '../text/field-view.ts'
-import { StreamView } from '../text/window.ts'
+import { MAX_SHOWN, StreamView } from '../text/window.ts'
 import type { ReplyContext } from './context.ts'
 import { invalid } from './provider-error.ts'
 import { endOf, type Item, isUntouched, render, type Segment } from './stream-items.ts'
@@ -179,23 +179,35 @@ export class StreamInspector implements HeldText {
     this.#fixed.push({ item, field, view })
   }
 
-  /** The views that grew since the last call; `end` makes all of them final. */
+  /** Text that came was not offered yet: there is too much of it for one turn of the event loop. */
+  get behind(): boolean {
+    return this.#grown.size > 0
+  }
+
+  /**
+   * The views that grew since the last call; `end` makes all of them final. Much text is offered piece by piece: while
+   * `behind` is true, there is more.
+   */
   offer(end: boolean): TextView[] {
     const offered: TextView[] = []
+    let room = MAX_SHOWN
     for (const view of this.#views.values()) {
-      const ends = !view.final && (end || this.#closing.delete(view))
+      const { behind } = view
+      const rests = behind > MAX_SHOWN
+      if (room <= 0 && behind > 0 && this.#grown.has(view)) continue
+      const ends = !rests && !view.final && (end || this.#closing.delete(view))
       if (!ends && !this.#grown.has(view)) continue
       if (ends) view.final = true
       view.prepare()
+      room -= behind
+      if (!rests) this.#grown.delete(view)
       if (view.text !== '') offered.push(view)
     }
-    this.#grown.clear()
     this.heldGrew = false
     for (const { view } of this.#fixed) offered.push(view)
+    if (!end || this.behind) return offered
     for (const calls of this.#tools.values()) {
-      if (end && !calls.released) {
-        offered.push(...calls.views(this.#context.x.inspection, () => this.#nextId++))
-      }
+      if (!calls.released) offered.push(...calls.views(this.#context.x.inspection, () => this.#nextId++))
     }
     return offered
   }

@@ -214,7 +214,10 @@ export class StreamReply {
     const { overflow } = inspector
     if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
     // Only a whole answer is final; what a cut or failed stream held back stays back.
-    const final = end && this.#failed === undefined && (this.#sawDone || this.#isWhole)
+    this.#ask(inspector, end, end && this.#failed === undefined && (this.#sawDone || this.#isWhole))
+  }
+
+  #ask(inspector: StreamInspector, end: boolean, final: boolean): void {
     const { heldGrew } = inspector
     const views = inspector.offer(final)
     if (views.length === 0 && !heldGrew) return this.#judged(end, final)
@@ -242,10 +245,18 @@ export class StreamReply {
   }
 
   #judged(end: boolean, final: boolean): void {
+    if (this.#inspector?.behind === true) return this.#askAgain(this.#inspector, end, final)
     this.#asking = false
     if (!this.#release(final)) return
     this.#afterRead(end)
     this.#catchUp()
+  }
+
+  /** The rest of much text follows in the next turn of the event loop; no event leaves before. */
+  #askAgain(inspector: StreamInspector, end: boolean, final: boolean): void {
+    const next = () => this.#safely(() => this.#ask(inspector, end, final))
+    this.#asking = true
+    this.#settle(inspector, false, () => void this.#context.x.nextTurn().then(next))
   }
 
   /** An external verdict settled between two reads. */
@@ -258,12 +269,17 @@ export class StreamReply {
   /** False when the exchange was stopped. */
   #release(final: boolean): boolean {
     const inspector = this.#inspector as StreamInspector
+    return this.#settle(inspector, final, () => this.#emit(inspector))
+  }
+
+  /** False when the exchange was stopped, by what plugins reported or by text that cannot be rewritten. */
+  #settle(inspector: StreamInspector, final: boolean, then: () => void): boolean {
     try {
       let { stop } = this.#context
       if (stop === undefined && !inspector.settle(final)) stop = UNREDACTABLE
       stop ??= this.#context.stop
       if (stop === undefined) {
-        this.#emit(inspector)
+        then()
         return true
       }
       inspector.tally()

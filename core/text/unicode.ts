@@ -284,9 +284,24 @@ class Normaliser {
     const end = marksEnd(raw, baseEnd)
     if (end === baseEnd && base !== undefined) return this.#replace(start, end, base)
     const marks = raw.slice(baseEnd, Math.min(end, baseEnd + MAX_MARKS))
-    const composed = finish(((base ?? raw.slice(start, baseEnd)) + marks).normalize('NFKC'))
-    return this.#replace(start, end, isAlnum(composed.charCodeAt(0)) ? withoutMarks(composed) : composed)
+    return this.#replace(start, end, composed((base ?? raw.slice(start, baseEnd)) + marks))
   }
+}
+
+/** What characters with marks came to, for those that texts are full of: the normalisation of the engine is slow. */
+const COMPOSED = new Map<string, string>()
+const MAX_COMPOSED = 1024
+const LONGEST_COMPOSED = 4
+
+function composed(source: string): string {
+  const known = COMPOSED.get(source)
+  if (known !== undefined) return known
+  const whole = finish(source.normalize('NFKC'))
+  const text = isAlnum(whole.charCodeAt(0)) ? withoutMarks(whole) : whole
+  if (source.length > LONGEST_COMPOSED) return text
+  if (COMPOSED.size >= MAX_COMPOSED) COMPOSED.clear()
+  COMPOSED.set(source, text)
+  return text
 }
 
 function marksEnd(raw: string, from: number): number {

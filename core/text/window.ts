@@ -12,6 +12,8 @@ import { WrittenBreaks } from './written-breaks.ts'
 
 /** Raw text left of what comes, which decides what the latter is, is kept up to this length. */
 const MAX_LEFT = 256
+/** Characters that are shown at once; of a longer text the rest follows, as if it had come with the next read. */
+export const MAX_SHOWN = 32 * 1024
 /** Longest escape that a finding may begin in: letters behind backslashes. */
 const MAX_ESCAPE = 20
 
@@ -79,6 +81,11 @@ export class StreamView extends BaseView {
     return this.#end === '' ? 0 : this.#end.charCodeAt(this.#end.length - 1)
   }
 
+  /** Characters that came and were not shown. */
+  get behind(): number {
+    return this.#tail.length
+  }
+
   append(raw: string): void {
     this.#tail = this.#tail === '' ? raw : this.#tail + raw
   }
@@ -89,7 +96,7 @@ export class StreamView extends BaseView {
     this.#decoded?.prepare()
     if (this.#tail !== '') {
       if (startsWithMark(this.#tail)) this.#takeBase()
-      this.#show(this.final ? this.#tail.length : openTail(this.#tail, this.#previous))
+      this.#show(this.final ? this.#tail.length : openTail(this.#tail.slice(0, MAX_SHOWN), this.#previous))
     }
     this.#holdFrom = this.text.length
     if (this.#decoded?.inSight === false) this.#decoded = undefined

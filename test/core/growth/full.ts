@@ -7,22 +7,32 @@ import { judge, type Kind, measure, SHAPES, startBench } from './judge.ts'
 const [sizes = '10000,100000,1000000', pattern = ''] = process.argv.slice(2)
 const all = sizes.split(',').map(Number)
 const bench = await startBench()
-let failed = 0
+const failures: string[] = []
 for (const kind of Object.keys(SHAPES) as Kind[]) {
   for (const shape of Object.keys(SHAPES[kind])) {
-    if (!new RegExp(pattern).test(shape)) continue
+    if (!new RegExp(pattern).test(`${kind} ${shape}`)) continue
+    const told = await row(kind, shape)
+    process.stdout.write(`${kind.padEnd(8)} ${shape.padEnd(38)} ${told}\n`)
+  }
+}
+await bench.close()
+for (const failure of failures) process.stdout.write(`✖ ${failure}\n`)
+process.exitCode = failures.length === 0 ? 0 : 1
+
+async function row(kind: Kind, shape: string): Promise<string> {
+  const cells: string[] = []
+  let wrong: string | undefined
+  try {
     await measure(bench, kind, shape, all[0] as number)
-    const cells: string[] = []
     for (const size of all) {
       const { bytes, cpu, pause } = await measure(bench, kind, shape, size, 1)
       cells.push(`${(bytes / 1000).toFixed(0)} KB: ${cpu.toFixed(0)} ms, pause ${pause.toFixed(0)}`)
     }
-    const wrong = await judge(bench, kind, shape, [all.at(-2) ?? 10_000, all.at(-1) as number])
-    if (wrong !== undefined) failed++
-    process.stdout.write(
-      `${kind.padEnd(8)} ${shape.padEnd(38)} ${cells.join(' | ')}${wrong === undefined ? '' : `  ✖ ${wrong}`}\n`,
-    )
+    wrong = await judge(bench, kind, shape, [all.at(-2) ?? 10_000, all.at(-1) as number])
+  } catch (cause) {
+    wrong = (cause as Error).message
   }
+  if (wrong === undefined) return cells.join(' | ')
+  failures.push(wrong)
+  return `${cells.join(' | ')}  ✖ ${wrong}`
 }
-await bench.close()
-process.exitCode = failed === 0 ? 0 : 1

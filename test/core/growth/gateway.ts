@@ -2,6 +2,7 @@
 import { parseConfig } from '../../../core/config.ts'
 import { startGateway } from '../../../core/gateway.ts'
 import { createLogger } from '../../../core/log.ts'
+import { threadTime } from '../../helpers/thread-time.ts'
 
 /** What the gateway used since it was asked last; milliseconds. */
 export interface Used {
@@ -15,16 +16,11 @@ const log = createLogger({ level: 'silent', destination: { write: () => {} } })
 const [config = '{}'] = process.argv.slice(2)
 const gateway = await startGateway({ config: parseConfig(config, 'growth', {}), logger: log, env: {} })
 
-const now = (): number => {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1000
-}
-
-let began = now()
-let turn = now()
+let began = threadTime()
+let turn = threadTime()
 let pause = 0
 const tick = () => {
-  const at = now()
+  const at = threadTime()
   pause = Math.max(pause, at - turn)
   turn = at
 }
@@ -33,8 +29,8 @@ setInterval(tick, 1)
 process.on('message', (message) => {
   if (message === 'exit') process.exit(0)
   tick()
-  const used: Used = { cpu: now() - began, pause }
-  began = turn = now()
+  const used: Used = { cpu: threadTime() - began, pause }
+  began = turn = threadTime()
   pause = 0
   process.send?.({ used })
 })

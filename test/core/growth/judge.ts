@@ -34,8 +34,10 @@ const PLUGINS = [
   { use: 'injection' },
   { use: 'policy', options: { rules: [{ name: 'n', keywords: ['payroll export'], action: 'redact', reason: 'x' }] } },
 ]
+// On a busy machine a deadline in time of the clock ends what is slow for no fault of its own.
+const PATIENT = PLUGINS.map((entry) => ({ ...entry, timeout_ms: 60_000 }))
 
-export const startBench = (): Promise<GrowthBench> => GrowthBench.start(PLUGINS)
+export const startBench = (): Promise<GrowthBench> => GrowthBench.start(PATIENT)
 
 export interface Row {
   readonly bytes: number
@@ -43,8 +45,21 @@ export interface Row {
   readonly pause: number
 }
 
+/** What is refused beyond a bound, with this status; until then it costs time like all else. */
+const REFUSED: Partial<Readonly<Record<Kind, ReadonlyMap<string, number>>>> = {
+  stream: new Map([
+    ['choices without end', 502],
+    ['many choices in one event', 502],
+    ['fields without end', 403],
+    ['fields of one event', 403],
+    ['held finishes', 502],
+  ]),
+}
+
 const ASK = (stream: boolean): Buffer =>
-  Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...(stream && { stream }) }))
+  Buffer.from(
+    JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n: 128, ...(stream && { stream }) }),
+  )
 
 /** The least of some exchanges. */
 export async function measure(bench: GrowthBench, kind: Kind, shape: string, size: number, times = 2): Promise<Row> {
@@ -56,7 +71,8 @@ export async function measure(bench: GrowthBench, kind: Kind, shape: string, siz
     const used = await (kind === 'request'
       ? bench.exchange(bytes)
       : bench.exchange(ASK(kind === 'stream'), { type, body: bytes }))
-    if (used.status !== 200) throw new Error(`${kind} of ${shape}: status ${used.status}`)
+    const refused = REFUSED[kind]?.get(shape)
+    if (used.status !== 200 && used.status !== refused) throw new Error(`${kind} of ${shape}: status ${used.status}`)
     cpu = Math.min(cpu, used.cpu)
     pause = Math.min(pause, used.pause)
   }

@@ -56,4 +56,28 @@ describe('what a stream holds', () => {
     assert.ok(rig.response.closed)
     assert.ok(rig.source.aborted)
   })
+
+  it('is bounded in texts', async () => {
+    const named = (from: number, count: number) =>
+      delta(Object.fromEntries(Array.from({ length: count }, (_, i) => [`field_${from + i}`, 'x'])))
+    const rig = await streamOf([looks])
+    // More of them at once would be looked at in turns.
+    for (let i = 0; i < 4096; i += 64) rig.say(named(i, 64))
+    assert.ok(!rig.response.closed)
+    rig.say(named(4096, 1))
+    assert.equal(rig.chunks.at(-1)?.error?.type, 'policy_block')
+    assert.ok(rig.source.aborted)
+  })
+
+  it('counts empty fragments of calls', async () => {
+    const rig = await streamOf([looks])
+    rig.say(at(0), piece('a'.repeat(900_000), 0))
+    const empty = Array.from({ length: 4096 }, () => ({ index: 0, function: { arguments: '' } }))
+    const most = Math.floor((1024 * 1024 - 900_000) / 4096)
+    for (let i = 0; i < most; i++) rig.say(delta({ tool_calls: empty }))
+    assert.ok(!rig.response.closed)
+    rig.say(delta({ tool_calls: empty }))
+    assert.equal(rig.chunks.at(-1)?.error?.type, 'policy_block')
+    assert.ok(rig.source.aborted)
+  })
 })

@@ -259,6 +259,7 @@ describe('a long event', () => {
     const rig = await streamOf([word('secret')], { maxEvent: 32 * 1024 * 1024 })
     const long = `${'abcdefg '.repeat(700_000)}secret`
     rig.say(text(long)).say(finish(), '[DONE]')
+    await rig.over
     assert.equal(rig.text().length, long.length)
     assert.ok(rig.text().endsWith('[WORD]'))
   })
