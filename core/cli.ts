@@ -13,6 +13,7 @@ import { start } from './cli/start.ts'
 import { ConfigError } from './config.ts'
 import { isGatewayError } from './errors.ts'
 import { isStoreError } from './store/errors.ts'
+import { explainSystem } from './system-error.ts'
 
 /** What the process ends with. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3, tampered: TAMPERED } as const
@@ -62,8 +63,10 @@ function general(args: readonly string[], io: Io): number {
 function exitCode(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage
   // A port that is taken has the code GW_CONFIG too, but is no mistake in the file.
-  const system = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause?.code
-  if (system !== undefined && Object.hasOwn(SYSTEM_ERRORS, system)) return EXIT.failure
+  const cause = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause
+  const system = cause?.code
+  if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || explainSystem(cause) !== undefined))
+    return EXIT.failure
   const config = isGatewayError(error) && ['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'].includes(error.code)
   return config ? EXIT.config : EXIT.failure
 }
@@ -72,13 +75,14 @@ const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use: stop the other process or choose another port (SERVICE_PORT, listen.port)',
   EADDRNOTAVAIL: 'this machine does not have that address (SERVICE_HOST, listen.host)',
   EACCES: 'permission denied',
-  EMFILE: 'too many open files: raise `ulimit -n` (systemd: LimitNOFILE, containers: --ulimit nofile)',
 }
 
 function describeFailure(error: unknown): string {
   const told =
     error instanceof UsageError || error instanceof ConfigError || isGatewayError(error) || isStoreError(error)
   if (told) return error.message
+  const explained = explainSystem(error)
+  if (explained !== undefined) return `governed-gateway: ${explained}`
   const { code, message } = error as NodeJS.ErrnoException
   const why = code === undefined ? undefined : SYSTEM_ERRORS[code]
   if (why !== undefined) return `governed-gateway: ${message}: ${why}`

@@ -10,6 +10,7 @@ import type { Config, ConfigData } from './config/types.ts'
 import { type Locate, parseYaml } from './config/yaml.ts'
 import { checkAgainst, markEnvironmentValues } from './options.ts'
 import { absoluteFiles } from './store/redis/options.ts'
+import { reasonOf } from './system-error.ts'
 
 export { ConfigError, formatProblems, type Problem, sortProblems } from './config/report.ts'
 export { configSchema } from './config/schema.ts'
@@ -37,7 +38,7 @@ export function readConfig(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message
+    const why = reasonOf(error) ?? (error as Error).message
     throw new ConfigError(file, [{ path: '', message: `cannot be read: ${why}` }])
   }
 }

@@ -6,7 +6,9 @@ import { createKey } from './auth.ts'
 import { keySchema } from './config/schema-entries.ts'
 import type { Config, KeyConfig } from './config/types.ts'
 import { ConfigError, dataFolder } from './config.ts'
+import { GatewayError } from './errors.ts'
 import { checkAgainst } from './options.ts'
+import { explainSystem } from './system-error.ts'
 
 export interface CreatedKey {
   readonly id: string
@@ -101,6 +103,18 @@ function damaged(path: string, what: string, remedy: string): ConfigError {
  */
 function readOrCreate(folder: string, name: string, text: string): { path: string; content: string; created: boolean } {
   const path = join(folder, name)
+  try {
+    return readOrMake(folder, path, text)
+  } catch (cause) {
+    const why = explainSystem(cause, (cause as NodeJS.ErrnoException).syscall === 'mkdir' ? undefined : path)
+    if (why === undefined) throw cause
+    const remedy =
+      'The gateway keeps its data there: see `store` (SERVICE_STORE), `keys` and `secret` (SERVICE_SECRET).'
+    throw new GatewayError('GW_CONFIG', `${why} ${remedy}`, { cause })
+  }
+}
+
+function readOrMake(folder: string, path: string, text: string): { path: string; content: string; created: boolean } {
   const present = readPrivate(path)
   if (present !== undefined) return { path, content: present, created: false }
   mkdirSync(folder, { recursive: true, mode: 0o700 })

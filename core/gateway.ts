@@ -37,6 +37,7 @@ import { type ServiceResources, servicesOf } from './services-open.ts'
 import { sourceIpOf } from './source-ip.ts'
 import { openConfiguredStore } from './store/configured.ts'
 import type { Store } from './store/store.ts'
+import { writeProblem } from './system-error.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
 export type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
@@ -182,12 +183,20 @@ class RunningGateway implements Gateway {
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
     this.#upkeep = this.#keepUp(this.#store)
     this.#tellLimits()
+    if (first) this.#tellSpill()
   }
 
   /** An event of this process; workers say which one they are. */
   #emit(type: string, payload: Record<string, Json>): void {
     const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
+  }
+
+  /** It is written to when the store fails, which is a bad moment to learn that it cannot be. */
+  #tellSpill(): void {
+    const { spill_folder: folder } = this.#config.audit
+    const problem = folder === undefined ? undefined : writeProblem(folder)
+    if (problem !== undefined) this.#log.warn({ problem }, 'audit.spill_folder cannot be used')
   }
 
   #tellLimits(): void {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { StoreError } from '../store/errors.ts'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { cannotWrite, openReadOnly, primaryCode } from '../store/embedded/read-only.ts'
+import { isStoreError, StoreError } from '../store/errors.ts'
 import type { JsonObject } from '../store/store.ts'
+import { isThere } from '../system-error.ts'
 import { eventIn, PAGE, type RawRecord, type TrailReader } from './reader.ts'
 
 // As `store/embedded/rows.ts` writes them.
@@ -27,6 +28,7 @@ export interface StoredHead {
  */
 export class EmbeddedTrail implements TrailReader {
   readonly #db: DatabaseSync
+  readonly #frozen: boolean
   /** Who writes the trail: nobody else does. */
   readonly instance: string
   /** Where the stream's records are; undefined when it has none. */
@@ -40,12 +42,14 @@ export class EmbeddedTrail implements TrailReader {
     const file = join(folder, 'store.db')
     this.#file = file
     this.#skipped = skipped
-    if (!existsSync(file)) {
+    if (!isThere(file)) {
       throw new StoreError('unavailable', `There is no store in ${folder}: ${file} does not exist. Check the path.`)
     }
     this.#stream = stream
     try {
-      this.#db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+      const { db, frozen } = openReadOnly(file)
+      this.#db = db
+      this.#frozen = frozen
       this.instance = String(this.#db.prepare("SELECT value FROM meta WHERE key = 'instance'").get()?.value)
       const number = this.#db.prepare('SELECT number FROM stream WHERE name = ?').get(stream)?.number
       this.#base = number === undefined ? undefined : Number(number) * STREAM
@@ -106,6 +110,7 @@ export class EmbeddedTrail implements TrailReader {
   }
 
   #all(sql: string, ...values: SQLInputValue[]) {
+    if (this.#frozen && isThere(`${this.#file}-wal`)) throw changed(this.#file)
     try {
       return this.#db.prepare(sql).all(...values)
     } catch (cause) {
@@ -114,9 +119,19 @@ export class EmbeddedTrail implements TrailReader {
   }
 }
 
+const changed = (file: string): StoreError =>
+  new StoreError('unavailable', `A gateway began to use ${file} meanwhile. Run the command again.`)
+
 function unreadable(file: string, cause: unknown): StoreError {
-  const { errcode = 0, message } = cause as Error & { errcode?: number }
-  const advice = (errcode & 0xff) === SQLITE_CORRUPT ? ' Restore a backup of the store; keep this one as evidence.' : ''
+  if (isStoreError(cause)) return cause
+  const { message } = cause as Error
+  const code = primaryCode(cause)
+  const advice =
+    code === SQLITE_CORRUPT
+      ? ' Restore a backup of the store; keep this one as evidence.'
+      : cannotWrite(code)
+        ? ' Run as the user of the gateway, or copy the whole folder to where you may write and name it by --store.'
+        : ''
   return new StoreError('unavailable', `${file} cannot be read: ${message}.${advice}`, cause)
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -16,6 +16,7 @@ import { linesOf } from '../lines.ts'
 import { StoreError } from '../store/errors.ts'
 import { openStore } from '../store/open.ts'
 import type { JsonObject } from '../store/store.ts'
+import { isThere } from '../system-error.ts'
 import { UsageError, type Values } from './command.ts'
 import { DEFAULT_CONFIG } from './package.ts'
 
@@ -108,7 +109,7 @@ function secretOf(config: Config): Buffer {
   if (config.secret !== undefined) return Buffer.from(config.secret)
   const folder = dataFolder(config)
   const path = folder === undefined ? undefined : join(folder, 'secret')
-  if (path === undefined || !existsSync(path)) {
+  if (path === undefined || !isThere(path)) {
     const where = path ?? 'the config'
     throw new GatewayError('GW_CONFIG', `There is no secret yet: ${where} has none. Start the gateway once, or set it.`)
   }

@@ -1,17 +1,9 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataFolder, loadConfig } from '../config.ts'
+import { openReadOnly } from '../store/embedded/read-only.ts'
+import { isThere } from '../system-error.ts'
 import { shown } from './check.ts'
 import { type Command, UsageError } from './command.ts'
 import { DEFAULT_CONFIG } from './package.ts'
@@ -47,15 +39,15 @@ Only for \`store: file:…\`; Redis has means of its own.`,
 /** Returns the size of the copy. Leaves nothing behind when it fails. */
 export function backUp(folder: string, target: string): number {
   const source = join(folder, 'store.db')
-  if (!existsSync(source)) throw failed(`there is no store in ${folder}`)
-  if (existsSync(target)) throw failed(`${target} exists already: name a new folder`)
+  if (!isThere(source)) throw failed(`there is no store in ${folder}`)
+  if (isThere(target)) throw failed(`${target} exists already: name a new folder`)
   mkdirSync(target, { recursive: true, mode: 0o700 })
   try {
     const copy = join(target, 'store.db')
     copyStore(source, copy)
     check(copy)
     for (const name of BESIDE) {
-      if (!existsSync(join(folder, name))) continue
+      if (!isThere(join(folder, name))) continue
       copyFileSync(join(folder, name), join(target, name))
       chmodSync(join(target, name), 0o600)
       sync(join(target, name))
@@ -74,7 +66,7 @@ export function backUp(folder: string, target: string): number {
  */
 function copyStore(source: string, copy: string): void {
   closeSync(openSync(copy, 'wx', 0o600))
-  const db = new DatabaseSync(source, { readOnly: true, timeout: 5000 })
+  const { db } = openReadOnly(source)
   try {
     db.prepare('VACUUM INTO ?').run(copy)
   } finally {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -25,7 +26,7 @@ interface Queued {
 const BATCH = 200
 /** A file that nobody touched for so long has no living owner: owners write theirs to the store as soon as it is back. */
 const STALE_MS = 600_000
-const NAME = /^(.+)-(\d+)-(\d+)-\d+\.jsonl$/
+const NAME = /^(.+)-(\d+)-([0-9a-z]+)-\d+\.jsonl$/
 
 /**
  * Where writes wait while the store is away: JSON lines in files of this process alone, 0600, on disk before `add`
@@ -34,7 +35,8 @@ const NAME = /^(.+)-(\d+)-(\d+)-\d+\.jsonl$/
 export class Spill {
   readonly #folder: string
   readonly #maxBytes: number
-  readonly #owner = `${hostname()}-${process.pid}-${Date.now()}`
+  /** Host and process tell whether the owner lives; in two containers both may be the same, so they do not name it. */
+  readonly #owner = `${hostname()}-${process.pid}-${randomBytes(8).toString('hex')}`
   readonly #files = new Map<string, number>()
   #number = 0
   #current: string | undefined = undefined

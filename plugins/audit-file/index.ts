@@ -46,7 +46,11 @@ async function write(consumer: AuditConsumer, file: RotatingFile, signal: AbortS
   } catch (error) {
     const code = codeOf(error)
     // The trouble of the store itself is told by the gateway.
-    if (!code.startsWith('GW_STORE_')) log.error({ code }, 'the audit file cannot be written; events wait in the store')
+    if (!code.startsWith('GW_STORE_'))
+      log.error(
+        { code, path: (error as NodeJS.ErrnoException).path },
+        'the audit file cannot be written; events wait in the store',
+      )
     throw error
   } finally {
     await file.close()
