@@ -1,5 +1,5 @@
 /** Limits, the part of the contract in `plugin.ts` that meters see. */
-import type { Rejection, Verdict } from './plugin.ts'
+import type { Rejection, Verdict } from './basics.ts'
 import type { Amounts, GrantedScope, Refusal, Reservation, ScopeRequest, ScopeState } from './store/limits.ts'
 
 /** What one plugin holds of limits for one exchange. Scope keys are the plugin's own. */

@@ -1,11 +1,24 @@
 /** The plugin author's contract: everything a plugin exports, is given, and may call. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
+import type {
+  Awaitable,
+  Emit,
+  FlagSpec,
+  GovernanceEvent,
+  Json,
+  Log,
+  Mode,
+  Rejection,
+  Severity,
+  Verdict,
+} from './basics.ts'
 import type { Level } from './levels.ts'
 import type { Hold, LimitWant } from './limits.ts'
 import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Action, Direction, HeldText, TextView } from './text-view.ts'
 
+export type * from './basics.ts'
 export type { Level } from './levels.ts'
 export type * from './limits.ts'
 export type * from './services.ts'
@@ -20,32 +33,6 @@ export type {
   Window,
 } from './store/limits.ts'
 export type { Action, Channel, Direction, Finding, HeldText, TextView } from './text-view.ts'
-
-export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
-export type Severity = 'info' | 'detection' | 'action' | 'block'
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
-export type Awaitable<T> = T | Promise<T>
-
-/** A policy says no: 403 `policy_block`. Under `monitor` it becomes the event `policy.would_block` and nothing else. */
-export interface Verdict {
-  reason: string
-  policy?: string
-  /** `error.code`; default `permission_denied`. */
-  code?: string
-  status?: 403 | 402 | 429
-  /** `error.type`; default `policy_block`. */
-  type?: 'policy_block' | 'insufficient_quota'
-  details?: { [key: string]: Json }
-}
-
-/** The request is wrong or too much: applies in every mode. `error` is a code of the catalogue, `GW_RATE_LIMITED`. */
-export interface Rejection {
-  error: import('./errors.ts').ErrorCode
-  message: string
-  param?: string
-  /** Whole seconds. */
-  retryAfter?: number
-}
 
 /**
  * Reply without calling the model (cache, dry run); only from `block` at stage `Late`. It passes through `onChunk` and
@@ -115,7 +102,7 @@ export interface Exchange {
   readonly signal: AbortSignal
   /** Carries the request id. Made on first read. */
   readonly log: Log
-  emit<E extends keyof EventPayloads>(type: E, payload: EventPayloads[E]): void
+  readonly emit: Emit
   /**
    * Lets other exchanges go on, in the middle of long work; await it after every 64 KiB of text or so. The deadline of the
    * tap begins anew.
@@ -212,30 +199,6 @@ export interface Facts {
   set<T>(fact: Fact<T>, value: T): void
 }
 
-/** Payloads of the events a plugin may emit. Plugins add theirs by declaration merging. */
-export interface EventPayloads {
-  'policy.would_block': { policy: string; reason: string }
-  'flags.rejected': { flag: string; value: string | number }
-  'flags.loosened': { flags: string[] }
-}
-
-/** One governance event. It never holds prompt text, values or keys. */
-export interface GovernanceEvent {
-  readonly id: string
-  readonly type: string
-  readonly severity: Severity
-  /** ISO 8601, UTC, milliseconds. */
-  readonly time: string
-  readonly [key: string]: Json | undefined
-}
-
-export interface Log {
-  debug(fields: object, message?: string): void
-  info(fields: object, message?: string): void
-  warn(fields: object, message?: string): void
-  error(fields: object, message?: string): void
-}
-
 /** A tapable hook whose `tap` may also return a promise, which the guard awaits. */
 type Guarded<H, A extends unknown[], R> = Omit<H, 'tap'> & {
   // biome-ignore lint/suspicious/noConfusingVoidType: a tap that only acts returns nothing at all.
@@ -268,21 +231,6 @@ export interface Hooks {
 
 /** Stage of `block` taps that judge the request as it will be sent, and of `postResponse` taps that need its `usage`. */
 export const Late = 100
-
-export interface FlagSpec {
-  /** Loosest first; `'integer'` takes a positive whole number. */
-  values: readonly string[] | 'integer'
-  /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
-  integer?: boolean
-  /**
-   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, it is
-   * the tightest of the listed values; a flag of numbers alone is a cap that nobody set.
-   */
-  default?: string | number
-  /** Name of the plugin's option that takes the place of `default`, such as `action`. */
-  option?: string
-  aliases?: Readonly<Record<string, string>>
-}
 
 export interface EventSpec {
   severity: Severity

@@ -1,6 +1,6 @@
 /** What the gateway gives a plugin: state, settings, egress, the audit log. */
 import type { JSONSchema } from 'json-schema-to-ts'
-import type { Awaitable, Exchange, FlagSpec, GovernanceEvent, Json, Log } from './plugin.ts'
+import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store/store.ts'
 
 export type { Entry, RecentPage, SetOptions } from './store/store.ts'
@@ -41,7 +41,7 @@ export interface Services<T = unknown> {
    * Emits an event that belongs to no exchange. It is durable like any other. In `create` and `start` it is written
    * once all plugins have started, with the time of the call.
    */
-  readonly emit: Exchange['emit']
+  readonly emit: Emit
 }
 
 /** State that outlives an exchange, shared by every process that shares the store. Names are the plugin's own. */

@@ -1,4 +1,5 @@
 /** Texts and findings, the part of the contract in `plugin.ts` that detectors see. */
+import type { Verdict } from './basics.ts'
 import type { Level } from './levels.ts'
 
 /** What should happen to a finding, weakest first. Where findings overlap, the strongest action wins. */
@@ -86,7 +87,7 @@ export interface TextView {
    * `until` is given; a request waits for all of them.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: an async function that returns nothing has no verdict.
-  hold(from: number, until?: Promise<import('./plugin.ts').Verdict | undefined | void>): void
+  hold(from: number, until?: Promise<Verdict | undefined | void>): void
 }
 
 export interface Finding {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
+import { EXPORTED } from '../event-catalogue/envelope.ts'
 import { hasDuplicates } from '../json/strict.ts'
 import type { Json } from '../plugin.ts'
 import { canonicalize } from '../store/canonical.ts'
 import { GENESIS } from '../store/ops.ts'
 import type { JsonObject } from '../store/store.ts'
-import { EXPORT_FIELDS } from './formats/types.ts'
 
 /**
  * What is wrong with a trail. `altered`: content and hash do not fit. `removed`: numbers are missing. `inserted`: a record
@@ -271,8 +271,8 @@ const follows = (record: JsonObject, head: Head): boolean =>
 function fits(record: JsonObject): boolean {
   const { hash: claimed, ...rest } = record
   if (hash('sha256', canonicalize(rest)) === claimed) return true
-  if (![...EXPORT_FIELDS].some((name) => Object.hasOwn(rest, name))) return false
-  const bare = Object.fromEntries(Object.entries(rest).filter(([name]) => !EXPORT_FIELDS.has(name)))
+  if (!Object.keys(EXPORTED).some((name) => Object.hasOwn(rest, name))) return false
+  const bare = Object.fromEntries(Object.entries(rest).filter(([name]) => !Object.hasOwn(EXPORTED, name)))
   return hash('sha256', canonicalize(bare)) === claimed
 }
 

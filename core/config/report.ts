@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors.ts'
+import type { Segment } from './paths.ts'
 import type { PluginEntry } from './types.ts'
 
 /** One thing wrong with the config. */
@@ -10,6 +11,11 @@ export interface Problem {
   /** What is wrong and what to do, without secret values. */
   readonly message: string
 }
+
+/** Reports a problem at a path. */
+export type Report = (path: readonly Segment[], message: string) => void
+/** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
+export type Sound = (path: readonly Segment[]) => boolean
 
 /** Every problem of a config file at once. Its `code` is `GW_CONFIG`. */
 export class ConfigError extends GatewayError {

@@ -1,6 +1,6 @@
 import { expiryTime, keyHash } from '../auth.ts'
 import { globProblem } from '../glob.ts'
-import type { Report, Sound } from './rules.ts'
+import type { Report, Sound } from './report.ts'
 import type { ConfigData } from './types.ts'
 
 type Key = ConfigData['keys'][number]

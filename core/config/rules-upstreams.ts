@@ -1,4 +1,4 @@
-import type { Report } from './rules.ts'
+import type { Report } from './report.ts'
 import type { ConfigData } from './types.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

@@ -7,15 +7,10 @@ import { absoluteFiles, parse } from '../store/redis/options.ts'
 import { didYouMean } from '../suggest.ts'
 import { isInNodeModules } from './data-base.ts'
 import { formatPath, type Segment } from './paths.ts'
-import type { Problem } from './report.ts'
+import type { Problem, Report, Sound } from './report.ts'
 import { keyRules } from './rules-keys.ts'
 import { upstreamRules } from './rules-upstreams.ts'
 import type { ConfigData } from './types.ts'
-
-/** Reports a problem at a path. */
-export type Report = (path: readonly Segment[], message: string) => void
-/** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
-export type Sound = (path: readonly Segment[]) => boolean
 
 /** `folder` is that of the config file. */
 export function checkRules(data: ConfigData, broken: readonly string[], folder: string): Problem[] {

@@ -1,8 +1,8 @@
 import { GatewayError } from '../errors.ts'
 import type { Amounts, GrantedScope, Hold, LimitWant, Refusal, Rejection, Reservation, Verdict } from '../plugin.ts'
 import { contractError, guardrailUnavailable, isAnswer, readStop } from '../results.ts'
-import { scopes as checkScopes } from '../store/check.ts'
 import type { ScopeRequest, ScopeState } from '../store/limits.ts'
+import { checkScopes } from '../store/scope-check.ts'
 import type { TopUpRequest } from '../store/store.ts'
 import { didYouMean } from '../suggest.ts'
 import type { Reporter } from '../text/inspection.ts'
@@ -243,7 +243,7 @@ function readScopes({ name }: Pick<Reporter, 'name'>, call: string, scopes: read
     if (typeof key !== 'string')
       throw contractError(`Plugin ${name}: ${call}() takes scopes with a key, which is a string.`)
   }
-  checkScopes('', scopes)
+  checkScopes(scopes)
 }
 
 function readRefusal({ owner, want }: OwnedHold, refusal: Refusal): Verdict | Rejection {

@@ -1,32 +1,13 @@
 /** Guards of the public calls: wrong arguments are `usage` errors that name the argument and its range. */
 import { seal } from './canonical.ts'
 import { notJson, usage } from './errors.ts'
-import type { Amounts, ScopeRef, ScopeRequest, Window } from './limits.ts'
+import type { Amounts, ScopeRef, ScopeRequest } from './limits.ts'
 import type { WireRef, WireScope } from './ops.ts'
+import { checkRef, checkScopes, whole } from './scope-check.ts'
 import type { JsonObject } from './store.ts'
 import { meter } from './windows.ts'
 
-const DAY = 86_400_000
-const LONGEST = 400 * DAY
-const CALENDARS = new Set(['minute', 'hour', 'day', 'week', 'month'])
-
-export function name(what: string, value: string, longest = 512): string {
-  if (typeof value !== 'string' || value === '' || value.length > longest || !value.isWellFormed()) {
-    throw usage(`${what} must be a string of 1 to ${longest} characters.`)
-  }
-  // Control characters separate the parts of internal keys.
-  if (/\p{Cc}/u.test(value)) throw usage(`${what} must not contain control characters.`)
-  return value
-}
-
-export function whole(what: string, value: number, least = 0, most = Number.MAX_SAFE_INTEGER): number {
-  if (!Number.isSafeInteger(value) || value < least || value > most) {
-    throw usage(`${what} must be a whole number from ${least} to ${most}.`)
-  }
-  return value
-}
-
-export const duration = (what: string, value: number): number => whole(what, value, 1, LONGEST)
+export { duration, name, whole } from './scope-check.ts'
 
 /** JSON text of a value; what JSON cannot say is an error, not a silent loss. */
 export function text(what: string, value: unknown): string {
@@ -44,30 +25,16 @@ export function events(call: string, list: readonly JsonObject[]): string[] {
   }
 }
 
-export function scopeRef(prefix: string, { key, window }: ScopeRef): WireRef {
-  name('The key of a scope', key)
-  checkWindow(key, window)
-  return { key: prefix + key, meter: meter(prefix + key, window) }
-}
-
-function checkWindow(key: string, window: Window): void {
-  if (window === 'total') return
-  const known = 'calendar' in window ? CALENDARS.has(window.calendar) : Number.isSafeInteger(window.rolling)
-  if (!known) throw usage(`The window of ${key} must be total, {calendar: minute…month} or {rolling: milliseconds}.`)
-  if ('rolling' in window) whole(`The rolling window of ${key}`, window.rolling, 1000, LONGEST)
+export function scopeRef(prefix: string, ref: ScopeRef): WireRef {
+  checkRef(ref)
+  return { key: prefix + ref.key, meter: meter(prefix + ref.key, ref.window) }
 }
 
 export function scopes(prefix: string, requests: readonly ScopeRequest[]): WireScope[] {
-  const keys = new Set<string>()
+  checkScopes(requests)
   return requests.map((request) => {
-    const { key, limit, amount, least = amount, due } = request
-    if (keys.has(key)) throw usage(`The scope ${key} is named twice in one request; give each window its own key.`)
-    keys.add(key)
-    whole(`The limit of ${key}`, limit)
-    whole(`The amount of ${key}`, amount)
-    whole(`The least amount of ${key}`, least, 0, amount)
-    if (due !== undefined) whole(`The due amount of ${key}`, due)
-    return { ...scopeRef(prefix, request), limit, amount, least, due: due ?? null }
+    const { limit, amount, least = amount, due = null } = request
+    return { ...scopeRef(prefix, request), limit, amount, least, due }
   })
 }
 

@@ -11,7 +11,7 @@
  *   (`reserve`, `topUp`, `settle`, `begin`, `end`) may simply be made again, with the same id they never count twice. A
  *   reservation whose call failed so is released by the driver as soon as the store is back, and its id is used up.
  */
-import type { Json } from '../plugin.ts'
+import type { Json } from '../basics.ts'
 import type { Amounts, Reservation, ScopeRef, ScopeRequest, ScopeState } from './limits.ts'
 
 export type * from './limits.ts'

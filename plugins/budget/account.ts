@@ -10,9 +10,9 @@ import type {
   Verdict,
 } from 'governed-gateway'
 import { Claim } from './claim.ts'
-import { Growth } from './growth.ts'
-import type { BudgetOptions, Limit } from './limits.ts'
-import { amountOf, completionFor, type Entry, type Plan, type Rate } from './plan.ts'
+import { Growth, type GrowthInit, type Refused } from './growth.ts'
+import type { Limit } from './limits.ts'
+import { amountOf, completionFor, type Entry, type Rate } from './plan.ts'
 import type { Queue } from './queue.ts'
 import type { Count } from './tokens.ts'
 import { cutReason, refusalDetails, refusalReason, refusalVerdict, Told } from './told.ts'
@@ -21,18 +21,13 @@ import { Written } from './written.ts'
 /** A model that nobody knows can write this much at the least, so that a maximum below it is never an error. */
 const SAFE_MAXIMUM = 4096
 
-export interface AccountInit {
-  readonly entries: readonly Entry[]
-  readonly plan: Plan
+export interface AccountInit extends GrowthInit {
   readonly queue: Queue
-  readonly options: BudgetOptions
   readonly enforce: boolean
   /** Says nothing to the client, and records nothing. */
   readonly silent: boolean
   /** Absent when no limit counts tokens. */
   readonly count: Count | undefined
-  /** Tokens that all choices together may have, when the request says so by its flag. */
-  readonly cap: number | undefined
   /** What a model can write at most, where that is known. */
   readonly ceiling: number | undefined
   /** The price at the provider that answered. */
@@ -45,12 +40,6 @@ export interface Watcher {
   granted(entries: readonly Entry[]): void
   /** After the last write. */
   settled(entries: readonly Entry[], states: readonly ScopeState[]): void
-}
-
-/** Which limit had no room. */
-export interface Refused {
-  readonly entry: Entry
-  readonly refusal: Refusal
 }
 
 interface Explained extends Refused {

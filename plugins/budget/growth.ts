@@ -1,6 +1,6 @@
-import type { Exchange, Hold, Reservation, ScopeRequest } from 'governed-gateway'
-import type { AccountInit, Refused } from './account.ts'
-import { amountOf, completionFor } from './plan.ts'
+import type { Exchange, Hold, Refusal, Reservation, ScopeRequest } from 'governed-gateway'
+import type { BudgetOptions } from './limits.ts'
+import { amountOf, completionFor, type Entry, type Plan } from './plan.ts'
 
 /** After a refusal others may settle meanwhile; milliseconds until it is worth asking again. */
 const AGAIN_MS = 100
@@ -9,6 +9,20 @@ const LENIENCE = 4 / 3
 /** More is asked for when less than this share of what is held is left. */
 const LOW = 0.2
 
+export interface GrowthInit {
+  readonly entries: readonly Entry[]
+  readonly plan: Plan
+  readonly options: BudgetOptions
+  /** Tokens that all choices together may have, when the request says so by its flag. */
+  readonly cap: number | undefined
+}
+
+/** Which limit had no room. */
+export interface Refused {
+  readonly entry: Entry
+  readonly refusal: Refusal
+}
+
 /**
  * Takes more of the limits for a stream that outgrows what it holds: beside the chunks, and only when the last token is
  * used up before the store has answered does the reply wait.
@@ -16,7 +30,7 @@ const LOW = 0.2
 export class Growth {
   readonly #x: Exchange
   readonly #hold: Hold
-  readonly #init: AccountInit
+  readonly #init: GrowthInit
   readonly #overrun: () => void
   /** Where the reply ends, whatever the limits have left. */
   readonly #most: number
@@ -28,7 +42,7 @@ export class Growth {
   refusal: Refused | undefined = undefined
   #deniedAt = 0
 
-  constructor(x: Exchange, hold: Hold, init: AccountInit, held: number, overrun: () => void) {
+  constructor(x: Exchange, hold: Hold, init: GrowthInit, held: number, overrun: () => void) {
     this.#x = x
     this.#hold = hold
     this.#init = init

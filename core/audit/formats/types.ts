@@ -12,9 +12,6 @@ export interface RecordedEvent {
   readonly text?: string | undefined
 }
 
-/** Members that export adds; no event has them of its own. */
-export const EXPORT_FIELDS: ReadonlySet<string> = new Set(['source_name', 'environment'])
-
 /** How other formats call this product. */
 export const PRODUCT = 'Governed Gateway'
 
