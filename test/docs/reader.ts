@@ -128,7 +128,7 @@ export class Reader {
 export async function checkYaml(text: string, folder: string): Promise<void> {
   const shown = parse(text) as Record<string, unknown>
   const whole = shown.upstreams === undefined ? stringify({ upstreams: { demo: { kind: 'demo' } } }) + text : text
-  const env = Object.fromEntries([...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => [name, 'stand-in-for-a-secret']))
+  const env = Object.fromEntries([...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => [name, 'a stand-in for a secret of 32 characters'.replaceAll(' ', '-')]))
   const config = parseConfig(whole, join(folder, 'shown.yaml'), env)
   assert.deepEqual((await validatePlugins(config, folder)).problems, [])
 }
