@@ -26,6 +26,8 @@ export class Reader {
   readonly #main: Terminal
   readonly #other: Terminal
   #next = 0
+  /** What to do with blocks of another language, or with `yaml` that is no config of the gateway. */
+  readonly others = new Map<string, (text: string) => Promise<void> | void>()
   /** What came from elsewhere than the terminals, such as bodies that a receiver got. */
   arrived = ''
 
@@ -104,7 +106,9 @@ export class Reader {
   async #do(block: Block): Promise<Output | undefined> {
     const text = this.meant(block.text)
     if (block.language === 'sh') return this.#run(text)
-    if (block.language === 'yaml') await checkYaml(text, this.copy.root)
+    const other = this.others.get(block.language)
+    if (other !== undefined) await other(text)
+    else if (block.language === 'yaml') await checkYaml(text, this.copy.root)
     else if (block.language === 'json') assertShown(text, this.printed)
     else if (block.language === '') assertPrinted(text, this.printed)
     else if (block.language !== 'text') throw new Error(`no way to run a block of ${block.language}`)
@@ -116,7 +120,7 @@ export class Reader {
     const key = /^ {2}default +(gw_\S+)$/m.exec(this.#main.printed)?.[1]
     const admin = /^ {2}admin +(gw_\S+) {2}\(admin\)$/m.exec(this.#main.printed)?.[1]
     const commands = text.replaceAll('ADMIN_KEY=gw_…', `ADMIN_KEY=${admin}`).replaceAll('gw_…', key ?? 'gw_…')
-    const left = /gw_…|sk-…|req_…|https?:\/\/[^\s'"]*…/.exec(commands)
+    const left = /gw_…|sk-…|HASH_OF|_KEY=OPS|req_…|https?:\/\/[^\s'"]*…/.exec(commands)
     assert.equal(left, null, `nothing stands in for ${left?.[0]}`)
     if (!/npm start|kill %/.test(commands)) return (this.#main.busy ? this.#other : this.#main).run(commands)
     await this.stop()
@@ -128,7 +132,12 @@ export class Reader {
 export async function checkYaml(text: string, folder: string): Promise<void> {
   const shown = parse(text) as Record<string, unknown>
   const whole = shown.upstreams === undefined ? stringify({ upstreams: { demo: { kind: 'demo' } } }) + text : text
-  const env = Object.fromEntries([...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => [name, 'a stand-in for a secret of 32 characters'.replaceAll(' ', '-')]))
+  const env = Object.fromEntries(
+    [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => [
+      name,
+      'a stand-in for a secret of 32 characters'.replaceAll(' ', '-'),
+    ]),
+  )
   const config = parseConfig(whole, join(folder, 'shown.yaml'), env)
   assert.deepEqual((await validatePlugins(config, folder)).problems, [])
 }

@@ -54,6 +54,11 @@ export class Terminal {
     return this.#stdout
   }
 
+  /** What was said on standard error so far, such as the log of a gateway. */
+  get errors(): string {
+    return this.#stderr
+  }
+
   /** A gateway that was started here still runs. */
   get busy(): boolean {
     return this.#running !== undefined
@@ -70,9 +75,9 @@ export class Terminal {
     return this.#until(() => this.#ended || LISTENS.test(this.#stdout.slice(this.#running?.outFrom)))
   }
 
-  /** Waits until it has printed what a pattern names, on either stream. */
-  async prints(pattern: RegExp): Promise<void> {
-    await this.#until(() => pattern.test(this.#stdout) || pattern.test(this.#stderr))
+  /** Waits until it has printed what a pattern names, on either stream; on standard error behind a place. */
+  async prints(pattern: RegExp, from = 0): Promise<void> {
+    await this.#until(() => pattern.test(this.#stdout) || pattern.test(this.#stderr.slice(from)))
   }
 
   /** Ctrl-C: SIGINT to the process group in the foreground. */
