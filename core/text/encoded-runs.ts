@@ -1,6 +1,7 @@
 /** Runs of base64 and hex that hold text: `am9AeC5vcmc=`. The second reading shows what they hold. */
 
 import { hexValue } from './escapes.ts'
+import { looseEscapeAt } from './loose-escapes.ts'
 
 export interface EncodedRun {
   readonly start: number
@@ -12,8 +13,10 @@ export interface EncodedRun {
 const MIN = 10
 /** Of a stream, longer runs than this are not waited for. */
 export const LONGEST_OPEN_RUN = 1024
-/** In a stream, a shorter word leaves at once: most of them are words. A run is known by what comes with one read. */
+/** In a stream, a shorter run leaves at once: most of them are words. What follows is read together with it. */
 const MIN_OPEN = 8
+/** So much of a text that goes on is looked at for the beginning of a run; more than leaves of one that is held. */
+export const RUN_LEFT = 32
 /** Characters that are looked at before a run is taken for text; what is none fails within a few. */
 const PROBE = 24
 
@@ -33,31 +36,63 @@ for (const [char, i] of [
   VALUE[char.charCodeAt(0)] = i
 }
 const EQUALS = 0x3d
+const PERCENT = 0x25
+const AMPERSAND = 0x26
+const BACKSLASH = 0x5c
+const HASH = 0x23
+const BRACE = 0x7b
 const NINE = 0x39
+const UNDERSCORE = 0x5f
 const SLASH = 0x2f
 const LONGEST_NUMBER = 16
+const LONGEST_IBAN = 34
 
 const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
 
-/** The runs in a text that decode to printable text. Looks at one character in ten, and closer only where runs are. */
+/** Where the run around a position begins, or -1 where that cannot be told: it may have begun left of the text. */
+function runStart(text: string, at: number, floor: number, previous: number, from: number): number {
+  let start = at
+  while (start > floor && isIn(text.charCodeAt(start - 1))) start--
+  const unknown = start === 0 && (from === 0 ? isIn(previous) : from >= RUN_LEFT)
+  return unknown || (start < from && isInEscape(text, start)) ? -1 : start
+}
+
+/** Whether what stands at `start` are the digits or letters of an escape, which was read before. */
+function isInEscape(text: string, start: number): boolean {
+  const c = start === 0 ? 0 : text.charCodeAt(start - 1)
+  if (c === EQUALS || c === PERCENT) return looseEscapeAt(text, start - 1, c) !== undefined
+  return c === BACKSLASH || c === HASH || c === BRACE || c === AMPERSAND
+}
+
+function runEnd(text: string, at: number): number {
+  let end = at
+  while (end < text.length && isIn(text.charCodeAt(end))) end++
+  return end
+}
+
+/**
+ * The runs in `text[from..until]` that decode to printable text. Looks at one character in ten, and closer only where runs
+ * are. Of a run of which the beginning was read before, the rest stands for all it holds, as a word of its own.
+ *
+ * @param from of a text that goes on, where the new part begins
+ */
 export function encodedRuns(text: string, previous: number, from = 0, until = text.length): EncodedRun[] | undefined {
   let found: EncodedRun[] | undefined
-  let floor = from
-  for (let p = from + MIN - 1; p < until; ) {
+  let floor = 0
+  const goesOn = from > 0 && isIn(text.charCodeAt(from - 1)) && isIn(text.charCodeAt(from))
+  for (let p = goesOn ? from : from + MIN - 1; p < until; ) {
     if (!isIn(text.charCodeAt(p))) {
       p += MIN
       continue
     }
-    let start = p
-    while (start > floor && isIn(text.charCodeAt(start - 1))) start--
-    let end = p + 1
-    while (end < text.length && isIn(text.charCodeAt(end))) end++
-    // The rest of a run that has left is no run.
-    if (end - start >= MIN && !(start === from && isIn(previous))) {
+    const end = runEnd(text, p + 1)
+    const start = runStart(text, p, Math.max(floor, goesOn && floor === 0 ? 0 : from), previous, from)
+    if (start >= 0 && end - start >= MIN) {
       for (const run of runsIn(text, start, end)) {
         if (run.end > until) break
+        if (run.end <= from) continue
         found ??= []
-        found.push(run)
+        found.push(run.start < from ? { start: from, end: run.end, text: `\n${run.text}` } : run)
       }
     }
     floor = end
@@ -97,7 +132,7 @@ function decode(text: string, start: number, end: number): EncodedRun | undefine
     const out = printable(Buffer.from(text.slice(hex, end), 'hex'))
     if (out !== undefined && isHex(text, hex, end)) return { start, end, text: out }
   }
-  if ((end - start) % 4 === 1 || !mayBeBase64(text, start, end)) return undefined
+  if ((end - start) % 4 === 1 || !mayBeBase64(text, start, end) || !hasLetter(text, start, end)) return undefined
   const out = printable(Buffer.from(text.slice(start, end), 'base64'))
   if (out === undefined) return undefined
   let padded = end
@@ -158,15 +193,17 @@ function mayBeHex(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** A number is no hex, unless it is longer than the longest of them that is a value. */
+/** A number is no hex, nor is an IBAN, unless it is longer than the longest of them that is a value. */
 function isHex(text: string, start: number, end: number): boolean {
   let letters = end - start > LONGEST_NUMBER
+  let inside = end - start > LONGEST_IBAN
   for (let i = start; i < end; i++) {
     const c = text.charCodeAt(i)
     if ((KIND[c]! & HEX) === 0) return false
     letters ||= c > NINE
+    inside ||= c > NINE ? i > start + 1 : i < start + 2
   }
-  return letters
+  return letters && inside
 }
 
 /** Whether a run has what words have not: a digit, or a capital that is not the first letter. */
@@ -179,6 +216,12 @@ function isMixed(text: string, start: number, end: number): boolean {
   return false
 }
 
+/** `179-44-4147` is a number, whatever it decodes to. */
+function hasLetter(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE && text.charCodeAt(i) !== UNDERSCORE) return true
+  return false
+}
+
 const mayHoldText = (text: string, start: number, end: number): boolean =>
   isMixed(text, start, end) && (mayBeBase64(text, start, end) || mayBeHex(text, afterPrefix(text, start), end))
 
@@ -187,14 +230,12 @@ export function openRun(text: string, previous: number, floor = 0): number {
   const n = text.length
   let end = n
   while (n - end < 2 && end > floor && text.charCodeAt(end - 1) === EQUALS) end--
-  let start = end
-  const limit = Math.max(floor, end - LONGEST_OPEN_RUN)
-  while (start > limit && isIn(text.charCodeAt(start - 1))) start--
-  if (start === end || (start === limit && limit > floor) || (start === floor && isIn(previous))) return n
+  const limit = Math.max(0, end - LONGEST_OPEN_RUN)
+  const start = runStart(text, end, limit, previous, floor)
+  if (end === floor || start < 0 || start === end || (start === limit && limit > 0)) return n
   if (end - start < MIN_OPEN || (end < n && end - start < MIN)) return n
-  if (mayHoldText(text, start, end)) return start
-  let slash = end - 1
-  while (slash >= start && text.charCodeAt(slash) !== SLASH) slash--
-  if (slash < start) return n
-  return slash === end - 1 || mayHoldText(text, slash + 1, end) ? slash + 1 : n
+  if (mayHoldText(text, start, end)) return Math.max(start, floor)
+  const slash = text.lastIndexOf('/', end - 1)
+  if (slash < start || slash === end - 1) return slash === end - 1 && slash >= start ? Math.max(slash + 1, floor) : n
+  return mayHoldText(text, slash + 1, end) ? Math.max(slash + 1, floor) : n
 }

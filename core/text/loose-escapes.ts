@@ -171,15 +171,17 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   if (next === 10) return { end: i + 2, text: '' }
   if (next === 13) return raw.charCodeAt(i + 2) === 10 ? { end: i + 3, text: '' } : undefined
   const code = hexAt(raw, i + 1, 2)
-  if (code < 0x20 || code >= 0x7f) return bytesAt(raw, i, EQUALS)
+  if (code < 0) return undefined
   const found = { end: i + 3, text: String.fromCharCode(code) }
-  if (isQuoted(raw, i - 3)) return found
-  if (isAlnum(raw.charCodeAt(i - 1)) && NUMBER.test(raw.slice(i + 1, i + 8))) return undefined
+  const isPrintable = code >= 0x20 && code < 0x7f
+  if (isPrintable && isQuoted(raw, i - 3)) return found
+  if (isAlnum(raw.charCodeAt(i - 1)) && NUMBER.test(raw.slice(i + 1, i + 11))) return undefined
+  if (!isPrintable) return bytesAt(raw, i, EQUALS)
   return !isAlnum(code) || isQuoted(raw, i + 3) ? found : undefined
 }
 
-/** `card=4012888888881881` */
-const NUMBER = /^\d{7}/
+/** `card=4012888888881881`, `ssn=293-15-6785`, `hash=2b3120323132` */
+const NUMBER = /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5})/
 
 const isQuoted = (raw: string, i: number): boolean => raw.charCodeAt(i) === EQUALS && hexAt(raw, i + 1, 2) >= 0x20
 
@@ -204,7 +206,7 @@ const OPEN_LOOSE = new RegExp(
   [
     '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
     '=\\r',
-    '(?<!=[0-9A-Fa-f]{2})=[2-7][0-9A-Fa-f](?:\\d{0,4}|=[0-9A-Fa-f]?)',
+    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?:[2-7][0-9a-f]){0,3}[2-7]?|\\d[\\d-]{0,3}|=[0-9A-Fa-f]?)',
     '&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\\d{0,7})|[A-Za-z]{0,15})?',
     '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|x[0-9A-Fa-f]?|[0-7]{1,3}|\\r' +
       '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',

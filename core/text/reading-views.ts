@@ -87,6 +87,8 @@ export class StreamReading extends BaseView {
   /** From positions in this reading to those in the first; both count from the beginning of the field. */
   readonly #places = new OffsetMap()
   #holdFrom = Number.POSITIVE_INFINITY
+  /** See `Left`. */
+  passes: readonly string[] | undefined = undefined
   /** Position after the last character that reads otherwise. */
   #differsUntil = Number.NEGATIVE_INFINITY
 
@@ -113,7 +115,8 @@ export class StreamReading extends BaseView {
     this.#append(read, length, this.#of.offset + this.#of.text.length)
   }
 
-  #append({ text, map, differs }: Decoded, length: number, position: number): void {
+  #append({ text, map, differs, passes }: Decoded, length: number, position: number): void {
+    this.passes = passes
     const at = this.offset + this.text.length
     if (map !== undefined) this.#places.append(map.flat(text.length, length), at, position)
     this.text += text
@@ -128,6 +131,7 @@ export class StreamReading extends BaseView {
     this.#places.dropFrom(start)
     // An escape lost its end.
     const rest = text.slice(start - offset, from)
+    this.passes = undefined
     if (rest !== '')
       this.#append(readAgain(rest, true, { first: '', second: endOf(this), differs: true }), rest.length, start)
     this.fresh = Math.min(this.fresh, this.text.length)

@@ -4,7 +4,7 @@
  * that may be an escape decoded, some levels deep. There are never more than two, however many escapes a text has.
  */
 import { isAlnum } from './char-kinds.ts'
-import { encodedRuns, LONGEST_OPEN_RUN, openRun } from './encoded-runs.ts'
+import { encodedRuns, LONGEST_OPEN_RUN, openRun, RUN_LEFT } from './encoded-runs.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape } from './loose-escapes.ts'
 import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 
@@ -22,6 +22,8 @@ export interface Decoded {
   readonly shown: number
   /** False when the two readings are the same. */
   readonly differs: boolean
+  /** For what follows: the last units of what each pass read; the first pass reads the text itself. */
+  readonly passes: readonly string[] | undefined
 }
 
 /** Whether an escape or an encoded run stands in `text[from..end]` that makes a second reading worth while. */
@@ -59,12 +61,9 @@ function escapeEnd(text: string, at: number): number {
   return at
 }
 
-/** Units of text that an escape may look back at. */
-const LEFT = 4
-
-/** The last units of a text that goes on. */
+/** The last units of a text that goes on, at which escapes and runs look back. */
 export const endOf = ({ text, before }: { readonly text: string; readonly before: string }): string =>
-  text.length >= LEFT ? text.slice(-LEFT) : (before + text).slice(-LEFT)
+  text.length >= RUN_LEFT ? text.slice(-RUN_LEFT) : (before + text).slice(-RUN_LEFT)
 
 /** What stands in front of a text of which more was read before. */
 export interface Left {
@@ -73,6 +72,8 @@ export interface Left {
   readonly second: string
   /** Whether the two differ already: then the least escape is decoded. */
   readonly differs: boolean
+  /** What was told with the text before. */
+  readonly passes?: readonly string[] | undefined
 }
 
 const NOTHING: Left = { first: '', second: '', differs: false }
@@ -103,8 +104,10 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
     shown = 0
     return 0
   }
+  const inputs: { readonly body: string; readonly map: OffsetMap | undefined }[] = []
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const before = pass === 0 ? left.first : second
+    inputs.push({ body, map })
+    const before = leftOf(left, pass)
     const from = before.length
     const text = before === '' ? body : before + body
     // What is left of it may again end with something open, once it is decoded: that is for the next pass.
@@ -129,8 +132,19 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
     } else body = body.slice(0, end - from)
     if (!open) break
   }
-  return { text: body, map, shown, differs }
+  return { text: body, map, shown, differs, passes: differs || left.differs ? ends(inputs) : undefined }
+
+  function ends(inputs: readonly { readonly body: string; readonly map: OffsetMap | undefined }[]): string[] {
+    return Array.from({ length: MAX_PASSES }, (_, pass) => {
+      const input = inputs[pass]
+      const read = input === undefined ? body : input.body.slice(0, input.map?.fromRaw(shown) ?? shown)
+      return (leftOf(left, pass) + read).slice(-RUN_LEFT)
+    })
+  }
 }
+
+const leftOf = ({ first, second, passes }: Left, pass: number): string =>
+  pass === 0 ? first : (passes?.[pass] ?? second)
 
 const anywhere = (at: number): number => at
 

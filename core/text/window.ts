@@ -148,7 +148,8 @@ export class StreamView extends BaseView {
   get #leftOfTail(): Left {
     const first = this.#end
     const decoded = this.#decoded
-    return { first, second: decoded === undefined ? first : endOf(decoded), differs: decoded !== undefined }
+    if (decoded === undefined) return { first, second: first, differs: false }
+    return { first, second: endOf(decoded), differs: true, passes: decoded.passes }
   }
 
   /** Takes back the last character when it waits: a mark came that belongs to it. */

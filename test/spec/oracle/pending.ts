@@ -1,10 +1,6 @@
 /** Classes that still fail, each with its reason. A case is left out when it has all tags of an entry. */
 export const PENDING: readonly { readonly tags: readonly string[]; readonly reason: string }[] = [
   { tags: ['combined'], reason: 'two spellings, one within the other' },
-  { tags: ['reading:look-alikes'], reason: 'look-alike letters' },
-  { tags: ['reading:base64'], reason: 'packed or concatenated values' },
-  { tags: ['reading:base64-url'], reason: 'packed or concatenated values' },
-  { tags: ['reading:hex'], reason: 'packed or concatenated values' },
 ]
 
 export const isPending = (tags: readonly string[]): boolean =>
