@@ -1,7 +1,9 @@
 import type { Awaitable, Exchange, TextView } from './plugin.ts'
 
-/** What is looked at before other exchanges get their turn: characters, and what a text costs whatever its length. */
+/** What plugins look at before other exchanges get their turn: characters, and what a text costs whatever its length. */
 const AT_ONCE = 32 * 1024
+/** The same for what the core does with each text, which takes less time. */
+const MADE_AT_ONCE = 256 * 1024
 const PER_TEXT = 128
 
 /**
@@ -11,31 +13,59 @@ const PER_TEXT = 128
  * @example
  * hooks.classify.tap('mine', (x) => inTurns(x.request.views, x, (view) => look(view)))
  */
-export function inTurns(views: readonly TextView[], x: Exchange, look: (view: TextView) => void): Awaitable<void> {
-  const next = some(views, 0, look)
-  return next < views.length ? rest(views, next, x, look) : undefined
+export const inTurns = (views: readonly TextView[], x: Exchange, look: (view: TextView) => void): Awaitable<void> =>
+  each(views, AT_ONCE, () => x.nextTurn(), look)
+
+/** As `inTurns`, for the core's own steps. */
+export const eachInTurns = <T extends Text>(
+  texts: readonly T[],
+  nextTurn: NextTurn,
+  look: (text: T, index: number) => void,
+): Awaitable<void> => each(texts, MADE_AT_ONCE, nextTurn, look)
+
+interface Text {
+  readonly text: string
 }
 
-async function rest(
-  views: readonly TextView[],
+/** Lets other exchanges go on. */
+export type NextTurn = () => Promise<void>
+
+function each<T extends Text>(
+  texts: readonly T[],
+  atOnce: number,
+  nextTurn: NextTurn,
+  look: (text: T, index: number) => void,
+): Awaitable<void> {
+  const next = some(texts, 0, atOnce, look)
+  return next < texts.length ? rest(texts, next, atOnce, nextTurn, look) : undefined
+}
+
+async function rest<T extends Text>(
+  texts: readonly T[],
   from: number,
-  x: Exchange,
-  look: (view: TextView) => void,
+  atOnce: number,
+  nextTurn: NextTurn,
+  look: (text: T, index: number) => void,
 ): Promise<void> {
-  for (let next = from; next < views.length; ) {
-    await x.nextTurn()
-    next = some(views, next, look)
+  for (let next = from; next < texts.length; ) {
+    await nextTurn()
+    next = some(texts, next, atOnce, look)
   }
 }
 
-/** Looks at views from `from` on, and returns the index of the next one. */
-function some(views: readonly TextView[], from: number, look: (view: TextView) => void): number {
-  let room = AT_ONCE
+/** Looks at texts from `from` on, and returns the index of the next one. */
+function some<T extends Text>(
+  texts: readonly T[],
+  from: number,
+  atOnce: number,
+  look: (text: T, index: number) => void,
+): number {
+  let room = atOnce
   let i = from
-  for (; i < views.length && room > 0; i++) {
-    const view = views[i] as TextView
-    look(view)
-    room -= view.text.length + PER_TEXT
+  for (; i < texts.length && room > 0; i++) {
+    const text = texts[i] as T
+    look(text, i)
+    room -= text.text.length + PER_TEXT
   }
   return i
 }

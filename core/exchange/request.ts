@@ -15,15 +15,10 @@ import { contractError } from '../results.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
+import { eachInTurns, type NextTurn } from '../turns.ts'
 
 /** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
 const LARGE = 128 * 1024
-/** What is made or settled in one turn: characters, and what a text costs whatever its length. */
-const AT_ONCE = 256 * 1024
-const PER_TEXT = 128
-
-/** Lets other exchanges go on. */
-type NextTurn = () => Promise<void>
 
 /** The request as plugins see it, and the edits that decide what is sent. */
 export class RequestSide implements ExchangeRequest {
@@ -138,21 +133,9 @@ export class RequestSide implements ExchangeRequest {
   /** Makes the views of a large request before a plugin asks for them. */
   async prepare(nextTurn: NextTurn): Promise<void> {
     const views: FieldView[] = []
-    await this.#eachInTurns(nextTurn, (field, id) => views.push(this.#viewOf(field, id)))
+    await eachInTurns(this.#fields.fields, nextTurn, (field, id) => views.push(this.#viewOf(field, id)))
     // A plugin that asked meanwhile, outside of its taps, has views already.
     if (this.#views === undefined) this.#adopt(views)
-  }
-
-  async #eachInTurns(nextTurn: NextTurn, look: (field: Field, id: number) => void): Promise<void> {
-    let room = AT_ONCE
-    for (const [id, field] of this.#fields.fields.entries()) {
-      if (room <= 0) {
-        await nextTurn()
-        room = AT_ONCE
-      }
-      look(field, id)
-      room -= field.text.length + PER_TEXT
-    }
   }
 
   get json(): Readonly<Record<string, Json>> {
@@ -227,12 +210,12 @@ export class RequestSide implements ExchangeRequest {
     const views = this.#fieldViews
     if (views !== undefined) {
       const settle = (field: Field, id: number) => this.#settle(field, views[id] as FieldView)
-      if (this.isLarge) {
-        return this.#eachInTurns(nextTurn, settle).then(() => {
+      const settling = eachInTurns(this.#fields.fields, nextTurn, settle)
+      if (settling !== undefined) {
+        return settling.then(() => {
           this.#settled = true
         })
       }
-      this.#fields.fields.forEach(settle)
     }
     this.#settled = true
   }

@@ -5,11 +5,12 @@ import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/c
 import { appendMember } from '../dialects/chat-completions/wire.ts'
 import type { GatewayError } from '../errors.ts'
 import { governance } from '../exchange/governance.ts'
-import { type Change, type Field, toEdits } from '../json/fields.ts'
+import { type Change, type Field, type FieldList, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
-import type { Json, Outcome, Verdict } from '../plugin.ts'
+import type { Awaitable, Json, Outcome, Verdict } from '../plugin.ts'
 import { FieldView, JoinedView } from '../text/field-view.ts'
+import { eachInTurns } from '../turns.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
 import { keepsForm, UNREDACTABLE } from './tool-calls.ts'
@@ -32,14 +33,54 @@ export function sendBuffered(
   x.reply.usage = readUsage(reply.tree.usage)
   x.reply.captureComplete = true
   const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
-  if (context.inspects) inspectReply(context, reply, send)
-  else send([])
+  if (!context.inspects) return send([])
+  const turn: Turn = () => (body.length > LARGE ? x.nextTurn() : undefined)
+  after(context, turn(), () => inspectReply(context, reply, turn, send))
 }
 
-function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edit[]) => void): void {
+/** Of a reply larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
+const LARGE = 128 * 1024
+
+/** Lets other exchanges go on, where a reply is large. */
+type Turn = () => Awaitable<void>
+
+/** Goes on when there is nothing to wait for any more, with an exchange that still is. */
+function after(context: ReplyContext, wait: Awaitable<void>, next: () => void): void {
+  if (wait === undefined) return next()
+  wait
+    .then(() => {
+      if (!context.over) next()
+    })
+    .catch((cause) => {
+      // Nobody else would catch it.
+      if (!context.over) stopExchange(context, asGatewayError(context.x, cause))
+    })
+}
+
+function inspectReply(context: ReplyContext, reply: ChatReply, turn: Turn, send: (edits: Edit[]) => void): void {
   const { x } = context
-  const { fields, joined, uninspected } = replyFields(reply)
-  const views = fields.map((field, id) => new FieldView(x.inspection, id, originOf(field), 'output', field.text))
+  const list = replyFields(reply)
+  const views: FieldView[] = []
+  const make = (field: Field, id: number) =>
+    views.push(new FieldView(x.inspection, id, originOf(field), 'output', field.text))
+  after(context, turn(), () =>
+    after(
+      context,
+      eachInTurns(list.fields, () => x.nextTurn(), make),
+      () => offer(context, reply, list, views, turn, send),
+    ),
+  )
+}
+
+function offer(
+  context: ReplyContext,
+  reply: ChatReply,
+  { fields, joined, uninspected }: FieldList,
+  views: readonly FieldView[],
+  turn: Turn,
+  send: (edits: Edit[]) => void,
+): void {
+  const { x } = context
   if (uninspected.size > 0) context.cannotInspect(uninspected)
   const offered = [...views]
   for (const { path, fields: indexes } of joined) {
@@ -57,32 +98,46 @@ function inspectReply(context: ReplyContext, reply: ChatReply, send: (edits: Edi
   })
   inspectViews(context, offered, () => {
     const changes: Change[] = []
-    const positions = new Set<number>()
-    const moved = new Set<number>()
-    for (let i = 0; i < views.length; i++) {
+    const merge = (field: Field, i: number) => {
       const text = (views[i] as FieldView).settle()
-      if (text === undefined) continue
-      const field = fields[i] as Field
-      if (isArguments(field) && !keepsForm(field.text, text)) return stopExchange(context, UNREDACTABLE)
-      changes.push({ field, text })
-      const outer = field.inner?.path ?? field.path
-      if (outer[0] !== 'choices') continue
-      positions.add(outer[1] as number)
-      // A citation that is rewritten itself points where it did.
-      if (field.channel !== 'annotation') moved.add(outer[1] as number)
+      if (text !== undefined) changes.push({ field, text })
     }
-    const edits = toEdits(changes)
-    // Probabilities that spell more than the message, such as an end token, are a text of their own.
-    const staleAt = (position: number): boolean => {
-      const view = spelled[position]
-      return view !== undefined && (view.raw === '' || view.settle() !== undefined)
-    }
-    const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
-      probabilities: positions.has(position) || staleAt(position),
-      citations: moved.has(position),
-    }))
-    send([...edits, ...dropped])
+    const merging = eachInTurns(fields, () => x.nextTurn(), merge)
+    after(context, merging?.then(turn), () => {
+      const edits = editsOf(changes, reply, spelled)
+      if (edits === undefined) stopExchange(context, UNREDACTABLE)
+      else send(edits)
+    })
   })
+}
+
+/** Puts what plugins rewrote in place; undefined where that would change what a reply means. */
+function editsOf(
+  changes: readonly Change[],
+  reply: ChatReply,
+  spelled: readonly (FieldView | undefined)[],
+): Edit[] | undefined {
+  const positions = new Set<number>()
+  const moved = new Set<number>()
+  for (const { field, text } of changes) {
+    if (isArguments(field) && !keepsForm(field.text, text)) return undefined
+    const outer = field.inner?.path ?? field.path
+    if (outer[0] !== 'choices') continue
+    positions.add(outer[1] as number)
+    // A citation that is rewritten itself points where it did.
+    if (field.channel !== 'annotation') moved.add(outer[1] as number)
+  }
+  const edits = toEdits(changes)
+  // Probabilities that spell more than the message, such as an end token, are a text of their own.
+  const staleAt = (position: number): boolean => {
+    const view = spelled[position]
+    return view !== undefined && (view.raw === '' || view.settle() !== undefined)
+  }
+  const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
+    probabilities: positions.has(position) || staleAt(position),
+    citations: moved.has(position),
+  }))
+  return [...edits, ...dropped]
 }
 
 /** Arguments that are no strict JSON, as one text. */
