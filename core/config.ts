@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { dataBase } from './config/data-base.ts'
 import { type Env, expandReferences } from './config/env.ts'
-import { ConfigError, type Problem, sortProblems } from './config/report.ts'
+import { ConfigError, type PartialConfig, type Problem, sortProblems } from './config/report.ts'
 import { checkRules } from './config/rules.ts'
 import { configSchema } from './config/schema.ts'
 import type { Config, ConfigData } from './config/types.ts'
+import { configWarnings } from './config/warnings.ts'
 import { type Locate, parseYaml } from './config/yaml.ts'
 import { checkAgainst, markEnvironmentValues } from './options.ts'
 import { absoluteFiles } from './store/redis/options.ts'
@@ -27,6 +28,10 @@ const OVERRIDES = {
 } as const
 
 const locators = new WeakMap<object, Locate>()
+const warned = new WeakMap<object, readonly Problem[]>()
+
+/** What hinders nothing, and is worth a look. */
+export const warningsOf = (config: object): readonly Problem[] => warned.get(config) ?? []
 
 /** Reads a YAML config file. Throws one `ConfigError` with every problem in it. */
 export function loadConfig(file: string, env: Env = process.env): Config {
@@ -61,13 +66,16 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
     if (variable !== undefined) problems.push({ path: variable, message: problem.message })
     else problems.push(line === undefined ? problem : { ...problem, line })
   }
+  const warnings = configWarnings(data, fromEnv)
   if (problems.length > 0) {
-    const partial = soundEntries(data, broken, fromEnv)
+    const partial = soundParts(data, broken, fromEnv, problems)
     locators.set(partial, locate)
+    warned.set(partial, warnings)
     throw new ConfigError(file, sortProblems(problems), partial)
   }
   const config = finish(data as ConfigData, dataBase(file, env), fromEnv)
   locators.set(config, locate)
+  warned.set(config, warnings)
   return config
 }
 
@@ -142,7 +150,12 @@ function rememberEnvironment(entries: ConfigData['plugins'], fromEnv: ReadonlySe
 }
 
 /** Entries keep their places, for the paths of further reports; what is broken is switched off. */
-function soundEntries(data: unknown, broken: readonly string[], fromEnv: ReadonlySet<string>): Pick<Config, 'plugins'> {
+function soundParts(
+  data: unknown,
+  broken: readonly string[],
+  fromEnv: ReadonlySet<string>,
+  problems: readonly Problem[],
+): PartialConfig {
   const entries = isMap(data) && Array.isArray(data.plugins) ? (data.plugins as ConfigData['plugins']) : []
   const off = { use: '', enabled: false, options: {} }
   const plugins = entries.map((entry, i) => {
@@ -150,8 +163,15 @@ function soundEntries(data: unknown, broken: readonly string[], fromEnv: Readonl
     return bad ? off : entry
   })
   rememberEnvironment(plugins, fromEnv)
-  return deepFreeze({ plugins })
+  const parts = (['egress', 'keys', 'upstreams'] as const).filter(
+    (part) => isMap(data) && data[part] !== undefined && !problems.some(({ path }) => isWithin(path, part)),
+  )
+  const sound = Object.fromEntries(parts.map((part) => [part, (data as Record<string, unknown>)[part]]))
+  return deepFreeze({ plugins, ...sound }) as PartialConfig
 }
+
+const isWithin = (path: string, part: string): boolean =>
+  path === part || (/^[.[]/.test(path.slice(part.length)) && path.startsWith(part))
 
 /** Only a store in memory needs none: it cannot fail without everything else. */
 function spillFolder({ store, audit }: ConfigData, folder: string): string | undefined {

@@ -152,7 +152,8 @@ function describeValue({ keyword, data, message, parentSchema }: ErrorObject, pa
       return `entries ${params.i} and ${params.j} are equal`
     case 'pattern': {
       const text = (parentSchema as { description?: string } | undefined)?.description
-      return `has the wrong form: ${text === undefined ? `must match ${params.pattern}` : text}`
+      const form = `must match ${params.pattern}`
+      return `has the wrong form: ${text === undefined ? form : `${text} (${form})`}`
     }
     case 'format':
       if (params.format === 're2') return `is not a valid RE2 pattern: ${re2Problem(String(data))}`

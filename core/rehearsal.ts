@@ -1,5 +1,5 @@
 import type { Config } from './config/types.ts'
-import { ConfigError, type Problem, withLines } from './config.ts'
+import type { Problem } from './config.ts'
 import { Egress } from './egress/egress.ts'
 import { eventTypesOf } from './event-catalogue/selection.ts'
 import { buildChain, collectFlags, createMember, type HostResources, type Member } from './host.ts'
@@ -12,14 +12,18 @@ import { MemoryDriver } from './store/memory.ts'
 
 /**
  * Creates and registers plugins as a start does, and starts none: `create` and `apply` judge what a schema cannot say.
- *
- * @throws ConfigError with all that was wrong
+ * `whole`: these are all plugins, so that they can be put together too.
  */
-export async function rehearse(file: string, config: Config, plugins: readonly LoadedPlugin[], folder: string) {
+export async function rehearse(
+  { egress: { allow } }: Pick<Config, 'egress'>,
+  plugins: readonly LoadedPlugin[],
+  folder: string,
+  whole: boolean,
+): Promise<Problem[]> {
   const log = createLogger({ level: 'silent', destination: { write: () => {} } })
   const store = new StoreClient(new MemoryDriver())
   const ledger = new Ledger(store, log)
-  const egress = new Egress(config.egress.allow)
+  const egress = new Egress(allow)
   const openServices = servicesOf({
     ...{ store, ledger, egress, instance: 'check', configFolder: folder, env: process.env, kept: new Map() },
     subkey: () => Buffer.alloc(32),
@@ -41,12 +45,12 @@ export async function rehearse(file: string, config: Config, plugins: readonly L
     const member = await attempt(() => createMember(plugin, resources, { flags, eventTypes }))
     if (member !== undefined) members.push(member)
   }
-  if (problems.length === 0) await attempt(() => buildChain(members, flags, resources))
+  if (whole && problems.length === 0) await attempt(() => buildChain(members, flags, resources))
   for (const { opened } of members) opened.close()
   await egress.close()
   await ledger.close()
   await store.close()
-  if (problems.length > 0) throw new ConfigError(file, withLines(config, problems))
+  return problems
 }
 
 /** `plugins[2]: 'budget' could not be created: options.limits[0].limit must be …`, and more of its options on further lines. */

@@ -8,18 +8,27 @@ import { entryProblems, type Named, optionProblems } from './plugin-rules.ts'
 import { settingsProblems } from './settings/check.ts'
 import type { Env } from './settings/layers.ts'
 
+export interface Validated {
+  readonly plugins: LoadedPlugin[]
+  /** Those whose options fit their schemas. */
+  readonly sound: readonly LoadedPlugin[]
+  readonly problems: Problem[]
+  readonly warnings: Problem[]
+}
+
 /**
  * Loads every enabled plugin and checks its options, its settings, what the entries need of each other, and the flags
  * that keys set: what `start` and `check` both need.
  * Nothing is created. Warnings hinder nothing. What `specs` names is not looked for elsewhere.
  */
 export async function validatePlugins(
-  config: Pick<Config, 'plugins'> & Named & Partial<Pick<Config, 'egress'>>,
+  config: Pick<Config, 'plugins'> & Named & Partial<Pick<Config, 'egress'>> & { readonly partial?: boolean },
   configDir: string,
   specs?: ReadonlyMap<string, PluginSpec>,
   env: Env = process.env,
-): Promise<{ plugins: LoadedPlugin[]; problems: Problem[]; warnings: Problem[] }> {
+): Promise<Validated> {
   const plugins: LoadedPlugin[] = []
+  const sound: LoadedPlugin[] = []
   const warnings: Problem[] = []
   const problems: Problem[] = []
   for (const [i, entry] of config.plugins.entries()) {
@@ -30,17 +39,23 @@ export async function validatePlugins(
       const spec = given === undefined ? await loadPlugin(entry.use, configDir) : checked(entry.use, given)
       const { value: options, problems: wrong } = parseOptions(spec.schema, entry.options, `${path}.options`)
       problems.push(...wrong)
-      plugins.push({ path, entry, spec, options })
+      const plugin = { path, entry, spec, options }
+      plugins.push(plugin)
+      if (wrong.length === 0) sound.push(plugin)
     } catch (error) {
       problems.push({ path: `${path}.use`, message: (error as Error).message })
     }
   }
-  if (problems.length === 0) {
-    const found = optionProblems(plugins, config)
-    warnings.push(...found.warnings)
-    problems.push(...entryProblems(plugins), ...found.problems)
+  // Each further question is put to those about whom it can be answered.
+  const found = optionProblems(sound, config)
+  warnings.push(...found.warnings)
+  problems.push(...found.problems)
+  if (plugins.length === config.plugins.filter(({ enabled }) => enabled).length && !config.partial) {
+    problems.push(...entryProblems(plugins))
     problems.push(...keyFlagProblems(config.keys ?? [], plugins))
-    problems.push(...(await settingsProblems(plugins, config.egress?.allow ?? [], env)))
   }
-  return { plugins, problems, warnings }
+  if (config.egress !== undefined || !config.partial) {
+    problems.push(...(await settingsProblems(sound, config.egress?.allow ?? [], env)))
+  }
+  return { plugins, sound, problems, warnings }
 }

@@ -1,9 +1,10 @@
 import { dirname, relative, resolve } from 'node:path'
 import type { Config } from '../config/types.ts'
-import { formatProblems } from '../config.ts'
+import { ConfigError, formatProblems, type Problem, withLines } from '../config.ts'
+import type { LoadedPlugin } from '../loaded-plugin.ts'
 import { rehearse } from '../rehearsal.ts'
 import type { Command } from './command.ts'
-import { loadEverything } from './load.ts'
+import { inspect, joined } from './load.ts'
 import { DEFAULT_CONFIG } from './package.ts'
 
 export const check: Command = {
@@ -15,18 +16,27 @@ export const check: Command = {
   details: `Reads FILE (default: the config that comes with the package), loads the plugins it
 enables, checks their options and creates them. Nothing is started. Each problem is one line,
 FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems. Lines that
-begin with "warning: " tell what fits nothing in FILE, such as a limit for a key that it does not
-have, and leave the exit code at 0.`,
+begin with "warning: " tell what is likely a mistake, such as a limit for a key that is not there, a
+key that has expired or $NAME for \${NAME}, and leave the exit code at 0.`,
   async run({ positionals, io }) {
     const file = shown(positionals[0] ?? DEFAULT_CONFIG)
-    const { config, plugins, warnings } = await loadEverything(file)
-    await rehearse(file, config, plugins, dirname(resolve(file)))
+    const { config, readable, plugins, sound, problems: known, warnings } = await inspect(file)
+    const { egress } = readable
+    const whole = known.length === 0
+    const created =
+      egress === undefined ? [] : await rehearse({ egress }, mute(sound, known), dirname(resolve(file)), whole)
+    const problems = joined(known, created)
     if (warnings.length > 0) io.stderr.write(`${formatProblems(file, warnings).replace(/^/gm, 'warning: ')}\n`)
+    if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
     const names = plugins.map(({ spec }) => spec.name)
     io.stdout.write(`${file}: ok\n${summary(config, names)}`)
     return 0
   },
 }
+
+/** What is wrong with a plugin's options or settings, its `create` would only say again. */
+const mute = (plugins: readonly LoadedPlugin[], known: readonly Problem[]): LoadedPlugin[] =>
+  plugins.filter(({ path }) => !known.some((problem) => problem.path.startsWith(`${path}.`)))
 
 /** Relative to the working folder when it is below it: shorter to read, and editors still open it. */
 export function shown(file: string): string {

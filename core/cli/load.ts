@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
+import type { PartialConfig } from '../config/report.ts'
 import type { Config } from '../config/types.ts'
-import { ConfigError, type Problem, parseConfig, readConfig, withLines } from '../config.ts'
+import { ConfigError, type Problem, parseConfig, readConfig, warningsOf, withLines } from '../config.ts'
 import type { LoadedPlugin } from '../loaded-plugin.ts'
 import { validatePlugins } from '../validate-plugins.ts'
 
@@ -15,17 +16,44 @@ export interface Everything {
 
 /** Reads a config and loads its plugins; throws one `ConfigError` with the problems of both. */
 export async function loadEverything(file: string): Promise<Everything> {
+  const { config, readable, problems, ...rest } = await inspect(file)
+  if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
+  return { config, ...rest }
+}
+
+export interface Inspected extends Omit<Everything, 'config'> {
+  /** Undefined when the file is bad by itself, whatever its plugins say. */
+  readonly config: Config | undefined
+  readonly readable: PartialConfig
+  /** Plugins whose options fit their schemas. */
+  readonly sound: readonly LoadedPlugin[]
+  readonly problems: readonly Problem[]
+}
+
+/** All that can be told without creating a plugin. Throws only when nothing can be read. */
+export async function inspect(file: string): Promise<Inspected> {
   const folder = dirname(resolve(file))
   const text = readConfig(file)
   const { config, error } = tryLoad(text, file)
   const readable = config ?? error.partial
   if (readable === undefined) throw error
-  const { plugins, problems, warnings } = await validatePlugins(readable, folder)
-  const known = error?.problems ?? []
+  const partial = { ...readable, partial: config === undefined }
+  const { plugins, sound, problems, warnings } = await validatePlugins(partial, folder)
+  return {
+    config,
+    readable,
+    plugins,
+    sound,
+    problems: joined(error?.problems ?? [], problems),
+    warnings: withLines(readable, [...warningsOf(readable), ...warnings]),
+    text,
+  }
+}
+
+/** What was said of a place already is said once. */
+export function joined(known: readonly Problem[], more: readonly Problem[]): Problem[] {
   const paths = new Set(known.map(({ path }) => path))
-  const all: Problem[] = [...known, ...problems.filter(({ path }) => !paths.has(path))]
-  if (all.length > 0) throw new ConfigError(file, withLines(readable, all))
-  return { config: config!, plugins, warnings: withLines(config!, warnings), text }
+  return [...known, ...more.filter(({ path }) => !paths.has(path))]
 }
 
 function tryLoad(

@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts'
 import type { Segment } from './paths.ts'
-import type { PluginEntry } from './types.ts'
+import type { Config } from './types.ts'
 
 /** One thing wrong with the config. */
 export interface Problem {
@@ -17,14 +17,17 @@ export type Report = (path: readonly Segment[], message: string) => void
 /** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
 export type Sound = (path: readonly Segment[]) => boolean
 
+/** Its plugin entries, those that are wrong switched off; other parts only when nothing in them is wrong. */
+export type PartialConfig = Pick<Config, 'plugins'> & Partial<Pick<Config, 'egress' | 'keys' | 'upstreams'>>
+
 /** Every problem of a config file at once. Its `code` is `GW_CONFIG`. */
 export class ConfigError extends GatewayError {
   readonly file: string
   readonly problems: readonly Problem[]
-  /** The sound plugin entries of the bad file, so that a report can go on with their options. */
-  readonly partial: { readonly plugins: readonly PluginEntry[] } | undefined
+  /** What is sound of the bad file, so that a report can go on. */
+  readonly partial: PartialConfig | undefined
 
-  constructor(file: string, problems: readonly Problem[], partial?: { readonly plugins: readonly PluginEntry[] }) {
+  constructor(file: string, problems: readonly Problem[], partial?: PartialConfig) {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
     super('GW_CONFIG', `${file} has ${count}:\n${formatProblems(file, problems)}`)
     this.name = 'ConfigError'

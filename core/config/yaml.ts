@@ -17,6 +17,8 @@ export interface Parsed {
 export function parseYaml(text: string): Parsed {
   const lines = new LineCounter()
   const doc = parseDocument(protectReferences(text), { lineCounter: lines, prettyErrors: false, merge: true })
+  const stars = doc.errors.filter(({ code }) => code === 'BAD_ALIAS').map(({ pos }) => pos[0])
+  if (stars.length > 0) return withStars(text, stars, lines)
   const problems: Problem[] = doc.errors.map((error) => ({
     path: '',
     line: lines.linePos(error.pos[0]).line,
@@ -29,10 +31,30 @@ export function parseYaml(text: string): Parsed {
     if (usable) data = doc.toJS() ?? {}
   } catch (error) {
     usable = false // An unknown or recursive alias, or aliases that multiply without end.
-    problems.push({ path: '', message: `YAML: ${(error as Error).message}` })
+    const { message } = error as Error
+    problems.push({ path: '', message: `YAML: ${message}${/^Unresolved alias/.test(message) ? QUOTE : ''}` })
   }
   return { data, usable, problems, locate: (path) => locate(doc, lines, parsePath(path)) }
 }
+
+const QUOTE = '. A text that begins with * needs quotes: "*"'
+
+/** `model: *` is an alias to YAML. The report goes on as if the star stood in quotes. */
+function withStars(text: string, stars: readonly number[], lines: LineCounter): Parsed {
+  let quoted = text
+  for (const at of stars) quoted = `${quoted.slice(0, at)}${STAR}${quoted.slice(at + 1)}`
+  const parsed = parseYaml(quoted)
+  const own = stars.map((at) => ({
+    path: '',
+    line: lines.linePos(at).line,
+    message: `YAML: an alias without a name${QUOTE}`,
+  }))
+  const data = JSON.parse(JSON.stringify(parsed.data ?? null).replaceAll(STAR, '*')) as unknown
+  return { ...parsed, data, problems: [...own, ...parsed.problems] }
+}
+
+/** A private character of the same length: positions stay true. */
+const STAR = '\uf8ff'
 
 function duplicateKey(text: string, pos: readonly [number, number]): string {
   const name = /^[^\s:]+/.exec(text.slice(pos[0], pos[0] + 64))?.[0]

@@ -1,4 +1,4 @@
-import { defineFact, definePlugin, type Exchange, type TextView } from 'governed-gateway'
+import { defineFact, definePlugin, type Exchange, type OptionProblem, type TextView } from 'governed-gateway'
 import { inTurns, requestRuleWarnings } from 'governed-gateway/kit'
 import { Rule } from './rule.ts'
 import { schema } from './schema.ts'
@@ -10,7 +10,7 @@ export default definePlugin({
   schema,
   maxHold: 4096, // More than any keyword or window, so that no hold of ours overflows.
   events: { 'policy.detected': { severity: 'detection' } },
-  check: ({ rules }, tools) => requestRuleWarnings('rules', rules, tools),
+  check: ({ rules }, tools) => [...twins(rules), ...requestRuleWarnings('rules', rules, tools)],
   create(options) {
     const rules = options.rules.map((rule, i) => new Rule(rule, i, options.window))
     const texts = rules.filter((rule) => rule.isText)
@@ -35,6 +35,24 @@ export default definePlugin({
     }
   },
 })
+
+/** Events and reasons name the rule: of two with one name nobody knows which it was. */
+function twins(rules: readonly { readonly name?: string }[]): OptionProblem[] {
+  const first = new Map<string, number>()
+  return rules.flatMap(({ name }, i) => {
+    const at = name === undefined ? undefined : first.get(name)
+    if (name !== undefined && at === undefined) first.set(name, i)
+    return at === undefined
+      ? []
+      : [
+          {
+            option: `rules[${i}].name`,
+            message: `"${name}" is the name of rules[${at}] too`,
+            severity: 'warning' as const,
+          },
+        ]
+  })
+}
 
 function report(rules: readonly Rule[], views: readonly TextView[], x: Exchange) {
   const asked = rules.filter((rule) => rule.concerns(x))

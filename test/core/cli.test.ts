@@ -99,7 +99,7 @@ plugins:
       `${path}:2: listen.prot: is not a known key. Did you mean "port"?`,
       `${path}:4: upstreams.openai.key: the environment variable GW_TEST_MISSING is not set: set it, or write \${GW_TEST_MISSING:-default}`,
       `${path}:6: routes[0].to[0]: there is no upstream "opanai". Did you mean "openai"?`,
-      `${path}:8: keys[0].hash: has the wrong form: sha256: and the 64 hex digits of the key; governed-gateway keys create prints it. Or give key.`,
+      `${path}:8: keys[0].hash: has the wrong form: sha256: and the 64 hex digits of the key; governed-gateway keys create prints it. Or give key. (must match ^sha256:[0-9A-Fa-f]{64}$)`,
       `${path}:11: plugins[0].options.limit: must be <= 9; got 10`,
     ])
     assert.deepEqual([code, stdout], [3, ''])

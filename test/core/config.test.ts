@@ -203,7 +203,7 @@ egress:
       '5 upstreams.demo.headers["a b"]: "a b" is not a valid header name',
       '7 routes[0].model: must not contain "?": only * is a wildcard',
       '7 routes[0].to[0]: there is no upstream "opanai". Did you mean "openai"?',
-      '9 keys[0].hash: has the wrong form: sha256: and the 64 hex digits of the key; governed-gateway keys create prints it. Or give key.',
+      '9 keys[0].hash: has the wrong form: sha256: and the 64 hex digits of the key; governed-gateway keys create prints it. Or give key. (must match ^sha256:[0-9A-Fa-f]{64}$)',
       '10 keys[1].id: "a" is already the id of keys[0]: ids must differ',
       '11 keys[2]: is the same API key as keys[1]: whose request would it be?',
       '12 keys[3]: needs "hash" (governed-gateway keys create prints one) or "key"',

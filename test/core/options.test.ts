@@ -49,7 +49,7 @@ describe('options', () => {
     assert.deepEqual(messages(schema, { limit: '1', name: '', rules: [] }), [
       'plugins[2].options.limit: must be a whole number; got a string',
       'plugins[2].options.name: must not be empty',
-      'plugins[2].options.name: has the wrong form: Lower-case letters.',
+      'plugins[2].options.name: has the wrong form: Lower-case letters. (must match ^[a-z]+$)',
       'plugins[2].options.rules: must not be empty',
     ])
     assert.deepEqual(messages(schema, { limit: 1, rules: [{ word: 'a' }, {}], url: 'x y' }), [
