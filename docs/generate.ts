@@ -1,5 +1,5 @@
 /**
- * Writes what is derived from code and data: config/schema.json, docs/errors.md, the table of confusable letters, and the
+ * Writes what is derived from code and data: config/schema.json, docs/errors.md, the table in docs/configuration.md, the table of confusable letters, and the
  * option and detector tables in plugins/<name>/README.md.
  * `npm run generate` writes; with `--check` nothing is written and stale files end it with exit code 1.
  */
@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PACKAGE_ROOT } from '../core/cli/package.ts'
+import { configSchema } from '../core/config.ts'
 import { bundledPlugins, loadPlugin } from '../core/loader.ts'
 import type { PluginSpec } from '../core/plugin.ts'
 import { confusables } from './generate/confusables.ts'
@@ -14,7 +15,7 @@ import { readmeWithTypes } from './generate/detector-tables.ts'
 import { editorSchema } from './generate/editor-schema.ts'
 import { errorsPage } from './generate/errors-page.ts'
 import { eventsPage, eventsSchema } from './generate/events-page.ts'
-import { readmeWithOptions } from './generate/option-table.ts'
+import { readmeWithOptions, withOptions } from './generate/option-table.ts'
 
 /** Every generated file, by its path in the package. */
 export async function generate(): Promise<Map<string, string>> {
@@ -23,6 +24,7 @@ export async function generate(): Promise<Map<string, string>> {
   const files = new Map([
     ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
     ['core/text/confusables.ts', confusables()],
+    ['docs/configuration.md', withOptions(configSchema, current('docs/configuration.md'))],
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage(specs)],
     ['docs/events.schema.json', `${JSON.stringify(eventsSchema(specs), null, 2)}\n`],

@@ -1,3 +1,4 @@
+import type { JSONSchema } from 'json-schema-to-ts'
 import { optionRows } from '../../core/cli/option-rows.ts'
 import type { PluginSpec } from '../../core/plugin.ts'
 
@@ -6,8 +7,12 @@ const END = '<!-- /options -->'
 
 /** The README with its option table up to date; the rest is its author's. */
 export function readmeWithOptions(spec: PluginSpec, readme: string): string {
-  const section = `${START}\n\n${optionTable(spec)}\n${END}`
-  const text = readme === '' ? `# ${spec.name}\n\n${spec.description ?? ''}\n` : readme
+  return withOptions(spec.schema, readme === '' ? `# ${spec.name}\n\n${spec.description ?? ''}\n` : readme)
+}
+
+/** A page with a table of all that a schema allows: where the markers are, else below `## Options`, else at the end. */
+export function withOptions(schema: JSONSchema, text: string): string {
+  const section = `${START}\n\n${optionTable(schema)}\n${END}`
   const start = text.indexOf('<!-- options')
   const end = text.indexOf(END)
   if (start !== -1 && end > start) return text.slice(0, start) + section + text.slice(end + END.length)
@@ -17,7 +22,7 @@ export function readmeWithOptions(spec: PluginSpec, readme: string): string {
   return `${text.slice(0, at)}\n${section}\n${text.slice(at)}`
 }
 
-function optionTable({ schema }: PluginSpec): string {
+function optionTable(schema: JSONSchema): string {
   const rows = optionRows(schema)
   if (rows.length === 0) return 'None.\n'
   return markdownTable(

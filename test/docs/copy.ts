@@ -26,7 +26,8 @@ export interface Copy {
 const ignored = readFileSync(join(PACKAGE_ROOT, '.gitignore'), 'utf8').split('\n')
 const SKIPPED = new Set(['.git', ...ignored.map((line) => line.replaceAll('/', ''))])
 
-export function freshCopy(): Copy {
+/** @param direct `npm start` and `npm run -s gateway` do without npm, which takes longer than most commands */
+export function freshCopy(direct: boolean): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'gw-docs-'))
   const root = join(folder, 'governed-gateway')
   const aside = join(folder, 'aside')
@@ -40,7 +41,7 @@ export function freshCopy(): Copy {
   // npm puts its own folders in front when it runs the tests; a reader's shell has none of them.
   const path = (process.env.PATH ?? '').split(delimiter).filter((part) => !part.includes('node_modules'))
   const npm = path.map((part) => join(part, 'npm')).find((file) => existsSync(file)) ?? 'npm'
-  writeFileSync(join(commands, 'npm'), npmFor(npm), { mode: 0o755 })
+  writeFileSync(join(commands, 'npm'), npmFor(npm, direct ? root : undefined), { mode: 0o755 })
   return {
     root,
     aside,
@@ -57,7 +58,8 @@ export function freshCopy(): Copy {
 }
 
 /** The packages are linked: `npm ci` has nothing to do, and what else changes them would reach the repository. */
-const npmFor = (npm: string): string => `#!/bin/sh
+const npmFor = (npm: string, root: string | undefined): string => `#!/bin/sh
+${root === undefined ? '' : shortcut(root)}
 case "$1" in
   ci) exit 0 ;;
   start | run) exec '${npm}' "$@" ;;
@@ -65,3 +67,12 @@ esac
 echo "npm $1 is not for a copy with linked packages" >&2
 exit 1
 `
+
+/** What the scripts of package.json do. */
+const shortcut = (root: string): string => `
+gateway() { cd '${root}' && exec node_modules/.bin/node core/bin.js "$@"; }
+case "$*" in
+  start) gateway start ;;
+  "start -- "*) shift 2; gateway start "$@" ;;
+  "run -s gateway -- "*) shift 4; gateway "$@" ;;
+esac`

@@ -7,7 +7,14 @@ import { COMMANDS, EXIT } from '../../core/cli.ts'
 import { blocksOf } from './page.ts'
 
 /** The pages whose blocks are all executed, each by the test of its name. */
-const PAGES = ['README.md', 'docs/audit.md', 'docs/alerting.md', 'docs/operations.md', 'docs/production.md']
+const PAGES = [
+  'README.md',
+  'docs/audit.md',
+  'docs/alerting.md',
+  'docs/operations.md',
+  'docs/production.md',
+  'docs/configuration.md',
+]
 
 /** How many blocks may be left out, of all pages together. */
 const MOST_NOT_RUN = 4

@@ -43,7 +43,7 @@ export class Reader {
   }
 
   private constructor(page: string, env: Readonly<Record<string, string>>, standIns: StandIns) {
-    this.copy = freshCopy()
+    this.copy = freshCopy(page !== 'README.md')
     this.#blocks = blocksOf(page, this.copy.root)
     this.#standIns = [...standIns]
     const open = () => new Terminal(this.copy.root, this.copy.aside, { ...this.copy.env, ...env })

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { dataFolder, loadConfig } from '../../core/config.ts'
+import { Reader } from './reader.ts'
+
+it('docs/configuration.md does what it says, block by block', async (t) => {
+  const reader = await Reader.open(t, 'docs/configuration.md')
+  await reader.read('Configuration')
+  const { root } = reader.copy
+  assert.equal(dataFolder(loadConfig(join(root, 'my/copy.yaml'), {})), join(root, 'my/data'))
+  for (const heading of ['Check', 'What plugins may connect to', 'Audit log and limits']) await reader.read(heading)
+  reader.finish()
+})
