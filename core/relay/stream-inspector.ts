@@ -136,7 +136,12 @@ export class StreamInspector implements HeldText {
   }
 
   #segments({ pieces }: EventTexts): Segment[] {
-    return pieces.map((piece) => this.#segment(piece, piece.text))
+    const segments: Segment[] = []
+    for (const piece of pieces) {
+      segments.push(this.#segment(piece, piece.text))
+      if (this.overflow !== undefined) break
+    }
+    return segments
   }
 
   #segment(place: Omit<TextPiece, 'text'>, text: string): Segment {

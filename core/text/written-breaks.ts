@@ -31,10 +31,11 @@ const MOST_BACKSLASHES = 8
  * stream that is read twice says the same twice.
  */
 export class WrittenBreaks {
+  // Nothing is made before it is needed: each text has one of these, and most texts have no backslash.
   /** By number of backslashes, less one: where the first of them stand. */
-  readonly #seen: number[][] = Array.from({ length: LEVELS }, () => [])
+  #seen: (number[] | undefined)[] | undefined = undefined
   /** The first place where the text shows to be no JSON. */
-  readonly #refuted: number[] = new Array(LEVELS).fill(Number.POSITIVE_INFINITY)
+  #refuted: (number | undefined)[] | undefined = undefined
 
   /**
    * The line break that is written out at `i`, if it is one for certain, or the quotation mark that opens a value behind
@@ -54,7 +55,7 @@ export class WrittenBreaks {
     const text = TO.get(c)
     if (text === undefined) {
       const isJson = at === raw.length || JSON_ESCAPES.has(c)
-      if (level < LEVELS && !isJson) this.#refuted[level] = Math.min(this.#refuted[level]!, base + i)
+      if (level < LEVELS && !isJson) this.#refute(level, base + i)
       return undefined
     }
     const next = raw.charCodeAt(at + 1)
@@ -65,15 +66,25 @@ export class WrittenBreaks {
     return counts ? { end: at + 1, text } : undefined
   }
 
+  #refute(level: number, position: number): void {
+    this.#refuted ??= []
+    this.#refuted[level] = Math.min(this.#refuted[level] ?? position, position)
+  }
+
   #note(level: number, position: number, weight: number): void {
+    if (level >= LEVELS) return
+    this.#seen ??= []
+    this.#seen[level] ??= []
     const seen = this.#seen[level]
-    if (seen === undefined || seen.length >= ENOUGH || (seen.at(-1) ?? -1) >= position) return
+    if (seen.length >= ENOUGH || (seen.at(-1) ?? -1) >= position) return
     for (let i = 0; i < weight; i++) seen.push(position)
   }
 
   #trusts(level: number, position: number): boolean {
-    const last = this.#seen[level]?.[ENOUGH - 1]
-    return last !== undefined && last < position && this.#refuted[level]! > position
+    const last = this.#seen?.[level]?.[ENOUGH - 1]
+    if (last === undefined || last >= position) return false
+    const refuted = this.#refuted?.[level]
+    return refuted === undefined || refuted > position
   }
 }
 
