@@ -192,6 +192,33 @@ describe('cluster: reload', () => {
     for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
   })
 
+  it('records a config that was not taken once, by one worker, with how much was wrong', async (t) => {
+    const { gateway, file, config } = await startCluster(t, { plugins: [{ use: 'audit-file' }] })
+    const trail = async () => {
+      const { stdout } = await runCli(['audit', 'export', '--config', file])
+      return stdout
+        .split('\n')
+        .filter((line) => line.includes('"config.rejected"'))
+        .map((line) => JSON.parse(line) as { problems: number; instance: string })
+    }
+    const told = () => gateway.lines.filter(({ msg }) => msg === 'config.rejected')
+    writeFileSync(file, config({ log: { level: 'loud' }, workerz: 3 }))
+    await gateway.logged('config.rejected')
+    // The trail is asked with a file that is good again; that change is taken, and is behind the other.
+    writeFileSync(file, config())
+    await gateway.logged('config reloaded')
+    assert.equal(told().length, 1)
+    const [{ worker, event }] = told() as [{ worker: number; event: { problems: number } }]
+    assert.ok([1, 2].includes(worker))
+    assert.equal(event.problems, 2)
+    let recorded = await trail()
+    while (recorded.length === 0) recorded = await trail()
+    assert.deepEqual(
+      recorded.map(({ problems }) => problems),
+      [2],
+    )
+  })
+
   it('changes nothing anywhere when a plugin starts in one worker but not in the other', async (t) => {
     const { gateway, file, folder, config, post } = await startCluster(t)
     const plugin = `import { writeFileSync } from 'node:fs'
