@@ -1,5 +1,5 @@
 /** Characters spelled by their number or name: `%40`, `&#64;`, `&commat;`, `\u0040`, `\x40`. */
-import { FOLD, finish, folds, isDigit, kindTable, STRIP, SURROGATE } from './char-kinds.ts'
+import { FOLD, finish, folds, isDigit, isInvisiblePair, kindTable, STRIP, SURROGATE } from './char-kinds.ts'
 import { ESCAPE_MAX, NAMED_ENTITIES } from './unicode-data.ts'
 
 const PERCENT = 0x25
@@ -72,7 +72,7 @@ function numericEntityAt(raw: string, i: number): Escape | undefined {
   const from = i + (hex ? 3 : 2)
   let at = from
   let code = 0
-  for (; at < raw.length && at - from < 7; at++) {
+  for (; at < raw.length && at - from < 9; at++) {
     const digit = hexValue(raw.charCodeAt(at))
     if (digit < 0 || (!hex && digit > 9)) break
     code = code * (hex ? 16 : 10) + digit
@@ -86,6 +86,7 @@ export function decoded(code: number, end: number): Escape | undefined {
     return undefined
   if (code < 0x7f) return { end, text: String.fromCharCode(code) }
   const char = String.fromCodePoint(code)
+  if (isInvisiblePair(char, 0)) return { end, text: '' }
   const kind = code < 0x10000 ? kindTable()[code] : SURROGATE
   if (kind === STRIP) return { end, text: '' }
   if (kind === FOLD) return { end, text: folds.get(code)! }
@@ -93,7 +94,7 @@ export function decoded(code: number, end: number): Escape | undefined {
 }
 
 const OPEN_ESCAPE =
-  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\d{0,7})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?|[nrt])?)$/
+  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?|[nrt])?)$/
 
 /** Where an unfinished escape at the end of `raw` begins; `raw.length` if there is none. */
 export function openEscape(raw: string): number {

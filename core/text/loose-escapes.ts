@@ -74,8 +74,9 @@ export function matters(raw: string, i: number, { end, text }: Escape): boolean 
 function controlOf(code: number): string | undefined {
   if (code === 9 || code === 10 || code === 13) return String.fromCharCode(code)
   if (code === 11 || code === 12) return '\n'
-  if (code === 0) return ''
-  return code < 0x20 || code === 0x7f ? ' ' : undefined
+  if (code === 0x1b) return ' '
+  // What nobody sees is no part of a value, as in a text that has it.
+  return code < 0x20 || (code >= 0x7f && code < 0xa0 && code !== 0x85) ? '' : undefined
 }
 
 /** A colour of a terminal, `\e[31m`, shows nothing. */
@@ -132,11 +133,15 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   for (; end - at < 3 && (raw.charCodeAt(end) & ~7) === 0x30; end++) code = code * 8 + raw.charCodeAt(end) - 0x30
   const zero = raw.charCodeAt(at) === 0x30 ? { end: at + 1, text: ' ' } : undefined
   if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) {
-    if (end - at < 3 || !isBetween(raw.charCodeAt(i - 1), code)) return zero
+    if (end - at < 3 || !(isPercent(raw, i, end, code) || isBetween(raw.charCodeAt(i - 1), code))) return zero
   }
   const found = end - at === 3 && code < 0x80 ? charOf(raw, code, end) : undefined
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
 }
+
+/** `\045` of `%40`, where no long number follows. */
+const isPercent = (raw: string, i: number, end: number, code: number): boolean =>
+  code === PERCENT && hexAt(raw, end, 2) >= 0 && (!isDigit(raw.charCodeAt(end + 2)) || raw.startsWith('\\045', i - 6))
 
 /** `- . : + / =`: in numbers, addresses and base64. */
 const JOINTS = new Set([0x2d, 0x2e, 0x3a, 0x2b, 0x2f, 0x3d])
@@ -207,7 +212,7 @@ const OPEN_LOOSE = new RegExp(
     '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
     '=\\r',
     '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?:[2-7][0-9a-f]){0,3}[2-7]?|\\d[\\d-]{0,3}|=[0-9A-Fa-f]?)',
-    '&(?:#(?:[xX][0-9A-Fa-f]{0,7}|\\d{0,7})|[A-Za-z]{0,15})?',
+    '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z]{0,15})?',
     '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|x[0-9A-Fa-f]?|[0-7]{1,3}|\\r' +
       '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',
   ]

@@ -85,6 +85,7 @@ const NOTHING: Left = { first: '', second: '', differs: false }
  * @param floor gives the last position up to a given one where the text may be cut
  */
 export function readAgain(source: string, final: boolean, left: Left = NOTHING, floor = anywhere): Decoded {
+  if (!final && isEndless(source, left)) return readAgain(source, true, left)
   let body = source
   let shown = source.length
   let map: OffsetMap | undefined
@@ -130,7 +131,8 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
         continue
       }
     } else body = body.slice(0, end - from)
-    if (!open) break
+    // A run that began in what a deeper pass read may go on here.
+    if (!open && leftOf(left, pass + 1) === before) break
   }
   return { text: body, map, shown, differs, passes: differs || left.differs ? ends(inputs) : undefined }
 
@@ -145,6 +147,19 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
 
 const leftOf = ({ first, second, passes }: Left, pass: number): string =>
   pass === 0 ? first : (passes?.[pass] ?? second)
+
+/** More backslashes in a row are no escape of any depth. */
+const MANY_BACKSLASHES = 40
+
+function isEndless(source: string, { first }: Left): boolean {
+  if (!source.endsWith(BACKSLASHES)) return false
+  const text = first + source
+  let at = text.length
+  while (at > 0 && text.length - at < MANY_BACKSLASHES && text.charCodeAt(at - 1) === 0x5c) at--
+  return text.length - at === MANY_BACKSLASHES
+}
+
+const BACKSLASHES = '\\'.repeat(8)
 
 const anywhere = (at: number): number => at
 

@@ -2,7 +2,7 @@
 import { CONFUSABLES } from './confusables.ts'
 
 /** Longest named or numeric escape, `&#x10FFFF;` and the names below, with room. */
-export const ESCAPE_MAX = 12
+export const ESCAPE_MAX = 13
 
 export interface Lookalike {
   /** The ASCII letter, '' where there is none. */

@@ -1,5 +1,5 @@
 /** Reads and judges the value in the slot of a label. */
-import type { LabelKind, Slot } from './labels.ts'
+import { isTypographic, type LabelKind, type Slot } from './labels.ts'
 import type { Answer } from './match.ts'
 import { DECIDE } from './pattern.ts'
 import { isBasic } from './structured.ts'
@@ -57,11 +57,13 @@ function plausible(value: string, kind: LabelKind, { quote, trust }: Slot, minEn
   return plausibleToken(value, minEntropy, trust !== 'firm' && quote === 0)
 }
 
-/** Whitespace, another quote, an angle bracket or an ideograph ends a bare value; its quote or whitespace a quoted one. */
+/** Whitespace, another quote, also a typographic one, an angle bracket or an ideograph ends a bare value; its quote or whitespace a quoted one. */
 export function endsValue(code: number, quote: number): boolean {
   if (code <= 32 || code === 0xa0) return true
   if (quote !== 0) return code === quote
-  return code === 34 || code === 39 || code === 96 || code === 60 || code === 62 || code >= 0x2e80
+  return (
+    code === 34 || code === 39 || code === 96 || code === 60 || code === 62 || code >= 0x2e80 || isTypographic(code)
+  )
 }
 
 /** `,` `;` and `&` part one token from the next setting. */

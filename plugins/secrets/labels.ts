@@ -136,6 +136,9 @@ function endsWithQualifier(left: string): boolean {
 
 const isBlank = (code: number): boolean => code === 32 || code === 9
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96
+/** Single and double typographic quotes of all languages, as word processors put them. */
+export const isTypographic = (code: number): boolean =>
+  (code >= 0x2018 && code <= 0x201f) || code === 0xab || code === 0xbb || code === 0x2039 || code === 0x203a
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 127
 
 /**
@@ -187,6 +190,6 @@ function slotAt(text: string, at: number, trust: Trust): Slot {
   // A string within a string: \"…\".
   if (text[start] === '\\' && isQuote(text.charCodeAt(start + 1))) start++
   const code = text.charCodeAt(start)
-  if (!isQuote(code)) return { start, quote: 0, trust }
+  if (!isQuote(code)) return { start: isTypographic(code) ? start + 1 : start, quote: 0, trust }
   return { start: start + 1, quote: code, trust: trust === 'direct' ? 'firm' : trust }
 }

@@ -11,6 +11,9 @@ export const MAX_MATCH = 128
 export const MAX_ADDRESS = 254
 /** A match is certain only once this many characters after it are known. */
 const LOOKAHEAD = 2
+/** Digits of cards that are known beside a letter. */
+const SHORTEST_CARD = 15
+const LONGEST_CARD = 16
 /** No words after a value make a better one of it. */
 const CERTAIN = 0.9
 
@@ -46,6 +49,8 @@ export class Scanner {
   readonly #groupOf: readonly number[]
   readonly #minScore: number
   readonly #candidate: Candidate
+  /** A rule of the cards, or -1. */
+  readonly #card: number
   /** When each rule was last asked; a rule's longest match is its only one. */
   readonly #asked: Float64Array
   #asking = 0
@@ -56,6 +61,7 @@ export class Scanner {
     this.#detectorOf = detectorOf
     this.#groupOf = detectorOf.map((detector) => keywords.group(detector.type))
     this.#asked = new Float64Array(detectorOf.length)
+    this.#card = detectorOf.findIndex((detector) => detector.type === 'credit_card')
     this.#minScore = minScore
     this.#candidate = new Candidate(keywords)
   }
@@ -89,7 +95,8 @@ export class Scanner {
         i = past
         continue
       }
-      const end = this.#at(i, n, hits)
+      let end = this.#at(i, n, hits)
+      if (end === 0 && word) end = this.#glued(i, n, hits)
       if (end < 0) {
         hold = i
         break
@@ -144,6 +151,28 @@ export class Scanner {
     }
     if (automaton.alive && limit === n && !final) return this.#isHopeless(start, n) ? 0 : -1
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
+  }
+
+  /** As `#at`, for a card number with one letter glued to it: `x4111111111111111`. More letters make it a code. */
+  #glued(i: number, n: number, hits: Hit[]): number {
+    const candidate = this.#candidate
+    const { text, final } = candidate
+    const start = isDigit(text.charCodeAt(i)) ? i : i + 1
+    let end = start
+    while (end < n && end - start <= LONGEST_CARD && isDigit(text.charCodeAt(end))) end++
+    if (end === start || end - start > LONGEST_CARD || this.#card < 0) return 0
+    if (end === n && !final) return -1
+    const after = start > i ? end : end + 1
+    if (end - start < SHORTEST_CARD || (start === i && IS_WORD[text.charCodeAt(end)] !== 1)) return 0
+    if (after >= n && !final) return -1
+    if (IS_WORD[text.charCodeAt(after)] === 1) return 0
+    const detector = this.#detectorOf[this.#card]!
+    candidate.begin(start, end)
+    candidate.ask(this.#groupOf[this.#card]!)
+    const score = detector.judge(candidate)
+    if (score === 0 || score < this.#minScore) return 0
+    hits.push({ detector, start, end, score })
+    return end
   }
 
   /** Nothing ended yet, and each detector that could go on refuses what there is: as if the automaton had died. */

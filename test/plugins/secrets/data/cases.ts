@@ -195,6 +195,8 @@ const LABELLED: readonly (readonly [kind: string, template: string, shapes: read
   ['ruby', 'config.secret_key_base = "{v}"', ['h128', 'h64']],
   ['rust', 'let api_key: &str = "{v}";', ['A32', 'h40']],
   ['json', '{"auth_token": "{v}", "region": "eu"}', ['A32', 'h40', 'w43', 'uuid']],
+  ['typographic quotes', 'see \u201capi_key = {v}\u201d \u2013 for later', ['A32', 'h32']],
+  ['typographic quotes around the value', 'api_key = \u201c{v}\u201d', ['A32', 'h32']],
   ['json escaped', '{\\"api_key\\": \\"{v}\\"}', ['A32', 'h32']],
   ['yaml', 'datadog:\n  api_key: {v}\n  site: eu', ['h32', 'A40', 'uuid']],
   ['env', 'DD_APP_KEY={v}', ['h40', 'A32']],
