@@ -52,11 +52,17 @@ export interface TextView {
   /** Names of the members around that one, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
   readonly within?: readonly string[] | undefined
   /**
-   * `decoded` for the second reading of a text that is shown as it stands, too: a written-out `\n` may be a line break or
-   * the beginning of `\new` in a path. Each detector gets both, each with an `id` and positions of its own; a finding of
-   * either is a finding in the text and counts once. Whoever counts characters or asks a costly service skips it.
+   * Set where text is shown that other views show, too. Whoever counts characters or asks a costly service skips it.
+   *
+   * - `decoded`: the second reading of a text that is shown as it stands, too. A written-out `\n` may be a line break or
+   *   the beginning of `\new` in a path. Each detector gets both, each with an `id` and positions of its own; a finding of
+   *   either is a finding in the text and counts once.
+   * - `border`: the end of one text of a request and the beginning of the next, such as two messages, in which a value may
+   *   be cut in two. Only a finding that stands on both sides counts. `role` is set when both sides have the same.
    */
-  readonly reading?: 'decoded' | undefined
+  readonly reading?: 'decoded' | 'border' | undefined
+  /** Of a `border`: where in `text` the next of the joined texts begins; short texts may have several borders. */
+  readonly borders?: readonly number[] | undefined
   /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */
   readonly text: string
   /** Up to 256 already released characters left of `text`, for look-behind only. */

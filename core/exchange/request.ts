@@ -12,9 +12,11 @@ import { pathToString } from '../json/strict.ts'
 import { FOUND, type Told, toldModel } from '../outside.ts'
 import type { ExchangeRequest, Json, Target, TextView } from '../plugin.ts'
 import { contractError } from '../results.ts'
-import { FieldView, JoinedView } from '../text/field-view.ts'
+import { borderViews } from '../text/borders.ts'
+import { FieldView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
+import { JoinedView } from '../text/joined-view.ts'
 import { eachInTurns, type NextTurn } from '../turns.ts'
 
 /** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
@@ -116,13 +118,19 @@ export class RequestSide implements ExchangeRequest {
 
   #adopt(views: FieldView[]): void {
     this.#fieldViews = views
-    this.#views = [...views]
-    for (const { path, fields: indexes } of this.#fields.joined) {
+    const all = [...views]
+    this.#views = all
+    const { joined, sequence } = this.#fields
+    for (const { path, fields: indexes } of joined) {
       const parts = indexes.map((index) => views[index] as FieldView)
       const { channel, role, choice } = parts[0] as FieldView
       const origin = { channel, role, choice, path: pathToString(path) }
-      this.#views.push(new JoinedView(this.#inspection, this.#views.length, origin, parts))
+      all.push(JoinedView.of(this.#inspection, all.length, origin, parts))
     }
+    if (sequence.length < 2) return
+    let id = all.length
+    const texts = sequence.map((index) => views[index] as FieldView)
+    for (const view of borderViews(texts, this.#inspection, () => id++)) all.push(view)
   }
 
   /** Too much for one turn of the event loop. */

@@ -27,6 +27,8 @@ export class FieldList {
   readonly fields: Field[] = []
   /** The text parts of one message, where there are several: where they stand, and their indexes in `fields`. */
   readonly joined: { readonly path: Path; readonly fields: readonly number[] }[] = []
+  /** Texts that a model reads one behind the other, the contents of messages: indexes in `fields`. */
+  readonly sequence: number[] = []
   /** Index of the choice that is being walked; 0 outside of choices. */
   choice = 0
   /** Role of the message that is being walked, where a text names none. */

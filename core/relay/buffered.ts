@@ -9,7 +9,8 @@ import { type Change, type Field, type FieldList, toEdits } from '../json/fields
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import type { Awaitable, Json, Outcome, Verdict } from '../plugin.ts'
-import { FieldView, JoinedView } from '../text/field-view.ts'
+import { FieldView } from '../text/field-view.ts'
+import { JoinedView } from '../text/joined-view.ts'
 import { eachInTurns } from '../turns.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
@@ -87,7 +88,7 @@ function offer(
     const parts = indexes.map((index) => views[index] as FieldView)
     const [first] = parts as [FieldView]
     const origin = { channel: first.channel, role: first.role, choice: first.choice, path: pathToString(path) }
-    offered.push(new JoinedView(x.inspection, offered.length, origin, parts))
+    offered.push(JoinedView.of(x.inspection, offered.length, origin, parts))
   }
   const spelled = (reply.tree.choices as readonly Json[]).map((choice, i) => {
     if (probabilitiesFit(choice, 'message')) return undefined

@@ -68,10 +68,20 @@ export class FieldView extends BaseView {
     this.waits.push(this.inspection.verdict(reporter, until, this.direction))
   }
 
-  /** Takes over a finding of the joined view, or this part's share of one that reaches beyond it. */
+  /** Takes over a finding of a joined view, or this text's share of one that reaches beyond it. */
   adopt(report: Report, whole: boolean): void {
     this.found ??= new Reports()
     this.found.add(report, !whole)
+  }
+
+  /** Whether a finding of the plugin covers all words of a stretch. */
+  covers(plugin: string, start: number, end: number): boolean {
+    for (const report of this.reports) {
+      if (report.plugin !== plugin || report.continued || report.start >= end || report.end <= start) continue
+      const rest = this.raw.slice(start, Math.max(start, report.start)) + this.raw.slice(Math.min(report.end, end), end)
+      if (!/[\p{L}\p{N}]/u.test(rest)) return true
+    }
+    return false
   }
 
   /** The text after all rewrites, or undefined when nothing changes. Counts the findings. */
@@ -82,61 +92,6 @@ export class FieldView extends BaseView {
     this.reported = true
     const rewritten = this.rewritesOf(reports, (start, end) => this.raw.slice(start, end))
     return rewritten.length === 0 ? undefined : applyRewrites(this.raw, rewritten)
-  }
-}
-
-/**
- * All text parts of one message as one run, so that a value cut in two by part borders is found. Its findings go to
- * the parts: the first one gets the replacement, the others lose their share of the value.
- */
-export class JoinedView extends FieldView {
-  readonly #parts: readonly FieldView[]
-  /** Where each part begins. */
-  readonly #bases: number[] = []
-
-  constructor(inspection: Inspection, id: number, origin: ViewOrigin, parts: readonly FieldView[]) {
-    super(inspection, id, origin, (parts[0] as FieldView).direction, parts.map((part) => part.raw).join(''))
-    this.#parts = parts
-    let base = 0
-    for (const part of parts) {
-      this.#bases.push(base)
-      base += part.raw.length
-    }
-  }
-
-  override add(report: Report): void {
-    let continued = false
-    for (let i = this.#partAt(report.start); i < this.#parts.length; i++) {
-      const part = this.#parts[i] as FieldView
-      const base = this.#bases[i] as number
-      if (base >= report.end) break
-      const start = Math.max(report.start - base, 0)
-      const end = Math.min(report.end - base, part.raw.length)
-      if (start >= end) continue
-      const whole = report.end - report.start === end - start
-      const replace = continued ? '' : whole ? report.replace : this.#boundReplace(report)
-      const glued = report.glued === undefined ? undefined : report.glued - base
-      part.adopt({ ...report, start, end, glued, replace, continued }, whole)
-      continued = true
-    }
-  }
-
-  /** The part that holds a character. */
-  #partAt(position: number): number {
-    let low = 0
-    let high = this.#bases.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#bases[middle] as number) <= position) low = middle + 1
-      else high = middle
-    }
-    return low - 1
-  }
-
-  /** A replacement for the first part only must still be made from the whole value. */
-  #boundReplace({ replace, start, end }: Report): Report['replace'] {
-    if (typeof replace !== 'function') return replace
-    return () => replace(this.raw.slice(start, end))
   }
 }
 

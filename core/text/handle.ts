@@ -68,8 +68,11 @@ export class ViewHandle implements TextView {
     return this.#view.final
   }
 
-  get reading(): 'decoded' | undefined {
+  get reading(): 'decoded' | 'border' | undefined {
     return this.#view.reading
+  }
+  get borders(): readonly number[] | undefined {
+    return this.#view.borders
   }
 
   sourceAt(index: number): number {

@@ -42,7 +42,7 @@ export abstract class BaseView implements TextView {
   abstract readonly offset: number
   abstract readonly final: boolean
   readonly id: number
-  readonly reading: 'decoded' | undefined = undefined
+  readonly reading: 'decoded' | 'border' | undefined = undefined
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined
@@ -74,6 +74,11 @@ export abstract class BaseView implements TextView {
   protected abstract readonly rawEnd: number
   abstract source(start: number, end: number): string
 
+  /** Where the next text begins, in a view of several. */
+  get borders(): readonly number[] | undefined {
+    return undefined
+  }
+
   /** The second reading of the text, where it differs, in order; see readings.ts. */
   get readings(): readonly BaseView[] {
     return NONE
@@ -91,6 +96,7 @@ export abstract class BaseView implements TextView {
     this.checkSpan(reporter, finding.start, finding.end)
     const action = this.inspection.effective(reporter, finding.action ?? 'detect')
     const span = this.whole(...this.toField(finding.start, finding.end))
+    if (!this.counts(reporter.name, span)) return
     this.inspection.noteLevel(finding, this.direction, reporter)
     if (finding.action === 'block') this.inspection.noteBlock(finding, this.direction, reporter)
     this.add({
@@ -146,6 +152,11 @@ export abstract class BaseView implements TextView {
     if (!inspection.findsHidden) return
     this.found ??= new Reports()
     for (const one of hidden) this.found.add(inspection.monitor ? { ...one, action: 'detect' } : one)
+  }
+
+  /** Whether a span is a finding at all. */
+  protected counts(_plugin: string, _span: RawSpan): boolean {
+    return true
   }
 
   /** Keeps a finding; readings hand theirs on. */

@@ -14,6 +14,8 @@ export default definePlugin({
     return {
       detect(view) {
         if (view.direction === 'output') return
+        // The end of one's words and the beginning of another's are no sentence of anybody.
+        if (view.reading === 'border' && view.role === undefined) return
         const weight = weightOf(view, options.weights)
         if (weight === 0 || view.text.length < 8) return
         for (const { text, offset } of parts(view.text, options.max_length)) {

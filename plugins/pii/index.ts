@@ -121,10 +121,26 @@ function report(
   const { type, start, end, score } = found
   const treatment = plan.get(type)
   // What the reply turns back into the user's own value is not a finding.
-  if (treatment === undefined || isTaken(taken, start, end)) return
+  if (treatment === undefined || isTaken(taken, start, end) || isChance(view, found)) return
   const { action, level } = treatment
   if (action !== 'tokenize') return view.report({ type, start, end, level, action, score, ...reasonOf(type, action) })
   view.report({ type, start, end, level, action, score, replace: restorer.tokenizer(type, x) })
+}
+
+/** Numbers that are whole, in two messages, and happen to make a third: no groups of digits go over the border. */
+function isChance({ borders, text }: TextView, { start, end, score }: Found): boolean {
+  if (borders === undefined || score > 0.95 || /\p{L}/u.test(text.slice(start, end))) return false
+  let from = start
+  let spaced = false
+  const shares: string[] = []
+  for (const border of [...borders, end]) {
+    if (border <= from || from >= end) continue
+    shares.push(text.slice(from, Math.min(border, end)).trim())
+    spaced ||= border < end && text.charAt(border - 1) === ' '
+    from = border
+  }
+  const groups = spaced ? /\d \d/ : /\d\D+\d/
+  return !shares.some((share) => groups.test(share))
 }
 
 interface Span {

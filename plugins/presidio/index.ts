@@ -59,7 +59,7 @@ export default definePlugin({
 
     return {
       detect(view, x) {
-        if (options[view.direction] === 'off' || SKIPPED.has(view.channel)) return
+        if (options[view.direction] === 'off' || SKIPPED.has(view.channel) || view.reading === 'border') return
         const report = reporter(view)
         const whole = view.final && view.offset === 0 && x.facts.get(streamsFact)?.has(view.id) !== true
         if (!whole) return streamOf(x, view).take(view, report)

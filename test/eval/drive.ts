@@ -6,6 +6,7 @@
 import { ExchangeFacts } from '../../core/exchange/facts.ts'
 import { parseOptions } from '../../core/options.ts'
 import type { Channel, Exchange, Instance, Level, PluginSpec, Services, TextView } from '../../core/plugin.ts'
+import { borderViews } from '../../core/text/borders.ts'
 import { FieldView } from '../../core/text/field-view.ts'
 import { Inspection, type Reporter } from '../../core/text/inspection.ts'
 import type { BaseView } from '../../core/text/views.ts'
@@ -30,6 +31,12 @@ export interface StreamRun extends Run {
   readonly held: readonly number[]
   /** What was released after each piece. */
   readonly released: readonly number[]
+}
+
+export interface MessagesRun {
+  /** By message. */
+  readonly findings: readonly (readonly Finding[])[]
+  readonly overBorders: boolean
 }
 
 export interface DriveSetup {
@@ -80,6 +87,24 @@ export class Drive {
   /** A buffered reply. */
   reply(text: string): Run {
     return this.#field(text, 'output')
+  }
+
+  /** Messages of one request: what is found in each, and whether any of it was seen over their borders alone. */
+  messages(said: readonly { readonly role: string; readonly text: string }[]): MessagesRun {
+    const views = said.map(({ role, text }) => {
+      const channel = role === 'tool' ? 'tool_result' : 'content'
+      return new FieldView(this.inspection, ++this.#ids, { ...this.#origin(), role, channel }, 'input', text)
+    })
+    for (const view of views) this.detect(view)
+    const count = () => views.reduce((sum, { reports }) => sum + reports.length, 0)
+    const alone = count()
+    for (const view of borderViews(views, this.inspection, () => ++this.#ids)) this.detect(view)
+    const findings = views.map(({ reports }) => {
+      const noted = new Map<string, Finding>()
+      note(reports, noted)
+      return [...noted.values()]
+    })
+    return { findings, overBorders: count() > alone }
   }
 
   /** A streamed reply, in these pieces. */

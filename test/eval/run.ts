@@ -7,6 +7,7 @@ import { PACKAGE_ROOT } from '../../core/cli/package.ts'
 import { bundledPlugins, loadPlugin } from '../../core/loader.ts'
 import type { PluginSpec } from '../../core/plugin.ts'
 import { measureArguments } from './arguments.ts'
+import { measureBorders } from './borders.ts'
 import type { Corpus } from './corpus.ts'
 import * as limits from './limits.ts'
 import {
@@ -170,6 +171,17 @@ function reportRestoration(spec: PluginSpec): void {
   if (verbose) for (const line of failed) print(`      ${line}`)
 }
 
+function reportBorders(specs: ReadonlyMap<string, PluginSpec>, corpora: readonly Corpus[]): void {
+  const { values, found, missed, chats, altered, examples } = measureBorders(specs, corpora)
+  const least = limits.MIN_CUT_RECALL
+  print(
+    `\nCut over two messages: ${found} of ${values} values found, ${percent(found / values)} % (≥ ${percent(least)})  ${verdict(found / values >= least)}`,
+  )
+  const most = limits.MAX_CHATS_ALTERED
+  print(`  harmless chats altered over a border: ${altered} of ${chats}  ${verdict(altered / chats <= most)}`)
+  if (verbose) for (const line of [...missed.slice(0, 20), ...examples]) print(`      ${line}`)
+}
+
 const specs = await plugins()
 const all = (await corpora()).filter((corpus) => specs.has(corpus.plugin))
 const positive = all.filter((corpus) => corpus.kind === 'positive')
@@ -187,6 +199,7 @@ if (wanted.length === 0) {
     specs,
     positive.filter((corpus) => corpus.plugin !== 'injection'),
   )
+  reportBorders(specs, all)
 }
 print(failures === 0 ? '\nEvery limit is kept.' : `\n${failures} limits are not kept.`)
 process.exitCode = failures === 0 ? 0 : 1

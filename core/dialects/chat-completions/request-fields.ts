@@ -1,4 +1,4 @@
-import { FieldList, isObject } from '../../json/fields.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Channel, Json } from '../../plugin.ts'
 import { images, imageUrl, mediaUrl } from './images.ts'
@@ -88,11 +88,17 @@ const TOP_LEVEL: Known = {
   prompt_cache_retention: shaped(isRetention),
 }
 
+/** A text of the content of a message. */
+const isContent = ({ path, place, channel }: Field): boolean =>
+  path[2] === 'content' && place === 'value' && (channel === 'content' || channel === 'tool_result')
+
 function message(list: FieldList, path: Path, value: JsonObject): void {
   const role = value.role as string
+  const from = list.fields.length
   list.role = role
   members(list, path, value, role === 'tool' || role === 'function' ? RESULT : MESSAGE)
   list.role = undefined
+  for (let at = from; at < list.fields.length; at++) if (isContent(list.fields[at] as Field)) list.sequence.push(at)
 }
 
 const image: Walk = (list, path, value) => imageUrl(list, path, value)

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Action, Finding } from '../../../core/plugin.ts'
-import { FieldView, JoinedView } from '../../../core/text/field-view.ts'
+import { FieldView } from '../../../core/text/field-view.ts'
 import { Inspection, type InspectionListener, type Reporter } from '../../../core/text/inspection.ts'
+import { JoinedView } from '../../../core/text/joined-view.ts'
 import { origin, reporter, Stream } from '../../helpers/text.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -19,7 +20,7 @@ const broken = (act: () => void, code: string) =>
 function message(...texts: string[]) {
   const inspection = new Inspection()
   const parts = texts.map((text, id) => new FieldView(inspection, id, origin, 'input', text))
-  const joined = new JoinedView(inspection, texts.length, origin, parts)
+  const joined = JoinedView.of(inspection, texts.length, origin, parts)
   inspection.reporter = reporter()
   const settled = () => parts.map((part) => part.settle() ?? part.raw)
   return { inspection, parts, joined, settled }

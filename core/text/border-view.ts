@@ -1,0 +1,46 @@
+import { JoinedView, type Piece } from './joined-view.ts'
+import type { FieldReading } from './reading-views.ts'
+import { wholeEscapes } from './readings.ts'
+import type { RawSpan } from './views.ts'
+
+const PART_OF_VALUE = /[._\-+@=/]|\d\p{L}|\p{L}\d/u
+
+/** The last characters of one text and the first of the next. Only what stands in both is a finding. */
+export class BorderView extends JoinedView {
+  override readonly reading = 'border'
+
+  override get borders(): readonly number[] {
+    const borders: number[] = []
+    for (const piece of this.pieces.slice(1)) borders.push(this.map?.fromRaw(piece.at) ?? piece.at)
+    return borders
+  }
+
+  override get readings(): readonly FieldReading[] {
+    return []
+  }
+
+  protected override whole(start: number, end: number): RawSpan {
+    return wholeEscapes(this.raw, start, end)
+  }
+
+  /**
+   * What stands in one of the texts is found there. A value that is complete in one of them goes on in the next only if
+   * what stands there is no plain word or number.
+   */
+  protected override counts(plugin: string, { start, end }: RawSpan): boolean {
+    let texts = 0
+    let complete = false
+    let more = false
+    this.eachShare(start, end, ({ view }, from, to) => {
+      texts++
+      if (view.covers(plugin, from, to)) complete = true
+      else more ||= PART_OF_VALUE.test(view.raw.slice(from, to))
+    })
+    return texts > 1 && (!complete || more)
+  }
+
+  /** Some providers refuse an empty text. */
+  protected override restOf({ view: { raw } }: Piece, start: number, end: number): string {
+    return raw.slice(0, start).trim() === '' && raw.slice(end).trim() === '' ? '…' : ''
+  }
+}

@@ -1,0 +1,186 @@
+/** Values that are cut over the border between two texts of a request: what of the texts is shown to detectors. */
+import { BorderView } from './border-view.ts'
+import type { FieldView } from './field-view.ts'
+import type { Inspection } from './inspection.ts'
+import type { Piece } from './joined-view.ts'
+
+/** Characters on either side of a border. */
+const REACH = 64
+/** The word at the border is shown up to here, though it is longer. */
+const LONGEST_WORD = 512
+/** No value goes on behind more blanks than this. */
+const MOST_BLANKS = 8
+
+/**
+ * Views of the borders between texts that follow each other, in the order of the document; and of those between the texts
+ * of a user, or the results of tools, with a word of the model between them.
+ */
+export function borderViews(texts: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] {
+  const views: BorderView[] = []
+  const show = (run: readonly FieldView[]) => views.push(...viewsOf(run, inspection, nextId))
+  for (const run of runsOf(texts)) show(run)
+  for (const belongs of [isOfUser, isOfTool]) {
+    const own = texts.filter(belongs)
+    if (own.length < 2) continue
+    const place = new Map(texts.map((text, i) => [text, i]))
+    const follows = (text: FieldView, i: number, run: readonly FieldView[]) =>
+      i === 0 || place.get(text) === (place.get(run[i - 1] as FieldView) as number) + 1
+    for (const run of runsOf(own)) if (!run.every(follows)) show(run)
+  }
+  return views
+}
+
+const isOfUser = ({ role }: FieldView): boolean => role === 'user'
+const isOfModel = ({ role }: FieldView): boolean => role === 'assistant'
+const isOfTool = ({ channel }: FieldView): boolean => channel === 'tool_result'
+
+/** Texts over whose borders a value may go: all of one role, or neighbours of two. Those in the middle are short. */
+function runsOf(texts: readonly FieldView[]): FieldView[][] {
+  const runs: FieldView[][] = []
+  let run: FieldView[] = []
+  for (const text of texts) {
+    const last = run.at(-1)
+    const goesOn = last !== undefined && mayGoOn(last, text)
+    if (last !== undefined && !(goesOn && (run.length === 1 || (isShort(last.raw) && staysAlike(run, text))))) {
+      if (run.length > 1) runs.push(run)
+      run = goesOn ? [last] : []
+    }
+    run.push(text)
+  }
+  if (run.length > 1) runs.push(run)
+  return runs
+}
+
+/** A run of one role has no text of another, and where roles change they change each time. */
+function staysAlike(run: readonly FieldView[], { role }: FieldView): boolean {
+  return (run.at(-1)?.role === role) === (run[0]?.role === run[1]?.role)
+}
+
+/** Shown whole between two borders. */
+const isShort = (raw: string): boolean => raw.length <= 2 * REACH
+
+/** The texts with one space at each border, whatever blanks stand there; and with none where a word may be cut. */
+function viewsOf(run: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] {
+  let glues = false
+  const spaced = joined(run, () => ' ')
+  const glued = joined(run, (left, right) => {
+    if (!isCutWord(left, right)) return ' '
+    glues = true
+    return ''
+  })
+  const origin = originOf(run)
+  const all = glues ? [glued, spaced] : [spaced]
+  return all.map(({ raw, pieces }) => new BorderView(inspection, nextId(), origin, raw, pieces))
+}
+
+function joined(run: readonly FieldView[], between: (left: string, right: string) => string) {
+  const pieces: Piece[] = []
+  let joined = ''
+  for (const [i, view] of run.entries()) {
+    const { raw } = view
+    const end = i === run.length - 1 ? headOf(raw) : lastOf(raw)
+    const start = i === 0 ? tailOf(raw, end) : firstOf(raw)
+    if (i > 0) joined += between((run[i - 1] as FieldView).raw, raw)
+    pieces.push({ view, start, end, at: joined.length })
+    joined += raw.slice(start, end)
+  }
+  return { raw: joined, pieces }
+}
+
+/** What all texts have in common; rules for a role are not for a text of two. */
+function originOf(run: readonly FieldView[]) {
+  const { channel, role, path } = run[0] as FieldView
+  return {
+    channel: run.every((view) => view.channel === channel) ? channel : ('content' as const),
+    role: run.every((view) => view.role === role) ? role : undefined,
+    choice: 0,
+    path,
+  }
+}
+
+/** Where the last characters of a text begin: with a word, unless that is too long. */
+function tailOf(raw: string, end: number): number {
+  const at = end - REACH
+  if (at <= 0) return 0
+  for (let i = at; i < end; i++) if (isBlank(raw, i - 1)) return i
+  const least = Math.max(0, end - LONGEST_WORD)
+  for (let i = at; i > least; i--) if (isBlank(raw, i - 1)) return i
+  return least
+}
+
+/** Where the first characters of a text end: with a word, unless that is too long. */
+function headOf(raw: string): number {
+  const start = firstOf(raw)
+  const at = start + REACH
+  if (at >= raw.length) return raw.length
+  for (let i = at; i > start; i--) if (isBlank(raw, i)) return i
+  const most = Math.min(raw.length, start + LONGEST_WORD)
+  for (let i = at; i < most; i++) if (isBlank(raw, i)) return i
+  return most
+}
+
+/** Where a text begins behind its blanks. There may be a few; `raw.length` when there are more. */
+function firstOf(raw: string): number {
+  let at = 0
+  while (at < raw.length && isBlank(raw, at)) if (++at > MOST_BLANKS) return raw.length
+  return at
+}
+
+/** Where it ends before them; 0 when there are more. */
+function lastOf(raw: string): number {
+  let at = raw.length
+  while (at > 0 && isBlank(raw, at - 1)) if (raw.length - --at > MOST_BLANKS) return 0
+  return at
+}
+
+/** A space, a tab or an end of line; no other character is one here. */
+const isBlank = (raw: string, at: number): boolean => {
+  const c = raw.charCodeAt(at)
+  return c === 0x20 || (c >= 0x09 && c <= 0x0d)
+}
+
+const OPEN_LEFT = table('@-_+/=:&,#%$~(')
+const OPEN_RIGHT = table('@-_+/=:&#%$~(.')
+const IN_WORDS = table('0123456789@-_+/=:.')
+
+function table(chars: string): readonly boolean[] {
+  return Array.from({ length: 128 }, (_, c) => chars.includes(String.fromCharCode(c)))
+}
+
+const isDigit = (c: number): boolean => c >= 0x30 && c <= 0x39
+const isWordCode = (c: number): boolean =>
+  (c >= 0x61 && c <= 0x7a) || (c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x5a) || c >= 0x80
+
+/**
+ * Whether a value may stand on both sides: not behind the end of a sentence, a quote or a bracket, nor before one. A model
+ * does not go on with what a tool said, nor a tool with the model's words.
+ */
+function mayGoOn(one: FieldView, other: FieldView): boolean {
+  if ((isOfTool(one) && isOfModel(other)) || (isOfTool(other) && isOfModel(one))) return false
+  const left = one.raw
+  const right = other.raw
+  const end = lastOf(left)
+  const start = firstOf(right)
+  if (end === 0 || start === right.length) return false
+  const last = left.charCodeAt(end - 1)
+  const first = right.charCodeAt(start)
+  // Of what goes on behind the end of a line, only numbers are written so.
+  if (left.endsWith('\n') || right.startsWith('\n')) return isDigit(last) && isDigit(first)
+  if (!isWordCode(last) && OPEN_LEFT[last] !== true) return false
+  return isWordCode(first) || (OPEN_RIGHT[first] === true && !isBlank(right, start + 1))
+}
+
+/** Whether the words on both sides look like halves of one value: letters alone are words of their own. */
+function isCutWord(left: string, right: string): boolean {
+  return isHalf(left, left.length - 1, -1) && isHalf(right, 0, 1)
+}
+
+function isHalf(text: string, from: number, step: 1 | -1): boolean {
+  for (let i = from, n = 0; i >= 0 && i < text.length && n < REACH && !isBlank(text, i); i += step, n++) {
+    const next = text.charCodeAt(i + 1)
+    // A dot or a colon behind a word is the end of a sentence.
+    if (IN_WORDS[text.charCodeAt(i)] === true && (i === from || (!Number.isNaN(next) && !isBlank(text, i + 1))))
+      return true
+  }
+  return false
+}

@@ -1,0 +1,85 @@
+import { FieldView } from './field-view.ts'
+import type { Report } from './findings.ts'
+import type { Inspection } from './inspection.ts'
+import type { ViewOrigin } from './views.ts'
+
+/** A stretch of one text in a view that shows several. */
+export interface Piece {
+  readonly view: FieldView
+  /** Where it stands in its own text, raw characters. */
+  readonly start: number
+  readonly end: number
+  /** Where it begins in the joined text. */
+  readonly at: number
+}
+
+/**
+ * Several texts as one run, so that a value that is cut in two is found. Its findings go to the texts: the first one gets
+ * the replacement, the others lose their share of the value.
+ */
+export class JoinedView extends FieldView {
+  protected readonly pieces: readonly Piece[]
+
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin, raw: string, pieces: readonly Piece[]) {
+    super(inspection, id, origin, (pieces[0] as Piece).view.direction, raw)
+    this.pieces = pieces
+  }
+
+  /** All text parts of one message. */
+  static of(inspection: Inspection, id: number, origin: ViewOrigin, parts: readonly FieldView[]): JoinedView {
+    const pieces: Piece[] = []
+    let at = 0
+    for (const view of parts) {
+      const { length } = view.raw
+      pieces.push({ view, start: 0, end: length, at })
+      at += length
+    }
+    return new JoinedView(inspection, id, origin, parts.map(({ raw }) => raw).join(''), pieces)
+  }
+
+  override add(report: Report): void {
+    let continued = false
+    this.eachShare(report.start, report.end, (piece, start, end) => {
+      const whole = report.end - report.start === end - start
+      const replace = continued ? this.restOf(piece, start, end) : whole ? report.replace : this.#boundReplace(report)
+      const glued = report.glued === undefined ? undefined : report.glued - piece.at + piece.start
+      piece.view.adopt({ ...report, start, end, glued, replace, continued }, whole)
+      continued = true
+    })
+  }
+
+  /** What stands for the share of a text that the value does not begin in. */
+  protected restOf(_piece: Piece, _start: number, _end: number): string {
+    return ''
+  }
+
+  /** The texts that a span lies in, each with its share of it. */
+  protected eachShare(from: number, to: number, take: (piece: Piece, start: number, end: number) => void): void {
+    const { pieces } = this
+    for (let i = this.#pieceAt(from); i < pieces.length; i++) {
+      const piece = pieces[i] as Piece
+      if (piece.at >= to) break
+      const start = Math.max(from - piece.at, 0) + piece.start
+      const end = Math.min(to - piece.at + piece.start, piece.end)
+      if (start < end) take(piece, start, end)
+    }
+  }
+
+  /** The last piece that begins at a character or before it. */
+  #pieceAt(position: number): number {
+    let low = 0
+    let high = this.pieces.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.pieces[middle] as Piece).at <= position) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  /** A replacement for the first share only must still be made from the whole value. */
+  #boundReplace({ replace, start, end }: Report): Report['replace'] {
+    if (typeof replace !== 'function') return replace
+    return () => replace(this.raw.slice(start, end))
+  }
+}
