@@ -12,11 +12,14 @@ const KEY =
 /** Letters and digits in one run, as keys without a known beginning are. */
 const RANDOM = /(?=[0-9]*[A-Za-z])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{20,}/
 
+/** The number of an account: the shortest have 15 characters. */
+const ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=(?:[A-Za-z]*\d){7})[A-Za-z0-9]{11,30}(?![A-Za-z0-9])/
+
 /** True for what could be a card, a number of a person, or a key. */
 export const mayBeValue = (text: string): boolean => NUMBER.test(text) || KEY.test(text)
 
 /** The same, and any other key. */
-export const mayBeSecret = (text: string): boolean => mayBeValue(text) || RANDOM.test(text)
+export const mayBeSecret = (text: string): boolean => mayBeValue(text) || RANDOM.test(text) || ACCOUNT.test(text)
 
 const NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._:/-]{0,126}[A-Za-z0-9])?$/
 const UUID = /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i

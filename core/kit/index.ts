@@ -20,6 +20,7 @@ export { allowedValues, flagProblem, isLooser, parseFlag } from '../flags.ts'
 export { matchesGlob } from '../glob.ts'
 export { isObject as isJsonObject } from '../json/fields.ts'
 export { checkAgainst } from '../options.ts'
+export { isPlain as isPlainName } from '../outside.ts'
 export { inTurns } from '../turns.ts'
 export { AuditCursor } from './audit-cursor.ts'
 export {

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Exchange, Json, Rejection } from 'governed-gateway'
-import { isJsonObject } from 'governed-gateway/kit'
+import { isJsonObject, isPlainName } from 'governed-gateway/kit'
 
 export const HEADER = 'X-Service-Session-Id'
 /** No `@`: an address must not get into the audit trail as the name of a session. */
@@ -19,6 +19,13 @@ export function explicitId(x: Exchange): string | Rejection | undefined {
   return typeof id === 'string' && EXPLICIT.test(id) ? id : invalid(`\`${param}\``, param)
 }
 
+/** The name under which a session is kept and told: an id that could be a card, a key or the like only by its hash. */
+export const shownId = (secret: KeyObject, keyId: string, id: string): string =>
+  isPlainName(id) ? id : hashed(secret, `id:${keyId.length}:${keyId}${id}`)
+
+const hashed = (secret: KeyObject, text: string): string =>
+  `sess_${createHmac('sha256', secret).update(text).digest('hex').slice(0, 32)}`
+
 const invalid = (what: string, param: string): Rejection => ({
   error: 'GW_INVALID_PARAMETER',
   message: `${what} must have 1 to 128 characters, each a letter, a digit or one of . _ : -`,
@@ -31,8 +38,7 @@ const invalid = (what: string, param: string): Rejection => ({
  */
 export function derivedId(secret: KeyObject, keyId: string, body: Body): string {
   const { system, user } = opening(body)
-  const parts = `${keyId.length}:${system.length}:${keyId}${system}${user}`
-  return `sess_${createHmac('sha256', secret).update(parts).digest('hex').slice(0, 32)}`
+  return hashed(secret, `${keyId.length}:${system.length}:${keyId}${system}${user}`)
 }
 
 /** The text in front of the first user message, and that message's own. */

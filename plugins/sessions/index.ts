@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto'
 import { definePlugin, type Exchange, sessionFact } from 'governed-gateway'
-import { derivedId, derivedTurn, explicitId } from './identity.ts'
+import { derivedId, derivedTurn, explicitId, shownId } from './identity.ts'
 import { schema } from './schema.ts'
 import { Turns } from './turns.ts'
 
@@ -22,7 +22,7 @@ export default definePlugin({
         hooks.preRequest.tap('sessions', (x) => {
           const id = explicitId(x)
           if (typeof id === 'object') return id
-          if (id !== undefined) return number(x, id)
+          if (id !== undefined) return number(x, shownId(secret, x.caller.keyId, id))
           const { json } = x.request
           const session = { id: derivedId(secret, x.caller.keyId, json), turnIndex: derivedTurn(json) }
           x.facts.set(sessionFact, session)

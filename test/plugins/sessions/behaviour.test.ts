@@ -72,6 +72,39 @@ describe('sessions: an explicit id', () => {
   })
 })
 
+describe('sessions: an explicit id that looks like a value', () => {
+  const values = [
+    'NO9386011117947',
+    'DE89370400440532013000',
+    '4111-1111-1111-1111',
+    'sk-proj-abcdefgh',
+    'a1b2'.repeat(6),
+  ]
+  for (const value of values) {
+    it(`is told by its hash alone, the same each time (${value})`, async (t) => {
+      const gateway = await start(t)
+      const results = [
+        await gateway.send('Hi', explicit(value)),
+        await gateway.send({ messages: [user('Hi')], metadata: { session_id: value } } as never),
+      ]
+      const [first, second] = results.map(sessionOf)
+      assert.match(String(first?.[0]), /^sess_[0-9a-f]{32}$/)
+      assert.deepEqual([second?.[0], second?.[1]], [first?.[0], 1])
+      for (const { headers, service, events } of results) {
+        assert.equal(headers['x-service-session-id'], first?.[0])
+        assert.equal(events[0]?.session_id, first?.[0])
+        assert.ok(!JSON.stringify([headers, service, events]).includes(value))
+      }
+    })
+  }
+  it('is another one for another id, and plain ones stay', async (t) => {
+    const gateway = await start(t)
+    const ask = async (id: string) => sessionOf(await gateway.send('Hi', explicit(id)))[0]
+    assert.notEqual(await ask('NO9386011117947'), await ask('NO9386011117948'))
+    for (const id of ['ticket-7', 'user:42', '0b9f1c2d-4e5f-4a7b-8c9d-0e1f2a3b4c5d']) assert.equal(await ask(id), id)
+  })
+})
+
 describe("sessions: an SDK's retry", () => {
   const retry = (id: string, count = 1) => ({
     headers: { ...explicit(id).headers, 'x-stainless-retry-count': `${count}` },
