@@ -88,12 +88,12 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'what a text says once its escapes are decoded is not read',
-    only: { config: 'redact', reading: 'behind-written-newline', side: 'input', place: 'user-content' },
+    only: { config: 'redact', reading: 'shell-octal', side: 'input', place: 'user-content' },
     edits: [
       {
-        file: 'core/text/unicode.ts',
-        find: 'const found = this.#from === undefined ? escapeAt',
-        replace: 'const found = $ON || this.#from === undefined ? escapeAt',
+        file: 'core/text/field-view.ts',
+        find: 'of stretches(this.text)',
+        replace: 'of $ON ? [] : stretches(this.text)',
       },
     ],
   },
