@@ -72,12 +72,12 @@ export class Connections {
     })
     server.on('connection', (socket) => this.#take(socket))
     server.on('drop', () => this.#refused())
-    // A connection that could not even be accepted, for want of a descriptor. Unheard, it would end the process.
-    server.on('error', () => this.#refused())
   }
 
   /** To be called when everything else is open. `tells`: this process speaks for others like it. */
   limit(server: Server, maxConnections: number, tells: boolean, found = descriptors()): void {
+    // A connection that could not even be accepted, for want of a descriptor. Unheard, it would end the process.
+    server.on('error', () => this.#refused())
     if (found === undefined) {
       if (maxConnections > 0) this.#most = maxConnections
       if (maxConnections > 0) server.maxConnections = maxConnections + MOST_TOLD
