@@ -1,7 +1,7 @@
 /** A gateway of its own process between a client and a provider that sends whatever bytes it is told. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, request as open, type Server } from 'node:http'
+import { createServer, request as open, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Used } from './gateway.ts'
@@ -13,6 +13,8 @@ export interface Answer {
   readonly type: 'application/json' | 'text/event-stream'
   readonly body: Buffer
   readonly encoding?: string
+  /** Each event in a write of its own. */
+  readonly apart?: boolean
 }
 
 const HELLO: Answer = {
@@ -20,6 +22,14 @@ const HELLO: Answer = {
   body: Buffer.from(
     '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}',
   ),
+}
+
+/** Writes one event for each turn of the event loop. */
+function writeApart(res: ServerResponse, body: Buffer, from: number): void {
+  const end = body.indexOf('\n\n', from)
+  if (end < 0 || res.destroyed) return void res.end()
+  res.write(body.subarray(from, end + 2))
+  setImmediate(writeApart, res, body, end + 2)
 }
 
 export class GrowthBench {
@@ -34,9 +44,10 @@ export class GrowthBench {
     this.#url = url
     provider.on('request', (req, res) => {
       req.resume()
-      const { type, body, encoding } = this.#answer
+      const { type, body, encoding, apart = false } = this.#answer
       res.writeHead(200, { 'content-type': type, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) })
-      res.end(body)
+      if (apart) writeApart(res, body, 0)
+      else res.end(body)
     })
   }
 

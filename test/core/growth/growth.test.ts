@@ -26,7 +26,10 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
     'findings as values in fragments',
     'comments',
     'unknown fields',
+    'combining marks, at once',
   ],
+  gzip: ['one long token'],
+  apart: ['plain, by words'],
 }
 const SIZES = [50_000, 150_000] as const
 

@@ -1,20 +1,29 @@
 /** Runs one shape in two sizes through a gateway and says what is wrong with the growth, if anything. */
+import { gzipSync } from 'node:zlib'
 import { type Answer, GrowthBench } from './bench.ts'
 import { REPLIES, REQUESTS } from './documents.ts'
 import { STREAMS } from './streams.ts'
 
-export type Kind = 'request' | 'reply' | 'stream'
+export type Kind = 'request' | 'reply' | 'stream' | 'gzip' | 'apart'
 
 export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number) => string | object>>>> = {
   request: REQUESTS,
   reply: REPLIES,
   stream: STREAMS,
+  // Packed bodies, as large as they unpack to.
+  gzip: some(REPLIES, ['plain', 'one long token', 'many choices']),
+  // Streams whose events come one by one.
+  apart: some(STREAMS, ['plain, by words', 'a finding on each word, by words', 'tool calls of one byte', 'comments']),
+}
+
+function some<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(names.map((name) => [name, all[name] as T]))
 }
 
 /** Time may grow by this much more than size does, and by as much on top: timers, connections, a collection of garbage. */
 const FACTOR = 1.3
 const ON_TOP_MS = 8
-/** Nobody else waits longer than this, apart from what stays in one turn: parsing, the walk, the splice. */
+/** Nobody else waits longer than this, apart from what stays in one turn: docs/decisions/0033 has the list. */
 const PAUSE_MS = 50
 const PAUSE_MS_PER_MB = 250
 /** A busy machine fails once, a quadratic loop each time. */
@@ -65,12 +74,16 @@ const ASK = (stream: boolean): Buffer =>
 export async function measure(bench: GrowthBench, kind: Kind, shape: string, size: number, times = 2): Promise<Row> {
   const made = SHAPES[kind][shape]?.(size) ?? ''
   const bytes = Buffer.from(typeof made === 'string' ? made : JSON.stringify(made))
-  const type: Answer['type'] = kind === 'stream' ? 'text/event-stream' : 'application/json'
+  const isStream = kind === 'stream' || kind === 'apart'
+  const answer: Answer = {
+    type: isStream ? 'text/event-stream' : 'application/json',
+    body: kind === 'gzip' ? gzipSync(bytes) : bytes,
+    ...(kind === 'gzip' && { encoding: 'gzip' }),
+    apart: kind === 'apart',
+  }
   let [cpu, pause] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let i = 0; i < times; i++) {
-    const used = await (kind === 'request'
-      ? bench.exchange(bytes)
-      : bench.exchange(ASK(kind === 'stream'), { type, body: bytes }))
+    const used = await (kind === 'request' ? bench.exchange(bytes) : bench.exchange(ASK(isStream), answer))
     const refused = REFUSED[kind]?.get(shape)
     if (used.status !== 200 && used.status !== refused) throw new Error(`${kind} of ${shape}: status ${used.status}`)
     cpu = Math.min(cpu, used.cpu)
