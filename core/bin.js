@@ -5,7 +5,7 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
     `governed-gateway needs Node.js 22.19 or later; this is ${process.versions.node}.\n` +
-      'Install a newer one from https://nodejs.org, or run it through npm, which brings its own:\n  npm start; npm run gateway -- COMMAND\n',
+      'Install a newer one from https://nodejs.org, or run it through npm, which brings its own:\n  npm start; npm run -s gateway -- COMMAND\n',
   )
   process.exit(1)
 } else {
