@@ -137,14 +137,17 @@ function stopSignal(
 function outlivePluginMistakes(logger: Logger): void {
   // A plugin that forgets to await must not take everyone's streams down with it.
   process.on('unhandledRejection', (reason) => {
-    logger.error({ err: isError(reason) ? reason : { type: typeof reason } }, 'unhandled rejection')
+    logger.error({ err: thrown(reason) }, 'unhandled rejection')
   })
-  process.on('uncaughtException', (err) => {
-    logger.error({ err }, 'uncaught exception: the process ends')
+  process.on('uncaughtException', (reason) => {
+    logger.error({ err: thrown(reason) }, 'uncaught exception: the process ends')
     logger.flush()
     process.exit(1)
   })
 }
+
+/** What was thrown, as the log may have it. Anything can be: a text may be a prompt. */
+const thrown = (reason: unknown): object => (isError(reason) ? reason : { type: typeof reason })
 
 /** Reloads one after another, on SIGHUP and when the file changes. Returns how to stop. */
 function serveReloads(gateway: Gateway, file: string, logger: Logger): () => void {
