@@ -46,6 +46,8 @@ export class RequestSide implements ExchangeRequest {
   #notes: string[] | undefined = undefined
   #wantsUsage = false
   targets: readonly Target[] = []
+  /** Headers that a provider would understand and that did not have their shape. */
+  withheldHeaders = 0
   upstreamHeaders: Record<string, string> | undefined = undefined
 
   constructor(body: Buffer, chat: ChatRequest, headers: IncomingHttpHeaders, inspection: Inspection) {

@@ -41,13 +41,18 @@ export function upstreamHeaders(
   client: IncomingHttpHeaders,
   extra: readonly string[],
   fromPlugins: Readonly<Record<string, string>> | undefined,
+  onWithheld: (count: number) => void,
 ): Record<string, string> {
   const headers: Record<string, string> = { ...own }
   headers['content-type'] ??= 'application/json'
+  let withheld = 0
   for (const [name, isShaped] of FORWARDED) {
     const value = client[name]
+    if (value === undefined) continue
     if (typeof value === 'string' && isShaped(value)) headers[name] = value
+    else if (!extra.includes(name)) withheld++
   }
+  if (withheld > 0) onWithheld(withheld)
   if (extra.length > 0) forward(client, extra, headers)
   if (fromPlugins !== undefined) Object.assign(headers, fromPlugins)
   return headers
@@ -75,22 +80,33 @@ const REPLIED: ReadonlyMap<string, Shape> = new Map([
 
 /**
  * Headers of the provider's reply that the client may see: its request id and rate limits under names of their own
- * (they speak of the provider's key, not of the client's), and what SDKs read. Each only in its shape.
+ * (they speak of the provider's key, not of the client's), and what SDKs read. Each only in its shape; `onWithheld` is told
+ * how many had another one.
  */
 export function replyHeaders(
   provider: Readonly<Record<string, string | string[] | undefined>>,
   rateLimits: boolean,
+  onWithheld: (count: number) => void,
 ): Record<string, string> {
   const headers: Record<string, string> = {}
+  let withheld = 0
   for (const name in provider) {
     const value = provider[name]
     if (typeof value !== 'string') continue
     if (name === 'x-request-id') {
       if (isRequestId(value)) headers['x-upstream-request-id'] = value
+      else withheld++
     } else if (name.startsWith('x-ratelimit-')) {
-      if (rateLimits && RATE_NAME.test(name) && isRate(value)) headers[`x-upstream-${name.slice(2)}`] = value
-    } else if (REPLIED.get(name)?.(value) === true) headers[name] = value
+      if (!rateLimits) continue
+      if (RATE_NAME.test(name) && isRate(value)) headers[`x-upstream-${name.slice(2)}`] = value
+      else withheld++
+    } else {
+      const isShaped = REPLIED.get(name)
+      if (isShaped?.(value) === true) headers[name] = value
+      else if (isShaped !== undefined) withheld++
+    }
   }
+  if (withheld > 0) onWithheld(withheld)
   return headers
 }
 

@@ -54,6 +54,9 @@ class Attempt implements Sink {
       x.request.headers,
       config.forward_headers,
       x.request.upstreamHeaders,
+      (count) => {
+        x.request.withheldHeaders = count
+      },
     )
     const body = x.request.bodyFor(config.include_usage, rename)
     this.#source = upstream.send({ path: this.#path, headers, body }, this)
@@ -163,7 +166,10 @@ class Attempt implements Sink {
   /** What the body of this status and type means; undefined when the exchange is over. */
   #bodyFor(status: number, headers: Headers, source: Source): Body | undefined {
     const { config } = this.#candidate.upstream
-    const passed = replyHeaders(headers, config.forward_rate_limit_headers)
+    const { anomalies } = this.#context.x.reply
+    const passed = replyHeaders(headers, config.forward_rate_limit_headers, (count) =>
+      anomalies.set('withheld_headers', count),
+    )
     if (status < 200 || status > 299) return new ErrorBody(this.#context, status, headers, passed, source)
     const type = headers['content-type']
     const { x } = this.#context

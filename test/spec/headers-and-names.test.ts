@@ -33,6 +33,76 @@ test('no header carries a value either way', async (t) => {
   }
 })
 
+test('headers that are withheld for their shape are counted, others are not', async (t) => {
+  const { gateway, provider } = await setup(t, watched)
+  const warningsOf = (text: string) => /"warnings":(\[[^\]]*\])/.exec(text)?.[1]
+  for (const streamed of [false, true]) {
+    const ask = async (headers: Record<string, string>, replied: Record<string, string>) => {
+      provider.reply(
+        streamed ? stream(chunks('Hi'), { headers: replied }) : json(completion('Hi'), { headers: replied }),
+      )
+      const reply = await post(gateway, asking('Hello', { stream: streamed }), { headers })
+      return warningsOf(await reply.text())
+    }
+    const [value] = CANARIES as [string]
+    assert.equal(
+      await ask(
+        { 'openai-beta': value, traceparent: value, 'x-other': value },
+        { 'x-request-id': value, 'openai-model': value, 'x-ratelimit-limit-requests': 'many', server: value },
+      ),
+      '["withheld_headers=2","provider:withheld_headers=3"]',
+    )
+    assert.equal(
+      await ask({ 'openai-beta': 'assistants=v2' }, { 'openai-version': '2020-10-01', via: value }),
+      undefined,
+    )
+  }
+})
+
+test('trailers of a request go nowhere', async (t) => {
+  const { gateway, provider } = await setup(t)
+  const [value] = CANARIES as [string]
+  const body = JSON.stringify(asking())
+  const socket = connect(gateway.port, '127.0.0.1')
+  const head = `host: x\r\nauthorization: Bearer ${USER_KEY}\r\ncontent-type: application/json\r\nconnection: close\r\n`
+  const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\nx-client-request-id: ${value}\r\nx-note: ${value}\r\n\r\n`
+  socket.write(
+    `POST /v1/chat/completions HTTP/1.1\r\n${head}trailer: x-note\r\ntransfer-encoding: chunked\r\n\r\n${chunked}`,
+  )
+  const answer = await text(socket)
+  assert.match(answer, /^HTTP\/1\.1 200 /)
+  assert.ok(!answer.includes(value))
+  const { headers } = await provider.next()
+  assert.ok(!JSON.stringify([headers, gateway.log]).includes(value))
+})
+
+test('trailers of a reply go nowhere', async (t) => {
+  const { gateway, provider } = await setup(t)
+  const [value] = CANARIES as [string]
+  for (const streamed of [false, true]) {
+    provider.reply(async ({ response }: { response: import('node:http').ServerResponse }) => {
+      response.writeHead(200, {
+        'content-type': streamed ? 'text/event-stream' : 'application/json',
+        trailer: 'x-note, x-request-id',
+      })
+      const said = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'm' }
+      const choice = { index: 0, delta: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }
+      if (streamed) response.write(`data: ${JSON.stringify({ ...said, choices: [choice] })}\n\ndata: [DONE]\n\n`)
+      else response.write(JSON.stringify(completion('Hi')))
+      response.addTrailers({ 'x-note': value, 'x-request-id': value })
+      response.end()
+    })
+    const body = JSON.stringify(asking('Hello', { stream: streamed }))
+    const socket = connect(gateway.port, '127.0.0.1')
+    const head = `host: x\r\nauthorization: Bearer ${USER_KEY}\r\ncontent-type: application/json\r\nte: trailers\r\nconnection: close\r\n`
+    socket.write(`POST /v1/chat/completions HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`)
+    const answer = await text(socket)
+    assert.match(answer, /^HTTP\/1\.1 200 /)
+    assert.match(answer, /Hi/)
+    assert.ok(!answer.includes(value), answer)
+  }
+})
+
 test('headers in their shape pass', async (t) => {
   const { gateway, provider } = await setup(t)
   const id = crypto.randomUUID()
@@ -83,6 +153,8 @@ const acting = (act: (x: Parameters<Parameters<import('governed-gateway').Hooks[
     schema: { type: 'object', properties: {}, additionalProperties: false },
     create: () => ({ apply: (hooks) => hooks.block.tap('acting', (x) => act(x) as never) }),
   })
+
+const watched = { plugins: [{ use: 'acting' }], specs: new Map([['acting', acting(() => undefined) as never]]) }
 
 async function answerOf(t: TestContext, spec: ReturnType<typeof acting>) {
   const { gateway } = await setup(t, { plugins: [{ use: 'acting' }], specs: new Map([['acting', spec as never]]) })
