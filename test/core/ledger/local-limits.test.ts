@@ -44,6 +44,23 @@ for (const streamed of [false, true]) {
       assert.deepEqual(statuses, [200, 200, 200, 403])
     })
 
+    test(`a plugin's on_error: allow lets no limit pass (${fault}, stream: ${streamed})`, async (t) => {
+      const faults = new Faults(t)
+      const tolerant = plugins.map((entry) => ({ ...entry, on_error: 'allow' as const }))
+      const { gateway, provider } = await setup(t, {
+        plugins: tolerant,
+        specs,
+        config: { store: `file:${folder(t)}` },
+      })
+      faults.begin(fault)
+      const reply = await post(gateway, asking('Hello', { stream: streamed }))
+      assert.equal(reply.status, 503)
+      assert.equal(((await reply.json()) as { error: { code: string } }).error.code, 'limits_unavailable')
+      assert.equal(provider.requests.length, 0)
+      faults.end()
+      await told(gateway.log, 'store.recovered')
+    })
+
     test(`limits.on_store_error: local counts here, then in the store (${fault}, stream: ${streamed})`, async (t) => {
       const path = folder(t)
       const faults = new Faults(t)
