@@ -13,7 +13,7 @@ import { start } from './cli/start.ts'
 import { ConfigError } from './config.ts'
 import { isGatewayError } from './errors.ts'
 import { isStoreError } from './store/errors.ts'
-import { explainSystem } from './system-error.ts'
+import { explainSystem, reasonOf } from './system-error.ts'
 
 /** What the process ends with. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3, tampered: TAMPERED } as const
@@ -46,7 +46,9 @@ export async function main(args: readonly string[], io: Io = process): Promise<n
 /** `| head` has what it wants: ends as a command does that SIGPIPE ends, which Node ignores. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(128 + constants.signals.SIGPIPE)
-  throw error
+  const why = explainSystem({ ...error, code: error.code, syscall: 'write' }, 'standard output')
+  process.stderr.write(`governed-gateway: ${why ?? `standard output cannot be written: ${error.message}`}\n`)
+  process.exit(EXIT.failure)
 }
 
 function general(args: readonly string[], io: Io): number {
@@ -65,7 +67,7 @@ function exitCode(error: unknown): number {
   // A port that is taken has the code GW_CONFIG too, but is no mistake in the file.
   const cause = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause
   const system = cause?.code
-  if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || explainSystem(cause) !== undefined))
+  if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || reasonOf(cause) !== undefined))
     return EXIT.failure
   const config = isGatewayError(error) && ['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'].includes(error.code)
   return config ? EXIT.config : EXIT.failure

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataFolder, loadConfig } from '../config.ts'
 import { openReadOnly } from '../store/embedded/read-only.ts'
+import { StoreError } from '../store/errors.ts'
 import { isThere } from '../system-error.ts'
 import { shown } from './check.ts'
 import { type Command, UsageError } from './command.ts'
@@ -56,7 +57,13 @@ export function backUp(folder: string, target: string): number {
     return statSync(copy).size
   } catch (error) {
     rmSync(target, { recursive: true, force: true })
-    throw error
+    if ((error as { errcode?: number }).errcode === undefined) throw error
+    const remedy = `Check that ${folder} may be read, and that both disks have room.`
+    throw new StoreError(
+      'unavailable',
+      `${source} cannot be copied to ${target}: ${(error as Error).message}. ${remedy}`,
+      error,
+    )
   }
 }
 

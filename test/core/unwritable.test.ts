@@ -1,15 +1,28 @@
 /** Commands of a user who may not write, or not read: what, where and what to do, and no stack. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCli, startCli } from '../helpers/cli.ts'
 import { asking, bearer, USER_KEY } from '../helpers/gateway.ts'
 import { send } from '../helpers/http.ts'
+import { smallDisk } from '../helpers/small-disk.ts'
 
 const BIN = fileURLToPath(new URL('../../core/bin.js', import.meta.url))
 /** Nobody: root may write everywhere. */
@@ -164,5 +177,35 @@ describe('places that cannot be written', () => {
     assert.match(String(spill.problem), /a-file is a file/)
     const audit = await gateway.logged('the audit file cannot be written; events wait in the store')
     assert.match(String(audit.path), /a-file/)
+  })
+
+  it('a disk that is full: what is written to standard output, and what a first start makes', {
+    skip: !existsSync('/dev/full'),
+  }, async () => {
+    const out = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [BIN, 'keys', 'create'], { stdio: ['ignore', out, 'pipe'] })
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+    const stderr = await text(child.stderr as Readable)
+    closeSync(out)
+    assert.equal(
+      stderr,
+      'governed-gateway: standard output cannot be written: the disk is full (ENOSPC). Make room, or name another place.\n',
+    )
+    assert.equal(await ended, 1)
+  })
+
+  it('a disk that is full: first start and backup', { skip: process.getuid?.() !== 0 }, async (t) => {
+    const disk = smallDisk(t)
+    const source = config('on-disk.yaml', { store: `file:${disk.path}` })
+    cpSync(join(root, 'at-rest'), join(disk.path), { recursive: true })
+    disk.fill()
+    const empty = config('on-full.yaml', { store: `file:${disk.path}-2` })
+    const { code, stderr } = await runCli(['start', '--config', empty])
+    assert.match(stderr, /data-2\S* cannot be (made|written): the disk is full \(ENOSPC\)/)
+    assert.equal(code, 1)
+    const backup = await runCli(['store', 'backup', '--config', source, `${disk.path}-3`])
+    assert.equal(backup.code, 1, backup.stderr)
+    assert.doesNotMatch(backup.stderr, /\n {4}at /)
+    assert.match(backup.stderr, /disk/)
   })
 })
