@@ -222,8 +222,13 @@ function hasLetter(text: string, start: number, end: number): boolean {
   return false
 }
 
-const mayHoldText = (text: string, start: number, end: number): boolean =>
-  isMixed(text, start, end) && (mayBeBase64(text, start, end) || mayBeHex(text, afterPrefix(text, start), end))
+/** @param begun it began to leave before it was known as a run; then it must begin in ASCII, or many numbers would wait */
+function mayHoldText(text: string, start: number, end: number, begun: boolean): boolean {
+  if (!isMixed(text, start, end)) return false
+  const hex = afterPrefix(text, start)
+  if (mayBeBase64(text, start, end) && !(begun && VALUE[text.charCodeAt(start)]! >= 32)) return true
+  return mayBeHex(text, hex, end) && !(begun && hexValue(text.charCodeAt(hex)) >= 8)
+}
 
 /** Where a run at the end of `text[floor..]` begins that may still become text; its length if there is none. */
 export function openRun(text: string, previous: number, floor = 0): number {
@@ -234,8 +239,8 @@ export function openRun(text: string, previous: number, floor = 0): number {
   const start = runStart(text, end, limit, previous, floor)
   if (end === floor || start < 0 || start === end || (start === limit && limit > 0)) return n
   if (end - start < MIN_OPEN || (end < n && end - start < MIN)) return n
-  if (mayHoldText(text, start, end)) return Math.max(start, floor)
+  if (mayHoldText(text, start, end, start < floor)) return Math.max(start, floor)
   const slash = text.lastIndexOf('/', end - 1)
   if (slash < start || slash === end - 1) return slash === end - 1 && slash >= start ? Math.max(slash + 1, floor) : n
-  return mayHoldText(text, slash + 1, end) ? Math.max(slash + 1, floor) : n
+  return mayHoldText(text, slash + 1, end, slash + 1 < floor) ? Math.max(slash + 1, floor) : n
 }

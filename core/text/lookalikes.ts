@@ -19,6 +19,21 @@ export function lookalike(raw: string, i: number, c: number, previous: number): 
   return one.letter === '' ? undefined : one.letter
 }
 
+const WIDE = /[^\x00-\x7f]/
+
+/** The next look-alike in `text[from..end]` that would be folded, such as one that an escape stood for; or -1. */
+export function nextLookalike(text: string, from: number, end: number): number {
+  const first = text.slice(from, end).search(WIDE)
+  if (first < 0) return -1
+  const table = kindTable()
+  for (let i = from + first; i < end; i++) {
+    const c = text.charCodeAt(i)
+    if (table[c] !== LOOKALIKE) continue
+    if (lookalike(text, i, c, i === 0 ? 0 : text.charCodeAt(i - 1)) !== undefined) return i
+  }
+  return -1
+}
+
 /** Whether a word goes on behind a letter. Words of scripts without spaces end anywhere. */
 const isWithin = (c: number): boolean => c < 0x2e80 && !(c >= 0xe00 && c < 0xf00) && isLetterUnit(c)
 

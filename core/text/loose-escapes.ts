@@ -74,7 +74,6 @@ export function matters(raw: string, i: number, { end, text }: Escape): boolean 
 function controlOf(code: number): string | undefined {
   if (code === 9 || code === 10 || code === 13) return String.fromCharCode(code)
   if (code === 11 || code === 12) return '\n'
-  if (code === 0x1b) return ' '
   // What nobody sees is no part of a value, as in a text that has it.
   return code < 0x20 || (code >= 0x7f && code < 0xa0 && code !== 0x85) ? '' : undefined
 }
@@ -88,7 +87,7 @@ function control(raw: string, code: number, end: number): Escape | undefined {
   let at = end + 1
   while (at - end < 16 && (isDigit(raw.charCodeAt(at)) || raw.charCodeAt(at) === 0x3b)) at++
   const last = raw.charCodeAt(at)
-  return isAlnum(last) && !isDigit(last) ? { end: at + 1, text: '' } : { end, text: ' ' }
+  return isAlnum(last) && !isDigit(last) ? { end: at + 1, text: '' } : { end, text: '' }
 }
 
 const charOf = (raw: string, code: number, end: number): Escape | undefined =>
@@ -99,7 +98,10 @@ function looseBackslashAt(raw: string, i: number): Escape | undefined {
   while (raw.charCodeAt(at) === BACKSLASH && at - i < MAX_BACKSLASHES) at++
   const c = raw.charCodeAt(at)
   if (c === 0x75 || c === 0x78) return codeAt(raw, at, c)
-  if (c === 0x65 || c === 0x45) return control(raw, 0x1b, at + 1)
+  if (c === 0x65 || c === 0x45) {
+    const found = control(raw, 0x1b, at + 1)
+    return found !== undefined && found.end > at + 1 ? found : { end: at + 1, text: ' ' }
+  }
   const to = LETTERS.get(c)
   if (to !== undefined) return { end: at + 1, text: to }
   if (c >= 0x30 && c <= 0x37) return octalAt(raw, i, at)

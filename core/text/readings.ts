@@ -5,6 +5,7 @@
  */
 import { isAlnum } from './char-kinds.ts'
 import { encodedRuns, LONGEST_OPEN_RUN, openRun, RUN_LEFT } from './encoded-runs.ts'
+import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape } from './loose-escapes.ts'
 import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 
@@ -36,7 +37,7 @@ function mayDiffer(text: string, previous: number, from: number, end: number): b
       i = found.end - 1
     }
   }
-  return encodedRuns(text, previous, from, end) !== undefined
+  return encodedRuns(text, previous, from, end) !== undefined || nextLookalike(text, from, end) >= 0
 }
 
 function openTail(text: string, previous: number, from: number): number {

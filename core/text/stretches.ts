@@ -3,6 +3,7 @@
  * same in both, so that a long text with some escapes costs little more than one with none.
  */
 import { encodedRuns } from './encoded-runs.ts'
+import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters } from './loose-escapes.ts'
 
 /** A part of a text, with more at either side than a detector looks at. */
@@ -75,6 +76,8 @@ function escapesIn(text: string): Place[] {
     }
   }
   for (const { start, end } of encodedRuns(text, 0) ?? []) places.push({ start, end })
+  for (let i = nextLookalike(text, 0, text.length); i >= 0; i = nextLookalike(text, i + REACH, text.length))
+    places.push({ start: i, end: Math.min(text.length, i + REACH) })
   return places.sort((a, b) => a.start - b.start)
 }
 

@@ -19,6 +19,7 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['octal of base64', 'Hk4\\0537CWy QS\\0572K a\\0751', 'Hk4+7CWy QS/2K a=1'],
   ['percent in octal', '\\04540 x\\0454F\\04541', '@ xOA'],
   ['controls that nobody sees', 'a\\u0084b\\x7fc&#132;d\\u0001e%C2%9Ff', 'abcdef'],
+  ['look-alikes that escapes stood for', '\u0410KIA ѕ\\u{43a}-proj', 'AKIA sk-proj'],
   ['invisible characters by name', 'a&shy;b&ZeroWidthSpace;c', 'abc'],
   ['a quoted value behind a bare label', 'password: \\"x\\"', 'password: "x"'],
   ['code points in braces', 'jo\\u{40}x', 'jo@x'],

@@ -20,6 +20,16 @@ const PACKED: ReadonlySet<ReadingName> = new Set([
   'split-literal',
 ])
 
+const CONTROLS: ReadonlySet<ReadingName> = new Set(['invisible-controls', 'invisible-delete', 'invisible-c1'])
+const PACKING: ReadonlySet<ReadingName> = new Set([
+  'json-string',
+  'json-in-json',
+  'json-three-levels',
+  'base64',
+  'base64-url',
+  'hex',
+])
+
 const isIdentifier = ({ side, place }: Case): boolean =>
   side === 'input' ? IN_PLACES[place]?.identifier === true : OUT_PLACES[place]?.identifier === true
 
@@ -34,6 +44,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'values within markup, and those that a program puts together',
     reason: 'docs/threat-model.md, What is not promised: strings that a program puts together, markup inside a value.',
     fits: ({ reading, outer }) => PACKED.has(reading) || PACKED.has(outer),
+  },
+  {
+    name: 'control characters in the middle of a value that is packed in JSON, base64 or hex',
+    reason: 'docs/threat-model.md, What is not promised: controls within packed values.',
+    fits: ({ reading, outer }) => CONTROLS.has(reading) && PACKING.has(outer),
   },
   {
     name: 'values into which the provider says another word',
