@@ -1,4 +1,5 @@
 import { defineFact, type Exchange, type Target, type Verdict } from 'governed-gateway'
+import { isPlainName } from 'governed-gateway/kit'
 import { Account, cachedOf, isUsed, type Watcher } from './account.ts'
 import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
 import { dollarsOf, type Entry, type Plan, type Rate } from './plan.ts'
@@ -134,7 +135,8 @@ export class Book {
     const entry = entries.find(({ limit }) => limit.unit === 'usd')
     const target = entry && x.request.targets.find((one) => this.#prices.of(one) === undefined)
     if (entry === undefined || target === undefined) return undefined
-    const model = target.model.slice(0, 128).replace(/[^\x20-\x7e]|"/g, '?')
+    // The client's own text, which goes into events: only what is a name, and no name in which something was found.
+    const model = isPlainName(target.model) && x.findings.length === 0 ? target.model : '…'
     return {
       reason:
         `No price is known of the model '${model}' at the upstream '${target.upstream}', so the limit '${entry.limit.id}' ` +

@@ -57,6 +57,16 @@ describe('budget: dollars', () => {
     assert.equal(toldOf(known)[0]?.spent, 0.0125)
   })
 
+  it('tells the model of a refusal only while it is a plain name', async (t) => {
+    const rig = await startBudget(t, keyLimit('usd', 1))
+    for (const model of ['gpt-jane@example.org', 'gpt-sk-proj-Q3EGRIXTNO5ZKLPVw9', 'gpt-4111111111111111']) {
+      const { status, error, events } = await rig.send({ model })
+      assert.deepEqual([status, error?.code], [403, 'unknown_price'])
+      assert.match(String(error?.message), /of the model '…' at/)
+      assert.ok(!JSON.stringify([error, events]).includes(model))
+    }
+  })
+
   it('takes it for free where the operator says so', async (t) => {
     const rig = await startBudget(t, { ...keyLimit('usd', 1), unknown_price: 'allow' })
     const { status, service } = await rig.send('Hello')
