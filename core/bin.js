@@ -23,8 +23,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
     join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache'), 'governed-gateway'),
   )
   // Node strips types by itself, but never below node_modules: an installed package runs what was built.
-  const source = new URL('./cli.ts', import.meta.url)
+  const source = new URL('./gateway/cli/cli.ts', import.meta.url)
   const fromSource = existsSync(source) && !import.meta.url.includes('/node_modules/')
-  const { main } = await import(fromSource ? source.href : new URL('../dist/core/cli.js', import.meta.url).href)
+  const { main } = await import(
+    fromSource ? source.href : new URL('../dist/core/gateway/cli/cli.js', import.meta.url).href
+  )
   process.exitCode = await main(process.argv.slice(2))
 }

@@ -1,7 +1,7 @@
 /** What a plugin author imports as `governed-gateway`. */
-export { CATALOGUE, type ErrorCode, GatewayError, isGatewayError } from './errors.ts'
-export { flagsFact, type Session, sessionFact } from './facts.ts'
-export { exceeds, higher, isLevel, LEVELS, type Level, lower } from './levels.ts'
+export { CATALOGUE, type ErrorCode, GatewayError, isGatewayError } from './engine/contract/errors.ts'
+export { flagsFact, type Session, sessionFact } from './engine/contract/facts.ts'
+export { exceeds, higher, isLevel, LEVELS, type Level, lower } from './engine/contract/labels.ts'
 export type {
   Action,
   Amounts,
@@ -61,5 +61,5 @@ export type {
   Usage,
   Verdict,
   Window,
-} from './plugin.ts'
-export { defineFact, definePlugin, Late } from './plugin.ts'
+} from './engine/contract/plugin.ts'
+export { defineFact, definePlugin, Late } from './engine/contract/plugin.ts'

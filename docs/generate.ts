@@ -6,10 +6,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PACKAGE_ROOT } from '../core/cli/package.ts'
-import { configSchema } from '../core/config.ts'
-import { bundledPlugins, loadPlugin } from '../core/loader.ts'
-import type { PluginSpec } from '../core/plugin.ts'
+import type { PluginSpec } from '../core/engine/contract/plugin.ts'
+import { bundledPlugins, loadPlugin } from '../core/engine/host/loader.ts'
+import { PACKAGE_ROOT } from '../core/engine/util/package.ts'
+import { configSchema } from '../core/gateway/config/load.ts'
 import { confusables } from './generate/confusables.ts'
 import { readmeWithTypes } from './generate/detector-tables.ts'
 import { editorSchema } from './generate/editor-schema.ts'
@@ -23,7 +23,7 @@ export async function generate(): Promise<Map<string, string>> {
   for (const name of bundledPlugins()) specs.push(await loadPlugin(name, PACKAGE_ROOT))
   const files = new Map([
     ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
-    ['core/text/confusables.ts', confusables()],
+    ['core/engine/text/confusables.ts', confusables()],
     ['docs/configuration.md', withOptions(configSchema, current('docs/configuration.md'))],
     ['docs/errors.md', errorsPage()],
     ['docs/events.md', eventsPage(specs)],

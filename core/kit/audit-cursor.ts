@@ -1,4 +1,4 @@
-import type { AuditConsumer } from '../plugin.ts'
+import type { AuditConsumer } from '../engine/contract/plugin.ts'
 
 /** How long events stay durable after `release`: the one that tells of a change is written after the change. */
 const RELEASE_MS = 1000

@@ -1,6 +1,6 @@
 import { ExponentialBackoff, noJitterGenerator } from 'cockatiel'
-import { EgressError, toEgressError } from '../egress/category.ts'
-import type { FetchReply } from '../services.ts'
+import type { FetchReply } from '../engine/contract/services.ts'
+import { EgressError, toEgressError } from '../engine/egress/category.ts'
 
 /** Longest wait between two attempts, also when the receiver asks for more, milliseconds. */
 export const LONGEST_WAIT_MS = 300_000

@@ -1,4 +1,25 @@
 /** What plugins share, as `governed-gateway/kit`. */
+
+export { checkAgainst } from '../engine/config/validate.ts'
+export { allowedValues, flagProblem, isLooser, parseFlag } from '../engine/host/flag-rules.ts'
+export { isObject as isJsonObject } from '../engine/json/fields.ts'
+export { inTurns } from '../engine/text/turns.ts'
+export { matchesGlob } from '../engine/util/glob.ts'
+export { isPlain as isPlainName } from '../engine/util/outside.ts'
+export { AuditCursor } from './audit-cursor.ts'
+export {
+  type Attempt,
+  attemptOf,
+  Backoff,
+  type Clock,
+  type DeliveryOutcome,
+  type DeliveryResult,
+  deliver,
+  failedAttempt,
+  parseRetryAfter,
+  systemClock,
+} from './deliver.ts'
+export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
 export {
   type EncodedBatch,
   type EventFormat,
@@ -15,27 +36,7 @@ export {
   toCef,
   toJson,
   toOcsf,
-} from '../audit/formats/index.ts'
-export { allowedValues, flagProblem, isLooser, parseFlag } from '../flags.ts'
-export { matchesGlob } from '../glob.ts'
-export { isObject as isJsonObject } from '../json/fields.ts'
-export { checkAgainst } from '../options.ts'
-export { isPlain as isPlainName } from '../outside.ts'
-export { inTurns } from '../turns.ts'
-export { AuditCursor } from './audit-cursor.ts'
-export {
-  type Attempt,
-  attemptOf,
-  Backoff,
-  type Clock,
-  type DeliveryOutcome,
-  type DeliveryResult,
-  deliver,
-  failedAttempt,
-  parseRetryAfter,
-  systemClock,
-} from './deliver.ts'
-export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
+} from './formats/index.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
 export { unknownName } from './names.ts'
 export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from './patterns.ts'

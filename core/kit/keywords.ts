@@ -1,5 +1,5 @@
-import type { TextView } from '../plugin.ts'
-import { normalise } from '../text/unicode.ts'
+import type { TextView } from '../engine/contract/plugin.ts'
+import { normalise } from '../engine/text/unicode.ts'
 
 /** One hit of a keyword: a half-open span of the view's text. */
 export interface KeywordHit {

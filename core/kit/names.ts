@@ -1,5 +1,5 @@
-import type { OptionProblem } from '../plugin.ts'
-import { didYouMean } from '../suggest.ts'
+import type { OptionProblem } from '../engine/contract/plugin.ts'
+import { didYouMean } from '../engine/util/suggest.ts'
 
 /**
  * For `check` of a plugin: a warning when a name fits nothing of the config, with the nearest that would, else an empty

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import type { TextView } from '../plugin.ts'
+import type { TextView } from '../engine/contract/plugin.ts'
 
 /** One match of a pattern: a half-open span of the view's text. */
 export interface PatternHit {

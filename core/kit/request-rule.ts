@@ -1,5 +1,5 @@
-import { matchesGlob } from '../glob.ts'
-import type { CheckTools, Exchange, OptionProblem } from '../plugin.ts'
+import type { CheckTools, Exchange, OptionProblem } from '../engine/contract/plugin.ts'
+import { matchesGlob } from '../engine/util/glob.ts'
 import { unknownName } from './names.ts'
 
 /** What a rule says about who asks for what; see `requestRuleProperties`. All that is given must hold. */

@@ -1,4 +1,4 @@
-import type { Channel, Direction, TextView } from '../plugin.ts'
+import type { Channel, Direction, TextView } from '../engine/contract/plugin.ts'
 import { Keywords } from './keywords.ts'
 import { PATTERN_WINDOW, Patterns } from './patterns.ts'
 

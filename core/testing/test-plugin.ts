@@ -1,5 +1,5 @@
 /** Runs a plugin in a real gateway against a scripted provider: buffered, streamed with every cut, and aborted. */
-import type { PluginSpec } from '../plugin.ts'
+import type { PluginSpec } from '../engine/contract/plugin.ts'
 import { checkContract } from './plugin/contract.ts'
 import { checkInvariants, checkResult, checkSame, type Expectation } from './plugin/expect.ts'
 import { type AnyPlugin, type PluginResult, type PluginSetup, startPlugin, type TestRequest } from './plugin/rig.ts'

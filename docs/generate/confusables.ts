@@ -25,7 +25,7 @@ const SMALL_CAPS = new Map(
 const isStyle = (char: string): boolean =>
   SMALL_CAPS.has(char) || /[\u1d00-\u1dbf\ua720-\ua7ff\uab30-\uab6f]/.test(char)
 
-/** `core/text/confusables.ts`: letters outside ASCII, each followed by the ASCII letter that it looks like. */
+/** `core/engine/text/confusables.ts`: letters outside ASCII, each followed by the ASCII letter that it looks like. */
 export function confusables(): string {
   const groups = SCRIPTS.map((script) => {
     const members = new RegExp(`^\\p{Script=${script}}$`, 'u')

@@ -1,5 +1,5 @@
-import { configSchema } from '../../core/config/schema.ts'
-import type { PluginSpec } from '../../core/plugin.ts'
+import { configSchema } from '../../core/engine/config/schema.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 
 interface Schema {
   [keyword: string]: unknown

@@ -1,4 +1,4 @@
-import { CATALOGUE } from '../../core/errors.ts'
+import { CATALOGUE } from '../../core/engine/contract/errors.ts'
 import { markdownTable } from './option-table.ts'
 
 /** Errors with these types stay inside: they are raised at start, on the command line, or to plugin code. */
@@ -10,7 +10,7 @@ export function errorsPage(): string {
   const internal = entries.filter(([, { type }]) => INTERNAL.has(type))
   return `# Errors
 
-<!-- Generated from core/errors.ts by \`npm run generate\`. -->
+<!-- Generated from core/engine/contract/errors.ts by \`npm run generate\`. -->
 
 Every error reply is JSON and has this body; \`message\` is never empty, \`request_id\` is also the \`x-request-id\` header:
 

@@ -1,3 +1,4 @@
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import {
   type CatalogueEntry,
   CHAIN,
@@ -10,8 +11,7 @@ import {
   type FieldSchema,
   type Fields,
   MEASURED,
-} from '../../core/event-catalogue/index.ts'
-import type { PluginSpec } from '../../core/plugin.ts'
+} from '../../core/engine/events/catalogue/index.ts'
 import { markdownTable } from './option-table.ts'
 
 /** Those that end an exchange stand first in the catalogue. */

@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts'
-import { optionRows } from '../../core/cli/option-rows.ts'
-import type { PluginSpec } from '../../core/plugin.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import { optionRows } from '../../core/gateway/cli/option-rows.ts'
 
 const START = '<!-- options: generated from the schema by `npm run generate` -->'
 const END = '<!-- /options -->'

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
-import { verify } from '../../core/store/canonical.ts'
-import { StoreClient } from '../../core/store/client.ts'
-import { type Durability, EmbeddedDriver } from '../../core/store/embedded/driver.ts'
-import { GENESIS } from '../../core/store/ops.ts'
-import type { Store } from '../../core/store/store.ts'
-import { allRecords } from '../core/store/faults.ts'
+import type { Store } from '../../core/engine/contract/store.ts'
+import { verify } from '../../core/engine/util/canonical-json.ts'
+import { StoreClient } from '../../core/services/store/client.ts'
+import { type Durability, EmbeddedDriver } from '../../core/services/store/embedded/driver.ts'
+import { GENESIS } from '../../core/services/store/ops.ts'
+import { allRecords } from '../core/services/store/faults.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
 

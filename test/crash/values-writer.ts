@@ -2,8 +2,8 @@
  * Sets, prolongs and deletes values as fast as it can, each key by one worker, and prints a line before and after each
  * change. Arguments: the store's folder, and a seed.
  */
-import { StoreClient } from '../../core/store/client.ts'
-import { EmbeddedDriver } from '../../core/store/embedded/driver.ts'
+import { StoreClient } from '../../core/services/store/client.ts'
+import { EmbeddedDriver } from '../../core/services/store/embedded/driver.ts'
 import { say } from './say.ts'
 
 const [folder = '', seed = '1'] = process.argv.slice(2)

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, it } from 'node:test'
-import { StoreClient } from '../../core/store/client.ts'
-import { EmbeddedDriver } from '../../core/store/embedded/driver.ts'
+import { StoreClient } from '../../core/services/store/client.ts'
+import { EmbeddedDriver } from '../../core/services/store/embedded/driver.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4)
 const root = mkdtempSync(join(tmpdir(), 'gg-values-'))

@@ -2,8 +2,8 @@
  * A gateway in miniature, to be killed: begins and ends exchanges as fast as it can, and prints one line for each promise
  * the store has fulfilled. Arguments: the store's folder, a prefix for ids, the durability.
  */
-import { StoreClient } from '../../core/store/client.ts'
-import { type Durability, EmbeddedDriver } from '../../core/store/embedded/driver.ts'
+import { StoreClient } from '../../core/services/store/client.ts'
+import { type Durability, EmbeddedDriver } from '../../core/services/store/embedded/driver.ts'
 import { say } from './say.ts'
 
 const [folder = '', prefix = '', durability = 'stored'] = process.argv.slice(2)

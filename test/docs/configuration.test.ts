@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { dataFolder, loadConfig } from '../../core/config.ts'
+import { dataFolder, loadConfig } from '../../core/gateway/config/load.ts'
 import { Reader } from './reader.ts'
 
 it('docs/configuration.md does what it says, block by block', async (t) => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 
 export interface Copy {
   readonly root: string

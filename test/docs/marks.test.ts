@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
-import { COMMANDS, EXIT } from '../../core/cli.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
+import { COMMANDS, EXIT } from '../../core/gateway/cli/cli.ts'
 import { blocksOf } from './page.ts'
 
 /** The pages whose blocks are all executed, each by the test of its name. */

@@ -1,7 +1,7 @@
 /** A page of the documentation as its reader goes through it: the blocks in order, and the marks in front of them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 
 export interface Block {
   /** Empty for an answer in plain text. */

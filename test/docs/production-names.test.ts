@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
-import { CORE_CATALOGUE } from '../../core/event-catalogue/core-events.ts'
-import { bundledPlugins, loadPlugin } from '../../core/loader.ts'
+import { CORE_CATALOGUE } from '../../core/engine/events/catalogue/core-events.ts'
+import { bundledPlugins, loadPlugin } from '../../core/engine/host/loader.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { sources } from '../rules/sources.ts'
 
 const page = readFileSync(join(PACKAGE_ROOT, 'docs/production.md'), 'utf8')

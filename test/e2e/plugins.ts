@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '../../core/config.ts'
+import { loadConfig } from '../../core/gateway/config/load.ts'
 import type { PluginEntry } from '../helpers/gateway.ts'
 
 const ENV = { OPENAI_API_KEY: 'sk-test', SERVICE_SECRET: 'x'.repeat(32) }

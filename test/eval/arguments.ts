@@ -1,6 +1,6 @@
 /** Values in the arguments of tool calls: what is rewritten must still be JSON of the same shape. */
-import type { PluginSpec } from '../../core/plugin.ts'
-import { ToolCalls } from '../../core/relay/tool-calls.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import { ToolCalls } from '../../core/engine/relay/stream/tool-calls.ts'
 import type { Corpus } from './corpus.ts'
 import { Drive } from './drive.ts'
 import { Random } from './random.ts'

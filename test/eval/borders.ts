@@ -1,5 +1,5 @@
 /** Values cut over two messages, and what harmless messages in a row suffer. */
-import type { PluginSpec } from '../../core/plugin.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import type { Corpus } from './corpus.ts'
 import { Drive } from './drive.ts'
 import { Random, seedOf } from './random.ts'

@@ -3,14 +3,22 @@
  * evaluation needs tens of thousands of streams.
  */
 
-import { ExchangeFacts } from '../../core/exchange/facts.ts'
-import { parseOptions } from '../../core/options.ts'
-import type { Channel, Exchange, Instance, Level, PluginSpec, Services, TextView } from '../../core/plugin.ts'
-import { borderViews } from '../../core/text/borders.ts'
-import { FieldView } from '../../core/text/field-view.ts'
-import { Inspection, type Reporter } from '../../core/text/inspection.ts'
-import type { BaseView } from '../../core/text/views.ts'
-import { StreamView } from '../../core/text/window.ts'
+import { parseOptions } from '../../core/engine/config/validate.ts'
+import type {
+  Channel,
+  Exchange,
+  Instance,
+  Level,
+  PluginSpec,
+  Services,
+  TextView,
+} from '../../core/engine/contract/plugin.ts'
+import { ExchangeFacts } from '../../core/engine/exchange/fact-map.ts'
+import { borderViews } from '../../core/engine/text/borders.ts'
+import { FieldView } from '../../core/engine/text/field-view.ts'
+import { Inspection, type Reporter } from '../../core/engine/text/inspection.ts'
+import { StreamView } from '../../core/engine/text/stream-view.ts'
+import type { BaseView } from '../../core/engine/text/views.ts'
 
 export interface Finding {
   readonly type: string

@@ -1,5 +1,5 @@
-import type { PluginSpec, TextView } from '../../core/plugin.ts'
-import { normalise } from '../../core/text/unicode.ts'
+import type { PluginSpec, TextView } from '../../core/engine/contract/plugin.ts'
+import { normalise } from '../../core/engine/text/unicode.ts'
 import type { Case, Corpus } from './corpus.ts'
 import { Drive, type Finding, type Run } from './drive.ts'
 import { MAX_FIRST_OUTPUT } from './limits.ts'

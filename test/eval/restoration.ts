@@ -1,5 +1,5 @@
 /** Tokenise and restore: what a user sent must come back exactly, however the model and the network cut its tokens. */
-import type { PluginSpec } from '../../core/plugin.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { card, email, ibanAny, phoneInternational, ssn } from './data/values.ts'
 import { Drive } from './drive.ts'
 import { byteChunks, tokens } from './measure.ts'

@@ -3,9 +3,9 @@
  * costs, each against its limit. Add `--verbose` for examples, names of corpora or groups to run only these.
  */
 import { readdirSync } from 'node:fs'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
-import { bundledPlugins, loadPlugin } from '../../core/loader.ts'
-import type { PluginSpec } from '../../core/plugin.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import { bundledPlugins, loadPlugin } from '../../core/engine/host/loader.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { measureArguments } from './arguments.ts'
 import { measureBorders } from './borders.ts'
 import type { Corpus } from './corpus.ts'

@@ -1,9 +1,9 @@
 /** A gateway as an operator runs it: from a config text, with plugins found by the loader, and the OpenAI SDK as client. */
 import type { TestContext } from 'node:test'
 import OpenAI from 'openai'
-import { parseConfig } from '../../core/config.ts'
-import { type Gateway, startGateway } from '../../core/gateway.ts'
-import { createLogger } from '../../core/log.ts'
+import { parseConfig } from '../../core/gateway/config/load.ts'
+import { type Gateway, startGateway } from '../../core/gateway/gateway.ts'
+import { createLogger } from '../../core/services/logger.ts'
 import { type Provider, startProvider } from '../../core/testing/index.ts'
 
 const KEY = 'key-of-the-operator'

@@ -10,10 +10,10 @@ import type {
   Services,
   TextView,
 } from 'governed-gateway'
-import { ExchangeFacts } from '../../core/exchange/facts.ts'
-import { FieldView } from '../../core/text/field-view.ts'
-import { type BlockRequest, Inspection, type Reporter } from '../../core/text/inspection.ts'
-import { StreamView } from '../../core/text/window.ts'
+import { ExchangeFacts } from '../../core/engine/exchange/fact-map.ts'
+import { FieldView } from '../../core/engine/text/field-view.ts'
+import { type BlockRequest, Inspection, type Reporter } from '../../core/engine/text/inspection.ts'
+import { StreamView } from '../../core/engine/text/stream-view.ts'
 import { validateOptions } from './plugin-options.ts'
 
 export interface Outcome {

@@ -1,6 +1,6 @@
 /** What every error of the gateway looks like on the wire. */
 import assert from 'node:assert/strict'
-import { CATALOGUE, type ErrorCode } from '../../core/errors.ts'
+import { CATALOGUE, type ErrorCode } from '../../core/engine/contract/errors.ts'
 import type { Reply } from './http.ts'
 import { assertValid } from './schemas.ts'
 import type { RawReply } from './socket.ts'

@@ -1,9 +1,9 @@
 /** A gateway under test with a scripted provider behind it, both on free loopback ports. */
 import { fileURLToPath } from 'node:url'
-import { parseConfig } from '../../core/config.ts'
-import { startGateway } from '../../core/gateway.ts'
-import { createLogger } from '../../core/log.ts'
-import type { PluginSpec } from '../../core/plugin.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import { parseConfig } from '../../core/gateway/config/load.ts'
+import { startGateway } from '../../core/gateway/gateway.ts'
+import { createLogger } from '../../core/services/logger.ts'
 import { type Provider, startProvider } from '../../core/testing/provider.ts'
 import { type Reply, type SendOptions, send } from './http.ts'
 

@@ -1,5 +1,5 @@
 /** All places of a JSON value where something else can be put. */
-import type { Json } from '../../core/plugin.ts'
+import type { Json } from '../../core/engine/contract/plugin.ts'
 
 /** Puts a value in one place and gives the whole. */
 export type Put = (inner: Json) => Json

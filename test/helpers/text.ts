@@ -1,6 +1,6 @@
 /** Text views without a gateway around them. */
-import { Inspection, type Reporter } from '../../core/text/inspection.ts'
-import { StreamView } from '../../core/text/window.ts'
+import { Inspection, type Reporter } from '../../core/engine/text/inspection.ts'
+import { StreamView } from '../../core/engine/text/stream-view.ts'
 
 export const origin = { channel: 'content', role: 'assistant', choice: 0, path: 'choices[0].delta.content' } as const
 export const reporter = (more: Partial<Reporter> = {}): Reporter => ({

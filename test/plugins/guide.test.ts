@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 
 const run = promisify(execFile)
 const GUIDE = readFileSync(join(PACKAGE_ROOT, 'docs/plugin-guide.md'), 'utf8')

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { it } from 'node:test'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
-import { bundledPlugins, loadPlugin } from '../../core/loader.ts'
-import type { FlagSpec, PluginSpec } from '../../core/plugin.ts'
+import type { FlagSpec, PluginSpec } from '../../core/engine/contract/plugin.ts'
+import { bundledPlugins, loadPlugin } from '../../core/engine/host/loader.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { type Source, sources } from './sources.ts'
 
 const README: Source = { path: 'README.md', text: readFileSync(join(PACKAGE_ROOT, 'README.md'), 'utf8') }

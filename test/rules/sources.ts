@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { PACKAGE_ROOT } from '../../core/cli/package.ts'
+import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 
 export interface Source {
   /** Relative to the package, with forward slashes. */
@@ -35,4 +35,11 @@ export function importsOf({ text }: Source): string[] {
   const statements = code.matchAll(/^(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]/gm)
   const calls = code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)
   return [...statements, ...calls].map((match) => (match[1] ?? match[2])!)
+}
+
+/** Those of them that are for types alone. */
+export function typeImportsOf({ text }: Source): string[] {
+  return [...text.matchAll(/^(?:import|export) type\b[^'"`;]*?from\s*['"]([^'"]+)['"]/gm)].map(
+    ([, specifier]) => specifier!,
+  )
 }

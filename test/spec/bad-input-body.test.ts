@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { ErrorCode } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/engine/contract/errors.ts'
 import { assertError } from '../helpers/errors.ts'
 import { asking, bearer, post, type Setup, setup, USER_KEY } from '../helpers/gateway.ts'
 import { send } from '../helpers/http.ts'

@@ -1,7 +1,7 @@
 /** Requests that are wrong before their body counts, by hand over raw sockets. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ErrorCode } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/engine/contract/errors.ts'
 import { assertError } from '../helpers/errors.ts'
 import { asking, post, type Setup, setup, USER_KEY } from '../helpers/gateway.ts'
 import { exchange, RawConnection } from '../helpers/socket.ts'

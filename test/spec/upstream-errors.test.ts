@@ -1,7 +1,7 @@
 /** What a client gets when the provider refuses, fails or answers with something else, buffered and streamed. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ErrorCode } from '../../core/errors.ts'
+import type { ErrorCode } from '../../core/engine/contract/errors.ts'
 import {
   apiError,
   bytes,

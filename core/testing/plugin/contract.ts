@@ -1,9 +1,9 @@
 /** What every plugin must hold, whatever it does. */
 import assert from 'node:assert/strict'
-import { checkEventSpec } from '../../event-payload.ts'
-import { assertPluginSpec } from '../../loader-contract.ts'
-import { parseOptions } from '../../options.ts'
-import type { PluginSpec } from '../../plugin.ts'
+import { parseOptions } from '../../engine/config/validate.ts'
+import type { PluginSpec } from '../../engine/contract/plugin.ts'
+import { checkEventSpec } from '../../engine/events/payload.ts'
+import { assertPluginSpec } from '../../engine/host/loader-contract.ts'
 
 const UNKNOWN = 'no-such-option'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Outcome } from '../../plugin.ts'
+import type { Outcome } from '../../engine/contract/plugin.ts'
 import type { AssembledChoice, JsonObject } from './client.ts'
 import type { PluginResult } from './rig.ts'
 

@@ -1,4 +1,10 @@
-import { definePlugin, type Exchange, type GovernanceEvent, type Outcome, type PluginSpec } from '../../plugin.ts'
+import {
+  definePlugin,
+  type Exchange,
+  type GovernanceEvent,
+  type Outcome,
+  type PluginSpec,
+} from '../../engine/contract/plugin.ts'
 
 const TERMINAL: ReadonlySet<string> = new Set([
   'request.completed',

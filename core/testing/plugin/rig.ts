@@ -1,9 +1,10 @@
 /** A real gateway with the plugin under test, between a real client and a scripted provider, all on loopback. */
-import { parseConfig } from '../../config.ts'
-import { type Gateway, startGateway } from '../../gateway.ts'
-import type { Level } from '../../levels.ts'
-import { createLogger } from '../../log.ts'
-import type { GovernanceEvent, Instance, Json, Outcome, PluginSpec, Services } from '../../plugin.ts'
+
+import type { Level } from '../../engine/contract/labels.ts'
+import type { GovernanceEvent, Instance, Json, Outcome, PluginSpec, Services } from '../../engine/contract/plugin.ts'
+import { parseConfig } from '../../gateway/config/load.ts'
+import { type Gateway, startGateway } from '../../gateway/gateway.ts'
+import { createLogger } from '../../services/logger.ts'
 import { chat, type Described, type Provider, type Script, startProvider } from '../provider.ts'
 import { type Assembled, call, type JsonObject, type JsonReply, send } from './client.ts'
 import { Observer } from './observer.ts'

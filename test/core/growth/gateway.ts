@@ -1,7 +1,7 @@
 /** A gateway in a process of its own that tells how much time its event loop used, and the longest stretch of it. */
-import { parseConfig } from '../../../core/config.ts'
-import { startGateway } from '../../../core/gateway.ts'
-import { createLogger } from '../../../core/log.ts'
+import { parseConfig } from '../../../core/gateway/config/load.ts'
+import { startGateway } from '../../../core/gateway/gateway.ts'
+import { createLogger } from '../../../core/services/logger.ts'
 import { threadTime } from '../../helpers/thread-time.ts'
 
 /** What the gateway used since it was asked last; milliseconds. */

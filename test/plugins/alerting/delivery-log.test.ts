@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Store } from 'governed-gateway'
-import { StoreClient } from '../../../core/store/client.ts'
-import { MemoryDriver } from '../../../core/store/memory.ts'
+import { StoreClient } from '../../../core/services/store/client.ts'
+import { MemoryDriver } from '../../../core/services/store/memory.ts'
 import { type DeliveryEntry, entryOf, page, record } from '../../../plugins/alerting/delivery-log.ts'
 
 const OUTCOMES = ['delivered', 'failed', 'suppressed', 'dropped'] as const

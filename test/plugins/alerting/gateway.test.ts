@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { GovernanceEvent } from '../../../core/plugin.ts'
+import type { GovernanceEvent } from '../../../core/engine/contract/plugin.ts'
 import { respond } from '../../../core/testing/index.ts'
 import { alertingTo, emitted, logged, PATH, receiverFor } from './rig.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
-import type { Store } from '../../../core/store/store.ts'
+import type { Store } from '../../../core/engine/contract/store.ts'
 import type { DigestEvent } from '../../../plugins/alerting/digest.ts'
 import { blocked } from './events.ts'
 import { Deployment, rounds, until } from './replica.ts'

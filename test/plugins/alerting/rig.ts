@@ -1,6 +1,6 @@
 /** A gateway that blocks and alerts, and the receivers it alerts. */
 import assert from 'node:assert/strict'
-import type { GovernanceEvent } from '../../../core/plugin.ts'
+import type { GovernanceEvent } from '../../../core/engine/contract/plugin.ts'
 import {
   type PluginRig,
   type PluginSetup,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
-import { parseOptions } from '../../../core/options.ts'
+import { parseOptions } from '../../../core/engine/config/validate.ts'
 import { calmOf, destinationsOf } from '../../../plugins/alerting/destinations.ts'
 import { type AlertingSettings, schema } from '../../../plugins/alerting/schema.ts'
 import { blocked } from './events.ts'

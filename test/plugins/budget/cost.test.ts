@@ -97,7 +97,7 @@ describe('budget: cost of a stream', () => {
 
 describe('a cost', () => {
   it('is an amount of money', async () => {
-    const { ReplySide } = await import('../../../core/exchange/reply.ts')
+    const { ReplySide } = await import('../../../core/engine/exchange/reply.ts')
     const side = new ReplySide({} as never, () => {})
     for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.throws(() => side.bill(wrong), { code: 'GW_PLUGIN_CONTRACT' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Faults, folder } from '../../core/ledger/faults.ts'
+import { Faults, folder } from '../../core/services/audit/faults.ts'
 import {
   ADMIN_KEY,
   asking,

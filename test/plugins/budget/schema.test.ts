@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseOptions } from '../../../core/options.ts'
+import { parseOptions } from '../../../core/engine/config/validate.ts'
 import budget from '../../../plugins/budget/index.ts'
 import { readLimits } from '../../../plugins/budget/limits.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { parseOptions } from '../../../core/options.ts'
+import { parseOptions } from '../../../core/engine/config/validate.ts'
 import classification from '../../../plugins/classification/index.ts'
 
 const check = (options: object) => parseOptions(classification.schema, options, 'options')

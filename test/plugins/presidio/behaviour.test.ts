@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { Egress } from '../../../core/egress/egress.ts'
+import { Egress } from '../../../core/services/egress/egress.ts'
 import plugin from '../../../plugins/presidio/index.ts'
 import { chunk, harness, splits } from '../../helpers/detector.ts'
 import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'

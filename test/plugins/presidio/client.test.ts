@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { isGatewayError } from 'governed-gateway'
-import { Egress } from '../../../core/egress/egress.ts'
+import { Egress } from '../../../core/services/egress/egress.ts'
 import { Analyzer, type AnalyzerSettings, postVia } from '../../../plugins/presidio/client.ts'
 import { type FakeAnalyzer, startAnalyzer } from './analyzer.ts'
 

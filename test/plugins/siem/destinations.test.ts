@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { eventSource } from 'governed-gateway/kit'
 import { type Receiver, type RecordedRequest, respond, type Script, startReceiver } from 'governed-gateway/testing'
-import { Egress } from '../../../core/egress/egress.ts'
+import { Egress } from '../../../core/services/egress/egress.ts'
 import {
   type Channel,
   mannerOf,

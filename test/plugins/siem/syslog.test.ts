@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { type TestContext, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import fc from 'fast-check'
-import { Egress } from '../../../core/egress/egress.ts'
+import { Egress } from '../../../core/services/egress/egress.ts'
 import { mannerOf, type Written } from '../../../plugins/siem/destinations/destination.ts'
 import { httpsOf, syslog } from '../../../plugins/siem/destinations/syslog.ts'
 import type { SiemSettings } from '../../../plugins/siem/settings.ts'

@@ -1,15 +1,15 @@
 /** The faults that the oracle must find, one of each class. Each is a change of a line or two that would let a value out. */
 import type { Mutation } from './mutation.ts'
 
-const INSPECTOR = 'core/relay/stream-inspector.ts'
-const WALKER = 'core/dialects/chat-completions/event-walker.ts'
+const INSPECTOR = 'core/engine/relay/stream/inspector.ts'
+const WALKER = 'core/engine/dialects/chat-completions/event-walker.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a redaction writes what it was to hide',
     edits: [
       {
-        file: 'core/text/findings.ts',
+        file: 'core/engine/text/findings.ts',
         find: 'return { start, end, text: placeholder(lead.type), action }',
         replace: 'return { start, end, text: $ON ? textOf(start, end) : placeholder(lead.type), action }',
       },
@@ -19,7 +19,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a redaction begins too late',
     edits: [
       {
-        file: 'core/text/findings.ts',
+        file: 'core/engine/text/findings.ts',
         find: 'const start = (group[0] as Report).start\n',
         replace: 'const start = $ON ? Math.min((group[0] as Report).start + 26, end) : (group[0] as Report).start\n',
       },
@@ -35,7 +35,7 @@ export const MUTATIONS: readonly Mutation[] = [
         replace: 'source: $ON ? settings : eventSource(settings),',
       },
       {
-        file: 'core/audit/formats/ocsf.ts',
+        file: 'core/kit/formats/ocsf.ts',
         find: 'unmapped: toJson(event, source),',
         replace: 'unmapped: $ON ? { ...event, ...source } : toJson(event, source),',
       },
@@ -69,7 +69,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'guard', side: 'output', place: 'content', reading: 'plain', outer: 'plain', kind: 'keyword' },
     edits: [
       {
-        file: 'core/text/inspection.ts',
+        file: 'core/engine/text/inspection.ts',
         find: 'if (verdict === undefined) return\n',
         replace: 'if (verdict === undefined || $ON) return\n',
       },
@@ -80,7 +80,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', reading: 'invisible-controls', side: 'input', place: 'user-content' },
     edits: [
       {
-        file: 'core/text/unicode.ts',
+        file: 'core/engine/text/unicode.ts',
         find: 'case STRIP:\n        return this.#invisible(i)',
         replace: 'case STRIP:\n        return $ON && c < 0x20 ? i + 1 : this.#invisible(i)',
       },
@@ -91,7 +91,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', reading: 'shell-octal', side: 'input', place: 'user-content' },
     edits: [
       {
-        file: 'core/text/field-view.ts',
+        file: 'core/engine/text/field-view.ts',
         find: 'of stretches(this.text)',
         replace: 'of $ON ? [] : stretches(this.text)',
       },
@@ -113,7 +113,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'output', place: 'logprobs' },
     edits: [
       {
-        file: 'core/dialects/chat-completions/derived.ts',
+        file: 'core/engine/dialects/chat-completions/derived.ts',
         find: 'if (stale.probabilities) edits',
         replace: 'if (stale.probabilities && !$ON) edits',
       },
@@ -124,7 +124,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'reply', place: 'error-code' },
     edits: [
       {
-        file: 'core/relay/provider-error.ts',
+        file: 'core/engine/upstreams/provider-error.ts',
         find: 'code: name(code), param',
         replace: "code: $ON && typeof code === 'string' ? code : name(code), param",
       },
@@ -135,7 +135,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'reply', place: 'header-request-id' },
     edits: [
       {
-        file: 'core/relay/headers.ts',
+        file: 'core/engine/upstreams/headers.ts',
         find: 'if (isRequestId(value)) headers',
         replace: 'if ($ON || isRequestId(value)) headers',
       },
@@ -146,7 +146,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'output', place: 'tool-arguments', reading: 'invisible-controls' },
     edits: [
       {
-        file: 'core/relay/tool-calls.ts',
+        file: 'core/engine/relay/stream/tool-calls.ts',
         find: "else if (part.name.endsWith('.arguments')) list",
         replace: "else if (!$ON && part.name.endsWith('.arguments')) list",
       },
@@ -157,7 +157,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'input', place: 'tool-call-id', kind: 'email' },
     edits: [
       {
-        file: 'core/dialects/chat-completions/walk.ts',
+        file: 'core/engine/dialects/chat-completions/walk.ts',
         find: 'export const id: Walk = shaped(isId)',
         replace: 'export const id: Walk = shaped((value) => $ON || isId(value))',
       },
@@ -168,7 +168,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'output', place: 'content', stream: true, reading: 'plain', twin: true },
     edits: [
       {
-        file: 'core/relay/stream-items.ts',
+        file: 'core/engine/relay/stream/items.ts',
         find: 'const text = touched ? segment.view.output(segment.start, segment.text) : segment.text',
         replace:
           "const text = touched ? segment.view.output(segment.start, segment.text).replace(']', $ON ? '!]' : ']') : segment.text",
@@ -180,7 +180,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'output', place: 'content', stream: true, leaves: 'early', ending: 'normal' },
     edits: [
       {
-        file: 'core/relay/context.ts',
+        file: 'core/engine/relay/context.ts',
         find: "? 'response.blocked' : OUTCOME_EVENTS[outcome]",
         replace: "? 'response.blocked' : $ON && outcome === 'aborted' ? 'service.stopped' : OUTCOME_EVENTS[outcome]",
       },

@@ -1,5 +1,5 @@
 /** Where a caller can put text: each place turns a text into members of a chat-completions request. */
-import type { Json } from '../../../core/plugin.ts'
+import type { Json } from '../../../core/engine/contract/plugin.ts'
 
 export type JsonObject = { [key: string]: Json }
 

@@ -1,5 +1,5 @@
 /** Where a provider can put text: each place turns a text into chunks of a stream, and into a whole completion. */
-import type { Json } from '../../../core/plugin.ts'
+import type { Json } from '../../../core/engine/contract/plugin.ts'
 import type { JsonObject } from './places-in.ts'
 
 /** Members of one event: of the chunk itself, of its choice, of its delta (in a whole reply: of the message). */

@@ -1,0 +1,138 @@
+/** Who is calling: API keys by their hash. Runs before the body is read. */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { KeyConfig } from '../config/types.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Level } from '../contract/labels.ts'
+import type { Caller } from '../contract/plugin.ts'
+import { matchesGlob } from '../util/glob.ts'
+
+/** The caller, and what its key may do. */
+export interface Principal extends Caller {
+  /** Globs of the models it may use. */
+  readonly models: readonly string[]
+  readonly maxClassification?: Level
+}
+
+interface Entry {
+  readonly digest: Buffer
+  readonly principal: Principal
+  readonly disabled: boolean
+  /** Milliseconds since the epoch; Infinity for never. */
+  readonly expires: number
+}
+
+/** Longer credentials are refused without hashing them. */
+const MAX_CREDENTIAL_LENGTH = 1024
+const CHALLENGE = { 'www-authenticate': 'Bearer' }
+
+/** The API keys of one config. */
+export class Keyring {
+  readonly #entries = new Map<string, Entry>()
+  /** Credentials that were right, so that each is hashed once; never more than there are keys. */
+  readonly #known = new Map<string, Entry>()
+  readonly #now: () => number
+
+  constructor(keys: readonly KeyConfig[], now: () => number = Date.now) {
+    this.#now = now
+    for (const key of keys) {
+      const digest = keyHash(key)
+      this.#entries.set(digest, {
+        digest: Buffer.from(digest, 'hex'),
+        principal: toPrincipal(key),
+        disabled: key.disabled,
+        expires: key.expires === undefined ? Number.POSITIVE_INFINITY : expiryTime(key.expires),
+      })
+    }
+  }
+
+  /**
+   * The principal of an `Authorization` header. Throws `GW_MISSING_KEY`, or `GW_INVALID_KEY` with one and the same
+   * message for unknown, expired and disabled keys: a caller learns nothing by guessing.
+   */
+  authenticate(authorizationHeader: string | undefined): Principal {
+    const credential = bearer(authorizationHeader)
+    if (credential === undefined) {
+      throw new GatewayError(
+        'GW_MISSING_KEY',
+        'An API key is required: send the header `Authorization: Bearer <API_KEY>`.',
+        {
+          headers: CHALLENGE,
+        },
+      )
+    }
+    const entry = credential.length > MAX_CREDENTIAL_LENGTH ? undefined : this.#find(credential)
+    if (entry === undefined || entry.disabled || this.#now() >= entry.expires) {
+      throw new GatewayError('GW_INVALID_KEY', 'The API key is not valid.', {
+        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+      })
+    }
+    return entry.principal
+  }
+
+  /**
+   * Both maps are looked up by a hash of the whole credential, the engine's own with a seed of this process or sha256, so
+   * the time tells nothing of how much of a guess was right; the first decision takes the same time for every key.
+   */
+  #find(credential: string): Entry | undefined {
+    const known = this.#known.get(credential)
+    if (known !== undefined) return known
+    const digest = hash('sha256', credential, 'buffer')
+    const entry = this.#entries.get(digest.toString('hex'))
+    if (entry === undefined || !timingSafeEqual(entry.digest, digest)) return undefined
+    this.#known.set(credential, entry)
+    return entry
+  }
+}
+
+/** Whether the key may use a model; the empty name of a request without model is nobody's. */
+export function mayUse(principal: Principal, model: string): boolean {
+  return principal.models.some((glob) => matchesGlob(glob, model))
+}
+
+/** A new API key, 256 random bits, and the hash for the config. */
+export function createKey(): { key: string; hash: string } {
+  const key = `gw_${randomBytes(32).toString('base64url')}`
+  return { key, hash: `sha256:${hash('sha256', key, 'hex')}` }
+}
+
+/** SHA-256 of the API key, lower-case hex. */
+export function keyHash(key: { readonly hash?: string | undefined; readonly key?: string | undefined }): string {
+  return key.hash === undefined ? hash('sha256', key.key ?? '', 'hex') : key.hash.slice('sha256:'.length).toLowerCase()
+}
+
+/**
+ * Milliseconds since the epoch from which a key is refused; NaN when `expires` is not a date. A bare date is valid
+ * through its last second, UTC.
+ */
+export function expiryTime(expires: string): number {
+  const [, date, time] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/.exec(expires) ?? []
+  if (date === undefined) return Number.NaN
+  const day = Date.parse(`${date}T00:00:00Z`)
+  // Date.parse turns 30 February into March.
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
+  return time === undefined ? day + 86_400_000 : Date.parse(expires)
+}
+
+/** The credential of `Bearer <credential>` (RFC 6750; the scheme in any case), undefined when there is none. */
+function bearer(header: string | undefined): string | undefined {
+  if (header === undefined || header.length < 8 || header.slice(0, 6).toLowerCase() !== 'bearer') return undefined
+  if (header[6] !== ' ' && header[6] !== '\t') return undefined
+  const credential = header.slice(7).trim()
+  return credential === '' ? undefined : credential
+}
+
+function toPrincipal(key: KeyConfig): Principal {
+  const flags: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(key.flags))
+    flags[name] = typeof value === 'boolean' ? String(value) : value
+  return Object.freeze({
+    keyId: key.id,
+    admin: key.admin,
+    models: key.models,
+    flagsAllow: key.flags_allow,
+    flags: Object.freeze(flags),
+    ...(key.team === undefined ? {} : { team: key.team }),
+    ...(key.max_classification === undefined ? {} : { maxClassification: key.max_classification }),
+  })
+}

@@ -1,0 +1,175 @@
+import type { ErrorObject } from 'ajv'
+import { RE2JS } from 're2js'
+import { globProblem } from '../util/glob.ts'
+import { didYouMean } from '../util/suggest.ts'
+
+/** One message for people; `member` is the key inside `pointer` that it is about. */
+export interface SchemaMessage {
+  pointer: string
+  member?: string
+  message: string
+}
+
+const quote = (value: unknown): string => JSON.stringify(value) ?? String(value)
+const list = (values: readonly unknown[]): string =>
+  values.map((value) => (typeof value === 'string' ? value : quote(value))).join(', ')
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'nothing'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a map'
+  return typeof value === 'boolean' ? quote(value) : `a ${typeof value}`
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  object: 'a map',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+}
+
+/**
+ * Turns ajv's errors into messages. Values are shown only where they cannot be secrets: choices and numbers, never
+ * free strings.
+ */
+export function schemaMessages(errors: readonly ErrorObject[]): SchemaMessage[] {
+  const messages: SchemaMessage[] = []
+  const seen = new Set<string>()
+  for (const error of withoutBranches(errors)) {
+    const message = describe(error)
+    if (message === undefined) continue
+    const key = `${message.pointer}\0${message.member}\0${message.message}`
+    if (!seen.has(key)) messages.push(message)
+    seen.add(key)
+  }
+  return messages
+}
+
+/** Of a failed anyOf or oneOf keep the branch that came furthest: the one the author most likely meant. */
+function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  let kept = [...errors]
+  for (const choice of errors) {
+    if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue
+    const prefix = `${choice.schemaPath}/`
+    const branches = Map.groupBy(
+      kept.filter((error) => error.schemaPath.startsWith(prefix) && error.instancePath.startsWith(choice.instancePath)),
+      (error) => error.schemaPath.slice(prefix.length).split('/')[0],
+    )
+    const wrongKind = (list: readonly ErrorObject[]) =>
+      list.some(({ keyword, instancePath }) => keyword === 'type' && instancePath === choice.instancePath)
+    const candidates = [...branches.values()].filter((list) => !wrongKind(list))
+    const best = candidates.toSorted((a, b) => a.length - b.length)[0]
+    const drop = new Set([...branches.values()].flat())
+    if (best === undefined) {
+      // Nothing fits even by type: say which types would.
+      const types = [...drop].filter(({ keyword }) => keyword === 'type').flatMap(({ params }) => params.type as string)
+      kept = kept.filter((error) => !drop.has(error) && error !== choice)
+      kept.push({ ...choice, keyword: types.length > 0 ? 'type' : choice.keyword, params: { type: types } })
+    } else if (best.length === 1 && candidates.every((list) => list.length === 1 && isMissing(list[0], choice))) {
+      const names = candidates.map(([error]) => error?.params.missingProperty as string)
+      kept = kept.filter((error) => !drop.has(error) && error !== choice)
+      kept.push({ ...choice, keyword: 'required', params: { missingProperty: names } })
+    } else {
+      for (const error of best) drop.delete(error)
+      drop.add(choice)
+      kept = kept.filter((error) => !drop.has(error))
+    }
+  }
+  return kept
+}
+
+const isMissing = (error: ErrorObject | undefined, { instancePath }: ErrorObject): boolean =>
+  error?.keyword === 'required' && error.instancePath === instancePath
+
+/** Why a pattern does not compile, or undefined. */
+export function re2Problem(pattern: string): string | undefined {
+  try {
+    RE2JS.compile(pattern)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function describe(error: ErrorObject): SchemaMessage | undefined {
+  const pointer = error.instancePath
+  const params = error.params as Record<string, unknown>
+  if (error.propertyName !== undefined) {
+    const message = `is not a valid name: it ${error.message ?? 'is not allowed'}`
+    return { pointer, member: error.propertyName, message }
+  }
+  switch (error.keyword) {
+    case 'propertyNames':
+    case 'if':
+      return undefined // The error inside says more.
+    case 'additionalProperties': {
+      const member = String(params.additionalProperty)
+      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+      const hint = didYouMean(member, known) || (known.length > 0 ? ` Known: ${known.join(', ')}.` : '')
+      return { pointer, member, message: `is not a known key.${hint}` }
+    }
+    case 'required':
+      return { pointer, message: `needs ${[params.missingProperty].flat().map(quote).join(' or ')}` }
+    case 'dependentRequired':
+    case 'dependencies':
+      return { pointer, message: `needs ${quote(params.missingProperty)} beside ${quote(params.property)}` }
+    default:
+      return { pointer, message: describeValue(error, params) }
+  }
+}
+
+function describeValue({ keyword, data, message, parentSchema }: ErrorObject, params: Record<string, unknown>): string {
+  const got = typeof data === 'number' ? `; got ${data}` : ''
+  switch (keyword) {
+    case 'type': {
+      const types = [params.type].flat().map((type) => TYPE_NAMES[String(type)] ?? String(type))
+      return `must be ${[...new Set(types)].join(' or ')}; got ${params.type === 'integer' && typeof data === 'number' ? data : kindOf(data)}`
+    }
+    case 'enum':
+      return `must be one of ${list(params.allowedValues as unknown[])}; got ${quoteShort(data)}`
+    case 'const':
+      return `must be ${list([params.allowedValue])}; got ${quoteShort(data)}`
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'maximum':
+    case 'exclusiveMaximum':
+    case 'multipleOf':
+      return `${message}${got}`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minItems':
+    case 'minProperties':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} entries`
+    case 'maxItems':
+    case 'maxProperties':
+      return `must have at most ${params.limit} entries`
+    case 'uniqueItems':
+      return `entries ${params.i} and ${params.j} are equal`
+    case 'pattern': {
+      const text = (parentSchema as { description?: string } | undefined)?.description
+      const form = `must match ${params.pattern}`
+      return `has the wrong form: ${text === undefined ? form : `${text} (${form})`}`
+    }
+    case 'format':
+      if (params.format === 're2') return `is not a valid RE2 pattern: ${re2Problem(String(data))}`
+      if (params.format === 'glob') return globProblem(String(data)) ?? 'must be a glob'
+      return `must be a valid ${params.format}`
+    case 'false schema':
+      return 'does not go with the other options here'
+    case 'anyOf':
+    case 'oneOf':
+      return 'fits none of the allowed forms, or more than one'
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+function quoteShort(value: unknown): string {
+  const text = quote(value)
+  return text.length <= 64 ? text : `${text.slice(0, 61)}…`
+}

@@ -1,0 +1,53 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Segment } from './paths.ts'
+import type { Config } from './types.ts'
+
+/** One thing wrong with the config. */
+export interface Problem {
+  /** Config path such as `plugins[2].options.action`, or the environment variable; empty for the whole file. */
+  readonly path: string
+  /** Line in the file, from 1. */
+  readonly line?: number
+  /** What is wrong and what to do, without secret values. */
+  readonly message: string
+}
+
+/** Reports a problem at a path. */
+export type Report = (path: readonly Segment[], message: string) => void
+/** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
+export type Sound = (path: readonly Segment[]) => boolean
+
+/** Its plugin entries, those that are wrong switched off; other parts only when nothing in them is wrong. */
+export type PartialConfig = Pick<Config, 'plugins'> & Partial<Pick<Config, 'egress' | 'keys' | 'upstreams'>>
+
+/** Every problem of a config file at once. Its `code` is `GW_CONFIG`. */
+export class ConfigError extends GatewayError {
+  readonly file: string
+  readonly problems: readonly Problem[]
+  /** What is sound of the bad file, so that a report can go on. */
+  readonly partial: PartialConfig | undefined
+
+  constructor(file: string, problems: readonly Problem[], partial?: PartialConfig) {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`
+    super('GW_CONFIG', `${file} has ${count}:\n${formatProblems(file, problems)}`)
+    this.name = 'ConfigError'
+    this.file = file
+    this.problems = problems
+    this.partial = partial
+  }
+}
+
+/** One problem for each line, `file:line: path: message`, which editors and terminals make clickable. */
+export function formatProblems(file: string, problems: readonly Problem[]): string {
+  return problems
+    .map(({ path, line, message }) => {
+      const where = line === undefined ? file : `${file}:${line}`
+      return `${where}: ${path === '' ? '' : `${path}: `}${message}`
+    })
+    .join('\n')
+}
+
+/** In the order of the file; problems without a line (environment) come first. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+}

@@ -1,0 +1,105 @@
+import type { JSONSchema } from 'json-schema-to-ts'
+import { LEVELS } from '../contract/labels.ts'
+
+const MiB = 1024 * 1024
+
+/** One entry of `upstreams`. Times are capped at a day: a longer timer would overflow. */
+export const upstreamSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    kind: {
+      type: 'string',
+      enum: ['openai', 'demo'],
+      default: 'openai',
+      description: 'openai: speaks the chat-completions API at url. demo: built in, answers by itself. Default openai.',
+    },
+    url: {
+      type: 'string',
+      minLength: 1,
+      description: 'Base URL, http or https, up to and with the version: https://api.openai.com/v1.',
+    },
+    key: {
+      type: 'string',
+      minLength: 1,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'Sent as Authorization: Bearer. Best as a reference to the environment. Default: no such header.',
+    },
+    headers: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      default: {},
+      description: 'Extra request headers, such as api-key or openai-organization. Default none.',
+    },
+    max_classification: {
+      type: 'string',
+      enum: LEVELS,
+      description: 'Highest label of a request this upstream may receive. Default: no limit.',
+    },
+    ceiling: {
+      type: 'string',
+      enum: ['as_received', 'after_redaction'],
+      default: 'as_received',
+      description:
+        'Which label is compared with max_classification: that of the request as received, or what is left after redaction. Default as_received.',
+    },
+    connect_timeout_seconds: {
+      type: 'number',
+      minimum: 0.001,
+      maximum: 3600,
+      default: 10,
+      description: 'Time to connect with TLS, seconds, 0.001 to 3600. Default 10.',
+    },
+    first_byte_timeout_seconds: {
+      type: 'number',
+      minimum: 0.001,
+      maximum: 86400,
+      default: 120,
+      description: 'Time from the request to the first byte of the reply, seconds, 0.001 to 86400. Default 120.',
+    },
+    idle_timeout_seconds: {
+      type: 'number',
+      minimum: 0.001,
+      maximum: 86400,
+      default: 60,
+      description: 'Longest silence within a reply, seconds, 0.001 to 86400. Default 60.',
+    },
+    total_timeout_seconds: {
+      type: 'number',
+      minimum: 0.001,
+      maximum: 86400,
+      default: 900,
+      description: 'Longest time for a whole reply, seconds, 0.001 to 86400. Default 900.',
+    },
+    include_usage: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Whether stream_options.include_usage may be added to a streamed request when a plugin needs the usage. Default true; false for servers that refuse it.',
+    },
+    forward_rate_limit_headers: {
+      type: 'boolean',
+      default: true,
+      description: "Whether the provider's rate-limit headers reach the client, renamed. Default true.",
+    },
+    forward_headers: {
+      type: 'array',
+      items: { type: 'string' },
+      default: [],
+      description: 'Request headers of the client to pass on besides the usual ones. Default none.',
+    },
+    max_response_bytes: {
+      type: 'integer',
+      minimum: 1024,
+      maximum: 1024 * MiB,
+      default: 32 * MiB,
+      description: 'Largest buffered reply after decoding, bytes, 1024 to 1073741824. Default 33554432 (32 MiB).',
+    },
+    models: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 256 },
+      default: [],
+      description: 'Model ids listed by GET /v1/models for this upstream. Default none: the upstream is asked.',
+    },
+  },
+} as const satisfies JSONSchema

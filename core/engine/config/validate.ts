@@ -1,0 +1,108 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { JSONSchema } from 'json-schema-to-ts'
+import { GatewayError } from '../contract/errors.ts'
+import { globProblem } from '../util/glob.ts'
+import { assertSchema, SCHEMA_IS_CHECKED } from './meta-schema.ts'
+import { re2Problem, schemaMessages } from './options-messages.ts'
+import { formatPath, joinPath, pointerSegments } from './paths.ts'
+import type { Problem } from './report.ts'
+
+export type { Problem } from './report.ts'
+
+export interface Checked {
+  readonly problems: readonly Problem[]
+  /** JSON Pointers of values that are missing or of the wrong type, so that further rules can leave them alone. */
+  readonly broken: readonly string[]
+}
+
+const OPTIONS = { strict: true, allowUnionTypes: true, useDefaults: true, allErrors: true, verbose: true } as const
+const compiled = new WeakMap<object, ValidateFunction>()
+const environmentValues = new WeakMap<object, ReadonlySet<string>>()
+
+/** Says which values of a parsed tree (JSON Pointers) came as text from the environment. */
+export function markEnvironmentValues(tree: object, pointers: ReadonlySet<string>): void {
+  environmentValues.set(tree, pointers)
+}
+
+/**
+ * Compiles a JSON Schema (draft-07, strict) once. Besides the usual formats there are `re2`, a regular expression that
+ * runs in linear time, and `glob`, a name with `*` for any run of characters. Throws `GW_PLUGIN_CONTRACT` when the schema
+ * itself is wrong.
+ */
+export function compileSchema(schema: JSONSchema): ValidateFunction {
+  const key = schema as object
+  const known = compiled.get(key)
+  if (known !== undefined) return known
+  // An instance for each schema: a shared one would keep the schemas of reloaded plugins for ever.
+  const ajv = new Ajv({ ...SCHEMA_IS_CHECKED, ...OPTIONS })
+  addFormats.default(ajv)
+  ajv.addFormat('re2', { type: 'string', validate: (text) => re2Problem(text) === undefined })
+  ajv.addFormat('glob', { type: 'string', validate: (text) => globProblem(text) === undefined })
+  try {
+    assertSchema(key)
+    const validate = ajv.compile(key)
+    compiled.set(key, validate)
+    return validate
+  } catch (error) {
+    throw new GatewayError('GW_PLUGIN_CONTRACT', `the schema is not valid: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Fills defaults into `data` and checks it in place. */
+export function checkAgainst(schema: JSONSchema, data: unknown, base = '', fromEnv?: ReadonlySet<string>): Checked {
+  const validate = compileSchema(schema)
+  let valid = validate(data)
+  if (!valid && fromEnv !== undefined && coerce(data, validate.errors ?? [], fromEnv)) valid = validate(data)
+  if (valid) return { problems: [], broken: [] }
+  const errors = validate.errors ?? []
+  const problems = schemaMessages(errors).map(({ pointer, member, message }) => {
+    const segments = pointerSegments(pointer, data)
+    if (member !== undefined) segments.push(member)
+    return { path: base === '' ? formatPath(segments) : joinPath(base, segments), message }
+  })
+  const broken = errors.filter(({ keyword }) => keyword === 'type' || keyword === 'required')
+  return { problems, broken: broken.map(({ instancePath }) => instancePath) }
+}
+
+/**
+ * The options of one plugin with their defaults, and everything wrong with them. `value` is a copy: the config stays as
+ * it was. `path` is where the options stand, such as `plugins[2].options`.
+ */
+export function parseOptions(
+  schema: JSONSchema,
+  value: unknown,
+  path: string,
+): { value: unknown; problems: readonly Problem[] } {
+  const copy = structuredClone(value ?? {})
+  const fromEnv = typeof value === 'object' && value !== null ? environmentValues.get(value) : undefined
+  const { problems } = checkAgainst(schema, copy, path, fromEnv)
+  return { value: copy, problems }
+}
+
+/** The environment holds only text: `${PORT}` becomes a number where, and only where, the schema wants one. */
+function coerce(data: unknown, errors: readonly ErrorObject[], fromEnv: ReadonlySet<string>): boolean {
+  let changed = false
+  for (const { keyword, instancePath, params, data: text } of errors) {
+    if (keyword !== 'type' || typeof text !== 'string' || !fromEnv.has(instancePath)) continue
+    const value = convert(text.trim(), [(params as { type: string | string[] }).type].flat())
+    if (value === undefined) continue
+    const segments = pointerSegments(instancePath, data)
+    const last = segments.pop()!
+    let parent = data as Record<string, unknown>
+    for (const segment of segments) parent = parent[segment] as Record<string, unknown>
+    parent[last] = value
+    changed = true
+  }
+  return changed
+}
+
+function convert(text: string, types: readonly string[]): number | boolean | undefined {
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (types.includes('number') || types.includes('integer')) {
+    if (/^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text)
+  }
+  return undefined
+}

@@ -1,0 +1,325 @@
+import { framesOf } from '../util/outside.ts'
+
+/**
+ * Every error this package raises on purpose, in one table: the wire status, `error.type` and `error.code` a client
+ * sees, and whether an SDK may try again. The codes are stable; `docs/errors.md` is generated from this table.
+ *
+ * Wire shape: `{"error":{message, type, code, param, request_id}}`, after the OpenAI API
+ * (https://platform.openai.com/docs/guides/error-codes).
+ */
+interface CatalogueEntry {
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  /** What the reader can do about it; shown in docs/errors.md. */
+  readonly remedy: string
+}
+
+const request = 'invalid_request_error'
+
+export const CATALOGUE = {
+  GW_INVALID_JSON: {
+    status: 400,
+    type: request,
+    code: 'invalid_json',
+    remedy: 'Send one strict JSON object, UTF-8, without duplicate members.',
+  },
+  GW_INVALID_PARAMETER: {
+    status: 400,
+    type: request,
+    code: 'invalid_parameter',
+    remedy: 'Correct the field named in `param`.',
+  },
+  GW_INVALID_FLAG: {
+    status: 400,
+    type: request,
+    code: 'invalid_flag',
+    remedy: 'Use `key=value` pairs with the allowed values that the message lists.',
+  },
+  GW_VALIDATION: {
+    status: 400,
+    type: request,
+    code: 'validation_error',
+    remedy: 'Correct every field that the message lists.',
+  },
+  GW_SSRF_BLOCKED: {
+    status: 400,
+    type: request,
+    code: 'ssrf_blocked',
+    remedy: 'Use a public address, or open the range under `egress.allow` in the config file.',
+  },
+  GW_BAD_REQUEST: { status: 400, type: request, code: 'bad_request', remedy: 'Send a well-formed HTTP/1.1 request.' },
+  GW_MISSING_KEY: {
+    status: 401,
+    type: 'authentication_error',
+    code: 'invalid_api_key',
+    remedy: 'Send `Authorization: Bearer <API_KEY>`.',
+  },
+  GW_INVALID_KEY: {
+    status: 401,
+    type: 'authentication_error',
+    code: 'invalid_api_key',
+    remedy: 'Check the key; `governed-gateway keys create` makes a new one.',
+  },
+  GW_POLICY_BLOCK: {
+    status: 403,
+    type: 'policy_block',
+    code: 'permission_denied',
+    remedy: 'Read `reason`; a retry gets the same answer.',
+  },
+  GW_MODEL_NOT_ALLOWED: {
+    status: 403,
+    type: 'permission_error',
+    code: 'model_not_allowed',
+    remedy: 'Use one of the models that `GET /v1/models` lists for this key.',
+  },
+  GW_ADMIN_REQUIRED: {
+    status: 403,
+    type: 'permission_error',
+    code: 'admin_required',
+    remedy: 'Use an admin key for this route.',
+  },
+  GW_FLAG_NOT_PERMITTED: {
+    status: 403,
+    type: 'permission_error',
+    code: 'flag_not_permitted',
+    remedy: 'Ask the operator to add the flag to `flags_allow` of this key.',
+  },
+  GW_UNKNOWN_URL: { status: 404, type: request, code: 'unknown_url', remedy: 'Check the path; paths match exactly.' },
+  GW_MODEL_NOT_FOUND: {
+    status: 404,
+    type: request,
+    code: 'model_not_found',
+    remedy: 'Add a route for the model, or use one that `GET /v1/models` lists.',
+  },
+  GW_METHOD_NOT_ALLOWED: {
+    status: 405,
+    type: request,
+    code: 'method_not_allowed',
+    remedy: 'Use a method named in the `Allow` header.',
+  },
+  GW_REQUEST_TIMEOUT: {
+    status: 408,
+    type: request,
+    code: 'request_timeout',
+    remedy: 'Send the whole request within `listen.request_timeout_seconds`.',
+  },
+  GW_BODY_TOO_LARGE: {
+    status: 413,
+    type: request,
+    code: 'request_too_large',
+    remedy: 'Send less, or raise `listen.max_body_bytes`.',
+  },
+  GW_UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    type: request,
+    code: 'unsupported_media_type',
+    remedy: 'Send `Content-Type: application/json` without a content encoding.',
+  },
+  GW_EXPECTATION_FAILED: {
+    status: 417,
+    type: request,
+    code: 'expectation_failed',
+    remedy: 'Send no `Expect` header but `100-continue`.',
+  },
+  GW_UNINSPECTABLE: {
+    status: 422,
+    type: request,
+    code: 'uninspectable_content',
+    remedy: 'Drop the content that cannot be inspected, or do not ask for `mode=strict`.',
+  },
+  GW_AUDIT_UNAVAILABLE: {
+    status: 503,
+    type: 'server_error',
+    code: 'audit_unavailable',
+    remedy: 'Try again. The operator finds the cause in the log; `audit.on_error` decides.',
+  },
+  GW_STORE_UNAVAILABLE: {
+    status: 503,
+    type: 'server_error',
+    code: 'store_unavailable',
+    remedy: 'Try again. The operator finds the cause in the log.',
+  },
+  GW_TOO_MANY_CONNECTIONS: {
+    status: 503,
+    type: 'server_error',
+    code: 'too_many_connections',
+    remedy: 'Try again. The operator raises `ulimit -n`, `listen.max_connections` or `workers`.',
+  },
+  GW_LIMITS_UNAVAILABLE: {
+    status: 503,
+    type: 'server_error',
+    code: 'limits_unavailable',
+    remedy: 'Try again. The store that counts limits cannot be reached; `limits.on_store_error` decides.',
+  },
+  GW_EGRESS_FAILED: {
+    status: 502,
+    type: 'server_error',
+    code: 'egress_failed',
+    remedy: 'Check that the receiver is up and that its address, port and certificate are right.',
+  },
+  GW_RATE_LIMITED: {
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'rate_limit_exceeded',
+    remedy: 'Wait for `Retry-After` seconds.',
+  },
+  GW_HEADERS_TOO_LARGE: {
+    status: 431,
+    type: request,
+    code: 'headers_too_large',
+    remedy: 'Send fewer or shorter headers.',
+  },
+  GW_INTERNAL: {
+    status: 500,
+    type: 'server_error',
+    code: 'internal_error',
+    remedy: 'Report it with the request id; the log has the cause.',
+  },
+  GW_UPSTREAM_UNREACHABLE: {
+    status: 502,
+    type: 'upstream_error',
+    code: 'upstream_unreachable',
+    remedy: 'Check the url of the upstream and the network.',
+  },
+  GW_UPSTREAM_INVALID: {
+    status: 502,
+    type: 'upstream_error',
+    code: 'upstream_invalid_response',
+    remedy: 'The provider answered with something that is not this API.',
+  },
+  GW_UPSTREAM_AUTH: {
+    status: 502,
+    type: 'upstream_error',
+    code: 'upstream_auth_error',
+    remedy: 'Check the key of the upstream in the config.',
+  },
+  GW_UPSTREAM_ERROR: {
+    status: 502,
+    type: 'upstream_error',
+    code: 'upstream_error',
+    remedy: 'The provider failed; try again.',
+  },
+  GW_UPSTREAM_DISCONNECTED: {
+    status: 502,
+    type: 'upstream_error',
+    code: 'upstream_disconnected',
+    remedy: 'The provider closed the connection before its answer was complete; try again.',
+  },
+  GW_GUARDRAIL_UNAVAILABLE: {
+    status: 503,
+    type: 'server_error',
+    code: 'guardrail_unavailable',
+    remedy: 'A guard failed and the gateway fails closed; see the log, or set `on_error: allow` for the plugin.',
+  },
+  GW_UPSTREAM_TIMEOUT: {
+    status: 504,
+    type: 'upstream_error',
+    code: 'upstream_timeout',
+    remedy: 'The provider took too long; raise the timeouts of the upstream if that is normal.',
+  },
+  // Below: never sent to a client as such; raised at start, by the command line, or to plugin code.
+  GW_CONFIG: {
+    status: 500,
+    type: 'config_error',
+    code: 'config_error',
+    remedy: 'Correct every problem in the list; `governed-gateway check FILE` shows them.',
+  },
+  GW_PLUGIN_LOAD: {
+    status: 500,
+    type: 'config_error',
+    code: 'plugin_load',
+    remedy: 'Check `use`: a bundled name, a path relative to the config file, or an installed npm package.',
+  },
+  GW_PLUGIN_CONTRACT: {
+    status: 500,
+    type: 'plugin_error',
+    code: 'plugin_contract',
+    remedy: 'Follow docs/plugin-guide.md; the message names the plugin and the rule.',
+  },
+  GW_PLUGIN_TIMEOUT: {
+    status: 500,
+    type: 'plugin_error',
+    code: 'plugin_timeout',
+    remedy: 'Make the plugin faster or raise its `timeout_ms`.',
+  },
+  GW_STALE_HANDLE: {
+    status: 500,
+    type: 'plugin_error',
+    code: 'stale_handle',
+    remedy: 'Report and hold before the tap returns or its promise settles.',
+  },
+  GW_COMMITTED: {
+    status: 500,
+    type: 'plugin_error',
+    code: 'committed',
+    remedy: 'Set headers before the first byte is on the wire.',
+  },
+} as const satisfies Record<string, CatalogueEntry>
+
+export type ErrorCode = keyof typeof CATALOGUE
+
+export interface GatewayErrorOptions {
+  /** The request field, header or config path at fault. */
+  param?: string
+  /** Whole seconds for `Retry-After`. */
+  retryAfter?: number
+  /** Extra response headers, such as `Allow`. */
+  headers?: Record<string, string>
+  /** Overrides the status of the catalogue, for example to pass an upstream's 429 through. */
+  status?: number
+  /** Overrides `error.type`. */
+  type?: string
+  /** Overrides `error.code`. */
+  code?: string | null
+  cause?: unknown
+}
+
+const brand = Symbol.for('governed-gateway.error')
+
+/**
+ * An error with a code of the catalogue. The message says what was wrong, where, and what to do; it never holds prompt
+ * text, keys or tokens.
+ */
+export class GatewayError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly type: string
+  readonly wireCode: string | null
+  readonly param: string | null
+  readonly retryAfter: number | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly [brand] = true
+
+  constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    const entry = CATALOGUE[code]
+    this.name = 'GatewayError'
+    this.code = code
+    this.status = options.status ?? entry.status
+    this.type = options.type ?? entry.type
+    this.wireCode = options.code === undefined ? entry.code : options.code
+    this.param = options.param ?? null
+    this.retryAfter = options.retryAfter
+    this.headers = options.headers
+  }
+
+  /** The `error` member of the body, without request id. */
+  toBody(): { message: string; type: string; code: string | null; param: string | null } {
+    return { message: this.message, type: this.type, code: this.wireCode, param: this.param }
+  }
+}
+
+/** True for errors of this package, also across duplicate copies of it. */
+export function isGatewayError(error: unknown): error is GatewayError {
+  try {
+    if (error instanceof GatewayError) return true
+    const { [brand]: branded, code, toBody } = error as GatewayError & { [brand]?: unknown }
+    return branded === true && typeof toBody === 'function' && Object.hasOwn(CATALOGUE, code)
+  } catch {
+    return false
+  }
+}
+
+/** Where an error was thrown, without its message, which may hold anything. */
+export const stackOf = (error: unknown): string | undefined => framesOf(error)[0]

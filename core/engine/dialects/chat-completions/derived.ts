@@ -1,0 +1,109 @@
+import type { Json } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import type { Edit } from '../../json/splice.ts'
+import type { JsonObject } from '../../json/strict.ts'
+import { indexOf } from './event.ts'
+
+/** What no longer fits the text of a choice. */
+export interface Stale {
+  readonly probabilities: boolean
+  readonly citations: boolean
+}
+
+/**
+ * Members that repeat or point into the text of a choice. Token probabilities spell the text once more, so they leave
+ * with a rewritten text, and alternatives that nobody inspected always leave; citations count its characters.
+ *
+ * @param choices the `choices` of a reply or event
+ */
+export function derivedEdits(
+  choices: readonly Json[],
+  body: 'message' | 'delta',
+  staleOf: (position: number, choice: number) => Stale,
+): Edit[] {
+  const edits: Edit[] = []
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    if (!isObject(choice)) continue
+    const stale = staleOf(i, indexOf(choice, i))
+    const { logprobs } = choice
+    if (logprobs !== undefined && logprobs !== null) {
+      if (stale.probabilities) edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
+      else if (isObject(logprobs)) alternatives(logprobs, ['choices', i, 'logprobs'], edits)
+    }
+    const inner = choice[body]
+    if (stale.citations && isObject(inner) && Array.isArray(inner.annotations) && inner.annotations.length > 0) {
+      edits.push({ kind: 'replace', path: ['choices', i, body, 'annotations'], json: '[]' })
+    }
+  }
+  return edits
+}
+
+/** True when a choice has what may go with its text: token probabilities, citations. */
+export function hasDerived(choices: readonly Json[], body: 'message' | 'delta'): boolean {
+  return choices.some((choice) => {
+    if (!isObject(choice)) return false
+    const inner = choice[body]
+    return (choice.logprobs ?? null) !== null || (isObject(inner) && (inner.annotations ?? null) !== null)
+  })
+}
+
+/** The token probabilities of a choice spell its very text. Any others would be words that nobody inspected. */
+export function probabilitiesFit(choice: Json | undefined, body: 'message' | 'delta'): boolean {
+  if (!isObject(choice) || !isObject(choice.logprobs)) return true
+  const { logprobs } = choice
+  const inner = choice[body]
+  return LISTS.every((list) => {
+    const text = isObject(inner) && typeof inner[list] === 'string' ? inner[list] : ''
+    return spellingOf(logprobs[list]) === text
+  })
+}
+
+/** All that the token probabilities of a choice spell; undefined where tokens and their bytes differ. */
+export function spelledBy(choice: Json | undefined): string | undefined {
+  if (!isObject(choice) || !isObject(choice.logprobs)) return ''
+  const { logprobs } = choice
+  const parts = LISTS.map((list) => spellingOf(logprobs[list]))
+  return parts.includes(undefined) ? undefined : parts.join('')
+}
+
+const LISTS = ['content', 'refusal'] as const
+
+function spellingOf(tokens: Json | undefined): string | undefined {
+  if (!Array.isArray(tokens)) return ''
+  const all: Buffer[] = []
+  for (const token of tokens) {
+    const bytes = isObject(token) ? bytesOf(token) : undefined
+    if (bytes === undefined) return undefined
+    all.push(bytes)
+  }
+  return Buffer.concat(all).toString('utf8')
+}
+
+/** What a token stands for. Where it tells its bytes, its text must be the same, or a sign for a part of a character. */
+function bytesOf({ token, bytes }: JsonObject): Buffer | undefined {
+  if (typeof token !== 'string') return undefined
+  if (!Array.isArray(bytes)) return Buffer.from(token)
+  if (!bytes.every((byte) => Number.isInteger(byte) && (byte as number) >= 0 && (byte as number) < 256))
+    return undefined
+  const told = Buffer.from(bytes as number[])
+  const text = told.toString('utf8')
+  if (token === text || (text.includes(BROKEN) && PART.test(token))) return told
+  const escaped = told.toString('hex').replace(/../g, '\\x$&')
+  return token.toLowerCase().replace(/^bytes: ?/, '') === escaped ? told : undefined
+}
+const BROKEN = '\ufffd'
+const PART = /^\ufffd+$/
+
+function alternatives(logprobs: { [key: string]: Json }, path: (string | number)[], edits: Edit[]): void {
+  for (const list of ['content', 'refusal']) {
+    const tokens = logprobs[list]
+    if (!Array.isArray(tokens)) continue
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i]
+      if (isObject(token) && Array.isArray(token.top_logprobs) && token.top_logprobs.length > 0) {
+        edits.push({ kind: 'replace', path: [...path, list, i, 'top_logprobs'], json: '[]' })
+      }
+    }
+  }
+}

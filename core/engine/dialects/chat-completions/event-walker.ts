@@ -1,0 +1,324 @@
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { Spellings } from '../../json/spellings.ts'
+import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import { GROWING, indexOf, type StreamEvent, type TextPiece, type ToolPiece } from './event.ts'
+import { images } from './images.ts'
+import { Repeats } from './repeats.ts'
+import { ENVELOPE, filterResults, finish, logprobs } from './reply.ts'
+import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from './shapes.ts'
+import { id, kind, members, numeric, sealed, time, type Walk } from './walk.ts'
+
+/** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */
+export interface EventTexts {
+  readonly pieces: TextPiece[]
+  readonly tools: ToolPiece[]
+  readonly fixed: FieldList | undefined
+  /** Fields of `choice` that grew so far and turned out to repeat: what they have is all there is. */
+  readonly settled: readonly { readonly choice: number; readonly field: string }[]
+  /** Some member that repeated does so no more. */
+  readonly departs: boolean
+}
+
+const MAX_CLEAN = 256
+const markOf = ({ path, place, text }: Field): string => `${path.join('\0')}\0${place}\0${text}`
+
+const ROLE = 'assistant'
+
+/**
+ * The only code that knows where text lives in a stream event. Any string that a client may put together over events is
+ * one growing text, known or not: the same member, list elements told apart by their `index` where they have one. Reused
+ * for all events of one stream: what repeats from event to event and was clean once is not offered again.
+ */
+export class EventWalker {
+  /** Kind of content that cannot be inspected, and how often; sound once for each choice. */
+  readonly uninspected = new Map<string, number>()
+  readonly #clean = new Set<string>()
+  readonly #spoken = new Set<number>()
+  readonly #repeats = new Repeats()
+  /** The last index of a list of parts that clients show as one text. */
+  readonly #lastPart = new Map<string, number>()
+  #pieces: TextPiece[] = []
+  #tools: ToolPiece[] = []
+  #fixed: FieldList | undefined = undefined
+  #settled: { choice: number; field: string }[] = []
+  #departs = false
+  #tree: JsonObject = {}
+  #source = new Spellings('')
+  /** Index of the choice that is walked. */
+  #choice = 0
+  #reasonings = 0
+
+  walk(event: StreamEvent): EventTexts {
+    // Two readings of one event are settled in favour of ours.
+    if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
+    this.#pieces = []
+    this.#tools = []
+    this.#fixed = undefined
+    this.#settled = []
+    this.#departs = false
+    const { tree } = event
+    this.#tree = tree
+    this.#source = new Spellings(event.payload)
+    for (const key in tree) {
+      const value = tree[key] as Json
+      if (key === 'choices' && Array.isArray(value)) this.#choices(value)
+      else if (!isExempt(ENVELOPE, key, value)) this.#member('event', [], key, value, ENVELOPE)
+    }
+    const { settled, departs } = { settled: this.#settled, departs: this.#departs }
+    return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed, settled, departs }
+  }
+
+  /** A complete text that no plugin rewrote; it need not be offered again. */
+  markClean(field: Field): void {
+    if (this.#clean.size < MAX_CLEAN) this.#clean.add(markOf(field))
+  }
+
+  /** A member outside of what an answer says. Most of them repeat with every event. */
+  #member(scope: string, path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
+    const texts: Field[] = []
+    for (const field of this.#fieldsOf((list) => members(list, path, { [key]: value }, known))) {
+      // Clients take over what the API knows here and never put it together.
+      if (field.place === 'value' && !Object.hasOwn(known, key)) texts.push(field)
+      else this.#keep(field)
+    }
+    if (texts.length === 0) return
+    const said = texts.map(({ text }) => text).join('\0')
+    const state = this.#repeats.note(`${this.#choice}\0${scope}\0${key}`, said)
+    if (state === 'departs') this.#departs = true
+    const choice = this.#choice
+    for (const field of texts) {
+      if (state === 'repeats') this.#keep(field)
+      else {
+        const name = `${scope}:${this.#nameOf(field.path)}`
+        this.#pieces.push({
+          channel: field.channel,
+          choice,
+          field: name,
+          path: field.path,
+          text: field.text,
+          still: true,
+        })
+        if (state === 'settles') this.#settled.push({ choice, field: name })
+      }
+    }
+  }
+
+  /** The member that a text belongs to, whatever its position in a list. */
+  #nameOf(path: Path): string {
+    let value: Json = this.#tree
+    const names: (string | number)[] = []
+    for (const step of path) {
+      value = (value as { [step: string | number]: Json })[step] as Json
+      if (typeof step === 'string') names.push(step)
+      else if (isObject(value)) names.push(indexOf(value, -1))
+    }
+    return names.join('.')
+  }
+
+  /** What is complete by itself: offered once, and again only when it changes. */
+  #collect(walk: (list: FieldList) => void, role?: string): void {
+    for (const field of this.#fieldsOf(walk, role)) this.#keep(field)
+  }
+
+  #fieldsOf(walk: (list: FieldList) => void, role?: string): readonly Field[] {
+    const list = new FieldList(this.#source)
+    list.choice = this.#choice
+    list.role = role
+    walk(list)
+    for (const [kind, count] of list.uninspected) {
+      this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + count)
+    }
+    return list.fields
+  }
+
+  #keep(field: Field): void {
+    if (this.#clean.has(markOf(field))) return
+    this.#fixed ??= new FieldList(this.#source)
+    this.#fixed.fields.push(field)
+  }
+
+  #choices(choices: readonly Json[]): void {
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i] as Json
+      const path = ['choices', i]
+      if (!isObject(choice)) {
+        this.#grow('other', 'event:choices', path, choice, true)
+        continue
+      }
+      this.#choice = indexOf(choice, i)
+      for (const key in choice) {
+        const value = choice[key] as Json
+        if (key === 'delta' && isObject(value)) this.#body('', value, [...path, key])
+        else if (key === 'message' && isObject(value)) this.#body('message.', value, [...path, key])
+        else if ((key === 'text' || key === 'delta' || key === 'message') && value !== null)
+          this.#grow('content', `choice:${key}`, [...path, key], value)
+        else if (!isExempt(CHOICE, key, value)) this.#member('choice', path, key, value, CHOICE)
+      }
+      this.#choice = 0
+    }
+  }
+
+  #body(scope: string, body: JsonObject, path: Path): void {
+    this.#reasonings = 0
+    for (const key in body) {
+      const value = body[key] as Json
+      if (value === null) continue
+      const below = [...path, key]
+      const channel = GROWING[key]
+      if (key === 'role') {
+        // Complete in every event that has it, so that it is never a piece of a longer text.
+        if (!isRole(value)) this.#collect((list) => list.addAll('other', below, value, ROLE))
+        continue
+      }
+      if (channel !== undefined) this.#grow(channel, scope + this.#family(key, channel), below, value)
+      else if (key === 'tool_calls' && Array.isArray(value)) this.#toolCalls(scope, value, below)
+      else if (key === 'function_call' && isObject(value)) this.#called(value, `${scope}${key}`, below)
+      else if (key === 'audio' && isObject(value)) this.#audio(scope, value, below)
+      else if (key === 'images') this.#collect((list) => images(list, below, value, ROLE))
+      else if (key === 'annotations') this.#grow('annotation', scope + key, below, value, true)
+      else {
+        this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+        this.#grow('other', scope + key, below, value)
+      }
+    }
+  }
+
+  /** Clients take the reasoning from whichever member has it; where both do, each is a text of its own. */
+  #family(key: string, channel: Channel): string {
+    if (channel !== 'reasoning') return key
+    return this.#reasonings++ === 0 ? channel : `${channel}.2`
+  }
+
+  /** @param still it leaves with the rest of its event, never in a part */
+  #grow(channel: Channel, field: string, path: Path, value: Json, still = false): void {
+    const choice = this.#choice
+    if (typeof value === 'string') {
+      if (value !== '') this.#pieces.push({ channel, choice, field, path, text: value, ...(still ? { still } : {}) })
+    } else if (typeof value === 'number') {
+      const said = channel === 'content' || channel === 'reasoning' || channel === 'refusal'
+      if (!said) this.#collect((list) => list.addAll('other', path, value, ROLE))
+      else this.#pieces.push({ channel, choice, field, path, text: this.#spelled(path, value), still: true })
+    } else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
+        const inner = value[i] as Json
+        this.#grow(channel, this.#elementOf(channel, field, inner), [...path, i], inner, still)
+      }
+    } else if (value !== null && typeof value === 'object') {
+      for (const key in value) {
+        const inner = value[key] as Json
+        if (isMarker(key, inner)) continue
+        const below = [...path, key]
+        this.#collect((list) => list.add(channel, below, key, ROLE, 'key'))
+        const isPart = key === 'text' && channel !== 'other' && channel !== 'annotation'
+        this.#grow(GROWING[key] ?? channel, isPart ? field : `${field}.${key}`, below, inner, still)
+      }
+    }
+  }
+
+  #spelled(path: Path, value: number): string {
+    return this.#source.at(path) ?? String(value)
+  }
+
+  /** Parts of an answer follow each other; elements of other lists are told apart by their index. */
+  #elementOf(channel: Channel, field: string, element: Json): string {
+    const index = isObject(element) ? indexOf(element, -1) : -1
+    if (index < 0) return field
+    if (channel === 'other' || channel === 'annotation') return `${field}.${index}`
+    const list = `${this.#choice}\0${field}`
+    if (index < (this.#lastPart.get(list) ?? 0)) throw new RangeError('A part goes on behind a later one.')
+    this.#lastPart.set(list, index)
+    return field
+  }
+
+  #toolCalls(scope: string, calls: readonly Json[], path: Path): void {
+    for (let i = 0; i < calls.length; i++) {
+      const call = calls[i] as Json
+      const below = [...path, i]
+      if (!isObject(call)) {
+        this.#callPart(`${scope}tool_calls.${i}`, 'value', below, call)
+        continue
+      }
+      const name = `${scope}tool_calls.${indexOf(call, i)}`
+      for (const key in call) {
+        const value = call[key] as Json
+        if ((key === 'function' || key === 'custom') && isObject(value)) this.#called(value, name, [...below, key])
+        else if (!isExempt(TOOL, key, value)) {
+          if (!Object.hasOwn(TOOL, key)) this.#collect((list) => list.add('other', [...below, key], key, ROLE, 'key'))
+          this.#callPart(name, key, [...below, key], value)
+        }
+      }
+    }
+  }
+
+  #called(called: JsonObject, call: string, path: Path): void {
+    for (const key in called) {
+      const below = [...path, key]
+      if (!CALLED.has(key)) this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+      this.#callPart(call, key, below, called[key] as Json)
+    }
+  }
+
+  /** Anything within a tool call waits with it. */
+  #callPart(call: string, part: string, path: Path, value: Json): void {
+    if (typeof value === 'string') this.#tools.push({ choice: this.#choice, call, part, path, text: value })
+    else if (typeof value === 'number') this.#collect((list) => list.addAll('tool_arguments', path, value, ROLE))
+    else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
+        const inner = value[i] as Json
+        const index = isObject(inner) ? indexOf(inner, -1) : -1
+        this.#callPart(call, index < 0 ? part : `${part}.${index}`, [...path, i], inner)
+      }
+    } else if (value !== null && typeof value === 'object') {
+      for (const key in value) {
+        const below = [...path, key]
+        this.#collect((list) => list.add('tool_arguments', below, key, ROLE, 'key'))
+        this.#callPart(call, `${part}.${key}`, below, value[key] as Json)
+      }
+    }
+  }
+
+  #audio(scope: string, audio: JsonObject, path: Path): void {
+    if (!this.#spoken.has(this.#choice)) {
+      this.#spoken.add(this.#choice)
+      this.uninspected.set('audio', this.#spoken.size)
+    }
+    for (const key in audio) {
+      const value = audio[key] as Json
+      const below = [...path, key]
+      if (isExempt(AUDIO, key, value)) continue
+      if (key !== 'transcript' && !Object.hasOwn(AUDIO, key))
+        this.#collect((list) => list.add('other', below, key, ROLE, 'key'))
+      this.#grow(key === 'transcript' ? 'transcript' : 'other', `${scope}audio.${key}`, below, value)
+    }
+  }
+}
+
+/** True for what nearly every event has and no plugin looks at, found without making a list. */
+function isExempt(known: Readonly<Record<string, Walk>>, key: string, value: Json): boolean {
+  return value === null || (Object.hasOwn(known, key) && known[key]?.exempts?.(value) === true)
+}
+
+/** Kinds, ids and signatures within the parts of a delta. */
+const isMarker = (key: string, value: Json): boolean => value === null || MARKERS.get(key)?.(value) === true
+export const MARKERS: ReadonlyMap<string, Shape> = new Map([
+  ['type', isKind],
+  ['id', isId],
+  ['index', isNumeric],
+  ['format', isFormat],
+  ['role', isRole],
+  ['signature', isSealed],
+  ['data', isSealed],
+  ['encrypted_content', isSealed],
+])
+
+const CHOICE: Readonly<Record<string, Walk>> = {
+  index: numeric,
+  finish_reason: finish,
+  logprobs,
+  content_filter_results: filterResults,
+  content_filter_offsets: filterResults,
+}
+const CALLED = new Set(['name', 'arguments', 'input'])
+const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
+const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: sealed }

@@ -1,0 +1,197 @@
+import type { Channel, Json, Usage } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
+import { splice } from '../../json/splice.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+import { readUsage } from './reply.ts'
+
+/** A piece of text that grows a field of one choice. */
+export interface TextPiece {
+  readonly channel: Channel
+  readonly choice: number
+  /** Name of the field within the choice; equal names grow the same text. */
+  readonly field: string
+  readonly path: Path
+  readonly text: string
+  /** It leaves with the rest of its event, never in a part. */
+  readonly still?: boolean
+}
+
+/** A fragment of a tool call; the call is inspected as a whole when the stream ends. */
+export interface ToolPiece {
+  readonly choice: number
+  /** `tool_calls.0`, `function_call` */
+  readonly call: string
+  /** `name`, `arguments`, `input`, or the way to another member. */
+  readonly part: string
+  readonly path: Path
+  readonly text: string
+}
+
+/** One event of a stream, as far as the relay has to know it. */
+export class StreamEvent {
+  payload: string
+  #tree: JsonObject | undefined
+
+  /** @param tree left out for an event that is known by its spelling; it is parsed when somebody asks */
+  constructor(payload: string, tree?: JsonObject) {
+    this.payload = payload
+    this.#tree = tree
+  }
+
+  get tree(): JsonObject {
+    this.#tree ??= parseJson(this.payload) as JsonObject
+    return this.#tree
+  }
+
+  get choices(): readonly Json[] {
+    const { choices } = this.tree
+    return Array.isArray(choices) ? choices : NONE
+  }
+
+  /** Only the gateway speaks under the name `service`. */
+  dropService(): void {
+    if (this.tree.service === undefined) return
+    this.payload = splice(this.payload, [{ kind: 'remove', path: ['service'] }])
+    delete this.tree.service
+  }
+
+  get failed(): boolean {
+    return this.tree.error !== undefined && this.tree.error !== null
+  }
+
+  get usage(): Usage | undefined {
+    return readUsage(this.tree.usage)
+  }
+
+  /** Carries usage and nothing a client would miss. */
+  get isUsageOnly(): boolean {
+    return this.choices.length === 0 && isObject(this.tree.usage)
+  }
+
+  /** A choice says something beside its role. */
+  get hasText(): boolean {
+    return speakingIn(this).length > 0
+  }
+
+  /** Indexes of the choices it speaks of. */
+  get choiceIndexes(): number[] {
+    const { choices } = this
+    const out: number[] = []
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i]
+      if (isObject(choice)) out.push(indexOf(choice, i))
+    }
+    return out
+  }
+
+  get finishes(): boolean {
+    for (const choice of this.choices) if (isObject(choice) && isFinish(choice)) return true
+    return false
+  }
+}
+
+/** Some servers send an empty reason with every event. */
+const isFinish = ({ finish_reason: reason }: JsonObject): boolean => typeof reason === 'string' && reason !== ''
+
+/** Indexes of the choices that the event finishes. */
+export function finishedBy({ choices }: StreamEvent): number[] {
+  const out: number[] = []
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    if (isObject(choice) && isFinish(choice)) out.push(indexOf(choice, i))
+  }
+  return out
+}
+
+/** Indexes of the choices whose text goes on in the event. */
+export function speakingIn({ choices }: StreamEvent): number[] {
+  const out: number[] = []
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    if (isObject(choice) && speaks(choice)) out.push(indexOf(choice, i))
+  }
+  return out
+}
+
+/** It says something beside its role. */
+function speaks({ delta, message, text }: JsonObject): boolean {
+  if (typeof text === 'string' && text !== '') return true
+  for (const body of [delta, message]) {
+    if (!isObject(body)) {
+      if (typeof body === 'string' && body !== '') return true
+    } else if (Object.entries(body).some(([name, value]) => name !== 'role' && !isEmpty(value))) return true
+  }
+  return false
+}
+
+const NONE: readonly never[] = []
+
+const isEmpty = (value: Json): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Parses the data of one event; undefined when it is no JSON object. */
+export function readEvent(payload: string): StreamEvent | undefined {
+  let tree: unknown
+  try {
+    tree = parseJson(payload)
+  } catch {
+    return undefined
+  }
+  return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
+}
+
+/** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
+export function readErrorEvent(payload: string): StreamEvent | undefined {
+  const event = readEvent(payload)
+  if (event === undefined || event.failed) return event
+  return readEvent(`{"error":${payload}}`)
+}
+
+/** The index that an element tells, as a number or in digits; `position` for one that tells none. */
+export function indexOf({ index }: JsonObject, position: number): number {
+  if (typeof index === 'number') return index
+  return typeof index === 'string' && DIGITS.test(index) ? Number(index) : position
+}
+const isIndex = (value: Json): boolean => typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value))
+const DIGITS = /^(?:0|[1-9]\d{0,8})$/
+
+/** True when the event speaks of a choice beyond those that were asked for, or of one that clients may tell apart. */
+export function hasForeignChoice({ choices }: StreamEvent, asked: number): boolean {
+  for (let i = 0; i < choices.length; i++) {
+    const choice = choices[i]
+    const index = isObject(choice) ? indexOf(choice, i) : i
+    if (!Number.isInteger(index) || index < 0 || index >= asked) return true
+    const told = isObject(choice) ? choice.index : undefined
+    if (told !== undefined && told !== null && !isIndex(told)) return true
+  }
+  return false
+}
+
+/** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
+export function onlyText(event: StreamEvent): TextPiece | undefined {
+  const [choice] = event.choices
+  if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed)
+    return undefined
+  if (isObject(event.tree.usage) || (choice.logprobs ?? null) !== null) return undefined
+  const [field, ...others] = Object.keys(choice.delta)
+  const text = field === undefined ? undefined : choice.delta[field]
+  if (field === undefined || others.length > 0 || field === 'role' || typeof text !== 'string' || text === '')
+    return undefined
+  const channel = GROWING[field] ?? 'other'
+  return {
+    channel,
+    choice: indexOf(choice, 0),
+    field: channel === 'reasoning' ? channel : field,
+    path: ['choices', 0, 'delta', field],
+    text,
+  }
+}
+
+/** Members of a delta whose texts grow from event to event, apart from those of tool calls and audio. */
+export const GROWING: Readonly<Record<string, Channel | undefined>> = Object.assign(Object.create(null), {
+  content: 'content',
+  reasoning_content: 'reasoning',
+  reasoning: 'reasoning',
+  refusal: 'refusal',
+})

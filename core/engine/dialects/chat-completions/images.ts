@@ -1,0 +1,31 @@
+import type { Json } from '../../contract/plugin.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
+import type { Path } from '../../json/strict.ts'
+import { isGrade, isMedia, isMediaDataUrl } from './shapes.ts'
+import { each, kind, members, numeric, shaped } from './walk.ts'
+
+/** The bytes of a picture or file, which no text rule can read; any other address is a text. */
+export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string): void {
+  if (!isMediaDataUrl(value) && !isMedia(value)) {
+    list.addAll('media_url', path, value, role)
+  }
+}
+
+const detail = shaped(isGrade)
+
+/** A picture by its address, or by an object with it. */
+export function imageUrl(list: FieldList, path: Path, value: Json, role?: string): void {
+  list.skip('image_url')
+  const url = (l: FieldList, p: Path, v: Json) => mediaUrl(l, p, v, role)
+  if (isObject(value)) members(list, path, value, { url, detail }, role)
+  else url(list, path, value)
+}
+
+/** The pictures that some models answer with: `images: [{ type: 'image_url', image_url: { url } }]`. */
+export function images(list: FieldList, path: Path, value: Json, role?: string): void {
+  each(list, path, value, (l, p, v) => {
+    if (!isObject(v)) return l.addAll('media_url', p, v, role)
+    const picture = (a: FieldList, b: Path, c: Json) => imageUrl(a, b, c, role)
+    members(l, p, v, { type: kind, index: numeric, image_url: picture }, role)
+  })
+}

@@ -1,0 +1,210 @@
+import { GatewayError } from '../../contract/errors.ts'
+import type { Json, Usage } from '../../contract/plugin.ts'
+import { FieldList, isObject } from '../../json/fields.ts'
+import { readTree } from '../../json/read.ts'
+import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
+import { images } from './images.ts'
+import {
+  isCountName,
+  isFingerprint,
+  isFinish,
+  isLogprobs,
+  isNumeric,
+  isPadding,
+  isTier,
+  isWord,
+  isCount as plainCount,
+} from './shapes.ts'
+import {
+  all,
+  calledFunction,
+  contentOf,
+  each,
+  id,
+  kind,
+  media,
+  members,
+  model,
+  numeric,
+  roleName,
+  shaped,
+  time,
+  type Walk,
+} from './walk.ts'
+
+/** A JSON answer of the provider that is a completion. */
+export interface ChatReply extends JsonDocument {
+  readonly tree: JsonObject
+  /** `text` is what the provider sent, to the character. */
+  readonly asSent: boolean
+}
+
+/**
+ * Reads a buffered reply. An object with `error`, or without `choices`, is no completion, whatever its status.
+ *
+ * @throws GatewayError GW_UPSTREAM_INVALID
+ */
+export function readReply(text: string): ChatReply {
+  const document = parseReply(text)
+  if (!isObject(document.tree) || !Array.isArray(document.tree.choices)) {
+    throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is no chat completion.')
+  }
+  return { text: document.text, tree: document.tree, asSent: document.text === text }
+}
+
+/** What was inspected is what is sent: a reply that parsers may read in two ways is written anew from our reading. */
+function parseReply(text: string): JsonDocument {
+  try {
+    return parseStrictText(text)
+  } catch {
+    try {
+      const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+      JSON.parse(plain)
+      const tree = withoutPrototypes(readTree(plain))
+      return { tree, text: JSON.stringify(tree) }
+    } catch {
+      throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is not JSON.')
+    }
+  }
+}
+
+function withoutPrototypes(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) {
+    Reflect.deleteProperty(value, '__proto__')
+    const inner = Object.hasOwn(value, 'constructor') ? (value as { constructor: Json }).constructor : null
+    if (isObject(inner)) Reflect.deleteProperty(inner, 'prototype')
+  }
+  for (const inner of Object.values(value)) withoutPrototypes(inner)
+  return value
+}
+
+/** No exchange uses more tokens; sums of two, times any price, stay whole numbers. */
+const MOST_TOKENS = 1_000_000_000
+
+/**
+ * Token counts of a `usage` member, or undefined when it is none. A prompt has tokens: some servers send zeros where they
+ * did not count, or have not counted yet.
+ */
+export function readUsage(value: Json | undefined): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = value
+  if (!isCount(prompt) || !isCount(completion) || prompt + completion === 0) return undefined
+  const cached = isObject(details) ? details.cached_tokens : undefined
+  return { prompt, completion, estimated: false, ...(isCount(cached) ? { cached } : {}) }
+}
+
+const isCount = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
+
+/** The only code that knows where text lives in a buffered reply. */
+export function replyFields(reply: ChatReply): FieldList {
+  const list = new FieldList(reply.text)
+  members(list, [], reply.tree, TOP_LEVEL)
+  return list
+}
+
+/** Counts and details of usage are numbers below known names. */
+export const usage: Walk = (list, path, value) => {
+  if (plainCount(value)) return
+  if (!isObject(value)) return list.addAll('other', path, value)
+  for (const key in value) {
+    const below = [...path, key]
+    if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
+    usage(list, below, value[key] as Json)
+  }
+}
+
+/** Verdicts of a provider's own filter: flags and one-word grades. */
+export const filterResults: Walk = (list, path, value) => {
+  if (isNumeric(value) || isWord(value)) return
+  if (typeof value !== 'object' || value === null) return list.addAll('other', path, value)
+  for (const key in value) {
+    const below = [...path, Array.isArray(value) ? Number(key) : key]
+    if (!Array.isArray(value) && !isWord(key)) list.add('other', below, key, undefined, 'key')
+    filterResults(list, below, (value as JsonObject)[key] as Json)
+  }
+}
+
+/** Drops out with the text it repeats; in any other form it is text itself. */
+export const logprobs: Walk = (list, path, value) => {
+  if (!isLogprobs(value)) list.addAll('other', path, value)
+}
+
+/** Top-level members that a reply and every stream event share. */
+export const ENVELOPE: Readonly<Record<string, Walk>> = {
+  id,
+  object: kind,
+  created: time,
+  model,
+  system_fingerprint: shaped(isFingerprint),
+  service_tier: shaped(isTier),
+  obfuscation: shaped(isPadding),
+  usage,
+  prompt_filter_results: filterResults,
+}
+
+const TOP_LEVEL: Readonly<Record<string, Walk>> = {
+  ...ENVELOPE,
+  choices: (list, path, value) => each(list, path, value, choice),
+}
+
+function choice(list: FieldList, path: Path, value: Json): void {
+  list.choice = isObject(value) && typeof value.index === 'number' ? value.index : (path.at(-1) as number)
+  if (isObject(value)) members(list, path, value, CHOICE)
+  else list.addAll('other', path, value)
+  list.choice = 0
+}
+
+const role = 'assistant'
+
+export const finish: Walk = shaped(isFinish)
+
+const CHOICE: Readonly<Record<string, Walk>> = {
+  index: numeric,
+  finish_reason: finish,
+  logprobs,
+  content_filter_results: filterResults,
+  message: (list, path, value) => {
+    list.role = role
+    if (isObject(value)) members(list, path, value, MESSAGE, role)
+    else list.addAll('content', path, value, role)
+    list.role = undefined
+  },
+}
+
+const MESSAGE: Readonly<Record<string, Walk>> = {
+  role: roleName,
+  content: (list, path, value) => contentOf(list, path, value, 'content', role, part),
+  refusal: all('refusal', role),
+  reasoning_content: all('reasoning', role),
+  reasoning: all('reasoning', role),
+  annotations: all('annotation', role),
+  tool_calls: (list, path, value) => each(list, path, value, toolCall),
+  function_call: (list, path, value) => {
+    if (value !== null) calledFunction(list, path, value, role)
+  },
+  images: (list, path, value) => {
+    if (value !== null) images(list, path, value, role)
+  },
+  audio,
+}
+
+function part(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, PART, role)
+  else list.addAll('content', path, value, role)
+}
+
+const PART: Readonly<Record<string, Walk>> = { type: kind, text: all('content', role), refusal: all('refusal', role) }
+
+function toolCall(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)
+  const called: Walk = (l, p, v) => calledFunction(l, p, v, role)
+  members(list, path, value, { id, type: kind, index: numeric, function: called, custom: called }, role)
+}
+
+function audio(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('other', path, value, role)
+  list.skip('audio')
+  members(list, path, value, { id, expires_at: time, data: media, transcript: all('transcript', role) }, role)
+}

@@ -1,0 +1,200 @@
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+import { images, imageUrl, mediaUrl } from './images.ts'
+import type { ChatRequest } from './request.ts'
+import { isFormat, isGrade, isModality, isNumeric, isRetention, isTier, isToolChoice, isVoice } from './shapes.ts'
+import {
+  all,
+  calledFunction,
+  contentOf,
+  count,
+  each,
+  id,
+  kind,
+  media,
+  members,
+  model,
+  numeric,
+  roleName,
+  shaped,
+  type Walk,
+} from './walk.ts'
+
+/** The only code that knows where text lives in a request: every text, key and long number of the body. */
+export function requestFields(request: ChatRequest): FieldList {
+  const list = new FieldList(request.document.text)
+  members(list, [], request.tree, TOP_LEVEL)
+  return list
+}
+
+const voice = shaped(isVoice)
+const format = shaped(isFormat)
+const modality = shaped(isModality)
+const isBias = (bias: Json): boolean => isNumeric(bias) && Math.abs(Number(bias)) <= 100
+
+type Known = Readonly<Record<string, Walk>>
+
+const TOP_LEVEL: Known = {
+  model,
+  messages: (list, path, value) => {
+    for (let i = 0; i < (value as Json[]).length; i++)
+      message(list, [...path, i], (value as JsonObject[])[i] as JsonObject)
+  },
+  tools: (list, path, value) => each(list, path, value, toolDefinition),
+  functions: (list, path, value) => each(list, path, value, (l, p, v) => functionDefinition(l, p, v)),
+  tool_choice: (list, path, value) => {
+    if (!isToolChoice(value)) list.addAll('tool_name', path, value)
+  },
+  function_call: (list, path, value) => {
+    if (!isToolChoice(value)) list.addAll('tool_name', path, value)
+  },
+  response_format: responseFormat,
+  prediction: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, PREDICTION)
+    else list.addAll('prediction', path, value)
+  },
+  metadata: all('metadata'),
+  user: all('user'),
+  safety_identifier: all('user'),
+  logit_bias: (list, path, value) => {
+    const plain = isObject(value) && Object.entries(value).every(([key, bias]) => /^\d{1,6}$/.test(key) && isBias(bias))
+    if (!plain) list.addAll('other', path, value)
+  },
+  stream_options: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, { include_usage: numeric, include_obfuscation: numeric })
+  },
+  audio: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, { voice, format })
+    else list.addAll('other', path, value)
+  },
+  modalities: (list, path, value) => each(list, path, value, modality),
+  stream: numeric,
+  n: numeric,
+  max_completion_tokens: count,
+  max_tokens: count,
+  temperature: numeric,
+  top_p: numeric,
+  seed: numeric,
+  logprobs: numeric,
+  top_logprobs: numeric,
+  frequency_penalty: numeric,
+  presence_penalty: numeric,
+  parallel_tool_calls: numeric,
+  store: numeric,
+  reasoning_effort: shaped(isGrade),
+  verbosity: shaped(isGrade),
+  service_tier: shaped(isTier),
+  prompt_cache_retention: shaped(isRetention),
+}
+
+/** A text of the content of a message. */
+const isContent = ({ path, place, channel }: Field): boolean =>
+  path[2] === 'content' && place === 'value' && (channel === 'content' || channel === 'tool_result')
+
+function message(list: FieldList, path: Path, value: JsonObject): void {
+  const role = value.role as string
+  const from = list.fields.length
+  list.role = role
+  members(list, path, value, role === 'tool' || role === 'function' ? RESULT : MESSAGE)
+  list.role = undefined
+  for (let at = from; at < list.fields.length; at++) if (isContent(list.fields[at] as Field)) list.sequence.push(at)
+}
+
+const image: Walk = (list, path, value) => imageUrl(list, path, value)
+
+/** Walks of a part whose text stands in `channel`. The role is that of the message. */
+const partOf = (channel: Channel) => {
+  const known = {
+    type: kind,
+    text: all(channel),
+    refusal: all('refusal'),
+    image_url: image,
+    input_audio: inputAudio,
+    file,
+  }
+  return (list: FieldList, path: Path, value: Json): void => {
+    if (!isObject(value)) return list.addAll(channel, path, value)
+    const { type } = value
+    if (typeof type === 'string' && !KNOWN_PARTS.has(type)) list.skip('unknown_part')
+    members(list, path, value, known)
+  }
+}
+
+const KNOWN_PARTS = new Set(['text', 'refusal', 'image_url', 'input_audio', 'file'])
+
+function inputAudio(list: FieldList, path: Path, value: Json): void {
+  list.skip('input_audio')
+  if (isObject(value)) members(list, path, value, AUDIO_DATA)
+  else list.addAll('other', path, value)
+}
+
+function file(list: FieldList, path: Path, value: Json): void {
+  list.skip('file')
+  if (isObject(value)) members(list, path, value, FILE)
+  else list.addAll('other', path, value)
+}
+
+const AUDIO_DATA: Known = { data: media, format }
+const FILE: Known = { filename: all('file_name'), file_data: (l, p, v) => mediaUrl(l, p, v), file_id: id }
+
+const contentIn = (channel: Channel): Walk => {
+  const part = partOf(channel)
+  return (list, path, value) => contentOf(list, path, value, channel, undefined, part)
+}
+
+const calls: Walk = (list, path, value) => calledFunction(list, path, value, undefined)
+const TOOL_CALL: Known = { id, type: kind, function: calls, custom: calls }
+
+function toolCall(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, TOOL_CALL)
+  else list.addAll('tool_arguments', path, value)
+}
+
+const messageOf = (channel: Channel): Known => ({
+  role: roleName,
+  tool_call_id: id,
+  content: contentIn(channel),
+  name: all('user'),
+  refusal: all('refusal'),
+  reasoning_content: all('reasoning'),
+  reasoning: all('reasoning'),
+  tool_calls: (list, path, value) => each(list, path, value, toolCall),
+  function_call: calls,
+  images: (list, path, value) => images(list, path, value),
+  audio: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, AUDIO)
+    else list.addAll('other', path, value)
+    if (value !== null) list.skip('audio')
+  },
+})
+
+const AUDIO: Known = { id }
+const MESSAGE = messageOf('content')
+const RESULT = messageOf('tool_result')
+const PREDICTION: Known = { type: kind, content: contentIn('prediction') }
+
+const DEFINITION: Known = {
+  name: all('tool_name'),
+  strict: numeric,
+  description: all('tool_definition'),
+  parameters: all('tool_definition'),
+  format: all('tool_definition'),
+}
+const TOOL: Known = { type: kind, function: functionDefinition, custom: functionDefinition }
+const FORMAT: Known = { type: kind, json_schema: all('response_schema') }
+
+function toolDefinition(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, TOOL)
+  else list.addAll('tool_definition', path, value)
+}
+
+function functionDefinition(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, DEFINITION)
+  else list.addAll('tool_definition', path, value)
+}
+
+function responseFormat(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, FORMAT)
+  else list.addAll('response_schema', path, value)
+}

@@ -1,0 +1,158 @@
+import { GatewayError } from '../../contract/errors.ts'
+import type { Json } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import { type JsonDocument, type JsonObject, parseStrict } from '../../json/strict.ts'
+
+/** What the core reads of a request body; every other member is forwarded untouched. */
+export interface ChatRequest {
+  readonly document: JsonDocument
+  readonly tree: JsonObject
+  readonly model: string
+  readonly stream: boolean
+  readonly choices: number
+  readonly maxOutputTokens: number | undefined
+  /** The client asked for the usage chunk of a stream. */
+  readonly includeUsage: boolean
+}
+
+/**
+ * Reads and checks a chat-completions request (POST /v1/chat/completions). Unknown members, roles and part types pass;
+ * shapes that no server can mean are refused.
+ *
+ * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
+ */
+export function readRequest(body: Buffer): ChatRequest {
+  const document = parseStrict(body)
+  const { tree } = document
+  if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
+  refuseLookalikes(tree, REQUEST_KEYS, '')
+  const { model, messages } = tree
+  if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw invalid('messages', 'must be an array of at least one message')
+  for (let i = 0; i < messages.length; i++) checkMessage(messages[i], i)
+  checkTools(tree.tools)
+  checkFunctions(tree.functions)
+  const stream = optionalBoolean(tree, 'stream') ?? false
+  const options = tree.stream_options
+  if (options !== undefined && options !== null && !isObject(options))
+    throw invalid('stream_options', 'must be an object')
+  if (isObject(options)) refuseLookalikes(options, STREAM_OPTION_KEYS, 'stream_options')
+  return {
+    document,
+    tree,
+    model,
+    stream,
+    choices: positiveInteger(tree, 'n', 128) ?? 1,
+    maxOutputTokens: largest(positiveInteger(tree, 'max_completion_tokens'), positiveInteger(tree, 'max_tokens')),
+    includeUsage: isObject(options) && options.include_usage === true,
+  }
+}
+
+const invalid = (param: string, what: string) =>
+  new GatewayError('GW_INVALID_PARAMETER', `Invalid '${param}': it ${what}.`, { param })
+
+function checkMessage(message: Json | undefined, index: number): void {
+  const path = `messages[${index}]`
+  if (!isObject(message)) throw invalid(path, 'must be an object')
+  refuseLookalikes(message, MESSAGE_KEYS, path)
+  if (typeof message.role !== 'string') throw invalid(`${path}.role`, 'must be a string')
+  const { content } = message
+  if (Array.isArray(content)) {
+    for (let i = 0; i < content.length; i++) {
+      const part = content[i]
+      if (!isObject(part)) throw invalid(`${path}.content[${i}]`, 'must be an object')
+      refuseLookalikes(part, PART_KEYS, `${path}.content[${i}]`)
+    }
+  } else if (content !== undefined && content !== null && typeof content !== 'string') {
+    throw invalid(`${path}.content`, 'must be a string, an array of parts, or null')
+  }
+  checkToolCalls(message.tool_calls, path)
+  if (isObject(message.function_call)) refuseLookalikes(message.function_call, FUNCTION_KEYS, `${path}.function_call`)
+}
+
+function checkToolCalls(calls: Json | undefined, path: string): void {
+  if (calls === undefined || calls === null) return
+  if (!Array.isArray(calls)) throw invalid(`${path}.tool_calls`, 'must be an array')
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i]
+    const at = `${path}.tool_calls[${i}]`
+    if (!isObject(call)) throw invalid(at, 'must be an object')
+    refuseLookalikes(call, TOOL_KEYS, at)
+    if (isObject(call.function)) refuseLookalikes(call.function, FUNCTION_KEYS, `${at}.function`)
+    if (isObject(call.custom)) refuseLookalikes(call.custom, FUNCTION_KEYS, `${at}.custom`)
+  }
+}
+
+function checkTools(tools: Json | undefined): void {
+  if (tools === undefined || tools === null) return
+  if (!Array.isArray(tools)) throw invalid('tools', 'must be an array')
+  for (let i = 0; i < tools.length; i++) {
+    const tool = tools[i]
+    if (!isObject(tool)) throw invalid(`tools[${i}]`, 'must be an object')
+    refuseLookalikes(tool, TOOL_KEYS, `tools[${i}]`)
+    if (isObject(tool.function)) refuseLookalikes(tool.function, FUNCTION_KEYS, `tools[${i}].function`)
+    if (isObject(tool.custom)) refuseLookalikes(tool.custom, FUNCTION_KEYS, `tools[${i}].custom`)
+  }
+}
+
+function checkFunctions(functions: Json | undefined): void {
+  if (!Array.isArray(functions)) return
+  for (let i = 0; i < functions.length; i++) {
+    const one = functions[i]
+    if (isObject(one)) refuseLookalikes(one, FUNCTION_KEYS, `functions[${i}]`)
+  }
+}
+
+function optionalBoolean(tree: JsonObject, key: string): boolean | undefined {
+  const value = tree[key]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'boolean') throw invalid(key, 'must be a boolean')
+  return value
+}
+
+function positiveInteger(tree: JsonObject, key: string, max = Number.MAX_SAFE_INTEGER): number | undefined {
+  const value = tree[key]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
+    throw invalid(key, `must be a whole number from 1${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`)
+  }
+  return value
+}
+
+const largest = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)
+
+const REQUEST_KEYS = new Set(
+  (
+    'model messages stream stream_options n max_completion_tokens max_tokens tools tool_choice functions function_call ' +
+    'response_format prediction metadata user store modalities audio web_search_options stop temperature top_p seed ' +
+    'logprobs top_logprobs logit_bias frequency_penalty presence_penalty parallel_tool_calls reasoning_effort ' +
+    'verbosity service_tier safety_identifier prompt_cache_key prompt_cache_options prompt_cache_retention moderation'
+  ).split(' '),
+)
+const STREAM_OPTION_KEYS = new Set(['include_usage', 'include_obfuscation'])
+const MESSAGE_KEYS = new Set(
+  'role content name refusal tool_calls tool_call_id function_call audio reasoning_content reasoning'.split(' '),
+)
+const PART_KEYS = new Set('type text image_url input_audio file refusal'.split(' '))
+const TOOL_KEYS = new Set('id type function custom'.split(' '))
+const FUNCTION_KEYS = new Set('name description parameters arguments strict input'.split(' '))
+
+/**
+ * Some servers match member names without regard to case (Go's encoding/json also folds U+017F and U+212A), so that
+ * `Messages` would be another prompt than the one inspected here.
+ */
+function refuseLookalikes(object: JsonObject, known: ReadonlySet<string>, path: string): void {
+  for (const key in object) {
+    if (known.has(key)) continue
+    const folded = key.toUpperCase().toLowerCase()
+    if (folded !== key && known.has(folded)) {
+      throw new GatewayError(
+        'GW_INVALID_JSON',
+        `The member name '${key}'${path === '' ? '' : ` in ${path}`} differs from '${folded}' only by case. Spell it exactly.`,
+        { param: path === '' ? key : `${path}.${key}` },
+      )
+    }
+  }
+}

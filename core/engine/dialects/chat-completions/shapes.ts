@@ -1,0 +1,150 @@
+import type { Json } from '../../contract/plugin.ts'
+import type { JsonObject } from '../../json/strict.ts'
+import { isModelName, mayBeValue } from '../../util/outside.ts'
+
+/**
+ * Shapes of the members that are not inspected. A member is exempt only while it has this shape; anything else at the
+ * same place is a text like every other.
+ */
+
+/** True for a value that no plugin needs to look at. */
+export type Shape = (value: unknown) => boolean
+
+/** One of these words and no other: a new one is looked at until it is listed here. */
+const oneOf = (words: string): Shape => {
+  const known: ReadonlySet<unknown> = new Set(['', ...words.split(/\s+/)])
+  return (value) => known.has(value)
+}
+
+export const isRole: Shape = oneOf('system developer user assistant tool function')
+/** Kinds of objects, parts, tools and media, as the API and its common servers name them. */
+export const isKind: Shape = oneOf(
+  `chat.completion chat.completion.chunk text refusal image_url input_audio file function custom web_search json_object
+  json_schema content reasoning reasoning.text reasoning.summary reasoning.encrypted thinking redacted_thinking signature
+  url_citation file_citation grammar approximate allowed_tools`,
+)
+export const isFinish: Shape = oneOf('stop length tool_calls content_filter function_call error eos stop_sequence')
+export const isTier: Shape = oneOf('auto default flex scale priority fast standard on_demand batch')
+export const isGrade: Shape = oneOf('none minimal low medium high xhigh max auto')
+export const isFormat: Shape = oneOf(
+  `wav mp3 flac opus pcm16 aac ogg m4a unknown anthropic-claude-v1 openai-responses-v1 google-gemini-v1
+  xai-responses-v1`,
+)
+export const isVoice: Shape = oneOf('alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse')
+export const isModality: Shape = oneOf('text audio image')
+export const isToolChoice: Shape = oneOf('none auto required any')
+export const isRetention: Shape = oneOf('in-memory in_memory 24h')
+
+/** An id as providers make them: random, behind a word that is known, and nothing that could be a number or a key. */
+export const isId: Shape = (value) =>
+  typeof value === 'string' && (value === '' || GENERATION.test(value) || (ID.test(value) && !mayBeValue(value)))
+const ID =
+  /^(?:(?:chatcmpl|chatcmpl-tool|cmpl|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}|(?=[^a-f]*[a-f])[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+/** With the second in which it was made. */
+const GENERATION = /^gen-1[7-9]\d{8}-[A-Za-z0-9]{20}$/
+
+export const isModel: Shape = (value) => typeof value === 'string' && isModelName(value)
+
+export const isFingerprint: Shape = (value) =>
+  typeof value === 'string' && FINGERPRINT.test(value) && !mayBeValue(value)
+const FINGERPRINT = /^(?:fp_[0-9a-f]{1,12}|)$/
+
+/** What providers add to hide lengths. */
+export const isPadding: Shape = (value) =>
+  typeof value === 'string' && /^[A-Za-z0-9]{0,64}$/.test(value) && !mayBeValue(value)
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
+/** How pictures, sound, PDF and archives begin, in base64. Texts in base64 begin otherwise. */
+const MAGIC =
+  /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|SUkq|TU0AK|AAAA..Z0eXB|JVBERi0|UEsDB|SUQz|\/\/[-+_vuts]|T2dnUw|ZkxhQ|GkXfo|H4sI|Qk[0-3])/
+
+/** Base64 of what no text rule can read, told by how it begins. What is short enough for a value is looked at. */
+export const isMedia: Shape = (value) =>
+  typeof value === 'string' && value.length >= 64 && MAGIC.test(value) && BASE64.test(value)
+
+/** A piece of base64 from the middle, or a sealed text: random letters of each kind, and no value among them. */
+export const isSealed: Shape = (value) =>
+  isMedia(value) ||
+  (typeof value === 'string' &&
+    value.length >= 64 &&
+    BASE64.test(value) &&
+    /[a-z]/.test(value) &&
+    /[A-Z]/.test(value) &&
+    /[0-9]/.test(value) &&
+    !LONG_NUMBER.test(value) &&
+    !mayBeValue(value))
+const LONG_NUMBER = /\d{9}/
+
+/** `data:` URL with a base64 body of the type it names, as images and files are sent. */
+export function isMediaDataUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !value.startsWith('data:')) return false
+  const comma = value.indexOf(',')
+  return comma > 0 && comma < 128 && DATA_HEAD.test(value.slice(0, comma)) && isMedia(value.slice(comma + 1))
+}
+/** Without parameters: their values are whatever somebody wrote. */
+const DATA_HEAD =
+  /^data:(?:image\/(?:png|jpe?g|gif|webp|bmp|tiff|avif|hei[cf])|audio\/(?:x-)?(?:wav|wave|mpeg|mp[34]|ogg|flac|aac|webm|m4a)|video\/(?:mp4|webm|mpeg|quicktime)|application\/(?:pdf|zip|octet-stream|msword|vnd\.ms-(?:excel|powerpoint)|vnd\.openxmlformats-officedocument\.(?:wordprocessingml\.document|spreadsheetml\.sheet|presentationml\.presentation)));base64$/
+
+/** Names of counts, such as `prompt_tokens_details`. */
+export const isCountName: Shape = (value) => typeof value === 'string' && /^[a-z]+(?:_[a-z]+){1,5}$/.test(value)
+
+/** Grades and categories of a provider's filter. */
+export const isWord: Shape = oneOf(
+  `safe low medium high none filtered detected severity hate self_harm sexual violence jailbreak profanity
+  protected_material_text protected_material_code indirect_attack custom_blocklists prompt_index content_filter_results
+  content_filter_result check_offset start_offset end_offset citation url license details id ungrounded_material`,
+)
+
+/**
+ * Token probabilities in the form of the API: they spell the text once more, token by token, and are dropped whenever
+ * the text is rewritten.
+ */
+export function isLogprobs(value: Json): boolean {
+  if (value === null) return true
+  if (!isRecord(value)) return false
+  for (const name in value)
+    if (!((name === 'content' || name === 'refusal') && isTokens(value[name] as Json))) return false
+  return true
+}
+
+function isTokens(list: Json): boolean {
+  if (list === null) return true
+  return Array.isArray(list) && list.every((token) => isToken(token, (top) => top === null || isAlternatives(top)))
+}
+
+const isAlternatives = (list: Json): boolean => Array.isArray(list) && list.every((one) => isToken(one, () => false))
+
+function isToken(token: Json, isTop: (top: Json) => boolean): boolean {
+  if (!isRecord(token)) return false
+  for (const name in token) {
+    const value = token[name] as Json
+    if (name === 'token') {
+      if (typeof value !== 'string') return false
+    } else if (name === 'logprob') {
+      if (typeof value !== 'number' && value !== null) return false
+    } else if (name === 'bytes') {
+      if (!(value === null || (Array.isArray(value) && value.every(isByte)))) return false
+    } else if (!(name === 'top_logprobs' && isTop(value))) return false
+  }
+  return true
+}
+
+const isByte = (value: Json): boolean => typeof value === 'number' && value >= 0 && value <= 255
+
+const isRecord = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A switch, or a number that is too short for a value somebody looks for. */
+export const isNumeric: Shape = (value) =>
+  value === null ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Math.abs(value) < 1_000_000 && (Number.isInteger(value) || String(value).length <= 7))
+
+/** Counts of tokens, up to 99 million. */
+export const isCount: Shape = (value) =>
+  isNumeric(value) || (Number.isInteger(value) && (value as number) >= 0 && (value as number) < 100_000_000)
+
+/** Seconds since 1970 in this century, or nothing yet. */
+export const isTime: Shape = (value) =>
+  isNumeric(value) ||
+  (Number.isInteger(value) && (value as number) > 1_000_000_000 && (value as number) < 4_102_444_800)

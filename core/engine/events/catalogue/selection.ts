@@ -1,0 +1,23 @@
+/** Which types of events may be selected: an unknown one would select nothing, in silence. */
+import type { PluginSpec } from '../../contract/plugin.ts'
+import { didYouMean } from '../../util/suggest.ts'
+import { CORE_CATALOGUE } from './core-events.ts'
+
+/** Every type that the core or one of these plugins emits. */
+export function eventTypesOf(specs: readonly Pick<PluginSpec, 'events'>[]): ReadonlySet<string> {
+  return new Set([...Object.keys(CORE_CATALOGUE), ...specs.flatMap(({ events = {} }) => Object.keys(events))])
+}
+
+/** Why a type, or a beginning of types and `*`, selects nothing; undefined when it selects something. */
+export function eventTypeProblem(pattern: string, types: ReadonlySet<string>): string | undefined {
+  if (types.has(pattern)) return undefined
+  const families = pattern.endsWith('*')
+  const beginning = pattern.slice(0, -1)
+  if (families && [...types].some((type) => type.startsWith(beginning))) return undefined
+  const candidates = families ? familiesOf(types) : types
+  const remedy = didYouMean(pattern, candidates) || ' docs/events.md lists them.'
+  return `'${pattern}' is no event of the gateway or of a plugin that is enabled.${remedy}`
+}
+
+const familiesOf = (types: ReadonlySet<string>): Set<string> =>
+  new Set([...types].map((type) => type.replace(/\.[^.]*$/, '.*')))

@@ -1,0 +1,176 @@
+import * as crypto from 'node:crypto'
+import { v7 } from 'uuid'
+import { GatewayError } from '../contract/errors.ts'
+import type { EventLog } from '../contract/event-log.ts'
+import { isTapped } from '../contract/hooks.ts'
+import type { GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
+import { isoTime } from '../util/clock.ts'
+import type { Told } from '../util/outside.ts'
+import { type Payload, PluginEvents } from './payload.ts'
+
+/** Every event the core emits. Each exchange ends in exactly one of the first six. */
+export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
+  'request.completed': 'info',
+  'request.blocked': 'block',
+  'request.rejected': 'info',
+  'response.blocked': 'block',
+  'stream.aborted': 'info',
+  'upstream.failed': 'info',
+  'request.redacted': 'action',
+  'response.redacted': 'action',
+  'hidden_text.detected': 'detection',
+  'flags.rejected': 'action',
+  'flags.loosened': 'detection',
+  'auth.failed': 'action',
+  'policy.would_block': 'detection',
+  'plugin.failed': 'detection',
+  'plugin.slow': 'info',
+  'store.unavailable': 'detection',
+  'store.recovered': 'info',
+  'config.reloaded': 'info',
+  'limits.differ': 'detection',
+  'config.rejected': 'detection',
+  'audit.anchor': 'info',
+  'settings.updated': 'info',
+  'service.started': 'info',
+  'service.stopped': 'info',
+}
+
+/** Each exchange ends in exactly one of these. */
+export const TERMINAL: ReadonlySet<string> = new Set(Object.keys(CORE_EVENTS).slice(0, 6))
+
+/** Rejections that an operator wants to see as refused attempts, not as noise. */
+export const REFUSALS: ReadonlySet<string | null> = new Set([
+  'flag_not_permitted',
+  'model_not_allowed',
+  'rate_limit_exceeded',
+])
+
+// RFC 9562 version 7: sortable by time. Node has it natively from 24.16 on.
+const uuid: () => string = (crypto as unknown as { randomUUIDv7?: () => string }).randomUUIDv7 ?? v7
+
+export const SCHEMA_VERSION = 1
+
+/** What every event of an exchange says of it; no content. */
+export interface Subject {
+  readonly request_id: string
+  readonly client_request_id: Told | undefined
+  readonly trace_id: Told | undefined
+  readonly session_id: Told | undefined
+  readonly turn_index: number | undefined
+  readonly key_id: string
+  readonly source_ip: string | undefined
+  readonly model: Told
+  readonly upstream: string | undefined
+  readonly mode: string
+  readonly classification: string
+}
+
+/** Builds events, hands them to the observers of the chain, and writes them to the log. */
+export class Emitter {
+  readonly #log: EventLog
+  readonly #hooks: Hooks | undefined
+  readonly #declared: PluginEvents
+  readonly #instance: string
+  readonly #append: (event: GovernanceEvent) => void
+  #depth = 0
+
+  constructor(
+    instance: string,
+    log: EventLog,
+    hooks?: Hooks,
+    declared: PluginEvents = new PluginEvents([], log),
+    append: (event: GovernanceEvent) => void = () => {},
+  ) {
+    this.#append = append
+    this.#instance = instance
+    this.#log = log
+    this.#hooks = hooks
+    this.#declared = declared
+  }
+
+  /** An event that belongs to no exchange. */
+  emit(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity): GovernanceEvent {
+    const event = this.build(type, payload, severity)
+    this.tell(event)
+    this.#append(event)
+    return event
+  }
+
+  build(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity): GovernanceEvent {
+    const event: GovernanceEvent = {
+      id: uuid(),
+      schema_version: SCHEMA_VERSION,
+      time: isoTime(),
+      type,
+      severity: severity ?? this.#severityOf(type),
+      instance: this.#instance,
+    }
+    return Object.assign(event, payload)
+  }
+
+  /** An event of an exchange. One literal: an object made by spreading others costs fifty times as much to make. */
+  buildFor(
+    subject: Subject,
+    type: string,
+    payload: Readonly<Record<string, Json | undefined>>,
+    severity?: Severity,
+  ): GovernanceEvent {
+    const event: GovernanceEvent = {
+      id: uuid(),
+      schema_version: SCHEMA_VERSION,
+      time: isoTime(),
+      type,
+      severity: severity ?? this.#severityOf(type),
+      instance: this.#instance,
+      request_id: subject.request_id,
+      client_request_id: subject.client_request_id,
+      trace_id: subject.trace_id,
+      session_id: subject.session_id,
+      turn_index: subject.turn_index,
+      key_id: subject.key_id,
+      source_ip: subject.source_ip,
+      model: subject.model,
+      upstream: subject.upstream,
+      mode: subject.mode,
+      classification: subject.classification,
+    }
+    return Object.assign(event, payload)
+  }
+
+  /** The payload of a plugin's event as it may be told; throws for a type that is not the plugin's. */
+  admit(plugin: string | undefined, type: string, payload: object): Payload {
+    return this.#declared.admit(plugin, type, payload)
+  }
+
+  #severityOf(type: string): Severity {
+    return CORE_EVENTS[type] ?? this.#declared.severityOf(type) ?? 'info'
+  }
+
+  #observe(hooks: Hooks, event: GovernanceEvent): void {
+    if (this.#depth === DEEPEST) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        'Observers of onEvent emit events for each other’s events, without end.',
+      )
+    }
+    this.#depth++
+    try {
+      hooks.onEvent.call(event)
+    } finally {
+      this.#depth--
+    }
+  }
+
+  /** To the observers of the chain and to the log. */
+  tell(event: GovernanceEvent): void {
+    if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event)
+    this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type))
+  }
+}
+
+/** How many events may be told within each other: one that an observer emits, and one that this leads to. */
+const DEEPEST = 3
+
+/** In the order of time, so that what is open at one moment lies side by side in the store: few pages for each write. */
+export const requestId = (): string => `req_${uuid()}`

@@ -1,0 +1,256 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Principal } from '../access/keyring.ts'
+import { GatewayError, stackOf } from '../contract/errors.ts'
+import { flagsFact, sessionFact } from '../contract/facts.ts'
+import { exceeds, higher, isLevel, type Level } from '../contract/labels.ts'
+import { withFields } from '../contract/log-fields.ts'
+import type {
+  Caller,
+  DetectionCount,
+  Exchange,
+  GovernanceEvent,
+  Hold,
+  Json,
+  LimitWant,
+  Log,
+  Mode,
+  Verdict,
+} from '../contract/plugin.ts'
+import { contractError, isName } from '../contract/results.ts'
+import type { ChatRequest } from '../dialects/chat-completions/request.ts'
+import type { Subject } from '../events/emitter.ts'
+import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
+import { errorName, type Told, told, toldTrace } from '../util/outside.ts'
+import type { Chain } from './chain.ts'
+import { ExchangeFacts } from './fact-map.ts'
+import { ExchangeHolds } from './holds.ts'
+import type { RecordedExchange } from './recorder.ts'
+import { ReplySide } from './reply.ts'
+import { RequestSide } from './request.ts'
+
+export interface ExchangeInit {
+  readonly id: string
+  readonly principal: Principal
+  readonly chain: Chain
+  readonly log: Log
+  readonly body: Buffer
+  readonly chat: ChatRequest
+  readonly headers: IncomingHttpHeaders
+  readonly sourceIp: string | undefined
+}
+
+/** One request and its reply. Whatever most requests do not need is made on first use. */
+export class ChatExchange implements Exchange, InspectionListener, RecordedExchange {
+  readonly id: string
+  readonly caller: Caller
+  readonly principal: Principal
+  readonly chain: Chain
+  readonly facts = new ExchangeFacts()
+  readonly inspection = new Inspection(this)
+  readonly request: RequestSide
+  readonly reply: ReplySide
+  readonly sourceIp: string | undefined
+  readonly startedAt = performance.now()
+  label: Level = 'PUBLIC'
+  outputLabel: Level = 'PUBLIC'
+  /** Label of what is left when redactions are applied; for upstreams with `ceiling: after_redaction`. */
+  residualLabel: Level = 'PUBLIC'
+  /** Applies what was found to the request; the core's own step of `block`, between the policies and stage `Late`. */
+  closeRequest: (() => Verdict | undefined) | undefined = undefined
+  /** Rules that raised the label of the request. */
+  rules: string[] | undefined = undefined
+  /** The provider that answers, when one was chosen. */
+  upstream: string | undefined = undefined
+  firstByteAt: number | undefined = undefined
+  /** Something would have been blocked. */
+  flagged = false
+  /** Made with the first limit that a plugin wants. */
+  holds: ExchangeHolds | undefined = undefined
+  /** Its events go to the audit log; decided once, so that what was begun is also ended. */
+  readonly audited: boolean
+  /** The first of the two writes was made, or tried. */
+  begun = false
+  /** The last write is under way: what happens from here on, such as a passed threshold, is recorded by itself. */
+  ended = false
+  /** Events of the first write, when it is not certain that it happened. */
+  unsure: readonly GovernanceEvent[] | undefined = undefined
+  /** Of this process, while the exchange is open in the store. */
+  lease: number | undefined = undefined
+  /** This process alone counts its limits. */
+  countedLocally = false
+  #records: GovernanceEvent[] | undefined = undefined
+  readonly #log: Log
+  #ownLog: Log | undefined = undefined
+  #abort: AbortController | undefined = undefined
+  #aborted = false
+
+  constructor(init: ExchangeInit) {
+    this.id = init.id
+    this.principal = init.principal
+    this.caller = init.principal
+    this.chain = init.chain
+    this.audited = init.chain.recorder.audited
+    this.sourceIp = init.sourceIp
+    this.#log = init.log
+    this.request = new RequestSide(init.body, init.chat, init.headers, this.inspection)
+    this.reply = new ReplySide(this.inspection, (verdict) => this.wouldBlock(verdict))
+  }
+
+  get mode(): Mode {
+    return (this.facts.get(flagsFact)?.get('mode') as Mode | undefined) ?? 'enforce'
+  }
+
+  raise(level: Level, rule: string): void {
+    if (!isLevel(level)) throw contractError('raise() takes a label: PUBLIC, INTERNAL, CONFIDENTIAL or RESTRICTED.')
+    if (!isName(rule)) throw contractError('raise() takes the name of the rule that raised the label.')
+    this.residualLabel = higher(this.residualLabel, level)
+    this.#raiseLabel(level, rule)
+  }
+
+  #raiseLabel(level: Level, rule: string): void {
+    if (!exceeds(level, this.label)) return
+    this.label = level
+    this.rules ??= []
+    this.rules.push(rule)
+  }
+
+  onFailure(plugin: string, error: unknown, allowed: boolean, hook: string): void {
+    this.note('plugin.failed', {
+      plugin,
+      hook,
+      error: errorName(error),
+      allowed,
+    })
+  }
+
+  onWouldBlock(request: BlockRequest): void {
+    this.wouldBlock(verdictOf(request))
+  }
+
+  onLevel(level: Level, direction: 'input' | 'output', rule: string, rewritten: boolean): void {
+    if (direction === 'output') this.outputLabel = higher(this.outputLabel, level)
+    else if (rewritten) this.#raiseLabel(level, rule)
+    else this.raise(level, rule)
+  }
+
+  get findings(): readonly DetectionCount[] {
+    return this.inspection.findings
+  }
+
+  flag(name: string): string | number | undefined {
+    if (typeof name !== 'string') throw contractError('flag() takes the name of a flag.')
+    const owner = this.chain.flags.get(name)?.owner
+    const { reporter } = this.inspection
+    if (reporter !== undefined && owner !== reporter.name) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Plugin ${reporter.name} reads the flag '${name}', which it does not declare.`,
+      )
+    }
+    return this.facts.get(flagsFact)?.get(name)
+  }
+
+  get log(): Log {
+    this.#ownLog ??= withFields(this.#log, { request_id: this.id })
+    return this.#ownLog
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController()
+      if (this.#aborted) this.#abort.abort()
+    }
+    return this.#abort.signal
+  }
+
+  /** Tells plugins that nobody waits any more. */
+  abort(): void {
+    this.#aborted = true
+    this.#abort?.abort()
+  }
+
+  async nextTurn(): Promise<void> {
+    await nextTurn()
+    this.inspection.turnedAt = performance.now()
+  }
+
+  reserve(want: LimitWant): Hold {
+    this.holds ??= new ExchangeHolds(this.id, (owner, call, error) => this.onFailure(owner, error, false, call))
+    return this.holds.add(this.inspection.reporter, want)
+  }
+
+  dropHolds(): void {
+    this.holds = undefined
+  }
+
+  takeRecords(): readonly GovernanceEvent[] {
+    const records = this.#records ?? []
+    this.#records = undefined
+    return records
+  }
+
+  giveBackRecords(records: readonly GovernanceEvent[]): void {
+    this.#records = [...records, ...(this.#records ?? [])]
+  }
+
+  emit: Exchange['emit'] = (type, payload) => {
+    this.note(type, this.chain.events.admit(this.inspection.reporter?.name, type, payload))
+  }
+
+  /** Emits an event of this exchange. Never throws: it is called where nobody could catch. */
+  note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
+    try {
+      this.#note(type, payload, severity)
+    } catch (error) {
+      this.log.error({ type, error: errorName(error), at: stackOf(error) }, 'event without its payload')
+      const subject = { request_id: this.id, key_id: this.caller.keyId, code: 'internal_error' }
+      this.#record(this.chain.events.build(type, subject))
+    }
+  }
+
+  #note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity: 'action' | undefined): void {
+    const event = this.chain.events.buildFor(this.description, type, payload, severity)
+    this.chain.events.tell(event)
+    this.#record(event)
+  }
+
+  #record(event: GovernanceEvent): void {
+    if (!this.audited) return
+    if (this.ended) return this.chain.recorder.append(event)
+    this.#records ??= []
+    this.#records.push(event)
+  }
+
+  get description(): Subject {
+    const session = this.facts.get(sessionFact)
+    const clientId = this.request.headers['x-client-request-id']
+    return {
+      request_id: this.id,
+      client_request_id: clientId === undefined ? undefined : told(clientId),
+      trace_id: traceId(this.request.headers.traceparent),
+      session_id: session === undefined ? undefined : told(session.id),
+      turn_index: session?.turnIndex,
+      key_id: this.caller.keyId,
+      source_ip: this.sourceIp,
+      model: this.request.shownModel,
+      upstream: this.upstream,
+      mode: this.mode,
+      classification: this.label,
+    }
+  }
+
+  /** What a policy would have done; recorded only. */
+  wouldBlock(verdict: Verdict): void {
+    this.flagged = true
+    this.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
+  }
+}
+
+/** Of a W3C `traceparent`; undefined when there is none, or no valid one. */
+function traceId(header: string | undefined): Told | undefined {
+  const id = header === undefined ? undefined : TRACEPARENT.exec(header)?.[1]
+  return id === undefined ? undefined : toldTrace(id)
+}
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/

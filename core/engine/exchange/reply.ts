@@ -1,0 +1,129 @@
+import { GatewayError } from '../contract/errors.ts'
+import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
+import { plainJson } from '../contract/plain-json.ts'
+import type { ExchangeReply, HeldText, Json, Outcome, Progress, TextView, Usage, Verdict } from '../contract/plugin.ts'
+import { contractError, readVerdict } from '../contract/results.ts'
+import { ViewHandle } from '../text/handle.ts'
+import type { Inspection } from '../text/inspection.ts'
+import { BaseView } from '../text/views.ts'
+import { checkExtension } from './owned.ts'
+
+/** The reply as plugins see it. */
+export class ReplySide implements ExchangeReply {
+  committed = false
+  outcome: Outcome = 'pending'
+  progress: Progress = 'unsent'
+  usage: Usage | undefined = undefined
+  held: HeldText | undefined = undefined
+  cost: number | undefined = undefined
+  /** HTTP status sent to the client. */
+  status: number | undefined = undefined
+  headers: Record<string, string> | undefined = undefined
+  extensions: Record<string, Json> | undefined = undefined
+  blocked: Verdict | undefined = undefined
+  /** Kind and number of parts that no text rule can read. */
+  uninspected: ReadonlyMap<string, number> | undefined = undefined
+  /** What the provider did that no provider should, and how often. */
+  readonly anomalies = new Map<string, number>()
+  readonly #inspection: Inspection
+  readonly #wouldBlock: (verdict: Verdict) => void
+  /** What the provider told in mid-stream, before its last text. */
+  #partUsage: Usage | undefined = undefined
+  #captureLimit = 0
+  #captured: Buffer[] | undefined = undefined
+  #capturedBytes = 0
+  captureComplete = false
+  /** A plugin ends the reply here, as a model does that has used up its tokens. */
+  truncated = false
+
+  constructor(inspection: Inspection, wouldBlock: (verdict: Verdict) => void) {
+    this.#inspection = inspection
+    this.#wouldBlock = wouldBlock
+  }
+
+  setHeader(name: string, value: string): void {
+    checkHeader(name, value)
+    if (this.committed)
+      throw new GatewayError('GW_COMMITTED', `Header '${name}' was set after the first byte had left.`)
+    const lower = name.toLowerCase()
+    if (isProtectedHeader(lower) || lower === 'content-type' || lower === 'x-request-id') {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
+      )
+    }
+    this.headers ??= {}
+    this.headers[lower] = value
+  }
+
+  header(name: string): string | undefined {
+    return this.headers?.[name.toLowerCase()]
+  }
+
+  extend(key: string, value: Json): void {
+    checkExtension(key)
+    const copy = plainJson(`extend('${key}')`, value)
+    this.extensions ??= {}
+    this.extensions[key] = copy
+  }
+
+  restore(view: TextView, start: number, end: number, value: string): void {
+    const own = view instanceof BaseView ? view : ViewHandle.open(view, 'restore')
+    if (own?.direction === 'output') own.restore(start, end, value)
+    else throw new GatewayError('GW_PLUGIN_CONTRACT', 'restore() takes a view of the reply.')
+  }
+
+  block(verdict: Verdict): void {
+    const { reporter } = this.#inspection
+    const named = readVerdict(reporter?.name ?? 'gateway', 'x.reply.block()', verdict)
+    if (reporter !== undefined && this.#inspection.onlyRecords(reporter)) this.#wouldBlock(named)
+    else this.blocked ??= named
+  }
+
+  estimateUsage(prompt: number, completion: number): void {
+    if (!isAmount(prompt) || !isAmount(completion)) {
+      throw contractError('estimateUsage() takes two numbers of tokens, 0 or more.')
+    }
+    const part = this.#partUsage
+    this.usage ??=
+      part === undefined
+        ? { prompt, completion, estimated: true }
+        : { ...part, completion: Math.max(part.completion, completion), estimated: true }
+  }
+
+  /** There was more text after the provider told its usage: what it told is of a part. */
+  outgrowUsage(): void {
+    this.#partUsage = this.usage
+    this.usage = undefined
+  }
+
+  bill(dollars: number): void {
+    if (Number.isFinite(dollars) && dollars >= 0) this.cost = dollars
+    else throw new GatewayError('GW_PLUGIN_CONTRACT', 'bill() takes US dollars: a finite number, 0 or more.')
+  }
+
+  truncate(): void {
+    this.truncated = true
+  }
+
+  capture(maxBytes: number): void {
+    if (!isAmount(maxBytes)) throw contractError('capture() takes a number of bytes, 0 or more.')
+    this.#captureLimit = Math.max(this.#captureLimit, maxBytes)
+    this.#captured ??= []
+  }
+
+  /** Keeps what the upstream sent, as long as it fits. */
+  keep(chunk: Buffer): void {
+    if (this.#captured === undefined) return
+    this.#capturedBytes += chunk.length
+    if (this.#capturedBytes > this.#captureLimit) this.#captured = undefined
+    else this.#captured.push(Buffer.from(chunk))
+  }
+
+  captured(): Uint8Array | undefined {
+    if (this.#captured === undefined || !this.captureComplete) return undefined
+    return Buffer.concat(this.#captured)
+  }
+}
+
+const isAmount = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0

@@ -1,0 +1,298 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { GatewayError } from '../contract/errors.ts'
+import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
+import type { ExchangeRequest, Json, Target, TextView } from '../contract/plugin.ts'
+import { contractError } from '../contract/results.ts'
+import { originOf } from '../dialects/chat-completions/place.ts'
+import type { ChatRequest } from '../dialects/chat-completions/request.ts'
+import { requestFields } from '../dialects/chat-completions/request-fields.ts'
+import { isModel } from '../dialects/chat-completions/shapes.ts'
+import { type Change, type Field, type FieldList, isObject, toEdits } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
+import { type Edit, splice } from '../json/splice.ts'
+import { pathToString } from '../json/strict.ts'
+import { borderViews } from '../text/borders.ts'
+import { FieldView } from '../text/field-view.ts'
+import { handlesOf } from '../text/handle.ts'
+import type { Inspection } from '../text/inspection.ts'
+import { JoinedView } from '../text/joined-view.ts'
+import { eachInTurns, type NextTurn } from '../text/turns.ts'
+import { FOUND, type Told, toldModel } from '../util/outside.ts'
+
+/** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
+const LARGE = 128 * 1024
+
+/** The request as plugins see it, and the edits that decide what is sent. */
+export class RequestSide implements ExchangeRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly #body: Buffer
+  readonly #chat: ChatRequest
+  readonly #inspection: Inspection
+  #list: FieldList | undefined = undefined
+  #fieldViews: FieldView[] | undefined = undefined
+  #views: FieldView[] | undefined = undefined
+  #handles: readonly TextView[] | undefined = undefined
+  #handlesOf = -1
+  readonly #changes: Change[] = []
+  #textEdits: Edit[] = []
+  /** All texts were merged: it is known what was found in the name of the model. */
+  #settled = false
+  /** Redactions are applied. */
+  closed = false
+  #json: Readonly<Record<string, Json>> | undefined = undefined
+  #cap: number | undefined = undefined
+  #model: { readonly name: string; readonly owner: string } | undefined = undefined
+  #shownModel: Told | undefined = undefined
+  #notes: string[] | undefined = undefined
+  #wantsUsage = false
+  targets: readonly Target[] = []
+  /** Headers that a provider would understand and that did not have their shape. */
+  withheldHeaders = 0
+  upstreamHeaders: Record<string, string> | undefined = undefined
+
+  constructor(body: Buffer, chat: ChatRequest, headers: IncomingHttpHeaders, inspection: Inspection) {
+    this.#body = body
+    this.#chat = chat
+    this.#inspection = inspection
+    this.headers = headers as Readonly<Record<string, string | undefined>>
+  }
+
+  get model(): string {
+    return this.#chat.model
+  }
+  /** The model as events name it: without what was found in it, or may be found in it yet. */
+  get shownModel(): Told {
+    if (this.#shownModel === undefined) {
+      const shown = toldModel(this.model, this.headers.authorization)
+      if (!this.#settled) return isModel(this.model) ? shown : FOUND
+      this.#shownModel = shown
+    }
+    return this.#shownModel
+  }
+  get stream(): boolean {
+    return this.#chat.stream
+  }
+  get choices(): number {
+    return this.#chat.choices
+  }
+  get maxOutputTokens(): number | undefined {
+    return this.#chat.maxOutputTokens
+  }
+  /** The client asked for the usage chunk itself. */
+  get includeUsage(): boolean {
+    return this.#chat.includeUsage
+  }
+  get wantsUsage(): boolean {
+    return this.#wantsUsage
+  }
+  get bytes(): number {
+    return this.#body.length
+  }
+
+  get #fields(): FieldList {
+    this.#list ??= requestFields(this.#chat)
+    return this.#list
+  }
+
+  /** Kind and number of parts that no text rule can read. */
+  get uninspected(): ReadonlyMap<string, number> {
+    return this.#fields.uninspected
+  }
+
+  /** In the hands of the tap that asks; each tap has handles of its own. */
+  get views(): readonly TextView[] {
+    const inspection = this.#inspection
+    if (this.#handles === undefined || this.#handlesOf !== inspection.turn) {
+      this.#handles = handlesOf(this.#allViews, inspection)
+      this.#handlesOf = inspection.turn
+    }
+    return this.#handles
+  }
+
+  get #allViews(): readonly FieldView[] {
+    if (this.#views === undefined) this.#adopt(this.#fields.fields.map((field, id) => this.#viewOf(field, id)))
+    return this.#views as FieldView[]
+  }
+
+  #viewOf(field: Field, id: number): FieldView {
+    return new FieldView(this.#inspection, id, originOf(field), 'input', field.text)
+  }
+
+  #adopt(views: FieldView[]): void {
+    this.#fieldViews = views
+    const all = [...views]
+    this.#views = all
+    const { joined, sequence } = this.#fields
+    for (const { path, fields: indexes } of joined) {
+      const parts = indexes.map((index) => views[index] as FieldView)
+      const { channel, role, choice } = parts[0] as FieldView
+      const origin = { channel, role, choice, path: pathToString(path) }
+      all.push(JoinedView.of(this.#inspection, all.length, origin, parts))
+    }
+    if (sequence.length < 2) return
+    let id = all.length
+    const texts = sequence.map((index) => views[index] as FieldView)
+    for (const view of borderViews(texts, this.#inspection, () => id++)) all.push(view)
+  }
+
+  /** Too much for one turn of the event loop. */
+  get isLarge(): boolean {
+    return this.#body.length > LARGE
+  }
+
+  /** Makes the views of a large request before a plugin asks for them. */
+  async prepare(nextTurn: NextTurn): Promise<void> {
+    const views: FieldView[] = []
+    await eachInTurns(this.#fields.fields, nextTurn, (field, id) => views.push(this.#viewOf(field, id)))
+    // A plugin that asked meanwhile, outside of its taps, has views already.
+    if (this.#views === undefined) this.#adopt(views)
+  }
+
+  get json(): Readonly<Record<string, Json>> {
+    if (this.#json === undefined) {
+      const edits = this.#edits(false)
+      const tree = edits.length === 0 ? this.#chat.tree : parseJson(splice(this.#chat.document.text, edits))
+      this.#json = deepFreeze(tree) as Readonly<Record<string, Json>>
+    }
+    return this.#json
+  }
+
+  capOutputTokens(tokens: number): void {
+    if (!Number.isInteger(tokens) || tokens < 1) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `capOutputTokens takes a whole number from 1, not ${typeof tokens === 'number' ? tokens : `a ${typeof tokens}`}.`,
+      )
+    }
+    this.#cap = Math.min(this.#cap ?? tokens, tokens)
+    this.#json = undefined
+  }
+
+  setModel(model: string): void {
+    if (typeof model !== 'string' || model === '') throw contractError('setModel() takes the name of a model.')
+    const owner = this.#inspection.reporter?.name ?? 'the gateway'
+    if (this.#model !== undefined && this.#model.owner !== owner) {
+      const message = `Both ${this.#model.owner} and ${owner} set the model of one request. Let one of them do it.`
+      throw new GatewayError('GW_PLUGIN_CONTRACT', message)
+    }
+    this.#model = { name: model, owner }
+    this.#json = undefined
+  }
+
+  /** The model that a provider is asked for, when its route says `rename`. */
+  modelFor(rename: string | undefined): string {
+    return this.#model?.name ?? rename ?? this.model
+  }
+
+  wantUsage(): void {
+    this.#wantsUsage = true
+  }
+
+  addSystemNote(text: string): void {
+    if (typeof text !== 'string') throw contractError('addSystemNote() takes a text.')
+    this.#notes ??= []
+    this.#notes.push(text)
+    this.#json = undefined
+  }
+
+  setUpstreamHeader(name: string, value: string): void {
+    checkHeader(name, value)
+    const lower = name.toLowerCase()
+    if (isProtectedHeader(lower)) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Header '${name}' belongs to the gateway and cannot be set by a plugin.`,
+      )
+    }
+    this.upstreamHeaders ??= {}
+    this.upstreamHeaders[lower] = value
+  }
+
+  /** Settles when every verdict that plugins wait for has come; a failure follows `onError`. */
+  async verdicts(): Promise<void> {
+    const waits = this.#views?.flatMap((view) => view.waits ?? [])
+    if (waits !== undefined && waits.length > 0) await Promise.all(waits)
+  }
+
+  /** Merges what was found, once, after all plugins reported; in turns when there is much. The body changes with `close`. */
+  closeInput(nextTurn: NextTurn): void | Promise<void> {
+    this.#inspection.inputClosed = true
+    const views = this.#fieldViews
+    if (views !== undefined) {
+      const settle = (field: Field, id: number) => this.#settle(field, views[id] as FieldView)
+      const settling = eachInTurns(this.#fields.fields, nextTurn, settle)
+      if (settling !== undefined) {
+        return settling.then(() => {
+          this.#settled = true
+        })
+      }
+    }
+    this.#settled = true
+  }
+
+  #settle(field: Field, view: FieldView): void {
+    const text = view.settle()
+    if (text !== undefined) this.#changes.push({ field, text })
+    if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
+  }
+
+  /** From here on the request is what will be sent. */
+  close(): void {
+    this.closed = true
+    if (this.#changes.length === 0) return
+    this.#textEdits = toEdits(this.#changes)
+    this.#json = undefined
+  }
+
+  /** The body as one candidate upstream gets it. Nothing that was not edited is re-spelled. */
+  bodyFor(injectUsage: boolean, model?: string): Buffer {
+    const edits = this.#edits(injectUsage && this.stream && !this.#chat.includeUsage && this.#wantsUsage, model)
+    return edits.length === 0 ? this.#body : Buffer.from(splice(this.#chat.document.text, edits), 'utf8')
+  }
+
+  #edits(injectUsage: boolean, routed?: string): Edit[] {
+    const edits = [...this.#textEdits]
+    const { tree } = this.#chat
+    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+    const model = this.modelFor(routed)
+    if (model !== this.model) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
+    if (this.#cap !== undefined) capEdits(tree, this.#cap, edits)
+    for (const note of this.#notes ?? []) {
+      edits.push({ kind: 'prepend', path: ['messages'], json: JSON.stringify({ role: 'system', content: note }) })
+    }
+    if (injectUsage) edits.push(usageEdit(tree))
+    return edits
+  }
+}
+
+/** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
+function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {
+  let sent = false
+  for (const name of ['max_completion_tokens', 'max_tokens']) {
+    const value = tree[name]
+    if (typeof value !== 'number') continue
+    sent = true
+    if (value > cap) edits.push({ kind: 'replace', path: [name], json: String(cap) })
+  }
+  if (!sent) edits.push(setMember(tree, 'max_completion_tokens', String(cap)))
+}
+
+function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
+  const options = tree.stream_options
+  if (!isObject(options)) return setMember(tree, 'stream_options', '{"include_usage":true}')
+  if (options.include_usage === undefined)
+    return { kind: 'insert', path: ['stream_options'], name: 'include_usage', json: 'true' }
+  return { kind: 'replace', path: ['stream_options', 'include_usage'], json: 'true' }
+}
+
+/** A member that is present as null is replaced, or there would be two. */
+const setMember = (tree: Readonly<Record<string, Json>>, name: string, json: string): Edit =>
+  Object.hasOwn(tree, name) ? { kind: 'replace', path: [name], json } : { kind: 'insert', path: [], name, json }
+
+function deepFreeze(value: Json): Json {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const key in value) deepFreeze((value as Record<string, Json>)[key] as Json)
+  }
+  return value
+}

@@ -1,0 +1,76 @@
+import type { KeyConfig } from '../config/types.ts'
+import type { Problem } from '../config/validate.ts'
+import { flagsFact } from '../contract/facts.ts'
+import type { FlagSpec } from '../contract/plugin.ts'
+import { didYouMean } from '../util/suggest.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
+
+const MAX_INTEGER = 1_000_000_000_000
+
+/** The value a text stands for, aliases resolved; undefined when the flag does not take it. */
+export function parseFlag(flag: FlagSpec, text: string): string | number | undefined {
+  const { values, aliases } = flag
+  if (values !== 'integer') {
+    const value = aliases !== undefined && Object.hasOwn(aliases, text) ? (aliases[text] as string) : text
+    if (values.includes(value)) return value
+    if (flag.integer !== true) return undefined
+  }
+  const number = /^[1-9]\d{0,12}$/.test(text) ? Number(text) : 0
+  return number > 0 && number <= MAX_INTEGER ? number : undefined
+}
+
+/**
+ * True when `a` asks for less than `b`. Listed values come loosest first; a number is tighter than all of them, and a
+ * smaller one tighter than a larger one.
+ */
+export function isLooser(flag: FlagSpec, a: string | number, b: string | number): boolean {
+  if (typeof a === 'number') return typeof b === 'number' && a > b
+  if (typeof b === 'number') return true
+  return flag.values !== 'integer' && flag.values.indexOf(a) < flag.values.indexOf(b)
+}
+
+/** `off, warn, enforce or a whole number from 1`, for messages. */
+export function allowedValues({ values, integer }: FlagSpec): string {
+  const number = 'a whole number from 1'
+  if (values === 'integer') return number
+  return integer === true ? `${values.join(', ')} or ${number}` : values.join(', ')
+}
+
+export const declaredFlags = (plugins: readonly LoadedPlugin[]): Map<string, FlagSpec> =>
+  new Map(plugins.flatMap(({ spec }) => Object.entries(spec.flags ?? {})))
+
+/** What is wrong with a flag that an operator sets; undefined when it holds. `text` is what stands in the config. */
+export function flagProblem(flags: ReadonlyMap<string, FlagSpec>, name: string, text: string): string | undefined {
+  const flag = flags.get(name)
+  if (flag === undefined) {
+    const known = [...flags.keys()].sort()
+    const hint = known.length === 0 ? ' No plugin that is enabled declares one.' : ` Declared: ${known.join(', ')}.`
+    return `is a flag that no enabled plugin declares.${didYouMean(name, known) || hint}`
+  }
+  return parseFlag(flag, text) === undefined ? `must be ${allowedValues(flag)}; got "${text}"` : undefined
+}
+
+/**
+ * What is wrong with the flags that keys set, and with what they allow: a flag nobody reads would be a promise that
+ * nobody keeps.
+ */
+export function keyFlagProblems(keys: readonly KeyConfig[], plugins: readonly LoadedPlugin[]): Problem[] {
+  const declared = declaredFlags(plugins)
+  const applied = plugins.some(({ spec }) => spec.provides?.some(({ key }) => key === flagsFact.key))
+  const problemOf = (name: string, text: string): string | undefined =>
+    applied ? flagProblem(declared, name, text) : "needs the plugin 'flags', which is not enabled"
+  const problems: Problem[] = []
+  for (const [i, { flags, flags_allow }] of keys.entries()) {
+    for (const [name, value] of Object.entries(flags)) {
+      const message = problemOf(name, String(value))
+      if (message !== undefined) problems.push({ path: `keys[${i}].flags.${name}`, message })
+    }
+    for (const [j, entry] of flags_allow.entries()) {
+      const [name = '', text = ''] = entry.split('=')
+      // A star stands for every value: only the name can be wrong.
+      const message = text === '*' && declared.has(name) && applied ? undefined : problemOf(name, text)
+      if (message !== undefined) problems.push({ path: `keys[${i}].flags_allow[${j}]`, message: `${name} ${message}` })
+    }
+  }
+  return problems
+}

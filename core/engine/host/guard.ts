@@ -1,0 +1,256 @@
+import type { FullTap } from 'tapable'
+import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
+import type { HookName } from '../contract/hooks.ts'
+import { type Hooks, Late, type Log } from '../contract/plugin.ts'
+import {
+  contractError,
+  expectNothing,
+  guardrailUnavailable,
+  isAnswer,
+  isRejection,
+  readStop,
+} from '../contract/results.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
+import { handlesOf } from '../text/handle.ts'
+import type { Reporter } from '../text/inspection.ts'
+import type { BaseView } from '../text/views.ts'
+import { errorName, mayBeValue } from '../util/outside.ts'
+import { adopt, isThenable } from '../util/thenable.ts'
+
+/** A plugin of a chain as the guard knows it. */
+export interface Owner extends Reporter {
+  readonly governs: 'content' | 'usage'
+  readonly log: Log
+}
+
+/** A synchronous tap cannot be cut short, only reported. */
+const SLOW_MS = 50
+const SAMPLE_EVERY = 64
+
+type Done = (error?: Error | null, result?: unknown) => void
+type Tap = FullTap & { readonly stage?: number; readonly before?: unknown }
+
+/**
+ * Wraps every tap at registration, so that it is awaited when it returns a promise, belongs to its plugin, is bound to
+ * a deadline, and fails as its plugin's `onError` says. Without it `hooks.block.tap('x', async …)` fails open: its
+ * promise is not `undefined`, the series bails, and the policies behind it never run.
+ */
+export class Guard {
+  /** The plugin that registers now; taps belong to it whatever name they give. */
+  #owner: Owner | undefined = undefined
+  #core = false
+
+  constructor(hooks: Hooks) {
+    for (const name of Object.keys(hooks) as HookName[]) {
+      hooks[name].intercept({ register: (tap: FullTap) => this.#register(name, tap as Tap) as never })
+    }
+  }
+
+  /** Lets one plugin register; outside of it every tap is refused. */
+  registering(owner: Owner, register: () => void): void {
+    this.#owner = owner
+    try {
+      register()
+    } finally {
+      this.#owner = undefined
+    }
+  }
+
+  /** Lets the core place a tap of its own between the stages. */
+  coreTap(register: () => void): void {
+    this.#core = true
+    register()
+    this.#core = false
+  }
+
+  #register(hook: HookName, tap: Tap): FullTap {
+    if (this.#core) return tap
+    const owner = this.#owner
+    if (owner === undefined) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `'${tap.name}' tapped ${hook} outside of apply(). Register every tap in apply().`,
+      )
+    }
+    if (tap.before !== undefined) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Plugin ${owner.name}: 'before' is not supported on ${hook}. The order of the config is the order of the taps.`,
+      )
+    }
+    const stage = tap.stage ?? 0
+    if (stage !== 0 && !(stage === Late && (hook === 'block' || hook === 'postResponse'))) {
+      throw new GatewayError(
+        'GW_PLUGIN_CONTRACT',
+        `Plugin ${owner.name}: stage ${stage} is not known on ${hook}. Only block and postResponse have one, Late.`,
+      )
+    }
+    const base = { ...tap, name: owner.name, stage }
+    if (hook === 'onEvent') return { ...base, type: 'sync', fn: observe(owner, tap.fn as Call) }
+    const call = tap.type === 'async' ? fromCallback(tap.fn as Call) : (tap.fn as Call)
+    if (hook === 'onChunk') {
+      const guarded = guardTap(owner, hook, stage, call)
+      return {
+        ...base,
+        type: 'async',
+        fn: (views: unknown, x: ChatExchange, done: Done) => guarded(x, [views, x], done),
+      }
+    }
+    const guarded = guardTap(owner, hook, stage, call)
+    return { ...base, type: 'async', fn: (x: ChatExchange, done: Done) => guarded(x, [x], done) }
+  }
+}
+
+type Call = (...args: unknown[]) => unknown
+
+const fromCallback =
+  (fn: Call): Call =>
+  (...args) =>
+    new Promise((resolve, reject) => {
+      fn(...args, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result)))
+    })
+
+const observe = (owner: Owner, fn: Call) => {
+  const failed = (error: unknown): void =>
+    owner.log.error({ hook: 'onEvent', error: errorName(error), detail: safeDetail(error) }, 'plugin failed')
+  return (event: unknown) => {
+    try {
+      const result = fn(event)
+      if (isThenable(result)) adopt(result).catch(failed)
+      else if (typeof result === 'object') expectNothing(owner.name, 'onEvent', result)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}
+
+/** What a tap came to: `undefined` goes on, an error stops the series, all else is the result it ends with. */
+type Ended = object | undefined
+
+/** Whatever a tap does, `done` is called once, from here, and no exception of the plugin gets beyond. */
+function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
+  const content = owner.governs === 'content' && (hook === 'classify' || hook === 'block' || hook === 'onChunk')
+  let calls = 0
+  return (x: ChatExchange, args: unknown[], done: Done): void => {
+    if (content && x.mode === 'off') return done()
+    const clock = calls++ % SAMPLE_EVERY === 0 ? new Stopwatch(owner, hook, x) : undefined
+    x.inspection.reporter = owner
+    let ended: Ended
+    try {
+      const result = args.length === 1 ? call(x) : call(handlesOf(args[0] as BaseView[], x.inspection), x)
+      clock?.returned()
+      if (isThenable(result)) {
+        void settle(owner, hook, stage, x, result).then((end) => {
+          clock?.settled()
+          tell(end, done)
+        })
+        return
+      }
+      ended = finish(owner, hook, stage, x, result)
+      clock?.settled()
+    } catch (error) {
+      ended = failed(owner, hook, x, error)
+    }
+    x.inspection.reporter = undefined
+    tell(ended, done)
+  }
+}
+
+const tell = (ended: Ended, done: Done): void => (ended instanceof Error ? done(ended) : done(null, ended))
+
+/** Times one call of a tap. */
+class Stopwatch {
+  readonly #owner: Owner
+  readonly #hook: HookName
+  readonly #x: ChatExchange
+  readonly #began = performance.now()
+  #blocked = 0
+
+  constructor(owner: Owner, hook: HookName, x: ChatExchange) {
+    this.#owner = owner
+    this.#hook = hook
+    this.#x = x
+  }
+
+  /** The event loop goes on. */
+  returned(): void {
+    this.#blocked = performance.now() - this.#began
+  }
+
+  settled(): void {
+    const { name, timeoutMs } = this.#owner
+    const whole = performance.now() - this.#began
+    if (this.#blocked <= SLOW_MS && whole <= Math.max(SLOW_MS, timeoutMs / 2)) return
+    const times = { duration_ms: Math.round(whole), blocked_ms: Math.round(this.#blocked) }
+    this.#x.note('plugin.slow', { plugin: name, hook: this.#hook, ...times })
+  }
+}
+
+/** Waits for a tap's promise, within its deadline. Always resolves. */
+async function settle(
+  owner: Owner,
+  hook: HookName,
+  stage: number,
+  x: ChatExchange,
+  promise: PromiseLike<unknown>,
+): Promise<Ended> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const onDeadline = () => {
+      // A tap that lets others go on at times is at work.
+      const left = x.inspection.turnedAt + owner.timeoutMs - performance.now()
+      if (left > 0) {
+        timer = setTimeout(onDeadline, left)
+        return
+      }
+      const message = `Plugin ${owner.name} did not finish ${hook} within ${owner.timeoutMs} ms. Raise timeout_ms or make it faster.`
+      reject(new GatewayError('GW_PLUGIN_TIMEOUT', message))
+    }
+    timer = setTimeout(onDeadline, owner.timeoutMs)
+  })
+  try {
+    return finish(owner, hook, stage, x, await Promise.race([adopt(promise), late]))
+  } catch (error) {
+    return failed(owner, hook, x, error)
+  } finally {
+    clearTimeout(timer)
+    x.inspection.reporter = undefined
+  }
+}
+
+/** Only `undefined` abstains for tapable, so every result is checked before it may end the series. */
+function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, result: unknown): Ended {
+  if (hook !== 'preRequest' && hook !== 'block') {
+    expectNothing(owner.name, hook, result)
+    return undefined
+  }
+  const stop = readStop(owner.name, hook, result)
+  if (stop === undefined || isRejection(stop)) return stop
+  if (hook !== 'block') {
+    throw contractError(`Plugin ${owner.name} returned a verdict from preRequest, which takes a rejection.`)
+  }
+  if (isAnswer(stop)) {
+    if (stage === Late) return stop
+    throw contractError(`Plugin ${owner.name} returned an answer from block, which takes one at stage Late only.`)
+  }
+  if (!owner.monitored && !(owner.governs === 'content' && x.mode === 'monitor')) return stop
+  x.wouldBlock(stop)
+  return undefined
+}
+
+/** A guard that cannot inspect blocks, unless the operator wrote otherwise; then the failure is an event. */
+function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown): Ended {
+  const name = errorName(error)
+  owner.log.error({ request_id: x.id, hook, error: name, detail: safeDetail(error) }, 'plugin failed')
+  const allowed = owner.onError === 'allow' || hook === 'postResponse'
+  x.note('plugin.failed', { plugin: owner.name, hook, error: name, allowed })
+  if (allowed) return undefined
+  const rejection = guardrailUnavailable(owner.name)
+  return hook === 'preRequest' || hook === 'block' ? { error: rejection.code, message: rejection.message } : rejection
+}
+
+/** What the core says of a mistake of the plugin helps to mend it; what plugin code says may hold anything. */
+const safeDetail = (error: unknown): string | undefined =>
+  isGatewayError(error) && error.code.startsWith('GW_PLUGIN_') && !mayBeValue(error.message)
+    ? error.message
+    : stackOf(error)

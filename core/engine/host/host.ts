@@ -1,0 +1,312 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { EventLog } from '../contract/event-log.ts'
+import { createHooks, isTapped } from '../contract/hooks.ts'
+import { withFields } from '../contract/log-fields.ts'
+import type {
+  Awaitable,
+  Exchange,
+  FlagSpec,
+  Hooks,
+  Instance,
+  Log,
+  PluginSpec,
+  Services,
+  TextView,
+} from '../contract/plugin.ts'
+import { expectNothing } from '../contract/results.ts'
+import { eventTypesOf } from '../events/catalogue/selection.ts'
+import { EarlyEvents } from '../events/early-events.ts'
+import { Emitter } from '../events/emitter.ts'
+import { PluginEvents } from '../events/payload.ts'
+import type { Chain } from '../exchange/chain.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
+import type { Recorder } from '../exchange/recorder.ts'
+import { CORE_FINDER } from '../text/findings.ts'
+import { inTurns } from '../text/turns.ts'
+import { adopt, isThenable } from '../util/thenable.ts'
+import { Guard, type Owner } from './guard.ts'
+import { readInstance, refusePromise } from './instance-contract.ts'
+import { quietly, within } from './lifecycle.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
+import { routesOf } from './plugin-routes.ts'
+import { entryProblems } from './plugin-rules.ts'
+import type { OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
+
+/** What chains of plugins are built with. */
+export interface HostResources {
+  readonly log: EventLog
+  readonly recorder: Recorder
+  readonly instance: string
+  readonly openServices: OpenServices
+  /** Told of payloads that do not fit their event; only tests want it. */
+  readonly onContractFault?: ((error: GatewayError) => void) | undefined
+}
+
+/** Where the core closes the request: behind the policies, before stage `Late`. */
+const CLOSE_STAGE = 50
+
+/** One plugin of the config, created. */
+export interface Member {
+  readonly key: string
+  readonly spec: PluginSpec
+  readonly owner: Owner
+  readonly instance: Instance
+  readonly context: MemberContext
+  readonly opened: OpenedServices
+}
+
+class MemberContext implements PluginContext {
+  readonly log: Log
+  declared: PluginContext['declared']
+  /** The newest that is started. */
+  chain: Chain | undefined = undefined
+  readonly #spec: PluginSpec
+  readonly #early: EarlyEvents
+
+  constructor(spec: PluginSpec, { log, onContractFault }: HostResources, declared: PluginContext['declared']) {
+    this.log = withFields(log, { plugin: spec.name })
+    this.declared = declared
+    this.#spec = spec
+    this.#early = new EarlyEvents(spec, this.log, onContractFault)
+  }
+
+  readonly emit: Services['emit'] = (type, payload) => {
+    const { events } = this.chain ?? {}
+    if (events === undefined) this.#early.add(type, payload)
+    else events.emit(type, events.admit(this.#spec.name, type, payload))
+  }
+
+  settingsUpdated(fields: readonly string[], key_id: string): void {
+    const { name, settings } = this.#spec
+    const payload = { plugin: name, path: settings?.path ?? '', fields: [...fields], key_id }
+    this.chain?.events.emit('settings.updated', payload)
+  }
+
+  /** Tells what was emitted before there was a chain. */
+  tellEarly(events: Chain['events']): void {
+    this.#early.tell(events)
+  }
+}
+
+/** A started set of plugins. */
+export interface Assembly {
+  readonly chain: Chain
+  readonly members: readonly Member[]
+}
+
+/**
+ * Creates, registers and starts the plugins of a config. Entries whose code and options did not change keep the
+ * instance they had. If one fails, those that were started are stopped again in reverse.
+ */
+export async function assemble(
+  plugins: readonly LoadedPlugin[],
+  resources: HostResources,
+  previous?: Assembly,
+): Promise<Assembly> {
+  checkEntries(plugins)
+  const running = new Map(previous?.members.map((member) => [member.key, member]))
+  const flags = collectFlags(plugins)
+  const eventTypes = eventTypesOf(plugins.map(({ spec }) => spec))
+  const members: Member[] = []
+  const fresh: Member[] = []
+  let chain: Chain
+  try {
+    for (const plugin of plugins) {
+      const kept = running.get(keyOf(plugin))
+      const member = kept ?? (await createMember(plugin, resources, { flags, eventTypes }))
+      if (kept === undefined) fresh.push(member)
+      members.push(member)
+    }
+    for (const { context } of members) context.declared = { flags, eventTypes }
+    chain = buildChain(members, flags, resources)
+    for (const member of members) if (!fresh.includes(member)) await member.opened.reload()
+    await startAll(fresh)
+  } catch (error) {
+    for (const { opened } of fresh) opened.close()
+    // What runs goes on with the flags and events of its own chain.
+    if (previous !== undefined) for (const { context } of previous.members) context.declared = previous.chain
+    throw error
+  }
+  for (const { context } of members) context.chain = chain
+  for (const { context } of fresh) context.tellEarly(chain.events)
+  return { chain, members }
+}
+
+/** Flushes, then stops, in reverse order; every plugin gets its turn whatever the others do. */
+export async function dismantle(members: readonly Member[], kept: readonly Member[] = []): Promise<void> {
+  const leaving = members.filter((member) => !kept.includes(member)).toReversed()
+  for (const { owner, opened } of leaving) {
+    for (const one of opened.singletons) await quietly(owner, 'singleton', () => one.stop())
+  }
+  for (const { instance, owner } of leaving) await quietly(owner, 'drain', (signal) => instance.drain?.(signal))
+  for (const { instance, owner, opened } of leaving) {
+    await quietly(owner, 'stop', () => instance.stop?.())
+    opened.close()
+  }
+}
+
+const keyOf = ({ entry, spec, options }: LoadedPlugin): string =>
+  `${identityOf(spec)}\0${JSON.stringify([entry, options])}`
+
+/** A module that was loaded again is another plugin, though its name is the same. */
+const identities = new WeakMap<PluginSpec, number>()
+let nextIdentity = 0
+function identityOf(spec: PluginSpec): number {
+  const identity = identities.get(spec) ?? nextIdentity++
+  identities.set(spec, identity)
+  return identity
+}
+
+/** `validatePlugins` tells of them all, with their lines; this is for who comes another way. */
+function checkEntries(plugins: readonly LoadedPlugin[]): void {
+  const [problem] = entryProblems(plugins)
+  if (problem !== undefined) throw new GatewayError('GW_CONFIG', `${problem.path}: ${problem.message}`)
+}
+
+export function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
+  const flags = new Map<string, FlagSpec & { readonly owner: string }>()
+  for (const { spec, options } of plugins) {
+    for (const [name, flag] of Object.entries(spec.flags ?? {})) {
+      flags.set(name, { ...standing(flag, options), owner: spec.name })
+    }
+  }
+  return flags
+}
+
+/** The flag with the value that the plugin's options give it. */
+function standing(flag: FlagSpec, options: unknown): FlagSpec {
+  const value = flag.option === undefined ? undefined : (options as Record<string, unknown>)[flag.option]
+  return typeof value === 'string' || typeof value === 'number' ? { ...flag, default: value } : flag
+}
+
+export async function createMember(
+  plugin: LoadedPlugin,
+  resources: HostResources,
+  declared: PluginContext['declared'],
+): Promise<Member> {
+  const { spec, entry, options, path } = plugin
+  const context = new MemberContext(spec, resources, declared)
+  const owner: Owner = {
+    name: spec.name,
+    governs: spec.governs ?? 'content',
+    onError: entry.on_error ?? spec.onError ?? 'block',
+    timeoutMs: entry.timeout_ms ?? spec.timeoutMs ?? 1000,
+    maxHold: spec.maxHold ?? Math.max(256, spec.holdBack ?? 0),
+    onHoldOverflow: spec.onHoldOverflow ?? 'block',
+    monitored: entry.mode === 'monitor',
+    log: context.log,
+  }
+  const opened = await resources.openServices(plugin, context)
+  try {
+    const instance = readInstance(spec.create(options as never, opened.services))
+    return { key: keyOf(plugin), spec, owner, instance, context, opened }
+  } catch (cause) {
+    opened.close()
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new GatewayError('GW_CONFIG', `${path}: '${spec.name}' could not be created: ${why}`, { cause })
+  }
+}
+
+export function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
+  const hooks = createHooks()
+  const guard = new Guard(hooks)
+  guard.coreTap(() =>
+    hooks.block.tap({ name: 'core', stage: CLOSE_STAGE }, (x) => (x as ChatExchange).closeRequest?.()),
+  )
+  let limitsOutput = false
+  let readsContent = false
+  for (const { spec, owner, instance } of members) {
+    const taps = tapsOf(hooks.onChunk)
+    const inputTaps = tapsOf(hooks.classify)
+    guard.registering(owner, () => {
+      if (instance.detect !== undefined) tapDetector(hooks, spec, instance)
+      noPromise(spec.name, instance.apply?.(hooks))
+    })
+    const readsOutput = tapsOf(hooks.onChunk) > taps
+    limitsOutput ||= owner.governs === 'usage' && readsOutput
+    readsContent ||= owner.governs === 'content' && (readsOutput || tapsOf(hooks.classify) > inputTaps)
+  }
+  const specs = members.map(({ spec }) => spec)
+  const events = new PluginEvents(specs, resources.log, resources.onContractFault)
+  const detectionEvents = members.flatMap(({ spec }) => {
+    const event = Object.keys(spec.events ?? {}).find((type) => type.endsWith('.detected'))
+    return event === undefined ? [] : [[spec.name, event] as const]
+  })
+  return Object.freeze({
+    hooks,
+    events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.recorder.append(event)),
+    recorder: resources.recorder,
+    plugins: members.map(({ spec }) => spec.name),
+    flags,
+    routes: routesOf(members),
+    eventTypes: eventTypesOf(specs),
+    detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
+    inspectsInput: isTapped(hooks.classify as never),
+    inspectsOutput: isTapped(hooks.onChunk as never),
+    limitsOutput,
+    readsContent,
+  })
+}
+
+function noPromise(plugin: string, result: unknown): void {
+  try {
+    refusePromise('apply', 'Register every tap before it returns; what waits belongs in `start`.', result)
+  } catch (error) {
+    throw new GatewayError('GW_CONFIG', `The plugin '${plugin}' could not be registered: ${(error as Error).message}`)
+  }
+}
+
+const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unknown[] }).taps.length
+
+/** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
+function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
+  const detect = instance.detect as NonNullable<Instance['detect']>
+  // What the host holds by itself is never too much for the plugin.
+  const holdBack = Math.min(spec.holdBack ?? 64, spec.maxHold ?? Number.POSITIVE_INFINITY)
+  hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(spec.name, detect, x.request.views, x)) as never)
+  hooks.onChunk.tap(spec.name, ((views: readonly TextView[], x: Exchange) => {
+    if (holdBack > 0) for (const view of views) view.hold(view.text.length - holdBack)
+    return detectAll(spec.name, detect, views, x)
+  }) as never)
+}
+
+function detectAll(
+  plugin: string,
+  detect: NonNullable<Instance['detect']>,
+  views: readonly TextView[],
+  x: Exchange,
+): Awaitable<void> {
+  const pending: Promise<unknown>[] = []
+  const turns = inTurns(views, x, (view) => {
+    const result: unknown = detect(view, x)
+    if (result === undefined) return
+    if (!isThenable(result)) return expectNothing(plugin, 'detect', result)
+    const adopted = adopt(result)
+    // It may fail before all of them are awaited.
+    adopted.catch(ignore)
+    pending.push(adopted)
+  })
+  if (turns !== undefined) return turns.then(() => nothingOf(plugin, pending))
+  return pending.length === 0 ? undefined : nothingOf(plugin, pending)
+}
+
+async function nothingOf(plugin: string, pending: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.all(pending)) expectNothing(plugin, 'detect', result)
+}
+
+const ignore = (): void => {}
+
+async function startAll(members: readonly Member[]): Promise<void> {
+  const started: Member[] = []
+  for (const member of members) {
+    try {
+      await within(member.spec.name, 'start', (signal) => member.instance.start?.(signal))
+    } catch (cause) {
+      await dismantle(started)
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new GatewayError('GW_CONFIG', `The plugin '${member.spec.name}' did not start: ${why}`, { cause })
+    }
+    for (const one of member.opened.singletons) one.start()
+    started.push(member)
+  }
+}

@@ -1,0 +1,92 @@
+import { compileSchema } from '../config/validate.ts'
+import type { Instance, Route } from '../contract/plugin.ts'
+import { callable, checkNames, checkShape, isMap, oneOf, type Shape } from '../util/shape.ts'
+import { suggest } from '../util/suggest.ts'
+import { adopt, isThenable } from '../util/thenable.ts'
+
+const CALLED = ['detect', 'apply', 'start', 'drain', 'stop'] as const
+const KNOWN: readonly string[] = [...CALLED, 'routes']
+
+const ROUTE: Shape = {
+  required: {
+    method: oneOf('GET', 'PUT', 'POST', 'DELETE'),
+    path: [
+      (value) => typeof value === 'string' && /^\/[^\s?#*]*$/.test(value),
+      'must be an exact path, such as /api/budgets',
+    ],
+    auth: oneOf('admin', 'user'),
+    handle: callable,
+  },
+  optional: { body: [isMap, 'must be a JSON Schema, an object'] },
+}
+
+/**
+ * What `create` returned, each member read once. Throws an error that names the first that is mistyped or not known: a
+ * misspelt `detect` would let everything pass, a misspelt `auth` would open a route to everybody.
+ */
+export function readInstance(value: unknown): Instance {
+  refusePromise('create', 'The work belongs in `start`.', value)
+  if (!isMap(value)) throw new Error('`create` must return an object, at least {}')
+  checkMembers(value)
+  const instance: Record<string, unknown> = {}
+  for (const name of CALLED) {
+    const member = value[name]
+    if (member === undefined) continue
+    if (typeof member !== 'function') throw new Error(`\`${name}\` must be a function`)
+    instance[name] = member.bind(value)
+  }
+  const { routes } = value
+  if (routes !== undefined) instance.routes = readRoutes(routes)
+  return instance as Instance
+}
+
+/** Registration and creation are over when they return, so a promise of them would be forgotten. */
+export function refusePromise(what: string, remedy: string, value: unknown): void {
+  if (!isThenable(value)) return
+  adopt(value).catch(() => {})
+  throw new Error(`\`${what}\` returned a promise, and must not be async. ${remedy}`)
+}
+
+function checkMembers(value: Record<string, unknown>): void {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) {
+    return checkNames('', Object.keys(value), KNOWN)
+  }
+  // An object of a class has members of its own; a method that is nearly one of ours is a slip.
+  const missing = KNOWN.filter((name) => value[name] === undefined)
+  checkNames(
+    '',
+    methodsOf(value).filter((name) => !KNOWN.includes(name) && suggest(name, missing) !== undefined),
+    missing,
+  )
+}
+
+function methodsOf(value: object): string[] {
+  const names = new Set<string>()
+  for (let at: object = value; Object.getPrototypeOf(at) !== null; at = Object.getPrototypeOf(at) as object) {
+    for (const [name, { value: member }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (typeof member === 'function' && name !== 'constructor') names.add(name)
+    }
+  }
+  return [...names]
+}
+
+function readRoutes(routes: unknown): readonly Route[] {
+  if (!Array.isArray(routes)) throw new Error('`routes` must be an array')
+  return routes.map((route: unknown, i): Route => {
+    const what = `routes[${i}]`
+    if (!isMap(route)) throw new Error(`\`${what}\` must be an object`)
+    const copy: unknown = { ...route }
+    checkShape(what, copy, ROUTE)
+    if (copy.body !== undefined) compileBody(what, copy.body)
+    return { ...(copy as unknown as Route), handle: (copy.handle as Route['handle']).bind(route) }
+  })
+}
+
+function compileBody(what: string, schema: unknown): void {
+  try {
+    compileSchema(schema as never)
+  } catch (error) {
+    throw new Error(`\`${what}.body\`: ${(error as Error).message}`)
+  }
+}

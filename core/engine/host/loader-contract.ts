@@ -1,0 +1,118 @@
+import { compileSchema } from '../config/validate.ts'
+import type { FlagSpec, PluginSpec, SettingsSpec } from '../contract/plugin.ts'
+import {
+  type Check,
+  callable,
+  checkNames,
+  checkShape,
+  flag,
+  isMap,
+  map,
+  oneOf,
+  type Shape,
+  text,
+  texts,
+} from '../util/shape.ts'
+import { didYouMean } from '../util/suggest.ts'
+import { declarationOf } from './declaration.ts'
+import { parseFlag } from './flag-rules.ts'
+
+const positive: Check = [(value) => Number.isFinite(value) && (value as number) > 0, 'must be a number above 0']
+const notNegative: Check = [(value) => Number.isFinite(value) && (value as number) >= 0, 'must be a number, 0 or more']
+const facts: Check = [
+  (value) => Array.isArray(value) && value.every((fact) => isMap(fact) && typeof fact.key === 'string'),
+  'must be an array of facts, made by defineFact()',
+]
+
+const OPTIONAL: Readonly<Record<string, Check>> = {
+  version: text,
+  description: text,
+  governs: oneOf('content', 'usage'),
+  requires: facts,
+  provides: facts,
+  onError: oneOf('block', 'allow'),
+  timeoutMs: positive,
+  holdBack: notNegative,
+  maxHold: positive,
+  onHoldOverflow: oneOf('block', 'redact', 'release'),
+  flags: map,
+  events: map,
+  settings: map,
+  check: callable,
+}
+
+const MEMBERS = ['name', 'schema', 'create', ...Object.keys(OPTIONAL)]
+
+const FLAG: Shape = {
+  required: {
+    values: [
+      (value) => value === 'integer' || (Array.isArray(value) && value.length > 0 && texts[0](value)),
+      "must be an array of strings, or 'integer'",
+    ],
+  },
+  optional: {
+    integer: flag,
+    default: [(value) => typeof value === 'string' || typeof value === 'number', 'must be one of its values'],
+    option: text,
+    aliases: map,
+  },
+}
+
+const EVENT: Shape = {
+  required: { severity: oneOf('info', 'detection', 'action', 'block') },
+  optional: { schema: map },
+}
+
+const SETTINGS: Shape = {
+  required: { path: text, schema: map },
+  optional: {
+    env: map,
+    envImplies: map,
+    secrets: texts,
+    secretUrls: texts,
+    targets: texts,
+    check: callable,
+  },
+}
+
+/** Throws an error that names the first broken rule of the contract in plugin.ts. */
+export function assertPluginSpec(value: unknown): asserts value is PluginSpec {
+  if (typeof value === 'function') throw new Error('the default export is a function: wrap it in definePlugin({ … })')
+  if (!isMap(value)) throw new Error('the default export is not an object: write `export default definePlugin({ … })`')
+  const { name, create, schema } = value
+  if (typeof name !== 'string') throw new Error('`name` is missing: the plugin needs one, such as "no-swearing"')
+  if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
+    throw new Error(`\`name\` is "${name}": use lower-case letters, digits and dashes, at most 64 characters`)
+  }
+  if (typeof create !== 'function') throw new Error('`create` is missing: a function that gets the options')
+  if (!isMap(schema)) throw new Error('`schema` is missing: a JSON Schema of the options, at least { type: "object" }')
+  if (schema.type !== 'object') throw new Error('`schema.type` must be "object": options are a map')
+  for (const [member, [holds, rule]] of Object.entries(OPTIONAL)) {
+    if (value[member] !== undefined && !holds(value[member])) throw new Error(`\`${member}\` ${rule}`)
+  }
+  checkNames('', Object.keys(value), MEMBERS)
+  compileSchema(schema)
+  for (const [name, declared] of Object.entries(value.flags ?? {})) checkFlag(`flags.${name}`, declared, schema)
+  for (const [type, declared] of Object.entries(value.events ?? {})) checkShape(`events.${type}`, declared, EVENT)
+  if (value.settings === undefined) return
+  checkShape('settings', value.settings, SETTINGS)
+  declarationOf(value.settings as unknown as SettingsSpec)
+}
+
+function checkFlag(what: string, value: unknown, { properties }: Record<string, unknown>): void {
+  checkShape(what, value, FLAG)
+  const declared = value as unknown as FlagSpec
+  const { values, default: standing, option, aliases = {} } = declared
+  if (standing !== undefined && parseFlag({ ...declared, aliases: {} }, String(standing)) === undefined) {
+    throw new Error(`\`${what}.default\` must be one of its values${hint(standing, values)}`)
+  }
+  for (const [alias, meant] of Object.entries(aliases)) {
+    if (values !== 'integer' && values.includes(meant)) continue
+    throw new Error(`\`${what}.aliases.${alias}\` must be one of the flag's values${hint(meant, values)}`)
+  }
+  if (option === undefined || !isMap(properties) || Object.hasOwn(properties, option)) return
+  throw new Error(`\`${what}.option\` must name an option of the schema${hint(option, Object.keys(properties))}`)
+}
+
+const hint = (given: unknown, values: readonly string[] | 'integer'): string =>
+  `; got "${String(given)}".${values === 'integer' ? '' : didYouMean(String(given), values)}`

@@ -1,0 +1,117 @@
+/** Finds, imports and checks plugins. The only part of the core that knows the plugins folder. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { extname, isAbsolute, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { GatewayError } from '../contract/errors.ts'
+import type { PluginSpec } from '../contract/plugin.ts'
+import { didYouMean } from '../util/suggest.ts'
+import { assertPluginSpec } from './loader-contract.ts'
+import { importFile, installHooks, resolvePackage } from './self-reference.ts'
+
+const PLUGINS = fileURLToPath(new URL('../../../plugins/', import.meta.url))
+const INDEX = `index${extname(fileURLToPath(import.meta.url))}`
+/** Milliseconds to import one plugin. */
+const LOAD_DEADLINE = 10_000
+
+/** Names of the plugins that come with the package, in alphabetical order. */
+export function bundledPlugins(): string[] {
+  if (!existsSync(PLUGINS)) return []
+  return readdirSync(PLUGINS, { withFileTypes: true })
+    .filter((folder) => folder.isDirectory() && isFile(join(PLUGINS, folder.name, INDEX)))
+    .map(({ name }) => name)
+    .toSorted()
+}
+
+/**
+ * Loads the plugin that `use` names: a bundled one, a path (`./x.ts`, relative to `configDir`, or absolute) or an
+ * installed npm package, looked up from `configDir`. A file that did not change gives the same object again.
+ */
+export async function loadPlugin(use: string, configDir: string): Promise<PluginSpec> {
+  installHooks()
+  if (/^\.{1,2}\//.test(use) || isAbsolute(use)) return loadFile(use, resolve(configDir, use))
+  const bundled = bundledPlugins()
+  if (bundled.includes(use)) {
+    const spec = await importDefault(use, join(PLUGINS, use, INDEX), (file) => import(pathToFileURL(file).href))
+    if (spec.name !== use) throw contractError(use, `the name is "${spec.name}" and must equal its folder`)
+    return spec
+  }
+  return loadPackage(use, resolve(configDir), bundled)
+}
+
+function loadFile(use: string, file: string): Promise<PluginSpec> {
+  if (isFile(file)) return importDefault(use, file, importFile)
+  const index = ['index.ts', 'index.js'].find((name) => isFile(join(file, name)))
+  const near = ['.ts', '.js', '.mts', '.mjs', '.cjs'].map((ext) => file.replace(/\.[a-z]+$/, '') + ext).find(isFile)
+  const other = index === undefined ? near : join(file, index)
+  const shown = other === undefined ? undefined : `./${relative(resolve(file, '..'), other)}`
+  throw loadError(use, `there is no file ${file}.${shown === undefined ? '' : ` There is ${shown} beside it.`}`)
+}
+
+function loadPackage(use: string, configDir: string, bundled: readonly string[]): Promise<PluginSpec> {
+  let url: string
+  try {
+    url = resolvePackage(use, configDir)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw loadError(use, message, error)
+    const hint = isFile(join(configDir, use))
+      ? ` There is such a file: write ./${use}.`
+      : didYouMean(use, bundled) || ` Bundled: ${bundled.join(', ') || 'none'}.`
+    throw loadError(use, `neither a bundled plugin nor a package installed for ${configDir}.${hint}`, error)
+  }
+  if (!url.startsWith('file:')) throw loadError(use, 'part of Node.js, not a plugin')
+  return importDefault(use, fileURLToPath(url), (file) => import(pathToFileURL(file).href))
+}
+
+async function importDefault(
+  use: string,
+  file: string,
+  importer: (file: string) => Promise<unknown>,
+): Promise<PluginSpec> {
+  let module: { default?: unknown }
+  try {
+    module = (await withDeadline(importer(file))) as { default?: unknown }
+  } catch (error) {
+    const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    throw loadError(use, `${file} failed to load: ${why}`, error)
+  }
+  if (module.default === undefined) {
+    const names = Object.keys(module).filter((name) => name !== 'module.exports')
+    const found = names.length === 0 ? '' : ` It exports ${names.join(', ')}.`
+    throw contractError(use, `${file} has no default export: write \`export default definePlugin({ … })\`.${found}`)
+  }
+  return checked(use, module.default, `${file}: `)
+}
+
+/** @throws GatewayError GW_PLUGIN_CONTRACT unless `spec` is a plugin */
+export function checked(use: string, spec: unknown, where = ''): PluginSpec {
+  try {
+    assertPluginSpec(spec)
+    return spec
+  } catch (error) {
+    throw contractError(use, `${where}${(error as Error).message}`, error)
+  }
+}
+
+async function withDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const message = `took longer than ${LOAD_DEADLINE / 1000} s; does it await something at its top level?`
+    timer = setTimeout(() => reject(new Error(message)), LOAD_DEADLINE)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+function loadError(use: string, message: string, cause?: unknown): GatewayError {
+  return new GatewayError('GW_PLUGIN_LOAD', `"${use}": ${message}`, { cause })
+}
+
+function contractError(use: string, message: string, cause?: unknown): GatewayError {
+  return new GatewayError('GW_PLUGIN_CONTRACT', `"${use}": ${message}`, { cause })
+}

@@ -1,0 +1,58 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Instance, PluginSpec, Route } from '../contract/plugin.ts'
+import { isStoreError } from '../contract/store-errors.ts'
+import { isCorePath } from '../util/core-paths.ts'
+import type { OpenedServices } from './plugin-services.ts'
+
+const GATEWAY = 'the gateway itself'
+
+interface Served {
+  readonly spec: PluginSpec
+  readonly instance: Instance
+  readonly opened: Pick<OpenedServices, 'routes'>
+}
+
+/** Everything the plugins of a chain serve, settings included. Two that serve the same are an error of the config. */
+export function routesOf(members: readonly Served[]): Route[] {
+  const owners = new Map<string, string>()
+  return members.flatMap((member) => {
+    const { name } = member.spec
+    const routes = allOf(member)
+    for (const { method, path } of routes) {
+      const route = `${method} ${path}`
+      const other = isCorePath(path) ? GATEWAY : owners.get(route)
+      if (other !== undefined) throw conflict(name, route, other)
+      owners.set(route, name)
+    }
+    return routes
+  })
+}
+
+const allOf = ({ instance, opened }: Served): Route[] => [
+  ...opened.routes,
+  ...(instance.routes ?? []).map((route): Route => ({ ...route, handle: storeErrorsOf(route.handle) })),
+]
+
+/** A store that is away is no fault of the plugin, and passes. */
+function storeErrorsOf(handle: Route['handle']): Route['handle'] {
+  return async (request) => {
+    try {
+      return await handle(request)
+    } catch (cause) {
+      if (!isStoreError(cause, 'unavailable') && !isStoreError(cause, 'full')) throw cause
+      throw new GatewayError(
+        'GW_STORE_UNAVAILABLE',
+        'The store did not answer, so this cannot be told or changed now.',
+        {
+          cause,
+        },
+      )
+    }
+  }
+}
+
+function conflict(name: string, route: string, other: string): GatewayError {
+  const whose = other === name ? 'it serves twice' : `${other === GATEWAY ? other : `'${other}'`} serves already`
+  const remedy = other === name || other === GATEWAY ? 'Give its route another path.' : 'Enable one of them only.'
+  return new GatewayError('GW_CONFIG', `The plugin '${name}' serves ${route}, which ${whose}. ${remedy}`)
+}

@@ -1,0 +1,103 @@
+/** What the entries of `plugins` must keep among themselves, told before anything is created. */
+import type { Config } from '../config/types.ts'
+import type { Problem } from '../config/validate.ts'
+import type { CheckTools, Fact } from '../contract/plugin.ts'
+import { isCorePath } from '../util/core-paths.ts'
+import { declaredFlags } from './flag-rules.ts'
+import type { LoadedPlugin } from './loaded-plugin.ts'
+
+export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
+  return [...twice(plugins), ...facts(plugins), ...flags(plugins), ...settingsPaths(plugins)]
+}
+
+/** What options may name. */
+export type Named = Partial<Pick<Config, 'keys' | 'upstreams'>>
+
+/** What the plugins say of their options, beyond their schemas. */
+export function optionProblems(
+  plugins: readonly LoadedPlugin[],
+  named: Named,
+): { problems: Problem[]; warnings: Problem[] } {
+  const tools = { flags: declaredFlags(plugins), ...namesOf(named) }
+  const problems: Problem[] = []
+  const warnings: Problem[] = []
+  for (const { spec, options, path } of plugins) {
+    try {
+      for (const { option, message, severity } of spec.check?.(options as never, tools) ?? []) {
+        const list = severity === 'warning' ? warnings : problems
+        list.push({ path: `${path}.options.${option}`, message })
+      }
+    } catch (error) {
+      problems.push({ path: `${path}.use`, message: `check() of '${spec.name}' failed: ${(error as Error).message}` })
+    }
+  }
+  return { problems, warnings }
+}
+
+function namesOf({ keys = [], upstreams }: Named): Omit<CheckTools, 'flags'> {
+  const listed = keys.length > 0
+  return {
+    keys: listed ? new Set(keys.map(({ id }) => id)) : undefined,
+    teams: listed ? new Set(keys.flatMap(({ team }) => (team === undefined ? [] : [team]))) : undefined,
+    upstreams: upstreams === undefined ? undefined : new Set(Object.keys(upstreams)),
+  }
+}
+
+function* twice(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const seen = new Set<string>()
+  for (const { spec, path } of plugins) {
+    if (seen.has(spec.name)) {
+      yield { path: `${path}.use`, message: `the plugin '${spec.name}' is listed twice. Merge the two entries.` }
+    }
+    seen.add(spec.name)
+  }
+}
+
+function* facts(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const provided = new Set<string>()
+  for (const plugin of plugins) {
+    for (const fact of plugin.spec.requires ?? []) {
+      if (!provided.has(fact.key)) yield { path: `${plugin.path}.use`, message: missing(plugin, fact, plugins) }
+    }
+    for (const fact of plugin.spec.provides ?? []) provided.add(fact.key)
+  }
+}
+
+function missing({ spec, path }: LoadedPlugin, fact: Fact<unknown>, plugins: readonly LoadedPlugin[]): string {
+  const provider = plugins.find((other) => other.spec.provides?.some((provided) => provided.key === fact.key))
+  const remedy =
+    provider === undefined
+      ? 'Enable a plugin that provides it.'
+      : `Move '- use: ${provider.entry.use}' (${provider.path}) in front of ${path}.`
+  return `'${spec.name}' needs '${fact.key}' from an earlier plugin. ${remedy}`
+}
+
+function* flags(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const owners = new Map<string, string>()
+  for (const { spec, path } of plugins) {
+    for (const name of Object.keys(spec.flags ?? {})) {
+      const owner = owners.get(name)
+      if (owner === undefined) owners.set(name, spec.name)
+      else if (owner !== spec.name) {
+        const message = `its flag '${name}' is already declared by '${owner}'. Enable one of them only.`
+        yield { path: `${path}.use`, message }
+      }
+    }
+  }
+}
+
+function* settingsPaths(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+  const owners = new Map<string, string>()
+  for (const { spec, path } of plugins) {
+    if (spec.settings === undefined) continue
+    const route = spec.settings.path
+    const other = isCorePath(route) ? 'the gateway itself' : owners.get(route)
+    if (other === undefined) owners.set(route, spec.name)
+    else if (other !== spec.name) {
+      yield {
+        path: `${path}.use`,
+        message: `its settings are at ${route}, which ${other} serves already. Enable one only.`,
+      }
+    }
+  }
+}

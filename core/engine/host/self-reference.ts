@@ -1,0 +1,141 @@
+/**
+ * Custom plugins live in any folder and yet write `import … from 'governed-gateway'`. Inside this process that name
+ * always means this very package, whatever is or is not installed near the plugin.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import { createRequire, type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const own = (path: string): string => new URL(path + extname(fileURLToPath(import.meta.url)), import.meta.url).href
+
+const SELF: ReadonlyMap<string, string> = new Map([
+  ['governed-gateway', own('../../index')],
+  ['governed-gateway/kit', own('../../kit/index')],
+  ['governed-gateway/testing', own('../../testing/index')],
+])
+/** Marks the modules of custom plugins; a new version is a new URL, and with it fresh code. */
+const MARK = 'gateway-plugin'
+const PACKAGE = 'gateway-package:'
+
+interface Module {
+  version: number
+  stamp: string
+  /** Files it imports and the versions it got. */
+  readonly imports: Map<string, number>
+}
+
+const require = createRequire(import.meta.url)
+const modules = new Map<string, Module>()
+let installed = false
+
+export function installHooks(): void {
+  if (installed) return
+  installed = true
+  registerHooks({ resolve, load })
+}
+
+/**
+ * Imports a file that people edit. The same code gives the same module; when the file or one it imports changed, new
+ * code. Below `node_modules` a change needs a restart; files that a CommonJS file requires are read again when it
+ * changes itself.
+ */
+export async function importFile(file: string): Promise<unknown> {
+  installHooks()
+  const version = refresh(file, new Set())
+  try {
+    return (await import(marked(file, version))) as unknown
+  } catch (error) {
+    const known = modules.get(file)
+    if (known !== undefined) known.version++ // A failed module is remembered for ever: the next try needs a new name.
+    throw error
+  }
+}
+
+/** The URL of a package as a module in `folder` would get it. Throws `ERR_MODULE_NOT_FOUND`. */
+export function resolvePackage(name: string, folder: string): string {
+  installHooks()
+  return import.meta.resolve(PACKAGE + encodeURIComponent(JSON.stringify([name, folder])))
+}
+
+const resolve: ResolveHookSync = (specifier, context, next) => {
+  const self = SELF.get(specifier)
+  if (self !== undefined) return { url: self, shortCircuit: true }
+  if (specifier.startsWith(PACKAGE)) {
+    const [name, folder] = JSON.parse(decodeURIComponent(specifier.slice(PACKAGE.length))) as [string, string]
+    return next(name, { ...context, parentURL: pathToFileURL(`${folder}/config.js`).href })
+  }
+  if (isMarked(specifier)) return { url: specifier, shortCircuit: true }
+  const { parentURL } = context
+  if (parentURL === undefined || !isMarked(parentURL) || !/^\.{1,2}\/.*\.[cm]?[jt]s$/.test(specifier)) {
+    return next(specifier, context)
+  }
+  const file = fileURLToPath(new URL(specifier, parentURL))
+  if (stampOf(file) === '' || file.includes('/node_modules/')) return next(specifier, context)
+  const version = refresh(file, new Set())
+  modules.get(fileURLToPath(parentURL))?.imports.set(file, version)
+  return { url: marked(file, version), shortCircuit: true }
+}
+
+const load: LoadHookSync = (url, context, next) => {
+  if (!isMarked(url)) return next(url, context)
+  const file = fileURLToPath(url)
+  const source = readFileSync(file, 'utf8')
+  return { format: formatOf(file, source), source, shortCircuit: true }
+}
+
+const isMarked = (url: string): boolean => url.startsWith('file:') && url.includes(`?${MARK}=`)
+const marked = (file: string, version: number): string => `${pathToFileURL(file).href}?${MARK}=${version}`
+
+/** The version of a file now: one more when it, or anything it imports, changed since it was loaded. */
+function refresh(file: string, visiting: Set<string>): number {
+  const stamp = stampOf(file)
+  const known = modules.get(file)
+  if (known === undefined) {
+    modules.set(file, { version: 1, stamp, imports: new Map() })
+    return 1
+  }
+  if (visiting.has(file)) return known.version
+  visiting.add(file)
+  let changed = stamp !== known.stamp
+  for (const [imported, version] of known.imports) if (refresh(imported, visiting) !== version) changed = true
+  if (changed) {
+    known.version++
+    known.stamp = stamp
+    known.imports.clear()
+    forgetCommonJs(file)
+  }
+  return known.version
+}
+
+/** CommonJS modules are remembered by file name, whatever the URL says. */
+function forgetCommonJs(file: string): void {
+  const module = require.cache[file]
+  if (module === undefined || file.includes('/node_modules/')) return
+  delete require.cache[file]
+  for (const child of module.children) forgetCommonJs(child.filename)
+}
+
+function stampOf(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stat?.isFile() ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : ''
+}
+
+/** As Node decides, except that `.ts` is always an ES module. */
+function formatOf(file: string, source: string): string {
+  if (/\.m?ts$/.test(file)) return 'module-typescript'
+  if (file.endsWith('.cts')) return 'commonjs-typescript'
+  if (file.endsWith('.mjs')) return 'module'
+  if (file.endsWith('.cjs')) return 'commonjs'
+  const type = packageType(dirname(file))
+  if (type === 'module' || type === 'commonjs') return type
+  return /^\s*(?:import\s*[\w{*"']|export\s)/m.test(source) ? 'module' : 'commonjs'
+}
+
+/** `type` of the nearest package.json at or above a folder. */
+function packageType(folder: string): string | undefined {
+  const manifest = join(folder, 'package.json')
+  if (stampOf(manifest) !== '') return (JSON.parse(readFileSync(manifest, 'utf8')) as { type?: string }).type
+  const parent = dirname(folder)
+  return parent === folder ? undefined : packageType(parent)
+}

@@ -1,0 +1,95 @@
+import type { JSONSchema } from 'json-schema-to-ts'
+import { checkAgainst, compileSchema } from '../config/validate.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Json, Route } from '../contract/plugin.ts'
+import { parseStrict } from '../json/strict.ts'
+import { handleChat } from '../pipeline/pipeline.ts'
+import { CORE_PATHS } from '../util/core-paths.ts'
+import { answerOf } from './route-answer.ts'
+import { type Call, type Endpoint, Router } from './router.ts'
+
+export interface Readiness {
+  readonly status: 'ok' | 'draining' | 'unavailable'
+  /** With `unavailable`: `store_unavailable`, `store_full`, `store_failed`, `instance_in_use`, `folder_replaced`, `too_many_connections`. */
+  readonly reason?: string
+}
+
+const MODEL = `${CORE_PATHS.models}/`
+
+/** Everything the gateway answers: health, the API, and the routes of plugins. */
+export function createRouter(routes: readonly Route[], readiness: () => Readiness): Router {
+  const router = new Router()
+  router.add(
+    'GET',
+    `${CORE_PATHS.health}/live`,
+    health(() => ({ status: 'ok' })),
+  )
+  router.add('GET', `${CORE_PATHS.health}/ready`, health(readiness))
+  router.add('POST', CORE_PATHS.chat, {
+    auth: 'user',
+    takesBody: true,
+    audited: true,
+    handle: ({ runtime, req, out, principal, body }) => handleChat(runtime, req, out, principal, body),
+  })
+  router.add('GET', CORE_PATHS.models, {
+    auth: 'user',
+    takesBody: false,
+    handle: async ({ runtime, out, principal }) => {
+      out.json(200, JSON.stringify({ object: 'list', data: await runtime.models.list(principal) }))
+    },
+  })
+  router.addPrefix('GET', MODEL, { auth: 'user', takesBody: false, handle: oneModel })
+  for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
+  return router
+}
+
+const health = (readiness: () => Readiness): Endpoint => ({
+  auth: 'none',
+  takesBody: false,
+  handle: ({ out }) => {
+    const now = readiness()
+    out.json(now.status === 'ok' ? 200 : 503, JSON.stringify(now))
+  },
+})
+
+async function oneModel({ runtime, out, path, principal }: Call): Promise<void> {
+  const id = decoded(path.slice(MODEL.length))
+  const model = (await runtime.models.list(principal)).find((one) => one.id === id)
+  if (model === undefined)
+    throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key can reach no such model.', { param: 'model' })
+  out.json(200, JSON.stringify(model))
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function pluginEndpoint(route: Route): Endpoint {
+  const schema = route.body
+  if (schema !== undefined) compileSchema(schema)
+  return {
+    auth: route.auth,
+    takesBody: schema !== undefined,
+    handle: async ({ out, query, principal, body }) => {
+      const parsed = schema === undefined ? null : checked(schema, body)
+      const { status, text } = await answerOf(route, {
+        body: parsed,
+        query: new URLSearchParams(query),
+        caller: principal,
+      })
+      out.json(status, text)
+    },
+  }
+}
+
+function checked(schema: JSONSchema, body: Buffer): Json {
+  const { tree } = parseStrict(body)
+  const { problems } = checkAgainst(schema, tree)
+  if (problems.length === 0) return tree
+  const told = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+  throw new GatewayError('GW_VALIDATION', `The body is not valid: ${told.join('; ')}.`)
+}

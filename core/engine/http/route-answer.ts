@@ -1,0 +1,46 @@
+/** What a plugin's route answers: in time, with a status and JSON, or an error of the plugin. */
+import { GatewayError, isGatewayError } from '../contract/errors.ts'
+import type { Route } from '../contract/plugin.ts'
+import { contractError } from '../contract/results.ts'
+import { checkNames, isMap } from '../util/shape.ts'
+import { adopt } from '../util/thenable.ts'
+
+/** Milliseconds: longer than any receiver that a route may ask for a client. */
+const ROUTE_MS = 60_000
+
+export interface RouteAnswer {
+  readonly status: number
+  /** JSON. */
+  readonly text: string
+}
+
+/** @throws GatewayError GW_PLUGIN_TIMEOUT, GW_PLUGIN_CONTRACT, and what the handler throws */
+export async function answerOf(route: Route, request: Parameters<Route['handle']>[0]): Promise<RouteAnswer> {
+  const at = `${route.method} ${route.path}`
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const message = `The plugin that serves ${at} did not answer within ${ROUTE_MS / 1000} s.`
+    timer = setTimeout(() => reject(new GatewayError('GW_PLUGIN_TIMEOUT', message)), ROUTE_MS)
+  })
+  try {
+    return readAnswer(at, await Promise.race([adopt(Promise.resolve(route.handle(request))), late]))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function readAnswer(at: string, answer: unknown): RouteAnswer {
+  try {
+    if (!isMap(answer)) throw contractError(`The plugin that serves ${at} answered with no object: { status, body }.`)
+    checkNames('', Object.keys(answer), ['status', 'body'])
+    const { status = 200, body } = answer
+    if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599) {
+      throw contractError(`The plugin that serves ${at} gave a status that is none from 200 to 599.`)
+    }
+    const text: unknown = JSON.stringify(body)
+    if (typeof text === 'string') return { status: status as number, text }
+  } catch (error) {
+    if (isGatewayError(error) && error.code === 'GW_PLUGIN_CONTRACT') throw error
+  }
+  throw contractError(`The plugin that serves ${at} answered with what is no { status, body } of JSON.`)
+}

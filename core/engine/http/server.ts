@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ListenConfig } from '../config/types.ts'
+import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
+import type { Log } from '../contract/plugin.ts'
+import { requestId } from '../events/emitter.ts'
+import type { Runtime } from '../pipeline/runtime.ts'
+import { Responder } from '../relay/responder.ts'
+import { errorName } from '../util/outside.ts'
+import { checkBodyHeaders, readBody } from './body.ts'
+import type { Connections } from './connections.ts'
+import type { Router } from './router.ts'
+
+/** What the server asks for each request, so that a reload changes the next one. */
+export interface Surroundings {
+  readonly runtime: Runtime
+  readonly router: Router
+  readonly log: Log
+  readonly connections: Pick<Connections, 'beyond'>
+  /** The gateway is about to end: what arrives is served, and its connection is not kept. */
+  readonly leaving: boolean
+  /** A key was missing or wrong, or is known and not one of an admin. */
+  refused(req: IncomingMessage, error: GatewayError, keyId?: string): void
+  /** A request of a known key was refused before there was an exchange. */
+  unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
+}
+
+const EMPTY = Buffer.alloc(0)
+const BUSY = { retryAfter: 1 } as const
+
+/** Creates the HTTP server: bounded headers, bodies and times; strict parsing; errors from the catalogue. */
+export function createGatewayServer(listen: ListenConfig, surroundings: Surroundings): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: listen.max_header_bytes,
+      headersTimeout: listen.headers_timeout_seconds * 1000,
+      requestTimeout: listen.request_timeout_seconds * 1000,
+      keepAliveTimeout: listen.keep_alive_seconds * 1000,
+      connectionsCheckingInterval: 1000,
+      insecureHTTPParser: false,
+      requireHostHeader: false, // Checked below, for an answer of the usual kind.
+      noDelay: true,
+    },
+    (req, res) => void serve(surroundings, req, res),
+  )
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(surroundings, req, res, true))
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
+    const error = new GatewayError('GW_EXPECTATION_FAILED', 'The only expectation that is met is `100-continue`.')
+    new Responder(req, res, requestId()).error(error)
+  })
+  server.on('clientError', onClientError)
+  return server
+}
+
+async function serve(
+  surroundings: Surroundings,
+  req: IncomingMessage,
+  res: ServerResponse,
+  expectsContinue = false,
+): Promise<void> {
+  const out = new Responder(req, res, requestId())
+  if (surroundings.leaving) res.shouldKeepAlive = false
+  try {
+    await answer(surroundings, req, res, out, expectsContinue)
+  } catch (cause) {
+    const error = out.refusal ?? (isGatewayError(cause) ? cause : failed(surroundings.log, out, cause))
+    if (error.status === 401) surroundings.refused(req, error)
+    else if (out.caller !== undefined && out.exchange === undefined) surroundings.unread(req, out.id, out.caller, error)
+    refuse(surroundings.log, out, error)
+  }
+}
+
+/** Nothing is left behind it: an answer that cannot be written closes the connection. */
+function refuse(log: Log, out: Responder, error: GatewayError): void {
+  try {
+    out.error(error)
+  } catch (cause) {
+    try {
+      out.error(failed(log, out, cause))
+    } catch {
+      out.destroy()
+    }
+  }
+}
+
+function failed(log: Log, { id }: Responder, error: unknown): GatewayError {
+  log.error({ request_id: id, error: errorName(error), at: stackOf(error) }, 'request failed')
+  return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.')
+}
+
+/** Whose body arrives on a connection: what the parser refuses of it is that request's answer. */
+const arriving = new WeakMap<object, Responder>()
+
+async function answer(
+  surroundings: Surroundings,
+  req: IncomingMessage,
+  res: ServerResponse,
+  out: Responder,
+  expectsContinue: boolean,
+): Promise<void> {
+  const { runtime } = surroundings
+  checkHeaders(req)
+  const url = req.url as string
+  const mark = url.indexOf('?')
+  const path = mark === -1 ? url : url.slice(0, mark)
+  const endpoint = surroundings.router.match(req.method as string, path)
+  const open = endpoint.auth === 'none'
+  if (surroundings.connections.beyond(req.socket)) {
+    res.shouldKeepAlive = false
+    if (!open) throw new GatewayError('GW_TOO_MANY_CONNECTIONS', 'The gateway has as many connections as it may.', BUSY)
+  }
+  const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
+  if (endpoint.auth === 'admin' && !principal.admin) {
+    const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
+    surroundings.refused(req, error, principal.keyId)
+    throw error
+  }
+  if (endpoint.audited === true) out.caller = principal.keyId
+  const body = endpoint.takesBody ? await takeBody(runtime, req, res, out, expectsContinue) : EMPTY
+  const query = mark === -1 ? '' : url.slice(mark + 1)
+  await endpoint.handle({ runtime, req, out, path, query, principal, body })
+}
+
+async function takeBody(
+  runtime: Runtime,
+  req: IncomingMessage,
+  res: ServerResponse,
+  out: Responder,
+  expectsContinue: boolean,
+): Promise<Buffer> {
+  const limit = runtime.config.listen.max_body_bytes
+  checkBodyHeaders(req, limit)
+  if (expectsContinue) res.writeContinue()
+  const { socket } = req
+  arriving.set(socket, out)
+  try {
+    return await readBody(req, limit)
+  } finally {
+    arriving.delete(socket)
+  }
+}
+
+/** Of which Node drops or joins all but one: another reader may take another one of them. */
+const SINGLE: ReadonlySet<string> = new Set(
+  `host authorization content-length content-type content-encoding transfer-encoding cookie expect traceparent
+  x-client-request-id x-service-flags x-service-session-id idempotency-key`.split(/\s+/),
+)
+
+/** RFC 9112 §3.2: exactly one Host, and one of each header that decides, or two readers may take two different requests. */
+function checkHeaders({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase()
+    if (!SINGLE.has(name)) continue
+    if (seen.has(name)) throw badHeaders(`more than one ${name === 'host' ? 'Host' : name} header`)
+    seen.add(name)
+  }
+  if (!seen.has('host') && httpVersionMinor > 0) throw badHeaders('no Host header')
+}
+
+const badHeaders = (what: string): GatewayError =>
+  new GatewayError('GW_BAD_REQUEST', `The request has ${what}.`, { headers: { connection: 'close' } })
+
+/** What the HTTP parser refuses becomes no request, or one whose body never ends; it gets the same kind of answer. */
+function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal = refusalOf(error.code)
+  const out = arriving.get(socket)
+  if (out !== undefined) out.refusal = refusal
+  const id = out?.id ?? requestId()
+  const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: id } })
+  const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-should-retry: false\r\n`
+  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+}
+
+function refusalOf(code: string | undefined): GatewayError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new GatewayError('GW_HEADERS_TOO_LARGE', 'The request headers are larger than `listen.max_header_bytes`.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new GatewayError('GW_REQUEST_TIMEOUT', 'The request did not arrive in time.')
+  return new GatewayError('GW_BAD_REQUEST', 'The request is not well-formed HTTP/1.1.')
+}
+
+const reasonOf = (status: number): string =>
+  status === 431 ? 'Request Header Fields Too Large' : status === 408 ? 'Request Timeout' : 'Bad Request'

@@ -1,0 +1,220 @@
+import type { Json } from '../contract/plugin.ts'
+import { closingQuote, skipSpace, stringIn } from './read.ts'
+import type { JsonObject, Path } from './strict.ts'
+
+/** One change of a JSON text. Everything outside the named place keeps its exact spelling. */
+export type Edit =
+  | { readonly kind: 'replace'; readonly path: Path; readonly json: string }
+  /** Gives the member at `path` another name, with a number behind it if the object has that name already. */
+  | { readonly kind: 'rename'; readonly path: Path; readonly name: string }
+  /** Removes a member or element with one of its commas. */
+  | { readonly kind: 'remove'; readonly path: Path }
+  /** Adds a member at the end of the object at `path`. */
+  | { readonly kind: 'insert'; readonly path: Path; readonly name: string; readonly json: string }
+  /** Adds an element at the front of the array at `path`. */
+  | { readonly kind: 'prepend'; readonly path: Path; readonly json: string }
+
+interface Node {
+  edits: Edit[]
+  children: Map<string | number, Node> | undefined
+}
+
+interface Cut {
+  start: number
+  end: number
+  text: string
+}
+
+interface Entry {
+  /** Start of the key, or of the element. */
+  start: number
+  /** End of the key. */
+  keyEnd: number
+  end: number
+  removed: boolean
+  /** Its new name. */
+  name: string | undefined
+}
+
+/**
+ * Applies edits to a valid JSON text in one pass. Edits that name a place that does not exist are ignored; callers
+ * derive their paths from the parsed tree of this very text.
+ */
+export function splice(text: string, edits: readonly Edit[]): string {
+  if (edits.length === 0) return text
+  const root: Node = { edits: [], children: undefined }
+  for (const edit of edits) nodeAt(root, edit.path).edits.push(edit)
+  const cuts: Cut[] = []
+  scanValue(text, skipSpace(text, 0), root, cuts)
+  cuts.sort(inOrder)
+  let out = ''
+  let at = 0
+  for (const cut of cuts) {
+    if (cut.start < at) continue // Inside a range that was already replaced.
+    out += text.slice(at, cut.start) + cut.text
+    at = cut.end
+  }
+  return out + text.slice(at)
+}
+
+/** Insertions first, then what covers most: a cut within another is passed over. */
+function inOrder(a: Cut, b: Cut): number {
+  if (a.start !== b.start) return a.start - b.start
+  if (a.start === a.end || b.start === b.end) return a.end - b.end
+  return b.end - a.end
+}
+
+function nodeAt(root: Node, path: Path): Node {
+  let node = root
+  for (const step of path) {
+    node.children ??= new Map()
+    let child = node.children.get(step)
+    if (child === undefined) {
+      child = { edits: [], children: undefined }
+      node.children.set(step, child)
+    }
+    node = child
+  }
+  return node
+}
+
+/** Walks one value, following only what the edits name; returns the index behind it. */
+function scanValue(text: string, at: number, node: Node | undefined, cuts: Cut[]): number {
+  if (node === undefined) return skipValue(text, at)
+  const start = at
+  const first = text[at]
+  if (first === '{') at = scanContainer(text, at, node, cuts, true)
+  else if (first === '[') at = scanContainer(text, at, node, cuts, false)
+  else at = skipValue(text, at)
+  for (const edit of node.edits) {
+    if (edit.kind === 'replace') cuts.push({ start, end: at, text: edit.json })
+  }
+  return at
+}
+
+function scanContainer(text: string, open: number, node: Node, cuts: Cut[], isObject: boolean): number {
+  const entries: Entry[] = []
+  const close = isObject ? '}' : ']'
+  let at = skipSpace(text, open + 1)
+  while (text[at] !== close) {
+    const start = at
+    let keyEnd = at
+    let child: Node | undefined
+    if (isObject) {
+      keyEnd = closingQuote(text, at) + 1
+      child = node.children?.get(stringIn(text, start, keyEnd))
+      at = skipSpace(text, skipSpace(text, keyEnd) + 1)
+    } else {
+      child = node.children?.get(entries.length)
+    }
+    const outcome = outcomeOf(child)
+    const end = scanValue(text, at, outcome.removed ? undefined : child, cuts)
+    entries.push({ start, keyEnd, end, ...outcome })
+    at = skipSpace(text, end)
+    if (text[at] === ',') at = skipSpace(text, at + 1)
+  }
+  if (isObject) renameEntries(text, node, entries, cuts)
+  removeEntries(entries, cuts)
+  addEntries(node, open, at, entries, cuts)
+  return at + 1
+}
+
+function outcomeOf(child: Node | undefined): Pick<Entry, 'removed' | 'name'> {
+  let removed = false
+  let name: string | undefined
+  if (child !== undefined) {
+    for (const edit of child.edits) {
+      if (edit.kind === 'remove') removed = true
+      else if (edit.kind === 'rename') name = edit.name
+    }
+  }
+  return { removed, name }
+}
+
+/** Two members must not come to have one name: readers would differ in which of them counts. */
+function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts: Cut[]): void {
+  if (!entries.some(({ name }) => name !== undefined)) return
+  const used = new Set<string>()
+  for (const { start, keyEnd, removed, name } of entries) {
+    if (!removed && name === undefined) used.add(stringIn(text, start, keyEnd))
+  }
+  for (const edit of node.edits) if (edit.kind === 'insert') used.add(edit.name)
+  // The last number that was tried behind each name: ten thousand members of one new name are not tried from 2 again.
+  const numbers = new Map<string, number>()
+  for (const { start, keyEnd, removed, name } of entries) {
+    if (removed || name === undefined) continue
+    let unique = name
+    if (used.has(name)) {
+      let i = numbers.get(name) ?? 1
+      do unique = `${name}_${++i}`
+      while (used.has(unique))
+      numbers.set(name, i)
+    }
+    used.add(unique)
+    cuts.push({ start, end: keyEnd, text: JSON.stringify(unique) })
+  }
+}
+
+/** A removed entry takes the comma before it; a removed run at the front takes the comma behind it. */
+function removeEntries(entries: readonly Entry[], cuts: Cut[]): void {
+  const kept = entries.findIndex((entry) => !entry.removed)
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as Entry
+    if (!entry.removed) continue
+    if (kept === -1 || i < kept) {
+      const next = entries[i + 1]
+      cuts.push({ start: entry.start, end: next === undefined ? entry.end : next.start, text: '' })
+    } else {
+      cuts.push({ start: (entries[i - 1] as Entry).end, end: entry.end, text: '' })
+    }
+  }
+}
+
+function addEntries(node: Node, open: number, close: number, entries: readonly Entry[], cuts: Cut[]): void {
+  const front: string[] = []
+  const back: string[] = []
+  for (const edit of node.edits) {
+    if (edit.kind === 'prepend') front.push(edit.json)
+    else if (edit.kind === 'insert') back.push(`${JSON.stringify(edit.name)}:${edit.json}`)
+  }
+  if (front.length + back.length === 0) return
+  const comma = entries.every((entry) => entry.removed) ? '' : ','
+  if (front.length > 0) cuts.push({ start: open + 1, end: open + 1, text: front.join(',') + comma })
+  if (back.length > 0) cuts.push({ start: close, end: close, text: comma + back.join(',') })
+}
+
+function skipValue(text: string, at: number): number {
+  const first = text[at]
+  if (first === '"') return closingQuote(text, at) + 1
+  if (first !== '{' && first !== '[') {
+    while (at < text.length && !',]}'.includes(text[at] as string) && text.charCodeAt(at) > 0x20) at++
+    return at
+  }
+  let depth = 0
+  for (;;) {
+    const char = text[at]
+    if (char === '"') at = closingQuote(text, at)
+    else if (char === '{' || char === '[') depth++
+    else if ((char === '}' || char === ']') && --depth === 0) return at + 1
+    at++
+  }
+}
+
+/** The value at a path of a parsed tree, or undefined. */
+export function valueAt(tree: Json, path: Path): Json | undefined {
+  let value: Json | undefined = tree
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = Array.isArray(value) ? value[step as number] : (value as JsonObject)[step as string]
+  }
+  return value
+}
+
+/** Where the value at `path` is spelled, or undefined when there is none. */
+export function rangeOf(text: string, path: Path): { start: number; end: number } | undefined {
+  const root: Node = { edits: [], children: undefined }
+  nodeAt(root, path).edits.push({ kind: 'replace', path, json: '' })
+  const cuts: Cut[] = []
+  scanValue(text, skipSpace(text, 0), root, cuts)
+  return cuts[0]
+}

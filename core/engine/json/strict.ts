@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer'
+import { GatewayError } from '../contract/errors.ts'
+import type { Json } from '../contract/plugin.ts'
+import { DepthError, MAX_DEPTH, namesOf, readTree } from './read.ts'
+
+export type JsonObject = { [key: string]: Json }
+export type Path = readonly (string | number)[]
+
+/** A JSON text together with what it parses to; edits are spliced into the text, never re-serialised from the tree. */
+export interface JsonDocument {
+  readonly text: string
+  readonly tree: Json
+}
+
+const invalid = (what: string, cause?: unknown) => new GatewayError('GW_INVALID_JSON', what, { cause })
+
+/**
+ * Parses a request body so that no other parser can read another document out of it: UTF-8 without BOM, no duplicate
+ * members, no `__proto__`, bounded depth.
+ *
+ * @throws GatewayError GW_INVALID_JSON
+ */
+export function parseStrict(bytes: Buffer): JsonDocument {
+  if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8. Encode the JSON text as UTF-8.')
+  return parseStrictText(bytes.toString('utf8'))
+}
+
+/** As `parseStrict`, from decoded text. */
+export function parseStrictText(text: string): JsonDocument {
+  const parsed = parse(text)
+  const { count, escaped } = namesOf(text)
+  const tree = escaped ? reread(text) : parsed
+  if (count !== countTreeMembers(tree, 0)) {
+    throw invalid('The body repeats a member name within one object. Send each name once.')
+  }
+  return { text, tree }
+}
+
+/** True when an object of the text repeats a member name; the tree keeps only the last one. */
+export const hasDuplicates = (text: string, tree: Json): boolean => namesOf(text).count !== countTreeMembers(tree, 0)
+
+function parse(text: string): Json {
+  if (text.charCodeAt(0) === 0xfeff) throw invalid('The body starts with a byte order mark. Send JSON without it.')
+  try {
+    return JSON.parse(text) as Json
+  } catch (cause) {
+    // The engine's own message quotes the body, so only the position is passed on.
+    const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
+    throw invalid(`The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`)
+  }
+}
+
+const tooDeep = (): GatewayError => invalid(`The body nests deeper than ${MAX_DEPTH} levels.`)
+
+function reread(text: string): Json {
+  try {
+    return readTree(text)
+  } catch (cause) {
+    throw cause instanceof DepthError ? tooDeep() : cause
+  }
+}
+
+/** Counts members by the parsed tree, and refuses what no reader should see on the way. */
+function countTreeMembers(value: Json, depth: number): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (depth >= MAX_DEPTH) throw tooDeep()
+  let members = 0
+  if (Array.isArray(value)) {
+    for (const item of value) members += countTreeMembers(item, depth + 1)
+    return members
+  }
+  for (const key in value) {
+    if (key === '__proto__' || key === 'constructor') refusePolluting(value, key)
+    members += 1 + countTreeMembers(value[key] as Json, depth + 1)
+  }
+  return members
+}
+
+/** Names that reach a prototype when a careless reader copies the object (CWE-1321). */
+function refusePolluting(object: JsonObject, key: string): void {
+  const value = Object.getOwnPropertyDescriptor(object, key)?.value as Json
+  if (key === 'constructor' && !(typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')))
+    return
+  throw invalid('The body has a forbidden member name (`__proto__` or `constructor.prototype`).')
+}
+
+/** `messages[2].content`, for reasons and logs. */
+export function pathToString(path: Path): string {
+  let out = ''
+  for (const step of path) {
+    if (typeof step === 'number') out += `[${step}]`
+    else out += out === '' ? step : `.${step}`
+  }
+  return out
+}

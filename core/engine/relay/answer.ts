@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises'
+import { GatewayError } from '../contract/errors.ts'
+import { isField, isProtectedHeader } from '../contract/header-rules.ts'
+import type { Answer } from '../contract/plugin.ts'
+import type { Source } from '../upstreams/source.ts'
+import { isEventStream, isJson } from '../util/media-type.ts'
+import { JsonBody } from './attempt.ts'
+import type { ReplyContext } from './context.ts'
+import { failExchange } from './endings.ts'
+import { StreamReply } from './stream/reply.ts'
+
+/** Lets a plugin's pieces wait for a client that reads slowly. */
+class Pace implements Source {
+  /** Settles when the client has caught up; undefined while it keeps up. */
+  wait: Promise<void> | undefined = undefined
+  /** Settles when nobody wants more. */
+  readonly gone: Promise<{ done: true; value: undefined }>
+  readonly #leave: () => void
+  #go: (() => void) | undefined = undefined
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<{ done: true; value: undefined }>()
+    this.gone = promise
+    this.#leave = () => resolve({ done: true, value: undefined })
+  }
+
+  pause(): void {
+    this.wait ??= new Promise((resolve) => {
+      this.#go = resolve
+    })
+  }
+
+  resume(): void {
+    this.#go?.()
+    this.wait = undefined
+  }
+
+  abort(): void {
+    this.#leave()
+    this.resume()
+  }
+}
+
+/** Sends an answer that a plugin gave instead of the model, through the same inspection. */
+export async function relayAnswer(context: ReplyContext, { answer }: Answer, maxBytes: number): Promise<void> {
+  const { contentType, body: pieces } = answer
+  const stream = isEventStream(contentType)
+  if (stream !== context.x.request.stream || !(stream || isJson(contentType))) {
+    const wanted = context.x.request.stream ? 'an event stream' : 'JSON'
+    return failExchange(context, unavailable(`A plugin answered with a content type that is not ${wanted}.`))
+  }
+  const headers = ownHeaders(answer.headers)
+  const pace = new Pace()
+  context.source = pace
+  const body = stream
+    ? new StreamReply(context, pace, headers, maxBytes, 'answered')
+    : new JsonBody(context, headers, maxBytes, pace, 'answered')
+  try {
+    if (pieces instanceof Uint8Array) body.onData(Buffer.from(pieces))
+    else if (!(await feed(context, pieces, pace, (piece) => body.onData(piece)))) return
+    body.onEnd()
+  } catch (cause) {
+    body.onError(unavailable('A plugin could not finish its answer.', cause))
+  }
+}
+
+/** Longest silence of an answer, and its longest whole, milliseconds: as of a provider. */
+const SILENCE_MS = 60_000
+const WHOLE_MS = 900_000
+/** Pieces that come at once, before everybody else gets a turn. */
+const IN_A_ROW = 64
+
+/**
+ * Takes the pieces of a plugin one by one. Not `for await`: that waits for an iterator to say that it has ended, which it
+ * may never do. False when nobody wants more.
+ */
+async function feed(
+  context: ReplyContext,
+  pieces: AsyncIterable<Uint8Array>,
+  pace: Pace,
+  take: (piece: Buffer) => void,
+): Promise<boolean> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const end = performance.now() + WHOLE_MS
+  try {
+    for (let taken = 1; ; taken++) {
+      const { done, value } = await soon([iterator.next(), pace.gone], Math.min(SILENCE_MS, end - performance.now()))
+      if (context.over) return false
+      if (done === true) return true
+      if (!(value instanceof Uint8Array)) throw new TypeError('A piece of an answer is no Uint8Array.')
+      take(Buffer.from(value))
+      if (pace.wait !== undefined) await pace.wait
+      if (taken % IN_A_ROW === 0) await setImmediate()
+    }
+  } finally {
+    leave(iterator)
+  }
+}
+
+async function soon<T>(first: Promise<T>[], ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('An answer took too long.')), Math.max(0, ms))
+  })
+  try {
+    return await Promise.race([...first, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Lets an iterator clean up, without waiting for it. */
+function leave(iterator: AsyncIterator<Uint8Array>): void {
+  void (async () => await iterator.return?.())().catch(() => {})
+}
+
+const unavailable = (message: string, cause?: unknown): GatewayError =>
+  new GatewayError('GW_GUARDRAIL_UNAVAILABLE', message, { cause })
+
+/** What describes the body or the connection is the gateway's to say. */
+function ownHeaders(given: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase()
+    if (!isProtectedHeader(lower) && lower !== 'content-type' && isField(lower, value)) headers[lower] = value
+  }
+  return headers
+}

@@ -1,0 +1,33 @@
+import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
+import type { Verdict } from '../contract/plugin.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
+import { errorName } from '../util/outside.ts'
+import { blockBody, type ReplyContext } from './context.ts'
+
+/** What a client is told of an error; the log says where a fault of the gateway itself was. */
+export function asGatewayError({ log }: ChatExchange, error: unknown): GatewayError {
+  if (isGatewayError(error)) return error
+  log.error({ error: errorName(error), at: stackOf(error) }, 'exchange failed')
+  return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request or its reply.', { cause: error })
+}
+
+/** By its code: what a provider refused keeps the type that the provider gave it. */
+export const isUpstreamError = ({ code }: GatewayError): boolean => code.startsWith('GW_UPSTREAM_')
+
+/** Ends an exchange whose status is still open with an error. */
+export function failExchange(context: ReplyContext, error: GatewayError): void {
+  const outcome = isUpstreamError(error) ? 'upstream_failed' : 'rejected'
+  context.x.reply.status = error.status
+  context.conclude(outcome, { code: error.wireCode }, () => context.out.error(error))
+}
+
+/** Ends an exchange whose status is still open with a verdict, or with the failure of a guard. */
+export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError): void {
+  if (isGatewayError(stop)) return failExchange(context, stop)
+  const { x, out } = context
+  x.reply.status = stop.status ?? 403
+  context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
+    const { error, within, more } = blockBody(x, stop)
+    out.error(error, more, within)
+  })
+}

@@ -1,0 +1,159 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { GatewayError } from '../contract/errors.ts'
+import { sessionFact } from '../contract/facts.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
+
+/** How long, and how much, an unread request body is still taken in after an early answer. */
+const LINGER_MS = 5_000
+const LINGER_BYTES = 64 * 1024 * 1024
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+} as const
+
+/** The client's side of one request: everything that is written to it goes through here. */
+export class Responder {
+  readonly id: string
+  readonly #req: IncomingMessage
+  readonly #res: ServerResponse
+  /** Set once the body is understood. */
+  exchange: ChatExchange | undefined = undefined
+  /** The key of a request whose refusal is to be told, as long as there is no exchange. */
+  caller: string | undefined = undefined
+  /** Has been sent already: the parser refused the body. */
+  refusal: GatewayError | undefined = undefined
+
+  constructor(req: IncomingMessage, res: ServerResponse, id: string) {
+    this.#req = req
+    this.#res = res
+    this.id = id
+  }
+
+  get committed(): boolean {
+    return this.#res.headersSent
+  }
+
+  /** The client closed the connection before the answer was complete. */
+  get gone(): boolean {
+    return this.#res.destroyed || this.#res.closed
+  }
+
+  /** Called once when nothing more can be written: `whole` tells whether the client got the complete answer. */
+  onClose(listener: (whole: boolean) => void): void {
+    const res = this.#res
+    res.on('close', () => listener(res.writableFinished))
+  }
+
+  /** Called whenever the client has caught up. */
+  onDrain(listener: () => void): void {
+    this.#res.on('drain', listener)
+  }
+
+  json(status: number, body: string | Buffer, headers?: Readonly<Record<string, string>>): void {
+    if (this.gone || this.committed) return
+    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    this.#head(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': String(length) }, headers)
+    // As many bytes as characters: ASCII, which need not be encoded.
+    if (length === body.length && typeof body === 'string') this.#res.end(body, 'latin1')
+    else this.#res.end(body)
+    if (!this.#req.complete) this.#linger()
+  }
+
+  /** An error of the catalogue, with `error.request_id`, and members beside `error` if given. */
+  error(error: GatewayError, more?: object, within?: object): void {
+    const headers: Record<string, string> = { ...error.headers, 'x-should-retry': String(isRetryable(error.status)) }
+    if (error.retryAfter !== undefined) {
+      headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
+    }
+    const body = { error: { ...error.toBody(), request_id: this.id, ...within }, ...more }
+    this.json(error.status, JSON.stringify(body), headers)
+  }
+
+  /** Commits status 200 and the headers of an event stream. */
+  openStream(headers?: Readonly<Record<string, string>>): void {
+    if (!this.gone && !this.committed) this.#head(200, STREAM_HEADERS, headers)
+  }
+
+  /** False when the client reads more slowly than the provider writes; `onDrain` tells when to go on. */
+  write(bytes: Buffer): boolean {
+    if (this.gone) return true
+    const res = this.#res
+    // What one read of the provider brings leaves together, not as a chunk for each event. Node itself holds the socket
+    // from the first write of a turn to its end, so a second one is known by that; a single write pays nothing.
+    if (res.writableCorked === 0 && (res.socket?.writableCorked ?? 0) > 0) {
+      res.cork()
+      process.nextTick(uncork, res)
+    }
+    return res.write(bytes)
+  }
+
+  end(text?: string): void {
+    if (this.gone) return
+    // Node writes the end of a corked chunked message in front of what waits.
+    uncork(this.#res)
+    if (text === undefined || text === '') this.#res.end()
+    else this.#res.end(text)
+  }
+
+  /** Cuts the connection, so that no client can take what it has for a whole answer. */
+  destroy(): void {
+    this.#res.destroy()
+  }
+
+  #head(
+    status: number,
+    own: Readonly<Record<string, string>>,
+    more: Readonly<Record<string, string>> | undefined,
+  ): void {
+    const headers: Record<string, string> = { ...own }
+    if (more !== undefined) Object.assign(headers, more)
+    headers['x-request-id'] = this.id
+    const x = this.exchange
+    if (x !== undefined) {
+      if (x.reply.headers !== undefined) Object.assign(headers, x.reply.headers)
+      if (x.chain.plugins.length > 0) {
+        headers['x-service-classification'] = x.label
+        const session = x.facts.get(sessionFact)
+        if (session !== undefined) {
+          headers['x-service-session-id'] = session.id
+          headers['x-service-turn-index'] = String(session.turnIndex)
+        }
+      }
+      x.reply.committed = true
+      x.reply.status = status
+      x.firstByteAt = performance.now()
+    }
+    this.#res.writeHead(status, headers)
+  }
+
+  /**
+   * Takes in the rest of a body that nobody wants. Closing at once would reset the connection while the client is
+   * still sending, and the client would lose the answer.
+   */
+  #linger(): void {
+    const req = this.#req
+    let bytes = 0
+    const close = () => req.socket.destroy()
+    const timer = setTimeout(close, LINGER_MS)
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > LINGER_BYTES) close()
+    })
+    req.once('close', () => clearTimeout(timer))
+    req.resume()
+  }
+}
+
+/** The pieces of a message leave in one write: Node lets go of the socket before it writes them. */
+function uncork(res: ServerResponse): void {
+  if (!(res.writableCorked > 0)) return
+  const { socket } = res
+  socket?.cork()
+  res.uncork()
+  socket?.uncork()
+}
+
+/** What SDKs may try again; everything else gets `x-should-retry: false`. */
+const isRetryable = (status: number): boolean => status === 408 || status === 429 || status >= 500

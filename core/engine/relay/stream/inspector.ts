@@ -1,0 +1,311 @@
+import type { HeldText, TextView } from '../../contract/plugin.ts'
+import { hasDerived } from '../../dialects/chat-completions/derived.ts'
+import { hasForeignChoice, onlyText, type StreamEvent, type TextPiece } from '../../dialects/chat-completions/event.ts'
+import { type EventTexts, EventWalker } from '../../dialects/chat-completions/event-walker.ts'
+import { originOf, originOfPiece } from '../../dialects/chat-completions/place.ts'
+import type { Template, Templates } from '../../dialects/chat-completions/template.ts'
+import type { Field } from '../../json/fields.ts'
+import { FieldView } from '../../text/field-view.ts'
+import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
+import { invalid } from '../../upstreams/provider-error.ts'
+import type { ReplyContext } from '../context.ts'
+import type { Item, Segment } from './item.ts'
+import { endOf, isUntouched, render } from './items.ts'
+import { canMove, cutFront, divide, unitsOf } from './parts.ts'
+import { MAX_TOOL_TEXT, ToolCalls } from './tool-calls.ts'
+
+/** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
+const SPLIT_AT = 256
+
+/** Texts and calls of one stream, over all choices: each read looks at all of them. 128 choices have room for 32 each. */
+const MAX_TEXTS = 4096
+const TOO_MANY = 'The reply has more texts at once than can be inspected.'
+/** Characters of all events that one stream holds. */
+const MAX_HELD = 32 * 1024 * 1024
+
+const NONE: readonly never[] = []
+
+interface Fixed {
+  readonly item: Item
+  readonly field: Field
+  readonly view: FieldView
+}
+
+/** `speaking` are the choices that say something: none for an event that only opens an answer, such as a role alone. */
+export type Emit = (payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]) => void
+
+/**
+ * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
+ * text waits for the held text of another, and the finish of a choice waits for all of its texts.
+ */
+export class StreamInspector implements HeldText {
+  readonly #context: ReplyContext
+  readonly #onSettled: () => void
+  readonly #templates: Templates | undefined
+  readonly #walker = new EventWalker()
+  readonly #views = new Map<string, StreamView>()
+  readonly #tools = new Map<number, ToolCalls>()
+  #items: Item[] = []
+  /** Events with nothing but fragments of tool calls, which wait for the end of the stream. */
+  readonly #calls = new Map<number, Item[]>()
+  /** Choices some of whose text was rewritten. */
+  readonly #rewritten = new Set<number>()
+  #grown = new Set<StreamView>()
+  /** Those that will not grow any more. */
+  readonly #closing = new Set<StreamView>()
+  #fixed: Fixed[] = []
+  #nextId = 0
+  /** Why the reply cannot be inspected any longer. */
+  overflow: string | undefined = undefined
+  /** Characters of tool calls, over all choices; an empty fragment counts as one. */
+  #toolText = 0
+  /** Characters of events that wait with their calls. */
+  #callEvents = 0
+  /** Tool calls that are held grew since plugins were asked. */
+  heldGrew = false
+
+  /** @param onSettled called when an external verdict settles */
+  constructor(context: ReplyContext, templates: Templates | undefined, onSettled: () => void) {
+    this.#context = context
+    this.#templates = templates
+    this.#onSettled = onSettled
+  }
+
+  /** Text waits for a verdict beyond what its plugin may hold: the provider has to pause. */
+  get stalled(): boolean {
+    for (const view of this.#views.values()) if (view.stalled) return true
+    return false
+  }
+
+  get waiting(): boolean {
+    for (const view of this.#views.values()) if (view.waiting) return true
+    return false
+  }
+
+  /** Characters of tool calls that no view has shown yet. */
+  get characters(): number {
+    let sum = 0
+    for (const calls of this.#tools.values()) if (!calls.offered) sum += calls.length
+    return sum
+  }
+
+  /** Those characters. */
+  text(): string {
+    const held = [...this.#tools.values()].filter(({ offered }) => !offered)
+    return held.map(({ text }) => text).join('\n')
+  }
+
+  push(event: StreamEvent): void {
+    if (hasForeignChoice(event, this.#context.x.request.choices)) throw invalid('sent a choice that was not asked for')
+    const texts = this.#walker.walk(event)
+    if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
+    if (texts.departs) this.#templates?.forget()
+    const alone = texts.fixed === undefined && texts.pieces.length === 1
+    const piece = alone ? onlyText(event) : undefined
+    if (piece !== undefined) this.#templates?.learn(event, piece)
+    const item: Item = {
+      event,
+      payload: event.payload,
+      segments: this.#segments(texts),
+      tools: texts.tools.map((piece) => this.#toolCalls(piece.choice).add(piece)),
+      changes: undefined,
+      choices: event.choiceIndexes,
+      finishes: event.finishes,
+      derived: hasDerived(event.choices, 'delta'),
+      extent: 'event',
+    }
+    for (const { choice, field } of texts.settled) this.#close(`${choice}\0${field}`)
+    if (texts.tools.length > 0) this.heldGrew = true
+    if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
+    for (const { text } of item.tools) this.#toolText += text.length || 1
+    if (this.#toolText > MAX_TOOL_TEXT) this.overflow = 'The tool calls of the reply are too long to be inspected.'
+    this.#items.push(item)
+  }
+
+  /** As `push`, for an event of known spelling that says nothing but its text. */
+  pushText(event: StreamEvent, text: string, template: Template): void {
+    const segments = [this.#segment(template, text)]
+    const base = {
+      event,
+      payload: event.payload,
+      tools: NONE,
+      changes: undefined,
+      finishes: false,
+      derived: false,
+    } as const
+    this.#items.push({ ...base, segments, choices: template.speaking, extent: 'event' })
+  }
+
+  #segments({ pieces }: EventTexts): Segment[] {
+    const segments: Segment[] = []
+    for (const piece of pieces) {
+      segments.push(this.#segment(piece, piece.text))
+      if (this.overflow !== undefined) break
+    }
+    return segments
+  }
+
+  #segment(place: Omit<TextPiece, 'text'>, text: string): Segment {
+    const key = `${place.choice}\0${place.field}`
+    let view = this.#views.get(key)
+    if (view === undefined) {
+      const origin = originOfPiece(place)
+      view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
+      this.#views.set(key, view)
+      if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
+    }
+    const { path, still = false } = place
+    const segment = { view, path, still, start: view.length, text }
+    view.append(text)
+    this.#grown.add(view)
+    return segment
+  }
+
+  /** What this text has is all there is to it. */
+  #close(key: string): void {
+    const view = this.#views.get(key)
+    if (view === undefined) return
+    this.#views.delete(key)
+    this.#views.set(`${key}\0${view.id}`, view)
+    this.#closing.add(view)
+  }
+
+  #toolCalls(choice: number): ToolCalls {
+    let calls = this.#tools.get(choice)
+    if (calls === undefined || calls.released) {
+      calls = new ToolCalls(choice)
+      this.#tools.set(choice, calls)
+      if (this.#tools.size > MAX_TEXTS) this.overflow = TOO_MANY
+    }
+    return calls
+  }
+
+  #addFixed(item: Item, field: Field): void {
+    const view = new FieldView(this.#context.x.inspection, this.#nextId++, originOf(field), 'output', field.text)
+    this.#fixed.push({ item, field, view })
+  }
+
+  /** Text that came was not offered yet: there is too much of it for one turn of the event loop. */
+  get behind(): boolean {
+    return this.#grown.size > 0
+  }
+
+  /**
+   * The views that grew since the last call; `end` makes all of them final. Much text is offered piece by piece: while
+   * `behind` is true, there is more.
+   */
+  offer(end: boolean): TextView[] {
+    const offered: TextView[] = []
+    let room = MAX_SHOWN
+    for (const view of this.#views.values()) {
+      const { behind } = view
+      const rests = behind > MAX_SHOWN
+      if (room <= 0 && behind > 0 && this.#grown.has(view)) continue
+      const ends = !rests && !view.final && (end || this.#closing.delete(view))
+      if (!ends && !this.#grown.has(view)) continue
+      if (ends) view.final = true
+      view.prepare()
+      room -= behind
+      if (!rests) this.#grown.delete(view)
+      if (view.text !== '') offered.push(view)
+    }
+    this.heldGrew = false
+    for (const { view } of this.#fixed) offered.push(view)
+    if (!end || this.behind) return offered
+    for (const calls of this.#tools.values()) {
+      if (!calls.released) offered.push(...calls.views(this.#context.x.inspection, () => this.#nextId++))
+    }
+    return offered
+  }
+
+  /** Takes in what the plugins reported. False when a tool call cannot be rewritten without changing its meaning. */
+  settle(end: boolean): boolean {
+    for (const view of this.#views.values()) {
+      view.settle()
+      if (view.rewritten.length > 0 && view.channel !== 'annotation') this.#rewritten.add(view.choice)
+    }
+    for (const { item, field, view } of this.#fixed) {
+      const text = view.settle()
+      if (text === undefined) this.#walker.markClean(field)
+      else {
+        item.changes ??= []
+        item.changes.push({ field, text })
+      }
+    }
+    this.#fixed = []
+    for (const calls of this.#tools.values()) {
+      if (end && !calls.released && !calls.settle()) return false
+    }
+    return true
+  }
+
+  /** Counts what was found in text that will never leave. */
+  tally(): void {
+    for (const view of this.#views.values()) view.tally()
+    for (const { view } of this.#fixed) view.tally()
+    for (const calls of this.#tools.values()) calls.tally()
+  }
+
+  /** Lets go of every event, or part of one, whose text is safe. */
+  emit(emit: Emit): void {
+    const left: Item[] = []
+    const waiting = new Set<number>()
+    for (const [choice, items] of this.#calls) {
+      if (this.#tools.get(choice)?.released === true) {
+        for (const item of items) this.#send(item, emit)
+        this.#calls.delete(choice)
+        this.#callEvents = 0
+      } else waiting.add(choice)
+    }
+    for (const item of this.#items) this.#leave(item, waiting, left, emit)
+    this.#items = left
+    let held = this.#callEvents
+    for (const { payload } of left) held += payload.length
+    if (held > MAX_HELD) this.overflow = 'The reply has more text that waits than can be held.'
+    if (left.length === 0) for (const view of this.#views.values()) view.forget(view.released)
+  }
+
+  #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {
+    if (this.#isReady(item, waiting)) return this.#send(item, emit)
+    for (const choice of item.choices) waiting.add(choice)
+    if (unitsOf(item) > 1) for (const part of divide(item)) this.#leave(part, waiting, left, emit)
+    else if (item.tools.length > 0 && item.choices.length === 1 && !item.finishes) this.#keepCall(item)
+    else left.push(this.#withoutSafeFront(item, emit))
+  }
+
+  /** A call of many fragments is not walked through again with each of them. */
+  #keepCall(item: Item): void {
+    const choice = item.choices[0] as number
+    this.#callEvents += item.payload.length
+    const items = this.#calls.get(choice)
+    if (items === undefined) this.#calls.set(choice, [item])
+    else items.push(item)
+  }
+
+  #withoutSafeFront(item: Item, emit: Emit): Item {
+    const [segment] = item.segments
+    if (segment === undefined || item.segments.length > 1 || !canMove(item, segment)) return item
+    const safe = segment.view.released - segment.start
+    const rewritten = safe > 0 && segment.view.touches(segment.start, segment.view.released)
+    if (safe < SPLIT_AT && !rewritten) return item
+    const { front, rest } = cutFront(item, safe)
+    this.#send(front, emit)
+    return rest
+  }
+
+  #isReady(item: Item, waiting: ReadonlySet<number>): boolean {
+    for (const segment of item.segments) if (endOf(segment) > segment.view.released) return false
+    for (const { choice } of item.tools) if (this.#tools.get(choice)?.released !== true) return false
+    if (item.finishes || (item.segments.length === 0 && item.tools.length === 0)) {
+      for (const choice of item.choices) if (waiting.has(choice)) return false
+    }
+    return true
+  }
+
+  #send(item: Item, emit: Emit): void {
+    const payload = isUntouched(item) ? item.payload : render(item, this.#rewritten)
+    if (payload === undefined) return
+    const speaks = item.tools.length > 0 || item.segments.some(({ still }) => !still)
+    emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)
+  }
+}

@@ -1,0 +1,158 @@
+import type { Json } from '../../contract/plugin.ts'
+import { indexOf } from '../../dialects/chat-completions/event.ts'
+import { MARKERS } from '../../dialects/chat-completions/event-walker.ts'
+import { ENVELOPE as SHAPES } from '../../dialects/chat-completions/reply.ts'
+import { isRole } from '../../dialects/chat-completions/shapes.ts'
+import { isObject, toEdits } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
+import { type Edit, splice } from '../../json/splice.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+import type { Item, Segment } from './item.ts'
+
+/** Cuts an event with several texts into one event for each, so that none waits for another. */
+export function divide(item: Item): Item[] {
+  const tree = inspected(item)
+  const moving = item.segments.filter((segment) => canMove(item, segment))
+  const staying = item.segments.filter((segment) => !moving.includes(segment))
+  const out: Item[] = moving.map((segment) => partOf(item, segment, tree))
+  if (toolsMove(item)) out.push(toolPart(item, tree))
+  if (staying.length > 0 || (item.tools.length > 0 && !toolsMove(item)) || saysMore(item, true))
+    out.push(restPart(item, moving, staying))
+  return out
+}
+
+/** How many parts an event makes that need not wait for each other. */
+export function unitsOf(item: Item): number {
+  const moving = item.segments.filter((segment) => canMove(item, segment)).length
+  const stays = moving < item.segments.length || (item.tools.length > 0 && !toolsMove(item))
+  return moving + (toolsMove(item) ? 1 : 0) + (stays ? 1 : 0)
+}
+
+const toolsMove = ({ tools }: Item): boolean => tools.length > 0 && tools.every(({ path }) => path[2] === 'delta')
+
+/** A part spells the way to its text once more, which it cannot where a name on it was rewritten. */
+export const canMove = ({ changes }: Item, { path, still }: Segment): boolean =>
+  !still && !changes?.some(({ field }) => field.place === 'key' && field.path.every((step, i) => path[i] === step))
+
+/** The event with what plugins rewrote in it: parts are made of nothing else. */
+function inspected({ payload, event, changes }: Item): JsonObject {
+  return changes === undefined ? event.tree : (parseJson(splice(payload, toEdits(changes))) as JsonObject)
+}
+
+/** Takes the safe front of an item's only text; the item keeps the rest. */
+export function cutFront(item: Item, length: number): { front: Item; rest: Item } {
+  const [segment] = item.segments as readonly [Segment]
+  const whole = item.extent === 'part' ? item : partOf(item, segment, inspected(item))
+  const [moved] = whole.segments as readonly [Segment]
+  const front: Item = { ...whole, segments: [{ ...moved, text: moved.text.slice(0, length) }] }
+  const restSegment = { ...segment, start: segment.start + length, text: segment.text.slice(length) }
+  const extent = item.extent === 'event' ? 'rest' : item.extent
+  return { front, rest: { ...item, segments: [restSegment], extent } }
+}
+
+/** An event of the same answer with one text of one choice. */
+function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
+  const position = segment.path[1] as number
+  const choice = (tree.choices as readonly Json[])[position] as JsonObject
+  const { value, path } = skeleton(choice, segment.path.slice(2))
+  const said = value as JsonObject
+  const { delta } = choice
+  if (isObject(delta) && isObject(said.delta) && isRole(delta.role))
+    said.delta = { role: delta.role as Json, ...said.delta }
+  // A part holds its choice alone; clients go by `index`, not by position.
+  const index = indexOf(choice, position)
+  const choices = [{ index, ...said, finish_reason: null }]
+  return {
+    ...item,
+    payload: JSON.stringify({ ...envelopeOf(tree), choices }),
+    segments: [{ ...segment, path: ['choices', 0, ...path] }],
+    tools: [],
+    changes: undefined,
+    choices: [index],
+    finishes: false,
+    derived: false,
+    extent: 'part',
+  }
+}
+
+/** The value with nothing in it but the way to one text, and the kinds and ids along it. */
+function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
+  const [step, ...more] = steps
+  if (step === undefined) return { value: '', path: [] }
+  if (Array.isArray(value)) {
+    const inner = skeleton(value[step as number] as Json, more)
+    return { value: [inner.value], path: [0, ...inner.path] }
+  }
+  const object = value as JsonObject
+  const inner = skeleton(object[step] as Json, more)
+  const kept: JsonObject = {}
+  for (const name of ['type', 'id', 'index', 'format']) {
+    const marker = object[name]
+    if (marker !== undefined && MARKERS.get(name)?.(marker) === true) kept[name] = marker
+  }
+  return { value: { ...kept, [step]: inner.value }, path: [step, ...inner.path] }
+}
+
+/** Its rewrites are still made by the names that came. */
+function toolPart(item: Item, tree: JsonObject): Item {
+  const choices = item.event.choices.map((choice, i) => {
+    if (!isObject(choice) || !isObject(choice.delta)) return { index: i, delta: {}, finish_reason: null }
+    const { role, tool_calls, function_call } = choice.delta
+    const delta = {
+      ...(isRole(role) ? { role } : {}),
+      ...(tool_calls === undefined ? {} : { tool_calls }),
+      ...(function_call === undefined ? {} : { function_call }),
+    }
+    return { index: indexOf(choice, i), delta, finish_reason: null }
+  })
+  const payload = JSON.stringify({ ...envelopeOf(tree), choices })
+  return { ...item, payload, segments: [], finishes: false, extent: 'rest' }
+}
+
+/** What remains of an event without its texts: finish reasons, usage, annotations, filter results. */
+function restPart(item: Item, moved: readonly Segment[], segments: readonly Segment[]): Item {
+  const edits: Edit[] = moved.map(({ path }) => ({ kind: 'remove', path }))
+  for (let i = 0; i < item.event.choices.length; i++) {
+    if (toolsMove(item)) {
+      edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'tool_calls'] })
+      edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'function_call'] })
+    }
+    edits.push({ kind: 'replace', path: ['choices', i, 'logprobs'], json: 'null' })
+  }
+  return {
+    ...item,
+    payload: splice(item.payload, edits),
+    segments,
+    tools: toolsMove(item) ? [] : item.tools,
+    extent: 'rest',
+  }
+}
+
+/** True when the event says more than its texts and tool calls; members that are null say nothing. */
+export function saysMore(item: Item, withRole: boolean): boolean {
+  if (item.finishes || item.changes !== undefined || !hasOnly(item.event.tree, ENVELOPE)) return true
+  const texts = new Set(withRole ? ['tool_calls', 'function_call', 'role'] : [])
+  for (const { path } of item.segments) if (path.length === 4) texts.add(path[3] as string)
+  return item.event.choices.some((choice) => {
+    if (!isObject(choice) || !hasOnly(choice, CHOICE)) return true
+    return isObject(choice.delta) && !hasOnly(choice.delta, texts)
+  })
+}
+
+const ENVELOPE = new Set('id object created model choices system_fingerprint service_tier obfuscation'.split(' '))
+const CHOICE = new Set(['index', 'delta', 'logprobs'])
+
+function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
+  for (const name in object) if (object[name] !== null && !names.has(name)) return false
+  return true
+}
+
+/** What tells clients that the parts belong to one answer; all else stays with the rest of the event. */
+function envelopeOf(tree: JsonObject): JsonObject {
+  const out: JsonObject = {}
+  for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']) {
+    const value = tree[name]
+    if (value !== undefined && SHAPES[name]?.exempts?.(value) === true) out[name] = value
+  }
+  return out
+}

@@ -1,0 +1,396 @@
+import type { GatewayError } from '../../contract/errors.ts'
+import type { Outcome, TextView } from '../../contract/plugin.ts'
+import { onlyText, readErrorEvent, readEvent, StreamEvent, speakingIn } from '../../dialects/chat-completions/event.ts'
+import { type Template, Templates } from '../../dialects/chat-completions/template.ts'
+import { KEEP_ALIVE } from '../../dialects/chat-completions/wire.ts'
+import type { JsonObject } from '../../json/strict.ts'
+import { FieldView } from '../../text/field-view.ts'
+import {
+  disconnected,
+  failure,
+  invalid,
+  isInvalid,
+  type ProviderError,
+  providerError,
+} from '../../upstreams/provider-error.ts'
+import type { Source } from '../../upstreams/source.ts'
+import { inspectViews } from '../buffered.ts'
+import { Choices } from '../choices.ts'
+import type { ReplyContext } from '../context.ts'
+import { asGatewayError } from '../endings.ts'
+import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
+import { StreamEnding, withoutNullUsage } from './ending.ts'
+import { StreamInspector } from './inspector.ts'
+import { endsEvent, FRAME_LENGTH, isFramed, SseReader } from './sse.ts'
+import { UNREDACTABLE } from './tool-calls.ts'
+
+/** Relays one event stream: each event as it came and as soon as its text is safe. */
+export class StreamReply {
+  readonly #context: ReplyContext
+  readonly #source: Source
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #outcome: Outcome
+  readonly #reader: SseReader
+  readonly #inspector: StreamInspector | undefined
+  readonly #ending: StreamEnding
+  readonly #templates: Templates
+  /** Usage that only the gateway asked for is taken out of every event. */
+  readonly #stripsUsage: boolean
+  /** Frames that leave with the next write. */
+  #ready = ''
+  /** Events of the current read that leave behind them, as they came. */
+  readonly #plain: string[] = []
+  #plainLength = 0
+  /** Members that every event repeats, as the client got them first. */
+  #envelope: JsonObject | undefined = undefined
+  readonly #choices = new Choices()
+  #sawDone = false
+  #sourceEnded = false
+  #endRead = false
+  #failed: GatewayError | undefined = undefined
+  /** What the provider said of its failure. */
+  #told: ProviderError | undefined = undefined
+  /** Text, a tool call or a finish may leave; an answer that only began keeps its status open. */
+  #sawText = false
+  /** Plugins are still asked about the last read; meanwhile reads queue up. */
+  #asking = false
+  #completing = false
+  #slowClient = false
+  #paused = false
+  readonly #queue: Buffer[] = []
+  /** The last read ended with a whole event. */
+  #atBorder = true
+  /** Something was written since the keep-alive timer last looked. */
+  #wrote = false
+  #keepAlive: NodeJS.Timeout | undefined = undefined
+
+  constructor(
+    context: ReplyContext,
+    source: Source,
+    headers: Readonly<Record<string, string>>,
+    maxEvent: number,
+    outcome: Outcome,
+  ) {
+    this.#context = context
+    this.#source = source
+    this.#headers = headers
+    this.#outcome = outcome
+    this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
+    this.#ending = new StreamEnding(context)
+    const { wantsUsage, includeUsage } = context.x.request
+    this.#stripsUsage = wantsUsage && !includeUsage
+    this.#templates = new Templates(this.#stripsUsage)
+    this.#inspector = context.inspects
+      ? new StreamInspector(context, this.#templates, () => this.#safely(() => this.#onVerdict()))
+      : undefined
+    context.x.reply.held = this.#inspector
+    context.out.onDrain(() => {
+      this.#slowClient = false
+      this.#steer()
+    })
+    context.release = () => clearTimeout(this.#keepAlive)
+    this.#armKeepAlive(context.settings.keepAliveMs)
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#context.over || this.#sawDone) return
+    if (this.#asking) {
+      this.#queue.push(chunk)
+      return
+    }
+    this.#context.x.reply.keep(chunk)
+    this.#reader.feed(chunk)
+    if (this.#reader.overflowed) this.#failed ??= invalid('sent an event, or comments, larger than max_response_bytes')
+    const whole = this.#atBorder
+    this.#atBorder = endsEvent(chunk)
+    this.#advance(this.#sawDone, whole && this.#atBorder ? chunk : undefined)
+  }
+
+  onEnd(): void {
+    this.#sourceEnded = true
+    if (!this.#context.over && !this.#asking) this.#readEnd()
+  }
+
+  /** The provider is gone in mid-answer: what was held stays held, and the end never looks like success. */
+  onError(error: GatewayError): void {
+    if (this.#sawDone) return
+    this.#failed ??= error
+    if (!this.#context.over && !this.#asking) failStream(this.#tail, error)
+  }
+
+  #readEnd(): void {
+    if (this.#endRead || this.#sawDone) return
+    this.#endRead = true
+    this.#reader.end()
+    this.#advance(true)
+  }
+
+  #onPayload(payload: string, isError: boolean): void {
+    if (this.#sawDone || this.#failed !== undefined) return
+    if (payload === '[DONE]') {
+      this.#sawDone = true
+      return
+    }
+    const data = this.#stripsUsage ? withoutNullUsage(payload) : payload
+    const text = this.#templates.match(data)
+    if (text !== undefined) return this.#passText(data, text)
+    const event = isError ? readErrorEvent(data) : readEvent(data)
+    if (event === undefined) return this.#onNoEvent(data)
+    this.#note(event)
+    if (this.#failed !== undefined) return
+    if (this.#inspector === undefined) {
+      const piece = onlyText(event)
+      if (piece !== undefined) this.#templates.learn(event, piece)
+      this.#pass(event.payload, event, event.finishes, speakingIn(event))
+    } else this.#inspect(this.#inspector, event)
+  }
+
+  /** No JSON object. An event without data is a sign of life of some providers, and clients choke on it. */
+  #onNoEvent(data: string): void {
+    if (data.trim() === '') return
+    this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
+  }
+
+  #inspect(inspector: StreamInspector, event: StreamEvent): void {
+    try {
+      inspector.push(event)
+    } catch (cause) {
+      this.#failed = isInvalid(cause) ? cause : invalid('sent an event that cannot be inspected', cause)
+    }
+  }
+
+  /** An event that differs from an earlier one in its text alone. */
+  #passText(data: string, text: string): void {
+    const template = this.#templates.matched as Template
+    const { reply } = this.#context.x
+    if (reply.usage !== undefined) reply.outgrowUsage()
+    const { speaking } = template
+    if (this.#choices.noteText(speaking)) this.#tellAnomaly()
+    if (this.#inspector === undefined) {
+      this.#ready += this.#ending.before(speaking)
+      this.#plain.push(data)
+      this.#plainLength += data.length + FRAME_LENGTH
+    } else this.#inspector.pushText(new StreamEvent(data), text, template)
+  }
+
+  #note(event: StreamEvent): void {
+    event.dropService()
+    if (event.failed) this.#noteFailure(event)
+    const { usage } = event
+    const { reply } = this.#context.x
+    if (usage !== undefined) reply.usage = usage
+    else if (reply.usage !== undefined && event.hasText) reply.outgrowUsage()
+    this.#choices.note(event)
+    this.#tellAnomaly()
+  }
+
+  #tellAnomaly(): void {
+    const { textAfterFinish } = this.#choices
+    if (textAfterFinish > 0) this.#context.x.reply.anomalies.set('text_after_finish', textAfterFinish)
+  }
+
+  get #isWhole(): boolean {
+    return this.#choices.areWhole
+  }
+
+  /** The provider's own word on its failure is its last; before the first byte it is still an HTTP error. */
+  #noteFailure(event: StreamEvent): void {
+    const told = providerError(event.payload)
+    this.#told = told
+    this.#failed = failure(told?.message ?? 'The provider reported an error within its answer.', told)
+  }
+
+  #pass(payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]): void {
+    this.#framePlain()
+    this.#envelope ??= payload === event.payload ? event.tree : readEvent(payload)?.tree
+    this.#ready += this.#ending.before(speaking)
+    this.#ready += this.#ending.keep(payload, event, finishes)
+  }
+
+  #framePlain(): void {
+    for (const data of this.#plain) this.#ready += `data: ${data}\n\n`
+    this.#plain.length = 0
+    this.#plainLength = 0
+  }
+
+  /** Asks the plugins about what grew, then lets go of what is safe. */
+  #advance(end: boolean, read?: Buffer): void {
+    const inspector = this.#inspector
+    if (inspector === undefined) return this.#afterRead(end, read)
+    const { overflow } = inspector
+    if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
+    // Only a whole answer is final; what a cut or failed stream held back stays back.
+    this.#ask(inspector, end, end && this.#failed === undefined && (this.#sawDone || this.#isWhole))
+  }
+
+  #ask(inspector: StreamInspector, end: boolean, final: boolean): void {
+    const { heldGrew } = inspector
+    const views = inspector.offer(final)
+    if (views.length === 0 && !heldGrew) return this.#judged(end, final)
+    this.#asking = true
+    const { x } = this.#context
+    x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#safely(() => this.#answered(views, error, end, final)))
+    if (this.#asking) this.#steer()
+  }
+
+  /** For what is called from promises and timers, where nobody else would catch. */
+  #safely(step: () => void): void {
+    if (this.#context.over) return
+    try {
+      step()
+    } catch (error) {
+      failStream(this.#tail, asGatewayError(this.#context.x, error))
+    }
+  }
+
+  #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
+    if (error !== undefined && error !== null) return failStream(this.#tail, asGatewayError(this.#context.x, error))
+    const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
+    if (waits.length === 0) return this.#judged(end, final)
+    void Promise.all(waits).then(() => this.#safely(() => this.#judged(end, final)))
+  }
+
+  #judged(end: boolean, final: boolean): void {
+    if (this.#inspector?.behind === true) return this.#askAgain(this.#inspector, end, final)
+    this.#asking = false
+    if (!this.#release(final)) return
+    this.#afterRead(end)
+    this.#catchUp()
+  }
+
+  /** The rest of much text follows in the next turn of the event loop; no event leaves before. */
+  #askAgain(inspector: StreamInspector, end: boolean, final: boolean): void {
+    const next = () => this.#safely(() => this.#ask(inspector, end, final))
+    this.#asking = true
+    this.#settle(inspector, false, () => void this.#context.x.nextTurn().then(next))
+  }
+
+  /** An external verdict settled between two reads. */
+  #onVerdict(): void {
+    if (this.#asking || !this.#release(false)) return
+    this.#afterRead(this.#completing)
+    this.#catchUp()
+  }
+
+  /** False when the exchange was stopped. */
+  #release(final: boolean): boolean {
+    const inspector = this.#inspector as StreamInspector
+    return this.#settle(inspector, final, () => this.#emit(inspector))
+  }
+
+  /** False when the exchange was stopped, by what plugins reported or by text that cannot be rewritten. */
+  #settle(inspector: StreamInspector, final: boolean, then: () => void): boolean {
+    try {
+      let { stop } = this.#context
+      if (stop === undefined && !inspector.settle(final)) stop = UNREDACTABLE
+      stop ??= this.#context.stop
+      if (stop === undefined) {
+        then()
+        return true
+      }
+      inspector.tally()
+      stopStream(this.#tail, stop)
+    } catch (error) {
+      // Called from promises too, where nobody else would catch it.
+      failStream(this.#tail, asGatewayError(this.#context.x, error))
+    }
+    return false
+  }
+
+  #emit(inspector: StreamInspector): void {
+    inspector.emit((payload, event, finishes, speaking) => {
+      this.#sawText ||= finishes || speaking.length > 0
+      this.#pass(payload, event, finishes, speaking)
+    })
+  }
+
+  #afterRead(end: boolean, read?: Buffer): void {
+    this.#write(read)
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
+    if (this.#context.x.reply.truncated && !this.#isWhole) return truncateStream(this.#tail, this.#outcome)
+    if (!end) return
+    this.#completing = true
+    if (this.#inspector?.waiting !== true) this.#complete()
+  }
+
+  /** Goes on with what arrived while plugins were asked. */
+  #catchUp(): void {
+    while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
+    if (this.#asking || this.#context.over) return
+    if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
+    if (this.#sourceEnded) this.#readEnd()
+    this.#steer()
+  }
+
+  /** Opens or closes the tap: a client that stops reading holds back the provider, not our memory. */
+  #steer(): void {
+    if (this.#context.over) return
+    const pause = this.#asking || this.#slowClient || this.#inspector?.stalled === true
+    if (pause === this.#paused) return
+    this.#paused = pause
+    if (pause) this.#source.pause()
+    else this.#source.resume()
+  }
+
+  /** @param read the bytes of the current read, which may leave as they are when nothing in them has to change */
+  #write(read?: Buffer): void {
+    const asRead = read !== undefined && this.#ready === '' && read.length === this.#plainLength && isFramed(read)
+    if (asRead) this.#plain.length = this.#plainLength = 0
+    else if (this.#plainLength > 0) this.#framePlain()
+    if (!asRead && this.#ready === '') return
+    const { out } = this.#context
+    if (!out.committed && this.#inspector !== undefined && !this.#sawText) return
+    out.openStream(this.#headers)
+    this.#wrote = true
+    this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
+    this.#ready = ''
+    this.#context.told = !this.#context.governs && this.#isWhole
+    if (this.#slowClient) this.#steer()
+  }
+
+  #complete(): void {
+    if (!this.#sawDone && !this.#isWhole) return failStream(this.#tail, disconnected())
+    // What may follow [DONE] is read and dropped, so that the connection can serve again.
+    if (this.#paused) this.#source.resume()
+    completeStream(this.#tail, this.#outcome)
+  }
+
+  /** Words of the provider are output like any other. */
+  #failAsTold(error: GatewayError): void {
+    const told = this.#told
+    if (told === undefined || this.#inspector === undefined) return failStream(this.#tail, error)
+    this.#source.abort()
+    this.#asking = true
+    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+    const view = new FieldView(this.#context.x.inspection, -1, origin, 'output', told.message)
+    const go = () => {
+      const text = view.settle()
+      failStream(this.#tail, text === undefined ? error : failure(text, told))
+    }
+    inspectViews(this.#context, [view], go, (stop) => stopStream(this.#tail, stop))
+  }
+
+  get #tail(): StreamTail {
+    const [context, source, headers, ending] = [this.#context, this.#source, this.#headers, this.#ending]
+    const unfinished = [...this.#choices.open, ...this.#choices.finished].filter((choice) => !ending.told.has(choice))
+    const takeReady = () => {
+      this.#framePlain()
+      return this.#ready
+    }
+    return { context, source, headers, ending, envelope: this.#envelope, unfinished, takeReady }
+  }
+
+  #armKeepAlive(ms: number): void {
+    if (ms <= 0) return
+    this.#keepAlive = setTimeout(() => {
+      const { out, settings } = this.#context
+      if (this.#context.over) return
+      if (!this.#wrote && !this.#slowClient) {
+        out.openStream(this.#headers)
+        this.#slowClient = !out.write(KEEP_ALIVE)
+      }
+      this.#wrote = false
+      this.#armKeepAlive(settings.keepAliveMs)
+    }, ms)
+  }
+}

@@ -1,0 +1,140 @@
+import type { ToolPiece } from '../../dialects/chat-completions/event.ts'
+import { originOf, stepName } from '../../dialects/chat-completions/place.ts'
+import { type Change, type Field, FieldList, toEdits } from '../../json/fields.ts'
+import { FieldView } from '../../text/field-view.ts'
+import type { Inspection } from '../../text/inspection.ts'
+import type { ToolSegment } from './item.ts'
+
+/** Characters of all tool calls that one stream may hold until it ends. */
+export const MAX_TOOL_TEXT = 1024 * 1024
+
+interface Part {
+  readonly name: string
+  readonly segments: ToolSegment[]
+}
+
+/**
+ * The tool calls of one choice of a stream. Half a call is of no use to a client, so they are held until the stream
+ * ends and inspected as whole values, decoded from the JSON text of their arguments.
+ */
+export class ToolCalls {
+  readonly choice: number
+  #parts = new Map<string, Part>()
+  #length = 0
+  #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
+  /** Plugins have seen it. */
+  offered = false
+  /** Inspected; fragments may leave. */
+  released = false
+
+  constructor(choice: number) {
+    this.choice = choice
+  }
+
+  /** Characters so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** All that was written so far, one part on each line. */
+  get text(): string {
+    return [...this.#parts.values()].map(textOf).join('\n')
+  }
+
+  add(piece: ToolPiece): ToolSegment {
+    const segment: ToolSegment = { choice: piece.choice, path: piece.path, text: piece.text, changed: false }
+    const key = `${piece.call}.${piece.part}`
+    const part = this.#parts.get(key) ?? { name: key, segments: [] }
+    this.#parts.set(key, part)
+    part.segments.push(segment)
+    this.#length += piece.text.length
+    return segment
+  }
+
+  /** One view for each text inside the calls. */
+  views(inspection: Inspection, nextId: () => number): FieldView[] {
+    this.offered = true
+    for (const part of this.#parts.values()) {
+      const text = textOf(part)
+      const list = new FieldList(text)
+      list.choice = this.choice
+      const isName = part.name.endsWith('.name')
+      if (isName) list.add('tool_name', [], text, 'assistant')
+      else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant')
+      else list.add('tool_arguments', [], text, 'assistant')
+      for (const field of list.fields) {
+        const { channel, role, choice, member, within, path: below } = originOf(field)
+        const path = `choices[${this.choice}].${shownName(part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
+        const origin = { channel, role, choice, member, within, path }
+        const view = new FieldView(inspection, nextId(), origin, 'output', field.text)
+        this.#fields.push({ part, field, view })
+      }
+    }
+    return this.#fields.map(({ view }) => view)
+  }
+
+  /**
+   * Puts rewritten calls in place: the first fragment carries the whole new text, the others none.
+   *
+   * @returns false when a text that was no JSON would change into something a client reads differently
+   */
+  settle(): boolean {
+    const changes = new Map<Part, Change[]>()
+    for (const { part, field, view } of this.#fields) {
+      const text = view.settle()
+      if (text === undefined) continue
+      const known = changes.get(part)
+      if (known === undefined) changes.set(part, [{ field, text }])
+      else known.push({ field, text })
+    }
+    for (const [part, changed] of changes) {
+      const text = rewritten(part, changed)
+      if (text === undefined) return false
+      part.segments.forEach((segment, i) => {
+        segment.text = i === 0 ? text : ''
+        segment.changed = true
+      })
+    }
+    this.released = true
+    return true
+  }
+
+  /** Counts what was found in calls that will never leave. */
+  tally(): void {
+    for (const { view } of this.#fields) view.tally()
+  }
+}
+
+/** What a provider named may be a value. */
+const shownName = (name: string): string =>
+  name
+    .split('.')
+    .map((step) => (/^\d+$/.test(step) ? step : stepName(step)))
+    .join('.')
+
+const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')
+
+function rewritten(part: Part, changes: readonly Change[]): string | undefined {
+  const [first] = changes as [Change]
+  if (first.field.inner === undefined) {
+    // Raw text: a name, a custom input, or arguments that are no strict JSON.
+    return part.name.endsWith('.arguments') && !keepsForm(textOf(part), first.text) ? undefined : first.text
+  }
+  const [edit] = toEdits(changes)
+  return edit?.kind === 'replace' ? (JSON.parse(edit.json) as string) : textOf(part)
+}
+
+/** What a client can parse must stay so, and what it cannot must not become something it can. */
+export const keepsForm = (before: string, after: string): boolean => parses(before) === parses(after)
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The verdict when it does not. */
+export const UNREDACTABLE = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }

@@ -1,0 +1,56 @@
+import { isLevel } from '../contract/labels.ts'
+import type { Finding } from '../contract/plugin.ts'
+import { contractError, isName, isText } from '../contract/results.ts'
+import { didYouMean } from '../util/suggest.ts'
+import { isAction } from './findings.ts'
+import type { Reporter } from './inspection.ts'
+
+/** A record of every member, so that one that is new in the contract cannot be forgotten here. */
+const KNOWN: Readonly<Record<keyof Finding, true>> = {
+  type: true,
+  start: true,
+  end: true,
+  level: true,
+  action: true,
+  reason: true,
+  score: true,
+  continued: true,
+  replace: true,
+}
+const MEMBERS: ReadonlySet<string> = new Set(Object.keys(KNOWN))
+
+/** Reads each member once. `{ acton: 'block' }` would only count, so a member that is not known is an error. */
+export function readFinding({ name }: Reporter, given: Finding): Finding {
+  if (typeof given !== 'object' || given === null) throw contractError(`Plugin ${name} reported what is no finding.`)
+  for (const member in given) {
+    if (MEMBERS.has(member)) continue
+    throw contractError(
+      `Plugin ${name} reported a finding with a member that is not known.${didYouMean(member, MEMBERS)} It may have ${[...MEMBERS].join(', ')}.`,
+    )
+  }
+  const { type, start, end, level, action, reason, score, replace, continued } = given
+  const wrong = !isName(type)
+    ? 'type'
+    : action !== undefined && !isAction(action)
+      ? 'action'
+      : level !== undefined && !isLevel(level)
+        ? 'level'
+        : replace !== undefined && typeof replace !== 'string' && typeof replace !== 'function'
+          ? 'replace'
+          : reason !== undefined && !isText(reason)
+            ? 'reason'
+            : score !== undefined && !isScore(score)
+              ? 'score'
+              : undefined
+  if (wrong !== undefined) throw contractError(`Plugin ${name} reported a finding whose ${wrong} is not known.`)
+  const finding: Finding = { type, start, end }
+  if (level !== undefined) finding.level = level
+  if (action !== undefined) finding.action = action
+  if (reason !== undefined) finding.reason = reason
+  if (score !== undefined) finding.score = score
+  if (replace !== undefined) finding.replace = replace
+  if (continued === true) finding.continued = true
+  return finding
+}
+
+const isScore = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1

@@ -1,0 +1,165 @@
+import type { Action, Finding } from '../contract/plugin.ts'
+
+/** A finding as the core keeps it: in raw characters of the field, counted from its very first one. */
+export interface Report {
+  readonly plugin: string
+  readonly type: string
+  readonly action: Action
+  readonly start: number
+  readonly end: number
+  /**
+   * Set when it begins in the middle of what may be an escape, `\n` before `nora@x.org`: where it begins otherwise. The
+   * same value found from there on takes its place.
+   */
+  readonly glued?: number | undefined
+  readonly reason: string | undefined
+  readonly replace: Finding['replace'] | undefined
+  /** The rest of a value that began in an earlier part of the same message: rewritten, not counted. */
+  readonly continued: boolean
+  /** A token that turns back into its value; not a detection. */
+  readonly restore: boolean
+  /** Loses to any other rewrite that overlaps it. */
+  readonly yields?: true
+}
+
+/** The owner of findings that the core makes itself. */
+export const CORE_FINDER = 'gateway'
+
+/** Invisible text that only a model would read: it goes, unless it goes with something else that is rewritten. */
+export const hiddenText = (start: number, end: number, continued: boolean): Report => ({
+  plugin: CORE_FINDER,
+  type: 'hidden_text',
+  action: 'redact',
+  start,
+  end,
+  reason: undefined,
+  replace: '',
+  continued,
+  restore: false,
+  yields: true,
+})
+
+/** One stretch of raw text and what stands there instead. */
+export interface Rewrite {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** The strongest action that led to it; undefined for a restored token. */
+  readonly action: Action | undefined
+}
+
+const STRENGTH: Readonly<Record<Action, number>> = { detect: 0, tokenize: 1, redact: 2, block: 3 }
+
+export const isAction = (value: unknown): value is Action => typeof value === 'string' && Object.hasOwn(STRENGTH, value)
+
+/** Strength of an action, 0 to 3. */
+export const strengthOf = (report: Report): number => STRENGTH[report.action]
+
+export const isStronger = (a: Report, b: Report): boolean => STRENGTH[a.action] > STRENGTH[b.action]
+
+/** Rewriting findings change text; `detect` only counts. */
+export const rewrites = (report: Report): boolean => report.restore || report.action !== 'detect'
+
+/**
+ * Merges the reports of all plugins over one run of text. Overlapping rewrites become the union of their spans with
+ * the strongest action: the longest span alone would leave the rest of the loser in clear. A union of several findings
+ * is never tokenised, since its token could not be turned back into one value.
+ *
+ * @param textOf gives the raw text of a span, for `replace` functions
+ * @param onFailed told of a `replace` that throws or gives no text
+ */
+export function merge(
+  reports: readonly Report[],
+  textOf: (start: number, end: number) => string,
+  onFailed?: (plugin: string, error: unknown) => void,
+): Rewrite[] {
+  const layers: [strong: Report[], restores: Report[], yielding: Report[]] = [[], [], []]
+  for (const report of reports) {
+    if (report.restore) layers[1].push(report)
+    else if (report.action !== 'detect') layers[report.yields === true ? 2 : 0].push(report)
+  }
+  let groups: Group[] = []
+  for (const layer of layers) {
+    if (layer.length === 0) continue
+    const free = groupsOf(without(layer.sort(byStart), groups))
+    groups = groups.length === 0 ? free : [...groups, ...free].sort((a, b) => startOf(a) - startOf(b))
+  }
+  return groups.map(({ reports: group, end }) => rewriteOf(group, end, textOf, onFailed))
+}
+
+interface Group {
+  readonly reports: Report[]
+  end: number
+}
+
+const startOf = (group: Group): number => (group.reports[0] as Report).start
+
+/** Names break ties: what a text becomes must not hang on which report a cut of the stream brought first. */
+const byStart = (a: Report, b: Report): number =>
+  a.start - b.start || b.end - a.end || compare(a.type, b.type) || compare(a.plugin, b.plugin)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Runs of reports that overlap. */
+function groupsOf(sorted: readonly Report[]): Group[] {
+  const groups: Group[] = []
+  let open: Group | undefined
+  for (const report of sorted) {
+    if (open !== undefined && report.start < open.end) {
+      open.reports.push(report)
+      open.end = Math.max(open.end, report.end)
+    } else {
+      open = { reports: [report], end: report.end }
+      groups.push(open)
+    }
+  }
+  return groups
+}
+
+/** The reports that no group overlaps; both are in order. */
+function without(reports: readonly Report[], groups: readonly Group[]): readonly Report[] {
+  if (groups.length === 0) return reports
+  let at = 0
+  return reports.filter(({ start, end }) => {
+    while (at < groups.length && (groups[at] as Group).end <= start) at++
+    const next = groups[at]
+    return next === undefined || startOf(next) >= end
+  })
+}
+
+function rewriteOf(
+  group: readonly Report[],
+  end: number,
+  textOf: (start: number, end: number) => string,
+  onFailed: ((plugin: string, error: unknown) => void) | undefined,
+): Rewrite {
+  const start = (group[0] as Report).start
+  const lead = group.reduce((best, report) => (isStronger(report, best) ? report : best))
+  const whole = lead.start === start && lead.end === end
+  // Only a finding that covers the union alone may be tokenised; anything else is redacted.
+  const action = lead.restore
+    ? undefined
+    : lead.action === 'tokenize' && !(whole && sameValue(group))
+      ? 'redact'
+      : lead.action
+  const replace = action === 'redact' && lead.action === 'tokenize' ? undefined : lead.replace
+  if (typeof replace === 'string') return { start, end, text: replace, action }
+  if (typeof replace === 'function') {
+    try {
+      const text = replace(textOf(start, end))
+      if (typeof text === 'string') return { start, end, text, action }
+      throw new TypeError('A replacement is no text.')
+    } catch (error) {
+      onFailed?.(lead.plugin, error) // The value is hidden all the same.
+    }
+  }
+  return { start, end, text: placeholder(lead.type), action }
+}
+
+/** Several plugins that saw the very same span agree on one value. */
+function sameValue(group: readonly Report[]): boolean {
+  const [first] = group
+  return group.every((report) => report.start === first?.start && report.end === first.end)
+}
+
+export const placeholder = (type: string): string => `[${type.toUpperCase()}]`

@@ -1,0 +1,105 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Channel, Direction, Finding, TextView } from '../contract/plugin.ts'
+import type { Inspection } from './inspection.ts'
+import type { BaseView } from './views.ts'
+
+/**
+ * A view in the hands of one tap. It may be read for ever, but its methods work only while that very call of the tap
+ * runs: what a plugin reports later would change what was already decided, or pass for the word of another plugin.
+ */
+export class ViewHandle implements TextView {
+  readonly #view: BaseView
+  readonly #inspection: Inspection
+  readonly #turn: number
+
+  constructor(view: BaseView, inspection: Inspection) {
+    this.#view = view
+    this.#inspection = inspection
+    this.#turn = inspection.turn
+  }
+
+  /** The view behind a handle whose tap still runs. */
+  static open(handle: unknown, verb: string): BaseView | undefined {
+    return typeof handle === 'object' && handle !== null && #view in handle ? handle.#open(verb) : undefined
+  }
+
+  #open(verb: string): BaseView {
+    if (this.#turn === this.#inspection.turn) return this.#view
+    throw new GatewayError('GW_STALE_HANDLE', `${verb}() was called on ${this.path} after its tap had returned.`)
+  }
+
+  get id(): number {
+    return this.#view.id
+  }
+  get direction(): Direction {
+    return this.#view.direction
+  }
+  get channel(): Channel {
+    return this.#view.channel
+  }
+  get role(): string | undefined {
+    return this.#view.role
+  }
+  get choice(): number {
+    return this.#view.choice
+  }
+  get path(): string {
+    return this.#view.path
+  }
+  get member(): string | undefined {
+    return this.#view.member
+  }
+  get within(): readonly string[] | undefined {
+    return this.#view.within
+  }
+  get text(): string {
+    return this.#view.text
+  }
+  get before(): string {
+    return this.#view.before
+  }
+  get fresh(): number {
+    return this.#view.fresh
+  }
+  get offset(): number {
+    return this.#view.offset
+  }
+  get final(): boolean {
+    return this.#view.final
+  }
+
+  get reading(): 'decoded' | 'border' | undefined {
+    return this.#view.reading
+  }
+  get borders(): readonly number[] | undefined {
+    return this.#view.borders
+  }
+
+  sourceAt(index: number): number {
+    return this.#view.sourceAt(index)
+  }
+
+  source(start: number, end: number): string {
+    return this.#view.source(start, end)
+  }
+
+  report(finding: Finding): void {
+    this.#open('report').report(finding)
+  }
+
+  hold(from: number, until?: PromiseLike<unknown>): void {
+    this.#open('hold').hold(from, until)
+  }
+}
+
+/**
+ * Handles for the tap that runs now. A text that reads otherwise once its escapes are decoded is shown a second time; such
+ * readings come last, so that the others stay where they were.
+ */
+export function handlesOf(views: readonly BaseView[], inspection: Inspection): ViewHandle[] {
+  const handles = views.map((view) => new ViewHandle(view, inspection))
+  for (const view of views) {
+    for (const reading of view.readings) if (reading.text !== '') handles.push(new ViewHandle(reading, inspection))
+  }
+  return handles
+}

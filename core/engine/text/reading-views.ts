@@ -1,0 +1,202 @@
+import type { Direction, Finding } from '../contract/plugin.ts'
+import type { Report } from './findings.ts'
+import type { Inspection } from './inspection.ts'
+import { type Decoded, endOf, readAgain } from './readings.ts'
+import type { Stretch } from './stretches.ts'
+import { OffsetMap } from './unicode.ts'
+import { BaseView, type ViewOrigin } from './views.ts'
+
+/** The first reading of a text that is complete, as its second one needs it. */
+interface WholeText extends ViewOrigin {
+  readonly direction: Direction
+  readonly raw: string
+  source(start: number, end: number): string
+  hold(from: number, until?: PromiseLike<unknown>): void
+  add(report: Report): void
+}
+
+/** The second reading of a stretch of a text that is complete. What is found in it is found in the text. */
+export class FieldReading extends BaseView {
+  readonly direction: Direction
+  readonly text: string
+  readonly before = ''
+  readonly fresh = 0
+  readonly offset: number
+  readonly final = true
+  override readonly reading = 'decoded'
+  readonly #of: WholeText
+  readonly #from: number
+  readonly #to: number
+
+  /** @param of the view of the whole text, whose first reading has this map */
+  constructor(inspection: Inspection, of: WholeText, stretch: Stretch, read: Decoded, map: OffsetMap | undefined) {
+    super(inspection, inspection.nextReading(), of)
+    const { start, from, to } = stretch
+    const within = start === 0 ? read.map : (read.map ?? new OffsetMap()).after(new OffsetMap([], start))
+    this.direction = of.direction
+    this.text = read.text
+    this.offset = start
+    this.map = within === undefined ? map : within.after(map)
+    this.#of = of
+    this.#from = within?.fromRaw(from) ?? from
+    this.#to = within?.fromRaw(to) ?? to
+  }
+
+  /** What lies outside was seen in the first reading, with all that stands around it. */
+  override report(finding: Finding): void {
+    if (!(finding?.end <= this.#from || finding?.start >= this.#to)) super.report(finding)
+  }
+
+  protected get rawEnd(): number {
+    return this.#of.raw.length
+  }
+
+  source(start: number, end: number): string {
+    return this.#of.source(start, end)
+  }
+
+  hold(from: number, until?: PromiseLike<unknown>): void {
+    this.#of.hold(from, until)
+  }
+
+  override add(report: Report): void {
+    this.#of.add(report)
+  }
+}
+
+/** The first reading of a streamed text, as its second one needs it. */
+export interface FirstReading extends ViewOrigin {
+  readonly text: string
+  readonly before: string
+  readonly offset: number
+  readonly final: boolean
+  add(report: Report): void
+  toField(start: number, end: number): readonly [number, number]
+  sourceAt(index: number): number
+  source(start: number, end: number): string
+  hold(from: number, until?: PromiseLike<unknown>): void
+}
+
+/** Characters of released text that stay visible to look-behind. */
+export const LEFT_CONTEXT = 256
+
+/**
+ * The second reading of a streamed text, which grows with the first. It begins with the first escape that makes a
+ * difference, and ends when nothing that detectors see of it, released text included, differs any more.
+ */
+export class StreamReading extends BaseView {
+  readonly direction: Direction = 'output'
+  text: string
+  before: string
+  fresh = 0
+  offset: number
+  override readonly reading = 'decoded'
+  readonly #of: FirstReading
+  /** From positions in this reading to those in the first; both count from the beginning of the field. */
+  readonly #places = new OffsetMap()
+  #holdFrom = Number.POSITIVE_INFINITY
+  /** See `Left`. */
+  passes: readonly string[] | undefined = undefined
+  /** Position after the last character that reads otherwise. */
+  #differsUntil = Number.NEGATIVE_INFINITY
+
+  constructor(inspection: Inspection, of: FirstReading) {
+    super(inspection, inspection.nextReading(), of)
+    this.#of = of
+    this.text = of.text
+    this.before = of.before
+    this.offset = of.offset
+  }
+
+  get final(): boolean {
+    return this.#of.final
+  }
+
+  /** Before the taps run. */
+  prepare(): void {
+    this.fresh = this.text.length
+    this.#holdFrom = Number.POSITIVE_INFINITY
+  }
+
+  /** The first reading is about to grow by `length` characters, which were read again. */
+  append(read: Decoded, length: number): void {
+    this.#append(read, length, this.#of.offset + this.#of.text.length)
+  }
+
+  #append({ text, map, differs, passes }: Decoded, length: number, position: number): void {
+    this.passes = passes
+    const at = this.offset + this.text.length
+    if (map !== undefined) this.#places.append(map.flat(text.length, length), at, position)
+    this.text += text
+    if (differs) this.#differsUntil = at + text.length
+  }
+
+  /** The first reading is about to take back what stands from a position on. */
+  takeBack(from: number): void {
+    const { offset, text } = this.#of
+    const start = this.#places.floor(offset + from)
+    this.text = this.text.slice(0, this.#places.fromRaw(start) - this.offset)
+    this.#places.dropFrom(start)
+    // An escape lost its end.
+    const rest = text.slice(start - offset, from)
+    this.passes = undefined
+    if (rest !== '')
+      this.#append(readAgain(rest, true, { first: '', second: endOf(this), differs: true }), rest.length, start)
+    this.fresh = Math.min(this.fresh, this.text.length)
+  }
+
+  /** Something that detectors see of it differs from the first reading. */
+  get inSight(): boolean {
+    return this.offset - this.#differsUntil < LEFT_CONTEXT
+  }
+
+  override toField(start: number, end: number): readonly [number, number] {
+    const { offset } = this.#of
+    const [from, to] = this.#places.toRaw(this.offset + start, this.offset + end)
+    return this.#of.toField(from - offset, to - offset)
+  }
+
+  protected get rawEnd(): number {
+    return this.#of.sourceAt(this.#of.text.length)
+  }
+
+  source(start: number, end: number): string {
+    return this.#of.source(start, end)
+  }
+
+  hold(from: number, until?: PromiseLike<unknown>): void {
+    const reporter = this.active('hold')
+    this.checkHold(reporter, from, until)
+    const at = Math.min(Math.max(0, Math.floor(from)), this.text.length)
+    if (until !== undefined) this.#of.hold(this.#inFirst(at), until)
+    else if (!this.final && at < this.text.length)
+      this.#holdFrom = Math.min(this.#holdFrom, this.boundedHold(reporter, at))
+  }
+
+  #inFirst(at: number): number {
+    if (at === this.text.length) return this.#of.text.length
+    return this.#places.toRaw(this.offset + at, this.offset + at + 1)[0] - this.#of.offset
+  }
+
+  /** A position in the first reading up to which text may leave: not what is held here, nor a part of an escape. */
+  bound(from: number): number {
+    const { offset } = this.#of
+    const free = this.#holdFrom < this.text.length ? Math.min(from, this.#inFirst(this.#holdFrom)) : from
+    return this.#places.floor(offset + free) - offset
+  }
+
+  /** The text of the first reading up to a position leaves; called before it does. */
+  release(until: number): void {
+    const position = this.#of.offset + until
+    const from = this.#places.fromRaw(position) - this.offset
+    this.before = (this.before + this.text.slice(0, from)).slice(-LEFT_CONTEXT)
+    this.text = this.text.slice(from)
+    this.offset += from
+    this.#holdFrom -= from
+    this.#places.dropBefore(position)
+  }
+
+  override add(report: Report): void {
+    this.#of.add(report)
+  }
+}

@@ -1,0 +1,343 @@
+import type { Direction } from '../contract/plugin.ts'
+import { type Report, type Rewrite, rewrites } from './findings.ts'
+import { HIDDEN_CONTEXT } from './hidden.ts'
+import type { Inspection, Reporter } from './inspection.ts'
+import { OffsetMap } from './offset-map.ts'
+import { RawText } from './raw-text.ts'
+import { LEFT_CONTEXT, StreamReading } from './reading-views.ts'
+import { endOf, type Left, readAgain, wholeEscapes } from './readings.ts'
+import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.ts'
+import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
+import { WrittenBreaks } from './written-breaks.ts'
+
+/** Raw text left of what comes, which decides what the latter is, is kept up to this length. */
+const MAX_LEFT = 256
+/** Characters that are shown at once; of a longer text the rest follows, as if it had come with the next read. */
+export const MAX_SHOWN = 32 * 1024
+/** Longest escape that a finding may begin in: letters behind backslashes. */
+const MAX_ESCAPE = 20
+
+interface Wait {
+  /** Position in the whole normalised field. */
+  readonly from: number
+  readonly maxHold: number
+}
+
+/**
+ * The text of one choice and channel of a streamed reply. It keeps what plugins hold back, releases what is safe, and
+ * remembers which released stretches are rewritten. Positions called raw count the characters of the field as the
+ * provider sent them; plugins count in normalised characters. Each character is normalised once, however long it waits:
+ * the text and its map grow at the right and lose what leaves at the left.
+ */
+export class StreamView extends BaseView {
+  readonly direction: Direction = 'output'
+  text = ''
+  before = ''
+  fresh = 0
+  offset = 0
+  final = false
+  /** Raw position up to which all text may leave. */
+  released = 0
+  /** Rewrites left of `released` that events still have to apply, in order. */
+  readonly rewritten: Rewrite[] = []
+  /** What `text` was made from: all that is shown and not released. */
+  readonly #raw = new RawText()
+  /** What came behind it; its end may still read differently once more text follows. */
+  #tail = ''
+  /** Raw text left of the tail, at least its last units; cut from time to time. */
+  #left = ''
+  /** The last units of what is shown or has left. To read them from `text` would copy all of it with each event. */
+  #end = ''
+  /** Counts positions in the whole field. */
+  #places: OffsetMap | undefined = undefined
+  readonly #breaks = new WrittenBreaks()
+  #decoded: StreamReading | undefined = undefined
+  #holdFrom = 0
+  #waits: Wait[] | undefined = undefined
+  readonly #onSettled: () => void
+
+  /** @param onSettled called when an external verdict settles, so that the text may be released at once */
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin, onSettled: () => void) {
+    super(inspection, id, origin)
+    this.#onSettled = onSettled
+  }
+
+  protected get rawEnd(): number {
+    return this.#raw.end
+  }
+
+  source(start: number, end: number): string {
+    const from = Math.max(start, this.released)
+    return this.seen(from, this.#raw.slice(from, Math.min(end, this.#raw.end)))
+  }
+
+  /** Raw characters seen so far. */
+  get length(): number {
+    return this.#raw.end + this.#tail.length
+  }
+
+  /** The unit left of the tail, normalised. */
+  get #previous(): number {
+    return this.#end === '' ? 0 : this.#end.charCodeAt(this.#end.length - 1)
+  }
+
+  /** Characters that came and were not shown. */
+  get behind(): number {
+    return this.#tail.length
+  }
+
+  append(raw: string): void {
+    this.#tail = this.#tail === '' ? raw : this.#tail + raw
+  }
+
+  /** Adds what came to `text`, before the taps run. */
+  prepare(): void {
+    this.fresh = this.text.length
+    this.#decoded?.prepare()
+    if (this.#tail !== '') {
+      if (startsWithMark(this.#tail)) this.#takeBase()
+      this.#show(this.final ? this.#tail.length : openTail(this.#tail.slice(0, MAX_SHOWN), this.#previous))
+    }
+    this.#holdFrom = this.text.length
+    if (this.#decoded?.inSight === false) this.#decoded = undefined
+  }
+
+  #show(length: number): void {
+    if (length === 0) return
+    const tail = this.#tail
+    const {
+      text: whole,
+      map,
+      hidden,
+    } = normalise(
+      length === tail.length ? tail : tail.slice(0, length),
+      this.#previous,
+      this.#left,
+      this.#breaks,
+      this.#raw.end,
+    )
+    const floor = map === undefined ? undefined : (at: number) => map.fromRaw(cutBefore(map, at))
+    const again = readAgain(whole, this.final, this.#leftOfTail, floor)
+    let text = whole
+    let end = length
+    // What may still change in the second reading is shown in neither.
+    if (again.shown < whole.length) {
+      text = whole.slice(0, again.shown)
+      end = map === undefined ? again.shown : cutBefore(map, again.shown)
+      map?.dropFrom(end)
+    }
+    if (end === 0) return
+    if (again.differs) this.#decoded ??= new StreamReading(this.inspection, this)
+    this.#decoded?.append(again, text.length)
+    const start = this.#raw.end
+    if (map !== undefined) {
+      this.#places ??= this.#mapSoFar()
+      this.#places.append(map, this.offset + this.text.length, start)
+    }
+    if (hidden !== undefined)
+      for (const run of hidden) if (run.start < end) this.hide(start + run.start, start + run.end)
+    this.text = this.text === '' ? text : this.text + text
+    this.#end = endOf({ text, before: this.#end })
+    const shown = end === tail.length ? tail : tail.slice(0, end)
+    this.#raw.push(shown)
+    this.#left = shown.length >= HIDDEN_CONTEXT ? shown : this.#left + shown
+    if (this.#left.length > MAX_LEFT) this.#left = this.#left.slice(-HIDDEN_CONTEXT)
+    this.#tail = end === tail.length ? '' : tail.slice(end)
+  }
+
+  get #leftOfTail(): Left {
+    const first = this.#end
+    const decoded = this.#decoded
+    if (decoded === undefined) return { first, second: first, differs: false }
+    return { first, second: endOf(decoded), differs: true, passes: decoded.passes }
+  }
+
+  /** Takes back the last character when it waits: a mark came that belongs to it. */
+  #takeBase(): void {
+    let from = this.text.length - 1
+    if (from < 0) return
+    if (from > 0 && isLowSurrogate(this.text.charCodeAt(from))) from--
+    // Of a longer pile of marks the rest is dropped.
+    if (this.#raw.end - this.toField(from, from + 1)[0] <= HIDDEN_CONTEXT) this.#takeFrom(from)
+  }
+
+  #takeFrom(position: number): void {
+    let from = position
+    const [start] = this.toField(from, from + 1)
+    while (from > 0 && this.toField(from - 1, from)[0] >= start) from--
+    this.#decoded?.takeBack(from)
+    this.text = this.text.slice(0, from)
+    this.#end = endOf(this)
+    this.fresh = Math.min(this.fresh, from)
+    this.#places?.dropFrom(start)
+    const taken = this.#raw.takeFrom(start)
+    this.#tail = taken + this.#tail
+    this.#left =
+      taken.length < this.#left.length
+        ? this.#left.slice(0, -taken.length)
+        : this.#raw.slice(Math.max(this.released, start - HIDDEN_CONTEXT), start)
+  }
+
+  /** Up to now each position of the text was one of the source. */
+  #mapSoFar(): OffsetMap {
+    return new OffsetMap([], this.released - this.offset)
+  }
+
+  override toField(start: number, end: number): readonly [number, number] {
+    if (this.#places === undefined) return [this.released + start, this.released + end]
+    return this.#places.toRaw(this.offset + start, this.offset + end)
+  }
+
+  override get readings(): readonly BaseView[] {
+    return this.#decoded === undefined ? super.readings : [this.#decoded]
+  }
+
+  protected override whole(start: number, end: number): RawSpan {
+    if (this.#decoded === undefined) return { start, end }
+    const from = Math.max(this.released, start - MAX_ESCAPE)
+    const raw = this.#raw.slice(from, Math.min(end + 1, this.#raw.end))
+    const span = wholeEscapes(raw, start - from, end - from)
+    const glued = span.glued === undefined ? {} : { glued: span.glued + from }
+    return { start: span.start + from, end: span.end + from, ...glued }
+  }
+
+  hold(from: number, until?: PromiseLike<unknown>): void {
+    const reporter = this.active('hold')
+    this.checkHold(reporter, from, until)
+    const at = Math.min(Math.max(0, Math.floor(from)), this.text.length)
+    // A verdict counts, also where the text that it is about has yet to come.
+    if (until !== undefined) this.#wait(reporter, at, until)
+    else if (!this.final && at < this.text.length)
+      this.#holdFrom = Math.min(this.#holdFrom, this.boundedHold(reporter, at))
+  }
+
+  #wait(reporter: Reporter, from: number, until: PromiseLike<unknown>): void {
+    const wait = { from: this.offset + from, maxHold: reporter.maxHold }
+    this.#waits ??= []
+    this.#waits.push(wait)
+    void this.inspection.verdict(reporter, until, 'output').then(() => {
+      this.#waits = this.#waits?.filter((other) => other !== wait)
+      this.#onSettled()
+    })
+  }
+
+  /** More text waits for a verdict than the plugin allows: the provider has to pause. */
+  get stalled(): boolean {
+    const end = this.offset + this.text.length
+    return this.#waits?.some((wait) => end - wait.from > wait.maxHold) ?? false
+  }
+
+  get waiting(): boolean {
+    return this.#waits !== undefined && this.#waits.length > 0
+  }
+
+  /** Releases what no plugin holds, after the taps ran or a verdict settled. */
+  settle(): void {
+    let from = this.final ? this.text.length : Math.min(this.#holdFrom, this.text.length)
+    if (this.#waits !== undefined) for (const wait of this.#waits) from = Math.min(from, wait.from - this.offset)
+    this.reportHidden()
+    const [index, end] = this.#border(Math.max(from, 0))
+    const done = this.takeUpTo(end)
+    if (done.length > 0) {
+      const textOf = (start: number, stop: number) => this.#raw.slice(start, stop)
+      for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
+    }
+    this.#release(index, end)
+  }
+
+  /** The last place up to an index that cuts no rewrite, and no text that one source character produced. */
+  #border(from: number): readonly [index: number, raw: number] {
+    const { found } = this
+    for (let index = from; ; ) {
+      const at = this.#decoded?.bound(index) ?? index
+      let end = at < this.text.length ? this.toField(at, at + 1)[0] : this.#raw.end
+      if (found !== undefined) end = beforeOpenRewrites(found, end)
+      const next = this.#normalisedIndex(end)
+      if (this.#decoded === undefined || next >= index) return [next, end]
+      index = next
+    }
+  }
+
+  #normalisedIndex(raw: number): number {
+    if (this.#places === undefined) return raw - this.released
+    let low = 0
+    let high = this.text.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.toField(middle, middle + 1)[0] < raw) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #release(from: number, end: number): void {
+    if (end === this.released) return
+    this.#decoded?.release(from)
+    const gone = this.text.slice(0, from)
+    this.before = gone.length >= LEFT_CONTEXT ? gone.slice(-LEFT_CONTEXT) : (this.before + gone).slice(-LEFT_CONTEXT)
+    this.text = this.text.slice(from)
+    this.offset += from
+    this.#holdFrom = Math.max(0, this.#holdFrom - from)
+    this.#raw.dropBefore(end)
+    this.#places?.dropBefore(end)
+    this.released = end
+    if (end === this.#raw.end) this.#places = undefined
+  }
+
+  /** What stands for the raw stretch `start..start+raw.length` of the field after all rewrites. */
+  output(start: number, raw: string): string {
+    const end = start + raw.length
+    let out = ''
+    let at = start
+    for (let i = this.#firstRewrite(start); i < this.rewritten.length; i++) {
+      const rewrite = this.rewritten[i] as Rewrite
+      if (rewrite.start >= end) break
+      if (rewrite.start >= at) out += raw.slice(at - start, rewrite.start - start) + rewrite.text
+      at = Math.min(rewrite.end, end)
+    }
+    return out + raw.slice(at - start)
+  }
+
+  /** True when a rewrite touches the raw stretch. */
+  touches(start: number, end: number): boolean {
+    const first = this.rewritten[this.#firstRewrite(start)]
+    return first !== undefined && first.start < end
+  }
+
+  /** Forgets rewrites that end left of `raw`; called when the events there have left. */
+  forget(raw: number): void {
+    const gone = this.#firstRewrite(raw)
+    if (gone > 0) this.rewritten.splice(0, gone)
+  }
+
+  /** Index of the first rewrite that ends right of a raw position; they stand in order and do not overlap. */
+  #firstRewrite(raw: number): number {
+    let low = 0
+    let high = this.rewritten.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.rewritten[middle] as Rewrite).end <= raw) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** The last place in the source up to a position of the text that parts no cluster. */
+const cutBefore = (map: OffsetMap, at: number): number => map.floor(map.toRaw(at, at + 1)[0])
+
+/** A rewrite that reaches over the border is applied when all of it may leave. */
+function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
+  const across = (report: Report) => report.start < border && report.end > border
+  let border = end
+  let open: Report[] | undefined
+  for (const report of found) {
+    if (!rewrites(report) || report.start >= end) continue
+    open ??= []
+    open.push(report)
+  }
+  if (open === undefined || !open.some(across)) return end
+  // From right to left, since a border that moves can only lie within what begins further left.
+  for (const report of open.sort((a, b) => b.start - a.start)) if (across(report)) border = report.start
+  return border
+}

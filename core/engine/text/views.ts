@@ -1,0 +1,245 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Channel, Direction, Finding, TextView } from '../contract/plugin.ts'
+import { contractError } from '../contract/results.ts'
+import { readFinding } from './finding.ts'
+import { hiddenText, merge, type Report, type Rewrite } from './findings.ts'
+import type { Inspection, Reporter } from './inspection.ts'
+import { Reports } from './reports.ts'
+import type { OffsetMap } from './unicode.ts'
+
+const NONE: readonly BaseView[] = []
+
+/** A span of raw text; `glued` as in `Report`. */
+export interface RawSpan {
+  readonly start: number
+  readonly end: number
+  readonly glued?: number
+}
+
+/** Where a view's text comes from. */
+export interface ViewOrigin {
+  readonly channel: Channel
+  readonly role: string | undefined
+  readonly choice: number
+  readonly path: string
+  readonly member?: string | undefined
+  readonly within?: readonly string[] | undefined
+}
+
+/**
+ * What every text view shares: checks on what plugins hand in, and the reports in raw characters of the whole field.
+ * Sub-classes say where the text comes from and what a hold means.
+ */
+export abstract class BaseView implements TextView {
+  readonly channel: Channel
+  readonly role: string | undefined
+  readonly choice: number
+  readonly #origin: ViewOrigin
+  abstract readonly direction: Direction
+  abstract readonly text: string
+  abstract readonly before: string
+  abstract readonly fresh: number
+  abstract readonly offset: number
+  abstract readonly final: boolean
+  readonly id: number
+  readonly reading: 'decoded' | 'border' | undefined = undefined
+  protected readonly inspection: Inspection
+  protected map: OffsetMap | undefined = undefined
+  protected found: Reports | undefined = undefined
+  #hidden: Report[] | undefined = undefined
+  /** The same stretches, for good. */
+  #unseen: { readonly start: number; readonly end: number }[] | undefined = undefined
+  #hiddenEnd = -1
+
+  constructor(inspection: Inspection, id: number, origin: ViewOrigin) {
+    this.inspection = inspection
+    this.id = id
+    this.channel = origin.channel
+    this.role = origin.role
+    this.choice = origin.choice
+    this.#origin = origin
+  }
+
+  get member(): string | undefined {
+    return this.#origin.member
+  }
+  get within(): readonly string[] | undefined {
+    return this.#origin.within
+  }
+  get path(): string {
+    return this.#origin.path
+  }
+
+  /** Raw position, in the whole field, behind the last character of `text`. */
+  protected abstract readonly rawEnd: number
+  abstract source(start: number, end: number): string
+
+  /** Where the next text begins, in a view of several. */
+  get borders(): readonly number[] | undefined {
+    return undefined
+  }
+
+  /** The second reading of the text, where it differs, in order; see readings.ts. */
+  get readings(): readonly BaseView[] {
+    return NONE
+  }
+
+  abstract hold(from: number, until?: PromiseLike<unknown>): void
+
+  sourceAt(index: number): number {
+    return index < this.text.length ? this.toField(index, index + 1)[0] : this.rawEnd
+  }
+
+  report(given: Finding): void {
+    const reporter = this.active('report')
+    const finding = readFinding(reporter, given)
+    this.checkSpan(reporter, finding.start, finding.end)
+    const action = this.inspection.effective(reporter, finding.action ?? 'detect')
+    const span = this.whole(...this.toField(finding.start, finding.end))
+    if (!this.counts(reporter.name, span)) return
+    this.inspection.noteLevel(finding, this.direction, reporter)
+    if (finding.action === 'block') this.inspection.noteBlock(finding, this.direction, reporter)
+    this.add({
+      plugin: reporter.name,
+      type: finding.type,
+      action,
+      ...span,
+      reason: finding.reason,
+      replace: finding.replace ?? (finding.continued === true ? '' : undefined),
+      continued: finding.continued === true,
+      restore: false,
+    })
+  }
+
+  /** Turns a token back into its value; see `ExchangeReply.restore`. */
+  restore(start: number, end: number, value: string): void {
+    const reporter = this.active('restore')
+    this.checkSpan(reporter, start, end)
+    if (typeof value !== 'string') throw contractError(`Plugin ${reporter.name} restored a value that is no string.`)
+    const [from, to] = this.toField(start, end)
+    const base = { plugin: reporter.name, type: 'restore', action: 'detect', reason: undefined } as const
+    this.add({ ...base, start: from, end: to, replace: value, continued: false, restore: true })
+  }
+
+  /** Notes a raw stretch that hides text. What follows the one before is more of the same. */
+  protected hide(start: number, end: number): void {
+    this.#hidden ??= []
+    this.#hidden.push(hiddenText(start, end, start === this.#hiddenEnd))
+    this.#hiddenEnd = end
+    this.#unseen ??= []
+    this.#unseen.push({ start, end })
+  }
+
+  /** Source that begins at `start`, without the hidden text in it, which will not leave. */
+  protected seen(start: number, source: string): string {
+    if (this.#unseen === undefined || !this.inspection.findsHidden || this.inspection.monitor) return source
+    let out = ''
+    let at = 0
+    for (const run of this.#unseen) {
+      const from = Math.min(run.start - start, source.length)
+      if (from > at) out += source.slice(at, from)
+      at = Math.max(at, Math.min(run.end - start, source.length))
+    }
+    return out + source.slice(at)
+  }
+
+  /** Makes findings of the hidden text, before what was found is merged: no plugin could see it. */
+  protected reportHidden(): void {
+    const hidden = this.#hidden
+    if (hidden === undefined) return
+    this.#hidden = undefined
+    const { inspection } = this
+    if (!inspection.findsHidden) return
+    this.found ??= new Reports()
+    for (const one of hidden) this.found.add(inspection.monitor ? { ...one, action: 'detect' } : one)
+  }
+
+  /** Whether a span is a finding at all. */
+  protected counts(_plugin: string, _span: RawSpan): boolean {
+    return true
+  }
+
+  /** Keeps a finding; readings hand theirs on. */
+  add(report: Report): void {
+    this.found ??= new Reports()
+    this.found.add(report)
+  }
+
+  protected active(verb: string): Reporter {
+    const { reporter } = this.inspection
+    if (reporter === undefined || (this.direction === 'input' && this.inspection.inputClosed)) {
+      throw new GatewayError('GW_STALE_HANDLE', `${verb}() was called on ${this.path} after its tap had returned.`)
+    }
+    return reporter
+  }
+
+  /** A finding must not cut an escape in two. */
+  protected whole(start: number, end: number): RawSpan {
+    return { start, end }
+  }
+
+  /** Where a stretch of `text` stands in the raw text of the field. */
+  toField(start: number, end: number): readonly [number, number] {
+    return this.map === undefined ? [start, end] : this.map.toRaw(start, end)
+  }
+
+  /** The same rules for whoever holds, whatever the view makes of it. */
+  protected checkHold(reporter: Reporter, from: number, until: unknown): void {
+    const { name } = reporter
+    if (!Number.isFinite(from)) {
+      throw contractError(
+        `Plugin ${name} held a text from ${typeof from === 'number' ? from : typeof from}, which is no position (${this.path}).`,
+      )
+    }
+    if (until === undefined || isThenable(until)) return
+    throw contractError(`Plugin ${name} held a text until something that is no promise (${this.path}).`)
+  }
+
+  /** A hold longer than the plugin declared follows its `onHoldOverflow`. */
+  protected boundedHold(reporter: Reporter, from: number): number {
+    const limit = this.text.length - reporter.maxHold
+    if (from >= limit) return from
+    if (reporter.onHoldOverflow === 'block') {
+      const reason = `Plugin ${reporter.name} held back more than ${reporter.maxHold} characters.`
+      this.inspection.noteBlock({ type: 'hold_overflow', start: 0, end: 1, reason }, 'output', reporter)
+      return this.inspection.onlyRecords(reporter) ? limit : from
+    }
+    if (reporter.onHoldOverflow === 'redact') {
+      this.report({ type: 'uninspected', start: from, end: limit, action: 'redact' })
+    }
+    return limit
+  }
+
+  private checkSpan(reporter: Reporter, start: number, end: number): void {
+    if (Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end <= this.text.length) return
+    const shown = (at: unknown) => (typeof at === 'number' ? at : `a ${typeof at}`)
+    throw new GatewayError(
+      'GW_PLUGIN_CONTRACT',
+      `Plugin ${reporter.name} reported the span ${shown(start)}..${shown(end)} of a text of ${this.text.length} characters (${this.path}).`,
+    )
+  }
+
+  /** Takes out what was found left of `end` (raw), and counts it. */
+  protected takeUpTo(end: number): Report[] {
+    const { inspection, direction } = this
+    return this.found?.take(end, (plugin, type, action) => inspection.count(plugin, type, direction, action)) ?? []
+  }
+
+  /** What stands for the stretches that were reported. */
+  protected rewritesOf(reports: readonly Report[], textOf: (start: number, end: number) => string): Rewrite[] {
+    return merge(reports, textOf, (plugin, error) => this.inspection.replacementFailed(plugin, error))
+  }
+
+  /** Counts all that was found; for text that is thrown away. */
+  tally(): void {
+    this.reportHidden()
+    this.takeUpTo(Number.POSITIVE_INFINITY)
+  }
+
+  get reports(): readonly Report[] {
+    return this.found === undefined ? [] : [...this.found]
+  }
+}
+
+const isThenable = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'

@@ -1,0 +1,75 @@
+import type { UpstreamConfig } from '../config/types.ts'
+import type { Json } from '../contract/plugin.ts'
+import { demoReply, demoStream } from './demo.ts'
+import type { Upstream } from './http-upstream.ts'
+import type { Sink, Source, UpstreamRequest } from './source.ts'
+
+/** The built-in model: answers in this process, through the same relay as every provider. */
+export class DemoUpstream implements Upstream {
+  readonly name: string
+  readonly config: UpstreamConfig
+  readonly headers = {}
+
+  constructor(name: string, config: UpstreamConfig) {
+    this.name = name
+    this.config = config
+  }
+
+  send(request: UpstreamRequest, sink: Sink): Source {
+    const body = JSON.parse(request.body.toString('utf8')) as { [key: string]: Json }
+    return new DemoSource(body, sink)
+  }
+
+  async close(): Promise<void> {}
+}
+
+class DemoSource implements Source {
+  readonly #events: Iterator<string>
+  readonly #sink: Sink
+  #paused = false
+  #over = false
+  #scheduled: NodeJS.Immediate | undefined = undefined
+
+  constructor(body: { [key: string]: Json }, sink: Sink) {
+    this.#sink = sink
+    const stream = body.stream === true
+    this.#events = stream ? framed(body) : [JSON.stringify(demoReply(body as never))][Symbol.iterator]()
+    this.#scheduled = setImmediate(() => {
+      sink.onHeaders(200, { 'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json' })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    this.#scheduled = undefined
+    if (this.#paused || this.#over) return
+    const { value, done } = this.#events.next()
+    if (done === true) {
+      this.#over = true
+      this.#sink.onEnd()
+      return
+    }
+    this.#sink.onData(Buffer.from(value))
+    if (!this.#over) this.#scheduled ??= setImmediate(() => this.#next())
+  }
+
+  pause(): void {
+    this.#paused = true
+  }
+
+  resume(): void {
+    if (!this.#paused) return
+    this.#paused = false
+    this.#scheduled ??= setImmediate(() => this.#next())
+  }
+
+  abort(): void {
+    this.#over = true
+    if (this.#scheduled !== undefined) clearImmediate(this.#scheduled)
+  }
+}
+
+function* framed(body: { [key: string]: Json }): Generator<string, undefined> {
+  for (const payload of demoStream(body as never)) yield `data: ${payload}\n\n`
+  return undefined
+}

@@ -1,0 +1,152 @@
+import { mayUse, type Principal } from '../access/keyring.ts'
+import type { Json, Log } from '../contract/plugin.ts'
+import { isObject } from '../json/fields.ts'
+import type { Upstream } from './http-upstream.ts'
+import type { Routes } from './model-routes.ts'
+import type { Sink } from './source.ts'
+
+/** Milliseconds that a provider's list is kept, and that one may take to give it. */
+const FRESH_MS = 60_000
+const TIMEOUT_MS = 5_000
+const MAX_BYTES = 4 * 1024 * 1024
+
+/** One model, after https://platform.openai.com/docs/api-reference/models/object */
+export interface Model {
+  readonly id: string
+  readonly object: 'model'
+  readonly created: number
+  readonly owned_by: string
+}
+
+interface Listing {
+  readonly models: readonly Model[]
+  readonly at: number
+}
+
+/** The models that a caller can reach: what the providers list, as far as routes and the key let it through. */
+export class Models {
+  readonly #upstreams: readonly Upstream[]
+  readonly #routes: Routes
+  readonly #log: Log
+  readonly #listings = new Map<Upstream, Promise<Listing>>()
+
+  constructor(upstreams: readonly Upstream[], routes: Routes, log: Log) {
+    this.#upstreams = upstreams
+    this.#routes = routes
+    this.#log = log
+  }
+
+  async list(principal: Principal): Promise<Model[]> {
+    const listings = await Promise.all(this.#upstreams.map((upstream) => this.#listing(upstream)))
+    const found = new Map<string, Model>()
+    for (const [i, { models }] of listings.entries()) {
+      for (const model of models) {
+        if (
+          !found.has(model.id) &&
+          this.#reaches(model.id, this.#upstreams[i] as Upstream) &&
+          mayUse(principal, model.id)
+        ) {
+          found.set(model.id, model)
+        }
+      }
+    }
+    return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  #reaches(id: string, upstream: Upstream): boolean {
+    return this.#routes.candidates(id, undefined)?.some((candidate) => candidate.upstream === upstream) === true
+  }
+
+  #listing(upstream: Upstream): Promise<Listing> {
+    const known = this.#listings.get(upstream)
+    const fresh =
+      known?.then((listing) => (Date.now() - listing.at < FRESH_MS ? listing : this.#fetch(upstream))) ??
+      this.#fetch(upstream)
+    this.#listings.set(upstream, fresh)
+    return fresh
+  }
+
+  async #fetch(upstream: Upstream): Promise<Listing> {
+    const { config, name } = upstream
+    const fixed = [...config.models, ...this.#exactNames(upstream)].map((id) => toModel(id, name, 0))
+    if (config.kind === 'demo' || config.models.length > 0) {
+      return {
+        models: config.kind === 'demo' && fixed.length === 0 ? [toModel('demo', name, 0)] : fixed,
+        at: Date.now(),
+      }
+    }
+    try {
+      const listed = readList(await getJson(upstream), name)
+      return { models: [...listed, ...fixed], at: Date.now() }
+    } catch (error) {
+      this.#log.warn({ upstream: name, err: error }, 'the provider did not list its models')
+      return { models: fixed, at: Date.now() }
+    }
+  }
+
+  /** Routes that name a model outright tell of it even when the provider does not. */
+  #exactNames(upstream: Upstream): string[] {
+    return this.#routes.patternsFor(upstream).filter((pattern) => !pattern.includes('*'))
+  }
+}
+
+const toModel = (id: string, owner: string, created: number): Model => ({
+  id,
+  object: 'model',
+  created,
+  owned_by: owner,
+})
+
+/** No plugin sees the list, so only what has the form of a name, an owner and a time is taken over from it. */
+function readList(body: Json, owner: string): Model[] {
+  const data = isObject(body) && Array.isArray(body.data) ? body.data : []
+  return data.flatMap((entry) => {
+    if (!isObject(entry) || typeof entry.id !== 'string' || !MODEL_ID.test(entry.id)) return []
+    const { created, owned_by: owned } = entry
+    const isTime = typeof created === 'number' && Number.isInteger(created) && created >= 0 && created < MAX_TIME
+    return [toModel(entry.id, typeof owned === 'string' && OWNER.test(owned) ? owned : owner, isTime ? created : 0)]
+  })
+}
+
+/** `gpt-5`, `org/name:tag`, `@cf/meta/llama-3`, `claude@20250514`: an `@` stands in front or before a version. */
+const MODEL_ID = /^(?=.{1,256}$)@?[\w.:/+-]+(?:@(?:\d[\w-]*|latest|default))?$/
+const OWNER = /^[\w.:/+-]{1,128}$/
+/** Seconds, in the year 2100. */
+const MAX_TIME = 4_102_444_800
+
+function getJson(upstream: Upstream): Promise<Json> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const fail = (why: string) => {
+      clearTimeout(timer)
+      source.abort()
+      reject(new Error(why))
+    }
+    const timer = setTimeout(() => fail('timeout'), TIMEOUT_MS)
+    const sink: Sink = {
+      onHeaders: (status) => {
+        if (status !== 200) fail(`status ${status}`)
+      },
+      onData: (chunk) => {
+        bytes += chunk.length
+        if (bytes > MAX_BYTES) fail('too large')
+        else chunks.push(chunk)
+      },
+      onEnd: () => {
+        clearTimeout(timer)
+        try {
+          resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Json)
+        } catch {
+          reject(new Error('no JSON'))
+        }
+      },
+      onError: ({ error }) => {
+        clearTimeout(timer)
+        reject(new Error(error.code))
+      },
+    }
+    const headers = { accept: 'application/json', ...upstream.headers }
+    const source = upstream.send({ path: '/models', headers, body: Buffer.alloc(0) }, sink)
+  })
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config/types.ts'
+import { DemoUpstream } from './demo-upstream.ts'
+import { HttpUpstream, type Upstream } from './http-upstream.ts'
+
+/** Providers whose config did not change keep their connections. */
+export function openUpstreams(
+  config: Config,
+  previous: ReadonlyMap<string, Upstream> | undefined,
+): Map<string, Upstream> {
+  const upstreams = new Map<string, Upstream>()
+  for (const [name, own] of Object.entries(config.upstreams)) {
+    const known = previous?.get(name)
+    if (known !== undefined && JSON.stringify(known.config) === JSON.stringify(own)) upstreams.set(name, known)
+    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own))
+  }
+  return upstreams
+}

@@ -1,0 +1,62 @@
+import { dirname, relative, resolve } from 'node:path'
+import type { Config } from '../../engine/config/types.ts'
+import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
+import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
+import { ConfigError, formatProblems, type Problem, withLines } from '../config/load.ts'
+import { inspect, joined } from '../load.ts'
+import { rehearse } from '../rehearsal.ts'
+import type { Command } from './command.ts'
+
+export const check: Command = {
+  name: 'check',
+  summary: 'Check a config file with its plugins, and list every problem',
+  operands: '[FILE]',
+  maxOperands: 1,
+  options: {},
+  details: `Reads FILE (default: the config that comes with the package), loads the plugins it
+enables, checks their options and creates them. Nothing is started. Each problem is one line,
+FILE:LINE: PATH: MESSAGE. Exit code 0 when all is well, 3 when there are problems. Lines that
+begin with "warning: " tell what is likely a mistake, such as a limit for a key that is not there, a
+key that has expired or $NAME for \${NAME}, and leave the exit code at 0.`,
+  async run({ positionals, io }) {
+    const file = shown(positionals[0] ?? DEFAULT_CONFIG)
+    const { config, readable, plugins, sound, problems: known, warnings } = await inspect(file)
+    const { egress } = readable
+    const whole = known.length === 0
+    const created =
+      egress === undefined ? [] : await rehearse({ egress }, mute(sound, known), dirname(resolve(file)), whole)
+    const problems = joined(known, created)
+    if (warnings.length > 0) io.stderr.write(`${formatProblems(file, warnings).replace(/^/gm, 'warning: ')}\n`)
+    if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
+    const names = plugins.map(({ spec }) => spec.name)
+    io.stdout.write(`${file}: ok\n${summary(config, names)}`)
+    return 0
+  },
+}
+
+/** What is wrong with a plugin's options or settings, its `create` would only say again. */
+const mute = (plugins: readonly LoadedPlugin[], known: readonly Problem[]): LoadedPlugin[] =>
+  plugins.filter(({ path }) => !known.some((problem) => problem.path.startsWith(`${path}.`)))
+
+/** Relative to the working folder when it is below it: shorter to read, and editors still open it. */
+export function shown(file: string): string {
+  const short = relative(process.cwd(), resolve(file))
+  return short.startsWith('..') ? resolve(file) : short
+}
+
+function summary(config: Config, plugins: readonly string[]): string {
+  const keys = config.keys.map(
+    ({ id, admin, disabled }) => id + (admin ? ' (admin)' : '') + (disabled ? ' (disabled)' : ''),
+  )
+  const off = config.plugins.filter(({ enabled }) => !enabled).map(({ use }) => use)
+  const routes = config.routes.map(({ model, to }) => `${model} -> ${to.join(', ')}`)
+  const rows = [
+    ['listen', `${config.listen.host}:${config.listen.port}`],
+    ['upstreams', Object.keys(config.upstreams).join(', ')],
+    ['routes', routes.join('; ')],
+    ['keys', keys.join(', ') || 'none: the first start makes a user key and an admin key'],
+    ['plugins', plugins.join(', ') || 'none: a plain proxy'],
+    ...(off.length > 0 ? [['not enabled', off.join(', ')]] : []),
+  ]
+  return rows.map(([name, value]) => `  ${name!.padEnd(11)}  ${value}\n`).join('')
+}

@@ -1,0 +1,93 @@
+/** The command line: a thin shell over gateway.ts. */
+import { constants } from 'node:os'
+import { isGatewayError } from '../../engine/contract/errors.ts'
+import { isStoreError } from '../../engine/contract/store-errors.ts'
+import { packageVersion } from '../../engine/util/package.ts'
+import { explainSystem, reasonOf } from '../../engine/util/system-error.ts'
+import { ConfigError } from '../config/load.ts'
+import { auditCommands } from './audit.ts'
+import { TAMPERED } from './audit-verify.ts'
+import { storeBackup } from './backup.ts'
+import { check } from './check.ts'
+import { type Command, findCommand, type Io, parseCommandLine, UsageError } from './command.ts'
+import { commandHelp, generalHelp } from './help.ts'
+import { keysCreate } from './keys.ts'
+import { plugins } from './plugins.ts'
+import { start } from './start.ts'
+
+/** What the process ends with. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3, tampered: TAMPERED } as const
+
+export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, storeBackup, ...auditCommands]
+
+/** Runs one command line and returns its exit code. */
+export async function main(args: readonly string[], io: Io = process): Promise<number> {
+  let served = false
+  try {
+    const { command, rest } = findCommand(COMMANDS, args)
+    served = command === start && io === process
+    if (command === undefined) return general(rest, io)
+    const { values, positionals } = parseCommandLine(command, rest)
+    if (values.help === true) {
+      io.stdout.write(commandHelp(command))
+      return EXIT.ok
+    }
+    if (io === process && command !== start) process.stdout.on('error', endWithReader)
+    return await command.run({ values, positionals, io })
+  } catch (error) {
+    io.stderr.write(`${describeFailure(error)}\n`)
+    const code = exitCode(error)
+    // What plugins have opened by then, a timer is enough, would keep the process.
+    if (served) process.stderr.write('', () => process.exit(code))
+    return code
+  }
+}
+
+/** `| head` has what it wants: ends as a command does that SIGPIPE ends, which Node ignores. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(128 + constants.signals.SIGPIPE)
+  const why = explainSystem({ ...error, code: error.code, syscall: 'write' }, 'standard output')
+  process.stderr.write(`governed-gateway: ${why ?? `standard output cannot be written: ${error.message}`}\n`)
+  process.exit(EXIT.failure)
+}
+
+function general(args: readonly string[], io: Io): number {
+  const [first] = args
+  if (first === '--version' || first === '-v') io.stdout.write(`${packageVersion()}\n`)
+  else if (first === '--help' || first === '-h' || first === 'help') io.stdout.write(generalHelp(COMMANDS))
+  else {
+    io.stderr.write(generalHelp(COMMANDS))
+    return EXIT.usage
+  }
+  return EXIT.ok
+}
+
+function exitCode(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage
+  // A port that is taken has the code GW_CONFIG too, but is no mistake in the file.
+  const cause = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause
+  const system = cause?.code
+  if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || reasonOf(cause) !== undefined))
+    return EXIT.failure
+  const config = isGatewayError(error) && ['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'].includes(error.code)
+  return config ? EXIT.config : EXIT.failure
+}
+
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the address is in use: stop the other process or choose another port (SERVICE_PORT, listen.port)',
+  EADDRNOTAVAIL: 'this machine does not have that address (SERVICE_HOST, listen.host)',
+  EACCES: 'permission denied',
+}
+
+function describeFailure(error: unknown): string {
+  const told =
+    error instanceof UsageError || error instanceof ConfigError || isGatewayError(error) || isStoreError(error)
+  if (told) return error.message
+  const explained = explainSystem(error)
+  if (explained !== undefined) return `governed-gateway: ${explained}`
+  const { code, message } = error as NodeJS.ErrnoException
+  const why = code === undefined ? undefined : SYSTEM_ERRORS[code]
+  if (why !== undefined) return `governed-gateway: ${message}: ${why}`
+  // Unexpected: the stack is what a bug report needs.
+  return `governed-gateway: ${error instanceof Error ? (error.stack ?? message) : String(error)}`
+}

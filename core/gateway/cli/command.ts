@@ -1,0 +1,103 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { didYouMean } from '../../engine/util/suggest.ts'
+
+/** Where a command writes: human text to stdout, problems to stderr. */
+export interface Io {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+}
+
+export type Values = Readonly<Record<string, string | boolean | undefined>>
+
+export interface CommandOption {
+  readonly type: 'string' | 'boolean'
+  /** One letter. */
+  readonly short?: string
+  /** What the value is called in help. */
+  readonly value?: string
+  readonly description: string
+}
+
+export interface Command {
+  /** Words that select it: `keys create`. */
+  readonly name: string
+  readonly summary: string
+  /** What follows the name: `[FILE]`. */
+  readonly operands: string
+  /** At most so many positional arguments. */
+  readonly maxOperands: number
+  readonly options: Readonly<Record<string, CommandOption>>
+  /** Longer text for `--help`. */
+  readonly details?: string
+  run(invocation: { values: Values; positionals: readonly string[]; io: Io }): Promise<number> | number
+}
+
+/** The command line makes no sense: exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string, help = 'governed-gateway --help') {
+    super(`governed-gateway: ${message}\nSee ${help}.`)
+    this.name = 'UsageError'
+  }
+}
+
+/** The command that the first words name; none when there are only general options or nothing. */
+export function findCommand(
+  commands: readonly Command[],
+  args: readonly string[],
+): { command: Command | undefined; rest: readonly string[] } {
+  const [first, second] = args
+  if (first === undefined || first === 'help' || ['--help', '-h', '--version', '-v'].includes(first)) {
+    return { command: undefined, rest: args }
+  }
+  for (const command of commands) {
+    const words = command.name.split(' ')
+    if (words.every((word, i) => args[i] === word)) return { command, rest: args.slice(words.length) }
+  }
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
+  if (group.length === 1 && (second === '--help' || second === '-h')) return findCommand(commands, [group[0]!, ...args])
+  if (group.length > 0) {
+    const wrong = second === undefined || second.startsWith('-') ? 'needs a second word' : `has no command "${second}"`
+    throw new UsageError(`${first} ${wrong}: ${group.join(', ')}.`)
+  }
+  if (first.startsWith('-')) throw new UsageError(`put the command first: governed-gateway start ${first} …`)
+  const names = commands.map(({ name }) => name)
+  throw new UsageError(
+    `there is no command "${first}".${didYouMean(
+      first,
+      names.map((name) => name.split(' ')[0]!),
+    )}`,
+  )
+}
+
+export function parseCommandLine(
+  command: Command,
+  args: readonly string[],
+): { values: Values; positionals: readonly string[] } {
+  const help = `governed-gateway ${command.name} --help`
+  const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean', short: 'h' } }
+  for (const [name, { type, short }] of Object.entries(command.options)) {
+    options[name] = { type, ...(short === undefined ? {} : { short }) }
+  }
+  let parsed: { values: Values; positionals: readonly string[] }
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as typeof parsed
+  } catch (error) {
+    throw new UsageError(explain(error as NodeJS.ErrnoException, Object.keys(options)), help)
+  }
+  const extra = parsed.positionals[command.maxOperands]
+  if (extra !== undefined) throw new UsageError(`${command.name} does not know what to do with "${extra}".`, help)
+  return parsed
+}
+
+/** Node's messages explain parseArgs to programmers; people need less. */
+function explain({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
+  const option = /'(--?[^\s'=,<]+)/.exec(message)?.[1] ?? ''
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const hint = didYouMean(
+      option,
+      known.map((name) => `--${name}`),
+    )
+    return `there is no option ${option}.${hint}`
+  }
+  return message.replace(/\n.*/s, '')
+}

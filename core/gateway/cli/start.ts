@@ -1,0 +1,216 @@
+import cluster from 'node:cluster'
+import { flushCompileCache } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { isError } from '../../engine/util/outside.ts'
+import { DEFAULT_CONFIG, packageVersion } from '../../engine/util/package.ts'
+import { createLogger, type Logger } from '../../services/logger.ts'
+import { isWorkerProcess } from '../cluster/messages.ts'
+import { abandonedData } from '../config/data-base.ts'
+import { dataFolder } from '../config/load.ts'
+import { watchConfig } from '../config/watch.ts'
+import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
+import { type Everything, loadEverything } from '../load.ts'
+import { shown } from './check.ts'
+import type { Command } from './command.ts'
+
+/** One gateway, or a cluster of them. */
+type Gateway = Pick<
+  import('../gateway.ts').Gateway,
+  'url' | 'plugins' | 'notes' | 'createdKeys' | 'reload' | 'leave' | 'close'
+> & {
+  readonly workers?: number
+  kill?(): void
+}
+
+export const start: Command = {
+  name: 'start',
+  summary: 'Start the gateway',
+  operands: '[--config FILE]',
+  maxOperands: 0,
+  options: {
+    config: { type: 'string', value: 'FILE', description: 'Config file; default: the one that comes with the package' },
+  },
+  details: `The log goes to stderr as JSON lines. At SIGTERM readiness says "draining" while requests are still served
+(listen.pre_stop_seconds); then, as at SIGINT, the port is closed and running exchanges may end
+(listen.drain_seconds). A second signal ends at once. SIGHUP, or a change of the file,
+loads the config again; a bad file keeps the last good one.
+
+With workers above 1 (or SERVICE_WORKERS), that many processes share the port, the store
+and the limits. A worker that dies is replaced, with growing pauses; a reload is in force
+in all of them or in none. Signals go to the first process, which speaks for all.`,
+  async run({ values, io }) {
+    if (isWorkerProcess()) return (await import('../cluster/worker.ts')).runWorker(outlivePluginMistakes)
+    const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
+    const everything = await loadEverything(file)
+    const { config } = everything
+    const logger = createLogger({ level: config.log.level, shared: config.workers !== 1 })
+    const running: { gateway?: Gateway; giveUp?: () => void } = {}
+    const stop = stopSignal(logger, running)
+    outlivePluginMistakes(logger)
+    const identity = firstStart(config)
+    running.giveUp = () => {
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+      discardCreatedKeys(config, identity)
+    }
+    const gateway = await open(everything, resolve(file), logger, identity)
+    running.gateway = gateway
+    const stopReloads = serveReloads(gateway, resolve(file), logger)
+    // Last: whoever waits for this text may send signals right after it.
+    io.stdout.write(greeting(gateway, file, config))
+    // For the next start, also after a SIGKILL; else Node writes it when the process ends.
+    flushCompileCache()
+    const signal = await stop
+    stopReloads()
+    gateway.leave()
+    await setTimeout(preStopMs(config, signal))
+    await gateway.close()
+    await logger.drain()
+    return 0
+  },
+}
+
+/** One gateway in this process, or several in processes of their own. Imported late: `check` needs no server. */
+async function open(
+  { config, text }: Everything,
+  configFile: string,
+  logger: Logger,
+  identity: FirstStart,
+): Promise<Gateway> {
+  const workers = config.workers === 'auto' ? availableParallelism() : config.workers
+  if (workers > 1 && cluster.isPrimary) {
+    const { Cluster } = await import('../cluster/primary.ts')
+    return Cluster.start({ config, text, file: configFile, logger, workers, identity })
+  }
+  if (workers > 1) logger.warn({ workers }, 'started as the worker of another cluster: `workers` is ignored')
+  const { startGateway } = await import('../gateway.ts')
+  return startGateway({ config, configFile, logger, identity })
+}
+
+/** How long the gateway goes on serving until balancers have seen that it is about to end. Nobody waits for Ctrl-C. */
+function preStopMs({ listen, workers }: Everything['config'], signal: NodeJS.Signals): number {
+  if (signal === 'SIGINT') return 0
+  return (listen.pre_stop_seconds ?? (workers !== 1 && !process.stdout.isTTY ? 5 : 0)) * 1000
+}
+
+/**
+ * npm sends on each signal to what it runs. Ctrl-C and systemd signal the whole process group, so the gateway gets such a
+ * signal twice. The second one within this time is npm's.
+ */
+const ECHO_MS = 2000
+
+/** The first SIGTERM or SIGINT asks for a graceful end, the second ends; while the gateway starts, the first does. */
+function stopSignal(
+  logger: Logger,
+  running: { readonly gateway?: Gateway; readonly giveUp?: () => void },
+): Promise<NodeJS.Signals> {
+  let asked: number | undefined
+  let echoes = process.env.npm_lifecycle_event === undefined ? 0 : 1
+  const { promise: stop, resolve: ask } = Promise.withResolvers<NodeJS.Signals>()
+  const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
+    const code = signal === 'SIGINT' ? 130 : 143
+    if (asked !== undefined && echoes > 0 && performance.now() - asked < ECHO_MS) {
+      echoes -= 1
+      logger.info({ signal }, 'the same signal, passed on by npm')
+      return
+    }
+    if (asked !== undefined) {
+      running.gateway?.kill?.()
+      process.exit(code)
+    }
+    if (running.gateway === undefined) {
+      logger.info({ signal }, 'ends before it was started')
+      running.giveUp?.()
+      logger.flush()
+      process.exit(code)
+    }
+    asked = performance.now()
+    logger.info({ signal }, 'closing: running exchanges may end; a second signal ends at once')
+    ask(signal)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  return stop
+}
+
+function outlivePluginMistakes(logger: Logger): void {
+  // A plugin that forgets to await must not take everyone's streams down with it.
+  process.on('unhandledRejection', (reason) => {
+    logger.error({ err: thrown(reason) }, 'unhandled rejection')
+  })
+  process.on('uncaughtException', (reason) => {
+    logger.error({ err: thrown(reason) }, 'uncaught exception: the process ends')
+    logger.flush()
+    process.exit(1)
+  })
+}
+
+/** What was thrown, as the log may have it. Anything can be: a text may be a prompt. */
+const thrown = (reason: unknown): object => (isError(reason) ? reason : { type: typeof reason })
+
+/** Reloads one after another, on SIGHUP and when the file changes. Returns how to stop. */
+function serveReloads(gateway: Gateway, file: string, logger: Logger): () => void {
+  let queue = Promise.resolve()
+  const reload = (why: string) => {
+    queue = queue.then(async () => {
+      try {
+        await gateway.reload()
+        logger.info({ why }, 'config reloaded')
+      } catch (error) {
+        logger.error({ why, err: error }, 'config not reloaded: the last good one stays in force')
+      }
+    })
+  }
+  const onHangup = () => reload('SIGHUP')
+  process.on('SIGHUP', onHangup)
+  const watcher = watchConfig(
+    file,
+    () => reload('file changed'),
+    (err) => logger.warn({ err }, 'config is not watched'),
+  )
+  return () => {
+    process.off('SIGHUP', onHangup)
+    watcher.close()
+  }
+}
+
+function greeting(gateway: Gateway, file: string, config: Everything['config']): string {
+  const { url, plugins, notes, createdKeys, workers } = gateway
+  const lines = [
+    `governed-gateway ${packageVersion()} listens on ${url}`,
+    `  config   ${file}`,
+    ...(workers === undefined ? [] : [`  workers  ${workers}`]),
+    `  plugins  ${plugins.join(', ') || 'none: a plain proxy'}`,
+    ...[...notes, ...movedNotes(file, config)].map((note) => `  note     ${note}`),
+  ]
+  if (createdKeys.length > 0) lines.push('', ...keyLines(url, createdKeys, dataFolder(config)))
+  return `${lines.join('\n')}\n`
+}
+
+/** Data that an earlier version kept within the installed package goes with the next upgrade. */
+function movedNotes(file: string, config: Everything['config']): string[] {
+  const old = abandonedData(file)
+  const now = dataFolder(config)
+  if (old === undefined || now === undefined) return []
+  return [`${old} has the data of an earlier version: to use it, stop, move what it holds to ${now}, and start again`]
+}
+
+function keyLines(url: string, keys: Gateway['createdKeys'], folder: string | undefined): string[] {
+  const fate =
+    folder === undefined ? 'end with this process (store: memory)' : `stay valid: their hashes are in ${folder}`
+  const lines = ['No API key was configured, so these were made. They are shown only now.', `They ${fate}.`]
+  for (const { id, key, admin } of keys) lines.push(`  ${id.padEnd(8)} ${key}${admin ? '  (admin)' : ''}`)
+  const user = keys.find(({ admin }) => !admin)
+  if (user !== undefined) {
+    const body = JSON.stringify({ model: 'demo', stream: true, messages: [{ role: 'user', content: 'Hello!' }] })
+    lines.push(
+      '',
+      'Try it:',
+      `  curl -N ${url}/v1/chat/completions \\`,
+      `    -H 'Authorization: Bearer ${user.key}' -H 'Content-Type: application/json' \\`,
+      `    -d '${body}'`,
+    )
+  }
+  return lines
+}

@@ -1,0 +1,130 @@
+import type { Worker } from 'node:cluster'
+import type { Log } from '../../engine/contract/plugin.ts'
+import { type FromWorker, hear, type StartOrder, type ToWorker, tell } from './messages.ts'
+import { Pulse } from './pulse.ts'
+
+export type MemberState = 'starting' | 'ready' | 'ending' | 'hung' | 'ended'
+export type Listening = FromWorker & { readonly type: 'listening' }
+
+/** Longest time for a worker to build a new config, milliseconds: its plugins have 10 s each to start. */
+const PREPARE_MS = 60_000
+/** A worker that starts imports its plugins, which may keep it from answering for longer than it may later. */
+const START_MS = 60_000
+
+export interface MemberEvents {
+  ready(member: Member, told: Listening): void
+  failed(member: Member, told: FromWorker & { readonly type: 'failed' }): void
+  /** It does not answer any more, and is about to be killed. */
+  hung(member: Member, silentSeconds: number): void
+  ended(member: Member, code: number | null, signal: string | null): void
+}
+
+/** What a worker makes of a config: `ended` when it had no time to say, or could not. */
+export type Verdict = 'prepared' | 'ended' | { readonly problem: string }
+
+export interface MemberOptions {
+  readonly order: StartOrder
+  readonly events: MemberEvents
+  readonly log: Log
+  /** How long it may leave pings unanswered, milliseconds. */
+  patience(): number
+}
+
+/** One worker process, as the primary sees it. */
+export class Member {
+  readonly number: number
+  /** Of the config in force there. */
+  text: string
+  state: MemberState = 'starting'
+  readyAt = 0
+  readonly #worker: Worker
+  readonly #answers = new Map<number, (verdict: Verdict) => void>()
+  readonly #pulse: Pulse
+
+  constructor(worker: Worker, { order, events, log, patience }: MemberOptions) {
+    this.#worker = worker
+    this.number = order.number
+    this.text = order.text
+    hear<FromWorker>(worker.process, (message) => {
+      if (message.type === 'hello') tell(worker.process, order)
+      else if (message.type === 'pong') this.#pulse.answered()
+      else if (message.type === 'prepared') this.#answers.get(message.change)?.(verdictOf(message.problem))
+      else if (message.type === 'failed') events.failed(this, message)
+      else {
+        if (this.state === 'starting') this.state = 'ready'
+        this.readyAt = performance.now()
+        events.ready(this, message)
+      }
+    })
+    // A channel that breaks while something is being sent; the exit follows.
+    worker.on('error', (error) =>
+      log.warn({ worker: this.number, error: error.name }, 'a message to a worker was lost'),
+    )
+    worker.once('exit', (code, signal) => {
+      this.state = 'ended'
+      this.#pulse.stop()
+      for (const answer of this.#answers.values()) answer('ended')
+      events.ended(this, code, signal)
+    })
+    const allowed = () => (this.state === 'starting' ? Math.max(START_MS, patience()) : patience())
+    this.#pulse = new Pulse({
+      ping: () => this.tell({ type: 'ping' }),
+      allowed,
+      silent: () => {
+        const seconds = allowed() / 1000
+        this.state = 'hung'
+        events.hung(this, seconds)
+        this.kill()
+      },
+    })
+  }
+
+  get pid(): number | undefined {
+    return this.#worker.process.pid
+  }
+
+  tell(message: ToWorker): void {
+    tell(this.#worker.process, message)
+  }
+
+  /** Has it build a new config, beside the one in force. */
+  async prepare(change: number, text: string): Promise<Verdict> {
+    if (this.state === 'ended') return 'ended'
+    let timer: NodeJS.Timeout | undefined
+    const answer = new Promise<Verdict>((resolve) => {
+      this.#answers.set(change, resolve)
+      const problem = `did not answer within ${PREPARE_MS / 1000} s`
+      timer = setTimeout(() => resolve({ problem }), PREPARE_MS)
+    })
+    this.tell({ type: 'prepare', change, text })
+    try {
+      return await answer
+    } finally {
+      clearTimeout(timer)
+      this.#answers.delete(change)
+    }
+  }
+
+  commit(change: number, text: string): void {
+    this.text = text
+    this.tell({ type: 'commit', change })
+  }
+
+  /** Has balancers look elsewhere, while it still serves. */
+  leave(): void {
+    if (this.state === 'ready') this.tell({ type: 'leave' })
+  }
+
+  /** Lets its exchanges end. */
+  close(): void {
+    if (this.state === 'ended' || this.state === 'hung') return
+    this.state = 'ending'
+    this.tell({ type: 'close' })
+  }
+
+  kill(): void {
+    if (this.state !== 'ended') this.#worker.process.kill('SIGKILL')
+  }
+}
+
+const verdictOf = (problem: string | undefined): Verdict => (problem === undefined ? 'prepared' : { problem })

@@ -1,0 +1,93 @@
+/** What primary and workers tell each other, besides the texts of the store. It never leaves the IPC channel. */
+import cluster from 'node:cluster'
+import type { KeyConfig } from '../../engine/config/types.ts'
+import { type ErrorCode, GatewayError, isGatewayError } from '../../engine/contract/errors.ts'
+
+const TAG = 'governed-gateway.worker'
+
+/** Tells a process that it was started as a worker of this package, and not by somebody else's cluster. */
+export const WORKER_VARIABLE = 'GOVERNED_GATEWAY_WORKER'
+export const isWorkerProcess = (): boolean => cluster.isWorker && process.env[WORKER_VARIABLE] !== undefined
+
+/** All that a worker needs. Config and keys come from the primary, so that nothing differs between two workers. */
+export interface StartOrder {
+  readonly type: 'start'
+  readonly number: number
+  readonly restarts: number
+  readonly instance: string
+  /** Holds the name in Redis for this worker and those that take its place. */
+  readonly holder: string
+  /** Absolute path of the config file, and the text that was valid. */
+  readonly file: string
+  readonly text: string
+  readonly port: number
+  readonly reusePort: boolean
+  readonly keys: readonly KeyConfig[]
+  readonly secret: Uint8Array
+  /** The primary serves its store over this channel. */
+  readonly sharedStore: boolean
+}
+
+export type ToWorker =
+  | StartOrder
+  | { readonly type: 'prepare'; readonly change: number; readonly text: string }
+  | { readonly type: 'commit' | 'discard'; readonly change: number }
+  /** A config was not taken: one worker records it for all. */
+  | { readonly type: 'rejected'; readonly problems: number }
+  | { readonly type: 'leave' }
+  | { readonly type: 'close' }
+  | { readonly type: 'ping' }
+
+export type FromWorker =
+  | { readonly type: 'hello' }
+  /** To `ping`. */
+  | { readonly type: 'pong' }
+  | {
+      readonly type: 'listening'
+      readonly url: string
+      readonly plugins: readonly string[]
+      readonly notes: readonly string[]
+    }
+  | { readonly type: 'failed'; readonly failure: Failure }
+  /** To `prepare`. */
+  | { readonly type: 'prepared'; readonly change: number; readonly problem?: string | undefined }
+
+/** An error on its way to another process. */
+export interface Failure {
+  readonly message: string
+  readonly code?: ErrorCode | undefined
+  /** Of the system's error behind it, such as `EACCES`. */
+  readonly system?: string | undefined
+}
+
+interface Sender {
+  send?(message: unknown): unknown
+  readonly connected?: boolean
+}
+
+interface Receiver {
+  on(event: 'message', listener: (message: unknown) => void): unknown
+}
+
+export function tell(channel: Sender, message: ToWorker | FromWorker): void {
+  if (channel.connected !== false) channel.send?.({ [TAG]: message })
+}
+
+export function hear<M extends ToWorker | FromWorker>(channel: Receiver, listener: (message: M) => void): void {
+  channel.on('message', (message) => {
+    if (typeof message === 'object' && message !== null && Object.hasOwn(message, TAG)) {
+      listener((message as Record<string, unknown>)[TAG] as M)
+    }
+  })
+}
+
+export function failureOf(error: unknown): Failure {
+  const { message, cause } = error as Error
+  const system = (cause as NodeJS.ErrnoException | undefined)?.code
+  return { message, code: isGatewayError(error) ? error.code : undefined, system }
+}
+
+export function errorOf({ message, code, system }: Failure): Error {
+  const cause = system === undefined ? undefined : Object.assign(new Error(system), { code: system })
+  return code === undefined ? new Error(message) : new GatewayError(code, message, { cause })
+}

@@ -1,0 +1,291 @@
+/** Several workers behind one port: starts them, replaces the dead, and changes or stops them together. */
+import cluster from 'node:cluster'
+import type { Config } from '../../engine/config/types.ts'
+import { GatewayError } from '../../engine/contract/errors.ts'
+import { instanceName } from '../../engine/util/instance.ts'
+import type { Logger } from '../../services/logger.ts'
+import { openSharedDriver } from '../../services/store/configured.ts'
+import { type Shareable, serve } from '../../services/store/remote.ts'
+import { discardCreatedKeys, type FirstStart } from '../identity.ts'
+import { type Everything, loadEverything } from '../load.ts'
+import { checkReload, problemCount } from '../reload.ts'
+import { Backoff } from './backoff.ts'
+import { type Listening, Member, type MemberEvents } from './member.ts'
+import { errorOf, type FromWorker, type StartOrder, WORKER_VARIABLE } from './messages.ts'
+import { type SharedPort, sharePort } from './port.ts'
+import { prepareAll } from './prepare.ts'
+
+export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
+  /** Absolute path of the config file. */
+  readonly file: string
+  readonly logger: Logger
+  readonly workers: number
+  readonly identity: FirstStart
+}
+
+/** What plugins may take to flush and stop, on top of `listen.drain_seconds`, before a worker is killed. */
+const STOP_MS = 30_000
+/** How long a reload waits for a worker that could try the config, milliseconds. */
+const WAIT_MS = 60_000
+const NO_WORKER = `No worker listened for ${WAIT_MS / 1000} s, so none could try the config. Send SIGHUP when one does, or restart.`
+
+interface Slot {
+  readonly number: number
+  readonly backoff: Backoff
+  restarts: number
+  member: Member | undefined
+  timer: NodeJS.Timeout | undefined
+}
+
+/** The primary of a cluster; for `start` it looks like one gateway. */
+export class Cluster implements MemberEvents {
+  readonly workers: number
+  url = ''
+  plugins: readonly string[] = []
+  notes: readonly string[] = []
+  readonly #file: string
+  readonly #log: Logger
+  readonly #keys: FirstStart
+  readonly #slots: readonly Slot[]
+  readonly #instance: string
+  readonly #holder = crypto.randomUUID()
+  readonly #started = Promise.withResolvers<void>()
+  #store: Shareable | undefined
+  #port: SharedPort | undefined
+  #config: Config
+  /** The text of the config in force. */
+  #text: string
+  #changes = 0
+  #turn = Promise.resolve()
+  #up = false
+  #closing: Promise<void> | undefined
+  /** Settles when the next worker listens. */
+  #listens: PromiseWithResolvers<void> | undefined
+  #onGone: (() => void) | undefined
+
+  private constructor({ config, text, file, logger, workers, identity }: ClusterOptions) {
+    this.#config = config
+    this.#text = text
+    this.#file = file
+    this.#log = logger
+    this.workers = workers
+    this.#keys = identity
+    this.#instance = instanceName(config.instance)
+    this.#slots = Array.from({ length: workers }, (_, i) => ({
+      number: i + 1,
+      backoff: new Backoff(),
+      restarts: 0,
+      member: undefined,
+      timer: undefined,
+    }))
+  }
+
+  /** Settles when every worker listens; if one cannot, none stays. */
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const made = new Cluster(options)
+    try {
+      await made.#start()
+    } catch (error) {
+      await made.#abandon()
+      throw error
+    }
+    return made
+  }
+
+  get createdKeys(): FirstStart['createdKeys'] {
+    return this.#keys.createdKeys
+  }
+
+  /** How many workers serve, for log lines: when it stays below `workers`, somebody should look. */
+  get #serving(): { readonly workers_ready: number; readonly workers: number } {
+    const { length } = this.#slots.filter(({ member }) => member?.state === 'ready')
+    return { workers_ready: length, workers: this.workers }
+  }
+
+  /** Reads the config file again: it is in force in every worker, or in none. */
+  reload(): Promise<void> {
+    return this.#inTurn(async () => {
+      try {
+        await this.#reload()
+      } catch (error) {
+        const teller = this.#slots.find(({ member }) => member?.state === 'ready')
+        teller?.member?.tell({ type: 'rejected', problems: problemCount(error) })
+        throw error
+      }
+    })
+  }
+
+  async #reload(): Promise<void> {
+    await this.#oneServes()
+    const { config, text } = await loadEverything(this.#file)
+    checkReload(this.#config, config)
+    const change = ++this.#changes
+    const members = this.#slots.flatMap(({ member }) => (member?.state === 'ready' ? [member] : []))
+    const problem = await prepareAll(members, change, text)
+    if (problem !== undefined) {
+      for (const member of members) member.tell({ type: 'discard', change })
+      throw new GatewayError('GW_CONFIG', problem)
+    }
+    this.#text = text
+    this.#config = config
+    for (const member of members) member.commit(change, text)
+    this.#log.level = config.log.level
+  }
+
+  /** A config that no worker has built is not known to be good. */
+  async #oneServes(): Promise<void> {
+    if (this.#serving.workers_ready > 0) return
+    this.#listens ??= Promise.withResolvers<void>()
+    const late = setTimeout(() => this.#listens?.reject(new GatewayError('GW_CONFIG', NO_WORKER)), WAIT_MS)
+    try {
+      await this.#listens.promise
+    } finally {
+      clearTimeout(late)
+      this.#listens = undefined
+    }
+  }
+
+  /** Has balancers look elsewhere, while the workers still serve. */
+  leave(): void {
+    for (const { member } of this.#slots) member?.leave()
+  }
+
+  /** Lets all exchanges end, then stops everything. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Ends the workers at once. */
+  kill(): void {
+    for (const { member, timer } of this.#slots) {
+      clearTimeout(timer)
+      member?.kill()
+    }
+  }
+
+  ready(member: Member, { url, plugins, notes }: Listening): void {
+    this.#log.info({ worker: member.number, worker_pid: member.pid, ...this.#serving }, 'worker listens')
+    this.#listens?.resolve()
+    if (!this.#up) Object.assign(this, { url, plugins, notes })
+    if (this.#slots.every((slot) => slot.member?.state === 'ready')) this.#started.resolve()
+    void this.#inTurn(() => this.#catchUp(member))
+  }
+
+  failed(member: Member, { failure }: FromWorker & { type: 'failed' }): void {
+    if (this.#up) this.#log.error({ worker: member.number, err: errorOf(failure) }, 'worker could not start')
+    else this.#started.reject(errorOf(failure))
+  }
+
+  hung(member: Member, unanswered_seconds: number): void {
+    this.#log.error(
+      { worker: member.number, worker_pid: member.pid, unanswered_seconds, ...this.#serving },
+      'worker does not answer: it is killed',
+    )
+  }
+
+  ended(member: Member, code: number | null, signal: string | null): void {
+    const slot = this.#slots[member.number - 1] as Slot
+    slot.member = undefined
+    this.#onGone?.()
+    if (this.#closing !== undefined) return
+    if (!this.#up) {
+      const how = signal ?? `code ${code}`
+      this.#started.reject(new Error(`Worker ${member.number} ended (${how}) before it listened.`))
+      return
+    }
+    const served = member.readyAt === 0 ? 0 : performance.now() - member.readyAt
+    const pause = slot.backoff.next(served)
+    slot.restarts++
+    this.#log.error(
+      { worker: slot.number, exit_code: code, signal, restarts: slot.restarts, restart_in_ms: pause, ...this.#serving },
+      'worker ended: another takes its place',
+    )
+    slot.timer = setTimeout(() => this.#fork(slot), pause)
+  }
+
+  async #start(): Promise<void> {
+    const { host, port, reuse_port } = this.#config.listen
+    this.#store = await openSharedDriver(this.#config.store, {
+      instance: this.#instance,
+      durability: this.#config.audit.durability,
+    })
+    this.#port = await sharePort(host, port, reuse_port)
+    cluster.setupPrimary({ serialization: 'advanced' })
+    for (const slot of this.#slots) this.#fork(slot)
+    await this.#started.promise
+    this.#up = true
+    this.#port.release()
+  }
+
+  #fork(slot: Slot): void {
+    const { port, reusePort } = this.#port as SharedPort
+    const { number, restarts } = slot
+    const order: StartOrder = {
+      type: 'start',
+      number,
+      restarts,
+      instance: `${this.#instance}-w${number}`,
+      holder: this.#holder,
+      file: this.#file,
+      text: this.#text,
+      port,
+      reusePort,
+      keys: this.#keys.keys,
+      secret: this.#keys.secret,
+      sharedStore: this.#store !== undefined,
+    }
+    const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) })
+    if (this.#store !== undefined) serve(this.#store, worker.process)
+    const patience = (): number => this.#config.worker_timeout_seconds * 1000
+    slot.member = new Member(worker, { order, events: this, log: this.#log, patience })
+  }
+
+  /** A reload may have come while this worker was starting. */
+  async #catchUp(member: Member): Promise<void> {
+    const text = this.#text
+    if (member.text === text) return
+    const change = ++this.#changes
+    const verdict = await member.prepare(change, text)
+    if (verdict === 'prepared') return member.commit(change, text)
+    if (verdict === 'ended') return
+    this.#log.error({ worker: member.number, ...verdict }, 'worker does not take the config in force: it is replaced')
+    member.kill()
+  }
+
+  /** One change at a time, or a worker could be given the older of two configs last. */
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(change)
+    this.#turn = done.catch(() => {})
+    return done
+  }
+
+  async #close(): Promise<void> {
+    for (const { member, timer } of this.#slots) {
+      clearTimeout(timer)
+      member?.close()
+    }
+    const late = setTimeout(() => this.kill(), this.#config.listen.drain_seconds * 1000 + STOP_MS)
+    await this.#allGone()
+    clearTimeout(late)
+    await this.#store?.close()
+  }
+
+  async #abandon(): Promise<void> {
+    this.#closing = Promise.resolve()
+    this.#port?.release()
+    this.kill()
+    await this.#allGone()
+    await this.#store?.close()
+    discardCreatedKeys(this.#config, this.#keys)
+  }
+
+  #allGone(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onGone = () => {
+        if (this.#slots.every(({ member }) => member === undefined)) resolve()
+      }
+      this.#onGone()
+    })
+  }
+}

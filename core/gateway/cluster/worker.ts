@@ -1,0 +1,127 @@
+/** One worker: a gateway that gets its config, keys, port and store from the primary. */
+import cluster from 'node:cluster'
+import { createLogger, type Logger } from '../../services/logger.ts'
+import { StoreClient } from '../../services/store/client.ts'
+import { RemoteDriver } from '../../services/store/remote.ts'
+import { parseConfig } from '../config/load.ts'
+import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
+import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
+
+/** Serves until the primary, or a SIGTERM to this very process, says otherwise; then ends the process. */
+export async function runWorker(guard: (logger: Logger) => void): Promise<never> {
+  // Programs that a plugin starts are no workers.
+  delete process.env[WORKER_VARIABLE]
+  const stop = Promise.withResolvers<void>()
+  surviveSignals(() => stop.resolve())
+  const { order, handle } = await firstOrder(() => stop.resolve())
+  const config = parseConfig(order.text, order.file)
+  const logger = createLogger({ level: config.log.level, shared: true }).child({ worker: order.number })
+  guard(logger)
+  let gateway: Gateway
+  try {
+    gateway = await open(order, config, logger)
+  } catch (error) {
+    tell(process, { type: 'failed', failure: failureOf(error) })
+    return exit(1, logger)
+  }
+  handle(new Changes(gateway, order.file))
+  const { url, plugins, notes } = gateway
+  tell(process, { type: 'listening', url, plugins, notes })
+  await stop.promise
+  await gateway.close()
+  return exit(0, logger)
+}
+
+/** The channel to the primary would keep this process alive. */
+async function exit(code: number, logger: Logger): Promise<never> {
+  await logger.drain()
+  process.exit(code)
+}
+
+/**
+ * The primary speaks for all: what a terminal sends to the whole group is not for workers. A SIGTERM to one of them
+ * drains this one, and the primary puts another in its place.
+ */
+function surviveSignals(close: () => void): void {
+  const nothing = (): void => {}
+  process.on('SIGINT', nothing)
+  process.on('SIGHUP', nothing)
+  process.on('SIGTERM', close)
+  // A message to a primary that has just gone.
+  process.on('error', nothing)
+  // Node would end a worker whose primary is gone at once; running exchanges may end first.
+  cluster.worker?.once('disconnect', () => {
+    if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
+    close()
+  })
+}
+
+interface Ordered {
+  readonly order: StartOrder
+  /** From now on, changes go there. */
+  handle(changes: Changes): void
+}
+
+function firstOrder(close: () => void): Promise<Ordered> {
+  return new Promise((resolve) => {
+    let changes: Changes | undefined
+    hear<ToWorker>(process, (message) => {
+      if (message.type === 'start') resolve({ order: message, handle: (to) => (changes = to) })
+      else if (message.type === 'close') close()
+      else if (message.type === 'ping') tell(process, { type: 'pong' })
+      else void changes?.handle(message)
+    })
+    tell(process, { type: 'hello' })
+  })
+}
+
+async function open(order: StartOrder, config: ReturnType<typeof parseConfig>, logger: Logger): Promise<Gateway> {
+  const { number, restarts, instance, holder, port, reusePort, keys, secret } = order
+  const store = order.sharedStore ? new StoreClient(await RemoteDriver.open()) : undefined
+  const identity = { keys, secret: Buffer.from(secret) }
+  const worker = {
+    number,
+    restarts,
+    instance,
+    holder,
+    port,
+    reusePort,
+    identity,
+    ...(store === undefined ? {} : { store }),
+  }
+  return startGateway({ config, configFile: order.file, logger, worker })
+}
+
+/** What the primary asks of a gateway that runs. Reloads come in two steps, since all workers change or none. */
+class Changes {
+  readonly #gateway: Gateway
+  readonly #file: string
+  readonly #prepared = new Map<number, Prepared>()
+
+  constructor(gateway: Gateway, file: string) {
+    this.#gateway = gateway
+    this.#file = file
+  }
+
+  async handle(message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' }>): Promise<void> {
+    if (message.type === 'leave') return this.#gateway.leave()
+    if (message.type === 'rejected') return this.#gateway.rejected(message.problems)
+    const { change } = message
+    if (message.type === 'prepare') {
+      const problem = await this.#prepare(change, message.text)
+      return tell(process, { type: 'prepared', change, problem })
+    }
+    const prepared = this.#prepared.get(change)
+    this.#prepared.delete(change)
+    await prepared?.[message.type]()
+  }
+
+  async #prepare(change: number, text: string): Promise<string | undefined> {
+    try {
+      this.#prepared.set(change, await this.#gateway.prepare(parseConfig(text, this.#file)))
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references to the environment look like this.
+import { formatPath, type Segment } from '../../engine/config/paths.ts'
+import type { Problem } from '../../engine/config/report.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * `${NAME}` is not valid YAML inside `{ … }`, where braces are syntax. So before parsing each reference is moved,
+ * character by character, to the private use area (same length: positions stay true), and read back from the strings.
+ */
+const SHIFT = 0xe000
+const ENCODED = /\ue024(?:\ue024)?\ue07b[^\ue07d]*\ue07d/g
+
+const shift = (text: string): string =>
+  text.replace(/[\0-\x7f]/g, (char) => String.fromCharCode(SHIFT + char.charCodeAt(0)))
+const unshift = (text: string): string =>
+  text.replace(/[\ue000-\ue07f]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIFT))
+
+export const protectReferences = (yaml: string): string => yaml.replace(/\$?\$\{[^}\n]*\}/g, shift)
+/** The text as it stood in the file, for messages. */
+export const restoreReferences = unshift
+
+export interface Expanded {
+  data: unknown
+  /** JSON Pointers of the values that hold text of the environment: these may still become numbers or booleans. */
+  fromEnv: Set<string>
+  problems: Omit<Problem, 'line'>[]
+}
+
+/** A copy of `data` with every `${NAME}` and `${NAME:-default}` replaced; `$${NAME}` stands for a literal `${NAME}`. */
+export function expandReferences(data: unknown, env: Env): Expanded {
+  const expanded: Expanded = { data: undefined, fromEnv: new Set(), problems: [] }
+  expanded.data = copy(data, [], '', env, expanded)
+  return expanded
+}
+
+function copy(value: unknown, path: readonly Segment[], pointer: string, env: Env, out: Expanded): unknown {
+  if (typeof value === 'string') return expandText(value, path, pointer, env, out)
+  if (Array.isArray(value)) return value.map((item, i) => copy(item, [...path, i], `${pointer}/${i}`, env, out))
+  if (typeof value !== 'object' || value === null) return value
+  const result: Record<string, unknown> = {}
+  for (const [encoded, member] of Object.entries(value)) {
+    const name = unshift(encoded)
+    if (name === '__proto__') {
+      out.problems.push({ path: formatPath([...path, name]), message: 'is not allowed as a key' })
+      continue
+    }
+    const segment = name.replaceAll('~', '~0').replaceAll('/', '~1')
+    result[name] = copy(member, [...path, name], `${pointer}/${segment}`, env, out)
+  }
+  return result
+}
+
+function expandText(text: string, path: readonly Segment[], pointer: string, env: Env, out: Expanded): string {
+  return text.replace(ENCODED, (encoded) => {
+    const reference = unshift(encoded)
+    if (reference.startsWith('$$')) return reference.slice(1)
+    const [, name, fallback] = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?\}$/s.exec(reference) ?? []
+    if (name === undefined) {
+      const message = `${reference} is not a reference to the environment: write \${NAME}, \${NAME:-default}, or $${reference} for the text itself`
+      out.problems.push({ path: formatPath(path), message })
+      return reference
+    }
+    out.fromEnv.add(pointer)
+    const value = env[name] || fallback
+    if (value !== undefined) return value
+    const message = `the environment variable ${name} is not set: set it, or write \${${name}:-default}`
+    out.problems.push({ path: formatPath(path), message })
+    return reference
+  })
+}

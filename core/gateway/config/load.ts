@@ -1,0 +1,191 @@
+/** Reads, checks and freezes the config file. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ConfigError, type PartialConfig, type Problem, sortProblems } from '../../engine/config/report.ts'
+import { configSchema } from '../../engine/config/schema.ts'
+import type { Config, ConfigData } from '../../engine/config/types.ts'
+import { checkAgainst, markEnvironmentValues } from '../../engine/config/validate.ts'
+import { reasonOf } from '../../engine/util/system-error.ts'
+import { absoluteFiles } from '../../services/store/redis/options.ts'
+import { dataBase } from './data-base.ts'
+import { type Env, expandReferences } from './env.ts'
+import { checkRules } from './rules.ts'
+import { configWarnings } from './warnings.ts'
+import { type Locate, parseYaml } from './yaml.ts'
+
+export { ConfigError, formatProblems, type Problem, sortProblems } from '../../engine/config/report.ts'
+export { configSchema } from '../../engine/config/schema.ts'
+
+/** Environment variables that override the file, and where. */
+const OVERRIDES = {
+  SERVICE_HOST: ['listen', 'host'],
+  SERVICE_PORT: ['listen', 'port'],
+  SERVICE_STORE: ['store'],
+  SERVICE_WORKERS: ['workers'],
+  SERVICE_INSTANCE: ['instance'],
+  SERVICE_LOG_LEVEL: ['log', 'level'],
+  SERVICE_SECRET: ['secret'],
+} as const
+
+const locators = new WeakMap<object, Locate>()
+const warned = new WeakMap<object, readonly Problem[]>()
+
+/** What hinders nothing, and is worth a look. */
+export const warningsOf = (config: object): readonly Problem[] => warned.get(config) ?? []
+
+/** Reads a YAML config file. Throws one `ConfigError` with every problem in it. */
+export function loadConfig(file: string, env: Env = process.env): Config {
+  return parseConfig(readConfig(file), file, env)
+}
+
+/** The text of a config file. Throws a `ConfigError` when there is none. */
+export function readConfig(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const why = reasonOf(error) ?? (error as Error).message
+    throw new ConfigError(file, [{ path: '', message: `cannot be read: ${why}` }])
+  }
+}
+
+/** `loadConfig` for a text that is already in memory; `file` names it and anchors its relative paths. */
+export function parseConfig(text: string, file: string, env: Env = process.env): Config {
+  const { data: raw, usable, problems: syntax, locate } = parseYaml(text)
+  const problems: Problem[] = [...syntax]
+  if (!usable) throw new ConfigError(file, sortProblems(problems))
+
+  const { data, fromEnv, problems: references } = expandReferences(raw, env)
+  if (isMap(data)) dropEmptySections(data)
+  const overridden = isMap(data) ? override(data, env, fromEnv) : new Map<string, string>()
+  const { problems: wrong, broken } = checkAgainst(configSchema, data, '', fromEnv)
+  const cross = isMap(data) ? checkRules(data as ConfigData, broken, dataBase(file, env)) : []
+  const unresolved = new Set(references.map(({ path }) => path))
+  for (const problem of [...references, ...[...wrong, ...cross].filter(({ path }) => !unresolved.has(path))]) {
+    const variable = overridden.get(problem.path)
+    const line = locate(problem.path)
+    if (variable !== undefined) problems.push({ path: variable, message: problem.message })
+    else problems.push(line === undefined ? problem : { ...problem, line })
+  }
+  const warnings = configWarnings(data, fromEnv)
+  if (problems.length > 0) {
+    const partial = soundParts(data, broken, fromEnv, problems)
+    locators.set(partial, locate)
+    warned.set(partial, warnings)
+    throw new ConfigError(file, sortProblems(problems), partial)
+  }
+  const config = finish(data as ConfigData, dataBase(file, env), fromEnv)
+  locators.set(config, locate)
+  warned.set(config, warnings)
+  return config
+}
+
+/** Adds the lines of the file to problems found after loading, such as those of plugin options. */
+export function withLines(config: Pick<Config, 'plugins'>, problems: readonly Problem[]): Problem[] {
+  const locate = locators.get(config)
+  return sortProblems(
+    problems.map((problem) => {
+      const line = problem.line ?? locate?.(problem.path)
+      return line === undefined ? problem : { ...problem, line }
+    }),
+  )
+}
+
+/** The folder where the `file:` store keeps its data; undefined for other stores. */
+export function dataFolder(config: Config): string | undefined {
+  return config.store.startsWith('file:') ? config.store.slice('file:'.length) : undefined
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `plugins:` with nothing after it means the default, not null. */
+function dropEmptySections(data: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(data)) if (value === null) delete data[name]
+}
+
+/** Returns which config paths came from which variable, so that reports name the variable. */
+function override(data: Record<string, unknown>, env: Env, fromEnv: Set<string>): Map<string, string> {
+  const done = new Map<string, string>()
+  for (const [variable, path] of Object.entries(OVERRIDES)) {
+    const value = env[variable]
+    if (value === undefined || value === '') continue
+    const [section, member] = path
+    let target = data
+    if (member !== undefined) {
+      const inner = data[section] ?? {}
+      data[section] = inner
+      if (!isMap(inner)) continue // The report says that the section is not a map.
+      target = inner
+    }
+    // A person who types a relative folder in a shell means the working directory.
+    target[member ?? section] = variable === 'SERVICE_STORE' ? absoluteStore(value, process.cwd()) : value
+    fromEnv.add(`/${path.join('/')}`)
+    done.set(path.join('.'), variable)
+  }
+  return done
+}
+
+/** Fills in what depends on the rest of the file, then freezes everything. */
+function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>): Config {
+  data.store = absoluteStore(data.store, folder)
+  const spill = spillFolder(data, folder)
+  if (spill !== undefined) data.audit.spill_folder = spill
+  const [only] = Object.keys(data.upstreams)
+  if (data.routes.length === 0 && only !== undefined) data.routes = [{ model: '*', to: [only] }]
+  for (const upstream of Object.values(data.upstreams)) {
+    if (upstream.url !== undefined) upstream.url = upstream.url.replace(/\/+$/, '')
+  }
+  rememberEnvironment(data.plugins, fromEnv)
+  return deepFreeze(data)
+}
+
+/** Later `parseOptions` must know which option values are text of the environment. */
+function rememberEnvironment(entries: ConfigData['plugins'], fromEnv: ReadonlySet<string>): void {
+  for (const [i, entry] of entries.entries()) {
+    const prefix = `/plugins/${i}/options`
+    const own = [...fromEnv].filter((pointer) => pointer.startsWith(`${prefix}/`))
+    if (own.length > 0)
+      markEnvironmentValues(entry.options, new Set(own.map((pointer) => pointer.slice(prefix.length))))
+  }
+}
+
+/** Entries keep their places, for the paths of further reports; what is broken is switched off. */
+function soundParts(
+  data: unknown,
+  broken: readonly string[],
+  fromEnv: ReadonlySet<string>,
+  problems: readonly Problem[],
+): PartialConfig {
+  const entries = isMap(data) && Array.isArray(data.plugins) ? (data.plugins as ConfigData['plugins']) : []
+  const off = { use: '', enabled: false, options: {} }
+  const plugins = entries.map((entry, i) => {
+    const bad = broken.some((pointer) => pointer === `/plugins/${i}` || pointer.startsWith(`/plugins/${i}/`))
+    return bad ? off : entry
+  })
+  rememberEnvironment(plugins, fromEnv)
+  const parts = (['egress', 'keys', 'upstreams'] as const).filter(
+    (part) => isMap(data) && data[part] !== undefined && !problems.some(({ path }) => isWithin(path, part)),
+  )
+  const sound = Object.fromEntries(parts.map((part) => [part, (data as Record<string, unknown>)[part]]))
+  return deepFreeze({ plugins, ...sound }) as PartialConfig
+}
+
+const isWithin = (path: string, part: string): boolean =>
+  path === part || (/^[.[]/.test(path.slice(part.length)) && path.startsWith(part))
+
+/** Only a store in memory needs none: it cannot fail without everything else. */
+function spillFolder({ store, audit }: ConfigData, folder: string): string | undefined {
+  if (audit.spill_folder !== undefined) return resolve(folder, audit.spill_folder)
+  if (store.startsWith('file:')) return store.slice('file:'.length)
+  return store === 'memory' ? undefined : resolve(folder, 'data')
+}
+
+function absoluteStore(store: string, folder: string): string {
+  if (!store.startsWith('file:') || store === 'file:') return absoluteFiles(store, folder)
+  return `file:${resolve(folder, store.slice('file:'.length).replace(/^\/\/(?=\/)/, ''))}`
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member)
+  return Object.freeze(value)
+}

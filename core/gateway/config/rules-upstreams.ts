@@ -1,0 +1,71 @@
+import type { Report } from '../../engine/config/report.ts'
+import type { ConfigData } from '../../engine/config/types.ts'
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Written by the relay itself, or meaningful for one connection only (RFC 9110, 7.6.1). */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+/** Never passed on: they hold the client's credentials for the gateway. */
+const CLIENT_SECRETS = new Set(['authorization', 'cookie', 'x-api-key', 'api-key'])
+
+export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report): void {
+  for (const [name, upstream] of Object.entries(upstreams)) {
+    const at = ['upstreams', name] as const
+    if (upstream.kind === 'demo') {
+      for (const member of ['url', 'key'] as const) {
+        if (upstream[member] !== undefined)
+          report([...at, member], 'means nothing with kind demo, which answers by itself')
+      }
+    } else if (upstream.url === undefined) {
+      report(at, 'needs "url", such as https://api.openai.com/v1')
+    } else {
+      const problem = urlProblem(upstream.url)
+      if (problem !== undefined) report([...at, 'url'], problem)
+    }
+    for (const [header, value] of Object.entries(upstream.headers)) {
+      const problem = headerProblem(header, OWN_HEADERS, 'the gateway writes it')
+      if (problem !== undefined) report([...at, 'headers', header], problem)
+      else if (!/^[\t\x20-\x7e]*$/.test(value)) report([...at, 'headers', header], 'must be visible ASCII on one line')
+    }
+    for (const [i, header] of upstream.forward_headers.entries()) {
+      const path = [...at, 'forward_headers', i]
+      const problem =
+        headerProblem(header, OWN_HEADERS, 'the gateway writes it') ??
+        headerProblem(header, CLIENT_SECRETS, "a client's credentials never reach a provider")
+      if (problem !== undefined) report(path, problem)
+    }
+  }
+}
+
+/** The url may hold a secret where none belongs: it is never repeated. */
+function urlProblem(text: string): string | undefined {
+  const example = 'write it like https://api.openai.com/v1'
+  if (!/^https?:\/\/[^/]/.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) {
+    return `is not a valid http or https url: ${example}`
+  }
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password: use key or headers'
+  if (url.search !== '' || url.hash !== '') return `must not have a query or fragment: ${example}`
+  if (url.port === '0') return 'must not name port 0'
+  if (/\/chat\/completions\/?$/.test(url.pathname)) return `must end before /chat/completions: ${example}`
+  return undefined
+}
+
+function headerProblem(name: string, forbidden: ReadonlySet<string>, why: string): string | undefined {
+  if (!TOKEN.test(name)) return `"${name}" is not a valid header name`
+  return forbidden.has(name.toLowerCase()) ? `must not name ${name.toLowerCase()}: ${why}` : undefined
+}

@@ -1,0 +1,119 @@
+/** What a JSON Schema cannot say: references between the parts, addresses, globs, dates, stores. */
+import { resolve } from 'node:path'
+import { formatPath, type Segment } from '../../engine/config/paths.ts'
+import type { Problem, Report, Sound } from '../../engine/config/report.ts'
+import type { ConfigData } from '../../engine/config/types.ts'
+import { isAddress, parseRange } from '../../engine/egress/address.ts'
+import { allowProblem } from '../../engine/egress/allow.ts'
+import { globProblem, matchesGlob } from '../../engine/util/glob.ts'
+import { didYouMean } from '../../engine/util/suggest.ts'
+import { absoluteFiles, parse } from '../../services/store/redis/options.ts'
+import { isInNodeModules } from './data-base.ts'
+import { keyRules } from './rules-keys.ts'
+import { upstreamRules } from './rules-upstreams.ts'
+
+/** `folder` is that of the config file. */
+export function checkRules(data: ConfigData, broken: readonly string[], folder: string): Problem[] {
+  const problems: Problem[] = []
+  const report: Report = (path, message) => problems.push({ path: formatPath(path), message })
+  const sound: Sound = (path) => {
+    const pointer = path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    return !broken.some((bad) => bad === pointer || bad.startsWith(`${pointer}/`) || pointer.startsWith(`${bad}/`))
+  }
+  if (sound(['upstreams'])) upstreamRules(data.upstreams, report)
+  else
+    eachSound(Object.entries(data.upstreams ?? {}), ['upstreams'], sound, (name, one) =>
+      upstreamRules({ [name]: one }, report),
+    )
+  routeRules(data, report, sound)
+  keyRules(data, report, sound)
+  if (sound(['store'])) storeRules(data, folder, report)
+  if (sound(['listen', 'trusted_proxies'])) proxyRules(data, report)
+  if (sound(['egress', 'allow'])) egressRules(data, report)
+  return problems
+}
+
+function eachSound<T>(
+  entries: readonly (readonly [string, T])[],
+  base: readonly Segment[],
+  sound: Sound,
+  rule: (name: string, value: T) => void,
+): void {
+  for (const [name, value] of entries) if (sound([...base, name])) rule(name, value)
+}
+
+function routeRules(data: ConfigData, report: Report, sound: Sound): void {
+  if (!Array.isArray(data.routes)) return
+  const names = Object.keys(data.upstreams ?? {})
+  if (data.routes.length === 0 && names.length > 1) {
+    report(['routes'], 'is empty: with several upstreams, routes say which model goes where')
+  }
+  for (const [i, route] of data.routes.entries()) {
+    if (!sound(['routes', i])) continue
+    const problem = globProblem(route.model) ?? shadowed(data.routes, i, sound)
+    if (problem !== undefined) report(['routes', i, 'model'], problem)
+    if (route.rename?.includes('*')) report(['routes', i, 'rename'], 'must not contain *: it is the name of one model')
+    for (const [j, name] of route.to.entries()) {
+      if (names.includes(name)) continue
+      const hint = didYouMean(name, names) || ` Upstreams: ${names.join(', ')}.`
+      report(['routes', i, 'to', j], `there is no upstream "${name}".${hint}`)
+    }
+  }
+}
+
+/** The first match wins. Read as a name, a glob is taken by another only when all of its names are. */
+function shadowed(routes: ConfigData['routes'], i: number, sound: Sound): string | undefined {
+  const { model } = routes[i] as ConfigData['routes'][number]
+  const at = routes.slice(0, i).findIndex((earlier, j) => sound(['routes', j]) && matchesGlob(earlier.model, model))
+  if (at === -1) return undefined
+  const move = routes[at]?.model === model ? 'merge the two' : `move this route in front of routes[${at}]`
+  return `"${model}" is never reached: routes[${at}] ("${routes[at]?.model}") comes first and takes it all; ${move}`
+}
+
+function storeRules(data: ConfigData, folder: string, report: Report): void {
+  const { store } = data
+  if (store === 'memory') return
+  if (store.startsWith('file:')) {
+    if (store.length === 'file:'.length) report(['store'], 'names no folder: write file:./data')
+    else if (isInNodeModules(resolve(folder, store.slice('file:'.length))))
+      report(['store'], 'is a folder below node_modules, which npm replaces at an upgrade: name another')
+    return
+  }
+  if (!/^rediss?:/.test(store)) {
+    report(['store'], 'must be memory, file:<folder>, redis://host:port/db or rediss://host:port/db')
+    return
+  }
+  // The url may hold a password: it is never repeated.
+  const hostname = URL.canParse(store) ? new URL(store).hostname : ''
+  if (hostname === '') report(['store'], 'is not a valid Redis url: write redis://host:6379/0')
+  else redisRules(store, folder, report)
+  if (data.secret === undefined) {
+    report(['secret'], 'is required with Redis, the same on every instance: set SERVICE_SECRET or secret')
+  }
+  if (Array.isArray(data.keys) && data.keys.length === 0) {
+    report(['keys'], 'is empty: with Redis, instances cannot each make their own; see governed-gateway keys create')
+  }
+}
+
+/** Only a try tells whether certificates can be read and fit each other. */
+function redisRules(store: string, folder: string, report: Report): void {
+  try {
+    parse(absoluteFiles(store, folder))
+  } catch (error) {
+    report(['store'], (error as Error).message)
+  }
+}
+
+function proxyRules({ listen }: ConfigData, report: Report): void {
+  for (const [i, range] of listen.trusted_proxies.entries()) {
+    if (isAddress(range) || parseRange(range) !== undefined) continue
+    report(['listen', 'trusted_proxies', i], `"${range}" is neither an address nor a CIDR range such as 10.0.0.0/8`)
+  }
+}
+
+function egressRules({ egress }: ConfigData, report: Report): void {
+  for (const [i, entry] of egress.allow.entries()) {
+    const problem = allowProblem(entry)
+    if (problem !== undefined) report(['egress', 'allow', i], `"${entry}" ${problem}`)
+  }
+}

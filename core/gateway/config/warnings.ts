@@ -1,0 +1,48 @@
+/** What is valid and likely a mistake all the same: `check` tells, nothing is hindered. */
+import { expiryTime } from '../../engine/access/keyring.ts'
+import { formatPath, type Segment } from '../../engine/config/paths.ts'
+import type { Problem } from '../../engine/config/report.ts'
+
+/** The whole value, or between the signs that divide urls and headers. A `$` within a word is nobody's reference. */
+const LIKE_REFERENCE = /^\$[A-Za-z_]\w*$|(?:^|[\s/:@=])\$[A-Z][A-Z0-9_]{2,}(?=$|[\s/:@?&])/
+
+/** `data` may be wrong in any way. */
+export function configWarnings(data: unknown, fromEnv: ReadonlySet<string>, now = Date.now()): Problem[] {
+  const problems: Problem[] = []
+  const { keys } = (data ?? {}) as { keys?: unknown }
+  for (const [i, key] of Array.isArray(keys) ? keys.entries() : []) {
+    const expires = (key as { expires?: unknown } | null)?.expires
+    if (typeof expires !== 'string' || !(expiryTime(expires) <= now)) continue
+    problems.push({ path: `keys[${i}].expires`, message: `was over at ${expires}: the key is refused` })
+  }
+  unresolved(data, [], '', fromEnv, problems)
+  return problems
+}
+
+/** Not the value itself: it may be a secret. */
+function unresolved(
+  value: unknown,
+  path: readonly Segment[],
+  pointer: string,
+  fromEnv: ReadonlySet<string>,
+  problems: Problem[],
+): void {
+  if (typeof value === 'string') {
+    if (fromEnv.has(pointer) || !LIKE_REFERENCE.test(value)) return
+    const message = `looks like a reference to the environment and is taken as it stands: write \${NAME}`
+    problems.push({ path: formatPath(path), message })
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    const segment = Array.isArray(value) ? Number(name) : name
+    const at = [...path, segment]
+    if (name.includes('${')) {
+      problems.push({
+        path: formatPath(at),
+        message: 'names of members are taken as they stand: references to the environment work in values only',
+      })
+    }
+    unresolved(member, at, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, fromEnv, problems)
+  }
+}

@@ -1,0 +1,80 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { parsePath, type Segment } from '../../engine/config/paths.ts'
+import type { Problem } from '../../engine/config/report.ts'
+import { protectReferences, restoreReferences } from './env.ts'
+
+/** Finds the line of a config path; the nearest enclosing one when the path itself is not in the file. */
+export type Locate = (path: string) => number | undefined
+
+export interface Parsed {
+  data: unknown
+  /** False when the syntax is too broken for the rest to mean anything. */
+  usable: boolean
+  problems: Problem[]
+  locate: Locate
+}
+
+export function parseYaml(text: string): Parsed {
+  const lines = new LineCounter()
+  const doc = parseDocument(protectReferences(text), { lineCounter: lines, prettyErrors: false, merge: true })
+  const stars = doc.errors.filter(({ code }) => code === 'BAD_ALIAS').map(({ pos }) => pos[0])
+  if (stars.length > 0) return withStars(text, stars, lines)
+  const problems: Problem[] = doc.errors.map((error) => ({
+    path: '',
+    line: lines.linePos(error.pos[0]).line,
+    message:
+      error.code === 'DUPLICATE_KEY' ? duplicateKey(text, error.pos) : `YAML: ${restoreReferences(error.message)}`,
+  }))
+  let usable = doc.errors.every((error) => error.code === 'DUPLICATE_KEY')
+  let data: unknown
+  try {
+    if (usable) data = doc.toJS() ?? {}
+  } catch (error) {
+    usable = false // An unknown or recursive alias, or aliases that multiply without end.
+    const { message } = error as Error
+    problems.push({ path: '', message: `YAML: ${message}${/^Unresolved alias/.test(message) ? QUOTE : ''}` })
+  }
+  return { data, usable, problems, locate: (path) => locate(doc, lines, parsePath(path)) }
+}
+
+const QUOTE = '. A text that begins with * needs quotes: "*"'
+
+/** `model: *` is an alias to YAML. The report goes on as if the star stood in quotes. */
+function withStars(text: string, stars: readonly number[], lines: LineCounter): Parsed {
+  let quoted = text
+  for (const at of stars) quoted = `${quoted.slice(0, at)}${STAR}${quoted.slice(at + 1)}`
+  const parsed = parseYaml(quoted)
+  const own = stars.map((at) => ({
+    path: '',
+    line: lines.linePos(at).line,
+    message: `YAML: an alias without a name${QUOTE}`,
+  }))
+  const data = JSON.parse(JSON.stringify(parsed.data ?? null).replaceAll(STAR, '*')) as unknown
+  return { ...parsed, data, problems: [...own, ...parsed.problems] }
+}
+
+/** A private character of the same length: positions stay true. */
+const STAR = '\uf8ff'
+
+function duplicateKey(text: string, pos: readonly [number, number]): string {
+  const name = /^[^\s:]+/.exec(text.slice(pos[0], pos[0] + 64))?.[0]
+  return `YAML: the key ${name === undefined ? '' : `"${name}" `}stands twice in the same map`
+}
+
+function locate(doc: Document, lines: LineCounter, segments: readonly Segment[]): number | undefined {
+  let node: unknown = doc.contents
+  let at: number | undefined
+  for (const segment of segments) {
+    if (isAlias(node)) node = node.resolve(doc)
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && restoreReferences(String(key.value)) === segment)
+      if (pair === undefined) break
+      at = isScalar(pair.key) ? pair.key.range?.[0] : at
+      node = pair.value
+    } else if (isSeq(node) && typeof segment === 'number') {
+      node = node.items[segment]
+      at = (node as { range?: readonly number[] } | undefined)?.range?.[0] ?? at
+    } else break
+  }
+  return at === undefined ? undefined : lines.linePos(at).line
+}

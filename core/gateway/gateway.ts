@@ -1,0 +1,381 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { AuthFailures } from '../engine/access/auth-failures.ts'
+import { Keyring } from '../engine/access/keyring.ts'
+import { sourceIpOf } from '../engine/access/source-ip.ts'
+import type { Config } from '../engine/config/types.ts'
+import { GatewayError } from '../engine/contract/errors.ts'
+import type { Json, Route } from '../engine/contract/plugin.ts'
+import type { Store } from '../engine/contract/store.ts'
+import { type Assembly, assemble, dismantle, type HostResources } from '../engine/host/host.ts'
+import { Connections } from '../engine/http/connections.ts'
+import { createRouter, type Readiness } from '../engine/http/endpoints.ts'
+import { listen, stopListening, urlOf } from '../engine/http/listening.ts'
+import { createGatewayServer, type Surroundings } from '../engine/http/server.ts'
+import { Running, type Runtime } from '../engine/pipeline/runtime.ts'
+import { Routes } from '../engine/upstreams/model-routes.ts'
+import { Models } from '../engine/upstreams/models.ts'
+import { openUpstreams } from '../engine/upstreams/open.ts'
+import { instanceName } from '../engine/util/instance.ts'
+import { writeProblem } from '../engine/util/system-error.ts'
+import { ANCHOR_PURPOSE, AnchorSigner } from '../services/audit/anchor.ts'
+import { AUDIT } from '../services/audit/audit-log.ts'
+import { Ledger } from '../services/audit/ledger.ts'
+import { ledgerOptions, ledgerSettings } from '../services/audit/ledger-options.ts'
+import { storeTrail } from '../services/audit/reader.ts'
+import { auditRoutes } from '../services/audit/routes.ts'
+import { Upkeep } from '../services/audit/upkeep.ts'
+import { Egress } from '../services/egress/egress.ts'
+import { createLogger, type Logger } from '../services/logger.ts'
+import { type ServiceResources, servicesOf } from '../services/open.ts'
+import { openConfiguredStore } from '../services/store/configured.ts'
+import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
+import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
+import { closeUpstreams, type Generation, restoreChain, retire } from './generation.ts'
+import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './identity.ts'
+import { notesOf, readiness } from './readiness.ts'
+import { checkReload, problemCount, Reloads } from './reload.ts'
+import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
+import { validatePlugins } from './validate-plugins.ts'
+
+export type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
+
+/** Composes the parts and starts to listen. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const running = new RunningGateway(options)
+  await running.start()
+  return running
+}
+
+/** Opened by `start`. */
+interface Resources extends ServiceResources {
+  readonly ledger: Ledger
+}
+
+class RunningGateway implements Gateway {
+  readonly #configFile: string | undefined
+  readonly #log: Logger
+  readonly #worker: WorkerShare | undefined
+  readonly #specs: GatewayOptions['specs']
+  readonly #server: Server
+  readonly #connections: Connections
+  readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
+  readonly #resources: { -readonly [K in keyof Resources]: Resources[K] }
+  readonly #onContractFault: HostResources['onContractFault']
+  #store: Store | undefined = undefined
+  readonly #keys: FirstStart
+  #generation: Generation | undefined = undefined
+  #config: Config
+  readonly #reloads: Reloads
+  #upkeep: Upkeep | undefined = undefined
+  #closing: Promise<void> | undefined = undefined
+  readonly #stopped = new AbortController()
+  #failures: AuthFailures | undefined = undefined
+  url = ''
+
+  constructor({
+    config,
+    configFile,
+    logger,
+    specs,
+    env = process.env,
+    worker,
+    onContractFault,
+    identity,
+  }: GatewayOptions) {
+    const log = logger ?? createLogger({ level: config.log.level })
+    this.#config = config
+    this.#reloads = new Reloads(config)
+    this.#configFile = configFile
+    this.#log = log
+    this.#specs = specs
+    this.#worker = worker
+    this.#keys = worker === undefined ? (identity ?? firstStart(config)) : { ...worker.identity, createdKeys: [] }
+    const { secret } = this.#keys
+    this.#onContractFault = onContractFault
+    this.#resources = {
+      store: undefined as never, // Opened by start().
+      ledger: undefined as never,
+      instance: worker?.instance ?? instanceName(config.instance),
+      configFolder: configFile === undefined ? process.cwd() : dirname(resolve(configFile)),
+      subkey: (purpose) => subkey(secret, purpose),
+      egress: new Egress(config.egress.allow),
+      env,
+      kept: new Map(),
+    }
+    this.#surroundings = {
+      runtime: undefined as never,
+      router: undefined as never,
+      log,
+      connections: { beyond: () => false },
+      leaving: false,
+      refused: () => {},
+      unread: () => {},
+    }
+    this.#server = createGatewayServer(config.listen, this.#surroundings)
+    this.#connections = new Connections(this.#server, log)
+    this.#surroundings.connections = this.#connections
+  }
+
+  get plugins(): readonly string[] {
+    return this.#current.runtime.chain.plugins
+  }
+
+  get createdKeys(): readonly CreatedKey[] {
+    return this.#keys.createdKeys
+  }
+
+  get notes(): readonly string[] {
+    return notesOf(this.#current.assembly, this.#store as Store)
+  }
+
+  get #auditRoutes(): readonly Route[] {
+    const types = () => this.#current.runtime.chain.eventTypes
+    return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
+  }
+
+  get #hostResources(): HostResources {
+    const { ledger, instance } = this.#resources
+    const openServices = servicesOf(this.#resources)
+    return { log: this.#log, recorder: ledger, instance, openServices, onContractFault: this.#onContractFault }
+  }
+
+  get #current(): Generation {
+    return this.#generation as Generation
+  }
+
+  async start(): Promise<void> {
+    const { instance } = this.#resources
+    const { durability } = this.#config.audit
+    // Who takes a dead worker's place goes on like the others while Redis is away.
+    const lazy = (this.#worker?.restarts ?? 0) > 0 && this.#config.limits.on_store_error === 'local'
+    const options = { instance, holder: this.#worker?.holder ?? crypto.randomUUID(), durability, lazy }
+    this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, options))
+    this.#resources.store = this.#store
+    this.#resources.ledger = new Ledger(this.#store, this.#log, ledgerOptions(this.#config))
+    try {
+      await checkSecret(this.#store, this.#resources.subkey(SECRET_PURPOSE))
+      await this.#install(await this.#build(this.#config))
+    } catch (error) {
+      await this.#resources.egress.close()
+      await this.#resources.ledger.close()
+      await this.#store.close()
+      discardCreatedKeys(this.#config, this.#keys)
+      throw error
+    }
+    const { host } = this.#config.listen
+    const { port, reusePort } = this.#worker ?? { port: this.#config.listen.port, reusePort: false }
+    try {
+      await listen(this.#server, { host, port, ...(reusePort ? { reusePort } : {}) })
+    } catch (error) {
+      await this.#stopEverything()
+      discardCreatedKeys(this.#config, this.#keys)
+      throw error
+    }
+    const first = this.#worker === undefined || (this.#worker.number === 1 && this.#worker.restarts === 0)
+    this.#connections.limit(this.#server, this.#config.listen.max_connections, first)
+    const { address, port: taken } = this.#server.address() as AddressInfo
+    this.url = urlOf(address, taken)
+    this.#resources.ledger.start(() => this.#current.runtime.chain.events)
+    const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
+    this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
+    this.#upkeep = this.#keepUp(this.#store)
+    this.#tellLimits()
+    if (first) this.#tellSpill()
+  }
+
+  /** An event of this process; workers say which one they are. */
+  #emit(type: string, payload: Record<string, Json>): void {
+    const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
+    this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
+  }
+
+  /** It is written to when the store fails, which is a bad moment to learn that it cannot be. */
+  #tellSpill(): void {
+    const { spill_folder: folder } = this.#config.audit
+    const problem = folder === undefined ? undefined : writeProblem(folder)
+    if (problem !== undefined) this.#log.warn({ problem }, 'audit.spill_folder cannot be used')
+  }
+
+  #tellLimits(): void {
+    const { instance } = this.#resources
+    void tellLimits(this.#store as Store, this.#config, instance, this.#log, (told) =>
+      this.#emit('limits.differ', told),
+    )
+  }
+
+  #keepUp(store: Store): Upkeep {
+    return new Upkeep({
+      store,
+      stream: AUDIT,
+      signer: new AnchorSigner(this.#resources.subkey(ANCHOR_PURPOSE)),
+      audited: () => this.#resources.ledger.audited,
+      emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
+      retention: () => ({ days: this.#config.audit.retention_days, records: this.#config.audit.max_records }),
+      folder: dataFolder(this.#config),
+      log: this.#log,
+    })
+  }
+
+  async reload(): Promise<void> {
+    if (this.#configFile === undefined) throw new GatewayError('GW_CONFIG', 'This gateway was not started from a file.')
+    try {
+      const prepared = await this.prepare(loadConfig(this.#configFile))
+      await prepared.commit()
+    } catch (error) {
+      this.rejected(problemCount(error))
+      throw error
+    }
+  }
+
+  rejected(problems: number): void {
+    this.#emit('config.rejected', { problems })
+  }
+
+  async prepare(config: Config): Promise<Prepared> {
+    checkReload(this.#config, config)
+    const previous = this.#current
+    const next = await this.#rebuild(config, previous)
+    return {
+      commit: async () => {
+        await this.#install(next)
+        const told = this.#reloads.take(this.#config, config, this.#log)
+        if (config.log.level !== this.#config.log.level) this.#log.level = config.log.level
+        this.#config = config
+        this.#emit('config.reloaded', { plugins: [...this.plugins], ...told })
+        this.#tellLimits()
+        void retire(previous, next, this.#config.listen.drain_seconds * 1000)
+      },
+      discard: () => this.#discard(previous, next),
+    }
+  }
+
+  leave(): void {
+    this.#surroundings.leaving = true
+  }
+
+  close(): Promise<void> {
+    this.leave()
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await stopListening(this.#server, this.#config.listen.drain_seconds * 1000, () => this.#stopped.abort())
+    // Connections are closed; what their exchanges write last may still be under way.
+    const { exchanges } = this.#current.runtime
+    await Promise.race([exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
+    this.#failures?.flush()
+    this.#connections.close()
+    this.#emit('service.stopped', {})
+    // Whoever reads the log is still there to read this.
+    await this.#resources.ledger.flush()
+    await this.#upkeep?.stop()
+    await this.#resources.ledger.flush()
+    await this.#stopEverything()
+  }
+
+  async #stopEverything(): Promise<void> {
+    const { assembly, upstreams } = this.#current
+    await dismantle(assembly.members)
+    await closeUpstreams(upstreams)
+    await this.#resources.egress.close()
+    await this.#resources.ledger.close()
+    await this.#store?.close()
+  }
+
+  /** What starts with the new config needs its `egress.allow`; a bad config gives it back. */
+  async #rebuild(config: Config, previous: Generation): Promise<Generation> {
+    const { egress } = this.#resources
+    egress.setAllow(config.egress.allow)
+    try {
+      return await this.#build(config, previous)
+    } catch (error) {
+      await this.#giveBack(previous)
+      throw error
+    }
+  }
+
+  async #giveBack({ assembly }: Generation): Promise<void> {
+    this.#resources.egress.setAllow(this.#config.egress.allow)
+    for (const { opened } of assembly.members) await opened.reload().catch(() => {})
+  }
+
+  async #build(config: Config, previous?: Generation): Promise<Generation> {
+    const { configFolder, env } = this.#resources
+    const { plugins, problems } = await validatePlugins(config, configFolder, this.#specs, env)
+    if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
+    const assembly = await assemble(plugins, this.#hostResources, previous?.assembly)
+    try {
+      return this.#compose(config, assembly, previous)
+    } catch (error) {
+      restoreChain(previous)
+      await dismantle(assembly.members, previous?.assembly.members)
+      throw error
+    }
+  }
+
+  /** Everything about a config that can be wrong is found here, before any of it is in force. */
+  #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Generation {
+    const upstreams = openUpstreams(config, previous?.upstreams)
+    const routes = new Routes(config, upstreams)
+    const sourceIp = sourceIpOf(config.listen.trusted_proxies)
+    const keys = config.keys.length > 0 ? config.keys : this.#keys.keys
+    const runtime: Runtime = {
+      config,
+      chain: assembly.chain,
+      keyring: new Keyring(keys),
+      routes,
+      models: new Models([...upstreams.values()], routes, this.#log),
+      log: this.#log,
+      relaySettings: { keepAliveMs: config.stream.keep_alive_seconds * 1000, blockSignal: config.stream.block_signal },
+      maxAnswerBytes: MAX_ANSWER_BYTES,
+      sourceIp,
+      exchanges: new Running(),
+      stopped: this.#stopped.signal,
+    }
+    const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], () => this.#health())
+    return { runtime, assembly, upstreams, router }
+  }
+
+  async #install(generation: Generation): Promise<void> {
+    const { runtime, router } = generation
+    this.#resources.ledger.settings = ledgerSettings(runtime.config)
+    this.#failures?.flush()
+    const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
+    this.#failures = failures
+    this.#surroundings.router = router
+    this.#surroundings.refused = (req, error, keyId) => failures.note(req, error, keyId)
+    this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
+      runtime.chain.events.emit('request.rejected', {
+        request_id,
+        key_id,
+        source_ip: runtime.sourceIp(req),
+        status,
+        code,
+      })
+    }
+    this.#surroundings.runtime = runtime
+    this.#generation = generation
+  }
+
+  #health(): Readiness {
+    if (this.#surroundings.leaving) return { status: 'draining' }
+    if (this.#connections.full) return { status: 'unavailable', reason: 'too_many_connections' }
+    return readiness((this.#store as Store).status, this.#config, this.#resources.ledger, this.#current.assembly)
+  }
+
+  /** What runs goes on as if `next` had never been built. */
+  async #discard(current: Generation, next: Generation): Promise<void> {
+    restoreChain(current)
+    await this.#giveBack(current)
+    await dismantle(next.assembly.members, current.assembly.members)
+    await closeUpstreams(next.upstreams, current.upstreams)
+  }
+}
+
+/** How long the last writes may take once all connections are closed. */
+const SETTLE_MS = 10_000
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024

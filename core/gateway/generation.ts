@@ -1,0 +1,40 @@
+/** What one config came to: everything that a reload replaces at once. */
+import { type Assembly, dismantle } from '../engine/host/host.ts'
+import type { Router } from '../engine/http/router.ts'
+import type { Runtime } from '../engine/pipeline/runtime.ts'
+import type { Upstream } from '../engine/upstreams/http-upstream.ts'
+
+export interface Generation {
+  readonly runtime: Runtime
+  readonly assembly: Assembly
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly router: Router
+}
+
+type Upstreams = Generation['upstreams']
+
+/** Closes the upstreams that the other generation does not go on with. */
+export async function closeUpstreams(upstreams: Upstreams, kept: Upstreams = new Map()): Promise<void> {
+  for (const upstream of upstreams.values()) {
+    if (kept.get(upstream.name) !== upstream) await upstream.close()
+  }
+}
+
+/** Plugins that run in two generations go on with the chain of this one. */
+export function restoreChain(generation: Generation | undefined): void {
+  if (generation === undefined) return
+  const { chain, members } = generation.assembly
+  for (const { context } of members) {
+    context.chain = chain
+    context.declared = chain
+  }
+}
+
+/** Stops what the new chain no longer has, once the exchanges that began with the old one are over, or `drainMs` are. */
+export async function retire(old: Generation, next: Generation, drainMs: number): Promise<void> {
+  const late = AbortSignal.timeout(drainMs)
+  const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
+  await Promise.race([old.runtime.exchanges.idle(), over])
+  await dismantle(old.assembly.members, next.assembly.members)
+  await closeUpstreams(old.upstreams, next.upstreams)
+}

@@ -1,0 +1,69 @@
+import { dirname, resolve } from 'node:path'
+import type { PartialConfig } from '../engine/config/report.ts'
+import type { Config } from '../engine/config/types.ts'
+import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
+import { ConfigError, type Problem, parseConfig, readConfig, warningsOf, withLines } from './config/load.ts'
+import { validatePlugins } from './validate-plugins.ts'
+
+export interface Everything {
+  readonly config: Config
+  readonly plugins: LoadedPlugin[]
+  /** What is worth a look, and no problem. */
+  readonly warnings: readonly Problem[]
+  /** The file as it was read. */
+  readonly text: string
+}
+
+/** Reads a config and loads its plugins; throws one `ConfigError` with the problems of both. */
+export async function loadEverything(file: string): Promise<Everything> {
+  const { config, readable, problems, ...rest } = await inspect(file)
+  if (config === undefined || problems.length > 0) throw new ConfigError(file, withLines(readable, problems))
+  return { config, ...rest }
+}
+
+export interface Inspected extends Omit<Everything, 'config'> {
+  /** Undefined when the file is bad by itself, whatever its plugins say. */
+  readonly config: Config | undefined
+  readonly readable: PartialConfig
+  /** Plugins whose options fit their schemas. */
+  readonly sound: readonly LoadedPlugin[]
+  readonly problems: readonly Problem[]
+}
+
+/** All that can be told without creating a plugin. Throws only when nothing can be read. */
+export async function inspect(file: string): Promise<Inspected> {
+  const folder = dirname(resolve(file))
+  const text = readConfig(file)
+  const { config, error } = tryLoad(text, file)
+  const readable = config ?? error.partial
+  if (readable === undefined) throw error
+  const partial = { ...readable, partial: config === undefined }
+  const { plugins, sound, problems, warnings } = await validatePlugins(partial, folder)
+  return {
+    config,
+    readable,
+    plugins,
+    sound,
+    problems: joined(error?.problems ?? [], problems),
+    warnings: withLines(readable, [...warningsOf(readable), ...warnings]),
+    text,
+  }
+}
+
+/** What was said of a place already is said once. */
+export function joined(known: readonly Problem[], more: readonly Problem[]): Problem[] {
+  const paths = new Set(known.map(({ path }) => path))
+  return [...known, ...more.filter(({ path }) => !paths.has(path))]
+}
+
+function tryLoad(
+  text: string,
+  file: string,
+): { config: Config; error?: never } | { config?: never; error: ConfigError } {
+  try {
+    return { config: parseConfig(text, file) }
+  } catch (error) {
+    if (error instanceof ConfigError) return { error }
+    throw error
+  }
+}

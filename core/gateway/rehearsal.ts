@@ -1,0 +1,67 @@
+import type { Config } from '../engine/config/types.ts'
+import { eventTypesOf } from '../engine/events/catalogue/selection.ts'
+import { buildChain, collectFlags, createMember, type HostResources, type Member } from '../engine/host/host.ts'
+import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
+import { Ledger } from '../services/audit/ledger.ts'
+import { Egress } from '../services/egress/egress.ts'
+import { createLogger } from '../services/logger.ts'
+import { servicesOf } from '../services/open.ts'
+import { StoreClient } from '../services/store/client.ts'
+import { MemoryDriver } from '../services/store/memory.ts'
+import type { Problem } from './config/load.ts'
+
+/**
+ * Creates and registers plugins as a start does, and starts none: `create` and `apply` judge what a schema cannot say.
+ * `whole`: these are all plugins, so that they can be put together too.
+ */
+export async function rehearse(
+  { egress: { allow } }: Pick<Config, 'egress'>,
+  plugins: readonly LoadedPlugin[],
+  folder: string,
+  whole: boolean,
+): Promise<Problem[]> {
+  const log = createLogger({ level: 'silent', destination: { write: () => {} } })
+  const store = new StoreClient(new MemoryDriver())
+  const ledger = new Ledger(store, log)
+  const egress = new Egress(allow)
+  const openServices = servicesOf({
+    ...{ store, ledger, egress, instance: 'check', configFolder: folder, env: process.env, kept: new Map() },
+    subkey: () => Buffer.alloc(32),
+  })
+  const resources: HostResources = { log, recorder: ledger, instance: 'check', openServices }
+  const problems: Problem[] = []
+  const members: Member[] = []
+  const attempt = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await step()
+    } catch (error) {
+      problems.push(...problemsOf(error))
+      return undefined
+    }
+  }
+  const flags = collectFlags(plugins)
+  const eventTypes = eventTypesOf(plugins.map(({ spec }) => spec))
+  for (const plugin of plugins) {
+    const member = await attempt(() => createMember(plugin, resources, { flags, eventTypes }))
+    if (member !== undefined) members.push(member)
+  }
+  if (whole && problems.length === 0) await attempt(() => buildChain(members, flags, resources))
+  for (const { opened } of members) opened.close()
+  await egress.close()
+  await ledger.close()
+  await store.close()
+  return problems
+}
+
+/** `plugins[2]: 'budget' could not be created: options.limits[0].limit must be …`, and more of its options on further lines. */
+function problemsOf(error: unknown): Problem[] {
+  const [, plugin = '', told = ''] = /^(plugins\[\d+\]): (.*)$/s.exec((error as Error).message) ?? []
+  if (plugin === '') return [{ path: '', message: (error as Error).message }]
+  const [, reasons = told] = /^'.*?' could not be created: (.*)$/s.exec(told) ?? []
+  return reasons.split('\n').map((reason) => {
+    const [, option, message] = /^(options[\w.[\]]*):? (.*)$/s.exec(reason) ?? []
+    return option === undefined
+      ? { path: plugin, message: reason }
+      : { path: `${plugin}.${option}`, message: message as string }
+  })
+}

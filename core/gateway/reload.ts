@@ -1,0 +1,60 @@
+import type { Config, ListenConfig } from '../engine/config/types.ts'
+import { GatewayError } from '../engine/contract/errors.ts'
+import type { Log } from '../engine/contract/plugin.ts'
+import { type Changes, changesOf } from './config/changes.ts'
+import { ConfigError } from './config/load.ts'
+
+/** Throws when a running gateway cannot take a config that is valid in itself. */
+export function checkReload(previous: Config, next: Config): void {
+  if (next.keys.length > 0 || previous.keys.length === 0) return
+  throw new GatewayError(
+    'GW_CONFIG',
+    'keys: the last key was removed. Without keys some are made and shown once, which takes a restart.',
+  )
+}
+
+/** What the socket was opened with; the rest of `listen` is asked for each request. */
+const SOCKET: readonly (keyof ListenConfig)[] = [
+  'host',
+  'port',
+  'reuse_port',
+  'max_header_bytes',
+  'headers_timeout_seconds',
+  'request_timeout_seconds',
+  'keep_alive_seconds',
+  'max_connections',
+]
+
+/** What the ledger was opened with. */
+const LEDGER = ['durability', 'spill_folder', 'max_spill_bytes'] as const
+
+/** Paths of what changed and is in force only after a restart. */
+export function needRestart(previous: Config, next: Config): string[] {
+  const top = (['store', 'workers', 'instance', 'secret'] as const).filter((name) => previous[name] !== next[name])
+  const socket = SOCKET.filter((name) => previous.listen[name] !== next.listen[name])
+  const audit = LEDGER.filter((name) => previous.audit[name] !== next.audit[name])
+  return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`)]
+}
+
+/** What the process was opened with, and what waits for a restart since. */
+export class Reloads {
+  readonly #opened: Config
+  #late: readonly string[] = []
+
+  constructor(opened: Config) {
+    this.#opened = opened
+  }
+
+  /** What `config.reloaded` tells of a config that is in force now. */
+  take(previous: Config, next: Config, log: Log): { changes: Changes; after_restart: string[] } {
+    const late = needRestart(this.#opened, next)
+    const restored = this.#late.filter((path) => !late.includes(path))
+    if (late.length > 0) log.warn({ changed: late }, 'changed, but in force only after a restart')
+    if (restored.length > 0) log.info({ restored }, 'as it was at the start again: needs no restart')
+    this.#late = late
+    return { changes: changesOf(previous, next), after_restart: late }
+  }
+}
+
+/** How much is wrong with a config that was not taken. */
+export const problemCount = (error: unknown): number => (error instanceof ConfigError ? error.problems.length : 1)

@@ -1,0 +1,61 @@
+import type { Config } from '../engine/config/types.ts'
+import { type Problem, parseOptions } from '../engine/config/validate.ts'
+import type { PluginSpec } from '../engine/contract/plugin.ts'
+import { keyFlagProblems } from '../engine/host/flag-rules.ts'
+import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
+import { checked, loadPlugin } from '../engine/host/loader.ts'
+import { entryProblems, type Named, optionProblems } from '../engine/host/plugin-rules.ts'
+import { settingsProblems } from '../services/settings/check.ts'
+import type { Env } from '../services/settings/layers.ts'
+
+export interface Validated {
+  readonly plugins: LoadedPlugin[]
+  /** Those whose options fit their schemas. */
+  readonly sound: readonly LoadedPlugin[]
+  readonly problems: Problem[]
+  readonly warnings: Problem[]
+}
+
+/**
+ * Loads every enabled plugin and checks its options, its settings, what the entries need of each other, and the flags
+ * that keys set: what `start` and `check` both need.
+ * Nothing is created. Warnings hinder nothing. What `specs` names is not looked for elsewhere.
+ */
+export async function validatePlugins(
+  config: Pick<Config, 'plugins'> & Named & Partial<Pick<Config, 'egress'>> & { readonly partial?: boolean },
+  configDir: string,
+  specs?: ReadonlyMap<string, PluginSpec>,
+  env: Env = process.env,
+): Promise<Validated> {
+  const plugins: LoadedPlugin[] = []
+  const sound: LoadedPlugin[] = []
+  const warnings: Problem[] = []
+  const problems: Problem[] = []
+  for (const [i, entry] of config.plugins.entries()) {
+    if (!entry.enabled) continue
+    const path = `plugins[${i}]`
+    try {
+      const given = specs?.get(entry.use)
+      const spec = given === undefined ? await loadPlugin(entry.use, configDir) : checked(entry.use, given)
+      const { value: options, problems: wrong } = parseOptions(spec.schema, entry.options, `${path}.options`)
+      problems.push(...wrong)
+      const plugin = { path, entry, spec, options }
+      plugins.push(plugin)
+      if (wrong.length === 0) sound.push(plugin)
+    } catch (error) {
+      problems.push({ path: `${path}.use`, message: (error as Error).message })
+    }
+  }
+  // Each further question is put to those about whom it can be answered.
+  const found = optionProblems(sound, config)
+  warnings.push(...found.warnings)
+  problems.push(...found.problems)
+  if (plugins.length === config.plugins.filter(({ enabled }) => enabled).length && !config.partial) {
+    problems.push(...entryProblems(plugins))
+    problems.push(...keyFlagProblems(config.keys ?? [], plugins))
+  }
+  if (config.egress !== undefined || !config.partial) {
+    problems.push(...(await settingsProblems(sound, config.egress?.allow ?? [], env)))
+  }
+  return { plugins, sound, problems, warnings }
+}

@@ -1,0 +1,202 @@
+import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
+import { type Act, detectionsOf, type Family, type Level, type Reading, read } from '../../engine/events/reading.ts'
+import { productVersion } from '../../engine/util/version.ts'
+import { address } from './address.ts'
+import { headerText, valueText } from './cef-text.ts'
+import { type EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
+
+/** Greatest length of what we send, characters; the standard's own limits. */
+const MAX: Readonly<Record<string, number>> = {
+  dvchost: 100,
+  deviceExternalId: 255,
+  externalId: 40,
+  act: 63,
+  outcome: 63,
+  app: 31,
+  cs1: 4000,
+  cs2: 4000,
+  cs3: 4000,
+  cs4: 4000,
+  cs5: 4000,
+  cs6: 4000,
+}
+const LONGEST = 1023
+/** Of one line in UTF-8: relays of syslog cut at 8 KiB. */
+const LINE_BYTES = 8000
+
+const SEVERITIES: Readonly<Record<Level, number>> = { info: 1, low: 3, medium: 5, high: 8, critical: 10 }
+
+const CATEGORIES: Readonly<Record<Family, string>> = {
+  exchange: 'policy',
+  access: 'audit',
+  data: 'detection',
+  detection: 'detection',
+  change: 'audit',
+  system: 'system',
+}
+
+const FAILURES: ReadonlySet<Act> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
+
+/** What has a key of its own, or is of no use to a reader of lines; the rest goes into `msg`. */
+const PLACED: ReadonlySet<string> = new Set(
+  `id schema_version time type severity instance seq prev_hash hash request_id client_request_id trace_id session_id
+  turn_index key_id source_ip model upstream status mode classification rules policy detections tokens cost latency_ms
+  count`.split(/\s+/),
+)
+
+type Pairs = [key: string, value: string | undefined][]
+
+/** One line of CEF:0, without line end. */
+export function toCef(event: GovernanceEvent, source: EventSource): string {
+  const reading = read(event)
+  const header = [
+    'CEF:0',
+    headerText(PRODUCT, 63),
+    headerText(PRODUCT, 63),
+    headerText(productVersion(), 31),
+    headerText(event.type, LONGEST) || 'event',
+    headerText(reading.title, 512),
+    String(SEVERITIES[reading.level]),
+  ]
+  const start = `${header.join('|')}|`
+  const pairs = extension(event, source, reading)
+  const line = start + spell(pairs)
+  if (Buffer.byteLength(line) <= LINE_BYTES) return line
+  return shortened(start, pairs)
+}
+
+/** First the text for people goes, then the list of what was found, then whatever is longest. */
+function shortened(start: string, pairs: Pairs): string {
+  const byLength = pairs
+    .filter(([key, value]) => value !== undefined && !ESSENTIAL.has(key) && !key.endsWith('Label'))
+    .sort((a, b) => (b[1]?.length ?? 0) - (a[1]?.length ?? 0))
+    .map(([key]) => key)
+  const gone = new Set<string>()
+  let line = start
+  for (const key of ['msg', 'cs6', ...byLength]) {
+    gone.add(key).add(`${key}Label`)
+    line = start + spell(pairs.filter(([name]) => !gone.has(name)))
+    if (Buffer.byteLength(line) <= LINE_BYTES) break
+  }
+  return line
+}
+
+/** What no line goes without. */
+const ESSENTIAL: ReadonlySet<string> = new Set(['rt', 'deviceExternalId', 'externalId', 'cat', 'act', 'outcome'])
+
+function extension(event: GovernanceEvent, source: EventSource, { act, family, title }: Reading): Pairs {
+  const time = millis(event)
+  const latency = whole(event, 'latency_ms')
+  const started = latency === undefined ? undefined : time - latency
+  const exchange = family === 'exchange'
+  return [
+    ['rt', String(time)],
+    ['start', started === undefined || started < 1e12 || started > time ? undefined : String(started)],
+    ['dvchost', text(event, 'instance')],
+    ['deviceExternalId', source.source_name],
+    ['externalId', event.id],
+    ['cat', CATEGORIES[family]],
+    ['act', act === 'unauthorized' ? 'rejected' : act],
+    ['outcome', FAILURES.has(act) ? 'failure' : 'success'],
+    ['reason', text(event, 'reason') ?? text(event, 'code')],
+    ['suid', text(event, 'key_id')],
+    ...client(event),
+    ['destinationServiceName', text(event, 'upstream')],
+    ['app', exchange ? 'HTTP' : undefined],
+    ['requestMethod', exchange ? 'POST' : undefined],
+    ['cnt', count(event)],
+    ...labelled(event, source),
+    ...own(event),
+    ['msg', message(event, title)],
+  ]
+}
+
+function client(event: GovernanceEvent): Pairs {
+  const ip = address(text(event, 'source_ip'))
+  if (ip === undefined) return [['shost', text(event, 'source_ip')]]
+  if (ip.version === 4) return [['src', ip.text]]
+  return [
+    ['c6a2', ip.text],
+    ['c6a2Label', 'Source IPv6 Address'],
+  ]
+}
+
+function count(event: GovernanceEvent): string | undefined {
+  const folded = whole(event, 'count')
+  return folded === undefined || folded < 0 ? undefined : String(folded)
+}
+
+/** Values whose key is a number, each with the label that says what it is; a label without its value goes. */
+function labelled(event: GovernanceEvent, { environment }: EventSource): Pairs {
+  const tokens = (event.tokens ?? {}) as { prompt?: unknown; completion?: unknown }
+  const { cost } = event
+  const values: [key: string, label: string, value: string | undefined][] = [
+    ['cs1', 'classification', text(event, 'classification')],
+    ['cs2', 'sessionId', text(event, 'session_id')],
+    ['cs3', 'model', text(event, 'model')],
+    ['cs4', 'policy', text(event, 'policy') ?? rules(event)],
+    ['cs5', 'environment', environment],
+    ['cs6', 'detectors', detectors(event)],
+    ['cn1', 'turnIndex', digits(event.turn_index)],
+    ['cn2', 'promptTokens', digits(tokens.prompt)],
+    ['cn3', 'completionTokens', digits(tokens.completion)],
+    ['cfp1', 'costUsd', decimal(cost)],
+    ['flexString1', 'requestId', text(event, 'request_id')],
+    ['flexString2', 'traceId', text(event, 'trace_id')],
+  ]
+  return values.flatMap(([key, label, value]): Pairs => {
+    const kept = value === undefined || valueText(value, MAX[key] ?? LONGEST) === '' ? undefined : label
+    return [
+      [key, value],
+      [`${key}Label`, kept],
+    ]
+  })
+}
+
+const rules = ({ rules: list }: GovernanceEvent): string | undefined =>
+  Array.isArray(list) && list.length > 0 ? list.map(String).join(',') : undefined
+
+function detectors(event: GovernanceEvent): string | undefined {
+  const found = detectionsOf(event).map(({ type, count: n }) => `${type}:${n}`)
+  return found.length === 0 ? undefined : found.join(',')
+}
+
+const digits = (value: unknown): string | undefined => wholeOf(value)?.toString()
+
+/** Without exponent: not every parser reads `1e-7`. */
+function decimal(value: unknown): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) >= 1e15) return undefined
+  return value.toFixed(9).replace(/\.?0+$/, '')
+}
+
+/** Keys of our own, which receivers keep as additional data. */
+function own(event: GovernanceEvent): Pairs {
+  return [
+    ['GovernedGatewaySeverity', event.severity],
+    ['GovernedGatewayMode', text(event, 'mode')],
+    ['GovernedGatewayStatus', digits(event.status)],
+    ['GovernedGatewayClientRequestId', text(event, 'client_request_id')],
+    ['GovernedGatewaySeq', digits(event.seq)],
+    ['GovernedGatewayHash', text(event, 'hash')],
+  ]
+}
+
+/** The title, and what has no key of its own. */
+function message(event: GovernanceEvent, title: string): string {
+  const rest = Object.entries(event).filter(
+    ([name, value]) => !PLACED.has(name) && value !== undefined && value !== null && name !== 'reason',
+  )
+  if (rest.length === 0) return title
+  const told = rest.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
+  return `${title}: ${told.join(' ')}`
+}
+
+/** Values that are empty are left out. */
+function spell(pairs: Pairs): string {
+  const parts: string[] = []
+  for (const [key, value] of pairs) {
+    const written = value === undefined ? '' : valueText(value, MAX[key] ?? LONGEST)
+    if (written !== '') parts.push(`${key}=${written}`)
+  }
+  return parts.join(' ')
+}

@@ -1,0 +1,56 @@
+import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
+import { type Detection, detectionsOf, own } from '../../engine/events/reading.ts'
+import { wholeOf } from './types.ts'
+
+/** The object `data_security` of a Data Security Finding: what kind of data, how confidential, found how. */
+export function dataSecurity(event: GovernanceEvent): Record<string, unknown> {
+  const detections = detectionsOf(event)
+  const category = categoryOf(event, detections)
+  const confidentiality = own(CONFIDENTIALITY, String(event.classification)) ?? ([0, 'Unknown'] as const)
+  return {
+    ...(category === undefined ? {} : { category_id: category[0], category: category[1] }),
+    confidentiality_id: confidentiality[0],
+    confidentiality: confidentiality[1],
+    data_lifecycle_state_id: 2,
+    data_lifecycle_state: 'Data in-Transit',
+    detection_system_id: 10,
+    detection_system: 'Application-Level DLP',
+    ...discoveries(detections),
+  }
+}
+
+const CONFIDENTIALITY: Readonly<Record<string, readonly [id: number, caption: string]>> = {
+  PUBLIC: [1, 'Not Confidential'],
+  INTERNAL: [5, 'Private'],
+  CONFIDENTIAL: [2, 'Confidential'],
+  RESTRICTED: [6, 'Restricted'],
+}
+
+type Category = readonly [id: number, caption: string]
+
+const PERSONAL: Category = [1, 'Personal']
+const GOVERNMENTAL: Category = [2, 'Governmental']
+const FINANCIAL: Category = [3, 'Financial']
+const SECURITY: Category = [6, 'Security']
+
+const MONEY = /(^|_)(credit_card|card|iban|bank|bank_account|bank_routing|swift_bic|crypto_wallet)(_|$)/
+const HEALTH = /(^|_)(medical|medical_record|medicare|health|mbi|npi|dea|nhs)(_|$)/
+/** A country in front, as in `us_ssn` and `de_tax_id`, or the general kinds. */
+const STATE = /^([a-z]{2}_|national_id|passport|driver_license|tax_|ssn)/
+
+/** The gravest of what was found. */
+function categoryOf({ type }: GovernanceEvent, detections: readonly Detection[]): Category | undefined {
+  if (type === 'secret.detected' || type === 'hidden_text.detected') return SECURITY
+  if (detections.length === 0) return undefined
+  const kinds = detections.map((one) => one.type)
+  if (kinds.some((kind) => MONEY.test(kind))) return FINANCIAL
+  return kinds.some((kind) => STATE.test(kind) && !HEALTH.test(kind)) ? GOVERNMENTAL : PERSONAL
+}
+
+function discoveries(detections: readonly Detection[]): Record<string, unknown> {
+  if (detections.length === 0) return {}
+  return {
+    total: wholeOf(detections.reduce((sum, { count }) => sum + count, 0)) ?? 0,
+    discovery_details: detections.map(({ type, count }) => ({ type, count: wholeOf(count) ?? 0 })),
+  }
+}

@@ -1,0 +1,43 @@
+import type { GovernanceEvent, Json, Log } from '../../engine/contract/plugin.ts'
+import type { JsonObject, Lapsed, Store } from '../../engine/contract/store.ts'
+import type { Emitter } from '../../engine/events/emitter.ts'
+import { AUDIT } from './audit-log.ts'
+
+const BATCH = 200
+/** How long what was found belongs to the finder, milliseconds. */
+const CLAIM_MS = 30_000
+
+/**
+ * Ends the exchanges of processes that died, each with `stream.aborted` and reason `gateway_lost`. Any process does it:
+ * the store hands each exchange to one finder, and takes the last events of an exchange only once.
+ */
+export class Finder {
+  readonly #store: Store
+  readonly #log: Log
+  readonly #isOpen: (id: string) => boolean
+
+  /** `isOpen` tells what runs in this process: that is not ours to end. */
+  constructor(store: Store, log: Log, isOpen: (id: string) => boolean) {
+    this.#store = store
+    this.#log = log
+    this.#isOpen = isOpen
+  }
+
+  async look(emitter: Emitter): Promise<void> {
+    for (;;) {
+      const found = await this.#store.lapsed(BATCH, CLAIM_MS)
+      const lost = found.filter(({ id }) => !this.#isOpen(id))
+      const events = await Promise.all(lost.map((one) => this.#end(one, emitter)))
+      for (const event of events) if (event !== undefined) emitter.tell(event)
+      if (lost.length > 0) this.#log.warn({ exchanges: lost.length }, 'ended exchanges of a gateway that is gone')
+      if (found.length < BATCH) return
+    }
+  }
+
+  async #end({ id, marker }: Lapsed, emitter: Emitter): Promise<GovernanceEvent | undefined> {
+    const payload = { ...(marker as Record<string, Json>), request_id: id, reason: 'gateway_lost' }
+    const event = emitter.build('stream.aborted', payload)
+    const { closed } = await this.#store.end({ id, stream: AUDIT, events: [event as JsonObject] })
+    return closed ? event : undefined
+  }
+}

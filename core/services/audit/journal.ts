@@ -1,0 +1,48 @@
+import type { Log } from '../../engine/contract/plugin.ts'
+import type { JsonObject } from '../../engine/contract/store.ts'
+import type { Writer } from './writer.ts'
+
+const BATCH = 500
+/** Events that wait for their write; more are lost, with a count, since nothing bounds whoever emits them. */
+const MAX_WAITING = 20_000
+
+/** Events that belong to no exchange: written in order, many at once, off everybody's path. */
+export class Journal {
+  readonly #writer: Writer
+  readonly #log: Log
+  #queue: JsonObject[] = []
+  #writing: Promise<void> | undefined = undefined
+  #dropped = 0
+
+  constructor(writer: Writer, log: Log) {
+    this.#writer = writer
+    this.#log = log
+  }
+
+  add(event: JsonObject): void {
+    if (this.#queue.length >= MAX_WAITING) {
+      this.#dropped++
+      return
+    }
+    this.#queue.push(event)
+    this.#writing ??= this.#write()
+  }
+
+  /** Settles when everything so far is in the log, or put by for it. */
+  async flush(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  async #write(): Promise<void> {
+    // What the same turn adds travels together.
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      const batch = this.#queue.slice(0, BATCH)
+      await this.#writer.append(batch)
+      this.#queue.splice(0, batch.length)
+      if (this.#dropped > 0) this.#log.error({ events: this.#dropped }, 'events were lost: too many waited')
+      this.#dropped = 0
+    }
+    this.#writing = undefined
+  }
+}

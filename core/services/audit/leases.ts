@@ -1,0 +1,85 @@
+import type { Log } from '../../engine/contract/plugin.ts'
+import type { Store } from '../../engine/contract/store.ts'
+import type { ExchangeHolds } from '../../engine/exchange/holds.ts'
+import { errorName } from '../../engine/util/outside.ts'
+import { Slots } from '../../engine/util/slots.ts'
+
+/** How long a killed process keeps what its exchanges hold, milliseconds. */
+export const LEASE_MS = 60_000
+export const RENEW_MS = 15_000
+const BATCH = 2_000
+
+interface Open {
+  readonly id: string
+  readonly holds: ExchangeHolds | undefined
+  /** Whether the store knows of it is not certain. */
+  readonly unsure: boolean
+}
+
+interface Entry {
+  readonly open: Open
+  /** Its lease ran out; it stays ours all the same, so that no finder of this process takes it. */
+  lost: boolean
+}
+
+/** The exchanges of this process that are open in the store; keeps their leases from running out. */
+export class Leases {
+  readonly #store: Store
+  readonly #log: Log
+  readonly #leaseMs: number
+  readonly #open = new Slots<Entry>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(store: Store, log: Log, leaseMs = LEASE_MS, renewMs = RENEW_MS) {
+    this.#store = store
+    this.#log = log
+    this.#leaseMs = leaseMs
+    this.#timer = setInterval(() => void this.renew(), renewMs).unref()
+  }
+
+  /** The number of the lease, for `delete`. */
+  add(x: Open): number {
+    return this.#open.add({ open: x, lost: false })
+  }
+
+  delete(lease: number | undefined): void {
+    if (lease !== undefined) this.#open.delete(lease)
+  }
+
+  has(id: string): boolean {
+    return this.#open.values().some(({ open }) => open.id === id)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async renew(): Promise<void> {
+    const all = this.#open.values().flatMap(({ open, lost }) => (lost ? [] : [open]))
+    for (let i = 0; i < all.length; i += BATCH) await this.#renew(all.slice(i, i + BATCH))
+  }
+
+  async #renew(batch: readonly Open[]): Promise<void> {
+    const renewals = batch.map(({ id, holds }) => ({ id, due: holds?.takeDue() }))
+    try {
+      const lost = await this.#store.renew(renewals, this.#leaseMs)
+      if (lost.length > 0) this.#forget(lost)
+    } catch (error) {
+      // The next round tries again; a store that is away is told elsewhere.
+      this.#log.debug({ error: errorName(error) }, 'leases not renewed')
+      for (const [i, { holds }] of batch.entries()) holds?.giveBackDue(renewals[i]?.due)
+    }
+  }
+
+  /** What was due is charged; the exchange goes on and settles late. */
+  #forget(ids: readonly string[]): void {
+    let count = 0
+    const lost = new Set(ids)
+    for (const entry of this.#open.values()) {
+      if (!lost.has(entry.open.id)) continue
+      entry.lost = true
+      if (!entry.open.unsure) count++
+    }
+    if (count > 0) this.#log.warn({ exchanges: count }, 'leases ran out before they were renewed')
+  }
+}

@@ -1,0 +1,313 @@
+import { GatewayError, stackOf } from '../../engine/contract/errors.ts'
+import type { GovernanceEvent, Log, Rejection, Reservation, ScopeState, Verdict } from '../../engine/contract/plugin.ts'
+import type { Begun, JsonObject, ScopeRequest, Store, TopUpRequest } from '../../engine/contract/store.ts'
+import { isStoreError } from '../../engine/contract/store-errors.ts'
+import type { Emitter } from '../../engine/events/emitter.ts'
+import type { ExchangeHolds } from '../../engine/exchange/holds.ts'
+import type { RecordedExchange, Recorder } from '../../engine/exchange/recorder.ts'
+import { errorName } from '../../engine/util/outside.ts'
+import { Slots } from '../../engine/util/slots.ts'
+import { AUDIT } from './audit-log.ts'
+import { Finder } from './finder.ts'
+import { Journal } from './journal.ts'
+import { LEASE_MS, Leases, RENEW_MS } from './leases.ts'
+import { LocalLimits } from './local-limits.ts'
+import type { Spill, Waiting } from './spill.ts'
+import { Writer } from './writer.ts'
+
+export { AUDIT } from './audit-log.ts'
+
+export interface LedgerSettings {
+  /** What becomes of a request that cannot be recorded. Default `block`. */
+  readonly onError?: 'block' | 'allow'
+  /** What limits do while the store is away. Default `block`. */
+  readonly onStoreError?: 'block' | 'local'
+  /** Whether the client waits for the last write. Default true. */
+  readonly waits?: boolean
+}
+
+export interface LedgerOptions {
+  /** Where writes wait while the store is away; none for a store in memory. */
+  readonly spill?: Spill | undefined
+  /** How long a killed process keeps what its exchanges hold, milliseconds, default 60,000. */
+  readonly leaseMs?: number
+  /** Default 15,000. */
+  readonly renewMs?: number
+  /** How often to look for exchanges of processes that died, milliseconds, default 10,000. */
+  readonly findMs?: number
+}
+
+/** How long a request may wait for limits, whatever its plugins want: longer than any that is bundled, milliseconds. */
+const INSIST_MS = 400_000
+
+/**
+ * The two writes of an exchange: one before the prompt leaves, one before the last byte. They carry events, when
+ * somebody reads the audit log, and limits, when a plugin wants some; an exchange with neither writes nothing.
+ */
+export class Ledger implements Recorder {
+  /** The policy of the operator; a reload changes it. */
+  settings: LedgerSettings = {}
+  readonly #store: Store
+  readonly #leaseMs: number
+  readonly #findMs: number
+  readonly #leases: Leases
+  readonly #writer: Writer
+  readonly #journal: Journal
+  readonly #finder: Finder
+  readonly #local = new LocalLimits()
+  readonly #readers = new Set<object>()
+  readonly #ending = new Slots<Promise<unknown>>()
+  #emitter: (() => Emitter) | undefined = undefined
+  #limits = false
+  #timer: NodeJS.Timeout | undefined = undefined
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(store: Store, log: Log, options: LedgerOptions = {}) {
+    const { spill, leaseMs = LEASE_MS, renewMs = RENEW_MS, findMs = 10_000 } = options
+    this.#store = store
+    this.#leaseMs = leaseMs
+    this.#findMs = findMs
+    this.#leases = new Leases(store, log, leaseMs, renewMs)
+    const tell: ConstructorParameters<typeof Writer>[3] = (type, payload, severity) =>
+      this.#emitter?.().emit(type, { ...payload, ...(type === 'store.unavailable' && this.#policy) }, severity)
+    this.#writer = new Writer(store, log, spill, tell, () => this.#local.flush(store))
+    this.#journal = new Journal(this.#writer, log)
+    this.#finder = new Finder(store, log, (id) => this.#leases.has(id))
+  }
+
+  /** Writes what was left behind and ends what was lost; from then on looks for it again and again. */
+  start(emitter: () => Emitter): void {
+    this.#emitter = emitter
+    this.#work = this.#find()
+    this.#timer = setInterval(() => {
+      this.#work = this.#work.then(() => this.#find())
+    }, this.#findMs).unref()
+  }
+
+  /** Somebody reads the log: events are durable until `unread`. */
+  read(reader: object): void {
+    this.#readers.add(reader)
+  }
+
+  unread(reader: object): void {
+    this.#readers.delete(reader)
+  }
+
+  /** An exchange wanted something of limits, so others may. */
+  get limits(): boolean {
+    return this.#limits
+  }
+
+  /** The store did not take a write; whether it is said to be ready or not, requests that need it are refused. */
+  get down(): boolean {
+    return this.#writer.down
+  }
+
+  get audited(): boolean {
+    return this.#readers.size > 0
+  }
+
+  begin(x: RecordedExchange): Promise<Verdict | Rejection | undefined> | undefined {
+    if (x.holds !== undefined) this.#limits = true
+    if (!x.audited && x.holds === undefined) return undefined
+    return this.#begin(x)
+  }
+
+  end(x: RecordedExchange): Promise<boolean> | undefined {
+    if (!x.audited && x.holds === undefined) return undefined
+    const ending = this.#end(x).catch((error: unknown) => {
+      x.log.error({ error: errorName(error), at: stackOf(error) }, 'not recorded')
+      return false
+    })
+    const slot = this.#ending.add(ending)
+    void ending.finally(() => this.#ending.delete(slot))
+    return this.settings.waits === false ? undefined : ending
+  }
+
+  append(event: GovernanceEvent): void {
+    if (this.audited) this.#journal.add(event as JsonObject)
+  }
+
+  /** Settles when everything so far is in the log, or put by for it. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#ending.values())
+    await this.#journal.flush()
+  }
+
+  /** Call before the store is closed. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#leases.stop()
+    await this.flush()
+    if (this.#writer.pending) await this.#writer.heal()
+    await this.flush()
+    this.#writer.stop()
+    await this.#work
+  }
+
+  async #begin(x: RecordedExchange): Promise<Verdict | Rejection | undefined> {
+    x.begun = true
+    const scopes = x.holds?.requests ?? []
+    const events = x.takeRecords()
+    let begun: Begun
+    try {
+      if (this.#writer.down) throw new Error('the store does not take writes')
+      // Before the write: no finder of this process may take it for lost.
+      this.#keepLease(x, false)
+      const marker = x.audited ? markerOf(x) : undefined
+      const request = { id: x.id, leaseMs: this.#leaseMs, scopes, marker, stream: AUDIT, events: events as never }
+      begun = await this.#store.begin(request)
+    } catch (error) {
+      if (isStoreError(error, 'usage')) return this.#refuse(x, events, error)
+      x.unsure = events
+      this.#keepLease(x, true)
+      this.#writer.failed(error)
+      return this.#goOn(x, error)
+    }
+    const granter = { topUp: (request: TopUpRequest) => this.#topUp(request) }
+    const reservation = begun.reservation.ok ? begun.reservation : await this.#insist(x, begun.reservation)
+    return x.holds?.answer(granter, reservation, (verdict) => x.wouldBlock(verdict))
+  }
+
+  /** Plugins may wait for what others hold. An exchange with a marker is open already and takes more. */
+  async #insist(x: RecordedExchange, refusal: Reservation): Promise<Reservation> {
+    const { id, holds } = x
+    let reservation = refusal
+    // Without a marker there is nothing yet that a lease could keep.
+    if (!x.audited) this.#dropLease(x)
+    const end = performance.now() + INSIST_MS
+    for (let n = 1; !reservation.ok && (await holds?.again(reservation, end - performance.now())) === true; n++) {
+      const scopes = holds?.requests ?? []
+      if (x.audited) reservation = await this.#topUp({ id, op: `again-${n}`, scopes })
+      else reservation = await this.#askAgain(x, scopes)
+    }
+    return reservation
+  }
+
+  async #askAgain(x: RecordedExchange, scopes: readonly ScopeRequest[]): Promise<Reservation> {
+    try {
+      // What was refused left nothing behind, so the same id may ask anew; its lease begins anew, too.
+      this.#keepLease(x, false)
+      return (await this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes })).reservation
+    } catch (cause) {
+      this.#writer.failed(cause)
+      throw new GatewayError('GW_LIMITS_UNAVAILABLE', 'The gateway could not check the limits of the request.', {
+        cause,
+      })
+    }
+  }
+
+  #keepLease(x: RecordedExchange, unsure: boolean): void {
+    this.#dropLease(x)
+    x.lease = this.#leases.add({ id: x.id, holds: unsure ? undefined : x.holds, unsure })
+  }
+
+  #dropLease(x: RecordedExchange): void {
+    this.#leases.delete(x.lease)
+    x.lease = undefined
+  }
+
+  /** Nothing was begun: a plugin asked for what cannot be. */
+  #refuse(x: RecordedExchange, events: readonly GovernanceEvent[], cause: Error): never {
+    this.#dropLease(x)
+    x.begun = false
+    x.dropHolds()
+    x.giveBackRecords(events)
+    throw new GatewayError('GW_PLUGIN_CONTRACT', `The limits of the request cannot be taken: ${cause.message}`)
+  }
+
+  async #topUp(request: TopUpRequest): Promise<Reservation> {
+    try {
+      return await this.#store.topUp(request)
+    } catch (cause) {
+      if (isStoreError(cause, 'usage')) throw cause
+      this.#writer.failed(cause)
+      if (this.settings.onStoreError === 'local') return this.#local.topUp(request)
+      throw new GatewayError('GW_LIMITS_UNAVAILABLE', 'The gateway could not take more of the limits.', { cause })
+    }
+  }
+
+  /** The first write failed: the operator has said what that means. */
+  async #goOn(x: RecordedExchange, cause: unknown): Promise<Verdict | Rejection | undefined> {
+    const { onError = 'block', onStoreError = 'block' } = this.settings
+    if (x.audited && onError === 'block') {
+      const message = 'The gateway could not record the request, so it was not sent.'
+      throw new GatewayError('GW_AUDIT_UNAVAILABLE', message, { cause })
+    }
+    if (x.audited) this.#writer.count('allowed')
+    if (x.holds === undefined) return undefined
+    if (onStoreError === 'block') {
+      const message = 'The gateway could not check the limits of the request, so it was not sent.'
+      throw new GatewayError('GW_LIMITS_UNAVAILABLE', message, { cause })
+    }
+    this.#writer.count('local')
+    x.countedLocally = true
+    const reservation = await this.#local.reserve({ id: x.id, scopes: x.holds.requests })
+    return x.holds.answer(this.#local, reservation, (verdict) => x.wouldBlock(verdict))
+  }
+
+  async #end(x: RecordedExchange): Promise<boolean> {
+    const { id, holds } = x
+    const events = x.takeRecords() as readonly JsonObject[]
+    x.ended = true
+    const used = holds?.used
+    if (!x.begun && used !== undefined) this.#beginLate(x, used)
+    // What this process counted is not to be counted a second time, should the first write have happened after all.
+    const charged = x.countedLocally ? {} : used
+    const first = x.unsure as readonly JsonObject[] | undefined
+    const opened = x.begun || used !== undefined
+    const entry: { -readonly [K in keyof Waiting]: Waiting[K] } = { events }
+    if (opened) entry.id = id
+    if (charged !== undefined) entry.used = charged
+    if (first !== undefined) entry.first = first
+    const allows = this.settings.onError === 'allow'
+    const { kept, ended } = await this.#writer.end(entry, allows || x.unsure !== undefined)
+    this.#dropLease(x)
+    if (holds !== undefined) {
+      const local = await this.#local.settle(id, x.countedLocally ? used : undefined)
+      if (x.countedLocally && !this.#writer.down) this.#flushLocal()
+      this.#tellHolds(x, holds, x.countedLocally ? local : ended?.scopes)
+    }
+    return kept || allows || events.length === 0
+  }
+
+  /** What an exchange wanted that ended before the model was called. Two calls, one message: carried out in order. */
+  #beginLate(x: RecordedExchange, used: Readonly<Record<string, number>>): void {
+    const scopes = (x.holds?.requests ?? []).filter(({ key }) => (used[key] ?? 0) > 0)
+    const marker = x.audited ? markerOf(x) : undefined
+    this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes, marker }).catch(() => {})
+  }
+
+  /** What a plugin makes of it does not concern the exchange any more. */
+  #tellHolds(x: RecordedExchange, holds: ExchangeHolds, states: readonly ScopeState[] | undefined): void {
+    if (states === undefined) return
+    try {
+      holds.settled(states)
+    } catch (error) {
+      x.log.error({ error: errorName(error), at: stackOf(error) }, 'plugin failed')
+    }
+  }
+
+  #flushLocal(): void {
+    this.#local.flush(this.#store).catch((error: unknown) => this.#writer.failed(error))
+  }
+
+  /** What waits goes first: a process that ended an exchange is not to be told that it lost it. */
+  async #find(): Promise<void> {
+    try {
+      await this.#writer.heal()
+      if (!this.#writer.down) await this.#finder.look(this.#emitter?.() as Emitter)
+    } catch (error) {
+      this.#writer.failed(error)
+    }
+  }
+
+  get #policy() {
+    const { onError = 'block', onStoreError = 'block' } = this.settings
+    return { audit: onError, limits: onStoreError }
+  }
+}
+
+/** All that another process needs to write the last event. */
+const markerOf = (x: RecordedExchange): JsonObject =>
+  Object.assign(x.description, { stream: x.request.stream, rules: x.rules }) as object as JsonObject

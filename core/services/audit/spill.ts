@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Amounts } from '../../engine/contract/plugin.ts'
+import type { JsonObject } from '../../engine/contract/store.ts'
+import { linesOf } from '../../engine/util/lines.ts'
+
+/** A write that the store did not take, or may not have taken. */
+export interface Waiting {
+  /** Of the exchange that ends; absent for events that belong to none. */
+  readonly id?: string
+  readonly used?: Amounts
+  /** Events of the first write, when that failed: they are in the log only if that write happened after all. */
+  readonly first?: readonly JsonObject[]
+  readonly events: readonly JsonObject[]
+}
+
+interface Queued {
+  readonly line: string
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+const BATCH = 200
+/** A file that nobody touched for so long has no living owner: owners write theirs to the store as soon as it is back. */
+const STALE_MS = 600_000
+const NAME = /^(.+)-(\d+)-([0-9a-z]+)-\d+\.jsonl$/
+
+/**
+ * Where writes wait while the store is away: JSON lines in files of this process alone, 0600, on disk before `add`
+ * fulfils. Those of processes that died are taken over.
+ */
+export class Spill {
+  readonly #folder: string
+  readonly #maxBytes: number
+  /** Host and process tell whether the owner lives; in two containers both may be the same, so they do not name it. */
+  readonly #owner = `${hostname()}-${process.pid}-${randomBytes(8).toString('hex')}`
+  readonly #files = new Map<string, number>()
+  #number = 0
+  #current: string | undefined = undefined
+  #queue: Queued[] = []
+  #writing: Promise<void> | undefined = undefined
+
+  /** `folder` is made when there is something to write. */
+  constructor(folder: string, maxBytes: number) {
+    this.#folder = join(folder, 'spill')
+    this.#maxBytes = maxBytes
+  }
+
+  /** Something of this process waits. */
+  get pending(): boolean {
+    return this.#files.size > 0 || this.#writing !== undefined
+  }
+
+  /** Fulfils when the entry would survive a power cut; what arrives meanwhile shares the next write. */
+  add(entry: Waiting): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject })
+      this.#writing ??= this.#writeAll()
+    })
+  }
+
+  /** Hands everything that waits to `write`, oldest first, and removes a file when all of it was taken. */
+  async drain(write: (entries: readonly Waiting[]) => Promise<void>): Promise<void> {
+    await this.#adopt()
+    // What is added from here on goes to another file.
+    this.#current = undefined
+    const files = [...this.#files.keys()]
+    await this.#writing
+    for (const file of files) {
+      for await (const entries of batches(file)) await write(entries)
+      await rm(file, { force: true })
+      this.#files.delete(file)
+    }
+  }
+
+  async #writeAll(): Promise<void> {
+    // `add` has to learn of this promise before it settles.
+    await Promise.resolve()
+    while (this.#queue.length > 0) {
+      const batch = this.#queue
+      this.#queue = []
+      try {
+        await this.#write(Buffer.from(batch.map(({ line }) => line).join('')))
+        for (const { resolve } of batch) resolve()
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    this.#writing = undefined
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const waiting = [...this.#files.values()].reduce((sum, size) => sum + size, 0)
+    if (waiting + bytes.length > this.#maxBytes) throw new Error('audit.max_spill_bytes is reached')
+    const fresh = this.#current === undefined
+    if (fresh) await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const file = this.#current ?? join(this.#folder, `${this.#owner}-${this.#number++}.jsonl`)
+    this.#current = file
+    this.#files.set(file, (this.#files.get(file) ?? 0) + bytes.length)
+    try {
+      const handle = await open(file, 'a', 0o600)
+      try {
+        await handle.writeFile(bytes)
+        await handle.datasync()
+      } finally {
+        await handle.close()
+      }
+      if (fresh) await syncFolder(file)
+    } catch (error) {
+      // The last line may be torn: nothing may follow it.
+      if (this.#current === file) this.#current = undefined
+      throw error
+    }
+  }
+
+  /** Renaming decides who of several gets a file. */
+  async #adopt(): Promise<void> {
+    const names = await readdir(this.#folder).catch(() => [])
+    for (const name of names.sort()) {
+      const from = join(this.#folder, name)
+      if (this.#files.has(from) || !(await this.#isOrphan(name))) continue
+      const to = join(this.#folder, `${this.#owner}-${this.#number++}.jsonl`)
+      try {
+        await rename(from, to)
+        this.#files.set(to, (await stat(to)).size)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      }
+    }
+  }
+
+  async #isOrphan(name: string): Promise<boolean> {
+    const match = NAME.exec(name)
+    if (match === null || name.startsWith(`${this.#owner}-`)) return false
+    const [, host, pid] = match
+    if (host === hostname() && !isAlive(Number(pid))) return true
+    const found = await stat(join(this.#folder, name)).catch(() => undefined)
+    return found !== undefined && Date.now() - found.mtimeMs > STALE_MS
+  }
+}
+
+/** A process with our own number is not another one: in a container everybody is number 1. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function syncFolder(file: string): Promise<void> {
+  const handle = await open(dirname(file), 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* batches(file: string): AsyncGenerator<Waiting[]> {
+  let entries: Waiting[] = []
+  for await (const line of linesOf(createReadStream(file))) {
+    const entry = parse(line)
+    if (entry !== undefined) entries.push(entry)
+    if (entries.length < BATCH) continue
+    yield entries
+    entries = []
+  }
+  if (entries.length > 0) yield entries
+}
+
+/** A torn line was never confirmed to anybody. */
+function parse(line: string): Waiting | undefined {
+  try {
+    return JSON.parse(line) as Waiting
+  } catch {
+    return undefined
+  }
+}

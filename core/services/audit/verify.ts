@@ -1,0 +1,167 @@
+import type { JsonObject } from '../../engine/contract/store.ts'
+import { type Anchor, anchorIn, isGenuine } from './anchor.ts'
+import { type ChainSummary, type Problem, TrailVerifier } from './chain.ts'
+import type { EmbeddedTrail } from './embedded-trail.ts'
+
+export interface VerifyOptions {
+  /** Anchors that were kept elsewhere. */
+  readonly anchors?: readonly Anchor[]
+  /** The public key that anchors must be signed with; default: whatever each of them names. */
+  readonly key?: string | undefined
+  /** The store that the lines are of: one instance writes it. What it believes to hold is asked before and after. */
+  readonly store?: Pick<EmbeddedTrail, 'instance' | 'head'> | undefined
+}
+
+export interface Verdict {
+  readonly chains: readonly ChainSummary[]
+  readonly problems: readonly Problem[]
+  readonly anchors: {
+    /** Those that are genuine and that the trail leads to. */
+    readonly good: number
+    readonly newest: Anchor | undefined
+    /** Those for records in front of the trail's first. */
+    readonly before: number
+  }
+}
+
+export interface TrailLine {
+  readonly text: string
+  readonly line: number
+}
+
+/** Checks chains and anchors of a trail. */
+export async function verifyTrail(
+  lines: AsyncIterable<TrailLine>,
+  { anchors = [], key, store }: VerifyOptions = {},
+): Promise<Verdict> {
+  const verifier = new TrailVerifier(store?.instance)
+  const checks = new AnchorChecks(verifier, key)
+  for (const anchor of anchors) checks.expect(anchor)
+  // What is appended from here on comes behind it.
+  const before = store?.head()
+  for await (const { text, line } of lines) {
+    const record = verifier.add(text, line)
+    if (record !== undefined) checks.pass(record, line)
+  }
+  const { chains, problems } = verifier.end()
+  checks.end(chains)
+  const held = store === undefined ? [] : heldOf(chains, store, before, store.head())
+  return { chains, problems: [...problems, ...checks.problems, ...held], anchors: checks }
+}
+
+/** The store's own idea of its trail: whoever only deletes rows does not think of it. */
+function heldOf(
+  chains: readonly ChainSummary[],
+  { instance }: Pick<EmbeddedTrail, 'instance'>,
+  before: ReturnType<EmbeddedTrail['head']>,
+  after: ReturnType<EmbeddedTrail['head']>,
+): Problem[] {
+  const chain = chains.find((one) => one.instance === instance)
+  const problem = { instance, line: undefined }
+  if (after === undefined || after === 'damaged') {
+    if (after === undefined && chain === undefined) return []
+    const detail = `the store ${after === undefined ? 'does not know' : 'cannot read'} where its trail stands`
+    return [{ ...problem, kind: after === undefined ? 'removed' : 'altered', seq: chain?.last ?? 0, detail }]
+  }
+  if (after.seq === 0) return []
+  if (chain === undefined) {
+    if (after.records === 0) return []
+    const detail = `the store counts ${after.records} records and holds none`
+    return [{ ...problem, kind: 'removed', seq: after.seq - after.records + 1, last: after.seq, detail }]
+  }
+  const problems: Problem[] = []
+  // The retention may have moved on meanwhile, so what counts is where it stands now.
+  const first = after.seq - after.records + 1
+  if (chain.first > first) {
+    const detail = `the store counts records from ${first} on`
+    problems.push({ ...problem, kind: 'removed', seq: first, last: chain.first - 1, detail })
+  }
+  const written = typeof before === 'object' ? before.seq : 0
+  if (chain.last < written) {
+    const detail = `the store wrote records up to ${written}`
+    problems.push({ ...problem, kind: 'cut', seq: chain.last + 1, last: written, detail })
+  }
+  return problems
+}
+
+class AnchorChecks {
+  readonly problems: Problem[] = []
+  good = 0
+  before = 0
+  newest: Anchor | undefined
+  readonly #verifier: TrailVerifier
+  readonly #key: string | undefined
+  /** By the record they are for. Whoever rewrites a trail adds anchors of his own: each of them has to fit. */
+  readonly #expected = new Map<string, Anchor[]>()
+  readonly #seen = new Set<string>()
+  /** Keys that genuine anchors are signed with. */
+  readonly #keys = new Set<string>()
+
+  constructor(verifier: TrailVerifier, key: string | undefined) {
+    this.#verifier = verifier
+    this.#key = key
+  }
+
+  expect(anchor: Anchor): void {
+    if (!this.#isGenuine(anchor, undefined)) return
+    const id = idOf(anchor)
+    const known = this.#expected.get(id)
+    if (known === undefined) this.#expected.set(id, [anchor])
+    else if (known.every(({ hash }) => hash !== anchor.hash)) known.push(anchor)
+  }
+
+  /** A record of the trail, which may carry an anchor of one before it. */
+  pass(record: JsonObject, line: number): void {
+    const id = `${record.instance}/${record.seq}`
+    for (const expected of this.#expected.get(id) ?? []) this.#compare(expected, record.hash as string, line)
+    this.#expected.delete(id)
+    if (record.type !== 'audit.anchor') return
+    const anchor = anchorIn(record)
+    if (anchor === undefined || !this.#isGenuine(anchor, line)) return
+    const known = this.#verifier.hashOf(anchor.instance, anchor.seq)
+    if (known !== undefined) this.#compare(anchor, known, line)
+  }
+
+  end(chains: readonly ChainSummary[]): void {
+    for (const anchor of [...this.#expected.values()].flat()) {
+      const { instance, seq } = anchor
+      const chain = chains.find((one) => one.instance === instance)
+      if (chain !== undefined && seq < chain.first) this.before++
+      else if (chain === undefined || seq > chain.last) {
+        const detail = `record ${seq} was anchored at ${anchor.time}`
+        const first = (chain?.last ?? 0) + 1
+        this.problems.push({ kind: 'cut', instance, seq: first, last: seq, line: undefined, detail })
+      }
+    }
+  }
+
+  #compare(anchor: Anchor, hash: string, line: number): void {
+    const { instance, seq, time } = anchor
+    if (hash !== anchor.hash) {
+      const detail = `it is not the record that was anchored at ${time}: the trail was rewritten`
+      this.problems.push({ kind: 'altered', instance, seq, line, detail })
+      return
+    }
+    if (this.#seen.has(idOf(anchor))) return
+    this.#seen.add(idOf(anchor))
+    this.good++
+    if (this.newest === undefined || time > this.newest.time) this.newest = anchor
+  }
+
+  #isGenuine(anchor: Anchor, line: number | undefined): boolean {
+    const { instance, seq, key } = anchor
+    const forged = (detail: string) => this.problems.push({ kind: 'forged', instance, seq, line, detail })
+    if (isGenuine(anchor, this.#key)) {
+      if (this.#keys.size > 0 && !this.#keys.has(key)) {
+        forged(`the anchor is signed with ${key}, others with ${[...this.#keys][0]}: say by --key which is yours`)
+      }
+      this.#keys.add(key)
+      return true
+    }
+    const other = this.#key !== undefined && key !== this.#key
+    forged(other ? 'the anchor is signed with another key' : 'the signature of the anchor is wrong')
+    return false
+  }
+}
+
+const idOf = ({ instance, seq }: Anchor): string => `${instance}/${seq}`

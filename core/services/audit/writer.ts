@@ -1,0 +1,253 @@
+import type { Json, Log, Severity } from '../../engine/contract/plugin.ts'
+import type { Ended, JsonObject, Store } from '../../engine/contract/store.ts'
+import { isStoreError, StoreError } from '../../engine/contract/store-errors.ts'
+import { AUDIT } from './audit-log.ts'
+import { Known } from './known.ts'
+import { Patience, probe } from './probe.ts'
+import type { Spill, Waiting } from './spill.ts'
+
+/** Writes that wait in memory because they could not wait on disk. */
+const MAX_IN_MEMORY = 10_000
+const LOOK_MS = 500
+/** How often the log is told of an outage that goes on. */
+const REMIND_MS = 60_000
+
+/** How an operator and the trail are told. */
+export type Tell = (type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity) => void
+
+interface Outage {
+  readonly since: number
+  /** When the log was told last, on the clock of `performance`. */
+  told: number
+  /** The store answers, if only that it is full: what makes it no larger may still work. */
+  answers: boolean
+  spilled: number
+  lost: number
+  allowed: number
+  local: number
+}
+
+const figuresOf = ({ since, spilled, lost, allowed, local }: Outage) => ({
+  seconds: Math.round((Date.now() - since) / 1000),
+  spilled,
+  lost,
+  allowed,
+  local,
+})
+
+/**
+ * Writes to the store, and when it does not take them to the spill file, from where they go to the store once it is
+ * back: with the same ids, and not twice.
+ */
+export class Writer {
+  readonly #store: Store
+  readonly #log: Log
+  readonly #spill: Spill | undefined
+  readonly #tell: Tell
+  readonly #onHealed: () => Promise<void>
+  readonly #timer: NodeJS.Timeout
+  readonly #unwatch: () => void
+  #memory: Waiting[] = []
+  #outage: Outage | undefined = undefined
+  #healing: Promise<void> | undefined = undefined
+  readonly #patience = new Patience()
+
+  /** `onHealed` runs before the outage counts as over. */
+  constructor(store: Store, log: Log, spill: Spill | undefined, tell: Tell, onHealed: () => Promise<void>) {
+    this.#store = store
+    this.#log = log
+    this.#spill = spill
+    this.#tell = tell
+    this.#onHealed = onHealed
+    this.#timer = setInterval(() => {
+      if (this.#outage === undefined) return
+      this.#remind(this.#outage)
+      if (this.#patience.over) void this.heal()
+    }, LOOK_MS).unref()
+    this.#unwatch = store.onStatus(({ state, detail, reason }) => {
+      if (state === 'ready') void this.heal()
+      else if (state !== 'closed') {
+        const kind = state === 'failed' ? 'corrupt' : reason === 'instance_in_use' ? 'in_use' : state
+        this.failed(new StoreError(kind, detail))
+      }
+    })
+  }
+
+  /** The store did not take a write, and has not yet taken what waits since. */
+  get down(): boolean {
+    return this.#outage !== undefined
+  }
+
+  /** Something waits for the store. */
+  get pending(): boolean {
+    return this.#memory.length > 0 || this.#spill?.pending === true
+  }
+
+  /** The last write of an exchange. `kept`: it is in the log, or certain to get there as long as `keep` or a disk holds. */
+  async end(entry: Waiting, keep: boolean): Promise<{ kept: boolean; ended?: Ended | undefined }> {
+    if (this.#outage !== undefined && !this.#outage.answers) return { kept: await this.wait([entry], keep) }
+    try {
+      return { kept: true, ended: await this.#end(entry) }
+    } catch (error) {
+      if (isStoreError(error, 'usage')) return this.#unsettled(entry, error, keep)
+      this.failed(error)
+      return { kept: await this.wait([entry], keep) }
+    }
+  }
+
+  /** A fault of ours or of a plugin, which no repetition mends: at least the events are kept. */
+  #unsettled({ used, ...entry }: Waiting, error: StoreError, keep: boolean) {
+    this.#log.error({ err: error }, 'an exchange was not settled')
+    if (used !== undefined) return this.end(entry, keep)
+    // The events themselves are not to be written.
+    if (entry.id === undefined) return { kept: false }
+    return this.end({ events: [...(entry.first ?? []), ...entry.events] }, keep)
+  }
+
+  /** Events whose place in the log is behind those that wait. False: they wait now. */
+  async append(events: readonly JsonObject[]): Promise<boolean> {
+    if (this.#outage === undefined) {
+      try {
+        await this.#store.append(AUDIT, events)
+        return true
+      } catch (error) {
+        this.failed(error)
+      }
+    }
+    await this.wait([{ events }], true)
+    return false
+  }
+
+  /** Puts writes by until the store is back. False: they are lost. */
+  async wait(entries: readonly Waiting[], keep: boolean): Promise<boolean> {
+    const own = entries.filter(({ events, used }) => events.length > 0 || used !== undefined)
+    if (own.length === 0) return true
+    // Alone it would never be looked for.
+    if (this.#outage === undefined) this.failed(new Error('a write waits'), true)
+    const outage = this.#outage as Outage | undefined
+    try {
+      if (this.#spill === undefined) throw new Error('no folder to spill to')
+      await Promise.all(own.map((entry) => this.#spill?.add(entry)))
+      if (outage !== undefined) outage.spilled += own.length
+      return true
+    } catch (error) {
+      this.#log.error({ err: error }, 'what the store did not take could not be put by either')
+    }
+    if (keep && this.#memory.length + own.length <= MAX_IN_MEMORY) {
+      this.#memory.push(...own)
+      return true
+    }
+    if (outage !== undefined) outage.lost += own.reduce((sum, { events }) => sum + events.length, 0)
+    return false
+  }
+
+  /** Counts a request that went on although it could not be recorded, or was counted by this process alone. */
+  count(what: 'allowed' | 'local'): void {
+    if (this.#outage !== undefined) this.#outage[what] += 1
+  }
+
+  failed(error: unknown, answers = isStoreError(error, 'full')): void {
+    if (isStoreError(error, 'usage')) return
+    if (this.#outage !== undefined) {
+      this.#outage.answers &&= answers
+      return
+    }
+    this.#outage = { since: Date.now(), told: performance.now(), answers, spilled: 0, lost: 0, allowed: 0, local: 0 }
+    this.#patience.begin()
+    this.#log.error({ err: error }, 'the store does not take writes')
+    this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
+  }
+
+  /** Writes what waits, also what processes left behind that died. Settles when that is done or has failed again. */
+  heal(): Promise<void> {
+    this.#healing ??= this.#heal().finally(() => {
+      this.#healing = undefined
+    })
+    return this.#healing
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#unwatch()
+  }
+
+  async #heal(): Promise<void> {
+    const { state } = this.#store.status
+    // A store that is full says so until a write passes: nobody else makes one, so it has to be tried.
+    if (state !== 'ready' && state !== 'full') return
+    const outage = this.#outage
+    try {
+      if (outage !== undefined) {
+        await probe(this.#store)
+        outage.answers = true
+      }
+      const known = new Known(this.#store)
+      do await this.#replay(known)
+      while (this.pending)
+      await this.#onHealed()
+    } catch (error) {
+      this.failed(error)
+      this.#patience.failed()
+      if (!isStoreError(error)) this.#log.error({ err: error }, 'what waits for the store was not written')
+      return
+    }
+    // One that began meanwhile is not over.
+    if (outage === undefined || this.#outage !== outage) return
+    this.#outage = undefined
+    this.#patience.healed()
+    const told = figuresOf(outage)
+    this.#log.warn(told, 'the store takes writes again')
+    this.#tell('store.recovered', told, outage.lost > 0 ? 'detection' : undefined)
+  }
+
+  /** A long outage does not fall silent in the log. */
+  #remind(outage: Outage): void {
+    const now = performance.now()
+    if (now - outage.told < REMIND_MS) return
+    outage.told = now
+    this.#log.error(figuresOf(outage), 'the store still does not take writes')
+  }
+
+  async #replay(known: Known): Promise<void> {
+    await this.#spill?.drain((entries) => this.#rewrite(entries, known))
+    const waiting = this.#memory
+    await this.#rewrite(waiting, known)
+    this.#memory = this.#memory.slice(waiting.length)
+  }
+
+  async #end({ id, used, first = [], events }: Waiting): Promise<Ended | undefined> {
+    if (id === undefined) {
+      if (events.length > 0) await this.#store.append(AUDIT, events)
+      return undefined
+    }
+    const request = { id, ...(used === undefined ? {} : { used }), stream: AUDIT, events }
+    const ended = await this.#store.end(request)
+    if (!ended.closed && events.length > 0) await this.#appendMissing([...first, ...events], new Known(this.#store))
+    return ended
+  }
+
+  async #rewrite(entries: readonly Waiting[], known: Known): Promise<void> {
+    const ended = await Promise.all(
+      entries.map(async ({ id, used, events }) => {
+        if (id === undefined) return false
+        try {
+          return (await this.#store.end({ id, ...(used && { used }), stream: AUDIT, events })).closed
+        } catch (error) {
+          // It would never be taken, and everything behind it would wait forever.
+          if (isStoreError(error, 'usage')) return false
+          throw error
+        }
+      }),
+    )
+    const rest = entries.flatMap(({ first = [], events }, i) => (ended[i] ? [] : [...first, ...events]))
+    await this.#appendMissing(rest, known)
+  }
+
+  async #appendMissing(events: readonly JsonObject[], known: Known): Promise<void> {
+    if (events.length === 0) return
+    const missing = await known.missing(events)
+    if (missing.length === 0) return
+    await this.#store.append(AUDIT, missing)
+    known.add(missing)
+  }
+}

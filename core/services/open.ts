@@ -1,0 +1,78 @@
+/** Opens what plugins are given: store, audit log, settings, egress. */
+
+import type { Services } from '../engine/contract/plugin.ts'
+import type { Store } from '../engine/contract/store.ts'
+import type { OpenServices } from '../engine/host/plugin-services.ts'
+import { AuditAccess, type Readers } from './audit/audit-log.ts'
+import type { Egress } from './egress/egress.ts'
+import { Singleton } from './leader.ts'
+import { toolsOf } from './settings/judge.ts'
+import type { Env } from './settings/layers.ts'
+import { NO_SETTINGS, openSettings } from './settings/open.ts'
+import { settingsRoutes } from './settings/routes.ts'
+
+/** What the services of all plugins are made of. */
+export interface ServiceResources {
+  readonly store: Store
+  readonly ledger: Readers
+  readonly instance: string
+  /** Where relative paths of options start. */
+  readonly configFolder: string
+  readonly subkey: (purpose: string) => Buffer
+  readonly egress: Egress
+  /** Where settings read their variables. */
+  readonly env: Env
+  /** Values that live through reloads, by plugin. */
+  readonly kept: Map<string, Map<string, unknown>>
+}
+
+export const servicesOf =
+  (resources: ServiceResources): OpenServices =>
+  async (plugin, context) => {
+    const { spec } = plugin
+    const { log } = context
+    const singletons: Singleton[] = []
+    const audit = new AuditAccess(resources.ledger)
+    const store = resources.store.namespace(spec.name)
+    const settings = await openSettings(plugin, resources, context)
+    let usesStore = false
+    const services: Services = {
+      name: spec.name,
+      log,
+      get store() {
+        usesStore = true
+        return store
+      },
+      configFolder: resources.configFolder,
+      subkey: resources.subkey,
+      keep: (key, init) => keep(resources.kept, spec.name, key, init),
+      get flags() {
+        return context.declared.flags
+      },
+      settings: settings ?? NO_SETTINGS,
+      auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
+      singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
+      fetch: resources.egress.fetch,
+      connect: resources.egress.connect,
+      checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes: context.declared.eventTypes }).checkUrl,
+      emit: context.emit,
+    }
+    return {
+      services,
+      routes: settings === undefined ? [] : settingsRoutes(spec.settings?.path ?? '', settings),
+      singletons,
+      usesStore: () => usesStore,
+      reload: async () => settings?.reload(resources.env),
+      close() {
+        settings?.close()
+        audit.release()
+      },
+    }
+  }
+
+function keep<V>(all: ServiceResources['kept'], plugin: string, key: string, init: () => V): V {
+  const own = all.get(plugin) ?? new Map<string, unknown>()
+  all.set(plugin, own)
+  if (!own.has(key)) own.set(key, init())
+  return own.get(key) as V
+}

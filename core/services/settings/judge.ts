@@ -1,0 +1,99 @@
+/** Whether settings hold: by their schema as a whole, and by what the plugin checks itself. */
+
+import { checkAgainst } from '../../engine/config/validate.ts'
+import { GatewayError } from '../../engine/contract/errors.ts'
+import type { Json, SettingsProblem, SettingsTools } from '../../engine/contract/plugin.ts'
+import { refusal } from '../../engine/egress/category.ts'
+import { kindOfName, readTarget } from '../../engine/egress/target.ts'
+import { eventTypeProblem } from '../../engine/events/catalogue/selection.ts'
+import type { Declaration } from '../../engine/host/declaration.ts'
+import type { Fields } from '../../engine/host/paths.ts'
+import type { Egress } from '../egress/egress.ts'
+
+/** How far to look: when settings are saved, the names of urls are resolved, and what cannot be told is a warning. */
+export interface Look {
+  readonly egress: Pick<Egress, 'check'>
+  readonly resolve: boolean
+  /** Every type of events there is. */
+  readonly eventTypes: ReadonlySet<string>
+  /** Of these fields, an unknown type of events is a problem; of others a warning. Default all. */
+  readonly sent?: (field: string) => boolean
+  warn?(warning: string): void
+}
+
+/** Everything wrong with effective settings; fills the defaults inside them. */
+export async function judge({ spec }: Declaration, values: Fields, look: Look): Promise<SettingsProblem[]> {
+  const { problems } = checkAgainst(spec.schema, values)
+  if (problems.length > 0) return problems.map(({ path, message }) => ({ field: path || missing(message), message }))
+  if (spec.check === undefined) return []
+  try {
+    return [...(await spec.check(values as never, toolsOf(look)))]
+  } catch (cause) {
+    throw new GatewayError('GW_PLUGIN_CONTRACT', `The check of the settings at ${spec.path} failed.`, { cause })
+  }
+}
+
+const missing = (message: string): string => /^needs "([^"]+)"/.exec(message)?.[1] ?? ''
+
+const OPENABLE: ReadonlySet<string> = new Set(['private', 'loopback', 'hostname'])
+
+const isMetadata = (url: string): boolean => {
+  const target = readTarget(url)
+  return typeof target === 'object' && kindOfName(target.host) === 'metadata'
+}
+
+export function toolsOf({ egress, resolve, warn, eventTypes, sent = () => true }: Look): SettingsTools {
+  return {
+    checkEventTypes(field, types) {
+      const problems = types.flatMap((type, i) => {
+        const message = eventTypeProblem(type, eventTypes)
+        return message === undefined ? [] : [{ field: `${field}[${i}]`, message }]
+      })
+      if (sent(fieldOf({ field, message: '' }))) return problems
+      for (const problem of problems) warn?.(`${problem.field}: ${problem.message}`)
+      return []
+    },
+    async checkUrl(field, url) {
+      const category = await egress.check(url, { resolve })
+      if (category === undefined) return undefined
+      if (category === 'dns') {
+        // Not a refusal: a resolver that is down must not keep an admin from changing settings, and every connection is
+        // judged by what the name resolves to then.
+        warn?.(`${field} has a host name that does not resolve now. Nothing is sent until it does.`)
+        return undefined
+      }
+      if (category === 'malformed') return { field, message: refusal(category) }
+      const remedy = OPENABLE.has(category) && !isMetadata(url) ? '; egress.allow in the config file may open it' : ''
+      return { field, message: `${refusal(category)}${remedy}`, code: 'ssrf_blocked' }
+    },
+  }
+}
+
+/** One answer for all problems, which names each field. */
+export function rejected(problems: readonly SettingsProblem[]): GatewayError {
+  const blocked = problems.find(({ code }) => code === 'ssrf_blocked')
+  const told = problems.map(({ field, message }) =>
+    (field === '' ? message : `${field}: ${message}`).replace(/\.$/, ''),
+  )
+  const [first] = problems
+  const param = (blocked ?? first)?.field
+  const options = param === undefined || param === '' ? {} : { param }
+  const code = blocked === undefined ? 'GW_VALIDATION' : 'GW_SSRF_BLOCKED'
+  return new GatewayError(code, sentence(`The settings are not valid: ${told.join('; ')}`), options)
+}
+
+/** Some messages end with a question. */
+const sentence = (text: string): string => (/[?.]$/.test(text) ? text : `${text}.`)
+
+/** The field that a problem is about, without what is inside it. */
+export const fieldOf = ({ field }: SettingsProblem): string => /^[^.[]*/.exec(field)?.[0] ?? ''
+
+/** Urls that send secrets in clear. */
+export function clearText({ secretsIn, targets }: Declaration, values: Fields): string[] {
+  const hasSecret = secretsIn(values).some(({ field, text }) => text === field && typeof values[field] === 'string')
+  if (!hasSecret) return []
+  const open = targets.filter(({ text, field }) => text === field && isClear(values[field]))
+  return open.map(({ field }) => `${field} is http: secrets are sent in clear. Use https.`)
+}
+
+const isClear = (value: Json | undefined): boolean => typeof value === 'string' && /^http:/i.test(value)

@@ -1,0 +1,43 @@
+import type { Services } from '../../engine/contract/plugin.ts'
+import type { Store } from '../../engine/contract/store.ts'
+import { declarationOf } from '../../engine/host/declaration.ts'
+import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
+import type { PluginContext } from '../../engine/host/plugin-services.ts'
+import { givenOptions } from './check.ts'
+import { type LiveOptions, LiveSettings } from './live.ts'
+
+/** Settings of all plugins; no plugin can have this name. */
+const NAMESPACE = 'core.settings'
+
+export const NO_SETTINGS: Services['settings'] = Object.freeze({
+  current: Object.freeze({}),
+  onChange: () => () => {},
+})
+
+/** What settings are made of. */
+interface SettingsResources extends Pick<LiveOptions, 'env' | 'egress'> {
+  readonly store: Pick<Store, 'namespace'>
+  readonly subkey: (purpose: string) => Buffer
+}
+
+/** The settings of one plugin as they are now, or undefined when it declares none. */
+export async function openSettings(
+  { spec, path, ...plugin }: LoadedPlugin,
+  { store, subkey, env, egress }: SettingsResources,
+  context: PluginContext,
+): Promise<LiveSettings | undefined> {
+  if (spec.settings === undefined) return undefined
+  return await LiveSettings.open({
+    plugin: spec.name,
+    declaration: declarationOf(spec.settings),
+    given: givenOptions(plugin),
+    path: `${path}.options`,
+    env,
+    store: store.namespace(NAMESPACE),
+    key: subkey('settings'),
+    egress,
+    log: context.log,
+    eventTypes: () => context.declared.eventTypes,
+    updated: (fields, keyId) => context.settingsUpdated(fields, keyId),
+  })
+}

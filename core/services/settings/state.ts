@@ -1,0 +1,134 @@
+/** What holds of the stored settings, and what the plugin sees of it. */
+
+import { GatewayError } from '../../engine/contract/errors.ts'
+import type { SettingsProblem } from '../../engine/contract/plugin.ts'
+import type { Declaration } from '../../engine/host/declaration.ts'
+import type { Fields } from '../../engine/host/paths.ts'
+import type { Egress } from '../egress/egress.ts'
+import { clearText, fieldOf, judge } from './judge.ts'
+import { type Effective, type Lower, layered } from './layers.ts'
+
+export interface State {
+  /** What was PUT and holds. */
+  readonly put: Fields
+  readonly effective: Effective
+  readonly current: Readonly<Fields>
+  readonly problems: readonly SettingsProblem[]
+  readonly warnings: readonly string[]
+}
+
+export interface Ground {
+  readonly declaration: Declaration
+  readonly egress: Pick<Egress, 'check'>
+  readonly eventTypes: ReadonlySet<string>
+  readonly lower: Lower
+  /** Where the options stand in the config. */
+  readonly path: string
+  /** What does not hold without anything PUT is an error. */
+  readonly strict: boolean
+}
+
+/**
+ * The effective settings; of what was PUT, what no longer holds is left out and told. A target that is left out takes the
+ * stored secrets with it: they were meant for it.
+ */
+export async function settle(stored: Fields, ground: Ground): Promise<State> {
+  const { declaration, egress, eventTypes, lower } = ground
+  const told: SettingsProblem[] = []
+  let put = known(declaration, stored, told)
+  for (;;) {
+    const effective = layered(declaration, put, lower)
+    const warned: string[] = []
+    // What config and environment select was judged before; what was PUT selects what it did, should a plugin be missing.
+    const look = {
+      egress,
+      eventTypes,
+      resolve: false,
+      sent: () => false,
+      warn: (text: string) => void warned.push(text),
+    }
+    const problems = await judge(declaration, effective.values, look)
+    if (problems.length === 0) return stateOf(declaration, put, effective, told, warned)
+    const guilty = problems.map(fieldOf).filter((field) => put[field] !== undefined)
+    if (guilty.length === 0 && Object.keys(put).length === 0) {
+      if (ground.strict) throw unusable(problems, effective, ground)
+      return stateOf(declaration, put, effective, [...told, ...problems], warned)
+    }
+    told.push(...problems)
+    put = guilty.length === 0 ? {} : without(declaration, put, guilty)
+  }
+}
+
+function unusable(
+  problems: readonly SettingsProblem[],
+  { sources }: Effective,
+  { declaration, path }: Ground,
+): GatewayError {
+  const told = problems.map((problem) => {
+    const field = fieldOf(problem)
+    const variable = sources[field] === 'env' ? declaration.spec.env?.[field] : undefined
+    return `${variable ?? `${path}.${problem.field}`}: ${problem.message}`
+  })
+  return new GatewayError('GW_CONFIG', told.join('; '))
+}
+
+function known(declaration: Declaration, stored: Fields, told: SettingsProblem[]): Fields {
+  const put: Fields = {}
+  for (const [field, value] of Object.entries(stored)) {
+    if (declaration.fields.includes(field)) put[field] = value
+    else told.push({ field, message: 'is no longer a setting' })
+  }
+  return put
+}
+
+function without({ secrets, targets }: Declaration, put: Fields, guilty: readonly string[]): Fields {
+  const left = { ...put }
+  const own = secrets.filter(({ list }) => list === undefined).map(({ field }) => field)
+  const moves = targets.some(({ field, list }) => list === undefined && guilty.includes(field))
+  for (const field of guilty) {
+    // Not back to a secret of the environment: that one was not meant for a target that was PUT.
+    if (own.includes(field) && !moves && left[field] !== null) left[field] = null
+    else delete left[field]
+  }
+  if (moves) for (const field of own) delete left[field]
+  return left
+}
+
+/** What does not hold stays stored until it is PUT anew: another version may read it. Secrets only with their target. */
+export function leftOut({ secrets, targets, fields }: Declaration, stored: Fields, used: Fields, body: Fields): Fields {
+  const moves = targets.some(({ field }) => field in body)
+  const secret = new Set(secrets.map(({ field }) => field))
+  const left = Object.entries(stored).filter(
+    ([field]) =>
+      used[field] === undefined && !(field in body) && !(moves && secret.has(field) && fields.includes(field)),
+  )
+  return Object.fromEntries(left)
+}
+
+function stateOf(
+  declaration: Declaration,
+  put: Fields,
+  effective: Effective,
+  problems: readonly SettingsProblem[],
+  warned: readonly string[],
+): State {
+  const { values } = effective
+  const current = deepFreeze(structuredClone(values))
+  return { put, effective, current, problems, warnings: [...clearText(declaration, values), ...warned] }
+}
+
+export const UNREADABLE: SettingsProblem = {
+  field: '',
+  message: 'the stored secrets cannot be read, since the secret of the deployment changed: send them again',
+}
+
+export const isOld = (problem: SettingsProblem, before: readonly SettingsProblem[]): boolean =>
+  before.some(({ field, message }) => field === problem.field && message === problem.message)
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) deepFreeze(member)
+    Object.freeze(value)
+  }
+  return value
+}

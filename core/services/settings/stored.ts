@@ -1,0 +1,68 @@
+/** Settings at rest: secrets are encrypted, so that a copy of the store tells none of them. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Json } from '../../engine/contract/plugin.ts'
+import type { JsonObject } from '../../engine/contract/store.ts'
+import { type Fields, isMap, placesOf, type SettingPath } from '../../engine/host/paths.ts'
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** `fields` without secrets, and these sealed by their places. */
+export function encode(put: Fields, secrets: readonly SettingPath[], key: Buffer, owner: string): JsonObject {
+  const fields = structuredClone(put)
+  const found: [string, Json][] = []
+  for (const path of secrets) {
+    for (const { parent, key: name, at, value } of placesOf(path, fields)) {
+      if (value === undefined || value === null) continue
+      found.push([JSON.stringify(at), value])
+      delete parent[name]
+    }
+  }
+  if (found.length === 0) return { version: 1, fields }
+  return { version: 1, fields, sealed: seal(JSON.stringify(found), key, owner) }
+}
+
+export interface Decoded {
+  readonly put: Fields
+  /** Secrets are there and cannot be read: they were encrypted with another secret of the deployment. */
+  readonly unreadable: boolean
+}
+
+export function decode(stored: Json | undefined, secrets: readonly SettingPath[], key: Buffer, owner: string): Decoded {
+  if (!isMap(stored) || !isMap(stored.fields)) return { put: {}, unreadable: stored !== undefined }
+  const put = structuredClone(stored.fields)
+  if (typeof stored.sealed !== 'string') return { put, unreadable: false }
+  const opened = unseal(stored.sealed, key, owner)
+  if (opened === undefined) {
+    // A secret of the environment must not go where another one was meant to go.
+    for (const { text, field } of secrets) if (text === field) put[field] ??= null
+    return { put, unreadable: true }
+  }
+  for (const [at, value] of JSON.parse(opened) as [string, Json][]) setAt(put, JSON.parse(at), value)
+  return { put, unreadable: false }
+}
+
+function setAt(root: Fields, at: (string | number)[], value: Json): void {
+  let node = root as Record<string | number, Json>
+  for (const step of at.slice(0, -1)) node = node[step] as Record<string | number, Json>
+  node[at.at(-1) as string] = value
+}
+
+/** AES-256-GCM; what belongs to one plugin cannot be given to another. */
+function seal(text: string, key: Buffer, owner: string): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')
+}
+
+function unseal(sealed: string, key: Buffer, owner: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64')
+  try {
+    const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    cipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+    return Buffer.concat([cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), cipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import { GatewayError } from '../../engine/contract/errors.ts'
+import type { Store } from '../../engine/contract/store.ts'
+import { isStoreError } from '../../engine/contract/store-errors.ts'
+import { openDriver, openStore, type StoreOptions } from './open.ts'
+import type { Shareable } from './remote.ts'
+
+/** The store that a config names; what is wrong with it is a `GW_CONFIG` error. */
+export const openConfiguredStore = (spec: string, options: StoreOptions): Promise<Store> =>
+  configured(() => openStore(spec, options))
+
+/** The store that a primary owns for its workers; undefined for Redis, which each of them opens. */
+export async function openSharedDriver(spec: string, options: StoreOptions): Promise<Shareable | undefined> {
+  if (/^rediss?:/.test(spec)) return undefined
+  return configured(() => openDriver(spec, options) as Promise<Shareable>)
+}
+
+async function configured<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open()
+  } catch (cause) {
+    if (isStoreError(cause)) throw new GatewayError('GW_CONFIG', `store: ${cause.message}`, { cause })
+    throw cause
+  }
+}

@@ -1,0 +1,64 @@
+/** The worker thread that owns the file. Messages are `[client, calls]` and `[client, replies]`, see `protocol.ts`. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { StoreStatus } from '../../../engine/contract/store.ts'
+import type { Call, Replies } from '../protocol.ts'
+import { fault } from './faults.ts'
+import { type Incoming, type Outgoing, Owner, type OwnerOptions } from './owner.ts'
+
+export type ToThread =
+  | readonly [client: number, calls: readonly Call[]]
+  | { readonly gone: number }
+  | { readonly close: true }
+export type FromThread =
+  | readonly [client: number | 'all', replies: Replies]
+  | { readonly ready: StoreStatus }
+  | { readonly failed: { readonly kind: string; readonly message: string } }
+
+const RELAXED_MS = 200
+const TICK_MS = 1000
+const options = workerData as OwnerOptions
+const port = parentPort!
+
+function start(): void {
+  let owner: Owner
+  try {
+    owner = new Owner(options)
+  } catch (error) {
+    const { kind, message } = fault(error, options.folder)
+    port.postMessage({ failed: { kind, message } } satisfies FromThread)
+    return
+  }
+  const send = (out: readonly Outgoing[]): void => {
+    for (const { client, replies } of out) port.postMessage([client, replies] satisfies FromThread)
+  }
+  setInterval(() => send(owner.tick(Date.now())), TICK_MS)
+  if (options.durability === 'relaxed') setInterval(() => send(owner.commit()), RELAXED_MS)
+  port.on('message', (first: ToThread) => {
+    // Everything that has arrived meanwhile shares the commit.
+    let calls: Incoming[] = []
+    const flush = (): void => {
+      if (calls.length > 0) send(owner.process(calls))
+      calls = []
+    }
+    for (
+      let message: ToThread | undefined = first;
+      message !== undefined;
+      message = receiveMessageOnPort(port)?.message
+    ) {
+      if ('length' in message) {
+        calls.push({ client: message[0], calls: message[1] })
+        continue
+      }
+      flush()
+      if ('gone' in message) send(owner.gone(message.gone))
+      else {
+        owner.close()
+        process.exit()
+      }
+    }
+    flush()
+  })
+  port.postMessage({ ready: owner.status } satisfies FromThread)
+}
+
+start()

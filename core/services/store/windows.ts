@@ -1,0 +1,100 @@
+/**
+ * Windows as numbered slices of time. A calendar window is one slice, numbered by its start; a rolling window is made of
+ * 60 slices and the one that is still filling; `total` is slice 0 for ever. `redis/lua/meters.ts` does the same sums in Lua.
+ */
+import type { Calendar, Window } from '../../engine/contract/store-limits.ts'
+import { SLICES } from './ops.ts'
+
+const TAGS: Readonly<Record<Calendar, string>> = { minute: 'i', hour: 'h', day: 'd', week: 'w', month: 'm' }
+const MINUTE = 60_000
+const HOUR = 3_600_000
+const DAY = 86_400_000
+const LENGTH: Readonly<Record<string, number>> = { i: MINUTE, h: HOUR, d: DAY }
+// 1970-01-01 was a Thursday; weeks start on Monday (ISO 8601).
+const FIRST_MONDAY = 4 * DAY
+
+/** Name of the meter of a key and window. */
+export function meter(key: string, window: Window): string {
+  const tag = window === 'total' ? 't' : 'calendar' in window ? TAGS[window.calendar] : `r${window.rolling}`
+  return `${tag}/${key}`
+}
+
+export interface Frame {
+  /** The slice that `now` falls into. */
+  readonly current: number
+  /** The oldest slice that still counts. */
+  readonly first: number
+  /** The window ends at a fixed time, used or not. */
+  readonly calendar: boolean
+  /** How far ahead of the clock the newest slice may be, milliseconds; see `TOLERANCE_MS`. */
+  readonly tolerance: number
+  /** When a slice begins. */
+  starts(slice: number): number
+  /** When a slice stops counting; null for never. */
+  leaves(slice: number): number | null
+}
+
+/**
+ * A clock that is set back a little must not open the past again: what it counted in the newest slice stays current. One
+ * that is set back by more than a window, or by ten minutes, had been wrong: then the newest slices become those of now,
+ * or limits would stay spent until the clock is there again.
+ */
+export const TOLERANCE_MS = 600_000
+
+const same = (slice: number): number => slice
+const frames = new Map<string, (now: number) => Frame>()
+
+/** The frame of a meter's window at a time. */
+export function frame(meterName: string, now: number): Frame {
+  const tag = meterName.slice(0, meterName.indexOf('/'))
+  let make = frames.get(tag)
+  if (make === undefined) {
+    make = framer(tag)
+    frames.set(tag, make)
+  }
+  return make(now)
+}
+
+const TOTAL: Frame = { current: 0, first: 0, calendar: false, tolerance: 0, starts: same, leaves: () => null }
+
+function framer(tag: string): (now: number) => Frame {
+  if (tag === 't') return () => TOTAL
+  if (tag.startsWith('r')) {
+    const rolling = Number(tag.slice(1))
+    const length = Math.ceil(rolling / SLICES)
+    const tolerance = Math.min(rolling, TOLERANCE_MS)
+    const starts = (slice: number): number => slice * length
+    const leaves = (slice: number): number => (slice + SLICES + 1) * length
+    return (now) => {
+      const current = Math.floor(now / length)
+      return { current, first: current - SLICES, calendar: false, tolerance, starts, leaves }
+    }
+  }
+  if (tag === 'm') return (now) => calendarFrame(monthStart(now), nextMonth)
+  if (tag === 'w') {
+    const start = (now: number): number => Math.floor((now - FIRST_MONDAY) / (7 * DAY)) * 7 * DAY + FIRST_MONDAY
+    return (now) => calendarFrame(start(now), (slice) => slice + 7 * DAY)
+  }
+  const length = LENGTH[tag]
+  if (length === undefined) throw new RangeError(`unknown window tag ${tag}`)
+  return (now) => calendarFrame(Math.floor(now / length) * length, (slice) => slice + length)
+}
+
+const calendarFrame = (start: number, leaves: (slice: number) => number): Frame => ({
+  current: start,
+  first: start,
+  calendar: true,
+  tolerance: Math.min(leaves(start) - start, TOLERANCE_MS),
+  starts: same,
+  leaves,
+})
+
+function monthStart(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
+}
+
+function nextMonth(start: number): number {
+  const date = new Date(start)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { definePlugin } from '../../../../core/engine/contract/plugin.ts'
+import { startPlugin } from '../../../../core/testing/index.ts'
+
+const schema = { type: 'object', properties: {}, additionalProperties: false } as const
+const SLOW = 200
+
+/** Works for as long without letting others go on, or with. */
+const worker = (turns: boolean) =>
+  definePlugin({
+    name: 'worker',
+    timeoutMs: SLOW,
+    schema,
+    create: () => ({
+      async detect(view, x) {
+        if (view.direction === 'output') return
+        const end = performance.now() + 3 * SLOW
+        // Always in little pieces, of which the deadline hears or not.
+        while (performance.now() < end) await (turns ? x.nextTurn() : new Promise(setImmediate))
+        view.report({ type: 'worked', start: 0, end: 1 })
+      },
+    }),
+  })
+
+describe('a plugin that works for long', () => {
+  it('may take more than its deadline when it lets others go on', async () => {
+    const gateway = await startPlugin(worker(true))
+    const { outcome, detections } = await gateway.send('Hello')
+    assert.equal(outcome, 'completed')
+    assert.deepEqual(
+      detections.map(({ type }) => type),
+      ['worked'],
+    )
+    await gateway.close()
+  })
+
+  it('is bound to its deadline otherwise', async () => {
+    const gateway = await startPlugin(worker(false))
+    const { status, error } = await gateway.send('Hello')
+    assert.equal(status, 503)
+    assert.equal(error?.code, 'guardrail_unavailable')
+    await gateway.close()
+  })
+})
+
+describe('a request of many texts', () => {
+  it('shows each to a plugin once, in order, and lets others go on in between', async () => {
+    const seen: string[] = []
+    let turns = 0
+    const reader = definePlugin({
+      name: 'reader',
+      schema,
+      create: () => ({
+        detect(view) {
+          if (view.direction === 'output') return
+          if (seen.length === 0) {
+            const count = () => {
+              turns++
+              if (seen.length < 2000) setImmediate(count)
+            }
+            setImmediate(count)
+          }
+          seen.push(view.text)
+          if (view.text === '1999') view.report({ type: 'last', start: 0, end: 4, action: 'redact' })
+        },
+      }),
+    })
+    const gateway = await startPlugin(reader)
+    const messages = Array.from({ length: 2000 }, (_, i) => ({ role: 'user', content: String(i) }))
+    const { sent } = await gateway.send({ messages })
+    assert.deepEqual(
+      seen,
+      messages.map(({ content }) => content),
+    )
+    assert.ok(turns > 3, String(turns))
+    const last = (sent?.body.messages as { content: string }[] | undefined)?.at(-1)
+    assert.equal(last?.content, '[LAST]')
+    await gateway.close()
+  })
+
+  it('makes and merges tiny texts in turns, and rewrites each of them', async () => {
+    const passed: number[] = []
+    let turns = 0
+    let counting = true
+    const count = () => {
+      turns++
+      if (counting) setImmediate(count)
+    }
+    const reader = definePlugin({
+      name: 'reader',
+      schema,
+      create: () => ({
+        apply(hooks) {
+          hooks.preRequest.tap('reader', () => {
+            setImmediate(count)
+          })
+          hooks.classify.tap('reader', ({ request }) => {
+            passed.push(turns)
+            for (const view of request.views) {
+              if (view.text.startsWith('word')) view.report({ type: 'w', start: 0, end: 4, action: 'redact' })
+            }
+          })
+          hooks.block.tap('reader', () => {
+            passed.push(turns)
+            counting = false
+          })
+        },
+      }),
+    })
+    const gateway = await startPlugin(reader)
+    const words = Array.from({ length: 20_000 }, (_, i) => `word${i}`)
+    const { sent } = await gateway.send({ messages: [{ role: 'user', content: 'hi' }], metadata: words })
+    const [making, merging] = passed as [number, number]
+    assert.ok(making >= 5, `views were made in ${making} turns`)
+    assert.ok(merging - making >= 5, `texts were merged in ${merging - making} turns`)
+    const sentWords = sent?.body.metadata as unknown as string[] | undefined
+    assert.equal(sentWords?.join(), words.map((_, i) => `[W]${i}`).join())
+    await gateway.close()
+  })
+})

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { chunk, delta } from '../../../../core/testing/provider.ts'
+import { type Chunk, type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+
+const finish = (index = 0) => delta({}, index, 'stop')
+const choice = (more: object) => chunk([{ index: 0, delta: {}, finish_reason: null, ...more }])
+const looks: Plugin = { detect: () => {} }
+
+/** All strings of the events, told by where they stand. */
+function grown(rig: StreamRig): Map<string, string> {
+  const out = new Map<string, string>()
+  const add = (path: string, value: unknown): void => {
+    if (typeof value === 'string' || typeof value === 'number') out.set(path, (out.get(path) ?? '') + value)
+    else if (Array.isArray(value)) for (const inner of value) add(path, inner)
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) if (key !== 'index') add(`${path}.${key}`, inner)
+  }
+  for (const { service: _, ...event } of rig.chunks) add('', event)
+  return out
+}
+
+/** Says one piece of a text in one event. */
+const PLACES: Readonly<Record<string, (piece: string, i: number) => object>> = {
+  'choices[].text': (piece) => choice({ text: piece }),
+  'the message of a choice': (piece) => choice({ message: { role: 'assistant', content: piece } }),
+  'a delta that is a text': (piece) => choice({ delta: piece }),
+  'parts without an index': (piece) => delta({ content: [{ type: 'text', text: piece }] }),
+  'parts that follow each other': (piece, i) => delta({ content: [{ type: 'text', index: i, text: piece }] }),
+  'parts that are texts': (piece) => delta({ content: [piece] }),
+  'a part, then a text': (piece, i) => delta({ content: i % 2 === 0 ? [{ type: 'text', text: piece }] : piece }),
+  'two names of reasoning': (piece, i) => delta(i % 2 === 0 ? { reasoning_content: piece } : { reasoning: piece }),
+  'an index in digits': (piece, i) => chunk([{ index: (i % 2 === 0 ? '0' : 0) as number, delta: { content: piece } }]),
+  'no index': (piece) => chunk([{ delta: { content: piece } } as never]),
+  'a member of the event': (piece) => ({ ...delta({}), note: piece }),
+  'a list of the event': (piece) => ({ ...delta({}), notes: [{ title: piece }] }),
+  'a member of the choice': (piece) => choice({ note: { deep: [piece] } }),
+  'a member of the delta': (piece) => delta({ note: piece }),
+  'a list of the delta, by index': (piece, i) => delta({ notes: [{ index: i % 2 === 0 ? 3 : '3', text: piece }] }),
+  'the title of an annotation': (piece) => delta({ annotations: [{ url_citation: { title: piece } }] }),
+  'the address of an annotation': (piece) =>
+    delta({ annotations: [{ type: 'url_citation', url_citation: { url: piece } }] }),
+  'a member of a tool call': (piece) => delta({ tool_calls: [{ index: 0, note: piece }] }),
+  'a member of a function': (piece) => delta({ tool_calls: [{ index: 0, function: { note: piece } }] }),
+  'arguments that are an object': (piece) =>
+    delta({ tool_calls: [{ index: 0, function: { arguments: { a: piece } } }] }),
+  'the tool calls of a message': (piece) =>
+    choice({ message: { tool_calls: [{ index: 0, function: { arguments: piece } }] } }),
+  'a member of the audio': (piece) => delta({ audio: { note: piece } }),
+  'a choice that is a text': (piece) => ({ ...delta({}), choices: [piece] }),
+}
+
+describe('a value cut over events', () => {
+  const VALUE = 'secret'
+  for (const [name, say] of Object.entries(PLACES)) {
+    it(`is found in ${name}`, async () => {
+      const cuts = [[0, 1, 2, 3, 4, 5], ...[1, 2, 3, 4, 5].map((at) => [0, at])]
+      for (const cut of cuts) {
+        const pieces = cut.map((from, i) => VALUE.slice(from, cut[i + 1] ?? VALUE.length))
+        const rig = await streamOf([word(VALUE)], { more: { n: 1 } })
+        for (const [i, piece] of pieces.entries()) rig.say(say(piece, i))
+        rig.say(finish(), '[DONE]')
+        assert.ok(rig.done, rig.response.body)
+        const texts = [...grown(rig).values()].join('\n')
+        assert.ok(texts.includes('[WORD]'), texts)
+        assert.ok(!texts.replaceAll('[WORD]', '').includes('ret'), texts)
+        const blocked = await streamOf([word(VALUE, 'block')], { more: { n: 1 } })
+        for (const [i, piece] of pieces.entries()) blocked.say(say(piece, i))
+        blocked.say(finish(), '[DONE]')
+        assert.match(blocked.response.body, /policy_block/)
+      }
+    })
+  }
+
+  it('is found in parts of one event', async () => {
+    const rig = await streamOf([word('secret')])
+    rig.say(delta({ content: ['a sec', { type: 'text', text: 'ret' }] })).say(finish(), '[DONE]')
+    assert.ok(!/sec|ret"/.test(rig.response.body), rig.response.body)
+  })
+
+  it('is found in digits that are spelled as numbers', async () => {
+    const card: Plugin = {
+      holdBack: 16,
+      detect: (view) => {
+        const start = view.text.indexOf('4111111111111111')
+        if (start >= 0) view.report({ type: 'card', start, end: start + 16, action: 'redact' })
+      },
+    }
+    const rig = await streamOf([card])
+    rig
+      .say(delta({ content: 41111111 }))
+      .say(delta({ content: 11111111 }))
+      .say(finish(), '[DONE]')
+    assert.ok(rig.response.body.includes('[CARD]'), rig.response.body)
+    assert.ok(!rig.response.body.includes('1111111'), rig.response.body)
+    const clean = await streamOf([card])
+    const event = delta({ content: 12 })
+    clean.say(event).say(finish(), '[DONE]')
+    assert.equal(clean.payloads[0], JSON.stringify(event))
+  })
+
+  it('is no value where both names of reasoning tell the same', async () => {
+    const rig = await streamOf([word('secret')])
+    for (const piece of ['a sec', 'ret']) rig.say(delta({ reasoning_content: piece, reasoning: piece }))
+    rig.say(finish(), '[DONE]')
+    assert.deepEqual([rig.text('reasoning_content'), rig.text('reasoning')], ['a [WORD]', 'a [WORD]'])
+  })
+
+  it('ends the reply where a part goes on behind a later one', async () => {
+    const rig = await streamOf([looks])
+    rig.say(delta({ content: [{ index: 1, text: 'b' }] })).say(delta({ content: [{ index: 0, text: 'a' }] }))
+    assert.equal(rig.response.status, 502)
+  })
+})
+
+describe('a member that repeats with every event', () => {
+  const event = (content: string, more: object = { provider: 'Some One' }) => ({ ...delta({ content }), ...more })
+  const withMember = ({ provider }: Chunk) => provider !== undefined
+
+  it('holds no text, and is itself held only until it is known to repeat', async () => {
+    for (const holdBack of [0, 64]) {
+      const rig = await streamOf([{ detect: () => {}, holdBack }])
+      const words = Array.from({ length: 40 }, (_, i) => `word ${i} `.padEnd(20, '.'))
+      for (const [i, content] of words.entries()) {
+        rig.say(event(content))
+        const lag = holdBack === 0 ? 0 : 4
+        assert.ok(rig.text().length >= (i + 1 - lag) * 20)
+        if (i > 8) assert.ok(rig.chunks.filter(withMember).length > i - 6)
+      }
+      rig.say(finish(), '[DONE]')
+      assert.equal(rig.text(), words.join(''))
+      assert.equal(rig.chunks.filter(withMember).length, words.length)
+      assert.ok(rig.chunks.every((one) => !withMember(one) || one.provider === 'Some One'))
+    }
+  })
+
+  it('is a text that grows as soon as it says something else', async () => {
+    const rig = await streamOf([word('secret')])
+    for (let i = 0; i < 20; i++) rig.say(event('a', { provider: 'Some One' }))
+    for (const provider of ['sec', 'ret', 'Some One']) rig.say(event('b', { provider }))
+    rig.say(finish(), '[DONE]')
+    assert.ok(!/"sec|ret"/.test(rig.response.body), rig.response.body)
+    assert.equal(rig.text(), `${'a'.repeat(20)}bbb`)
+  })
+
+  it('is bounded in number', async () => {
+    const rig = await streamOf([looks])
+    rig.say(event('x'.repeat(100)))
+    for (let i = 0; i < 5000 && !rig.response.closed; i++) rig.say(delta({ [`m${i}`]: 'x' }))
+    assert.ok(rig.response.closed)
+    assert.ok(rig.source.aborted)
+  })
+})

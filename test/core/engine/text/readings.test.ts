@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { readAgain } from '../../../../core/engine/text/readings.ts'
+
+const decoded = (text: string): string => readAgain(text, true).text
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const hex = (text: string): string => Buffer.from(text).toString('hex')
+
+const CASES: readonly [name: string, text: string, decoded: string][] = [
+  ['line breaks and tabs', 'a\\nb\\tc\\rd', 'a\nb\tc\rd'],
+  ['backslashes doubled by nesting', 'a\\\\\\\\nb', 'a\nb'],
+  ['slashes of JSON', '12\\/03\\/1980', '12/03/1980'],
+  ['Markdown', 'ghp\\_x jo\\@x\\.org \\*', 'ghp_x jo@x.org *'],
+  ['octal', 'jo\\100x\\056org', 'jo@x.org'],
+  ['octal digits in a row', '\\064\\061\\061\\061', '4111'],
+  ['NUL before a number', '\\04111 1111', ' 4111 1111'],
+  ['octal between digits and letters', '4111\\0551111 xoxb\\0552701 \\0531', '4111-1111 xoxb-2701 +1'],
+  ['octal of base64', 'Hk4\\0537CWy QS\\0572K a\\0751', 'Hk4+7CWy QS/2K a=1'],
+  ['percent in octal', '\\04540 x\\0454F\\04541', '@ xOA'],
+  ['controls that nobody sees', 'a\\u0084b\\x7fc&#132;d\\u0001e%C2%9Ff', 'abcdef'],
+  ['look-alikes that escapes stood for', '\u0410KIA ѕ\\u{43a}-proj', 'AKIA sk-proj'],
+  ['invisible characters by name', 'a&shy;b&ZeroWidthSpace;c', 'abc'],
+  ['a quoted value behind a bare label', 'password: \\"x\\"', 'password: "x"'],
+  ['code points in braces', 'jo\\u{40}x', 'jo@x'],
+  ['control characters', 'a\\u000ab\\x09c\\u0000d', 'a\nb\tcd'],
+  ['colours of a terminal', '\\e[31mred\\033[0m, \\x1b[1;4mbold', 'red, bold'],
+  ['a line that goes on', 'jo@exam\\\nple.org', 'jo@example.org'],
+  ['nested entities', 'jo&amp;#64;x &amp;amp;commat; &quot;a&quot;', 'jo@x @ "a"'],
+  ['line breaks as entities', 'a&#10;b&NewLine;c&#x9;d', 'a\nb\nc\td'],
+  ['nested percent', 'jo%2540x', 'jo@x'],
+  ['control characters in percent', 'a%0A%0Db%09c', 'a\n\rb\tc'],
+  ['UTF-8 in percent', '%EF%BC%94%C3%A9', '4é'],
+  ['quoted-printable', 'jo=40x=2Eorg, a=\r\nb =34=31', 'jo@x.org, ab 41'],
+  ['kinds within one another', '%26%2364%3B \\&#64; =5Cn', '@ @ \n'],
+  ['base64', `see ${base64('jo@x.org')}.`, 'see jo@x.org.'],
+  ['base64 without padding, in an address', 'http://x.org/am9AeC5vcmc/y', 'http://x.org/jo@x.org/y'],
+  ['base64 of base64', base64(base64('jo@example.org')), 'jo@example.org'],
+  ['base64 of JSON', base64('{"a":"x\\n4111"}'), '{"a":"x\n4111"}'],
+  ['hex', `0x${hex('jo@x.org')} ${hex('4111 1111 1111')}`, 'jo@x.org 4111 1111 1111'],
+]
+
+const SAME: readonly string[] = [
+  '',
+  'plain text, 100% of it',
+  'internationalization of HTTP/2 characteristics',
+  '/usr/local/share/applications/mimeinfo.cache',
+  '{\\"a\\": [\\"b\\"]}',
+  '\\d+\\w*\\s \\k',
+  'page=42&x=1',
+  'x==y && a=b',
+  '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  'C:\\Windows\\System32',
+]
+
+describe('the second reading', () => {
+  for (const [name, text, expected] of CASES) it(`decodes ${name}`, () => assert.equal(decoded(text), expected))
+  for (const text of SAME)
+    it(`is the first one for ${JSON.stringify(text)}`, () => assert.equal(readAgain(text, true).differs, false))
+
+  const PIECES = [
+    ...'an4 e0x=\\%&/,'.split(''),
+    '\\n',
+    '\\\\t',
+    '\\u{40}',
+    '\\100',
+    '%2540',
+    '&amp;',
+    '#64;',
+    '=40',
+    '=\r\n',
+    '\\e[1m',
+    '漢',
+  ]
+  const anyText = fc.array(fc.constantFrom(...PIECES), { maxLength: 16 }).map((pieces) => pieces.join(''))
+
+  it('leads back to whole escapes, in order', () => {
+    fc.assert(
+      fc.property(anyText, (source) => {
+        const { text, map } = readAgain(source, true)
+        let last = 0
+        for (let i = 0; i < text.length && map !== undefined; i++) {
+          const [start, end] = map.toRaw(i, i + 1)
+          assert.ok(start >= last && start < end && end <= source.length)
+          assert.ok(map.floor(start) <= start)
+          last = start
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('shows of an unfinished text only what stays as it is', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (left, right) => {
+        const part = readAgain(left, false)
+        const whole = decoded(left.slice(0, part.shown))
+        assert.equal(part.text, whole)
+        assert.ok(decoded(left + right).startsWith(part.text), JSON.stringify([left, right]))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  for (const unit of [
+    '\\',
+    '\\n',
+    '&amp;',
+    '%25',
+    '%',
+    '=',
+    '=4',
+    'am9AeC5vcmc',
+    'am9A/',
+    '34',
+    'a/',
+    '\\0',
+    'QU',
+    '&#',
+  ]) {
+    it(`takes linear time on repeated ${JSON.stringify(unit)}`, () => {
+      const text = unit.repeat(Math.ceil(51_200 / unit.length))
+      let best = Number.POSITIVE_INFINITY
+      for (let round = 0; round < 3; round++) {
+        const start = process.cpuUsage()
+        readAgain(text, true)
+        readAgain(text, false)
+        const { user, system } = process.cpuUsage(start)
+        best = Math.min(best, (user + system) / 1000)
+      }
+      assert.ok(best < 100, `${best} ms`)
+    })
+  }
+})

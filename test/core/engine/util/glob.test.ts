@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { globProblem, matchesGlob } from '../../../../core/engine/util/glob.ts'
+import { suggest } from '../../../../core/engine/util/suggest.ts'
+
+it('matches like the regular expression with .* for each star', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 8 })
+  const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '-', '*'), maxLength: 6 })
+  fc.assert(
+    fc.property(pattern, text, (glob, value) => {
+      const expected = new RegExp(`^${glob.replaceAll('*', '.*')}$`).test(value)
+      assert.equal(matchesGlob(glob, value), expected, `${glob} ${value}`)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('takes special characters literally', () => {
+  assert.ok(matchesGlob('a.b/c+*', 'a.b/c+d'))
+  assert.ok(!matchesGlob('a.b*', 'axb'))
+})
+
+it('stays fast on hostile patterns', () => {
+  const started = performance.now()
+  matchesGlob('*a'.repeat(127), `${'a'.repeat(100_000)}b`)
+  assert.ok(performance.now() - started < 200)
+})
+
+it('explains wildcards that are not', () => {
+  assert.equal(globProblem('gpt-*'), undefined)
+  assert.match(globProblem('gpt-?')!, /only \* is a wildcard/)
+  assert.match(globProblem('')!, /empty/)
+  assert.match(globProblem('a'.repeat(300))!, /at most 256/)
+})
+
+it('suggests the nearest name only when it is near', () => {
+  assert.equal(suggest('prot', ['host', 'port', 'plugins']), 'port')
+  assert.equal(suggest('Clasification', ['classification']), 'classification')
+  assert.equal(suggest('x', ['port']), undefined)
+  assert.equal(suggest('telemetry', ['secrets', 'policy']), undefined)
+})

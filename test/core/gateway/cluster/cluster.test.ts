@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync, watch, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { chat, stream } from '../../../../core/testing/provider.ts'
+import { runCli } from '../../../helpers/cli.ts'
+import { gated } from '../../../helpers/gated.ts'
+import { asking, USER_KEY } from '../../../helpers/gateway.ts'
+import { send } from '../../../helpers/http.ts'
+import { gone, pidOf, startCluster } from './setup.ts'
+
+const session = { headers: { 'x-service-session-id': 's' } }
+const plugins = [{ use: 'sessions' }]
+const ENDED = 'worker ended: another takes its place'
+
+describe('cluster', () => {
+  it('greets once, serves from every worker, counts across them, and ends with 0', async (t) => {
+    const { gateway, post } = await startCluster(t, { plugins })
+    assert.equal(gateway.greeting().match(/listens on/g)?.length, 1)
+    assert.match(gateway.greeting(), /\n {2}workers {2}2\n/)
+    const turns: number[] = []
+    const served = () =>
+      new Set(gateway.lines.filter(({ msg }) => msg === 'request.completed').map(({ worker }) => worker))
+    const both = gateway.logged(() => served().size === 2)
+    let done = false
+    void both.then(() => (done = true))
+    // The kernel chooses by address and port: each of them gets its share in time.
+    while (!done) {
+      const reply = await post(session)
+      turns.push(Number(reply.headers['x-service-turn-index']))
+      await reply.text()
+    }
+    assert.deepEqual(
+      turns,
+      turns.map((_, i) => i),
+    )
+    const pids = [await pidOf(gateway, 1), await pidOf(gateway, 2)]
+    gateway.kill('SIGTERM')
+    assert.deepEqual(await gateway.ended, { code: 0, signal: null })
+    await Promise.all(pids.map(gone))
+    const events = gateway.lines.filter(({ msg }) => msg === 'service.stopped').map(({ worker }) => worker)
+    assert.deepEqual(events.toSorted(), [1, 2])
+  })
+
+  it('replaces a worker that was killed, and loses nothing that was counted', async (t) => {
+    const { gateway, post } = await startCluster(t, { plugins })
+    const pid = await pidOf(gateway, 1)
+    assert.equal((await post(session)).headers['x-service-turn-index'], '0')
+    process.kill(pid, 'SIGKILL')
+    const ended = await gateway.logged(ENDED)
+    assert.deepEqual([ended.worker, ended.signal, ended.restarts, ended.restart_in_ms], [1, 'SIGKILL', 1, 100])
+    assert.deepEqual([ended.workers_ready, ended.workers], [1, 2])
+    assert.notEqual(await pidOf(gateway, 1, 1), pid)
+    assert.equal((await post(session)).headers['x-service-turn-index'], '1')
+    const started = gateway.lines.filter(({ msg }) => msg === 'service.started').map(({ event }) => event)
+    assert.deepEqual((started.at(-1) as { worker: number; restarts: number }).restarts, 1)
+  })
+
+  it('drains a worker that gets a SIGTERM of its own, and replaces it', async (t) => {
+    const { gateway } = await startCluster(t)
+    process.kill(await pidOf(gateway, 2), 'SIGTERM')
+    const ended = await gateway.logged(ENDED)
+    assert.deepEqual([ended.worker, ended.exit_code], [2, 0])
+    await pidOf(gateway, 2, 1)
+  })
+
+  for (const streamed of [false, true]) {
+    it(`lets running exchanges end (stream: ${streamed})`, async (t) => {
+      const { gateway, provider, post } = await startCluster(t)
+      const { script, arrived, open } = gated(chat('the end'))
+      provider.reply(script)
+      const reply = post({ body: asking('Hello', { stream: streamed }) })
+      await arrived
+      gateway.kill('SIGTERM')
+      await gateway.logged('closing: running exchanges may end; a second signal ends at once')
+      open()
+      assert.match(await (await reply).text(), streamed ? /\[DONE\]/ : /the end/)
+      assert.equal((await gateway.ended).code, 0)
+    })
+  }
+
+  it('ends at once on a second signal, with all workers', async (t) => {
+    const { gateway, provider, post } = await startCluster(t, { listen: { port: 0, drain_seconds: 600 } })
+    const arrived = Promise.withResolvers<void>()
+    provider.reply(stream([() => arrived.resolve()], { end: 'hang', done: false }))
+    const reply = post({ body: asking('Hello', { stream: true }) }).then(
+      (one) => one.text(),
+      () => '',
+    )
+    await arrived.promise
+    const pids = [await pidOf(gateway, 1), await pidOf(gateway, 2)]
+    gateway.kill('SIGTERM')
+    await gateway.logged('closing: running exchanges may end; a second signal ends at once')
+    gateway.kill('SIGTERM')
+    assert.deepEqual(await gateway.ended, { code: 143, signal: null })
+    await Promise.all([reply, ...pids.map(gone)])
+  })
+
+  it('leaves no worker behind when the primary is killed', async (t) => {
+    const { gateway } = await startCluster(t)
+    const pids = [await pidOf(gateway, 1), await pidOf(gateway, 2)]
+    gateway.kill('SIGKILL')
+    await gateway.ended
+    await Promise.all(pids.map(gone))
+  })
+
+  it('hands secrets to workers neither by arguments nor by environment', async (t) => {
+    const { gateway, folder } = await startCluster(t, { keys: [], secret: undefined })
+    const key = /gw_\S+/.exec(gateway.greeting())?.[0] as string
+    const pid = await pidOf(gateway, 1)
+    const secret = readFileSync(join(folder, 'data', 'secret'), 'utf8').trim()
+    for (const name of ['cmdline', 'environ']) {
+      const text = readFileSync(`/proc/${pid}/${name}`, 'utf8')
+      assert.ok(!text.includes(secret) && !text.includes(key) && !text.includes('sha256:'), name)
+    }
+    const headers = { authorization: `Bearer ${key}` }
+    assert.equal((await send(`${gateway.url}/v1/models`, { headers })).status, 200)
+  })
+
+  it('says that a port is taken, and leaves nothing behind', async (t) => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    t.after(() => blocker.close())
+    const { port } = blocker.address() as AddressInfo
+    const { file } = await startCluster(t)
+    const taken = await runCli(['start', '--config', file], {
+      SERVICE_PORT: String(port),
+      SERVICE_STORE: 'memory',
+    })
+    assert.equal(taken.code, 1, taken.stderr)
+    assert.match(taken.stderr, /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. Stop .*SERVICE_PORT/)
+  })
+
+  it('does not share a port with another gateway of the same user', async (t) => {
+    const { gateway, file } = await startCluster(t)
+    const { port } = new URL(gateway.url)
+    const second = await runCli(['start', '--config', file], { SERVICE_PORT: port, SERVICE_STORE: 'memory' })
+    assert.match(second.stderr, /EADDRINUSE/)
+  })
+
+  it('serves by round robin where ports are not shared', async (t) => {
+    const { gateway, post } = await startCluster(t, { listen: { port: 0, reuse_port: false } })
+    for (let i = 0; i < 4; i++) assert.equal((await post()).status, 200)
+    await gateway.logged(() => gateway.lines.filter(({ msg }) => msg === 'request.completed').length === 4)
+    const workers = gateway.lines.filter(({ msg }) => msg === 'request.completed').map(({ worker }) => worker)
+    assert.deepEqual(workers.toSorted(), [1, 1, 2, 2])
+  })
+})
+
+it('has a setting in force in every worker, whichever took it', async (t) => {
+  const admin = 'sk-test-admin-key-0123456789'
+  const keys = [{ id: 'admin', key: admin, admin: true }]
+  const { gateway } = await startCluster(t, { keys, plugins: [{ use: 'alerting' }] })
+  const settings = (body?: object) =>
+    send(`${gateway.url}/api/settings/alerting`, {
+      headers: { authorization: `Bearer ${admin}` },
+      ...(body === undefined ? {} : { method: 'PUT', body }),
+    }).then((reply) => reply.json())
+  await settings({ min_severity: 'detect' })
+  // A worker hears of it a moment later: in the end none of them says anything else.
+  for (let row = 0; row < 12; row++) if ((await settings()).min_severity !== 'detect') row = -1
+})
+
+/** Settles when a file of that name is written in the folder. */
+function written(folder: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_, changed) => {
+      if (changed !== name) return
+      watcher.close()
+      resolve()
+    })
+  })
+}
+
+describe('cluster: reload', () => {
+  const reloads = (lines: readonly Record<string, unknown>[]) =>
+    lines.filter(({ msg }) => msg === 'config.reloaded').map(({ worker }) => worker)
+
+  it('is in force in every worker; a bad file changes nothing anywhere', async (t) => {
+    const { gateway, file, config, post } = await startCluster(t)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
+    gateway.kill('SIGHUP')
+    // The change of the file is noticed as well: some workers may reload twice.
+    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+    writeFileSync(file, config({ keys: [{ id: 'user', key: USER_KEY }], log: { level: 'loud' } }))
+    gateway.kill('SIGHUP')
+    await gateway.logged('config not reloaded: the last good one stays in force')
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+  })
+
+  it('records a config that was not taken once, by one worker, with how much was wrong', async (t) => {
+    const { gateway, file, config } = await startCluster(t, { plugins: [{ use: 'audit-file' }] })
+    const trail = async () => {
+      const { stdout } = await runCli(['audit', 'export', '--config', file])
+      return stdout
+        .split('\n')
+        .filter((line) => line.includes('"config.rejected"'))
+        .map((line) => JSON.parse(line) as { problems: number; instance: string })
+    }
+    const told = () => gateway.lines.filter(({ msg }) => msg === 'config.rejected')
+    writeFileSync(file, config({ log: { level: 'loud' }, workerz: 3 }))
+    await gateway.logged('config.rejected')
+    // The trail is asked with a file that is good again; that change is taken, and is behind the other.
+    writeFileSync(file, config())
+    await gateway.logged('config reloaded')
+    assert.equal(told().length, 1)
+    const [{ worker, event }] = told() as [{ worker: number; event: { problems: number } }]
+    assert.ok([1, 2].includes(worker))
+    assert.equal(event.problems, 2)
+    let recorded = await trail()
+    while (recorded.length === 0) recorded = await trail()
+    assert.deepEqual(
+      recorded.map(({ problems }) => problems),
+      [2],
+    )
+  })
+
+  it('changes nothing anywhere when a plugin starts in one worker but not in the other', async (t) => {
+    const { gateway, file, folder, config, post } = await startCluster(t)
+    const plugin = `import { writeFileSync } from 'node:fs'
+      export default { name: 'once', schema: { type: 'object' }, create: () => ({
+        start() { writeFileSync(${JSON.stringify(join(folder, 'taken'))}, '', { flag: 'wx' }) } }) }`
+    writeFileSync(join(folder, 'once.mjs'), plugin)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './once.mjs' }] }))
+    gateway.kill('SIGHUP')
+    const { err } = await gateway.logged('config not reloaded: the last good one stays in force')
+    assert.match((err as { message: string }).message, /Worker \d: The plugin 'once' did not start: EEXIST/)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
+    assert.deepEqual(reloads(gateway.lines), [])
+  })
+
+  for (const [how, code] of [
+    ['kills', 'process.exit(7)'],
+    ['hangs', 'for (;;);'],
+  ] as const) {
+    it(`changes nothing when a plugin ${how} its worker, and does not lose all of them to it`, async (t) => {
+      const { gateway, file, folder, config, post } = await startCluster(t, { workers: 3, worker_timeout_seconds: 4 })
+      const plugin = `export default { name: 'bad', schema: { type: 'object' }, create: () => ({ start() { ${code} } }) }`
+      writeFileSync(join(folder, 'bad.mjs'), plugin)
+      writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './bad.mjs' }] }))
+      const { err } = await gateway.logged('config not reloaded: the last good one stays in force')
+      assert.match((err as { message: string }).message, /^Workers 1 and 2 ended while building the new config: /)
+      await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
+      assert.equal(
+        gateway.lines.find(({ msg, worker }) => msg === ENDED && worker === 3),
+        undefined,
+      )
+      for (let i = 0; i < 8; i++) assert.equal((await post()).status, 200)
+    })
+  }
+
+  it('waits for a worker that can try the new config', async (t) => {
+    const { gateway, file, config, post } = await startCluster(t)
+    for (const worker of [1, 2]) process.kill(await pidOf(gateway, worker), 'SIGKILL')
+    await gateway.logged(({ msg, workers_ready }) => msg === ENDED && workers_ready === 0)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
+    gateway.kill('SIGHUP')
+    await gateway.logged('config reloaded')
+    await Promise.all([pidOf(gateway, 1, 1), pidOf(gateway, 2, 1)])
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+  })
+
+  it('reaches a worker that begins to listen while the others still build the new config', async (t) => {
+    const { gateway, file, folder, config, post } = await startCluster(t)
+    const plugin = `import { existsSync, watch, writeFileSync } from 'node:fs'
+      const at = (name) => ${JSON.stringify(folder)} + '/' + name
+      export default { name: 'slow', schema: { type: 'object' }, create: () => ({
+        async start() {
+          writeFileSync(at('building'), '')
+          await new Promise((resolve) => {
+            const look = () => existsSync(at('go')) && (watcher.close(), resolve())
+            const watcher = watch(at('.'), look)
+            look()
+          })
+        } }) }`
+    writeFileSync(join(folder, 'slow.mjs'), plugin)
+    const building = written(folder, 'building')
+    process.kill(await pidOf(gateway, 1), 'SIGKILL')
+    await gateway.logged(ENDED)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }], plugins: [{ use: './slow.mjs' }] }))
+    await building
+    await pidOf(gateway, 1, 1)
+    writeFileSync(join(folder, 'go'), '')
+    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+  })
+
+  it('reaches a worker that starts later', async (t) => {
+    const { gateway, file, config, post } = await startCluster(t)
+    process.kill(await pidOf(gateway, 1), 'SIGKILL')
+    await gateway.logged(ENDED)
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
+    gateway.kill('SIGHUP')
+    await gateway.logged('config reloaded')
+    await pidOf(gateway, 1, 1)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+  })
+})

@@ -1,0 +1,70 @@
+/** What the nodes on one Redis must have in common. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { runCli, startCli } from '../../../helpers/cli.ts'
+import { RedisServer } from '../../services/store/redis-server.ts'
+import { startCluster } from './setup.ts'
+
+const OTHER = 'another secret for tests, 32 characters or more'
+const limits = (limit: number) => {
+  const plain = { scope: 'key', unit: 'requests', window: { rolling: '1h' } }
+  return [
+    {
+      use: 'budget',
+      options: {
+        limits: [
+          { id: 'same', limit: 5, ...plain },
+          { id: 'other', limit, ...plain },
+        ],
+      },
+    },
+  ]
+}
+
+describe('nodes on one Redis', () => {
+  let redis: RedisServer
+  before(async () => {
+    redis = await RedisServer.start()
+  })
+  after(() => redis.stop())
+
+  for (const workers of [1, 2]) {
+    it(`do not start with another secret, until the fingerprint is deleted (workers: ${workers})`, async (t) => {
+      redis.cli('FLUSHALL')
+      const rig = await startCluster(t, { workers, store: redis.url })
+      const file = join(rig.folder, 'second.yaml')
+      writeFileSync(file, rig.config({ secret: OTHER, instance: 'second' }))
+      const { code, stderr } = await runCli(['start', '--config', file])
+      assert.notEqual(code, 0)
+      assert.match(stderr, /secret: it is not that of the other gateways.*deployment\/secret/s)
+      assert.ok(!stderr.includes(OTHER))
+      // It left nothing behind.
+      assert.ok(!redis.cli('KEYS', '*').includes('second'))
+      assert.equal(redis.cli('DEL', '{governed-gateway}:k:deployment/secret'), '1')
+      const next = await startCli(['--config', file])
+      next.kill('SIGTERM')
+      await next.ended
+    })
+  }
+
+  it('tell of limits that differ, and of no others', async (t) => {
+    redis.cli('FLUSHALL')
+    const rig = await startCluster(t, { workers: 2, store: redis.url, plugins: limits(10) })
+    const file = join(rig.folder, 'second.yaml')
+    writeFileSync(file, rig.config({ workers: 1, instance: 'second', plugins: limits(20) }))
+    const second = await startCli(['--config', file])
+    t.after(async () => {
+      second.kill('SIGTERM')
+      await second.ended
+    })
+    await second.logged('limits.differ')
+    const told = (lines: typeof second.lines) => lines.filter(({ msg }) => msg === 'limits.differ')
+    assert.deepEqual(
+      told(second.lines).map(({ event }) => (event as { limit: string }).limit),
+      ['budget/other'],
+    )
+    assert.deepEqual(told(rig.gateway.lines), [])
+  })
+})

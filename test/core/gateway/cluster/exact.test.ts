@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { RunningGateway as Node } from '../../../helpers/cli.ts'
+import { RedisServer } from '../../services/store/redis-server.ts'
+import { assertExact, BUDGET, flood, holdUntil, LIMIT, spentAfterLeases } from './limits.ts'
+import { pidOf, startCluster, startNodes } from './setup.ts'
+
+const log = { level: 'warn' }
+
+for (const stream of [false, true]) {
+  describe(`2,000 requests at once against a limit of 500 (stream: ${stream})`, () => {
+    for (const workers of [1, 4]) {
+      it(`are exact with ${workers} worker(s)`, async (t) => {
+        const { provider, gateway } = await startCluster(t, { ...BUDGET, workers, log })
+        await assertExact(provider, [gateway.url], stream)
+      })
+    }
+
+    it('never become more when a worker is killed meanwhile', async (t) => {
+      const { provider, gateway, folder } = await startCluster(t, { ...BUDGET, workers: 4 })
+      const { arrived, release } = holdUntil(provider, LIMIT)
+      const replies = await flood([gateway.url], stream)
+      await arrived
+      process.kill(await pidOf(gateway, 2), 'SIGKILL')
+      await pidOf(gateway, 2, 1)
+      // What the dead one held stays held: nobody else gets in.
+      const late = await flood([gateway.url], stream, 100)
+      assert.deepEqual(new Set(await Promise.all(late)), new Set([403]))
+      release()
+      const statuses = await Promise.all(replies)
+      const completed = statuses.filter((status) => status === 200).length
+      assert.ok(completed < LIMIT && statuses.filter((status) => status === 0).length > 0, String(completed))
+      assert.equal(provider.requests.length, LIMIT)
+      gateway.kill('SIGTERM')
+      assert.equal((await gateway.ended).code, 0)
+      // Each of the 500 is paid, also those that nobody settled: spent + free = 500.
+      assert.deepEqual(await spentAfterLeases(join(folder, 'data')), { spent: LIMIT, reserved: 0 })
+    })
+  })
+}
+
+describe('three nodes on one Redis', () => {
+  let redis: RedisServer
+  before(async () => {
+    redis = await RedisServer.start('--appendfsync', 'everysec')
+  })
+  after(() => redis.stop())
+
+  for (const stream of [false, true]) {
+    it(`let exactly 500 of 2,000 requests pass (stream: ${stream})`, async (t) => {
+      redis.cli('FLUSHALL')
+      const rig = await startCluster(t, { ...BUDGET, workers: 1, log, store: redis.url })
+      const nodes = await startNodes(t, rig, 3)
+      await assertExact(
+        rig.provider,
+        nodes.map(({ url }) => url),
+        stream,
+      )
+    })
+
+    // Half: requests still race for what is left. All: the limit is used up, and every hold is known.
+    for (const held of [LIMIT / 2, LIMIT]) {
+      it(`never let more pass when one is killed while ${held} are under way (stream: ${stream})`, async (t) => {
+        redis.cli('FLUSHALL')
+        const rig = await startCluster(t, { ...BUDGET, workers: 1, store: redis.url })
+        const [first, victim, last] = (await startNodes(t, rig, 3)) as [Node, Node, Node]
+        const { arrived, release } = holdUntil(rig.provider, held)
+        const replies = await flood([first.url, victim.url, last.url], stream)
+        await arrived
+        victim.kill('SIGKILL')
+        assert.equal((await victim.ended).signal, 'SIGKILL')
+        release()
+        const statuses = Map.groupBy(await Promise.all(replies), (status) => status)
+        assert.deepEqual(new Set(statuses.keys()), new Set([200, 403, 0]))
+        assert.ok(statuses.get(200)!.length < LIMIT)
+        // What the dead one held stays held: neither of the others lets anybody else in.
+        const late = await flood([first.url, last.url], stream, 100)
+        assert.deepEqual(new Set(await Promise.all(late)), new Set([403]))
+        const reached = rig.provider.requests.length
+        assert.ok(held === LIMIT ? reached === LIMIT : reached <= LIMIT, String(reached))
+        for (const node of [first, last]) {
+          node.kill('SIGTERM')
+          assert.equal((await node.ended).code, 0)
+        }
+        // Each of the 500 is paid, also those that nobody settled: spent + free = 500.
+        assert.deepEqual(await spentAfterLeases(redis.url), { spent: LIMIT, reserved: 0 })
+      })
+    }
+  }
+})

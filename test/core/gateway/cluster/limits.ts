@@ -1,0 +1,82 @@
+/** Many requests of one key against a limit of fewer, over any number of processes. */
+import assert from 'node:assert/strict'
+import type { ScopeState } from '../../../../core/engine/contract/store-limits.ts'
+import { StoreClient } from '../../../../core/services/store/client.ts'
+import { EmbeddedDriver } from '../../../../core/services/store/embedded/driver.ts'
+import { RedisDriver } from '../../../../core/services/store/redis/driver.ts'
+import { chat, type Provider } from '../../../../core/testing/provider.ts'
+import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
+import { type Reply, send } from '../../../helpers/http.ts'
+
+export const LIMIT = 500
+export const REQUESTS = 2000
+/** What the ledger gives each exchange. */
+const LEASE_MS = 60_000
+
+/** Config members: so many requests a key and hour. */
+export const BUDGET = {
+  plugins: [
+    {
+      use: 'budget',
+      options: { limits: [{ scope: 'key', unit: 'requests', limit: LIMIT, window: { rolling: '1h' } }] },
+    },
+  ],
+}
+
+/** Spent and reserved of the key, as the store (a folder, or the url of Redis) will see it when all leases have run out. */
+export async function spentAfterLeases(where: string): Promise<{ spent: number; reserved: number }> {
+  const clock = (): number => Date.now() + LEASE_MS + 5000
+  const driver = where.startsWith('redis:')
+    ? await RedisDriver.open({ url: where, clock })
+    : await EmbeddedDriver.open({ folder: where, clock })
+  const store = new StoreClient(driver)
+  try {
+    const [state] = await store.inspect([{ key: 'budget/key_requests_1h/user', window: { rolling: 3_600_000 } }])
+    const { spent, reserved } = state as ScopeState
+    return { spent, reserved }
+  } finally {
+    await store.close()
+  }
+}
+
+/** Answers nobody until as many have arrived as may: so they are all under way at once. */
+export function holdUntil(provider: Provider, count: number): { readonly arrived: Promise<void>; release(): void } {
+  const full = Promise.withResolvers<void>()
+  const open = Promise.withResolvers<void>()
+  let seen = 0
+  provider.otherwise(async (exchange) => {
+    if (++seen >= count) full.resolve()
+    await exchange.wait(open.promise)
+    if (!exchange.over) await chat('Hello')(exchange)
+  })
+  return { arrived: full.promise, release: () => open.resolve() }
+}
+
+/** Status of each; 0 when the connection broke. Sockets are opened a hundred at a time, as a backlog has its end. */
+export async function flood(urls: readonly string[], stream: boolean, count = REQUESTS): Promise<Promise<number>[]> {
+  const body = asking('Hello', { stream })
+  const all: Promise<number>[] = []
+  for (let i = 0; i < count; i++) {
+    const url = `${urls[i % urls.length]}/v1/chat/completions`
+    all.push(send(url, { body, headers: bearer(USER_KEY) }).then(statusOf, () => 0))
+    if (i % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return all
+}
+
+async function statusOf(reply: Reply): Promise<number> {
+  await reply.text()
+  return reply.complete === true ? reply.status : 0
+}
+
+/** Exactly `LIMIT` of `REQUESTS` reach the provider and are answered. */
+export async function assertExact(provider: Provider, urls: readonly string[], stream: boolean): Promise<void> {
+  const { arrived, release } = holdUntil(provider, LIMIT)
+  const replies = await flood(urls, stream)
+  await arrived
+  release()
+  const statuses = Map.groupBy(await Promise.all(replies), (status) => status)
+  const counts = Object.fromEntries([...statuses].map(([status, { length }]) => [status, length]))
+  assert.deepEqual(counts, { 200: LIMIT, 403: REQUESTS - LIMIT })
+  assert.equal(provider.requests.length, LIMIT)
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { send } from '../../../helpers/http.ts'
+import { RedisServer } from '../../services/store/redis-server.ts'
+import { type ClusterRig, pidOf, startCluster } from './setup.ts'
+
+const session = { headers: { 'x-service-session-id': 's' } }
+const options = (redis: RedisServer) => ({ plugins: [{ use: 'sessions' }], store: redis.url })
+
+async function readiness({ gateway }: ClusterRig): Promise<string> {
+  const reply = await send(`${gateway.url}/health/ready`)
+  const { status } = await reply.json()
+  assert.equal(reply.status, status === 'ok' ? 200 : 503)
+  return status as string
+}
+
+/** Settles once every worker says so: each new connection may reach another. */
+async function all(rig: ClusterRig, wanted: string): Promise<void> {
+  for (let row = 0; row < 12; row++) if ((await readiness(rig)) !== wanted) row = -1
+}
+
+const turn = async ({ post }: ClusterRig): Promise<number> => {
+  const reply = await post(session)
+  await reply.text()
+  return reply.status === 200 ? Number(reply.headers['x-service-turn-index']) : -reply.status
+}
+
+describe('workers on Redis', () => {
+  let redis: RedisServer
+  before(async () => {
+    redis = await RedisServer.start()
+  })
+  after(() => redis.stop())
+
+  it('have connections of their own, and count together', async (t) => {
+    const rig = await startCluster(t, options(redis))
+    assert.match(rig.gateway.greeting(), /workers {2}2/)
+    const turns = []
+    for (let i = 0; i < 8; i++) turns.push(await turn(rig))
+    assert.deepEqual(turns, [0, 1, 2, 3, 4, 5, 6, 7])
+    const instances = () =>
+      rig.gateway.lines
+        .filter(({ msg }) => msg === 'service.started')
+        .map(({ event }) => (event as { instance: string }).instance)
+    await rig.gateway.logged(() => new Set(instances()).size === 2)
+    process.kill(await pidOf(rig.gateway, 1), 'SIGKILL')
+    await pidOf(rig.gateway, 1, 1)
+    for (let i = 8; i < 12; i++) assert.equal(await turn(rig), i)
+  })
+
+  for (const fault of ['killed', 'hung'] as const) {
+    it(`say that they are unavailable while Redis is ${fault}, and heal without a restart`, async (t) => {
+      const rig = await startCluster(t, options(redis))
+      const before = await turn(rig)
+      let stop = false
+      let served = 0
+      // A plain client goes on all the time: it is answered, whatever happens to Redis.
+      const load = (async () => {
+        while (!stop) {
+          const reply = await rig.post()
+          await reply.text()
+          assert.equal(reply.status, 200)
+          served++
+        }
+      })()
+      if (fault === 'killed') await redis.kill()
+      else redis.signal('SIGSTOP')
+      await all(rig, 'unavailable')
+      if (fault === 'killed') await redis.run()
+      else redis.signal('SIGCONT')
+      await all(rig, 'ok')
+      stop = true
+      await load
+      assert.ok(served > 0)
+      // A call that waits too long on a busy machine takes its turn from the messages, which is 0.
+      while ((await turn(rig)) <= before);
+      assert.equal(rig.gateway.lines.filter(({ msg }) => msg === 'worker ended: another takes its place').length, 0)
+    })
+  }
+
+  it('are replaced while Redis is away, too, when limits go on without it', async (t) => {
+    const limits = [{ scope: 'key', unit: 'requests', limit: 200, window: { rolling: '1h' } }]
+    const plugins = [{ use: 'sessions' }, { use: 'budget', options: { limits } }]
+    const rig = await startCluster(t, { plugins, limits: { on_store_error: 'local' }, store: redis.url })
+    await redis.kill()
+    process.kill(await pidOf(rig.gateway, 1), 'SIGKILL')
+    await pidOf(rig.gateway, 1, 1)
+    const served = () =>
+      new Set(rig.gateway.lines.filter(({ msg }) => msg === 'request.completed').map(({ pid }) => pid))
+    const successor = await pidOf(rig.gateway, 1, 1)
+    while (!served().has(successor)) assert.equal((await rig.post()).status, 200)
+    await redis.run()
+    await rig.gateway.logged(({ msg, pid }) => msg === 'store.recovered' && pid === successor)
+    assert.equal((await rig.post()).status, 200)
+  })
+
+  for (const choice of ['block', 'local'] as const) {
+    it(`do what the operator chose while Redis is away, then count in it again (${choice})`, async (t) => {
+      redis.cli('FLUSHALL')
+      const limits = [{ scope: 'key', unit: 'requests', limit: 200, window: { rolling: '1h' } }]
+      const rig = await startCluster(t, {
+        plugins: [{ use: 'budget', options: { limits } }],
+        limits: { on_store_error: choice },
+        store: redis.url,
+      })
+      const status = async (): Promise<number> => {
+        const reply = await rig.post()
+        await reply.text()
+        return reply.status
+      }
+      assert.equal(await status(), 200)
+      await redis.kill()
+      // Each worker notices by itself; until then a call may wait for the connection to come back.
+      for (let row = 0; row < 8; row++) if ((await status()) !== (choice === 'block' ? 503 : 200)) row = -1
+      if (choice === 'block') await all(rig, 'unavailable')
+      else assert.equal(await readiness(rig), 'ok')
+      const told = (type: string) =>
+        new Set(rig.gateway.lines.filter(({ msg }) => msg === type).map(({ worker }) => worker)).size
+      // One that has not noticed yet would do so later, and count by itself while the others are counting in Redis.
+      await rig.gateway.logged(() => told('store.unavailable') === 2)
+      await redis.run()
+      await rig.gateway.logged(() => told('store.recovered') === 2)
+      // Both workers count in Redis again: what is left of the limit is used, and no more.
+      let served = 0
+      let refused = 0
+      while (refused < 20 && served <= 200) {
+        const now = await status()
+        if (now === 403) refused++
+        else if (now === 200) served++
+      }
+      assert.ok(served > 0 && served < 200, `${served} of 200`)
+    })
+  }
+})

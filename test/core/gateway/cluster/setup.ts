@@ -1,0 +1,88 @@
+/** A gateway of several workers, started as a user starts it, with a scripted provider behind it. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Provider, startProvider } from '../../../../core/testing/provider.ts'
+import { type LogLine, type RunningGateway, startCli } from '../../../helpers/cli.ts'
+import { asking, bearer, type Owner, USER_KEY } from '../../../helpers/gateway.ts'
+import { type Reply, send } from '../../../helpers/http.ts'
+
+export interface ClusterRig {
+  readonly provider: Provider
+  readonly gateway: RunningGateway
+  readonly folder: string
+  readonly file: string
+  config(more?: object): string
+  post(options?: { body?: object; headers?: Readonly<Record<string, string>> }): Promise<Reply>
+}
+
+export const SECRET = 'a secret for tests, 32 characters or more'
+
+/** Config members on top of a plain cluster of two. */
+export async function startCluster(owner: Owner, more: object = {}): Promise<ClusterRig> {
+  const provider = await startProvider()
+  const folder = mkdtempSync(join(tmpdir(), 'gw-cluster-'))
+  const config = (extra: object = {}): string =>
+    JSON.stringify({
+      listen: { port: 0, pre_stop_seconds: 0, drain_seconds: 5 },
+      store: 'file:./data',
+      workers: 2,
+      secret: SECRET,
+      upstreams: { scripted: { url: provider.url } },
+      keys: [{ id: 'user', key: USER_KEY }],
+      ...more,
+      ...extra,
+    })
+  const file = join(folder, 'gateway.yaml')
+  writeFileSync(file, config())
+  let gateway: RunningGateway | undefined
+  owner.after(async () => {
+    gateway?.kill('SIGTERM')
+    await gateway?.ended
+    await provider.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  gateway = await startCli(['--config', file])
+  const { url } = gateway
+  const post: ClusterRig['post'] = ({ body = asking(), headers = {} } = {}) =>
+    send(`${url}/v1/chat/completions`, { body, headers: { ...bearer(USER_KEY), ...headers } })
+  return { provider, gateway, folder, file, config, post }
+}
+
+/** The gateway of the rig, and others with the same config. */
+export async function startNodes(t: Owner, rig: ClusterRig, count: number): Promise<RunningGateway[]> {
+  const nodes = [rig.gateway]
+  while (nodes.length < count) {
+    const file = join(rig.folder, `node-${nodes.length}.yaml`)
+    writeFileSync(file, rig.config())
+    const node = await startCli(['--config', file])
+    t.after(async () => {
+      node.kill('SIGTERM')
+      await node.ended
+    })
+    nodes.push(node)
+  }
+  return nodes
+}
+
+/** Log lines of the primary about a worker that came up; `restarts` counts those that came before. */
+export const listening = (gateway: RunningGateway, worker: number): LogLine[] =>
+  gateway.lines.filter((line) => line.msg === 'worker listens' && line.worker === worker)
+
+export async function pidOf(gateway: RunningGateway, worker: number, nth = 0): Promise<number> {
+  const line = await gateway.logged((one) => one === listening(gateway, worker)[nth])
+  return line.worker_pid as number
+}
+
+/** Settles when a process that is not our child is gone. */
+export async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await once(process, 'never', { signal: AbortSignal.timeout(20) }).catch(() => {})
+  }
+}

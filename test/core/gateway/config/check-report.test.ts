@@ -1,0 +1,99 @@
+/** `check` tells all at once, and what is likely a mistake. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { runCli } from '../../../helpers/cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gw-check-'))
+after(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+async function check(text: string) {
+  const name = `${++files}.yaml`
+  writeFileSync(join(folder, name), text)
+  const { code, stderr } = await runCli(['check', name], {}, folder)
+  return {
+    code,
+    lines: stderr
+      .trim()
+      .split('\n')
+      .map((line) => line.replaceAll(`${name}:`, '')),
+  }
+}
+
+const KEY = 'keys: [{ id: app, key: "app-key-for-the-tour" }]\n'
+
+describe('check: one report', () => {
+  it('has the problems of every stage, each once, and the warnings', async () => {
+    writeFileSync(
+      join(folder, 'fussy.mjs'),
+      `export default { name: 'fussy', schema: { type: 'object' }, create() { throw new Error('options.mood: is bad today') } }`,
+    )
+    const { code, lines } = await check(`upstreams:
+  openai: { url: https://api.openai.com/v1, key: $OPENAI_API_KEY }
+routes: [{ model: "gpt-*", to: [openai, nope] }]
+keys:
+  - { id: app, key: "app-key-for-the-tour", expires: 2020-01-01T00:00:00Z }
+listen: { prot: 1 }
+plugins:
+  - use: policy
+    options: { rules: [{ name: twin, keywords: [x] }, { name: twin, keywords: [y] }] }
+  - use: pii
+    options: { acton: redact }
+  - use: siem
+    options: { enabled: true, url: "http://127.0.0.1:9000/siem" }
+  - use: ./fussy.mjs
+`)
+    assert.equal(code, 3)
+    assert.deepEqual(lines, [
+      `warning: 2: upstreams.openai.key: looks like a reference to the environment and is taken as it stands: write \${NAME}`,
+      'warning: 5: keys[0].expires: was over at 2020-01-01T00:00:00Z: the key is refused',
+      'warning: 9: plugins[0].options.rules[1].name: "twin" is the name of rules[0] too',
+      lines[3],
+      '3: routes[0].to[1]: there is no upstream "nope". Upstreams: openai.',
+      '6: listen.prot: is not a known key. Did you mean "port"?',
+      '11: plugins[1].options.acton: is not a known key. Did you mean "action"?',
+      '13: plugins[2].options.url: is this machine (loopback); egress.allow in the config file may open it',
+      '14: plugins[3].options.mood: is bad today',
+    ])
+    assert.match(String(lines[3]), /has 5 problems:$/)
+  })
+
+  it('goes on behind an unquoted *', async () => {
+    const { code, lines } = await check(`upstreams: { demo: { kind: demo } }
+routes:
+  - model: *
+    to: [nope]
+keys: [{ id: app, key: "app-key-for-the-tour", models: [*] }]
+`)
+    assert.equal(code, 3)
+    assert.deepEqual(lines.slice(1), [
+      '3: YAML: an alias without a name. A text that begins with * needs quotes: "*"',
+      '4: routes[0].to[0]: there is no upstream "nope". Upstreams: demo.',
+      '5: YAML: an alias without a name. A text that begins with * needs quotes: "*"',
+    ])
+    const named = await check(`upstreams: { demo: { kind: demo } }\n${KEY}routes: [{ model: *gpt, to: [demo] }]\n`)
+    assert.match(named.lines.join(), /Unresolved alias.*gpt.*needs quotes/)
+  })
+
+  it('says what form is expected', async () => {
+    const { lines } = await check(`upstreams: { demo: { kind: demo } }\nkeys: [{ id: app, hash: nope }]\n`)
+    assert.match(String(lines[1]), /keys\[0\]\.hash: has the wrong form: .* \(must match \^sha256:/)
+  })
+
+  it('warns of nothing that is meant as it stands, and shows no values', async () => {
+    const { code, lines } = await check(`upstreams: { demo: { kind: demo } }
+keys: [{ id: app, key: "pa$$WORDpa$$WORD", expires: 2999-01-01 }]
+plugins:
+  - use: policy
+    options: { rules: [{ name: price, patterns: ['US\\$[0-9]+', 'end$'], reason: 'Costs $5, or $\${NAME}' }] }
+`)
+    assert.deepEqual([code, lines], [0, ['']])
+    const secret = await check(`upstreams: { demo: { kind: demo } }\nkeys: [{ id: app, key: $SECRET_SECRET_SECRET }]\n`)
+    assert.equal(secret.code, 0)
+    assert.equal(secret.lines.length, 1)
+    assert.doesNotMatch(String(secret.lines[0]), /SECRET/)
+  })
+})

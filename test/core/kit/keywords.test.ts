@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { normalise } from '../../../core/engine/text/unicode.ts'
+import { Keywords } from '../../../core/kit/index.ts'
+import { cutText, streamThrough } from '../../helpers/stream-view.ts'
+
+const hold = () => {}
+const hits = (keywords: Keywords, text: string) =>
+  keywords.find({ text, before: '', final: true, hold }).map(({ start, end }) => text.slice(start, end))
+/** Length of what a stream that goes on keeps back of a text. */
+function held(keywords: Keywords, text: string, before = ''): number {
+  let from = text.length
+  keywords.find({
+    text,
+    before,
+    final: false,
+    hold: (at) => {
+      from = at
+    },
+  })
+  return text.length - from
+}
+
+describe('Keywords', () => {
+  it('finds every keyword in one pass, overlapping ones too', () => {
+    const keywords = new Keywords(['project falcon', 'falcon', 'con man'])
+    assert.deepEqual(hits(keywords, 'Project Falcon, a FALCON'), ['Project Falcon', 'Falcon', 'FALCON'])
+    assert.deepEqual(hits(new Keywords(['a b', 'b c']), 'a b c'), ['a b', 'b c'])
+    assert.deepEqual(hits(new Keywords([]), 'nothing'), [])
+    assert.equal(keywords.longest, 'project falcon'.length)
+  })
+
+  it('takes whole words, unless told otherwise', () => {
+    const whole = new Keywords(['cat', 'c++', '#tag'])
+    assert.deepEqual(hits(whole, 'cat concat cats cat_ cat7 (cat) Ünicat'), ['cat', 'cat'])
+    assert.deepEqual(hits(whole, 'c++17 x#tag #tags c++'), ['c++', '#tag', 'c++'])
+    assert.equal(hits(new Keywords(['cat'], { wholeWords: false }), 'concat cats').length, 2)
+  })
+
+  it('knows that some scripts write words without spaces', () => {
+    const keywords = new Keywords(['機密', 'SQL', 'ลับ'])
+    assert.deepEqual(hits(keywords, 'これは機密情報です'), ['機密'])
+    assert.deepEqual(hits(keywords, 'SQLインジェクション'), ['SQL'])
+    assert.deepEqual(hits(keywords, 'ความลับสุดยอด'), ['ลับ'])
+    assert.deepEqual(hits(keywords, 'SQLite'), [])
+  })
+
+  it('ignores case by default, in every script and at every length', () => {
+    const keywords = new Keywords(['straße', 'ÉCOLE', 'ΟΔΟΣ', 'İstanbul'])
+    assert.deepEqual(hits(keywords, 'STRAßE école ΟΔΟΣ οδος οδοσ'), ['STRAßE', 'école', 'ΟΔΟΣ', 'οδος', 'οδοσ'])
+    assert.deepEqual(hits(keywords, 'İstanbul, İİ İSTANBUL'), ['İstanbul', 'İSTANBUL'])
+    assert.deepEqual(hits(new Keywords(['Aa'], { caseSensitive: true }), 'aa Aa AA'), ['Aa'])
+  })
+
+  it('reads keywords as texts are read: compatible forms, folded digits, no hidden characters', () => {
+    const keywords = new Keywords(['ﬁle\u200b 4٢'])
+    assert.deepEqual(hits(keywords, normalise('FI\u00adLE ４2').text), ['FILE 42'])
+  })
+
+  it('holds exactly what may still become a keyword', () => {
+    const keywords = new Keywords(['project falcon', 'falcon'])
+    assert.equal(held(keywords, 'we talk about proj'), 4)
+    assert.equal(held(keywords, 'we talk about xproj'), 0, 'no word begins there')
+    assert.equal(held(keywords, 'we talk about it. '), 0)
+    assert.equal(held(keywords, 'project falcon'), 14, 'the word may go on')
+    assert.equal(held(keywords, 'project falcon '), 0)
+    assert.equal(held(keywords, 'project f'), 9)
+    assert.equal(held(keywords, 'roj', 'p'), 0)
+    assert.equal(held(keywords, 'fal', 'x'), 0, 'the word began in what has left')
+    assert.equal(held(new Keywords([]), 'anything'), 0)
+  })
+
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '_', 'é', '機', 'ς'), minLength: 1, maxLength: 6 })
+  const options = fc.record({ caseSensitive: fc.boolean(), wholeWords: fc.boolean() })
+
+  it('finds the same in a stream however it is cut, and holds no more than the longest keyword', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '_', 'é', '機', 'ς'), maxLength: 60 })
+    const cuts = fc.array(fc.nat(60), { maxLength: 12 })
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 5 }), options, text, cuts, (list, how, whole, positions) => {
+        const keywords = new Keywords(list, how)
+        const { spans, longestHold } = streamThrough(keywords, cutText(whole, positions))
+        assert.deepEqual(spans, streamThrough(keywords, [whole]).spans)
+        assert.ok(longestHold <= keywords.longest)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('finds what a plain search finds', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 40 })
+    const keyword = fc.string({ unit: fc.constantFrom('a', 'b', ' '), minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(fc.uniqueArray(keyword, { maxLength: 4 }), text, (list, whole) => {
+        const expected = list.flatMap((one) =>
+          [...Array(whole.length).keys()]
+            .filter((at) => whole.startsWith(one, at))
+            .map((at) => `${at}-${at + one.length}`),
+        )
+        const { spans } = streamThrough(new Keywords(list, { wholeWords: false }), [whole])
+        assert.deepEqual(spans, expected.sort())
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

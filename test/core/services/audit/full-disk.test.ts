@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
+import { verify } from '../../../../core/engine/util/canonical-json.ts'
+import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { chunks, stream } from '../../../../core/testing/provider.ts'
+import { asking, post, setup } from '../../../helpers/gateway.ts'
+import { smallDisk } from '../../../helpers/small-disk.ts'
+import { isTerminal, reader, trail } from './faults.ts'
+
+test('on a full disk what runs is recorded, nothing new is sent, and it heals by itself', async (t) => {
+  const disk = smallDisk(t)
+  const { path } = disk
+  const specs = new Map([['reader', reader]])
+  const { gateway, provider } = await setup(t, {
+    plugins: [{ use: 'reader' }],
+    specs,
+    config: { store: `file:${path}`, log: { level: 'silent' } },
+  })
+  const told = async (type: string): Promise<GovernanceEvent> => {
+    for (;;) {
+      const line = gateway.log.find(({ event }) => (event as GovernanceEvent | undefined)?.type === type)
+      if (line !== undefined) return line.event as GovernanceEvent
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const go = Promise.withResolvers<void>()
+  const [first, ...rest] = chunks('Hello there')
+  provider.reply(stream([first as never, go.promise, ...(rest as never[])]))
+  const running = await post(gateway, asking('Hello', { stream: true }))
+  await running.event()
+
+  disk.fill()
+  const refused: string[] = []
+  while (refused.length < 3) {
+    const reply = await post(gateway, asking('Hello'))
+    await reply.text()
+    if (reply.status === 503) refused.push(reply.headers['x-request-id'] as string)
+    else assert.equal(reply.status, 200)
+  }
+  const sent = provider.requests.length
+  await told('store.unavailable')
+  go.resolve()
+  assert.equal((await running.events()).at(-1), '[DONE]')
+  assert.equal((await (await post(gateway)).json()).error !== undefined, true)
+  assert.equal(provider.requests.length, sent)
+
+  disk.empty()
+  await told('store.recovered')
+  const next = await post(gateway)
+  assert.equal(next.status, 200)
+  await next.text()
+  await gateway.close()
+  const records = await trail(path)
+  const ids = [running, next].map(({ headers }) => headers['x-request-id'] as string)
+  for (const id of [...ids, ...refused]) {
+    const last = records.filter((record) => record.request_id === id && isTerminal(record)).map(({ type }) => type)
+    assert.deepEqual(last, [ids.includes(id) ? 'request.completed' : 'request.rejected'], id)
+  }
+  assert.equal(new Set(records.map(({ id }) => id)).size, records.length)
+  const head = { seq: 0, hash: GENESIS }
+  assert.deepEqual(
+    records.flatMap((record) => verify(record, head) ?? []),
+    [],
+  )
+})

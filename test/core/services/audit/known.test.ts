@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AUDIT } from '../../../../core/services/audit/audit-log.ts'
+import { Known } from '../../../../core/services/audit/known.ts'
+import { StoreClient } from '../../../../core/services/store/client.ts'
+import { MemoryDriver } from '../../../../core/services/store/memory.ts'
+
+const HOUR = 3_600_000
+const event = (n: number, type = 'plugin.failed', time = Date.now()) => ({
+  id: `e${n}`,
+  type,
+  request_id: `r${n}`,
+  time: new Date(time).toISOString(),
+})
+
+async function log() {
+  const store = new StoreClient(new MemoryDriver())
+  const events = Array.from({ length: 3500 }, (_, n) => event(n, 'plugin.failed', Date.now() - (3500 - n) * 1000))
+  for (let i = 0; i < events.length; i += 500) await store.append(AUDIT, events.slice(i, i + 500))
+  const reads: unknown[] = []
+  const { scan } = store
+  store.scan = (stream, options) => {
+    reads.push(options)
+    return scan.call(store, stream, options)
+  }
+  return { store, events, reads }
+}
+
+test('finds what is in the log, reading back as far as it must and once', async () => {
+  const { store, events, reads } = await log()
+  const known = new Known(store)
+  const fresh = event(9001)
+  assert.deepEqual(await known.missing([events[3400]!, fresh, events[3499]!]), [fresh])
+  assert.equal(reads.length, 1)
+  assert.deepEqual(await known.missing([events[3450]!]), [])
+  assert.equal(reads.length, 1)
+  assert.deepEqual(
+    await known.missing([events[10]!, event(9002, 'plugin.failed', Date.now() - HOUR)]).then((l) => l.length),
+    1,
+  )
+  assert.equal(reads.length, 5)
+})
+
+test('what was appended meanwhile is known without reading again', async () => {
+  const { store, reads } = await log()
+  const known = new Known(store)
+  const mine = [event(9001), event(9002)]
+  assert.equal((await known.missing(mine)).length, 2)
+  known.add(mine)
+  assert.deepEqual(await known.missing(mine), [])
+  assert.equal(reads.length, 1)
+})
+
+test('an exchange that has its last event gets no second one, but its other events', async () => {
+  const store = new StoreClient(new MemoryDriver())
+  await store.append(AUDIT, [{ ...event(1, 'stream.aborted'), request_id: 'x' }])
+  const late = [
+    { ...event(2, 'response.redacted'), request_id: 'x' },
+    { ...event(3, 'request.completed'), request_id: 'x' },
+    { ...event(4, 'request.completed'), request_id: 'y' },
+  ]
+  const missing = await new Known(store).missing(late)
+  assert.deepEqual(
+    missing.map(({ id }) => id),
+    ['e2', 'e4'],
+  )
+})

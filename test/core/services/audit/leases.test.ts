@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ExchangeHolds } from '../../../../core/engine/exchange/holds.ts'
+import { Leases } from '../../../../core/services/audit/leases.ts'
+import { StoreClient } from '../../../../core/services/store/client.ts'
+import { MemoryDriver } from '../../../../core/services/store/memory.ts'
+import { silent } from '../../../helpers/core.ts'
+import { asking, post, setup } from '../../../helpers/gateway.ts'
+import { folder, isTerminal, reader, trail, withStore } from './faults.ts'
+
+const LEASE_MS = 60_000
+const specs = new Map([['reader', reader]])
+const plugins = [{ use: 'reader' }]
+const scope = { key: 'plugin/team', window: 'total', limit: 100, amount: 10 } as const
+
+function storeWithClock() {
+  const time = { now: 1_000_000 }
+  const store = new StoreClient(new MemoryDriver({ clock: () => time.now }))
+  return { time, store }
+}
+
+test('leases of running exchanges are renewed, with what is due by then', async (t) => {
+  const { time, store } = storeWithClock()
+  const leases = new Leases(store, silent)
+  t.after(() => leases.stop())
+  const holds = new ExchangeHolds('x')
+  await store.begin({ id: 'x', leaseMs: LEASE_MS, scopes: [scope], marker: { request_id: 'x' } })
+  leases.add({ id: 'x', holds, unsure: false })
+  for (let i = 0; i < 5; i++) {
+    time.now += 50_000
+    await leases.renew()
+  }
+  assert.deepEqual(await store.lapsed(10, 1), [])
+  holds.due({ 'plugin/team': 7 })
+  await leases.renew()
+  time.now += LEASE_MS + 1
+  assert.deepEqual(
+    (await store.lapsed(10, 1)).map(({ id }) => id),
+    ['x'],
+  )
+  assert.equal((await store.inspect([scope]))[0]?.spent, 7)
+})
+
+test('a lease that ran out is told once, not renewed again, and stays ours', async (t) => {
+  const { time, store } = storeWithClock()
+  const warned: object[] = []
+  const leases = new Leases(store, { ...silent, warn: (fields) => warned.push(fields) })
+  t.after(() => leases.stop())
+  await store.begin({ id: 'x', leaseMs: LEASE_MS, scopes: [scope] })
+  leases.add({ id: 'x', holds: undefined, unsure: false })
+  time.now += LEASE_MS + 1
+  await leases.renew()
+  await leases.renew()
+  assert.deepEqual(warned, [{ exchanges: 1 }])
+  assert.equal(leases.has('x'), true)
+})
+
+test('what could not be renewed is due with the next renewal', async (t) => {
+  const { time, store } = storeWithClock()
+  const leases = new Leases(store, silent)
+  t.after(() => leases.stop())
+  const holds = new ExchangeHolds('x')
+  await store.begin({ id: 'x', leaseMs: LEASE_MS, scopes: [scope] })
+  leases.add({ id: 'x', holds, unsure: false })
+  holds.due({ 'plugin/team': 3 })
+  const { renew } = store
+  store.renew = () => Promise.reject(new Error('away'))
+  await leases.renew()
+  store.renew = renew
+  await leases.renew()
+  time.now += LEASE_MS + 1
+  assert.equal((await store.inspect([scope]))[0]?.spent, 3)
+})
+
+test('exchanges of a gateway that was killed end as gateway_lost at the next start', async (t) => {
+  const path = folder(t)
+  const marker = { request_id: 'req_lost', key_id: 'user', model: 'gpt-test', classification: 'CONFIDENTIAL' }
+  await withStore(path, async (store) => {
+    for (let i = 0; i < 250; i++) await store.begin({ id: `req_${i}`, leaseMs: LEASE_MS, scopes: [], marker })
+  })
+  const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
+  const lost = () => gateway.log.filter(({ event }) => (event as { type?: string })?.type === 'stream.aborted')
+  while (lost().length < 250) await new Promise((resolve) => setImmediate(resolve))
+  await (await post(gateway, asking())).text()
+  await gateway.close()
+  const records = (await trail(path)).filter(isTerminal)
+  const aborted = records.filter(({ type }) => type === 'stream.aborted')
+  assert.deepEqual(new Set(aborted.map(({ request_id }) => request_id)).size, 250)
+  assert.equal(records.length, 251)
+  for (const { reason, key_id, model, classification, severity } of aborted) {
+    assert.deepEqual(
+      { reason, key_id, model, classification, severity },
+      { reason: 'gateway_lost', key_id: 'user', model: 'gpt-test', classification: 'CONFIDENTIAL', severity: 'info' },
+    )
+  }
+})
