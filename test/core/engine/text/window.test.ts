@@ -168,7 +168,7 @@ describe('a streamed text', () => {
   it('keeps to its hold: what is held is still there, and is offered again with what is new', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.string({ maxLength: 8, unit: fc.constantFrom(...'abc') }), fc.nat({ max: 10 })), {
+        fc.array(fc.tuple(fc.string({ maxLength: 8, unit: fc.constantFrom(...'!?;') }), fc.nat({ max: 10 })), {
           minLength: 1,
         }),
         (reads) => {
