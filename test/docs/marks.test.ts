@@ -9,6 +9,8 @@ import { blocksOf } from './page.ts'
 /** The pages whose blocks are all executed, each by the test of its name. */
 const PAGES = [
   'README.md',
+  'docs/tour.md',
+  'docs/clients.md',
   'docs/audit.md',
   'docs/alerting.md',
   'docs/operations.md',
@@ -29,13 +31,13 @@ it('few blocks are not run', () => {
   assert.ok(blocks.filter(({ language }) => language === 'text').length <= MOST_PICTURES)
 })
 
-it('the README lists every command and exit code', () => {
-  const readme = readFileSync(join(PACKAGE_ROOT, 'README.md'), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, text]) => text as string)
+it('docs/command-line.md lists every command and exit code', () => {
+  const page = readFileSync(join(PACKAGE_ROOT, 'docs/command-line.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, text]) => text as string)
   for (const { name } of COMMANDS)
     assert.ok(
       rows.some((row) => row === name || row.startsWith(`${name} `)),
       name,
     )
-  for (const code of Object.values(EXIT)) assert.match(readme, new RegExp(`^\\| ${code} +\\|`, 'm'))
+  for (const code of Object.values(EXIT)) assert.match(page, new RegExp(`^\\| ${code} +\\|`, 'm'))
 })

@@ -96,7 +96,7 @@ export class Scanner {
         continue
       }
       let end = this.#at(i, n, hits)
-      if (end === 0 && word) end = this.#glued(i, n, hits)
+      if (end === 0 && (isDigit(c) || (word && isDigit(text.charCodeAt(i + 1))))) end = this.#glued(i, n, hits)
       if (end < 0) {
         hold = i
         break
