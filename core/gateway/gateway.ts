@@ -13,7 +13,7 @@ import { type Assembly, assemble, dismantle, type HostResources } from '../engin
 import { Connections } from '../engine/http/connections.ts'
 import { createRouter, type Readiness } from '../engine/http/endpoints.ts'
 import { listen, stopListening, urlOf } from '../engine/http/listening.ts'
-import { createGatewayServer, type Surroundings } from '../engine/http/server.ts'
+import { createGatewayServer, type ServerContext } from '../engine/http/server.ts'
 import { Running, type Runtime } from '../engine/pipeline/runtime.ts'
 import { Routes } from '../engine/upstreams/model-routes.ts'
 import { Models } from '../engine/upstreams/models.ts'
@@ -61,7 +61,7 @@ class RunningGateway implements Gateway {
   readonly #specs: GatewayOptions['specs']
   readonly #server: Server
   readonly #connections: Connections
-  readonly #surroundings: { -readonly [K in keyof Surroundings]: Surroundings[K] }
+  readonly #serverContext: { -readonly [K in keyof ServerContext]: ServerContext[K] }
   readonly #resources: { -readonly [K in keyof Resources]: Resources[K] }
   readonly #onContractFault: HostResources['onContractFault']
   #store: Store | undefined = undefined
@@ -105,7 +105,7 @@ class RunningGateway implements Gateway {
       env,
       kept: new Map(),
     }
-    this.#surroundings = {
+    this.#serverContext = {
       runtime: undefined as never,
       router: undefined as never,
       log,
@@ -114,9 +114,9 @@ class RunningGateway implements Gateway {
       refused: () => {},
       unread: () => {},
     }
-    this.#server = createGatewayServer(config.listen, this.#surroundings)
+    this.#server = createGatewayServer(config.listen, this.#serverContext)
     this.#connections = new Connections(this.#server, log)
-    this.#surroundings.connections = this.#connections
+    this.#serverContext.connections = this.#connections
   }
 
   get plugins(): readonly string[] {
@@ -253,7 +253,7 @@ class RunningGateway implements Gateway {
   }
 
   leave(): void {
-    this.#surroundings.leaving = true
+    this.#serverContext.leaving = true
   }
 
   close(): Promise<void> {
@@ -346,9 +346,9 @@ class RunningGateway implements Gateway {
     this.#failures?.flush()
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#failures = failures
-    this.#surroundings.router = router
-    this.#surroundings.refused = (req, error, keyId) => failures.note(req, error, keyId)
-    this.#surroundings.unread = (req, request_id, key_id, { status, wireCode: code }) => {
+    this.#serverContext.router = router
+    this.#serverContext.refused = (req, error, keyId) => failures.note(req, error, keyId)
+    this.#serverContext.unread = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
         request_id,
         key_id,
@@ -357,12 +357,12 @@ class RunningGateway implements Gateway {
         code,
       })
     }
-    this.#surroundings.runtime = runtime
+    this.#serverContext.runtime = runtime
     this.#generation = generation
   }
 
   #health(): Readiness {
-    if (this.#surroundings.leaving) return { status: 'draining' }
+    if (this.#serverContext.leaving) return { status: 'draining' }
     if (this.#connections.full) return { status: 'unavailable', reason: 'too_many_connections' }
     return readiness((this.#store as Store).status, this.#config, this.#resources.ledger, this.#current.assembly)
   }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { GovernanceEvent, SettingsProblem, SettingsTools, Severity } from 'governed-gateway'
 import { matchesGlob } from 'governed-gateway/kit'
-import type { CalmPolicy } from './calm/calm.ts'
-import { isTimeZone } from './calm/quiet.ts'
 import { secretProblem } from './render/generic.ts'
 import type { WebhookType } from './render/render.ts'
 import type { AlertingSettings } from './schema.ts'
+import { isTimeZone } from './throttle/quiet.ts'
+import type { ThrottlePolicy } from './throttle/throttle.ts'
 
 /** One receiver, and what it wants to hear. */
 export interface Destination {
@@ -70,7 +70,7 @@ function isWanted(event: GovernanceEvent, selection: Selection): boolean {
 const matches = (globs: readonly string[] | undefined, value: unknown): boolean =>
   globs === undefined || (typeof value === 'string' && globs.some((glob) => matchesGlob(glob, value)))
 
-export function calmOf(settings: Readonly<AlertingSettings>): CalmPolicy {
+export function throttleOf(settings: Readonly<AlertingSettings>): ThrottlePolicy {
   const { dedupe_window_seconds: window = 300, max_alerts_per_minute: perMinute = 10 } = settings
   const { quiet_hours: quietHours, muted_until: muted } = settings
   return {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { GovernanceEvent, Json, Store } from 'governed-gateway'
 import { v7 } from 'uuid'
-import { fail, isOpen, succeed } from './calm/breaker.ts'
-import { type CalmPolicy, type Decision, digestDue, flush, settle, take } from './calm/calm.ts'
-import { emptyState, type State } from './calm/state.ts'
 import type { Destination } from './destinations.ts'
+import { fail, isOpen, succeed } from './throttle/breaker.ts'
+import { emptyState, type State } from './throttle/state.ts'
+import { type Decision, digestDue, flush, settle, type ThrottlePolicy, take } from './throttle/throttle.ts'
 
 /** In the store, by destination. */
 type Stored = { v: 1; owner: string; target: string; state: Json }
@@ -28,14 +28,14 @@ export class Mailbox {
   readonly destination: Destination
   readonly state: State
   readonly #store: Store
-  readonly #policy: CalmPolicy
+  readonly #policy: ThrottlePolicy
   readonly #owner = randomUUID()
   #version: number
   #changed = true
   #saving: Promise<void> = Promise.resolve()
   #wake: () => void = () => {}
 
-  private constructor(destination: Destination, policy: CalmPolicy, store: Store, state: State, version: number) {
+  private constructor(destination: Destination, policy: ThrottlePolicy, store: Store, state: State, version: number) {
     this.destination = destination
     this.#policy = policy
     this.#store = store
@@ -43,7 +43,7 @@ export class Mailbox {
     this.#version = version
   }
 
-  static async open(destination: Destination, policy: CalmPolicy, store: Store): Promise<Mailbox> {
+  static async open(destination: Destination, policy: ThrottlePolicy, store: Store): Promise<Mailbox> {
     const found = await store.entry<Stored>(keyOf(destination.name))
     const state = found?.value.v === 1 ? stateOf(found.value) : emptyState()
     // Another address deserves a try of its own.

@@ -1,13 +1,13 @@
 import type { AuditConsumer, GovernanceEvent, Log, Services, Settings, Store } from 'governed-gateway'
 import { type Clock, deliver } from 'governed-gateway/kit'
 import { type DeliveryEntry, entryOf, record } from './delivery-log.ts'
-import { calmOf, type Destination, destinationsOf } from './destinations.ts'
+import { throttleOf, type Destination, destinationsOf } from './destinations.ts'
 import { isGone } from './judge.ts'
 import { Mailbox } from './mailbox.ts'
 import type { AlertingSettings } from './schema.ts'
 import { send } from './sender.ts'
 
-export interface Surroundings {
+export interface AlertingDeps {
   readonly store: Store
   readonly log: Log
   readonly settings: Settings<AlertingSettings>
@@ -38,9 +38,9 @@ const NAMES = 'destinations'
 
 /** Reads the audit log and sends alerts, in the one process that does so; everything it knows is in the store. */
 export class Runner {
-  readonly #around: Surroundings
+  readonly #around: AlertingDeps
 
-  constructor(around: Surroundings) {
+  constructor(around: AlertingDeps) {
     this.#around = around
   }
 
@@ -63,7 +63,7 @@ export class Runner {
     const destinations = settings.enabled === true ? destinationsOf(settings) : []
     if (destinations.length === 0) return await this.#rest(signal)
     await this.#forget(destinations)
-    const policy = calmOf(settings)
+    const policy = throttleOf(settings)
     const mailboxes: Mailbox[] = []
     for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, policy, store))
     // The first that fails ends them all: the next session starts from what is in the store.

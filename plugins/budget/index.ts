@@ -1,7 +1,7 @@
 import { definePlugin, type Json, Late } from 'governed-gateway'
-import { Book } from './book.ts'
 import { unknownSelectors } from './check.ts'
 import { readLimits } from './limits.ts'
+import { BudgetManager } from './manager.ts'
 import { Meters } from './meters.ts'
 import { events, schema } from './schema.ts'
 import { Thresholds } from './thresholds.ts'
@@ -28,7 +28,7 @@ export default definePlugin({
     const limits = readLimits(options)
     const meters = new Meters(services, limits)
     const thresholds = new Thresholds(services, options.thresholds)
-    const book = new Book(options, limits, {
+    const book = new BudgetManager(options, limits, {
       granted: (entries) => meters.note(entries),
       settled: (entries, states) => thresholds.look(entries, states),
     })

@@ -1,7 +1,7 @@
 import type { Caller, Json, Services } from 'governed-gateway'
 import { type Limit, meterKey } from './limits.ts'
 import type { Entry } from './plan.ts'
-import { isoTime } from './told.ts'
+import { isoTime } from './report.ts'
 
 /** Meters that are listed; the ones that were first used the longest ago give way. */
 const LISTED = 10_000

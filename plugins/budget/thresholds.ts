@@ -1,6 +1,6 @@
 import type { ScopeState, Services } from 'governed-gateway'
 import type { Entry } from './plan.ts'
-import { isoTime, thresholdReason } from './told.ts'
+import { isoTime, thresholdReason } from './report.ts'
 
 /** Meters whose last threshold is remembered here, to ask the store once and not for each request. */
 const REMEMBERED = 10_000

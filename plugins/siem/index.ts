@@ -1,7 +1,7 @@
 import { definePlugin } from 'governed-gateway'
 import { check } from './check.ts'
+import { DeadLetterLog } from './delivery/dead-letter-log.ts'
 import { Deliverer, REPLAY } from './delivery/deliverer.ts'
-import { Parked } from './delivery/parked.ts'
 import { PATH, routes } from './routes.ts'
 import { schema } from './schema.ts'
 import { type SiemSettings, settingsSchema } from './settings.ts'
@@ -62,8 +62,8 @@ export default definePlugin<typeof schema, SiemSettings>({
   create(options, services) {
     const { settings, store } = services
     const timeoutMs = options.request_timeout_seconds * 1000
-    const deadLetter = new Parked(store, 'dead-letter', DEAD_LETTERS)
-    const overflow = new Parked(store, 'overflow', OVERFLOW)
+    const deadLetter = new DeadLetterLog(store, 'dead-letter', DEAD_LETTERS)
+    const overflow = new DeadLetterLog(store, 'overflow', OVERFLOW)
     const deliverer = new Deliverer({
       services,
       deadLetter,

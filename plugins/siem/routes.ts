@@ -2,8 +2,8 @@ import { hostname } from 'node:os'
 import { GatewayError, type GovernanceEvent, type Route, type Services } from 'governed-gateway'
 import { type Attempt, failedAttempt } from 'governed-gateway/kit'
 import { v7 } from 'uuid'
+import { type DeadLetterLog, isPageCursor } from './delivery/dead-letter-log.ts'
 import { isActive, REPLAY } from './delivery/deliverer.ts'
-import { isPageCursor, type Parked } from './delivery/parked.ts'
 import { batchId } from './delivery/sender.ts'
 import { readStatus, targetOf } from './delivery/status.ts'
 import { mannerOf } from './destinations/destination.ts'
@@ -21,7 +21,7 @@ const MOST = 200
 
 export interface RouteParts {
   readonly services: Pick<Services<SiemSettings>, 'auditLog' | 'emit' | 'fetch' | 'connect' | 'settings' | 'store'>
-  readonly deadLetter: Parked
+  readonly deadLetter: DeadLetterLog
   readonly timeoutMs: number
   readonly backlog: () => Promise<{ readonly events: number; readonly oldest: number | null }>
 }

@@ -19,8 +19,8 @@ import type { JsonObject } from '../../core/engine/contract/store.ts'
 import { AUDIT, auditConsumer } from '../../core/services/audit/audit-log.ts'
 import { Egress } from '../../core/services/egress/egress.ts'
 import { openStore } from '../../core/services/store/open.ts'
+import { DeadLetterLog } from '../../plugins/siem/delivery/dead-letter-log.ts'
 import { Deliverer } from '../../plugins/siem/delivery/deliverer.ts'
-import { Parked } from '../../plugins/siem/delivery/parked.ts'
 import { type SiemSettings, settingsSchema } from '../../plugins/siem/settings.ts'
 
 const self = fileURLToPath(import.meta.url)
@@ -109,8 +109,8 @@ async function main(rate: number, seconds: number): Promise<void> {
       log: { debug() {}, info() {}, warn() {}, error() {} },
       emit: () => {},
     },
-    deadLetter: new Parked(own, 'dead-letter', 10_000),
-    overflow: new Parked(own, 'overflow', 100_000),
+    deadLetter: new DeadLetterLog(own, 'dead-letter', 10_000),
+    overflow: new DeadLetterLog(own, 'overflow', 100_000),
     timeoutMs: 10_000,
     fastest: 100,
     most: 5_000_000,

@@ -6,7 +6,7 @@ import type { ChatExchange } from './exchange.ts'
 export type GovernanceAction = 'allow' | 'flag' | 'redact' | 'block'
 
 /** The member `service` of an answer: what was decided, by type and count; never values or positions. */
-export function governance(x: ChatExchange, blockedBecause?: string): { [key: string]: Json } {
+export function serviceMember(x: ChatExchange, blockedBecause?: string): { [key: string]: Json } {
   const session = x.facts.get(sessionFact)
   const detections = summarise(x)
   const service: { [key: string]: Json } = { classification: x.label, blocked: blockedBecause !== undefined }

@@ -12,7 +12,7 @@ import type { Connections } from './connections.ts'
 import type { Router } from './router.ts'
 
 /** What the server asks for each request, so that a reload changes the next one. */
-export interface Surroundings {
+export interface ServerContext {
   readonly runtime: Runtime
   readonly router: Router
   readonly log: Log
@@ -29,7 +29,7 @@ const EMPTY = Buffer.alloc(0)
 const BUSY = { retryAfter: 1 } as const
 
 /** Creates the HTTP server: bounded headers, bodies and times; strict parsing; errors from the catalogue. */
-export function createGatewayServer(listen: ListenConfig, surroundings: Surroundings): Server {
+export function createGatewayServer(listen: ListenConfig, context: ServerContext): Server {
   const server = createServer(
     {
       maxHeaderSize: listen.max_header_bytes,
@@ -41,9 +41,9 @@ export function createGatewayServer(listen: ListenConfig, surroundings: Surround
       requireHostHeader: false, // Checked below, for an answer of the usual kind.
       noDelay: true,
     },
-    (req, res) => void serve(surroundings, req, res),
+    (req, res) => void serve(context, req, res),
   )
-  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(surroundings, req, res, true))
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res, true))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
     const error = new GatewayError('GW_EXPECTATION_FAILED', 'The only expectation that is met is `100-continue`.')
     new Responder(req, res, requestId()).error(error)
@@ -53,20 +53,20 @@ export function createGatewayServer(listen: ListenConfig, surroundings: Surround
 }
 
 async function serve(
-  surroundings: Surroundings,
+  context: ServerContext,
   req: IncomingMessage,
   res: ServerResponse,
   expectsContinue = false,
 ): Promise<void> {
   const out = new Responder(req, res, requestId())
-  if (surroundings.leaving) res.shouldKeepAlive = false
+  if (context.leaving) res.shouldKeepAlive = false
   try {
-    await answer(surroundings, req, res, out, expectsContinue)
+    await answer(context, req, res, out, expectsContinue)
   } catch (cause) {
-    const error = out.refusal ?? (isGatewayError(cause) ? cause : failed(surroundings.log, out, cause))
-    if (error.status === 401) surroundings.refused(req, error)
-    else if (out.caller !== undefined && out.exchange === undefined) surroundings.unread(req, out.id, out.caller, error)
-    refuse(surroundings.log, out, error)
+    const error = out.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
+    if (error.status === 401) context.refused(req, error)
+    else if (out.caller !== undefined && out.exchange === undefined) context.unread(req, out.id, out.caller, error)
+    refuse(context.log, out, error)
   }
 }
 
@@ -92,27 +92,27 @@ function failed(log: Log, { id }: Responder, error: unknown): GatewayError {
 const arriving = new WeakMap<object, Responder>()
 
 async function answer(
-  surroundings: Surroundings,
+  context: ServerContext,
   req: IncomingMessage,
   res: ServerResponse,
   out: Responder,
   expectsContinue: boolean,
 ): Promise<void> {
-  const { runtime } = surroundings
+  const { runtime } = context
   checkHeaders(req)
   const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
-  const endpoint = surroundings.router.match(req.method as string, path)
+  const endpoint = context.router.match(req.method as string, path)
   const open = endpoint.auth === 'none'
-  if (surroundings.connections.beyond(req.socket)) {
+  if (context.connections.beyond(req.socket)) {
     res.shouldKeepAlive = false
     if (!open) throw new GatewayError('GW_TOO_MANY_CONNECTIONS', 'The gateway has as many connections as it may.', BUSY)
   }
   const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
   if (endpoint.auth === 'admin' && !principal.admin) {
     const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
-    surroundings.refused(req, error, principal.keyId)
+    context.refused(req, error, principal.keyId)
     throw error
   }
   if (endpoint.audited === true) out.caller = principal.keyId

@@ -5,7 +5,7 @@ import { derivedEdits, probabilitiesFit, spelledBy } from '../dialects/chat-comp
 import { originOf } from '../dialects/chat-completions/place.ts'
 import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/chat-completions/reply.ts'
 import { appendMember } from '../dialects/chat-completions/wire.ts'
-import { governance } from '../exchange/service-member.ts'
+import { serviceMember } from '../exchange/service-member.ts'
 import { type Change, type Field, type FieldList, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
@@ -190,7 +190,7 @@ function finish(
   context.conclude(outcome, {}, () => {
     out.json(
       200,
-      typeof text === 'string' && context.governs ? appendMember(text, 'service', governance(x)) : text,
+      typeof text === 'string' && context.governs ? appendMember(text, 'service', serviceMember(x)) : text,
       headers,
     )
   })

@@ -6,7 +6,7 @@ import { errorFrame } from '../dialects/chat-completions/wire.ts'
 import { REFUSALS } from '../events/emitter.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { ownDetails } from '../exchange/owned.ts'
-import { actionOf, governance, summarise } from '../exchange/service-member.ts'
+import { actionOf, serviceMember, summarise } from '../exchange/service-member.ts'
 import { verdictOf } from '../text/inspection.ts'
 import type { Source } from '../upstreams/source.ts'
 import { errorName } from '../util/outside.ts'
@@ -242,5 +242,5 @@ export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayEr
   const { kept, dropped } = ownDetails(verdict.details)
   if (dropped.length > 0) x.log.error({ members: dropped }, "details of a verdict are the gateway's members; left out")
   const within = { reason: verdict.reason, classification: x.label, ...kept }
-  return { error, within, more: { service: governance(x, verdict.reason) } }
+  return { error, within, more: { service: serviceMember(x, verdict.reason) } }
 }

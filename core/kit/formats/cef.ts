@@ -1,5 +1,12 @@
 import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
-import { type Act, detectionsOf, type Family, type Level, type Reading, read } from '../../engine/events/reading.ts'
+import {
+  type Category,
+  type Disposition,
+  detectionsOf,
+  type EventClass,
+  type Level,
+  read,
+} from '../../engine/events/event-class.ts'
 import { productVersion } from '../../engine/util/version.ts'
 import { address } from './address.ts'
 import { headerText, valueText } from './cef-text.ts'
@@ -26,7 +33,7 @@ const LINE_BYTES = 8000
 
 const SEVERITIES: Readonly<Record<Level, number>> = { info: 1, low: 3, medium: 5, high: 8, critical: 10 }
 
-const CATEGORIES: Readonly<Record<Family, string>> = {
+const CATEGORIES: Readonly<Record<Category, string>> = {
   exchange: 'policy',
   access: 'audit',
   data: 'detection',
@@ -35,7 +42,7 @@ const CATEGORIES: Readonly<Record<Family, string>> = {
   system: 'system',
 }
 
-const FAILURES: ReadonlySet<Act> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
+const FAILURES: ReadonlySet<Disposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
 
 /** What has a key of its own, or is of no use to a reader of lines; the rest goes into `msg`. */
 const PLACED: ReadonlySet<string> = new Set(
@@ -84,7 +91,7 @@ function shortened(start: string, pairs: Pairs): string {
 /** What no line goes without. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['rt', 'deviceExternalId', 'externalId', 'cat', 'act', 'outcome'])
 
-function extension(event: GovernanceEvent, source: EventSource, { act, family, title }: Reading): Pairs {
+function extension(event: GovernanceEvent, source: EventSource, { act, family, title }: EventClass): Pairs {
   const time = millis(event)
   const latency = whole(event, 'latency_ms')
   const started = latency === undefined ? undefined : time - latency

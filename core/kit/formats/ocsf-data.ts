@@ -1,5 +1,5 @@
 import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
-import { type Detection, detectionsOf, own } from '../../engine/events/reading.ts'
+import { type Detection, detectionsOf, own } from '../../engine/events/event-class.ts'
 import { wholeOf } from './types.ts'
 
 /** The object `data_security` of a Data Security Finding: what kind of data, how confidential, found how. */

@@ -1,5 +1,5 @@
 import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
-import { type Act, detectionsOf, type Level, type Reading, read } from '../../engine/events/reading.ts'
+import { type Disposition, detectionsOf, type EventClass, type Level, read } from '../../engine/events/event-class.ts'
 import { productVersion } from '../../engine/util/version.ts'
 import { address } from './address.ts'
 import { toJson } from './json.ts'
@@ -34,7 +34,7 @@ export function toOcsf(event: GovernanceEvent, source: EventSource): OcsfEvent {
   }
 }
 
-function classOf({ family }: Reading): ClassUid {
+function classOf({ family }: EventClass): ClassUid {
   if (family === 'data') return 2006
   return family === 'detection' ? 2004 : 6003
 }
@@ -44,7 +44,7 @@ type Own = { readonly profiles: readonly string[]; readonly [name: string]: unkn
 function base(
   event: GovernanceEvent,
   source: EventSource,
-  { title, level, family }: Reading,
+  { title, level, family }: EventClass,
   uid: ClassUid,
   profiles: readonly string[],
 ): OcsfEvent {
@@ -99,7 +99,7 @@ const SEVERITIES: Readonly<Record<Level, readonly [number, string]>> = {
 }
 
 const ACTIONS: Readonly<
-  Record<Act, readonly [action: readonly [number, string], disposition: readonly [number, string]]>
+  Record<Disposition, readonly [action: readonly [number, string], disposition: readonly [number, string]]>
 > = {
   allowed: [
     [1, 'Allowed'],
@@ -140,9 +140,9 @@ const ACTIONS: Readonly<
   ],
 }
 
-const FAILURES: ReadonlySet<Act> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
+const FAILURES: ReadonlySet<Disposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
 
-function decision(event: GovernanceEvent, { act, level }: Reading, uid: ClassUid): Record<string, unknown> {
+function decision(event: GovernanceEvent, { act, level }: EventClass, uid: ClassUid): Record<string, unknown> {
   const [action, disposition] = ACTIONS[act]
   const policy = text(event, 'policy')
   const failed = FAILURES.has(act)
@@ -163,7 +163,7 @@ function decision(event: GovernanceEvent, { act, level }: Reading, uid: ClassUid
 }
 
 /** 6003: an exchange, a change, or what the gateway tells of itself. */
-function activity(event: GovernanceEvent, { family }: Reading): Own {
+function activity(event: GovernanceEvent, { family }: EventClass): Own {
   const exchange = family === 'exchange'
   const ai = exchange ? aiOperation(event) : {}
   const traceId = text(event, 'trace_id')

@@ -1,11 +1,11 @@
 import type { Config } from '../../engine/config/types.ts'
 import type { LedgerOptions, LedgerSettings } from './ledger.ts'
-import { Spill } from './spill.ts'
+import { WriteAheadQueue } from './write-ahead-queue.ts'
 
 /** What is settled at the start. */
 export function ledgerOptions({ audit }: Config): LedgerOptions {
   const { spill_folder: folder, max_spill_bytes: maxBytes } = audit
-  return { spill: folder === undefined ? undefined : new Spill(folder, maxBytes) }
+  return { spill: folder === undefined ? undefined : new WriteAheadQueue(folder, maxBytes) }
 }
 
 /** What a reload may change. */

@@ -8,11 +8,11 @@ import type { RecordedExchange, Recorder } from '../../engine/exchange/recorder.
 import { errorName } from '../../engine/util/outside.ts'
 import { Slots } from '../../engine/util/slots.ts'
 import { AUDIT } from './audit-log.ts'
-import { Finder } from './finder.ts'
-import { Journal } from './journal.ts'
+import { EventQueue } from './event-queue.ts'
 import { LEASE_MS, Leases, RENEW_MS } from './leases.ts'
 import { LocalLimits } from './local-limits.ts'
-import type { Spill, Waiting } from './spill.ts'
+import { OrphanSweeper } from './orphan-sweeper.ts'
+import type { Waiting, WriteAheadQueue } from './write-ahead-queue.ts'
 import { Writer } from './writer.ts'
 
 export { AUDIT } from './audit-log.ts'
@@ -28,7 +28,7 @@ export interface LedgerSettings {
 
 export interface LedgerOptions {
   /** Where writes wait while the store is away; none for a store in memory. */
-  readonly spill?: Spill | undefined
+  readonly spill?: WriteAheadQueue | undefined
   /** How long a killed process keeps what its exchanges hold, milliseconds, default 60,000. */
   readonly leaseMs?: number
   /** Default 15,000. */
@@ -52,8 +52,8 @@ export class Ledger implements Recorder {
   readonly #findMs: number
   readonly #leases: Leases
   readonly #writer: Writer
-  readonly #journal: Journal
-  readonly #finder: Finder
+  readonly #journal: EventQueue
+  readonly #finder: OrphanSweeper
   readonly #local = new LocalLimits()
   readonly #readers = new Set<object>()
   readonly #ending = new Slots<Promise<unknown>>()
@@ -71,8 +71,8 @@ export class Ledger implements Recorder {
     const tell: ConstructorParameters<typeof Writer>[3] = (type, payload, severity) =>
       this.#emitter?.().emit(type, { ...payload, ...(type === 'store.unavailable' && this.#policy) }, severity)
     this.#writer = new Writer(store, log, spill, tell, () => this.#local.flush(store))
-    this.#journal = new Journal(this.#writer, log)
-    this.#finder = new Finder(store, log, (id) => this.#leases.has(id))
+    this.#journal = new EventQueue(this.#writer, log)
+    this.#finder = new OrphanSweeper(store, log, (id) => this.#leases.has(id))
   }
 
   /** Writes what was left behind and ends what was lost; from then on looks for it again and again. */

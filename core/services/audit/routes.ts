@@ -1,5 +1,5 @@
 import type { GovernanceEvent, Json, Route } from '../../engine/contract/plugin.ts'
-import { TITLES } from '../../engine/events/reading.ts'
+import { TITLES } from '../../engine/events/event-class.ts'
 import { CORE_PATHS } from '../../engine/util/core-paths.ts'
 import { type EventFilter, matches, parameterError, parseFilter } from './query.ts'
 import { type Positions, readTrail, type TrailReader } from './reader.ts'

@@ -2,9 +2,9 @@ import type { Json, Log, Severity } from '../../engine/contract/plugin.ts'
 import type { Ended, JsonObject, Store } from '../../engine/contract/store.ts'
 import { isStoreError, StoreError } from '../../engine/contract/store-errors.ts'
 import { AUDIT } from './audit-log.ts'
-import { Known } from './known.ts'
 import { Patience, probe } from './probe.ts'
-import type { Spill, Waiting } from './spill.ts'
+import type { Waiting, WriteAheadQueue } from './write-ahead-queue.ts'
+import { WrittenEvents } from './written-events.ts'
 
 /** Writes that wait in memory because they could not wait on disk. */
 const MAX_IN_MEMORY = 10_000
@@ -42,7 +42,7 @@ const figuresOf = ({ since, spilled, lost, allowed, local }: Outage) => ({
 export class Writer {
   readonly #store: Store
   readonly #log: Log
-  readonly #spill: Spill | undefined
+  readonly #spill: WriteAheadQueue | undefined
   readonly #tell: Tell
   readonly #onHealed: () => Promise<void>
   readonly #timer: NodeJS.Timeout
@@ -53,7 +53,7 @@ export class Writer {
   readonly #patience = new Patience()
 
   /** `onHealed` runs before the outage counts as over. */
-  constructor(store: Store, log: Log, spill: Spill | undefined, tell: Tell, onHealed: () => Promise<void>) {
+  constructor(store: Store, log: Log, spill: WriteAheadQueue | undefined, tell: Tell, onHealed: () => Promise<void>) {
     this.#store = store
     this.#log = log
     this.#spill = spill
@@ -181,7 +181,7 @@ export class Writer {
         await probe(this.#store)
         outage.answers = true
       }
-      const known = new Known(this.#store)
+      const known = new WrittenEvents(this.#store)
       do await this.#replay(known)
       while (this.pending)
       await this.#onHealed()
@@ -208,7 +208,7 @@ export class Writer {
     this.#log.error(figuresOf(outage), 'the store still does not take writes')
   }
 
-  async #replay(known: Known): Promise<void> {
+  async #replay(known: WrittenEvents): Promise<void> {
     await this.#spill?.drain((entries) => this.#rewrite(entries, known))
     const waiting = this.#memory
     await this.#rewrite(waiting, known)
@@ -222,11 +222,12 @@ export class Writer {
     }
     const request = { id, ...(used === undefined ? {} : { used }), stream: AUDIT, events }
     const ended = await this.#store.end(request)
-    if (!ended.closed && events.length > 0) await this.#appendMissing([...first, ...events], new Known(this.#store))
+    if (!ended.closed && events.length > 0)
+      await this.#appendMissing([...first, ...events], new WrittenEvents(this.#store))
     return ended
   }
 
-  async #rewrite(entries: readonly Waiting[], known: Known): Promise<void> {
+  async #rewrite(entries: readonly Waiting[], known: WrittenEvents): Promise<void> {
     const ended = await Promise.all(
       entries.map(async ({ id, used, events }) => {
         if (id === undefined) return false
@@ -243,7 +244,7 @@ export class Writer {
     await this.#appendMissing(rest, known)
   }
 
-  async #appendMissing(events: readonly JsonObject[], known: Known): Promise<void> {
+  async #appendMissing(events: readonly JsonObject[], known: WrittenEvents): Promise<void> {
     if (events.length === 0) return
     const missing = await known.missing(events)
     if (missing.length === 0) return

@@ -1,6 +1,6 @@
 import type { AuditConsumer, GovernanceEvent, Services } from 'governed-gateway'
+import type { DeadLetterLog } from './dead-letter-log.ts'
 import { covered, type Intake, type Item } from './intake.ts'
-import type { Parked } from './parked.ts'
 import type { StatusBoard } from './status.ts'
 
 declare module 'governed-gateway' {
@@ -27,7 +27,7 @@ const isPrecious = ({ type, severity }: GovernanceEvent): boolean => severity ==
 
 export interface BacklogParts {
   readonly consumer: Pick<AuditConsumer, 'backlog'>
-  readonly overflow: Parked
+  readonly overflow: DeadLetterLog
   readonly board: StatusBoard
   readonly emit: Services['emit']
   readonly most: number
@@ -49,20 +49,20 @@ export class Backlog {
    * Takes the oldest events out of a queue that is too long: block and terminal ones go to the overflow log, which is
    * delivered first when the receiver is back, the others are dropped. True when some went to the overflow log.
    */
-  async shed(intake: Intake, signal: AbortSignal): Promise<boolean> {
+  async dropOldest(intake: Intake, signal: AbortSignal): Promise<boolean> {
     const { events } = await this.#parts.consumer.backlog()
     let kept = 0
     for (let excess = events - this.#parts.most; excess > 0 && !signal.aborted; ) {
       const oldest = await intake.front(Math.min(excess, SLICE), signal)
       if (oldest.length === 0) break
-      kept += await this.#shed(oldest)
+      kept += await this.#dropOldest(oldest)
       intake.done(oldest)
       excess -= covered(oldest)
     }
     return kept > 0
   }
 
-  async #shed(items: readonly Item[]): Promise<number> {
+  async #dropOldest(items: readonly Item[]): Promise<number> {
     const open = items.filter(({ text, settled }) => text !== undefined && !settled)
     const precious = open.filter(({ event }) => isPrecious(event))
     const time = new Date().toISOString()

@@ -1,6 +1,6 @@
 import type { Written } from '../destinations/destination.ts'
+import type { DeadLetterLog } from './dead-letter-log.ts'
 import { covered, type Intake, type Item, type Limits } from './intake.ts'
-import type { Parked } from './parked.ts'
 import type { Sender } from './sender.ts'
 import type { StatusBoard } from './status.ts'
 
@@ -26,7 +26,7 @@ export async function deliverBatch(intake: Intake, sender: Sender, { soft, hard 
 
 /** Delivers parked events, oldest first. True when none are left, up to the chunk `until`. */
 export async function deliverParked(
-  parked: Parked,
+  parked: DeadLetterLog,
   sender: Sender,
   { soft, hard }: Signals,
   until?: number,

@@ -3,8 +3,8 @@ import { AuditCursor, type Clock, systemClock } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
 import { deliverBatch, deliverParked, flush, type Signals } from './batch.ts'
+import type { DeadLetter, DeadLetterLog } from './dead-letter-log.ts'
 import { Intake, type Write, wait } from './intake.ts'
-import type { Parked, ParkedEvent } from './parked.ts'
 import { type Rejected, Sender } from './sender.ts'
 import { StatusBoard, targetOf } from './status.ts'
 
@@ -26,8 +26,8 @@ export interface DelivererParts {
     Services<SiemSettings>,
     'auditLog' | 'fetch' | 'connect' | 'settings' | 'store' | 'log' | 'emit'
   >
-  readonly deadLetter: Parked
-  readonly overflow: Parked
+  readonly deadLetter: DeadLetterLog
+  readonly overflow: DeadLetterLog
   readonly timeoutMs: number
   /** Batches a second after an outage. */
   readonly fastest: number
@@ -182,11 +182,11 @@ export class Deliverer {
       outside: { fetch: services.fetch, connect: services.connect, timeoutMs },
       board: this.#board,
       log: services.log,
-      bury: async (rejected) => {
+      deadLetter: async (rejected) => {
         this.#backlog.dropped(await this.#parts.deadLetter.push(rejected.map(park)), 'dead_letter_full')
       },
       away: async (signal) => {
-        if (intake !== undefined && (await this.#backlog.shed(intake, signal))) this.#overflowing = true
+        if (intake !== undefined && (await this.#backlog.dropOldest(intake, signal))) this.#overflowing = true
         this.#backlog.report(settings.destination)
       },
       fastest,
@@ -218,9 +218,9 @@ export class Deliverer {
   }
 }
 
-const park = ({ event, error, status }: Rejected): ParkedEvent => ({
+const park = ({ event, error, status }: Rejected): DeadLetter => ({
   time: new Date().toISOString(),
   error,
   status: status ?? null,
-  event: event as ParkedEvent['event'],
+  event: event as DeadLetter['event'],
 })

@@ -32,7 +32,7 @@ export interface SenderParts {
   readonly board: StatusBoard
   readonly log: Log
   /** Keeps what the receiver will never take; must be durable when it settles. */
-  readonly bury: (rejected: readonly Rejected[]) => Promise<void>
+  readonly deadLetter: (rejected: readonly Rejected[]) => Promise<void>
   /** Called every few seconds while the receiver is away; may settle events. */
   readonly away: (signal: AbortSignal) => Promise<void>
   /** Batches a second after an outage. */
@@ -138,7 +138,7 @@ export class Sender {
       }
       const { delivered, rejected, unavailable, again } = sort(todo, sent.each)
       this.#delivered(delivered)
-      await this.#bury(rejected, sent.rejection ?? sent.error, sent.status)
+      await this.#deadLetter(rejected, sent.rejection ?? sent.error, sent.status)
       if (unavailable.length + again.length === 0) return { result: 'delivered' }
       if (again.length === 0 || hard.aborted) return { ...sent, result: 'unavailable' }
     }
@@ -166,13 +166,13 @@ export class Sender {
         (await this.dispatch(items.slice(half), signal, hard))
       )
     }
-    await this.#bury(items, outcome.error, outcome.status)
+    await this.#deadLetter(items, outcome.error, outcome.status)
     return true
   }
 
-  async #bury(items: readonly Written[], error = 'rejected', status?: number): Promise<void> {
+  async #deadLetter(items: readonly Written[], error = 'rejected', status?: number): Promise<void> {
     if (items.length === 0) return
-    await this.#parts.bury(items.map(({ event }) => ({ event, error, status })))
+    await this.#parts.deadLetter(items.map(({ event }) => ({ event, error, status })))
     for (const item of items) item.settled = true
     this.#parts.board.failed(error, status)
     this.#parts.board.count('rejected', items.length)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import type { GovernanceEvent } from '../../../core/engine/contract/plugin.ts'
 import { startPlugin } from '../../../core/testing/index.ts'
-import { groupOf } from '../../../plugins/alerting/calm/group.ts'
 import alerting from '../../../plugins/alerting/index.ts'
+import { groupOf } from '../../../plugins/alerting/throttle/group.ts'
 import { receiverFor } from './rig.ts'
 
 const RULES = [

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import { type PluginSetup, startPlugin as start } from '../../../core/testing/index.ts'
 import budget from '../../../plugins/budget/index.ts'
 
-export interface Told {
+export interface BudgetReport {
   id: string
   scope: string
   unit: string
@@ -20,8 +20,8 @@ export async function startBudget(t: TestContext, options: object, setup: Omit<P
 }
 
 /** `service.budget` of a reply. */
-export const toldOf = (reply: { service: Record<string, unknown> | undefined }): Told[] =>
-  (reply.service?.budget ?? []) as Told[]
+export const toldOf = (reply: { service: Record<string, unknown> | undefined }): BudgetReport[] =>
+  (reply.service?.budget ?? []) as BudgetReport[]
 
 /** One month's limit of a key. */
 export const keyLimit = (unit: string, limit: number, more: object = {}) => ({

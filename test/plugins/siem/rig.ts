@@ -6,8 +6,8 @@ import { checkAgainst } from '../../../core/engine/config/validate.ts'
 import type { JsonObject, Store } from '../../../core/engine/contract/store.ts'
 import { AUDIT, auditConsumer } from '../../../core/services/audit/audit-log.ts'
 import { openStore } from '../../../core/services/store/open.ts'
+import { DeadLetterLog } from '../../../plugins/siem/delivery/dead-letter-log.ts'
 import { Deliverer } from '../../../plugins/siem/delivery/deliverer.ts'
-import { Parked } from '../../../plugins/siem/delivery/parked.ts'
 import { readStatus } from '../../../plugins/siem/delivery/status.ts'
 import { type SiemSettings, settingsSchema } from '../../../plugins/siem/settings.ts'
 
@@ -26,8 +26,8 @@ export interface Rig {
   readonly store: Store
   readonly calls: Call[]
   readonly emitted: { type: string; [key: string]: unknown }[]
-  readonly deadLetter: Parked
-  readonly overflow: Parked
+  readonly deadLetter: DeadLetterLog
+  readonly overflow: DeadLetterLog
   readonly clock: Clock & { elapsed: number }
   readonly deliverer: Deliverer
   answer: (call: Call) => Answer | Promise<Answer>
@@ -106,8 +106,8 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       return { status, headers, truncated: false, text: async () => body }
     },
   } as Pick<Services<SiemSettings>, 'auditLog' | 'fetch' | 'connect' | 'settings' | 'store' | 'log' | 'emit'>
-  const deadLetter = new Parked(own, 'dead-letter', options.deadLetters ?? 1000)
-  const overflow = new Parked(own, 'overflow', options.overflow ?? 1000)
+  const deadLetter = new DeadLetterLog(own, 'dead-letter', options.deadLetters ?? 1000)
+  const overflow = new DeadLetterLog(own, 'overflow', options.overflow ?? 1000)
   const deliverer = new Deliverer({
     services,
     deadLetter,

@@ -1,7 +1,7 @@
 /** All events there are, with a JSON Schema for each. */
 
 import type { GovernanceEvent, PluginSpec, Severity } from '../../contract/plugin.ts'
-import { read } from '../reading.ts'
+import { read } from '../event-class.ts'
 import { type CatalogueEntry, CORE_CATALOGUE } from './core-events.ts'
 import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type Fields } from './envelope.ts'
 

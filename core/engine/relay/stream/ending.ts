@@ -1,6 +1,6 @@
 import { finishedBy, type StreamEvent } from '../../dialects/chat-completions/event.ts'
 import { appendMember, bareChunk, finishChunk, frame, usageChunk } from '../../dialects/chat-completions/wire.ts'
-import { governance } from '../../exchange/service-member.ts'
+import { serviceMember } from '../../exchange/service-member.ts'
 import { splice } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { ReplyContext } from '../context.ts'
@@ -58,7 +58,7 @@ export class StreamEnding {
    */
   lastFrames(envelope: JsonObject, unfinished: readonly number[]): string {
     if (!this.#context.governs) return ''
-    const service = governance(this.#context.x)
+    const service = serviceMember(this.#context.x)
     if (this.#finish === undefined && this.#usage === undefined) {
       return frame(appendMember(bareChunk(envelope, unfinished[0]), 'service', service))
     }
@@ -80,7 +80,7 @@ export class StreamEnding {
     const { usage, request } = { usage: x.reply.usage, request: x.request }
     if (request.includeUsage && usage !== undefined) ends.push(usageChunk(envelope, usage))
     const last = ends.pop() ?? finishChunk(envelope, 0, 'length')
-    return ends.map(frame).join('') + frame(governs ? appendMember(last, 'service', governance(x)) : last)
+    return ends.map(frame).join('') + frame(governs ? appendMember(last, 'service', serviceMember(x)) : last)
   }
 }
 

@@ -7,7 +7,7 @@ import { CallDriver, type CallOptions } from '../calls.ts'
 import type { Call, Replies } from '../protocol.ts'
 import type { Port, Shareable } from '../remote.ts'
 import type { Durability } from './database.ts'
-import type { OwnerOptions } from './owner.ts'
+import type { SqliteWorkerOptions } from './sqlite-worker.ts'
 import type { FromThread, ToThread } from './thread.ts'
 
 export type { Durability } from './database.ts'
@@ -31,7 +31,7 @@ export interface EmbeddedOptions extends CallOptions {
 export class EmbeddedDriver extends CallDriver implements Shareable {
   readonly kind = 'embedded'
   readonly reach = 'machine'
-  readonly #options: OwnerOptions
+  readonly #options: SqliteWorkerOptions
   readonly #ports = new Map<number, (replies: Replies) => void>()
   #worker: Worker | undefined
   #clients = 0

@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { StoreStatus } from '../../../engine/contract/store.ts'
 import type { Call, Replies } from '../protocol.ts'
 import { fault } from './faults.ts'
-import { type Incoming, type Outgoing, Owner, type OwnerOptions } from './owner.ts'
+import { type Incoming, type Outgoing, SqliteWorker, type SqliteWorkerOptions } from './sqlite-worker.ts'
 
 export type ToThread =
   | readonly [client: number, calls: readonly Call[]]
@@ -16,13 +16,13 @@ export type FromThread =
 
 const RELAXED_MS = 200
 const TICK_MS = 1000
-const options = workerData as OwnerOptions
+const options = workerData as SqliteWorkerOptions
 const port = parentPort!
 
 function start(): void {
-  let owner: Owner
+  let owner: SqliteWorker
   try {
-    owner = new Owner(options)
+    owner = new SqliteWorker(options)
   } catch (error) {
     const { kind, message } = fault(error, options.folder)
     port.postMessage({ failed: { kind, message } } satisfies FromThread)

@@ -2,9 +2,9 @@ import type { StoreStatus } from '../../../engine/contract/store.ts'
 import { StoreError, unavailable } from '../../../engine/contract/store-errors.ts'
 import { instanceName } from '../../../engine/util/instance.ts'
 import type { Args, Driver, Notice, OpName, Result, WireRecord } from '../ops.ts'
+import { ChainWriter, type Run } from './chain-writer.ts'
+import { Down, RedisConnection, type Script } from './connection.ts'
 import * as decode from './decode.ts'
-import { Lane, type Run } from './lane.ts'
-import { Down, Link, type Script } from './link.ts'
 import { parse, type RedisOptions } from './options.ts'
 import { Presence } from './presence.ts'
 import { Readers } from './readers.ts'
@@ -21,7 +21,7 @@ export class RedisDriver implements Driver {
   readonly kind = 'redis'
   readonly reach = 'cluster'
   status: StoreStatus = { state: 'unavailable', detail: '' }
-  readonly #link: Link
+  readonly #link: RedisConnection
   readonly #readers: Readers
   readonly #instance: string
   readonly #timeoutMs: number
@@ -29,7 +29,7 @@ export class RedisDriver implements Driver {
   readonly #maxPending: number
   readonly #clock: (() => number) | undefined
   readonly #listeners: ((notice: Notice) => void)[] = []
-  readonly #lanes = new Map<string, Lane>()
+  readonly #lanes = new Map<string, ChainWriter>()
   readonly #presence: Presence | undefined
   /** Reservations that may have been made although their call failed. */
   readonly #cancels = new Set<string>()
@@ -55,7 +55,7 @@ export class RedisDriver implements Driver {
     }
     const sockets = { connectTimeout: timeoutMs, socketTimeout: 3 * timeoutMs }
     const address = { url: url.href, cluster, tls, where: url.host, base: `{${deployment}}:` }
-    this.#link = new Link(
+    this.#link = new RedisConnection(
       { ...address, ...sockets, timeoutMs },
       {
         up: (detail) => this.#up(detail),
@@ -198,11 +198,11 @@ export class RedisDriver implements Driver {
     return this.#link.run(script, args, texts, this.#clock === undefined ? '' : String(this.#clock()))
   }
 
-  #lane(stream: string): Lane {
+  #lane(stream: string): ChainWriter {
     let lane = this.#lanes.get(stream)
     if (lane === undefined) {
       const run: Run = (script, args, texts) => this.#run(script, args, texts)
-      lane = new Lane(run, stream, this.#instance, (records, instance) => this.#lost(records, instance))
+      lane = new ChainWriter(run, stream, this.#instance, (records, instance) => this.#lost(records, instance))
       this.#lanes.set(stream, lane)
     }
     return lane

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isStoreError, StoreError } from '../../../engine/contract/store-errors.ts'
-import type { Script } from './link.ts'
+import type { Script } from './connection.ts'
 
 /** How long the name of a process that was killed stays taken, milliseconds. */
 const LEASE_MS = 10_000

@@ -1,6 +1,6 @@
 import type { Args, WireRecord } from '../ops.ts'
+import type { Script } from './connection.ts'
 import * as decode from './decode.ts'
-import type { Script } from './link.ts'
 
 interface Reader {
   /** Chains this consumer holds, and the id of the last record it was given of each. */

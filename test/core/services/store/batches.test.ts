@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { isStoreError } from '../../../../core/engine/contract/store-errors.ts'
 import type { Durability } from '../../../../core/services/store/embedded/database.ts'
-import { Owner } from '../../../../core/services/store/embedded/owner.ts'
+import { SqliteWorker } from '../../../../core/services/store/embedded/sqlite-worker.ts'
 import { Engine } from '../../../../core/services/store/engine/engine.ts'
 import { MemoryLogs } from '../../../../core/services/store/engine/storage.ts'
 import type { OpName } from '../../../../core/services/store/ops.ts'
@@ -24,16 +24,16 @@ type Op = readonly [name: OpName, args: unknown]
 class Embedded {
   readonly #folder = join(root, String(folders++))
   readonly #durability: Durability
-  #owner: Owner
+  #owner: SqliteWorker
 
   constructor(durability: Durability) {
     this.#durability = durability
     this.#owner = this.#open()
   }
 
-  #open(): Owner {
+  #open(): SqliteWorker {
     const rest = { check: 'none', instance: 'node-a', ballastBytes: 0, cached: 2 } as const
-    return new Owner({ folder: this.#folder, durability: this.#durability, ...rest })
+    return new SqliteWorker({ folder: this.#folder, durability: this.#durability, ...rest })
   }
 
   run(ops: readonly Op[], now: number): unknown[] {

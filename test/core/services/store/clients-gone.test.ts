@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { type Outgoing, Owner } from '../../../../core/services/store/embedded/owner.ts'
+import { type Outgoing, SqliteWorker } from '../../../../core/services/store/embedded/sqlite-worker.ts'
 import type { OpName } from '../../../../core/services/store/ops.ts'
 import { packArgs } from '../../../../core/services/store/wire.ts'
 import { smallDisk } from '../../../helpers/small-disk.ts'
@@ -11,8 +11,8 @@ import { smallDisk } from '../../../helpers/small-disk.ts'
 const root = mkdtempSync(join(tmpdir(), 'gg-gone-'))
 after(() => rmSync(root, { recursive: true }))
 
-const open = (folder: string, ballastBytes = 0): Owner =>
-  new Owner({ folder, durability: 'stored', check: 'none', instance: 'node-a', ballastBytes, cached: 10 })
+const open = (folder: string, ballastBytes = 0): SqliteWorker =>
+  new SqliteWorker({ folder, durability: 'stored', check: 'none', instance: 'node-a', ballastBytes, cached: 10 })
 
 const call = (client: number, ...ops: [OpName, unknown][]) => ({
   client,

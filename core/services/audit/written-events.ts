@@ -12,7 +12,7 @@ const MAX_PAGES = 200
  * What is in the log already, for writes that may have happened although their call failed. It is read once, back to the
  * oldest event that was asked for; what the owner appends itself it has to `add`.
  */
-export class Known {
+export class WrittenEvents {
   readonly #store: Store
   readonly #ids = new Set<unknown>()
   readonly #ended = new Set<unknown>()

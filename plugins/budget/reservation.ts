@@ -9,19 +9,19 @@ import type {
   Usage,
   Verdict,
 } from 'governed-gateway'
-import { Claim } from './claim.ts'
-import { Growth, type GrowthInit, type Refused } from './growth.ts'
 import type { Limit } from './limits.ts'
 import { amountOf, completionFor, type Entry, type Rate } from './plan.ts'
 import type { Queue } from './queue.ts'
+import { BudgetReport, cutReason, refusalDetails, refusalReason, refusalVerdict } from './report.ts'
+import { ReservationRequest } from './reservation-request.ts'
+import { TokenCounter } from './token-counter.ts'
 import type { Count } from './tokens.ts'
-import { cutReason, refusalDetails, refusalReason, refusalVerdict, Told } from './told.ts'
-import { Written } from './written.ts'
+import { type Refused, TopUp, type TopUpInit } from './top-up.ts'
 
 /** A model that nobody knows can write this much at the least, so that a maximum below it is never an error. */
 const SAFE_MAXIMUM = 4096
 
-export interface AccountInit extends GrowthInit {
+export interface BudgetReservationInit extends TopUpInit {
   readonly queue: Queue
   readonly enforce: boolean
   /** Says nothing to the client, and records nothing. */
@@ -53,21 +53,21 @@ export const isUsed = ({ reply: { outcome, progress } }: Exchange): boolean =>
 export const cachedOf = ({ cached = 0, prompt }: Usage): number => Math.min(cached, prompt)
 
 /** What one exchange holds of its limits, from the reservation to the settlement. */
-export class Account {
+export class BudgetReservation {
   readonly #x: Exchange
-  readonly #init: AccountInit
+  readonly #init: BudgetReservationInit
   readonly #hold: Hold
-  readonly #written: Written | undefined
-  readonly #told: Told
-  #growth: Growth | undefined = undefined
+  readonly #written: TokenCounter | undefined
+  readonly #told: BudgetReport
+  #growth: TopUp | undefined = undefined
   #refusal: Explained | undefined = undefined
 
-  constructor(x: Exchange, init: AccountInit) {
+  constructor(x: Exchange, init: BudgetReservationInit) {
     this.#x = x
     this.#init = init
-    this.#written = init.count && new Written(init.count)
-    this.#told = new Told(init.entries)
-    const claim = new Claim(x, { ...init, patience: init.options.wait_seconds * 1000 })
+    this.#written = init.count && new TokenCounter(init.count)
+    this.#told = new BudgetReport(init.entries)
+    const claim = new ReservationRequest(x, { ...init, patience: init.options.wait_seconds * 1000 })
     // Without a limit nothing is recorded as what would have been refused.
     const unlimited = (scope: ScopeRequest) => ({ ...scope, limit: Number.MAX_SAFE_INTEGER })
     this.#hold = x.reserve({
@@ -104,7 +104,7 @@ export class Account {
     if (this.enforced) this.#cap(Math.floor(held / plan.choices), Math.floor(room / plan.choices))
     if (!this.#x.request.stream) return
     const tokens = Math.min(held, plan.most * plan.choices)
-    this.#growth = new Growth(this.#x, this.#hold, this.#init, tokens, () => this.#overrun())
+    this.#growth = new TopUp(this.#x, this.#hold, this.#init, tokens, () => this.#overrun())
   }
 
   /** Completion tokens that amounts by scope pay for. */

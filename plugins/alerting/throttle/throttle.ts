@@ -9,13 +9,13 @@
  */
 import type { GovernanceEvent } from 'governed-gateway'
 import type { Cause } from '../digest.ts'
-import { isOpen } from './breaker.ts'
+import { isOpen } from '../throttle/breaker.ts'
 import { groupOf } from './group.ts'
 import { digestOf, hold, holdUndelivered } from './pending.ts'
 import { isQuiet, type QuietHours } from './quiet.ts'
 import { MAX_GROUPS, type State } from './state.ts'
 
-export interface CalmPolicy {
+export interface ThrottlePolicy {
   /** How long a repetition is no news, milliseconds. */
   readonly windowMs: number
   /** Messages in any minute, digests not counted. */
@@ -42,7 +42,7 @@ export interface Decision {
 }
 
 /** Takes one event in: into the outbox, or into the count. Undefined when it was taken in before. */
-export function take(state: State, event: GovernanceEvent, policy: CalmPolicy, now: number): Decision | undefined {
+export function take(state: State, event: GovernanceEvent, policy: ThrottlePolicy, now: number): Decision | undefined {
   if (isKnown(state, event)) return undefined
   const group = groupOf(event)
   const cause =
@@ -59,7 +59,7 @@ export function take(state: State, event: GovernanceEvent, policy: CalmPolicy, n
 /** When the pending digest is to be made, Unix milliseconds; undefined without one. Quiet hours are asked at that time. */
 export function digestDue(
   { pending, digestAt, breaker }: State,
-  { windowMs, mutedUntil = 0 }: CalmPolicy,
+  { windowMs, mutedUntil = 0 }: ThrottlePolicy,
 ): number | undefined {
   if (pending === null) return undefined
   const settled = pending.latest + Math.min(SETTLE_MS, windowMs)
@@ -70,7 +70,7 @@ export function digestDue(
 /** Puts the digest that is due into the outbox. True when there was one. */
 export function flush(
   state: State,
-  policy: CalmPolicy,
+  policy: ThrottlePolicy,
   now: number,
   make: { readonly id: () => string; readonly destination: string; readonly instance: string },
 ): boolean {
@@ -101,7 +101,7 @@ export function settle(state: State, id: string, delivered: boolean, now: number
 const isNoNews = ({ told, pending }: State, group: string, now: number): boolean =>
   (told[group] ?? 0) > now || pending?.groups[group] !== undefined
 
-function silenced(policy: CalmPolicy, event: GovernanceEvent, now: number): Cause | undefined {
+function silenced(policy: ThrottlePolicy, event: GovernanceEvent, now: number): Cause | undefined {
   if (policy.mutedUntil !== undefined && now < policy.mutedUntil) return 'muted'
   if (policy.quietHours === undefined || !isQuiet(policy.quietHours, now)) return undefined
   return policy.quietBlocks === true && event.severity === 'block' ? undefined : 'quiet'

@@ -1,7 +1,7 @@
 /** What was not told by itself, until a digest tells it. Nothing that is counted here is ever lost from the count. */
 import type { GovernanceEvent, Severity } from 'governed-gateway'
 import { type Cause, DIGEST, type DigestEvent, type DigestGroup } from '../digest.ts'
-import { type Group, groupId, groupOf } from './group.ts'
+import { type Group, groupId, groupOf } from '../throttle/group.ts'
 import { MAX_GROUPS, type Pending, type State } from './state.ts'
 
 /** Groups that a digest lists. */

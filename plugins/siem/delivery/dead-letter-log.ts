@@ -4,7 +4,7 @@ import type { GovernanceEvent, Store } from 'governed-gateway'
 const CHUNK = 100
 
 /** One event that is out of the queue, and why. */
-export type ParkedEvent = {
+export type DeadLetter = {
   /** When it was put here. */
   time: string
   error: string
@@ -14,11 +14,11 @@ export type ParkedEvent = {
 
 export interface Chunk {
   readonly number: number
-  readonly entries: readonly ParkedEvent[]
+  readonly entries: readonly DeadLetter[]
 }
 
-export interface ParkedPage {
-  readonly entries: readonly ParkedEvent[]
+export interface DeadLetterPage {
+  readonly entries: readonly DeadLetter[]
   readonly next: string | undefined
 }
 
@@ -26,7 +26,7 @@ export interface ParkedPage {
  * Events that left the queue, durable and bounded: oldest first for replay, newest first for people. Numbered chunks
  * between `head` and `tail`; one process writes, any reads.
  */
-export class Parked {
+export class DeadLetterLog {
   readonly #store: Pick<Store, 'get' | 'set' | 'delete' | 'increment'>
   readonly #name: string
   readonly #cap: number
@@ -38,7 +38,7 @@ export class Parked {
   }
 
   /** Durable when it settles. Returns how many of the oldest had to make room. */
-  async push(entries: readonly ParkedEvent[]): Promise<number> {
+  async push(entries: readonly DeadLetter[]): Promise<number> {
     for (let at = 0; at < entries.length; at += CHUNK) {
       const slice = entries.slice(at, at + CHUNK)
       await this.#append(slice)
@@ -56,7 +56,7 @@ export class Parked {
   }
 
   /** Written before it is announced. A number that is taken belongs to a writer that died in between. */
-  async #append(slice: readonly ParkedEvent[]): Promise<void> {
+  async #append(slice: readonly DeadLetter[]): Promise<void> {
     for (;;) {
       const number = (await this.newest()) + 1
       const written = await this.#store.set(this.#key(number), slice as never, { ifVersion: 0 })
@@ -80,7 +80,7 @@ export class Parked {
     for (;;) {
       const number = (await this.#head()) + 1
       if (number > tail) return undefined
-      const entries = await this.#store.get<ParkedEvent[]>(this.#key(number))
+      const entries = await this.#store.get<DeadLetter[]>(this.#key(number))
       if (entries !== undefined) return { number, entries }
       // Two writers announced one chunk.
       await this.#store.increment(`${this.#name}/head`, 1)
@@ -97,17 +97,17 @@ export class Parked {
   }
 
   /** Newest first. A cursor is where the page before ended: chunk and place in it. */
-  async page(limit: number, cursor?: string): Promise<ParkedPage> {
+  async page(limit: number, cursor?: string): Promise<DeadLetterPage> {
     const [head, newest] = await Promise.all([this.#head(), this.newest()])
     const [from = newest, skip = 0] = cursor?.split('.').map(Number) ?? []
-    const entries: ParkedEvent[] = []
+    const entries: DeadLetter[] = []
     let skipped = skip
     // A cursor is what somebody sent: what it names need not exist.
     for (let number = Math.min(from, newest); number > head; number--) {
-      const chunk = (await this.#store.get<ParkedEvent[]>(this.#key(number)))?.toReversed() ?? []
+      const chunk = (await this.#store.get<DeadLetter[]>(this.#key(number)))?.toReversed() ?? []
       for (let i = skipped; i < chunk.length; i++) {
         if (entries.length === limit) return { entries, next: `${number}.${i}` }
-        entries.push(chunk[i] as ParkedEvent)
+        entries.push(chunk[i] as DeadLetter)
       }
       skipped = 0
     }

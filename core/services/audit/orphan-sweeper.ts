@@ -11,7 +11,7 @@ const CLAIM_MS = 30_000
  * Ends the exchanges of processes that died, each with `stream.aborted` and reason `gateway_lost`. Any process does it:
  * the store hands each exchange to one finder, and takes the last events of an exchange only once.
  */
-export class Finder {
+export class OrphanSweeper {
   readonly #store: Store
   readonly #log: Log
   readonly #isOpen: (id: string) => boolean

@@ -1,7 +1,7 @@
 import { StoreError, unavailable } from '../../../engine/contract/store-errors.ts'
 import { type Head, stamp } from '../../../engine/util/canonical-json.ts'
 import { GENESIS } from '../ops.ts'
-import { Down, type Script } from './link.ts'
+import { Down, type Script } from './connection.ts'
 
 /** Runs a script over the current connection; throws `Down` when it failed under the call. */
 export type Run = (script: Script, args: object, texts?: readonly string[]) => Promise<unknown>
@@ -29,7 +29,7 @@ const MOST = 10_000
  * confirmed. After a failure it takes the chain over anew, which shuts out whatever the old connection may still deliver,
  * learns from its head what was carried out, and sends the rest again.
  */
-export class Lane {
+export class ChainWriter {
   readonly #run: Run
   readonly #onLost: (records: number, instance: string) => void
   readonly #stream: string

@@ -7,7 +7,7 @@ const BATCH = 500
 const MAX_WAITING = 20_000
 
 /** Events that belong to no exchange: written in order, many at once, off everybody's path. */
-export class Journal {
+export class EventQueue {
   readonly #writer: Writer
   readonly #log: Log
   #queue: JsonObject[] = []

@@ -2,7 +2,7 @@ import type { Exchange, Refusal, ScopeRequest } from 'governed-gateway'
 import { type Entry, type Plan, scopeOf } from './plan.ts'
 import type { Queue } from './queue.ts'
 
-export interface ClaimInit {
+export interface ReservationRequestInit {
   readonly entries: readonly Entry[]
   readonly plan: Plan
   readonly queue: Queue
@@ -14,16 +14,16 @@ export interface ClaimInit {
  * What a request asks of its limits. First the whole of what it may use: what others hold at the moment and will not
  * use comes back, and for that it is worth waiting. A part is enough only when the limit itself has no more.
  */
-export class Claim {
+export class ReservationRequest {
   readonly #x: Exchange
-  readonly #init: ClaimInit
+  readonly #init: ReservationRequestInit
   #whole: boolean
   /** Unix milliseconds; set with the first refusal. */
   #deadline: number | undefined = undefined
   /** The limit that was waited for last. */
   #waited: string | undefined = undefined
 
-  constructor(x: Exchange, init: ClaimInit) {
+  constructor(x: Exchange, init: ReservationRequestInit) {
     this.#x = x
     this.#init = init
     const fits = (scope: ScopeRequest) => scope.amount <= scope.limit

@@ -1,10 +1,10 @@
 import type { GovernanceEvent, Json } from '../contract/plugin.ts'
 
 /** What kind of record an event is to a receiver that thinks in kinds. */
-export type Family = 'exchange' | 'access' | 'data' | 'detection' | 'change' | 'system'
+export type Category = 'exchange' | 'access' | 'data' | 'detection' | 'change' | 'system'
 
 /** What the gateway did, in the words of receivers. */
-export type Act =
+export type Disposition =
   | 'allowed'
   | 'blocked'
   | 'redacted'
@@ -18,11 +18,11 @@ export type Act =
 export type Level = 'info' | 'low' | 'medium' | 'high' | 'critical'
 
 /** An event as the formats of others need it. */
-export interface Reading {
+export interface EventClass {
   /** For people, the same for every event of a type. */
   readonly title: string
-  readonly family: Family
-  readonly act: Act
+  readonly family: Category
+  readonly act: Disposition
   readonly level: Level
 }
 
@@ -68,7 +68,7 @@ export const TITLES: Readonly<Record<string, string>> = {
 }
 
 /** Families of the types that are known; others are told by severity and name. */
-const FAMILIES: Readonly<Record<string, Family>> = {
+const FAMILIES: Readonly<Record<string, Category>> = {
   'request.completed': 'exchange',
   'request.blocked': 'exchange',
   'request.rejected': 'exchange',
@@ -84,7 +84,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   'config.rejected': 'change',
 }
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTS: Readonly<Record<string, Disposition>> = {
   'request.rejected': 'rejected',
   'stream.aborted': 'aborted',
   'upstream.failed': 'error',
@@ -101,7 +101,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 export const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-export function read(event: GovernanceEvent): Reading {
+export function read(event: GovernanceEvent): EventClass {
   const family = familyOf(event)
   const act = actOf(event, family)
   return { title: own(TITLES, event.type) ?? titleOf(event.type), family, act, level: levelOf(event, family, act) }
@@ -123,14 +123,14 @@ function titleOf(type: string): string {
   return words === '' ? 'Governance event' : words[0]!.toUpperCase() + words.slice(1)
 }
 
-function familyOf({ type, severity }: GovernanceEvent): Family {
+function familyOf({ type, severity }: GovernanceEvent): Category {
   const known = own(FAMILIES, type)
   if (known !== undefined) return known
   if (type.endsWith('.updated')) return 'change'
   return severity === 'info' && !type.endsWith('.detected') ? 'system' : 'detection'
 }
 
-function actOf(event: GovernanceEvent, family: Family): Act {
+function actOf(event: GovernanceEvent, family: Category): Disposition {
   const { type, severity, code } = event
   // Refused for want of budget, not for what was said.
   if (code === 'budget_exceeded' || (type === 'budget.exceeded' && severity === 'block')) return 'rejected'
@@ -144,7 +144,7 @@ function actOf(event: GovernanceEvent, family: Family): Act {
   return severity === 'detection' ? 'observed' : 'logged'
 }
 
-function strongest(detections: readonly Detection[]): Act | undefined {
+function strongest(detections: readonly Detection[]): Disposition | undefined {
   if (detections.length === 0) return undefined
   if (detections.some(({ action }) => action === 'block')) return 'blocked'
   return detections.some(({ action }) => action === 'redact' || action === 'tokenize') ? 'redacted' : 'observed'
@@ -153,7 +153,7 @@ function strongest(detections: readonly Detection[]): Act | undefined {
 /** Guesses of one source within one event's ten seconds that are an attack and no typing error. */
 const GUESSING = 10
 
-function levelOf(event: GovernanceEvent, family: Family, act: Act): Level {
+function levelOf(event: GovernanceEvent, family: Category, act: Disposition): Level {
   const { severity, mode, type } = event
   if (severity === 'block') {
     return event.classification === 'RESTRICTED' || event.output_classification === 'RESTRICTED' ? 'critical' : 'high'

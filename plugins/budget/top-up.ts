@@ -9,7 +9,7 @@ const LENIENCE = 4 / 3
 /** More is asked for when less than this share of what is held is left. */
 const LOW = 0.2
 
-export interface GrowthInit {
+export interface TopUpInit {
   readonly entries: readonly Entry[]
   readonly plan: Plan
   readonly options: BudgetOptions
@@ -27,10 +27,10 @@ export interface Refused {
  * Takes more of the limits for a stream that outgrows what it holds: beside the chunks, and only when the last token is
  * used up before the store has answered does the reply wait.
  */
-export class Growth {
+export class TopUp {
   readonly #x: Exchange
   readonly #hold: Hold
-  readonly #init: GrowthInit
+  readonly #init: TopUpInit
   readonly #overrun: () => void
   /** Where the reply ends, whatever the limits have left. */
   readonly #most: number
@@ -42,7 +42,7 @@ export class Growth {
   refusal: Refused | undefined = undefined
   #deniedAt = 0
 
-  constructor(x: Exchange, hold: Hold, init: GrowthInit, held: number, overrun: () => void) {
+  constructor(x: Exchange, hold: Hold, init: TopUpInit, held: number, overrun: () => void) {
     this.#x = x
     this.#hold = hold
     this.#init = init

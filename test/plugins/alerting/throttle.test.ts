@@ -2,28 +2,28 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { GovernanceEvent } from 'governed-gateway'
-import { fail, isOpen, succeed } from '../../../plugins/alerting/calm/breaker.ts'
-import { type CalmPolicy, digestDue, flush, settle, take } from '../../../plugins/alerting/calm/calm.ts'
-import { type Day, isQuiet, isTimeZone } from '../../../plugins/alerting/calm/quiet.ts'
-import { emptyState, type State } from '../../../plugins/alerting/calm/state.ts'
 import { DIGEST, type DigestEvent } from '../../../plugins/alerting/digest.ts'
+import { fail, isOpen, succeed } from '../../../plugins/alerting/throttle/breaker.ts'
+import { type Day, isQuiet, isTimeZone } from '../../../plugins/alerting/throttle/quiet.ts'
+import { emptyState, type State } from '../../../plugins/alerting/throttle/state.ts'
+import { digestDue, flush, settle, type ThrottlePolicy, take } from '../../../plugins/alerting/throttle/throttle.ts'
 import { blocked } from './events.ts'
 
 const T0 = Date.parse('2026-11-21T04:00:00.000Z')
-const POLICY: CalmPolicy = { windowMs: 300_000, perMinute: 10 }
+const POLICY: ThrottlePolicy = { windowMs: 300_000, perMinute: 10 }
 
 /** One destination with a clock of its own: what it delivers, and when. */
 class Destination {
   state: State = emptyState()
   now = T0
   readonly sent: { at: number; message: GovernanceEvent }[] = []
-  readonly policy: CalmPolicy
+  readonly policy: ThrottlePolicy
   /** Whether the receiver takes what it is sent. */
   works = true
   #ids = 0
   #seq = 0
 
-  constructor(policy: Partial<CalmPolicy> = {}) {
+  constructor(policy: Partial<ThrottlePolicy> = {}) {
     this.policy = { ...POLICY, ...policy }
   }
 

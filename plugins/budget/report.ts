@@ -16,7 +16,7 @@ export function isoTime(ms: number | null): string | null {
 }
 
 /** `service.budget`, and the headers of the OpenAI API for the tightest limit of each unit that they know. */
-export class Told {
+export class BudgetReport {
   readonly #entries: readonly Entry[]
   /** Units whose headers another plugin has set: limits of a minute come first. */
   #taken: readonly string[] | undefined = undefined

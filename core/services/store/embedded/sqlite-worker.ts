@@ -11,7 +11,7 @@ import { type Database, type DatabaseOptions, openDatabase } from './database.ts
 import { displaced, fault, full } from './faults.ts'
 import { Rows } from './rows.ts'
 
-export interface OwnerOptions extends DatabaseOptions {
+export interface SqliteWorkerOptions extends DatabaseOptions {
   /** Name of the chains; an existing file keeps the name it was made with. */
   readonly instance: string
   /** Room kept for cleaning up a full disk; 0 for none. */
@@ -40,7 +40,7 @@ const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push'
  * The one place that touches the file. All calls that have arrived are carried out in one transaction and answered after
  * its commit: under load a commit is shared by many.
  */
-export class Owner {
+export class SqliteWorker {
   status: StoreStatus = { state: 'ready', detail: '' }
   readonly #database: Database
   readonly #rows: Rows
@@ -55,7 +55,7 @@ export class Owner {
   #shrink = false
   #failure: StoreError | undefined
 
-  constructor(options: OwnerOptions) {
+  constructor(options: SqliteWorkerOptions) {
     this.#database = openDatabase(options)
     const { db, file } = this.#database
     try {

@@ -32,7 +32,7 @@ const NAME = /^(.+)-(\d+)-([0-9a-z]+)-\d+\.jsonl$/
  * Where writes wait while the store is away: JSON lines in files of this process alone, 0600, on disk before `add`
  * fulfils. Those of processes that died are taken over.
  */
-export class Spill {
+export class WriteAheadQueue {
   readonly #folder: string
   readonly #maxBytes: number
   /** Host and process tell whether the owner lives; in two containers both may be the same, so they do not name it. */

@@ -9,7 +9,7 @@ export class Down extends Error {}
 
 export type Script = keyof typeof SCRIPTS
 
-export interface LinkOptions extends Omit<RawOptions, 'key'> {
+export interface RedisConnectionOptions extends Omit<RawOptions, 'key'> {
   /** Prefix of all keys, with the hash tag. */
   readonly base: string
   /** A call that is not answered by then drops the connection: a server that hangs keeps it open. */
@@ -18,7 +18,7 @@ export interface LinkOptions extends Omit<RawOptions, 'key'> {
   readonly where: string
 }
 
-export interface LinkEvents {
+export interface RedisConnectionEvents {
   up(detail: string): void
   down(error: StoreError): void
   /** A message on the channel `<base>changed`. */
@@ -32,9 +32,9 @@ const DIGESTS = Object.fromEntries(
 const BACKOFF_MS = { first: 50, longest: 2000 }
 
 /** One connection at a time to one Redis, with deadlines, that comes back for ever until it is closed. */
-export class Link {
-  readonly #options: LinkOptions
-  readonly #events: LinkEvents
+export class RedisConnection {
+  readonly #options: RedisConnectionOptions
+  readonly #events: RedisConnectionEvents
   readonly #deadlines = new Map<number, number>()
   #client: RawClient | undefined
   #closed = false
@@ -45,7 +45,7 @@ export class Link {
   #retry: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
 
-  constructor(options: LinkOptions, events: LinkEvents) {
+  constructor(options: RedisConnectionOptions, events: RedisConnectionEvents) {
     this.#options = options
     this.#events = events
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AUDIT } from '../../../../core/services/audit/audit-log.ts'
-import { Known } from '../../../../core/services/audit/known.ts'
+import { WrittenEvents } from '../../../../core/services/audit/written-events.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 
@@ -28,7 +28,7 @@ async function log() {
 
 test('finds what is in the log, reading back as far as it must and once', async () => {
   const { store, events, reads } = await log()
-  const known = new Known(store)
+  const known = new WrittenEvents(store)
   const fresh = event(9001)
   assert.deepEqual(await known.missing([events[3400]!, fresh, events[3499]!]), [fresh])
   assert.equal(reads.length, 1)
@@ -43,7 +43,7 @@ test('finds what is in the log, reading back as far as it must and once', async 
 
 test('what was appended meanwhile is known without reading again', async () => {
   const { store, reads } = await log()
-  const known = new Known(store)
+  const known = new WrittenEvents(store)
   const mine = [event(9001), event(9002)]
   assert.equal((await known.missing(mine)).length, 2)
   known.add(mine)
@@ -59,7 +59,7 @@ test('an exchange that has its last event gets no second one, but its other even
     { ...event(3, 'request.completed'), request_id: 'x' },
     { ...event(4, 'request.completed'), request_id: 'y' },
   ]
-  const missing = await new Known(store).missing(late)
+  const missing = await new WrittenEvents(store).missing(late)
   assert.deepEqual(
     missing.map(({ id }) => id),
     ['e2', 'e4'],

@@ -1,22 +1,22 @@
 import { defineFact, type Exchange, type Target, type Verdict } from 'governed-gateway'
 import { isPlainName } from 'governed-gateway/kit'
-import { Account, cachedOf, isUsed, type Watcher } from './account.ts'
 import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
 import { dollarsOf, type Entry, type Plan, type Rate } from './plan.ts'
 import { ceilingOf, dearest, Prices } from './prices.ts'
 import { promptTokens } from './prompt.ts'
 import { Queue } from './queue.ts'
+import { budgetVerdict } from './report.ts'
+import { BudgetReservation, cachedOf, isUsed, type Watcher } from './reservation.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
-import { budgetVerdict } from './told.ts'
 
 /** Kept with the exchange: a WeakMap of thousands that come and go costs the collector more than all else here. */
-const accountFact = defineFact<Account>('budget/account')
+const accountFact = defineFact<BudgetReservation>('budget/account')
 /** No model writes a longer reply. A maximum above it, times choices and price, is still a whole number. */
 const LONGEST = 10_000_000
 const FREE: Rate = { input: 0, cached: 0, output: 0 }
 
 /** Opens an account for each exchange that a limit concerns. */
-export class Book {
+export class BudgetManager {
   readonly #options: BudgetOptions
   readonly #limits: readonly Limit[]
   readonly #prices: Prices
@@ -35,7 +35,7 @@ export class Book {
     return this.#limits.some(({ unit }) => unit !== 'requests')
   }
 
-  accountOf(x: Exchange): Account | undefined {
+  accountOf(x: Exchange): BudgetReservation | undefined {
     return x.facts.get(accountFact)
   }
 
@@ -70,7 +70,7 @@ export class Book {
     const flag = x.flag('budget')
     const ceiling = count && this.#ceiling(x)
     const plan = this.#plan(x, prompt, count, ceiling)
-    const account = new Account(x, {
+    const account = new BudgetReservation(x, {
       ...{ entries, count, ceiling, options: this.#options, watcher: this.#watcher, queue: this.#queue },
       plan: { ...plan, ...this.#capped(plan, flag) },
       cap: typeof flag === 'number' ? flag - prompt : undefined,
@@ -113,7 +113,7 @@ export class Book {
 
   #cap(
     x: Exchange,
-    { enforced }: Account,
+    { enforced }: BudgetReservation,
     { prompt, choices, least }: Plan,
     cap: number,
     ceiling = Number.POSITIVE_INFINITY,

@@ -19,7 +19,7 @@ const PER_ARGUMENT = 2
 const COUNTED_HELD = 32 * 1024
 
 /** Counts what a model has written so far: exactly in batches, by length in between. */
-export class Written {
+export class TokenCounter {
   readonly #count: Count
   #exact = 0
   /** By view: text that was not counted yet. */
