@@ -1,7 +1,7 @@
 import type { AuditConsumer, GovernanceEvent, Log, Services, Settings, Store } from 'governed-gateway'
 import { type Clock, deliver } from 'governed-gateway/kit'
 import { type DeliveryEntry, entryOf, record } from './delivery-log.ts'
-import { throttleOf, type Destination, destinationsOf } from './destinations.ts'
+import { type Destination, destinationsOf, throttleOf } from './destinations.ts'
 import { isGone } from './judge.ts'
 import { Mailbox } from './mailbox.ts'
 import type { AlertingSettings } from './schema.ts'

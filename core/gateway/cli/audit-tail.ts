@@ -1,8 +1,8 @@
 import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
 import { matches } from '../../services/audit/query.ts'
 import { readTrail, type TrailReader } from '../../services/audit/reader.ts'
-import { renderEvent } from '../../services/audit/render.ts'
 import { eventsOf, FILTER_OPTIONS, filterOf, Skipped, written } from './audit-export.ts'
+import { renderEvent } from './audit-render.ts'
 import { openTrail, SOURCE_OPTIONS } from './audit-source.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 

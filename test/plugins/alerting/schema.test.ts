@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { parseOptions } from '../../../core/engine/config/validate.ts'
-import { calmOf, destinationsOf } from '../../../plugins/alerting/destinations.ts'
+import { destinationsOf, throttleOf } from '../../../plugins/alerting/destinations.ts'
 import { type AlertingSettings, schema } from '../../../plugins/alerting/schema.ts'
 import { blocked } from './events.ts'
 
@@ -100,7 +100,7 @@ describe('a destination', () => {
 
 it('times are told apart: seconds of the settings, milliseconds within', () => {
   const settings = parsed({ dedupe_window_seconds: 60, muted_until: '2026-11-21T06:00:00+02:00' })
-  const { windowMs, mutedUntil } = calmOf(settings)
+  const { windowMs, mutedUntil } = throttleOf(settings)
   assert.equal(windowMs, 60_000)
   assert.equal(mutedUntil, Date.parse('2026-11-21T04:00:00Z'))
 })
