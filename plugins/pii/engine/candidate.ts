@@ -5,6 +5,8 @@ import { IS_WORD } from './symbols.ts'
 export const CONTEXT_BEFORE = 64
 /** How far right. A stream waits for them when a value needs context and had none before it. */
 export const CONTEXT_AFTER = 32
+/** How far left of a word its address may begin, characters. */
+const LONGEST_URL = 256
 /** Group of words that say that a number is something else: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
@@ -156,11 +158,11 @@ export class Candidate {
     return end > 0 && (this.final || end < this.text.length) ? 0.5 : 0
   }
 
-  /** True when the words right before the span call it something else. */
+  /** True when the words right before the span call it something else. A word of an address calls nothing. */
   get isOtherNumber(): boolean {
     this.#readLeft()
     const end = this.#left.end(this.#other)
-    return end >= 0 && this.start - end <= 14
+    return end >= 0 && this.start - end <= 14 && !isInUrl(this.text, end)
   }
 
   /** The next `n` characters right of the span; when fewer have come, the answer waits for them. */
@@ -198,6 +200,13 @@ export class Candidate {
     this.#leftAt = this.start
     this.#left.read(this.text, Math.max(0, this.start - CONTEXT_BEFORE), this.start)
   }
+}
+
+/** True when the word that ends at `end` is a part of `https://example.org/page`. */
+function isInUrl(text: string, end: number): boolean {
+  let start = end
+  while (start > 0 && end - start < LONGEST_URL && text.charCodeAt(start - 1) > 0x20) start--
+  return text.slice(start, end).includes('://')
 }
 
 const isAsciiAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)

@@ -203,6 +203,8 @@ async function judgeTwin(world: World, x: Case, canary: Canary, got: Got, faults
   const place = OUT_PLACES[x.place]
   const isPlain = x.ending === 'normal' && x.indexes === 'normal' && x.mix === 'none' && x.coding === 'none'
   if (x.side !== 'output' || !x.stream || !isPlain || !place?.whole || !place.stream || place.once) return 0
+  // The first seven characters of a run of base64 or hex may have left: docs/decisions/0028.
+  if (/^(?:base64|hex)/.test(x.reading) || /^(?:base64|hex)/.test(x.outer)) return 0
   if (/logprobs|usage/.test(x.place) || !got.body.endsWith('data: [DONE]\n\n') || got.body.includes('"error"')) return 0
   const whole = { ...x, stream: false }
   world.provider.expect((asked) => replyOf(whole, canary, asked))

@@ -151,6 +151,8 @@ export const CONTACT: readonly DetectorCases[] = [
       '[«2001:db8::7»]:443',
       'ssh root@«198.51.100.4»',
       '«192.168.1.1»-«192.168.1.50»',
+      'see [«45.169.150.132»](https://example.test/page) and [«45.169.150.133»](https://example.test/page)',
+      'from https://example.test/docs/version «45.169.150.132»',
     ],
     bad: [
       '127.0.0.1',
