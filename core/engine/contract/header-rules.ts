@@ -2,7 +2,7 @@
 import { GatewayError } from './errors.ts'
 
 /** RFC 9110 §7.6.1 and what proxies add: meant for one connection only. */
-const HOP_BY_HOP = new Set([
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -14,17 +14,11 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
+/** They hold the client's credentials for the gateway: never passed on. */
+export const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key', 'api-key'])
+
 /** Headers of the upstream request that only the gateway decides. */
-const PROTECTED = new Set([
-  ...HOP_BY_HOP,
-  'authorization',
-  'host',
-  'content-length',
-  'content-encoding',
-  'cookie',
-  'api-key',
-  'x-api-key',
-])
+const PROTECTED = new Set([...HOP_BY_HOP, ...CREDENTIALS, 'host', 'content-length', 'content-encoding'])
 
 export const isProtectedHeader = (name: string): boolean => PROTECTED.has(name)
 

@@ -1,26 +1,10 @@
 import type { Report } from '../../engine/config/report.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
+import { CREDENTIALS, HOP_BY_HOP } from '../../engine/contract/header-rules.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Written by the relay itself, or meaningful for one connection only (RFC 9110, 7.6.1). */
-const OWN_HEADERS = new Set([
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-/** Never passed on: they hold the client's credentials for the gateway. */
-const CLIENT_SECRETS = new Set(['authorization', 'cookie', 'x-api-key', 'api-key'])
+/** Written by the relay itself, or meaningful for one connection only. */
+const OWN_HEADERS = new Set([...HOP_BY_HOP, 'content-encoding', 'content-length', 'content-type', 'expect', 'host'])
 
 export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report): void {
   for (const [name, upstream] of Object.entries(upstreams)) {
@@ -45,7 +29,7 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
       const path = [...at, 'forward_headers', i]
       const problem =
         headerProblem(header, OWN_HEADERS, 'the gateway writes it') ??
-        headerProblem(header, CLIENT_SECRETS, "a client's credentials never reach a provider")
+        headerProblem(header, CREDENTIALS, "a client's credentials never reach a provider")
       if (problem !== undefined) report(path, problem)
     }
   }
