@@ -23,9 +23,12 @@ export const email: Detector = {
     email, e-mail, emails, email address, mail, mail me, email me, write to, contact, reach me, reach, correo,
     correo electrónico, courriel, adresse mail, posta elettronica, e-mailadres, sähköposti, e-post, mailadresse
   `),
+  // `jane@acme.com.txt` is a file, named after somebody.
+  everyEnd: true,
   refuses: (m) => isAssignment(m.value),
   judge(m) {
     const { value } = m
+    if (isCutShort(m) && !(NO_METHOD.test(value) && FILE.test(m.following(6)))) return 0
     if (!value.endsWith(']') && !isDomainEnding(value.slice(value.lastIndexOf('.') + 1))) return 0
     if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the address is one
     if (m.after(1) === '(' && !NO_METHOD.test(value)) return 0 // a call: `q@k.transpose(0, 1)`
@@ -54,6 +57,12 @@ function isReturnPath(value: string): boolean {
 
 /** Endings that no method is called by. */
 const NO_METHOD = /\.(?:com|org|net|edu|gov|de|fr|uk|nl|es|eu|ca|ch|au|br|jp|cn|ru|pl)$/i
+
+/** Behind the name of a file that is called after an address. */
+const FILE = /^\.(?:txt|pdf|eml|msg|json|csv|md|docx?|xlsx?|html?|zip|log|bak|vcf|png|jpe?g)(?![a-z0-9])/i
+
+/** More of the same name follows: the longest match ended elsewhere. */
+const isCutShort = (m: Candidate): boolean => /\w/.test(m.after(1)) || (m.after(1) === '.' && /\w/.test(m.after(2)))
 
 /** `scheme://user:password@host` is a credential, which other detectors are for. */
 function isUserinfo(m: Candidate): boolean {

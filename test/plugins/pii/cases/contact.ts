@@ -4,6 +4,9 @@ export const CONTACT: readonly DetectorCases[] = [
   {
     type: 'email',
     good: [
+      '«jane.doe@acme-corp.com».pdf',
+      'note: «xhhjkk.zsvwra65@gfzpecz.com».txt',
+      '{"filename":"«jo@example.org».txt"}',
       'Write to «john.doe@example.com».',
       '«a@b.co»',
       "<«o'brien+news@sub.example.co.uk»>",
@@ -43,6 +46,9 @@ export const CONTACT: readonly DetectorCases[] = [
       '«bounces+98271-4f1c-jo.smith.example.org-newsletter-of-the-week-number-7-2024@mail.example.net»',
     ],
     bad: [
+      'logo@2x.min.png',
+      'sprite@3x.dark.svg',
+      'model@k.comp.txt',
       '@john',
       'john@',
       'john@localhost',
