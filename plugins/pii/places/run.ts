@@ -116,8 +116,8 @@ export class Run {
 
   #hostName(c: number, text: string, at: number): void {
     if (c === 0x40) this.#mailbox = true
-    else if (this.#mailbox && (!isHostCharacter(c) || PUNCTUATION.test(text[at] as string)))
-      this.#mailbox = DOTS.test(text[at] as string)
+    // Symbols such as `=` and `~` are letters of a host to some linkifiers.
+    else if (this.#mailbox && PUNCTUATION.test(text[at] as string)) this.#mailbox = DOTS.test(text[at] as string)
     if (this.#host === Host.Path) return
     const isDot = c === 0x2e || c === 0x3002 || c === 0xff0e || c === 0xff61
     if (isDot) {

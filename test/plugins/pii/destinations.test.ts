@@ -86,6 +86,7 @@ const STAYS: readonly (readonly [name: string, text: string])[] = [
     'somebody’s mailbox with more',
     '{}+x@evil.example {},x@evil.example {}-x_y@evil.example {}|x@evil.example {}/x@evil.example',
   ],
+  ['symbols in the host of a mailbox', 'x@evil.comsrc={}~~evil.example'],
   ['a mail link to what is no mailbox', '[x](mailto:{}) <mailto:{}>'],
   ['a mail link in HTML to what is no mailbox', '<a href="mailto:{}"> <img {}=mailto:{}>'],
   ['a call to what is no number', '[x](tel:{m}) <a href="tel:{m}">'],
