@@ -62,7 +62,8 @@ const NO_METHOD = /\.(?:com|org|net|edu|gov|de|fr|uk|nl|es|eu|ca|ch|au|br|jp|cn|
 const FILE = /^\.(?:txt|pdf|eml|msg|json|csv|md|docx?|xlsx?|html?|zip|log|bak|vcf|png|jpe?g)(?![a-z0-9])/i
 
 /** More of the same name follows: the longest match ended elsewhere. */
-const isCutShort = (m: Candidate): boolean => /\w/.test(m.after(1)) || (m.after(1) === '.' && /\w/.test(m.after(2)))
+const isCutShort = (m: Candidate): boolean =>
+  /[a-z0-9]/i.test(m.after(1)) || (m.after(1) === '.' && /[a-z0-9]/i.test(m.after(2)))
 
 /** `scheme://user:password@host` is a credential, which other detectors are for. */
 function isUserinfo(m: Candidate): boolean {
