@@ -15,8 +15,10 @@ import { borderViews } from '../text/borders.ts'
 import { FieldView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
-import { JoinedView } from '../text/joined-view.ts'
+import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { eachInTurns, type NextTurn } from '../text/turns.ts'
+import type { Normalised } from '../text/unicode.ts'
+import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { FOUND, type Told, toldModel } from '../util/outside.ts'
 
 /** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
@@ -110,29 +112,33 @@ export class RequestSide implements ExchangeRequest {
   }
 
   get #allViews(): readonly FieldView[] {
-    if (this.#views === undefined) this.#adopt(this.#fields.fields.map((field, id) => this.#viewOf(field, id)))
+    if (this.#views === undefined) {
+      const views = makeAtOnce(this.#fields.fields, this.#viewOf)
+      const joined = joinedOf(this.#fields, views).map((one, i) => this.#joinedView(one, views.length + i))
+      this.#adopt(views, joined, this.#bordersOf(views, views.length + joined.length))
+    }
     return this.#views as FieldView[]
   }
 
-  #viewOf(field: Field, id: number): FieldView {
-    return new FieldView(this.#inspection, id, originOf(field), 'input', field.text)
+  readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView =>
+    new FieldView(this.#inspection, id, originOf(field), 'input', field.text, read)
+
+  #joinedView({ path, parts }: Joined, id: number, read?: Normalised): JoinedView {
+    const { channel, role, choice } = parts[0] as FieldView
+    return JoinedView.of(this.#inspection, id, { channel, role, choice, path: pathToString(path) }, parts, read)
   }
 
-  #adopt(views: FieldView[]): void {
-    this.#fieldViews = views
-    const all = [...views]
-    this.#views = all
-    const { joined, sequence } = this.#fields
-    for (const { path, fields: indexes } of joined) {
-      const parts = indexes.map((index) => views[index] as FieldView)
-      const { channel, role, choice } = parts[0] as FieldView
-      const origin = { channel, role, choice, path: pathToString(path) }
-      all.push(JoinedView.of(this.#inspection, all.length, origin, parts))
-    }
-    if (sequence.length < 2) return
-    let id = all.length
+  #bordersOf(views: readonly FieldView[], firstId: number): FieldView[] {
+    const { sequence } = this.#fields
+    if (sequence.length < 2) return []
+    let id = firstId
     const texts = sequence.map((index) => views[index] as FieldView)
-    for (const view of borderViews(texts, this.#inspection, () => id++)) all.push(view)
+    return borderViews(texts, this.#inspection, () => id++)
+  }
+
+  #adopt(views: FieldView[], joined: readonly FieldView[], borders: readonly FieldView[]): void {
+    this.#fieldViews = views
+    this.#views = [...views, ...joined, ...borders]
   }
 
   /** Too much for one turn of the event loop. */
@@ -142,10 +148,18 @@ export class RequestSide implements ExchangeRequest {
 
   /** Makes the views of a large request before a plugin asks for them. */
   async prepare(nextTurn: NextTurn): Promise<void> {
-    const views: FieldView[] = []
-    await eachInTurns(this.#fields.fields, nextTurn, (field, id) => views.push(this.#viewOf(field, id)))
+    const views = await makeInTurns(this.#fields.fields, nextTurn, ({ text }) => text, this.#viewOf)
+    const joined = await makeInTurns(
+      joinedOf(this.#fields, views),
+      nextTurn,
+      ({ parts }) => JoinedView.textOf(parts),
+      (one, i, read) => this.#joinedView(one, views.length + i, read),
+    )
+    await nextTurn()
+    const borders = this.#bordersOf(views, views.length + joined.length)
+    await eachInTurns(borders, nextTurn, ({ readings }) => void readings)
     // A plugin that asked meanwhile, outside of its taps, has views already.
-    if (this.#views === undefined) this.#adopt(views)
+    if (this.#views === undefined) this.#adopt(views, joined, borders)
   }
 
   get json(): Readonly<Record<string, Json>> {

@@ -5,13 +5,16 @@ import { derivedEdits, probabilitiesFit, spelledBy } from '../dialects/chat-comp
 import { originOf } from '../dialects/chat-completions/place.ts'
 import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/chat-completions/reply.ts'
 import { appendMember } from '../dialects/chat-completions/wire.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
 import { serviceMember } from '../exchange/service-member.ts'
 import { type Change, type Field, type FieldList, toEdits } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import { FieldView } from '../text/field-view.ts'
-import { JoinedView } from '../text/joined-view.ts'
+import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { eachInTurns } from '../text/turns.ts'
+import type { Normalised } from '../text/unicode.ts'
+import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
 import { keepsForm, UNREDACTABLE } from './stream/tool-calls.ts'
@@ -36,7 +39,19 @@ export function sendBuffered(
   const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
   if (!context.inspects) return send([])
   const turn: Turn = () => (body.length > LARGE ? x.nextTurn() : undefined)
-  after(context, turn(), () => inspectReply(context, reply, turn, send))
+  if (body.length <= LARGE) {
+    const list = replyFields(reply)
+    return offer(context, reply, list, offeredOf(context, reply, list), turn, send)
+  }
+  let list: FieldList
+  let offered: Offered
+  const prepare = async () => {
+    await x.nextTurn()
+    list = replyFields(reply)
+    await x.nextTurn()
+    offered = await offeredInTurns(context, reply, list)
+  }
+  after(context, prepare(), () => offer(context, reply, list, offered, turn, send))
 }
 
 /** Of a reply larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
@@ -58,45 +73,81 @@ function after(context: ReplyContext, wait: Awaitable<void>, next: () => void): 
     })
 }
 
-function inspectReply(context: ReplyContext, reply: ChatReply, turn: Turn, send: (edits: Edit[]) => void): void {
-  const { x } = context
-  const list = replyFields(reply)
-  const views: FieldView[] = []
-  const make = (field: Field, id: number) =>
-    views.push(new FieldView(x.inspection, id, originOf(field), 'output', field.text))
-  after(context, turn(), () =>
-    after(
-      context,
-      eachInTurns(list.fields, () => x.nextTurn(), make),
-      () => offer(context, reply, list, views, turn, send),
-    ),
+/** Views of the texts of a reply. */
+interface Offered {
+  readonly views: readonly FieldView[]
+  readonly joined: readonly JoinedView[]
+  /** Of each choice what its probabilities spell, where that is more than the message. */
+  readonly spelled: readonly (FieldView | undefined)[]
+}
+
+const viewOf =
+  ({ inspection }: ChatExchange) =>
+  (field: Field, id: number, read?: Normalised): FieldView =>
+    new FieldView(inspection, id, originOf(field), 'output', field.text, read)
+
+const joinedView =
+  ({ inspection }: ChatExchange, firstId: number) =>
+  ({ path, parts }: Joined, i: number, read?: Normalised): JoinedView => {
+    const { channel, role, choice } = parts[0] as FieldView
+    const origin = { channel, role, choice, path: pathToString(path) }
+    return JoinedView.of(inspection, firstId + i, origin, parts, read)
+  }
+
+const spelledView =
+  ({ inspection }: ChatExchange, firstId: number) =>
+  ({ choice, text }: Spelled, i: number, read?: Normalised): FieldView => {
+    const origin = { channel: 'other', role: 'assistant', choice, path: `choices[${choice}].logprobs` } as const
+    return new FieldView(inspection, firstId + i, origin, 'output', text, read)
+  }
+
+interface Spelled {
+  readonly choice: number
+  readonly text: string
+}
+
+/** Probabilities that spell more than the message, such as an end token, are a text of their own. */
+const spelledOf = ({ tree }: ChatReply): Spelled[] =>
+  (tree.choices as readonly Json[]).flatMap((choice, i) =>
+    probabilitiesFit(choice, 'message') ? [] : [{ choice: i, text: spelledBy(choice) ?? '' }],
   )
+
+const byChoice = (views: readonly FieldView[]): (FieldView | undefined)[] => {
+  const spelled: (FieldView | undefined)[] = []
+  for (const view of views) spelled[view.choice] = view
+  return spelled
+}
+
+function offeredOf({ x }: ReplyContext, reply: ChatReply, list: FieldList): Offered {
+  const views = makeAtOnce(list.fields, viewOf(x))
+  const joined = makeAtOnce(joinedOf(list, views), joinedView(x, views.length))
+  const spelled = makeAtOnce(spelledOf(reply), spelledView(x, views.length + joined.length))
+  return { views, joined, spelled: byChoice(spelled) }
+}
+
+/** As `offeredOf`, of a large reply. */
+async function offeredInTurns({ x }: ReplyContext, reply: ChatReply, list: FieldList): Promise<Offered> {
+  const nextTurn = () => x.nextTurn()
+  const views = await makeInTurns(list.fields, nextTurn, ({ text }) => text, viewOf(x))
+  const textOf = ({ parts }: Joined) => JoinedView.textOf(parts)
+  const joined = await makeInTurns(joinedOf(list, views), nextTurn, textOf, joinedView(x, views.length))
+  await nextTurn()
+  const make = spelledView(x, views.length + joined.length)
+  return { views, joined, spelled: byChoice(await makeInTurns(spelledOf(reply), nextTurn, ({ text }) => text, make)) }
 }
 
 function offer(
   context: ReplyContext,
   reply: ChatReply,
-  { fields, joined, uninspected }: FieldList,
-  views: readonly FieldView[],
+  { fields, uninspected }: FieldList,
+  { views, joined, spelled }: Offered,
   turn: Turn,
   send: (edits: Edit[]) => void,
 ): void {
   const { x } = context
   if (uninspected.size > 0) context.cannotInspect(uninspected)
-  const offered = [...views]
-  for (const { path, fields: indexes } of joined) {
-    const parts = indexes.map((index) => views[index] as FieldView)
-    const [first] = parts as [FieldView]
-    const origin = { channel: first.channel, role: first.role, choice: first.choice, path: pathToString(path) }
-    offered.push(JoinedView.of(x.inspection, offered.length, origin, parts))
-  }
-  const spelled = (reply.tree.choices as readonly Json[]).map((choice, i) => {
-    if (probabilitiesFit(choice, 'message')) return undefined
-    const origin = { channel: 'other', role: 'assistant', choice: i, path: `choices[${i}].logprobs` } as const
-    const view = new FieldView(x.inspection, offered.length, origin, 'output', spelledBy(choice) ?? '')
-    if (view.text !== '') offered.push(view)
-    return view
-  })
+  const offered = [...views, ...joined]
+  for (const view of spelled) if (view !== undefined && view.text !== '') offered.push(view)
   inspectViews(context, offered, () => {
     const changes: Change[] = []
     const merge = (field: Field, i: number) => {
@@ -129,7 +180,6 @@ function editsOf(
     if (field.channel !== 'annotation') moved.add(outer[1] as number)
   }
   const edits = toEdits(changes)
-  // Probabilities that spell more than the message, such as an end token, are a text of their own.
   const staleAt = (position: number): boolean => {
     const view = spelled[position]
     return view !== undefined && (view.raw === '' || view.settle() !== undefined)

@@ -49,6 +49,9 @@ const LONGEST_IBAN = 34
 
 const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
 
+/** Whether a character may stand in a run, or behind one as a part of it. */
+export const isOfRun = (c: number): boolean => isIn(c) || c === EQUALS
+
 /** Where the run around a position begins, or -1 where that cannot be told: it may have begun left of the text. */
 function runStart(text: string, at: number, floor: number, previous: number, from: number): number {
   let start = at

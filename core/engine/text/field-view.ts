@@ -1,12 +1,17 @@
 import type { Direction } from '../contract/plugin.ts'
 import type { Report, Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
+import { normaliseInSteps, readAgainInSteps, STEP } from './long-texts.ts'
 import { FieldReading } from './reading-views.ts'
-import { readAgain, wholeEscapes } from './readings.ts'
+import { mayDiffer, wholeEscapes } from './readings.ts'
 import { Reports } from './reports.ts'
+import { allSteps, type Steps, stepByStep } from './steps.ts'
 import { stretches } from './stretches.ts'
-import { normalise } from './unicode.ts'
+import type { NextTurn } from './turns.ts'
+import { type Normalised, normalise } from './unicode.ts'
 import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
+
+const NONE: readonly FieldReading[] = []
 
 /** A text that is complete from the start: a field of a request, or of a buffered reply. */
 export class FieldView extends BaseView {
@@ -27,11 +32,19 @@ export class FieldView extends BaseView {
     return this.raw.length
   }
 
-  constructor(inspection: Inspection, id: number, origin: ViewOrigin, direction: Direction, raw: string) {
+  /** @param read `raw` as it was read in turns, where it is long */
+  constructor(
+    inspection: Inspection,
+    id: number,
+    origin: ViewOrigin,
+    direction: Direction,
+    raw: string,
+    read: Normalised = normalise(raw),
+  ) {
     super(inspection, id, origin)
     this.direction = direction
     this.raw = raw
-    const { text, map, hidden } = normalise(raw)
+    const { text, map, hidden } = read
     this.text = text
     this.map = map
     if (hidden !== undefined) for (const { start, end } of hidden) this.hide(start, end)
@@ -42,15 +55,35 @@ export class FieldView extends BaseView {
   }
 
   override get readings(): readonly FieldReading[] {
-    this.#readings ??= this.#readAgain()
+    this.#readings ??= !FieldView.isLong(this.text) && !mayDiffer(this.text) ? NONE : allSteps(this.#readAgain())
     return this.#readings
   }
 
-  #readAgain(): readonly FieldReading[] {
+  /** Too long for one turn of the event loop. */
+  static isLong(raw: string): boolean {
+    return raw.length > STEP
+  }
+
+  /** A text as the constructor wants it. */
+  static read(raw: string, nextTurn: NextTurn): Promise<Normalised> {
+    return stepByStep(normaliseInSteps(raw), nextTurn)
+  }
+
+  /** Makes the second reading of a long text before somebody asks for it. */
+  async readAgain(nextTurn: NextTurn): Promise<void> {
+    this.#readings ??= await stepByStep(this.#readAgain(), nextTurn)
+  }
+
+  *#readAgain(): Steps<readonly FieldReading[]> {
     const found: FieldReading[] = []
-    for (const stretch of stretches(this.text)) {
-      const read = readAgain(this.text.slice(stretch.start, stretch.end), true)
+    let room = STEP
+    for (const stretch of yield* stretches(this.text)) {
+      const read = yield* readAgainInSteps(this.text.slice(stretch.start, stretch.end))
       if (read.differs) found.push(new FieldReading(this.inspection, this, stretch, read, this.map))
+      room -= stretch.end - stretch.start
+      if (room > 0) continue
+      yield
+      room = STEP
     }
     return found
   }

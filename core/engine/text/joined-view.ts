@@ -1,6 +1,8 @@
+import type { Path } from '../json/strict.ts'
 import { FieldView } from './field-view.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
+import type { Normalised } from './unicode.ts'
 import type { ViewOrigin } from './views.ts'
 
 /** A stretch of one text in a view that shows several. */
@@ -13,6 +15,18 @@ export interface Piece {
   readonly at: number
 }
 
+/** The text parts of one message, to be shown as one. */
+export interface Joined {
+  readonly path: Path
+  readonly parts: readonly FieldView[]
+}
+
+/** What a walk noted, with the views of its fields. */
+export const joinedOf = (
+  { joined }: { readonly joined: readonly { readonly path: Path; readonly fields: readonly number[] }[] },
+  views: readonly FieldView[],
+): Joined[] => joined.map(({ path, fields }) => ({ path, parts: fields.map((index) => views[index] as FieldView) }))
+
 /**
  * Several texts as one run, so that a value that is cut in two is found. Its findings go to the texts: the first one gets
  * the replacement, the others lose their share of the value.
@@ -20,13 +34,26 @@ export interface Piece {
 export class JoinedView extends FieldView {
   protected readonly pieces: readonly Piece[]
 
-  constructor(inspection: Inspection, id: number, origin: ViewOrigin, raw: string, pieces: readonly Piece[]) {
-    super(inspection, id, origin, (pieces[0] as Piece).view.direction, raw)
+  constructor(
+    inspection: Inspection,
+    id: number,
+    origin: ViewOrigin,
+    raw: string,
+    pieces: readonly Piece[],
+    read?: Normalised,
+  ) {
+    super(inspection, id, origin, (pieces[0] as Piece).view.direction, raw, read)
     this.pieces = pieces
   }
 
   /** All text parts of one message. */
-  static of(inspection: Inspection, id: number, origin: ViewOrigin, parts: readonly FieldView[]): JoinedView {
+  static of(
+    inspection: Inspection,
+    id: number,
+    origin: ViewOrigin,
+    parts: readonly FieldView[],
+    read?: Normalised,
+  ): JoinedView {
     const pieces: Piece[] = []
     let at = 0
     for (const view of parts) {
@@ -34,7 +61,11 @@ export class JoinedView extends FieldView {
       pieces.push({ view, start: 0, end: length, at })
       at += length
     }
-    return new JoinedView(inspection, id, origin, parts.map(({ raw }) => raw).join(''), pieces)
+    return new JoinedView(inspection, id, origin, JoinedView.textOf(parts), pieces, read)
+  }
+
+  static textOf(parts: readonly FieldView[]): string {
+    return parts.map(({ raw }) => raw).join('')
   }
 
   override add(report: Report): void {

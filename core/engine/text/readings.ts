@@ -10,7 +10,7 @@ import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape } from './loose-es
 import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 
 /** Levels of escapes of different kinds within one another; of the same kind, backslashes alone go deeper. */
-const MAX_PASSES = 5
+export const MAX_PASSES = 5
 
 /** What is unfinished and longer than this is taken as it stands. */
 const MAX_OPEN = LONGEST_OPEN_RUN + 64
@@ -28,7 +28,7 @@ export interface Decoded {
 }
 
 /** Whether an escape or an encoded run stands in `text[from..end]` that makes a second reading worth while. */
-function mayDiffer(text: string, previous: number, from: number, end: number): boolean {
+export function mayDiffer(text: string, previous = 0, from = 0, end = text.length): boolean {
   for (const { char, code } of LOOSE_LEADS) {
     for (let i = text.indexOf(char, from); i >= 0 && i < end; i = text.indexOf(char, i + 1)) {
       const found = looseEscapeAt(text, i, code)

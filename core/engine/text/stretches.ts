@@ -2,9 +2,10 @@
  * Where a complete text is worth a second reading: around its escapes. A value that no escape stands in or near reads the
  * same in both, so that a long text with some escapes costs little more than one with none.
  */
-import { encodedRuns } from './encoded-runs.ts'
+import { encodedRunsInSteps, STEP } from './long-texts.ts'
 import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters } from './loose-escapes.ts'
+import type { Steps } from './steps.ts'
 
 /** A part of a text, with more at either side than a detector looks at. */
 export interface Stretch {
@@ -21,6 +22,8 @@ const REACH = 256
 const CONTEXT = 256
 /** When more than this share of a text is to be read again, all of it is: one view costs less than many. */
 const MOST = 0.7
+/** So many signs that may begin an escape are looked at in one step. */
+const LOOKS = 16 * 1024
 
 interface Place {
   readonly start: number
@@ -28,8 +31,8 @@ interface Place {
 }
 
 /** The stretches of a text to read again, in order; all of it as one stretch where there are many escapes. */
-export function stretches(text: string): Stretch[] {
-  const places = escapesIn(text)
+export function* stretches(text: string): Steps<Stretch[]> {
+  const places = yield* escapesIn(text)
   if (places.length === 0) return []
   const found: Stretch[] = []
   let total = 0
@@ -41,7 +44,8 @@ export function stretches(text: string): Stretch[] {
     let last = 0
     do {
       last = Math.max(last, places[i]!.end)
-      end = blankBehind(text, last + REACH + CONTEXT)
+      // Up to `end` no blank comes.
+      if (last + REACH + CONTEXT > end) end = blankBehind(text, last + REACH + CONTEXT)
       i++
     } while (i < places.length && places[i]!.start - REACH - CONTEXT <= end)
     found.push({
@@ -58,11 +62,13 @@ export function stretches(text: string): Stretch[] {
 }
 
 /** Escapes and encoded runs that are a reason to read again; what is near to one another counts as one place. */
-function escapesIn(text: string): Place[] {
+function* escapesIn(text: string): Steps<Place[]> {
   const places: Place[] = []
   for (const { char, code } of LOOSE_LEADS) {
     let last: Place | undefined
+    let looked = 0
     for (let i = text.indexOf(char); i >= 0; i = text.indexOf(char, i + 1)) {
+      if (++looked % LOOKS === 0) yield
       const found = looseEscapeAt(text, i, code)
       if (found === undefined) continue
       if (matters(text, i, found)) {
@@ -75,9 +81,18 @@ function escapesIn(text: string): Place[] {
       i = found.end - 1
     }
   }
-  for (const { start, end } of encodedRuns(text, 0) ?? []) places.push({ start, end })
-  for (let i = nextLookalike(text, 0, text.length); i >= 0; i = nextLookalike(text, i + REACH, text.length))
-    places.push({ start: i, end: Math.min(text.length, i + REACH) })
+  for (const { start, end } of yield* encodedRunsInSteps(text)) places.push({ start, end })
+  let step = STEP
+  for (let at = 0; at < text.length; ) {
+    if (at >= step) {
+      yield
+      step = at + STEP
+    }
+    const until = Math.min(text.length, step)
+    const start = nextLookalike(text, at, until)
+    if (start >= 0) places.push({ start, end: Math.min(text.length, start + REACH) })
+    at = start < 0 ? until : start + REACH
+  }
   return places.sort((a, b) => a.start - b.start)
 }
 

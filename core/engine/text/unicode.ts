@@ -55,7 +55,7 @@ const MAX_MARKS = 16
 const MAX_TAIL = 64
 
 /** Anything but printable ASCII and white space. */
-const UNUSUAL = /[^\t-\r\x20-\x7e]/
+export const UNUSUAL = /[^\t-\r\x20-\x7e]/
 
 /** Index of the first unit that needs work, or -1. Native searches only: half a nanosecond a character on ASCII text. */
 function firstSpecial(raw: string, previous: number, left: string, breaks: WrittenBreaks, base: number): number {
@@ -135,7 +135,8 @@ const HYPHEN = 0x2d
 const BACKSLASH = 0x5c
 const EQUALS = 0x3d
 
-class Normaliser {
+/** Reads a text once. A long one is read in steps, with the same result: `advance` up to some position, again and again. */
+export class Normaliser {
   readonly #raw: string
   readonly #left: string
   /** Undefined in the second reading. */
@@ -153,17 +154,21 @@ class Normaliser {
   #done = 0
   /** What lies right of it is looked at, and not read. */
   end: number
+  /** The end, or of the step that is made. */
+  #stop: number
+  #nextRun = 0
 
+  /** @param breaks none in the second reading */
   constructor(
     raw: string,
-    previous: number,
-    left: string,
+    previous = 0,
+    left = '',
     breaks: WrittenBreaks | undefined,
     from = 0,
     runs?: readonly EncodedRun[],
     end = raw.length,
   ) {
-    this.end = end
+    this.end = this.#stop = end
     this.#raw = raw
     this.#last = previous
     this.#left = left
@@ -174,22 +179,33 @@ class Normaliser {
   }
 
   run(first: number): Normalised {
+    this.advance(first, this.end)
+    return this.result()
+  }
+
+  /** Reads from one position to another, and returns the one that it came to. */
+  advance(from: number, until: number): number {
     const raw = this.#raw
     const table = kindTable()
     const also = this.#breaks === undefined ? EQUALS : -1
-    let nextRun = 0
-    let run = this.#runs?.[0]
-    let i = first
-    while (i < this.end) {
+    this.#stop = Math.min(until, this.end)
+    let run = this.#runs?.[this.#nextRun]
+    let i = from
+    while (i < this.#stop) {
       if (run !== undefined && i >= run.start) {
         if (i === run.start) i = this.#replace(i, run.end, run.text)
-        run = this.#runs?.[++nextRun]
+        run = this.#runs?.[++this.#nextRun]
         continue
       }
       const c = raw.charCodeAt(i)
       i = table[c] === PLAIN && c !== also ? i + 1 : this.#special(i, c, c === also ? ESCAPE : table[c]!)
     }
-    this.#out += raw.slice(this.#done, this.end)
+    return i
+  }
+
+  /** When all was read. */
+  result(): Normalised {
+    this.#out += this.#raw.slice(this.#done, this.end)
     const text = this.#out
     if (this.#clusters.length === 0) return { text }
     const map = new OffsetMap(this.#clusters)
@@ -250,7 +266,7 @@ class Normaliser {
 
   #replace(start: number, end: number, to: string): number {
     if (end > this.end) {
-      this.end = start
+      this.end = this.#stop = start
       return start
     }
     if (start > this.#done) {

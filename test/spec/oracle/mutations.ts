@@ -92,8 +92,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'core/engine/text/field-view.ts',
-        find: 'of stretches(this.text)',
-        replace: 'of $ON ? [] : stretches(this.text)',
+        find: 'of yield* stretches(this.text)',
+        replace: 'of $ON ? [] : yield* stretches(this.text)',
       },
     ],
   },

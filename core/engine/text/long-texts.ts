@@ -1,0 +1,77 @@
+/**
+ * What is done with a text that is complete, in steps: ten megabytes of escapes take seconds. Each function comes to the
+ * same as the one that it is named after, since the steps only stop in between and cut nothing.
+ */
+
+import { type EncodedRun, encodedRuns, isOfRun } from './encoded-runs.ts'
+import { ESCAPE_LEADS } from './escapes.ts'
+import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
+import type { Steps } from './steps.ts'
+import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
+import { WrittenBreaks } from './written-breaks.ts'
+
+/** Characters of one step. A text of no more is read in one go. */
+export const STEP = 32 * 1024
+
+/** See `normalise`. */
+export function* normaliseInSteps(raw: string): Steps<Normalised> {
+  if (raw.length <= STEP) return normalise(raw)
+  const first = firstOdd(raw)
+  if (first === raw.length) return { text: raw }
+  const reader = new Normaliser(raw, 0, '', new WrittenBreaks())
+  for (let at = first; at < raw.length; ) {
+    yield
+    at = reader.advance(at, at + STEP)
+  }
+  return reader.result()
+}
+
+/** The first character that may need work; all in front of it is plain. */
+function firstOdd(raw: string): number {
+  let first = raw.search(UNUSUAL)
+  if (first < 0) first = raw.length
+  for (const { char } of ESCAPE_LEADS) {
+    const at = raw.indexOf(char)
+    if (at >= 0 && at < first) first = at
+  }
+  return first
+}
+
+/** See `readAgain`, of a text that nothing follows. */
+export function* readAgainInSteps(source: string): Steps<Decoded> {
+  if (source.length <= STEP) return readAgain(source, true)
+  let body = source
+  let map: OffsetMap | undefined
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const reader = new Normaliser(body, 0, '', undefined, 0, yield* encodedRunsInSteps(body))
+    for (let at = 0; at < body.length; ) {
+      yield
+      at = reader.advance(at, at + STEP)
+    }
+    const next = reader.result()
+    yield
+    if (next.text === body) break
+    map = next.map === undefined ? map : next.map.after(map)
+    body = next.text
+  }
+  return { text: body, map, shown: source.length, differs: body !== source, passes: undefined }
+}
+
+/** See `encodedRuns`. A step ends where no run goes on. */
+export function* encodedRunsInSteps(text: string): Steps<EncodedRun[]> {
+  if (text.length <= STEP) return encodedRuns(text, 0) ?? []
+  const runs: EncodedRun[] = []
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + STEP)
+    while (end < text.length && isOfRun(text.charCodeAt(end))) end++
+    for (const run of encodedRuns(flat(text, at, end), 0) ?? [])
+      runs.push({ start: run.start + at, end: run.end + at, text: run.text })
+    at = end
+    yield
+  }
+  return runs
+}
+
+/** A part of a text as a string of its own: a slice costs twice as much to read character by character. */
+const flat = (text: string, start: number, end: number): string =>
+  [text.slice(start, start + 1), text.slice(start + 1, end)].join('')
