@@ -6,8 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PluginSpec } from '../core/engine/contract/plugin.ts'
-import { bundledPlugins, loadPlugin } from '../core/engine/host/loader.ts'
+import { bundledSpecs } from '../core/engine/host/loader.ts'
 import { PACKAGE_ROOT } from '../core/engine/util/package.ts'
 import { configSchema } from '../core/gateway/config/load.ts'
 import { confusables } from './generate/confusables.ts'
@@ -19,8 +18,7 @@ import { readmeWithOptions, withOptions } from './generate/option-table.ts'
 
 /** Every generated file, by its path in the package. */
 export async function generate(): Promise<Map<string, string>> {
-  const specs: PluginSpec[] = []
-  for (const name of bundledPlugins()) specs.push(await loadPlugin(name, PACKAGE_ROOT))
+  const specs = await bundledSpecs()
   const files = new Map([
     ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
     ['core/engine/text/confusables.ts', confusables()],

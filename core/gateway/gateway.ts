@@ -38,6 +38,7 @@ import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subke
 import { notesOf, readiness } from './readiness.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
 import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
+import { typesInTrail } from './trail-types.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
 export type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
@@ -132,7 +133,7 @@ class RunningGateway implements Gateway {
   }
 
   get #auditRoutes(): readonly Route[] {
-    const types = () => this.#current.runtime.chain.eventTypes
+    const types = typesInTrail(() => this.#current.runtime.chain.eventTypes)
     return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
   }
 

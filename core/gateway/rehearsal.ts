@@ -1,6 +1,5 @@
 import type { Config } from '../engine/config/types.ts'
-import { eventTypesOf } from '../engine/events/catalogue/selection.ts'
-import { buildChain, collectFlags, createMember, type HostResources, type Member } from '../engine/host/host.ts'
+import { buildChain, createMember, declaredBy, type HostResources, type Member } from '../engine/host/host.ts'
 import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
 import { Ledger } from '../services/audit/ledger.ts'
 import { Egress } from '../services/egress/egress.ts'
@@ -39,13 +38,12 @@ export async function rehearse(
       return undefined
     }
   }
-  const flags = collectFlags(plugins)
-  const eventTypes = eventTypesOf(plugins.map(({ spec }) => spec))
+  const declared = declaredBy(plugins)
   for (const plugin of plugins) {
-    const member = await attempt(() => createMember(plugin, resources, { flags, eventTypes }))
+    const member = await attempt(() => createMember(plugin, resources, declared))
     if (member !== undefined) members.push(member)
   }
-  if (whole && problems.length === 0) await attempt(() => buildChain(members, flags, resources))
+  if (whole && problems.length === 0) await attempt(() => buildChain(members, declared, resources))
   for (const { opened } of members) opened.close()
   await egress.close()
   await ledger.close()

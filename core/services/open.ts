@@ -49,6 +49,7 @@ export const servicesOf =
       get flags() {
         return context.declared.flags
       },
+      describe: (event) => context.declared.describe(event),
       settings: settings ?? NO_SETTINGS,
       auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
       singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),

@@ -12,6 +12,7 @@ import {
   type Fields,
   MEASURED,
 } from '../../core/engine/events/catalogue/index.ts'
+import { titleOf } from '../../core/engine/events/description.ts'
 import { markdownTable } from './option-table.ts'
 
 /** Those that end an exchange stand first in the catalogue. */
@@ -21,7 +22,7 @@ export function eventsPage(specs: readonly PluginSpec[]): string {
   const entries = [...catalogueOf(specs)]
   return `# Events
 
-<!-- Generated from core/event-catalogue and the plugins' \`events\` by \`npm run generate\`. -->
+<!-- Generated from core/engine/events/catalogue and the plugins' \`events\` by \`npm run generate\`. -->
 
 What the gateway did, without what was said: no event holds text of a request or a reply, a found value, or a key. Events
 go to the log of the process, to the plugins that observe, and, once a plugin reads the audit log (audit-file, siem,
@@ -33,9 +34,10 @@ JSON Schemas of all types, nothing but what is listed here: [events.schema.json]
 ## Types
 
 ${markdownTable(
-  ['Type', 'Severity', 'From', 'When', 'Its own fields'],
+  ['Type', 'Title', 'Severity', 'From', 'When', 'Its own fields'],
   entries.map(([type, entry]) => [
     `\`${type}\``,
+    entry.title ?? titleOf(type),
     entry.severity.join(', '),
     entry.owner,
     entry.when,
@@ -76,8 +78,9 @@ ${markdownTable(
 
 \`json\` is the event as described here, with \`source_name\` and \`environment\`. \`cef\` is one line of Common Event Format 0.
 \`ocsf\` is Open Cybersecurity Schema 1.8.0: API Activity (6003) for exchanges, failed keys, changes and the gateway itself;
-Data Security Finding (2006) for \`pii.detected\`, \`secret.detected\` and redactions; Detection Finding (2004) for all other
-findings. \`unmapped\` holds the whole event.
+Data Security Finding (2006) for ${dataTypes(entries)};
+Detection Finding (2004) for all other findings. \`unmapped\` holds the whole event. Titles, kinds and dispositions stand
+with the declaration of each type, also of your own plugins; a type that nobody declares any more is shown by its name.
 
 | Severity for receivers | CEF | OCSF | When                                                                                   |
 | ---------------------- | --- | ---- | -------------------------------------------------------------------------------------- |
@@ -109,6 +112,12 @@ export function eventsSchema(specs: readonly PluginSpec[]): object {
     definitions: Object.fromEntries(entries.map(([type, entry]) => [type, eventSchema(type, entry)])),
   }
 }
+
+const dataTypes = (entries: readonly (readonly [string, CatalogueEntry])[]): string =>
+  entries
+    .filter(([, { category }]) => category === 'data')
+    .map(([type]) => `\`${type}\``)
+    .join(', ')
 
 /** Not one that many types have. */
 function isOwn(type: string, { fields }: CatalogueEntry, name: string): boolean {

@@ -1,4 +1,4 @@
-import type { GovernanceEvent, Json, Severity } from 'governed-gateway'
+import type { DescribeEvent, GovernanceEvent, Json, Severity } from 'governed-gateway'
 import { DIGEST, type DigestEvent } from './digest.ts'
 
 /** What a message says, before any chat tool's own form. Values are foreign text, as they came. */
@@ -19,12 +19,12 @@ export interface Card {
 /** Lines of a digest that a message shows; the rest is summed up. */
 const MAX_LINES = 10
 
-export function cardOf(event: GovernanceEvent): Card {
+export function cardOf(event: GovernanceEvent, describe: DescribeEvent): Card {
   if (event.type === DIGEST) return digestCard(event as DigestEvent)
   return {
-    title: event.type === 'test' ? 'Test message' : titleOf(event.type),
+    title: describe(event).title,
     severity: event.severity,
-    reason: reasonOf(event),
+    reason: reasonOf(event) ?? describe(event).title,
     facts: factsOf(event),
     counts: [],
     next: nextSteps(event),
@@ -32,22 +32,14 @@ export function cardOf(event: GovernanceEvent): Card {
   }
 }
 
-/** `response.blocked` → `Response blocked`. */
-function titleOf(type: string): string {
-  const words = type.replace(/[._]+/g, ' ').trim()
-  const [first = ''] = words.split(' ')
-  const start = first.length <= 3 ? first.toUpperCase() : first.charAt(0).toUpperCase() + first.slice(1)
-  return start + words.slice(first.length)
-}
-
 /** Why it happened, as far as the event says: never content, since events hold none. */
-export function reasonOf(event: GovernanceEvent): string {
+export function reasonOf(event: GovernanceEvent): string | undefined {
   const said = event.reason ?? event.message
   if (typeof said === 'string' && said !== '') return said
   const found = detectionsOf(event)
   if (found.length > 0) return `Found ${found.map(({ type, count }) => `${type} ×${count}`).join(', ')}`
   const told = SAYING.flatMap((name) => (isPlain(event[name]) ? [`${name.replace('_', ' ')} ${event[name]}`] : []))
-  return told.length > 0 ? told.join(', ') : titleOf(event.type)
+  return told.length > 0 ? told.join(', ') : undefined
 }
 
 /** Members that say most, for events without a reason of their own. */

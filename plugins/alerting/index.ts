@@ -29,6 +29,8 @@ export default definePlugin({
   events: {
     'alert.failed': {
       severity: 'info',
+      title: 'Alert could not be delivered',
+      disposition: 'error',
       schema: {
         type: 'object',
         required: ['destination', 'event_id', 'event_type', 'attempts', 'error'],
@@ -57,13 +59,22 @@ export default definePlugin({
     check: checkSettings,
   },
   create(_options, services: Services<AlertingSettings>) {
-    const { store, log, settings, fetch, emit } = services
+    const { store, log, settings, fetch, emit, describe } = services
     const clock = { now: Date.now, sleep: systemClock.sleep }
-    const runner = new Runner({ store, log, settings, fetch, emit, clock, auditLog: () => services.auditLog() })
+    const runner = new Runner({
+      store,
+      log,
+      settings,
+      fetch,
+      describe,
+      emit,
+      clock,
+      auditLog: () => services.auditLog(),
+    })
     services.singleton('send', (signal) => runner.run(signal))
     const cursor = new Cursor(services)
     return {
-      routes: routesOf({ store, fetch, settings: () => settings.current }),
+      routes: routesOf({ store, fetch, describe, settings: () => settings.current }),
       start: () => cursor.start(),
       stop: () => cursor.stop(),
     }

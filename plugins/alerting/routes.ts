@@ -1,6 +1,5 @@
-import { hostname } from 'node:os'
-import { GatewayError, type GovernanceEvent, type Json, type Route, type Services, type Store } from 'governed-gateway'
-import { v7 } from 'uuid'
+import { type DescribeEvent, GatewayError, type Json, type Route, type Services, type Store } from 'governed-gateway'
+import { testEvent } from 'governed-gateway/kit'
 import { entryOf, page, record } from './delivery-log.ts'
 import { type Destination, destinationsOf } from './destinations.ts'
 import type { AlertingSettings } from './schema.ts'
@@ -11,6 +10,7 @@ export const SETTINGS_PATH = '/api/settings/alerting'
 export interface RouteParts {
   readonly store: Store
   readonly fetch: Services['fetch']
+  readonly describe: DescribeEvent
   readonly settings: () => Readonly<AlertingSettings>
 }
 
@@ -32,9 +32,10 @@ export const routesOf = (parts: RouteParts): Route[] => [
 type TestResult = { ok: boolean; status: number | null; latency_ms: number; error: string | null }
 
 /** Sends for real, once, to every destination, whether alerting is on or not. */
-async function test({ store, fetch, settings }: RouteParts, name: string | null): Promise<Json> {
-  const { timeout_seconds: timeout = 10 } = settings()
-  const all = destinationsOf(settings())
+async function test(parts: RouteParts, name: string | null): Promise<Json> {
+  const settings = parts.settings()
+  const { timeout_seconds: timeout = 10 } = settings
+  const all = destinationsOf(settings)
   const chosen = name === null ? all : all.filter((destination) => destination.name === name)
   if (chosen.length === 0) {
     const why =
@@ -43,7 +44,7 @@ async function test({ store, fetch, settings }: RouteParts, name: string | null)
         : `There is no destination '${name}'.`
     throw new GatewayError('GW_VALIDATION', why, { param: name === null ? 'webhook_url' : 'destination' })
   }
-  const results = await Promise.all(chosen.map((destination) => testOne(store, fetch, destination, timeout * 1000)))
+  const results = await Promise.all(chosen.map((destination) => testOne(parts, destination, timeout * 1000)))
   const [first] = results as [TestResult]
   if (results.length === 1) return first
   const failed = results.find(({ ok }) => !ok)
@@ -51,15 +52,11 @@ async function test({ store, fetch, settings }: RouteParts, name: string | null)
   return { ...(failed ?? first), destinations }
 }
 
-async function testOne(
-  store: Store,
-  fetch: Services['fetch'],
-  destination: Destination,
-  timeoutMs: number,
-): Promise<TestResult> {
-  const event = testEvent(destination.name)
+async function testOne(parts: RouteParts, destination: Destination, timeoutMs: number): Promise<TestResult> {
+  const { store } = parts
+  const event = testEvent({ destination: destination.name, message: MESSAGE })
   const began = performance.now()
-  const attempt = await send(fetch, destination, event, { timeoutMs, now: Date.now })
+  const attempt = await send(parts, destination, event, { timeoutMs, now: Date.now })
   const latency = Math.round(performance.now() - began)
   const ok = attempt.result === 'delivered'
   const told = { http_status: attempt.status, attempts: 1, latency_ms: latency, error: attempt.error }
@@ -67,13 +64,4 @@ async function testOne(
   return { ok, status: attempt.status ?? null, latency_ms: latency, error: attempt.error ?? null }
 }
 
-const testEvent = (destination: string): GovernanceEvent => ({
-  id: v7(),
-  schema_version: 1,
-  time: new Date().toISOString(),
-  type: 'test',
-  severity: 'info',
-  instance: hostname(),
-  destination,
-  message: 'A test of the alerting settings of governed-gateway. Nothing happened.',
-})
+const MESSAGE = 'A test of the alerting settings of governed-gateway. Nothing happened.'

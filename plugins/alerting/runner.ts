@@ -1,4 +1,4 @@
-import type { AuditConsumer, GovernanceEvent, Log, Services, Settings, Store } from 'governed-gateway'
+import type { AuditConsumer, DescribeEvent, GovernanceEvent, Log, Services, Settings, Store } from 'governed-gateway'
 import { type Clock, deliver } from 'governed-gateway/kit'
 import { type DeliveryEntry, entryOf, record } from './delivery-log.ts'
 import { type Destination, destinationsOf, throttleOf } from './destinations.ts'
@@ -12,6 +12,7 @@ export interface AlertingDeps {
   readonly log: Log
   readonly settings: Settings<AlertingSettings>
   readonly fetch: Services['fetch']
+  readonly describe: DescribeEvent
   readonly auditLog: () => AuditConsumer
   readonly emit: Services['emit']
   /** The clock on the wall. */
@@ -145,7 +146,7 @@ export class Runner {
     settings: Readonly<AlertingSettings>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { fetch, clock, store, log, emit } = this.#around
+    const { clock, store, log, emit } = this.#around
     const {
       max_retries: maxRetries = 3,
       retry_backoff_seconds: backoffSeconds = 1,
@@ -154,7 +155,7 @@ export class Runner {
     const { destination } = mailbox
     const grace = graceful(signal)
     const options = { timeoutMs: timeout * 1000, signal: grace.signal, now: clock.now }
-    const attempt = () => send(fetch, destination, message, options)
+    const attempt = () => send(this.#around, destination, message, options)
     const outcome = await deliver({ send: attempt, maxRetries, backoffSeconds, signal, clock }).finally(grace.stop)
     const delivered = outcome.result === 'delivered'
     // The gateway stops, or the settings changed: whoever sends next goes on with it.

@@ -3,7 +3,7 @@ import { unknownSelectors } from './check.ts'
 import { readLimits } from './limits.ts'
 import { BudgetManager } from './manager.ts'
 import { Meters } from './meters.ts'
-import { events, schema } from './schema.ts'
+import { errors, events, schema } from './schema.ts'
 import { Thresholds } from './thresholds.ts'
 import { loadTokenizer } from './tokens.ts'
 
@@ -23,6 +23,7 @@ export default definePlugin({
   schema,
   flags: { budget: { values: ['off', 'warn', 'enforce'], integer: true, default: 'enforce' } },
   events,
+  errors,
   check: unknownSelectors,
   create(options, services) {
     const limits = readLimits(options)

@@ -173,10 +173,25 @@ const about = {
   reason: { type: 'string', maxLength: 1024, description: 'For people.' },
 } as const
 
+const REMEDY = 'Wait until `resets_at`, or ask the operator for more; `error.budget` names the limit that is used up.'
+
+export const errors = {
+  budget_exceeded: { status: 403, type: 'policy_block', retryable: false, limit: true, remedy: REMEDY },
+  insufficient_quota: {
+    status: 429,
+    type: 'insufficient_quota',
+    retryable: false,
+    limit: true,
+    remedy: `With \`status: 429\` or \`402\` of the plugin: as \`budget_exceeded\`. ${REMEDY}`,
+  },
+} as const
+
 /** What the events of this plugin carry beside the members that every event has. */
 export const events = {
   'budget.exceeded': {
     severity: 'block',
+    title: 'Budget exceeded',
+    disposition: 'rejected',
     schema: {
       type: 'object',
       required: ['phase', 'budget', 'scope', 'unit', 'limit', 'spent', 'resets_at'],
@@ -185,6 +200,7 @@ export const events = {
   },
   'budget.threshold': {
     severity: 'detection',
+    title: 'Budget threshold reached',
     schema: {
       type: 'object',
       required: ['percent', 'budget', 'scope', 'subject', 'unit', 'window', 'limit', 'spent', 'resets_at'],

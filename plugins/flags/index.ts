@@ -12,6 +12,13 @@ import { dryRunAnswer } from './dry-run.ts'
 import { type FlagValues, HEADER, isRejection, parseFlags } from './parse.ts'
 import { schema } from './schema.ts'
 
+declare module 'governed-gateway' {
+  interface EventPayloads {
+    'flags.rejected': { flag: string; value: string | number }
+    'flags.loosened': { flags: string[] }
+  }
+}
+
 /** Reads `X-Service-Flags` for all plugins, and sees to it that a request tightens what the operator set. */
 export default definePlugin({
   name: 'flags',
@@ -26,6 +33,28 @@ export default definePlugin({
       aliases: { observe: 'monitor', audit: 'monitor', shadow: 'monitor' },
     },
     dry_run: { values: ['false', 'true'], default: 'false' },
+  },
+  events: {
+    'flags.rejected': {
+      severity: 'action',
+      title: 'Governance flag rejected',
+      schema: {
+        type: 'object',
+        description: 'A request asked for a flag that its key may not loosen.',
+        required: ['flag', 'value'],
+        properties: { flag: { type: 'string' }, value: { type: ['string', 'integer'] } },
+      },
+    },
+    'flags.loosened': {
+      severity: 'detection',
+      title: 'Governance flag loosened',
+      schema: {
+        type: 'object',
+        description: 'A request loosened flags, as its key may.',
+        required: ['flags'],
+        properties: { flags: { type: 'array', items: { type: 'string' }, description: 'As `name=value`.' } },
+      },
+    },
   },
   check: ({ defaults }, { flags }) => defaultsProblems(defaults, flags),
   create({ defaults }, services) {

@@ -8,7 +8,7 @@ export default definePlugin({
   description: 'Scores prompts, tool results and retrieved text for prompt injection and jailbreaks',
   holdBack: 0,
   schema,
-  events: { 'injection.detected': { severity: 'detection' } },
+  events: { 'injection.detected': { severity: 'detection', title: 'Prompt injection detected' } },
   create(options) {
     const { action, threshold, level, allow } = options
     return {

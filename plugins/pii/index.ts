@@ -21,7 +21,7 @@ export default definePlugin({
   maxHold: MAX_ADDRESS + 32,
   schema,
   flags: { pii: { values: FLAG_VALUES, option: 'action', aliases: { reversible: 'tokenize', mask: 'redact' } } },
-  events: { 'pii.detected': { severity: 'detection' } },
+  events: { 'pii.detected': { severity: 'detection', title: 'Personal data detected', category: 'data' } },
   create(options, services) {
     checkOptions(options)
     const finder = new Finder(options)

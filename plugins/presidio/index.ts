@@ -18,7 +18,7 @@ export default definePlugin({
   maxHold: 8192, // More than `max_pending` and the longest sentence.
   timeoutMs: 20_000, // More than `timeout_ms`, which tells better what went wrong.
   schema,
-  events: { 'pii.detected': { severity: 'detection' } },
+  events: { 'pii.detected': { severity: 'detection', title: 'Personal data detected', category: 'data' } },
   create(options, services) {
     const mapping = new Mapping(options)
     const allowed = new Set(options.allow.map((value) => value.toLowerCase()))

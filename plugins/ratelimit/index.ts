@@ -35,6 +35,7 @@ export default definePlugin({
   events: {
     'ratelimit.exceeded': {
       severity: 'action',
+      title: 'Rate limit exceeded',
       schema: {
         type: 'object',
         required: ['limit', 'scope', 'unit', 'retry_after'],

@@ -29,7 +29,9 @@ export default definePlugin({
   maxHold: 1024, // More than a stretch of a swallowed key with a header line behind it.
   schema,
   flags: { secrets: { values: ['off', 'detect', 'redact', 'block'], option: 'input' } },
-  events: { 'secret.detected': { severity: 'detection' } },
+  events: {
+    'secret.detected': { severity: 'detection', title: 'Secret detected', category: 'data', data: 'security' },
+  },
   create(options) {
     const own = compileOwn(options.patterns)
     const known = new Set([

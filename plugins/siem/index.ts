@@ -21,6 +21,8 @@ export default definePlugin<typeof schema, SiemSettings>({
   events: {
     'export.dropped': {
       severity: 'info',
+      title: 'Audit events dropped from export',
+      disposition: 'error',
       schema: {
         type: 'object',
         properties: {
@@ -34,6 +36,7 @@ export default definePlugin<typeof schema, SiemSettings>({
     },
     'export.replayed': {
       severity: 'info',
+      title: 'Rejected audit events sent again',
       schema: {
         type: 'object',
         properties: {

@@ -1,7 +1,5 @@
-import { hostname } from 'node:os'
-import { GatewayError, type GovernanceEvent, type Route, type Services } from 'governed-gateway'
-import { type Attempt, failedAttempt } from 'governed-gateway/kit'
-import { v7 } from 'uuid'
+import { GatewayError, type Route, type Services } from 'governed-gateway'
+import { type Attempt, failedAttempt, testEvent } from 'governed-gateway/kit'
 import { type DeadLetterLog, isPageCursor } from './delivery/dead-letter-log.ts'
 import { isActive, REPLAY } from './delivery/deliverer.ts'
 import { batchId } from './delivery/sender.ts'
@@ -20,7 +18,10 @@ export const PATH = '/api/settings/siem'
 const MOST = 200
 
 export interface RouteParts {
-  readonly services: Pick<Services<SiemSettings>, 'auditLog' | 'emit' | 'fetch' | 'connect' | 'settings' | 'store'>
+  readonly services: Pick<
+    Services<SiemSettings>,
+    'auditLog' | 'describe' | 'emit' | 'fetch' | 'connect' | 'settings' | 'store'
+  >
   readonly deadLetter: DeadLetterLog
   readonly timeoutMs: number
   readonly backlog: () => Promise<{ readonly events: number; readonly oldest: number | null }>
@@ -59,7 +60,12 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
   }
   const destination = destinations[current.destination]
   const event = testEvent()
-  const item = { id: event.id, event, text: destination.write({ event }, mannerOf(current)), settled: false }
+  const item = {
+    id: event.id,
+    event,
+    text: destination.write({ event }, mannerOf(current, services.describe)),
+    settled: false,
+  }
   const began = performance.now()
   const channel = destination.open(current, { fetch, connect, timeoutMs })
   const late = AbortSignal.timeout(timeoutMs)
@@ -81,15 +87,6 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
 
 /** Whichever of two clocks runs out first, to people it is this. */
 const TIMEOUT: Attempt = { result: 'unavailable', error: 'timeout' }
-
-const testEvent = (): GovernanceEvent => ({
-  id: v7(),
-  schema_version: 1,
-  time: new Date().toISOString(),
-  type: 'test',
-  severity: 'info',
-  instance: `${hostname()}-${process.pid}`,
-})
 
 async function status({ services, deadLetter, backlog }: RouteParts) {
   const { current } = services.settings

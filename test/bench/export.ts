@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkAgainst } from '../../core/engine/config/validate.ts'
 import type { JsonObject } from '../../core/engine/contract/store.ts'
+import { describeCore } from '../../core/engine/events/description.ts'
 import { AUDIT, auditConsumer } from '../../core/services/audit/audit-log.ts'
 import { Egress } from '../../core/services/egress/egress.ts'
 import { openStore } from '../../core/services/store/open.ts'
@@ -102,6 +103,7 @@ async function main(rate: number, seconds: number): Promise<void> {
   const deliverer = new Deliverer({
     services: {
       auditLog: (options = {}) => auditConsumer(store, 'siem', options),
+      describe: describeCore,
       fetch: egress.fetch,
       connect: egress.connect,
       settings: { current: current as unknown as SiemSettings, onChange: () => () => {} },

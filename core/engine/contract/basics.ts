@@ -30,8 +30,6 @@ export interface Rejection {
 /** Payloads of the events a plugin may emit. Plugins add theirs by declaration merging. */
 export interface EventPayloads {
   'policy.would_block': { policy: string; reason: string }
-  'flags.rejected': { flag: string; value: string | number }
-  'flags.loosened': { flags: string[] }
 }
 
 /** One governance event. It never holds prompt text, values or keys. */

@@ -1,24 +1,17 @@
 /** The plugin author's contract: everything a plugin exports, is given, and may call. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
-import type {
-  Awaitable,
-  Emit,
-  FlagSpec,
-  GovernanceEvent,
-  Json,
-  Log,
-  Mode,
-  Rejection,
-  Severity,
-  Verdict,
-} from './basics.ts'
+import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log, Mode, Rejection, Verdict } from './basics.ts'
+import type { ErrorSpec } from './error-spec.ts'
+import type { EventSpec } from './event-spec.ts'
 import type { Level } from './labels.ts'
 import type { Hold, LimitWant } from './limits.ts'
 import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Action, Direction, HeldText, TextView } from './view.ts'
 
 export type * from './basics.ts'
+export type * from './error-spec.ts'
+export type * from './event-spec.ts'
 export type { Level } from './labels.ts'
 export type * from './limits.ts'
 export type * from './services.ts'
@@ -232,11 +225,6 @@ export interface Hooks {
 /** Stage of `block` taps that judge the request as it will be sent, and of `postResponse` taps that need its `usage`. */
 export const Late = 100
 
-export interface EventSpec {
-  severity: Severity
-  schema?: JSONSchema
-}
-
 /**
  * The options that a schema describes, with its defaults filled in. The schema is checked here and not by a constraint
  * on `S`: inferring a literal against a union of that size is beyond the compiler.
@@ -273,6 +261,8 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   schema: S
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
+  /** By `error.code`, in snake_case. What the core or another enabled plugin declares is an error at load. */
+  errors?: Readonly<Record<string, ErrorSpec>>
   settings?: SettingsSpec
   /**
    * What a schema cannot say of the options: `check`, start and reload tell it with its line, before anything is

@@ -1,6 +1,7 @@
 /** What the gateway gives a plugin: state, settings, egress, the audit log. */
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
+import type { DescribeEvent } from './event-spec.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store.ts'
 
 export type { Entry, RecentPage, SetOptions } from './store.ts'
@@ -18,6 +19,8 @@ export interface Services<T = unknown> {
   keep<V>(key: string, init: () => V): V
   /** The flags that the plugins of this chain declare; complete once `apply` runs. */
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
+  /** Title, category and disposition of an event, as the core or an enabled plugin declares them. */
+  readonly describe: DescribeEvent
   /** The settings this plugin declares. */
   readonly settings: Settings<T>
   /**

@@ -6,38 +6,8 @@ import { isTapped } from '../contract/hooks.ts'
 import type { GovernanceEvent, Hooks, Json, Severity } from '../contract/plugin.ts'
 import { isoTime } from '../util/clock.ts'
 import type { Told } from '../util/outside.ts'
+import { CORE_EVENTS } from './catalogue/core-events.ts'
 import { type Payload, PluginEvents } from './payload.ts'
-
-/** Every event the core emits. Each exchange ends in exactly one of the first six. */
-export const CORE_EVENTS: Readonly<Record<string, Severity>> = {
-  'request.completed': 'info',
-  'request.blocked': 'block',
-  'request.rejected': 'info',
-  'response.blocked': 'block',
-  'stream.aborted': 'info',
-  'upstream.failed': 'info',
-  'request.redacted': 'action',
-  'response.redacted': 'action',
-  'hidden_text.detected': 'detection',
-  'flags.rejected': 'action',
-  'flags.loosened': 'detection',
-  'auth.failed': 'action',
-  'policy.would_block': 'detection',
-  'plugin.failed': 'detection',
-  'plugin.slow': 'info',
-  'store.unavailable': 'detection',
-  'store.recovered': 'info',
-  'config.reloaded': 'info',
-  'limits.differ': 'detection',
-  'config.rejected': 'detection',
-  'audit.anchor': 'info',
-  'settings.updated': 'info',
-  'service.started': 'info',
-  'service.stopped': 'info',
-}
-
-/** Each exchange ends in exactly one of these. */
-export const TERMINAL: ReadonlySet<string> = new Set(Object.keys(CORE_EVENTS).slice(0, 6))
 
 /** Rejections that an operator wants to see as refused attempts, not as noise. */
 export const REFUSALS: ReadonlySet<string | null> = new Set([

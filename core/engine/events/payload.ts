@@ -10,7 +10,7 @@ import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED } f
 export type Payload = Readonly<Record<string, Json | undefined>>
 
 /** Types of the core that any plugin may tell. */
-const FOR_PLUGINS: ReadonlySet<string> = new Set(['policy.would_block', 'flags.rejected', 'flags.loosened'])
+const FOR_PLUGINS: ReadonlySet<string> = new Set(['policy.would_block'])
 
 /** Members that the gateway fills: a payload never stands in their place. */
 const OWN: ReadonlySet<string> = new Set(Object.keys({ ...ENVELOPE, ...CHAIN, ...EXCHANGE, ...EXPORTED, ...DROPPED }))

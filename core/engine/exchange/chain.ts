@@ -1,4 +1,4 @@
-import type { FlagSpec, Hooks, Route } from '../contract/plugin.ts'
+import type { DescribeEvent, FlagSpec, Hooks, Route } from '../contract/plugin.ts'
 import type { Emitter } from '../events/emitter.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -13,6 +13,7 @@ export interface Chain {
   readonly routes: readonly Route[]
   /** Every type that the core and these plugins emit. */
   readonly eventTypes: ReadonlySet<string>
+  readonly describe: DescribeEvent
   /** The `….detected` event of each plugin that declares one, and of the core. */
   readonly detectionEvents: ReadonlyMap<string, string>
   /** A plugin reads the text of requests. */

@@ -15,6 +15,7 @@ import type {
 } from '../contract/plugin.ts'
 import { expectNothing } from '../contract/results.ts'
 import { eventTypesOf } from '../events/catalogue/selection.ts'
+import { describerOf } from '../events/description.ts'
 import { EarlyEvents } from '../events/early-events.ts'
 import { Emitter } from '../events/emitter.ts'
 import { PluginEvents } from '../events/payload.ts'
@@ -30,7 +31,7 @@ import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
-import type { OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
+import type { Declared, OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
 
 /** What chains of plugins are built with. */
 export interface HostResources {
@@ -57,13 +58,13 @@ export interface Member {
 
 class MemberContext implements PluginContext {
   readonly log: Log
-  declared: PluginContext['declared']
+  declared: Declared
   /** The newest that is started. */
   chain: Chain | undefined = undefined
   readonly #spec: PluginSpec
   readonly #early: EarlyEvents
 
-  constructor(spec: PluginSpec, { log, onContractFault }: HostResources, declared: PluginContext['declared']) {
+  constructor(spec: PluginSpec, { log, onContractFault }: HostResources, declared: Declared) {
     this.log = withFields(log, { plugin: spec.name })
     this.declared = declared
     this.#spec = spec
@@ -105,20 +106,19 @@ export async function assemble(
 ): Promise<Assembly> {
   checkEntries(plugins)
   const running = new Map(previous?.members.map((member) => [member.key, member]))
-  const flags = collectFlags(plugins)
-  const eventTypes = eventTypesOf(plugins.map(({ spec }) => spec))
+  const declared = declaredBy(plugins)
   const members: Member[] = []
   const fresh: Member[] = []
   let chain: Chain
   try {
     for (const plugin of plugins) {
       const kept = running.get(keyOf(plugin))
-      const member = kept ?? (await createMember(plugin, resources, { flags, eventTypes }))
+      const member = kept ?? (await createMember(plugin, resources, declared))
       if (kept === undefined) fresh.push(member)
       members.push(member)
     }
-    for (const { context } of members) context.declared = { flags, eventTypes }
-    chain = buildChain(members, flags, resources)
+    for (const { context } of members) context.declared = declared
+    chain = buildChain(members, declared, resources)
     for (const member of members) if (!fresh.includes(member)) await member.opened.reload()
     await startAll(fresh)
   } catch (error) {
@@ -163,7 +163,13 @@ function checkEntries(plugins: readonly LoadedPlugin[]): void {
   if (problem !== undefined) throw new GatewayError('GW_CONFIG', `${problem.path}: ${problem.message}`)
 }
 
-export function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
+/** What these plugins declare together. */
+export function declaredBy(plugins: readonly LoadedPlugin[]): Declared {
+  const specs = plugins.map(({ spec }) => spec)
+  return { flags: collectFlags(plugins), eventTypes: eventTypesOf(specs), describe: describerOf(specs) }
+}
+
+function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
   const flags = new Map<string, FlagSpec & { readonly owner: string }>()
   for (const { spec, options } of plugins) {
     for (const [name, flag] of Object.entries(spec.flags ?? {})) {
@@ -182,7 +188,7 @@ function standing(flag: FlagSpec, options: unknown): FlagSpec {
 export async function createMember(
   plugin: LoadedPlugin,
   resources: HostResources,
-  declared: PluginContext['declared'],
+  declared: Declared,
 ): Promise<Member> {
   const { spec, entry, options, path } = plugin
   const context = new MemberContext(spec, resources, declared)
@@ -207,7 +213,7 @@ export async function createMember(
   }
 }
 
-export function buildChain(members: readonly Member[], flags: Chain['flags'], resources: HostResources): Chain {
+export function buildChain(members: readonly Member[], declared: Declared, resources: HostResources): Chain {
   const hooks = createHooks()
   const guard = new Guard(hooks)
   guard.coreTap(() =>
@@ -237,9 +243,8 @@ export function buildChain(members: readonly Member[], flags: Chain['flags'], re
     events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.recorder.append(event)),
     recorder: resources.recorder,
     plugins: members.map(({ spec }) => spec.name),
-    flags,
+    ...declared,
     routes: routesOf(members),
-    eventTypes: eventTypesOf(specs),
     detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),

@@ -1,4 +1,5 @@
 import { compileSchema } from '../config/validate.ts'
+import { CATALOGUE } from '../contract/errors.ts'
 import type { FlagSpec, PluginSpec, SettingsSpec } from '../contract/plugin.ts'
 import {
   type Check,
@@ -37,6 +38,7 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   onHoldOverflow: oneOf('block', 'redact', 'release'),
   flags: map,
   events: map,
+  errors: map,
   settings: map,
   check: callable,
 }
@@ -60,7 +62,24 @@ const FLAG: Shape = {
 
 const EVENT: Shape = {
   required: { severity: oneOf('info', 'detection', 'action', 'block') },
-  optional: { schema: map },
+  optional: {
+    schema: map,
+    title: text,
+    category: oneOf('access', 'data', 'detection', 'change', 'system'),
+    disposition: oneOf(...'allowed blocked redacted observed logged rejected unauthorized aborted error'.split(' ')),
+    data: oneOf('personal', 'governmental', 'financial', 'security'),
+  },
+}
+
+const ERROR: Shape = {
+  required: {
+    status: [
+      (value) => Number.isInteger(value) && (value as number) >= 400 && (value as number) <= 599,
+      'must be a status from 400 to 599',
+    ],
+    remedy: text,
+  },
+  optional: { type: text, retryable: flag, refusal: flag, limit: flag },
 }
 
 const SETTINGS: Shape = {
@@ -94,10 +113,23 @@ export function assertPluginSpec(value: unknown): asserts value is PluginSpec {
   compileSchema(schema)
   for (const [name, declared] of Object.entries(value.flags ?? {})) checkFlag(`flags.${name}`, declared, schema)
   for (const [type, declared] of Object.entries(value.events ?? {})) checkShape(`events.${type}`, declared, EVENT)
+  for (const [code, declared] of Object.entries(value.errors ?? {})) checkError(code, declared)
   if (value.settings === undefined) return
   checkShape('settings', value.settings, SETTINGS)
   declarationOf(value.settings as unknown as SettingsSpec)
 }
+
+function checkError(code: string, declared: unknown): void {
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(code)) throw new Error(`\`errors.${code}\` must be named in snake_case`)
+  if (CORE_CODES.has(code)) {
+    throw new Error(
+      `\`errors.${code}\` is a code of the gateway: choose another, or use the gateway's without declaring it`,
+    )
+  }
+  checkShape(`errors.${code}`, declared, ERROR)
+}
+
+const CORE_CODES: ReadonlySet<string> = new Set(Object.values(CATALOGUE).map(({ code }) => code))
 
 function checkFlag(what: string, value: unknown, { properties }: Record<string, unknown>): void {
   checkShape(what, value, FLAG)

@@ -38,6 +38,10 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
   return loadPackage(use, resolve(configDir), bundled)
 }
 
+/** All plugins that come with the package, for what is told of them whether they are enabled or not. */
+export const bundledSpecs = (): Promise<PluginSpec[]> =>
+  Promise.all(bundledPlugins().map((name) => loadPlugin(name, PLUGINS)))
+
 function loadFile(use: string, file: string): Promise<PluginSpec> {
   if (isFile(file)) return importDefault(use, file, importFile)
   const index = ['index.ts', 'index.js'].find((name) => isFile(join(file, name)))

@@ -7,7 +7,13 @@ import { declaredFlags } from './flag-rules.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 
 export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
-  return [...twice(plugins), ...facts(plugins), ...flags(plugins), ...settingsPaths(plugins)]
+  return [
+    ...twice(plugins),
+    ...facts(plugins),
+    ...declaredTwice(plugins, 'flag', ({ flags }) => flags),
+    ...declaredTwice(plugins, 'error', ({ errors }) => errors),
+    ...settingsPaths(plugins),
+  ]
 }
 
 /** What options may name. */
@@ -72,14 +78,19 @@ function missing({ spec, path }: LoadedPlugin, fact: Fact<unknown>, plugins: rea
   return `'${spec.name}' needs '${fact.key}' from an earlier plugin. ${remedy}`
 }
 
-function* flags(plugins: readonly LoadedPlugin[]): Iterable<Problem> {
+/** One name means one thing, whoever declares it. */
+function* declaredTwice(
+  plugins: readonly LoadedPlugin[],
+  what: string,
+  of: (spec: LoadedPlugin['spec']) => object | undefined,
+): Iterable<Problem> {
   const owners = new Map<string, string>()
   for (const { spec, path } of plugins) {
-    for (const name of Object.keys(spec.flags ?? {})) {
+    for (const name of Object.keys(of(spec) ?? {})) {
       const owner = owners.get(name)
       if (owner === undefined) owners.set(name, spec.name)
       else if (owner !== spec.name) {
-        const message = `its flag '${name}' is already declared by '${owner}'. Enable one of them only.`
+        const message = `its ${what} '${name}' is already declared by '${owner}'. Enable one of them only.`
         yield { path: `${path}.use`, message }
       }
     }

@@ -4,10 +4,13 @@ import type { Log, Route, Services } from '../contract/plugin.ts'
 import type { Chain } from '../exchange/chain.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 
+/** What the plugins of a chain declare together. */
+export type Declared = Pick<Chain, 'flags' | 'eventTypes' | 'describe'>
+
 /** A plugin within the newest chain that it runs in, as its services see it. */
 export interface PluginContext {
   readonly log: Log
-  readonly declared: Pick<Chain, 'flags' | 'eventTypes'>
+  readonly declared: Declared
   readonly emit: Services['emit']
   /** An admin changed these fields of its settings. */
   settingsUpdated(fields: readonly string[], keyId: string): void

@@ -1,8 +1,11 @@
-import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
+import { dirname, resolve } from 'node:path'
+import type { GovernanceEvent, PluginSpec } from '../../engine/contract/plugin.ts'
+import { describerOf } from '../../engine/events/description.ts'
+import { bundledSpecs, loadPlugin } from '../../engine/host/loader.ts'
 import { type EventFormat, type EventSource, encode, eventSource } from '../../kit/formats/index.ts'
 import { type EventFilter, matches, parseFilter } from '../../services/audit/query.ts'
 import { eventIn, readTrail } from '../../services/audit/reader.ts'
-import { fileLines, openTrail, placeIn, SOURCE_OPTIONS } from './audit-source.ts'
+import { configOf, fileLines, openTrail, placeIn, SOURCE_OPTIONS } from './audit-source.ts'
 import { type Command, type Io, UsageError, type Values } from './command.ts'
 
 const HELP = 'governed-gateway audit export --help'
@@ -43,7 +46,7 @@ them; - reads standard input. Without FILE: the store of --store or --config, wh
 be in use.`,
   async run({ values, positionals, io }) {
     const format = formatOf(values)
-    const source = sourceOf(values)
+    const source = await sourceOf(values, format)
     const filter = filterOf(values, HELP)
     const skipped = new Skipped(io)
     for await (const event of eventsOf(values, positionals, skipped)) {
@@ -58,11 +61,24 @@ function formatOf({ format = 'json' }: Values): EventFormat {
   throw new UsageError('--format: expected json, cef or ocsf.', HELP)
 }
 
-const sourceOf = (values: Values): EventSource =>
-  eventSource({
+async function sourceOf(values: Values, format: EventFormat): Promise<EventSource> {
+  const names = {
     source_name: String(values['source-name'] ?? 'governed-gateway'),
     environment: String(values.environment ?? 'production'),
-  })
+  }
+  return format === 'json' ? eventSource(names) : eventSource(names, describerOf(await specsOf(values)))
+}
+
+/** Who may have told the events: the plugins of the config, enabled or not, and those that come with the package. */
+async function specsOf(values: Values): Promise<PluginSpec[]> {
+  const specs = await bundledSpecs()
+  if (typeof values.config !== 'string') return specs
+  const folder = dirname(resolve(values.config))
+  const uses = configOf(values).plugins.map(({ use }) => use)
+  // A plugin that is gone hinders nobody from reading its events: its types are shown by their names.
+  const own = await Promise.allSettled(uses.map((use) => loadPlugin(use, folder)))
+  return [...specs, ...own.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))]
+}
 
 /** Reads the filter options; names every one that is wrong. */
 export function filterOf(values: Values, help: string): EventFilter {

@@ -1,5 +1,5 @@
 import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
-import { detectionsOf } from '../../engine/events/event-class.ts'
+import { detectionsOf } from '../../engine/events/description.ts'
 
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 

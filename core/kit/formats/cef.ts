@@ -1,16 +1,15 @@
-import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
-import {
-  type Category,
-  type Disposition,
-  detectionsOf,
-  type EventClass,
-  type Level,
-  read,
-} from '../../engine/events/event-class.ts'
+import type {
+  EventCategory,
+  EventDescription,
+  EventDisposition,
+  EventLevel,
+  GovernanceEvent,
+} from '../../engine/contract/plugin.ts'
+import { detectionsOf } from '../../engine/events/description.ts'
 import { productVersion } from '../../engine/util/version.ts'
 import { address } from './address.ts'
 import { headerText, valueText } from './cef-text.ts'
-import { type EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
+import { EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
 
 /** Greatest length of what we send, characters; the standard's own limits. */
 const MAX: Readonly<Record<string, number>> = {
@@ -31,9 +30,9 @@ const LONGEST = 1023
 /** Of one line in UTF-8: relays of syslog cut at 8 KiB. */
 const LINE_BYTES = 8000
 
-const SEVERITIES: Readonly<Record<Level, number>> = { info: 1, low: 3, medium: 5, high: 8, critical: 10 }
+const SEVERITIES: Readonly<Record<EventLevel, number>> = { info: 1, low: 3, medium: 5, high: 8, critical: 10 }
 
-const CATEGORIES: Readonly<Record<Category, string>> = {
+const CATEGORIES: Readonly<Record<EventCategory, string>> = {
   exchange: 'policy',
   access: 'audit',
   data: 'detection',
@@ -42,7 +41,7 @@ const CATEGORIES: Readonly<Record<Category, string>> = {
   system: 'system',
 }
 
-const FAILURES: ReadonlySet<Disposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
+const FAILURES: ReadonlySet<EventDisposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
 
 /** What has a key of its own, or is of no use to a reader of lines; the rest goes into `msg`. */
 const PLACED: ReadonlySet<string> = new Set(
@@ -55,18 +54,18 @@ type Pairs = [key: string, value: string | undefined][]
 
 /** One line of CEF:0, without line end. */
 export function toCef(event: GovernanceEvent, source: EventSource): string {
-  const reading = read(event)
+  const shown = EventSource.describerOf(source)(event)
   const header = [
     'CEF:0',
     headerText(PRODUCT, 63),
     headerText(PRODUCT, 63),
     headerText(productVersion(), 31),
     headerText(event.type, LONGEST) || 'event',
-    headerText(reading.title, 512),
-    String(SEVERITIES[reading.level]),
+    headerText(shown.title, 512),
+    String(SEVERITIES[shown.level]),
   ]
   const start = `${header.join('|')}|`
-  const pairs = extension(event, source, reading)
+  const pairs = extension(event, source, shown)
   const line = start + spell(pairs)
   if (Buffer.byteLength(line) <= LINE_BYTES) return line
   return shortened(start, pairs)
@@ -91,20 +90,24 @@ function shortened(start: string, pairs: Pairs): string {
 /** What no line goes without. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['rt', 'deviceExternalId', 'externalId', 'cat', 'act', 'outcome'])
 
-function extension(event: GovernanceEvent, source: EventSource, { act, family, title }: EventClass): Pairs {
+function extension(
+  event: GovernanceEvent,
+  source: EventSource,
+  { disposition, category, title }: EventDescription,
+): Pairs {
   const time = millis(event)
   const latency = whole(event, 'latency_ms')
   const started = latency === undefined ? undefined : time - latency
-  const exchange = family === 'exchange'
+  const exchange = category === 'exchange'
   return [
     ['rt', String(time)],
     ['start', started === undefined || started < 1e12 || started > time ? undefined : String(started)],
     ['dvchost', text(event, 'instance')],
     ['deviceExternalId', source.source_name],
     ['externalId', event.id],
-    ['cat', CATEGORIES[family]],
-    ['act', act === 'unauthorized' ? 'rejected' : act],
-    ['outcome', FAILURES.has(act) ? 'failure' : 'success'],
+    ['cat', CATEGORIES[category]],
+    ['act', disposition === 'unauthorized' ? 'rejected' : disposition],
+    ['outcome', FAILURES.has(disposition) ? 'failure' : 'success'],
     ['reason', text(event, 'reason') ?? text(event, 'code')],
     ['suid', text(event, 'key_id')],
     ...client(event),

@@ -1,12 +1,12 @@
-import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
-import { type Detection, detectionsOf, own } from '../../engine/events/event-class.ts'
+import type { EventData, GovernanceEvent } from '../../engine/contract/plugin.ts'
+import { type Detection, detectionsOf } from '../../engine/events/description.ts'
 import { wholeOf } from './types.ts'
 
 /** The object `data_security` of a Data Security Finding: what kind of data, how confidential, found how. */
-export function dataSecurity(event: GovernanceEvent): Record<string, unknown> {
+export function dataSecurity(event: GovernanceEvent, declared: EventData | undefined): Record<string, unknown> {
   const detections = detectionsOf(event)
-  const category = categoryOf(event, detections)
-  const confidentiality = own(CONFIDENTIALITY, String(event.classification)) ?? ([0, 'Unknown'] as const)
+  const category = declared === undefined ? gravest(detections) : CATEGORIES[declared]
+  const confidentiality = CONFIDENTIALITY.get(event.classification) ?? ([0, 'Unknown'] as const)
   return {
     ...(category === undefined ? {} : { category_id: category[0], category: category[1] }),
     confidentiality_id: confidentiality[0],
@@ -19,19 +19,21 @@ export function dataSecurity(event: GovernanceEvent): Record<string, unknown> {
   }
 }
 
-const CONFIDENTIALITY: Readonly<Record<string, readonly [id: number, caption: string]>> = {
-  PUBLIC: [1, 'Not Confidential'],
-  INTERNAL: [5, 'Private'],
-  CONFIDENTIAL: [2, 'Confidential'],
-  RESTRICTED: [6, 'Restricted'],
-}
+const CONFIDENTIALITY: ReadonlyMap<unknown, readonly [id: number, caption: string]> = new Map([
+  ['PUBLIC', [1, 'Not Confidential']],
+  ['INTERNAL', [5, 'Private']],
+  ['CONFIDENTIAL', [2, 'Confidential']],
+  ['RESTRICTED', [6, 'Restricted']],
+])
 
 type Category = readonly [id: number, caption: string]
 
-const PERSONAL: Category = [1, 'Personal']
-const GOVERNMENTAL: Category = [2, 'Governmental']
-const FINANCIAL: Category = [3, 'Financial']
-const SECURITY: Category = [6, 'Security']
+const CATEGORIES: Readonly<Record<EventData, Category>> = {
+  personal: [1, 'Personal'],
+  governmental: [2, 'Governmental'],
+  financial: [3, 'Financial'],
+  security: [6, 'Security'],
+}
 
 const MONEY = /(^|_)(credit_card|card|iban|bank|bank_account|bank_routing|swift_bic|crypto_wallet)(_|$)/
 const HEALTH = /(^|_)(medical|medical_record|medicare|health|mbi|npi|dea|nhs)(_|$)/
@@ -39,12 +41,11 @@ const HEALTH = /(^|_)(medical|medical_record|medicare|health|mbi|npi|dea|nhs)(_|
 const STATE = /^([a-z]{2}_|national_id|passport|driver_license|tax_|ssn)/
 
 /** The gravest of what was found. */
-function categoryOf({ type }: GovernanceEvent, detections: readonly Detection[]): Category | undefined {
-  if (type === 'secret.detected' || type === 'hidden_text.detected') return SECURITY
+function gravest(detections: readonly Detection[]): Category | undefined {
   if (detections.length === 0) return undefined
   const kinds = detections.map((one) => one.type)
-  if (kinds.some((kind) => MONEY.test(kind))) return FINANCIAL
-  return kinds.some((kind) => STATE.test(kind) && !HEALTH.test(kind)) ? GOVERNMENTAL : PERSONAL
+  if (kinds.some((kind) => MONEY.test(kind))) return CATEGORIES.financial
+  return CATEGORIES[kinds.some((kind) => STATE.test(kind) && !HEALTH.test(kind)) ? 'governmental' : 'personal']
 }
 
 function discoveries(detections: readonly Detection[]): Record<string, unknown> {

@@ -1,10 +1,10 @@
-import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
-import { type Disposition, detectionsOf, type EventClass, type Level, read } from '../../engine/events/event-class.ts'
+import type { EventDescription, EventDisposition, EventLevel, GovernanceEvent } from '../../engine/contract/plugin.ts'
+import { detectionsOf } from '../../engine/events/description.ts'
 import { productVersion } from '../../engine/util/version.ts'
 import { address } from './address.ts'
 import { toJson } from './json.ts'
 import { dataSecurity } from './ocsf-data.ts'
-import { clampTime, type EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
+import { clampTime, EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
 
 /** An event of the Open Cybersecurity Schema Framework. */
 export type OcsfEvent = { readonly class_uid: number; readonly [name: string]: unknown }
@@ -22,21 +22,21 @@ const SERVICE = 'chat-completions'
 
 /** OCSF 1.8.0: requests and changes are API Activity, findings of data Data Security Finding, others Detection Finding. */
 export function toOcsf(event: GovernanceEvent, source: EventSource): OcsfEvent {
-  const reading = read(event)
-  const uid = classOf(reading)
-  const own = uid === 6003 ? activity(event, reading) : uid === 2006 ? dataFinding(event) : detection(event)
+  const shown = EventSource.describerOf(source)(event)
+  const uid = classOf(shown)
+  const own = uid === 6003 ? activity(event, shown) : uid === 2006 ? dataFinding(event, shown) : detection(event, shown)
   const { profiles, ...more } = own
   return {
-    ...base(event, source, reading, uid, profiles),
-    ...decision(event, reading, uid),
+    ...base(event, source, shown, uid, profiles),
+    ...decision(event, shown, uid),
     ...more,
     unmapped: toJson(event, source),
   }
 }
 
-function classOf({ family }: EventClass): ClassUid {
-  if (family === 'data') return 2006
-  return family === 'detection' ? 2004 : 6003
+function classOf({ category }: EventDescription): ClassUid {
+  if (category === 'data') return 2006
+  return category === 'detection' ? 2004 : 6003
 }
 
 type Own = { readonly profiles: readonly string[]; readonly [name: string]: unknown }
@@ -44,15 +44,15 @@ type Own = { readonly profiles: readonly string[]; readonly [name: string]: unkn
 function base(
   event: GovernanceEvent,
   source: EventSource,
-  { title, level, family }: EventClass,
+  { title, level, category: kind }: EventDescription,
   uid: ClassUid,
   profiles: readonly string[],
 ): OcsfEvent {
   const { name, category } = CLASSES[uid]
   const [activityId, activityName] =
-    uid !== 6003 || family === 'exchange' || family === 'access' || event.type === 'test'
+    uid !== 6003 || kind === 'exchange' || kind === 'access' || event.type === 'test'
       ? [1, 'Create']
-      : family === 'change'
+      : kind === 'change'
         ? [3, 'Update']
         : [99, event.type]
   const [severityId, severity] = SEVERITIES[level]
@@ -90,7 +90,7 @@ function metadata(event: GovernanceEvent, { source_name, environment }: EventSou
   })
 }
 
-const SEVERITIES: Readonly<Record<Level, readonly [number, string]>> = {
+const SEVERITIES: Readonly<Record<EventLevel, readonly [number, string]>> = {
   info: [1, 'Informational'],
   low: [2, 'Low'],
   medium: [3, 'Medium'],
@@ -99,7 +99,7 @@ const SEVERITIES: Readonly<Record<Level, readonly [number, string]>> = {
 }
 
 const ACTIONS: Readonly<
-  Record<Disposition, readonly [action: readonly [number, string], disposition: readonly [number, string]]>
+  Record<EventDisposition, readonly [action: readonly [number, string], disposition: readonly [number, string]]>
 > = {
   allowed: [
     [1, 'Allowed'],
@@ -140,12 +140,16 @@ const ACTIONS: Readonly<
   ],
 }
 
-const FAILURES: ReadonlySet<Disposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
+const FAILURES: ReadonlySet<EventDisposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
 
-function decision(event: GovernanceEvent, { act, level }: EventClass, uid: ClassUid): Record<string, unknown> {
-  const [action, disposition] = ACTIONS[act]
+function decision(
+  event: GovernanceEvent,
+  { disposition: done, level }: EventDescription,
+  uid: ClassUid,
+): Record<string, unknown> {
+  const [action, disposition] = ACTIONS[done]
   const policy = text(event, 'policy')
-  const failed = FAILURES.has(act)
+  const failed = FAILURES.has(done)
   const status = uid !== 6003 ? ([1, 'New'] as const) : failed ? ([2, 'Failure'] as const) : ([1, 'Success'] as const)
   return defined({
     action_id: action[0],
@@ -155,16 +159,16 @@ function decision(event: GovernanceEvent, { act, level }: EventClass, uid: Class
     is_alert: level !== 'info' && level !== 'low',
     status_id: status[0],
     status: status[1],
-    status_code: text(event, 'code') ?? (act === 'blocked' ? 'policy_block' : undefined),
+    status_code: text(event, 'code') ?? (done === 'blocked' ? 'policy_block' : undefined),
     status_detail: text(event, 'reason'),
-    policy: policy === undefined ? undefined : { name: policy, is_applied: act === 'blocked' || act === 'redacted' },
+    policy: policy === undefined ? undefined : { name: policy, is_applied: done === 'blocked' || done === 'redacted' },
     count: whole(event, 'count'),
   })
 }
 
 /** 6003: an exchange, a change, or what the gateway tells of itself. */
-function activity(event: GovernanceEvent, { family }: EventClass): Own {
-  const exchange = family === 'exchange'
+function activity(event: GovernanceEvent, { category }: EventDescription): Own {
+  const exchange = category === 'exchange'
   const ai = exchange ? aiOperation(event) : {}
   const traceId = text(event, 'trace_id')
   const profiles = [
@@ -218,15 +222,15 @@ function transport(event: GovernanceEvent): Record<string, unknown> {
 }
 
 /** 2006: data that was found, and what became of it. */
-function dataFinding(event: GovernanceEvent): Own {
+function dataFinding(event: GovernanceEvent, shown: EventDescription): Own {
   return {
     profiles: [],
     ...defined({
       actor: actor(event),
       src_endpoint: client(event),
       dst_endpoint: upstream(event),
-      finding_info: findingInfo(event),
-      data_security: dataSecurity(event),
+      finding_info: findingInfo(event, shown),
+      data_security: dataSecurity(event, shown.data),
       resources: model(event),
       observables: observables(event, 'src_endpoint.ip', 'actor.user.uid'),
     }),
@@ -234,7 +238,7 @@ function dataFinding(event: GovernanceEvent): Own {
 }
 
 /** 2004: any other finding. */
-function detection(event: GovernanceEvent): Own {
+function detection(event: GovernanceEvent, shown: EventDescription): Own {
   const evidence = defined({
     api: event.request_id === undefined ? undefined : api(event, true),
     actor: actor(event),
@@ -246,7 +250,7 @@ function detection(event: GovernanceEvent): Own {
   return {
     profiles: [],
     ...defined({
-      finding_info: findingInfo(event),
+      finding_info: findingInfo(event, shown),
       evidences: [evidence],
       resources: model(event),
       observables: observables(event, 'evidences[0].src_endpoint.ip', 'evidences[0].actor.user.uid'),
@@ -254,13 +258,13 @@ function detection(event: GovernanceEvent): Own {
   }
 }
 
-function findingInfo(event: GovernanceEvent): Record<string, unknown> {
+function findingInfo(event: GovernanceEvent, { title }: EventDescription): Record<string, unknown> {
   const time = millis(event)
   const types = [...new Set(detectionsOf(event).map(({ type }) => type))]
   const analytic = text(event, 'policy') ?? text(event, 'plugin') ?? event.type
   return {
     uid: event.id,
-    title: read(event).title,
+    title,
     types: types.length === 0 ? [event.type] : types,
     analytic: { name: analytic, type_id: 1, type: 'Rule' },
     created_time: time,

@@ -1,6 +1,6 @@
 import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
 
-export type { EventSource } from './source.ts'
+export { EventSource } from './source.ts'
 
 /** `json` is our own schema, docs/events.md; `cef` Common Event Format 0; `ocsf` the Open Cybersecurity Schema 1.8.0. */
 export type EventFormat = 'json' | 'cef' | 'ocsf'

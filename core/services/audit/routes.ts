@@ -1,5 +1,4 @@
-import type { GovernanceEvent, Json, Route } from '../../engine/contract/plugin.ts'
-import { TITLES } from '../../engine/events/event-class.ts'
+import type { Awaitable, GovernanceEvent, Json, Route } from '../../engine/contract/plugin.ts'
 import { CORE_PATHS } from '../../engine/util/core-paths.ts'
 import { type EventFilter, matches, parameterError, parseFilter } from './query.ts'
 import { type Positions, readTrail, type TrailReader } from './reader.ts'
@@ -19,23 +18,26 @@ const TOO_OLD = 5000
 
 /**
  * `GET /api/audit`: events of the trail, newest first. `durable` is false while no plugin reads the audit log: then events
- * go to the log of the process only, and there is nothing here. `types` are those of enabled plugins; those of bundled
- * ones that are not enabled may still be in the trail.
+ * go to the log of the process only, and there is nothing here. `types` are those of enabled plugins, and where that is not
+ * enough, those of others that may be in the trail.
  */
-export function auditRoutes(reader: TrailReader, durable: () => boolean, types?: () => ReadonlySet<string>): Route[] {
+export function auditRoutes(reader: TrailReader, durable: () => boolean, types?: KnownTypes): Route[] {
   return [
     {
       method: 'GET',
       path: CORE_PATHS.audit,
       auth: 'admin',
       async handle({ query }) {
-        const { filter, limit, positions } = parseQuery(query, types && new Set([...types(), ...Object.keys(TITLES)]))
+        const { filter, limit, positions } = parseQuery(query, await types?.(query.get('type')?.split(',') ?? []))
         const found = await search(reader, filter, limit, positions)
         return { body: { ...found, durable: durable() } as unknown as Json }
       },
     },
   ]
 }
+
+/** The types that are known, among them those of `asked` that any plugin here declares. */
+export type KnownTypes = (asked: readonly string[]) => Awaitable<ReadonlySet<string>>
 
 interface Found {
   readonly events: readonly GovernanceEvent[]

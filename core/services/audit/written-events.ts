@@ -1,5 +1,5 @@
 import type { JsonObject, Store } from '../../engine/contract/store.ts'
-import { TERMINAL } from '../../engine/events/emitter.ts'
+import { TERMINAL } from '../../engine/events/catalogue/core-events.ts'
 import { AUDIT } from './audit-log.ts'
 
 /** Clocks of processes differ, and an event may be older than its write. */

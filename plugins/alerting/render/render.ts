@@ -1,4 +1,4 @@
-import type { GovernanceEvent } from 'governed-gateway'
+import type { DescribeEvent, GovernanceEvent } from 'governed-gateway'
 import { cardOf } from '../card.ts'
 import { signature } from './generic.ts'
 import { slackMessage, slackText } from './slack.ts'
@@ -18,18 +18,22 @@ export interface RenderOptions {
   readonly now: Date
   /** Without anything that the receiver may have refused: for a Slack that did not take the blocks. */
   readonly plain?: boolean
+  readonly describe: DescribeEvent
 }
 
 /** One message, as one receiver wants it. */
-export function render(event: GovernanceEvent, { type, signingSecret, now, plain = false }: RenderOptions): Rendered {
+export function render(
+  event: GovernanceEvent,
+  { type, signingSecret, now, plain = false, describe }: RenderOptions,
+): Rendered {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'governed-gateway' }
   switch (type) {
     case 'slack': {
-      const card = cardOf(event)
+      const card = cardOf(event, describe)
       return { body: JSON.stringify(plain ? slackText(card) : slackMessage(card)), headers }
     }
     case 'teams':
-      return { body: JSON.stringify(teamsMessage(cardOf(event))), headers }
+      return { body: JSON.stringify(teamsMessage(cardOf(event, describe))), headers }
     case 'generic': {
       const body = JSON.stringify(event)
       const signed = signingSecret === undefined ? {} : signature(signingSecret, event.id, body, now)

@@ -1,4 +1,4 @@
-import type { AuditConsumer, GovernanceEvent, Services } from 'governed-gateway'
+import type { AuditConsumer, DescribeEvent, GovernanceEvent, Services } from 'governed-gateway'
 import type { DeadLetterLog } from './dead-letter-log.ts'
 import { covered, type Intake, type Item } from './intake.ts'
 import type { StatusBoard } from './status.ts'
@@ -13,20 +13,9 @@ declare module 'governed-gateway' {
 const REPORT_MS = 60_000
 const SLICE = 500
 
-/** What an auditor misses most: how each exchange ended, and everything that was refused. */
-const TERMINAL: ReadonlySet<string> = new Set([
-  'request.completed',
-  'request.blocked',
-  'request.rejected',
-  'response.blocked',
-  'stream.aborted',
-  'upstream.failed',
-])
-
-const isPrecious = ({ type, severity }: GovernanceEvent): boolean => severity === 'block' || TERMINAL.has(type)
-
 export interface BacklogParts {
   readonly consumer: Pick<AuditConsumer, 'backlog'>
+  readonly describe: DescribeEvent
   readonly overflow: DeadLetterLog
   readonly board: StatusBoard
   readonly emit: Services['emit']
@@ -64,7 +53,7 @@ export class Backlog {
 
   async #dropOldest(items: readonly Item[]): Promise<number> {
     const open = items.filter(({ text, settled }) => text !== undefined && !settled)
-    const precious = open.filter(({ event }) => isPrecious(event))
+    const precious = open.filter(({ event }) => this.#isPrecious(event))
     const time = new Date().toISOString()
     const lost = await this.#parts.overflow.push(
       precious.map(({ event }) => ({ time, error: 'backlog_full', status: null, event: event as never })),
@@ -73,6 +62,11 @@ export class Backlog {
     this.#kept += precious.length
     this.dropped(open.length - precious.length + lost, 'backlog_full')
     return precious.length
+  }
+
+  /** What an auditor misses most: how each exchange ended, and everything that was refused. */
+  #isPrecious(event: GovernanceEvent): boolean {
+    return event.severity === 'block' || this.#parts.describe(event).category === 'exchange'
   }
 
   /** Counts events that nobody will get. */

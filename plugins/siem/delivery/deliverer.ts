@@ -24,7 +24,7 @@ export const REPLAY = 'replay'
 export interface DelivererParts {
   readonly services: Pick<
     Services<SiemSettings>,
-    'auditLog' | 'fetch' | 'connect' | 'settings' | 'store' | 'log' | 'emit'
+    'auditLog' | 'describe' | 'fetch' | 'connect' | 'settings' | 'store' | 'log' | 'emit'
   >
   readonly deadLetter: DeadLetterLog
   readonly overflow: DeadLetterLog
@@ -63,7 +63,14 @@ export class Deliverer {
     this.#board = new StatusBoard(services.store)
     this.#cursor = new AuditCursor(services.auditLog)
     const consumer = { backlog: () => this.backlog() }
-    this.#backlog = new Backlog({ consumer, overflow, board: this.#board, emit: services.emit, most })
+    this.#backlog = new Backlog({
+      consumer,
+      describe: services.describe,
+      overflow,
+      board: this.#board,
+      emit: services.emit,
+      most,
+    })
   }
 
   /** In every process, before it serves: what happens from here on is exported. */
@@ -180,6 +187,7 @@ export class Deliverer {
     const { services, timeoutMs, fastest, clock = systemClock } = this.#parts
     return new Sender(settings, {
       outside: { fetch: services.fetch, connect: services.connect, timeoutMs },
+      describe: services.describe,
       board: this.#board,
       log: services.log,
       deadLetter: async (rejected) => {

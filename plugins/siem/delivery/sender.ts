@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { GovernanceEvent, Log } from 'governed-gateway'
+import type { DescribeEvent, GovernanceEvent, Log } from 'governed-gateway'
 import { type Attempt, Backoff, type Clock, type DeliveryOutcome, deliver, failedAttempt } from 'governed-gateway/kit'
 import {
   type Channel,
@@ -29,6 +29,7 @@ export interface Rejected {
 
 export interface SenderParts {
   readonly outside: Outside
+  readonly describe: DescribeEvent
   readonly board: StatusBoard
   readonly log: Log
   /** Keeps what the receiver will never take; must be durable when it settles. */
@@ -79,7 +80,7 @@ export class Sender {
 
   get write(): Write {
     const selected = selector(this.#settings)
-    const manner = mannerOf(this.#settings)
+    const manner = mannerOf(this.#settings, this.#parts.describe)
     return (recorded) =>
       selected === undefined || selected(recorded.event) ? this.#destination.write(recorded, manner) : undefined
   }

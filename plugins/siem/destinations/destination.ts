@@ -1,4 +1,4 @@
-import type { GovernanceEvent, Services } from 'governed-gateway'
+import type { DescribeEvent, GovernanceEvent, Services } from 'governed-gateway'
 import { type Attempt, type EventFormat, type EventSource, eventSource, type RecordedEvent } from 'governed-gateway/kit'
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { SiemSettings } from '../settings.ts'
@@ -51,9 +51,9 @@ export interface Manner {
   readonly options: SiemSettings['destination_options']
 }
 
-export const mannerOf = (settings: SiemSettings): Manner => ({
+export const mannerOf = (settings: SiemSettings, describe: DescribeEvent): Manner => ({
   format: settings.format,
-  source: eventSource(settings),
+  source: eventSource(settings, describe),
   options: settings.destination_options,
 })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
+import { describeCore } from '../../../core/engine/events/description.ts'
 import type { DigestEvent } from '../../../plugins/alerting/digest.ts'
 import { render } from '../../../plugins/alerting/render/render.ts'
 
@@ -15,7 +16,8 @@ function example(heading: string): unknown {
 
 it('the examples of the docs are what the event on the same page becomes', () => {
   const event = example('Generic webhook') as GovernanceEvent
-  const rendered = (type: 'slack' | 'teams') => JSON.parse(render(event, { type, now: new Date() }).body)
+  const rendered = (type: 'slack' | 'teams') =>
+    JSON.parse(render(event, { type, now: new Date(), describe: describeCore }).body)
   assert.deepEqual(rendered('slack'), example('Slack'))
   assert.deepEqual(rendered('teams'), example('Teams'))
 })

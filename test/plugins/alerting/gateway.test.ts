@@ -111,7 +111,7 @@ describe('a receiver that fails', () => {
     await gateway.block()
     await receiver.next()
     assert.deepEqual((await receiver.next()).json, {
-      text: '[block] Request blocked: `That word is not allowed`',
+      text: '[block] Request blocked by policy: `That word is not allowed`',
       unfurl_links: false,
       unfurl_media: false,
     })
@@ -229,7 +229,7 @@ describe('the test', () => {
     const { latency_ms: latency, ...rest } = body
     assert.deepEqual(rest, { ok: true, status: 200, error: null })
     assert.equal(typeof latency, 'number')
-    assert.match(JSON.stringify((await good.next()).json), /Test message/)
+    assert.match(JSON.stringify((await good.next()).json), /Test event/)
     const [entry] = await gateway.log()
     assert.equal(entry?.event_type, 'test')
 

@@ -5,6 +5,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import fc from 'fast-check'
 import type { GovernanceEvent } from 'governed-gateway'
 import { Webhook } from 'standardwebhooks'
+import { describeCore } from '../../../core/engine/events/description.ts'
 import { cardOf } from '../../../plugins/alerting/card.ts'
 import { secretProblem } from '../../../plugins/alerting/render/generic.ts'
 import { render } from '../../../plugins/alerting/render/render.ts'
@@ -19,8 +20,9 @@ const validators: Record<'slack' | 'teams', ValidateFunction> = {
 }
 
 const now = new Date('2026-11-21T04:00:01.000Z')
-const slack = (event: GovernanceEvent, plain = false) => render(event, { type: 'slack', now, plain }).body
-const teams = (event: GovernanceEvent) => render(event, { type: 'teams', now }).body
+const slack = (event: GovernanceEvent, plain = false) =>
+  render(event, { type: 'slack', now, plain, describe: describeCore }).body
+const teams = (event: GovernanceEvent) => render(event, { type: 'teams', now, describe: describeCore }).body
 
 /** Every text of a message. */
 function textsOf(value: unknown): string[] {
@@ -142,11 +144,11 @@ const digest = (): GovernanceEvent => ({
 describe('slack', () => {
   it('says who, what, why and what to do next', () => {
     assert.deepEqual(JSON.parse(slack(blocked())), {
-      text: '[block] Request blocked: `Card number in prompt`',
+      text: '[block] Request blocked by policy: `Card number in prompt`',
       unfurl_links: false,
       unfurl_media: false,
       blocks: [
-        { type: 'header', text: { type: 'plain_text', text: 'Request blocked', emoji: false } },
+        { type: 'header', text: { type: 'plain_text', text: 'Request blocked by policy', emoji: false } },
         { type: 'section', text: { type: 'plain_text', text: 'Card number in prompt', emoji: false } },
         {
           type: 'section',
@@ -210,7 +212,7 @@ describe('teams', () => {
     assert.equal(content.version, '1.2')
     assert.deepEqual(content.body[0], {
       type: 'TextBlock',
-      text: 'Request blocked',
+      text: 'Request blocked by policy',
       wrap: true,
       size: 'Medium',
       weight: 'Bolder',
@@ -234,7 +236,7 @@ describe('teams', () => {
 describe('generic', () => {
   it('is the event itself, unsigned without a secret', () => {
     const event = blocked()
-    const { body, headers } = render(event, { type: 'generic', now })
+    const { body, headers } = render(event, { type: 'generic', describe: describeCore, now })
     assert.deepEqual(JSON.parse(body), event)
     assert.deepEqual(Object.keys(headers), ['content-type', 'user-agent'])
   })
@@ -242,14 +244,24 @@ describe('generic', () => {
   it('is signed as Standard Webhooks says', () => {
     const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
     const at = new Date()
-    const { body, headers } = render(blocked(), { type: 'generic', signingSecret: secret, now: at })
+    const { body, headers } = render(blocked(), {
+      type: 'generic',
+      signingSecret: secret,
+      describe: describeCore,
+      now: at,
+    })
     assert.equal(headers['webhook-id'], blocked().id)
     assert.equal(headers['webhook-timestamp'], String(Math.floor(at.getTime() / 1000)))
     assert.deepEqual(new Webhook(secret).verify(body, headers), blocked())
   })
 
   it('takes a plain text as a secret', () => {
-    const { body, headers } = render(blocked(), { type: 'generic', signingSecret: 'a plain secret', now: new Date() })
+    const { body, headers } = render(blocked(), {
+      type: 'generic',
+      signingSecret: 'a plain secret',
+      describe: describeCore,
+      now: new Date(),
+    })
     assert.doesNotThrow(() => new Webhook('a plain secret', { format: 'raw' }).verify(body, headers))
   })
 
@@ -263,13 +275,13 @@ describe('generic', () => {
 
 describe('what to do next', () => {
   it('never puts into a command what a shell would act on', () => {
-    const { next } = cardOf(blocked({ request_id: 'x; rm -rf $HOME' }))
+    const { next } = cardOf(blocked({ request_id: 'x; rm -rf $HOME' }), describeCore)
     assert.deepEqual(next, ['GET /api/audit?request_id=x%3B%20rm%20-rf%20%24HOME'])
   })
 
   it('names the time where there is no request', () => {
     const { request_id: _, ...event } = blocked({ type: 'auth.failed' })
-    assert.deepEqual(cardOf(event as GovernanceEvent).next, [
+    assert.deepEqual(cardOf(event as GovernanceEvent, describeCore).next, [
       'GET /api/audit?type=auth.failed',
       'governed-gateway audit export --since 2026-11-21T04:00:00.123Z',
     ])
@@ -279,21 +291,21 @@ describe('what to do next', () => {
 describe('reasons', () => {
   const reasonOf = (more: Partial<GovernanceEvent>) => {
     const { reason: _, detections: __, ...event } = blocked()
-    return cardOf({ ...event, ...more } as GovernanceEvent).reason
+    return cardOf({ ...event, ...more } as GovernanceEvent, describeCore).reason
   }
 
   it('come from what the event says', () => {
     const detections = [{ type: 'email', count: 3 }]
     assert.equal(reasonOf({ type: 'pii.detected', detections }), 'Found email ×3')
     assert.equal(reasonOf({ type: 'plugin.failed', plugin: 'pii', hook: 'block' }), 'plugin pii, hook block')
-    assert.equal(reasonOf({ type: 'service.started' }), 'Service started')
-    assert.equal(cardOf(blocked({ type: 'pii.detected' })).title, 'PII detected')
+    assert.equal(reasonOf({ type: 'service.started' }), 'Gateway started')
+    assert.equal(cardOf(blocked({ type: 'pii.detected' }), describeCore).title, 'PII detected')
   })
 })
 
 describe('a digest', () => {
   it('shows the largest groups, and counts that add up', () => {
-    const card = cardOf(digest())
+    const card = cardOf(digest(), describeCore)
     assert.equal(card.title, '9,999 more alerts')
     assert.equal(
       card.counts.reduce((sum, { count }) => sum + count, 0),

@@ -2,6 +2,7 @@
 import type { GovernanceEvent } from 'governed-gateway'
 import type { FetchReply, Settings } from '../../../core/engine/contract/plugin.ts'
 import type { JsonObject, Store } from '../../../core/engine/contract/store.ts'
+import { describeCore } from '../../../core/engine/events/description.ts'
 import type { Clock } from '../../../core/kit/deliver.ts'
 import { Singleton } from '../../../core/services/leader.ts'
 import { StoreClient } from '../../../core/services/store/client.ts'
@@ -101,6 +102,7 @@ export class Deployment {
       log: silent,
       settings: this.settings,
       clock: this.clock,
+      describe: describeCore,
       fetch: async (url, { body, signal }): Promise<FetchReply> => {
         const status = await this.answer(url, signal)
         if (status < 300) this.arrived.push({ url, body: JSON.parse(String(body)) })

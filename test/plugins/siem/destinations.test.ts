@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { eventSource } from 'governed-gateway/kit'
 import { type Receiver, type RecordedRequest, respond, type Script, startReceiver } from 'governed-gateway/testing'
+import { describeCore } from '../../../core/engine/events/description.ts'
 import { Egress } from '../../../core/services/egress/egress.ts'
 import {
   type Channel,
@@ -51,7 +52,12 @@ async function open(
     receiver,
     channel,
     written: (events) =>
-      events.map((event) => ({ id: event.id, event, text: kind.write({ event }, mannerOf(settings)), settled: false })),
+      events.map((event) => ({
+        id: event.id,
+        event,
+        text: kind.write({ event }, mannerOf(settings, describeCore)),
+        settled: false,
+      })),
     send: (items) => channel.send({ id: 'batch_1', items }, new AbortController().signal),
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from 'governed-gateway/kit'
 import { EgressError } from 'governed-gateway/kit'
 import { checkAgainst } from '../../../core/engine/config/validate.ts'
 import type { JsonObject, Store } from '../../../core/engine/contract/store.ts'
+import { describeCore } from '../../../core/engine/events/description.ts'
 import { AUDIT, auditConsumer } from '../../../core/services/audit/audit-log.ts'
 import { openStore } from '../../../core/services/store/open.ts'
 import { DeadLetterLog } from '../../../plugins/siem/delivery/dead-letter-log.ts'
@@ -94,6 +95,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     },
     store: own,
     log,
+    describe: describeCore,
     emit: (type: string, payload: object) => void emitted.push({ type, ...payload }),
     connect: () => Promise.reject(new Error('no sockets here')),
     async fetch(url: string, init: FetchInit): Promise<FetchReply> {
@@ -105,7 +107,10 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       const { status, headers = {}, body = '' } = typeof answer === 'number' ? { status: answer } : answer
       return { status, headers, truncated: false, text: async () => body }
     },
-  } as Pick<Services<SiemSettings>, 'auditLog' | 'fetch' | 'connect' | 'settings' | 'store' | 'log' | 'emit'>
+  } as Pick<
+    Services<SiemSettings>,
+    'auditLog' | 'describe' | 'fetch' | 'connect' | 'settings' | 'store' | 'log' | 'emit'
+  >
   const deadLetter = new DeadLetterLog(own, 'dead-letter', options.deadLetters ?? 1000)
   const overflow = new DeadLetterLog(own, 'overflow', options.overflow ?? 1000)
   const deliverer = new Deliverer({

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { type TestContext, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import fc from 'fast-check'
+import { describeCore } from '../../../core/engine/events/description.ts'
 import { Egress } from '../../../core/services/egress/egress.ts'
 import { mannerOf, type Written } from '../../../plugins/siem/destinations/destination.ts'
 import { httpsOf, syslog } from '../../../plugins/siem/destinations/syslog.ts'
@@ -63,7 +64,12 @@ const settingsFor = (url: string, destination_options: object = {}) =>
 const writtenFor = (settings: SiemSettings, count: number): Written[] =>
   Array.from({ length: count }, () => {
     const one = event('request.blocked', 'block', { instance: 'gw 1', reason: 'Grüße 世界' })
-    return { id: one.id, event: one, text: syslog.write({ event: one }, mannerOf(settings)), settled: false }
+    return {
+      id: one.id,
+      event: one,
+      text: syslog.write({ event: one }, mannerOf(settings, describeCore)),
+      settled: false,
+    }
   })
 
 const never = new AbortController().signal
@@ -180,7 +186,9 @@ test('whatever an event holds, the frame stays whole', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (instance, type) => {
       const messages = new Messages()
       const settings = settingsFor('tcp://127.0.0.1:514')
-      const texts = [1, 2].map(() => syslog.write({ event: event(type, 'info', { instance }) }, mannerOf(settings)))
+      const texts = [1, 2].map(() =>
+        syslog.write({ event: event(type, 'info', { instance }) }, mannerOf(settings, describeCore)),
+      )
       messages.take(Buffer.from(texts.join('')))
       assert.equal(messages.all.length, 2)
       for (const message of messages.all) assert.match(message, /^<134>1 \S+ \S+ governed-gateway - \S+ - \{/)

@@ -1,8 +1,18 @@
-import type { Severity } from '../../contract/plugin.ts'
+import type { EventCategory, EventData, EventDisposition, EventLevel, Severity } from '../../contract/plugin.ts'
 import { DETECTIONS, DIRECTION, EXCHANGE, type Fields, MEASURED } from './envelope.ts'
 
-/** One type of event: when it is told, and what it holds besides the envelope. */
-export interface CatalogueEntry {
+/** How exports and alerts show a type; what is left out, they tell from its name and the event. */
+export interface Shown {
+  readonly title?: string | undefined
+  readonly category?: EventCategory | undefined
+  readonly disposition?: EventDisposition | undefined
+  readonly data?: EventData | undefined
+  /** The least, where the severity alone says less. */
+  readonly level?: EventLevel | undefined
+}
+
+/** One type of event: when it is told, what it holds besides the envelope, and how it is shown. */
+export interface CatalogueEntry extends Shown {
   /** The first is the usual one. */
   readonly severity: readonly Severity[]
   readonly when: string
@@ -13,11 +23,13 @@ export interface CatalogueEntry {
 }
 
 const entry = (
+  shown: Shown & { readonly title: string },
   severity: Severity | readonly Severity[],
   when: string,
   fields: Fields,
   required: readonly string[] = [],
 ): CatalogueEntry => ({
+  ...shown,
   severity: typeof severity === 'string' ? [severity] : severity,
   when,
   fields,
@@ -36,57 +48,71 @@ const PLUGIN = { plugin: { type: 'string', description: 'Its name.' } } as const
 const HOOK = { hook: { type: 'string', description: 'Where it was called.' } } as const
 
 export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
-  'request.completed': entry('info', 'The client has the whole answer.', terminal, ENDS),
-  'request.blocked': entry('block', 'A policy or a budget stopped the request; no provider saw it.', terminal, [
-    ...ENDS,
-    'reason',
-  ]),
+  'request.completed': entry(
+    { title: 'Chat completion completed', category: 'exchange' },
+    'info',
+    'The client has the whole answer.',
+    terminal,
+    ENDS,
+  ),
+  'request.blocked': entry(
+    { title: 'Request blocked by policy', category: 'exchange' },
+    'block',
+    'A policy or a budget stopped the request; no provider saw it.',
+    terminal,
+    [...ENDS, 'reason'],
+  ),
   'request.rejected': entry(
+    { title: 'Request rejected', category: 'exchange', disposition: 'rejected' },
     ['info', 'action'],
     'The request was wrong or too much. `action` for `flag_not_permitted`, `model_not_allowed` and `rate_limit_exceeded`.',
     terminal,
     [...ENDS, 'code'],
   ),
-  'response.blocked': entry('block', 'A policy stopped the reply, at its start or in the middle.', terminal, [
-    ...ENDS,
-    'reason',
-  ]),
+  'response.blocked': entry(
+    { title: 'Response blocked by policy', category: 'exchange' },
+    'block',
+    'A policy stopped the reply, at its start or in the middle.',
+    terminal,
+    [...ENDS, 'reason'],
+  ),
   'stream.aborted': entry(
+    { title: 'Chat completion aborted', category: 'exchange', disposition: 'aborted' },
     'info',
     'The client left (`client_disconnected`), the gateway stopped before the exchange ended (`gateway_stopped`), or it died and another found the exchange open (`gateway_lost`).',
     terminal,
     [...ENDS, 'reason'],
   ),
-  'upstream.failed': entry('info', 'The provider could not be reached, failed or broke off.', terminal, ENDS),
+  'upstream.failed': entry(
+    { title: 'Model provider failed', category: 'exchange', disposition: 'error' },
+    'info',
+    'The provider could not be reached, failed or broke off.',
+    terminal,
+    ENDS,
+  ),
   'request.redacted': entry(
+    { title: 'Data redacted in request', category: 'data', disposition: 'redacted' },
     'action',
     'Something was taken out of the request before it was sent.',
     { ...EXCHANGE, direction: DIRECTION },
     [...ENDS, 'direction'],
   ),
-  'response.redacted': entry('action', 'Something was taken out of the reply.', { ...EXCHANGE, direction: DIRECTION }, [
-    ...ENDS,
-    'direction',
-  ]),
+  'response.redacted': entry(
+    { title: 'Data redacted in response', category: 'data', disposition: 'redacted' },
+    'action',
+    'Something was taken out of the reply.',
+    { ...EXCHANGE, direction: DIRECTION },
+    [...ENDS, 'direction'],
+  ),
   'hidden_text.detected': entry(
+    { title: 'Hidden text detected' },
     'detection',
     'Text that nobody sees but a model reads was found and taken out (in mode `monitor`: found).',
     { ...EXCHANGE, direction: DIRECTION, detections: DETECTIONS },
     ['request_id', 'direction', 'detections'],
   ),
-  'flags.rejected': entry(
-    'action',
-    'A request asked for a flag that its key may not loosen.',
-    { ...EXCHANGE, flag: { type: 'string' }, value: { type: ['string', 'integer'] } },
-    [...ENDS, 'flag', 'value'],
-  ),
-  'flags.loosened': entry(
-    'detection',
-    'A request loosened flags, as its key may.',
-    { ...EXCHANGE, flags: { type: 'array', items: { type: 'string' }, description: 'As `name=value`.' } },
-    [...ENDS, 'flags'],
-  ),
   'auth.failed': entry(
+    { title: 'Authentication failed', category: 'access', disposition: 'unauthorized' },
     'action',
     'Keys were missing, wrong, or no admin keys on an admin route: one event for each source, code and known key in ten seconds.',
     {
@@ -99,12 +125,14 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['source_ip', 'code', 'reason', 'count'],
   ),
   'policy.would_block': entry(
+    { title: 'Policy would have blocked', disposition: 'observed', level: 'medium' },
     'detection',
     'Under `mode=monitor`: what would have stopped the request or the reply.',
     { ...EXCHANGE, policy: { type: 'string' }, reason: { type: 'string' } },
     [...ENDS, 'reason'],
   ),
   'plugin.failed': entry(
+    { title: 'Plugin failed', level: 'medium' },
     'detection',
     'A plugin threw, or took too long.',
     {
@@ -117,6 +145,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['plugin', 'hook', 'error', 'allowed'],
   ),
   'plugin.slow': entry(
+    { title: 'Plugin slow' },
     'info',
     'A sampled call of a plugin kept the event loop busy for more than 50 ms, or took more than half of `timeout_ms`.',
     {
@@ -137,6 +166,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['plugin', 'hook', 'duration_ms'],
   ),
   'store.unavailable': entry(
+    { title: 'Store unavailable' },
     'detection',
     'The store does not take writes.',
     {
@@ -147,6 +177,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['code'],
   ),
   'store.recovered': entry(
+    { title: 'Store recovered' },
     ['info', 'detection'],
     'The store takes writes again. `detection` when events were lost meanwhile.',
     {
@@ -159,6 +190,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['seconds', 'spilled', 'lost'],
   ),
   'limits.differ': entry(
+    { title: 'Limits differ' },
     'detection',
     'With Redis, at the start and after a reload: another node has, or had, other settings for a limit of the same id.',
     {
@@ -169,6 +201,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['limit', 'other'],
   ),
   'config.reloaded': entry(
+    { title: 'Configuration reloaded', category: 'change' },
     'info',
     'Another config is in force. Each worker tells it of itself.',
     {
@@ -185,6 +218,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['plugins', 'changes', 'after_restart'],
   ),
   'config.rejected': entry(
+    { title: 'Configuration rejected', category: 'change' },
     'detection',
     'A config was not taken: the one before stays in force. Once for all workers.',
     {
@@ -194,6 +228,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['problems'],
   ),
   'audit.anchor': entry(
+    { title: 'Audit trail anchored' },
     'info',
     'Each minute in which the trail grew, and at the end: a signature over the newest event.',
     {
@@ -215,6 +250,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['anchor'],
   ),
   'settings.updated': entry(
+    { title: 'Settings updated', category: 'change' },
     'info',
     'An admin changed settings.',
     {
@@ -226,10 +262,23 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ['plugin', 'path', 'fields', 'key_id'],
   ),
   'service.started': entry(
+    { title: 'Gateway started' },
     'info',
     'The gateway listens.',
     { ...PLUGINS, restarts: { type: 'integer', minimum: 0, description: 'How often this worker was started again.' } },
     ['plugins'],
   ),
-  'service.stopped': entry('info', 'All exchanges are over and the gateway ends.', { worker: PLUGINS.worker! }),
+  'service.stopped': entry({ title: 'Gateway stopped' }, 'info', 'All exchanges are over and the gateway ends.', {
+    worker: PLUGINS.worker!,
+  }),
 }
+
+/** The usual severity of every event that the core emits. */
+export const CORE_EVENTS: Readonly<Record<string, Severity>> = Object.fromEntries(
+  Object.entries(CORE_CATALOGUE).map(([type, { severity }]) => [type, severity[0] as Severity]),
+)
+
+/** Each exchange ends in exactly one of these. */
+export const TERMINAL: ReadonlySet<string> = new Set(
+  Object.keys(CORE_CATALOGUE).filter((type) => CORE_CATALOGUE[type]?.category === 'exchange'),
+)

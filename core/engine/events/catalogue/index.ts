@@ -1,7 +1,7 @@
 /** All events there are, with a JSON Schema for each. */
 
-import type { GovernanceEvent, PluginSpec, Severity } from '../../contract/plugin.ts'
-import { read } from '../event-class.ts'
+import type { EventSpec, PluginSpec } from '../../contract/plugin.ts'
+import { titleOf } from '../description.ts'
 import { type CatalogueEntry, CORE_CATALOGUE } from './core-events.ts'
 import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type Fields } from './envelope.ts'
 
@@ -12,10 +12,9 @@ export { CHAIN, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type FieldSchema, type Fi
 export function catalogueOf(specs: readonly PluginSpec[]): ReadonlyMap<string, CatalogueEntry> {
   const all = new Map(Object.entries(CORE_CATALOGUE))
   for (const { name, events = {} } of specs) {
-    for (const [type, { severity, schema }] of Object.entries(events)) {
-      const declared = own(type, severity, schema as Declared | undefined)
+    for (const [type, spec] of Object.entries(events)) {
       const known = all.get(type)
-      if (known === undefined) all.set(type, { severity: [severity], owner: name, ...declared })
+      if (known === undefined) all.set(type, { ...spec, severity: [spec.severity], owner: name, ...own(type, spec) })
       else all.set(type, { ...known, owner: `${known.owner}, ${name}` })
     }
   }
@@ -31,22 +30,13 @@ interface Declared {
 /** Plugins describe their payload; a detector's event is the core's to fill. */
 function own(
   type: string,
-  severity: Severity,
-  schema: Declared | undefined,
+  { schema, title = titleOf(type) }: EventSpec,
 ): Pick<CatalogueEntry, 'when' | 'fields' | 'required'> {
   if (type.endsWith('.detected') && schema === undefined) {
     const fields = { ...EXCHANGE, direction: DIRECTION, detections: DETECTIONS }
-    return {
-      when: `${read({ type, severity } as GovernanceEvent).title}.`,
-      fields,
-      required: ['request_id', 'direction', 'detections'],
-    }
+    return { when: `${title}.`, fields, required: ['request_id', 'direction', 'detections'] }
   }
-  const {
-    description = `${read({ type, severity } as GovernanceEvent).title}.`,
-    required = [],
-    properties = {},
-  } = schema ?? {}
+  const { description = `${title}.`, required = [], properties = {} } = (schema ?? {}) as Declared
   return { when: description, fields: { ...EXCHANGE, ...properties }, required }
 }
 

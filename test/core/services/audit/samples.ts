@@ -1,9 +1,14 @@
 /** Events for tests: one as it is told for each type, and arbitrary ones with every member at its extremes. */
 import fc from 'fast-check'
 import type { GovernanceEvent, Json, Severity } from '../../../../core/engine/contract/plugin.ts'
+import { describerOf } from '../../../../core/engine/events/description.ts'
+import { bundledSpecs } from '../../../../core/engine/host/loader.ts'
 import { eventSource } from '../../../../core/kit/formats/index.ts'
 
-export const SOURCE = eventSource({ source_name: 'gw-prod-1', environment: 'production' })
+export const SOURCE = eventSource(
+  { source_name: 'gw-prod-1', environment: 'production' },
+  describerOf(await bundledSpecs()),
+)
 
 const ENVELOPE = {
   id: '019a9f3e-7c1b-7d2a-8f00-1234567890ab',
