@@ -69,4 +69,4 @@ export type {
   Verdict,
   Window,
 } from './engine/contract/plugin.ts'
-export { defineFact, definePlugin, Late } from './engine/contract/plugin.ts'
+export { defineFact, definePlugin, Late, Stage } from './engine/contract/plugin.ts'

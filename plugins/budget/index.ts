@@ -1,4 +1,4 @@
-import { definePlugin, type Json, Late } from 'governed-gateway'
+import { definePlugin, type Json, Stage } from 'governed-gateway'
 import { unknownSelectors } from './check.ts'
 import { readLimits } from './limits.ts'
 import { BudgetManager } from './manager.ts'
@@ -35,7 +35,7 @@ export default definePlugin({
     })
     return {
       apply(hooks) {
-        hooks.block.tap({ name: 'budget', stage: Late }, (x) => book.open(x))
+        hooks.block.tap({ name: 'budget', stage: Stage.Final }, (x) => book.open(x))
         // Without limits only a request's flag asks for a count, and flags come through another plugin that has some.
         const flagged = [...services.flags.values()].some(({ owner }) => owner !== 'budget')
         if (book.counts || flagged) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))

@@ -3,9 +3,9 @@ import {
   definePlugin,
   type Exchange,
   flagsFact,
-  Late,
   type Rejection,
   type Services,
+  Stage,
 } from 'governed-gateway'
 import { decide, defaultsProblems, readSettings } from './decide.ts'
 import { dryRunAnswer } from './dry-run.ts'
@@ -70,7 +70,7 @@ export default definePlugin({
     return {
       apply(hooks) {
         hooks.preRequest.tap('flags', (x) => takeFlags(x, operatorOf(x.caller), services.flags))
-        hooks.block.tap({ name: 'flags', stage: Late }, (x) =>
+        hooks.block.tap({ name: 'flags', stage: Stage.Final }, (x) =>
           x.flag('dry_run') === 'true' ? dryRunAnswer(x) : undefined,
         )
       },

@@ -3,9 +3,9 @@ import {
   definePlugin,
   type Exchange,
   type Hold,
-  Late,
   type Refusal,
   type Rejection,
+  Stage,
 } from 'governed-gateway'
 import { requestRuleWarnings } from 'governed-gateway/kit'
 import { headers, tightest } from './headers.ts'
@@ -89,7 +89,7 @@ export default definePlugin({
           return undefined
         })
         // After `budget`, which counts what the provider did not tell.
-        hooks.postResponse.tap({ name: 'ratelimit', stage: Late }, (x) => {
+        hooks.postResponse.tap({ name: 'ratelimit', stage: Stage.Final }, (x) => {
           const own = x.facts.get(takenFact)
           if (own === undefined) return
           // What ends before the model is called is never asked whether it fits, such as a dry run: the next one is.

@@ -10,6 +10,7 @@ import { readRequest } from '../../core/engine/dialects/chat-completions/request
 import { ChatExchange } from '../../core/engine/exchange/exchange.ts'
 import { type Assembly, assemble, type HostResources } from '../../core/engine/host/host.ts'
 import type { LoadedPlugin } from '../../core/engine/host/loaded-plugin.ts'
+import { conclude } from '../../core/engine/pipeline/pipeline.ts'
 import { ReplyContext } from '../../core/engine/relay/context.ts'
 import { Responder } from '../../core/engine/relay/responder.ts'
 import { StreamReply } from '../../core/engine/relay/stream/reply.ts'
@@ -175,11 +176,14 @@ export class StreamRig {
     )
     const req = Object.assign(new EventEmitter(), { complete: true, headers: {} })
     const out = new Responder(req as unknown as IncomingMessage, this.response as unknown as ServerResponse, 'req_1')
-    out.exchange = this.x
     const { keepAliveMs = 15_000, blockSignal = 'error' } = options
-    this.context = new ReplyContext(this.x, out, { keepAliveMs, blockSignal })
-    out.onClose((whole) => {
-      if (!whole) this.context.gone('client_disconnected')
+    this.context = new ReplyContext({
+      x: this.x,
+      out: out.for(this.x),
+      settings: { keepAliveMs, blockSignal },
+      stopped: new AbortController().signal,
+      conclude,
+      onOver: ignore,
     })
     this.x.inspection.monitor = options.monitor ?? false
     options.prepare?.(this.x)

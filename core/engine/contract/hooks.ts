@@ -1,5 +1,5 @@
-import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
-import type { Hooks } from './plugin.ts'
+import { AsyncSeriesBailHook, AsyncSeriesHook, type FullTap, SyncHook } from 'tapable'
+import { type Hooks, Stage } from './plugin.ts'
 
 export type HookName = keyof Hooks
 
@@ -17,3 +17,20 @@ export function createHooks(): Hooks {
 
 /** True when a plugin taps the hook; tapable's own `isUsed` also counts the guard's interceptor. */
 export const isTapped = (hook: { readonly taps: readonly unknown[] }): boolean => hook.taps.length > 0
+
+/** The two phases of `block`: policies, and what sees the request as it will be sent. */
+export interface BlockPhases {
+  readonly policies: Hooks['block']
+  readonly final: Hooks['block']
+}
+
+/** Parts the taps of `block` by their stage, when all plugins have registered: the core acts in between. */
+export function phasesOf({ block }: Hooks): BlockPhases {
+  const taps = (block as unknown as { readonly taps: readonly FullTap[] }).taps
+  const phase = (stage: number): Hooks['block'] => {
+    const hook = new AsyncSeriesBailHook(['exchange'], 'block')
+    for (const tap of taps) if ((tap.stage ?? 0) === stage) hook.tapAsync(tap, tap.fn as never)
+    return hook as unknown as Hooks['block']
+  }
+  return { policies: phase(0), final: phase(Stage.Final) }
+}

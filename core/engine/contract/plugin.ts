@@ -28,7 +28,7 @@ export type {
 export type { Action, Channel, Direction, Finding, HeldText, TextView } from './view.ts'
 
 /**
- * Reply without calling the model (cache, dry run); only from `block` at stage `Late`. It passes through `onChunk` and
+ * Reply without calling the model (cache, dry run); only from `block` at `Stage.Final`. It passes through `onChunk` and
  * `postResponse` like any reply: `contentType` is `application/json` or `text/event-stream`.
  */
 export interface Answer {
@@ -117,7 +117,7 @@ export interface Target {
 
 export interface ExchangeRequest {
   readonly model: string
-  /** At stage `Late`: who may be asked, in this order. Empty before. */
+  /** At `Stage.Final`: who may be asked, in this order. Empty before. */
   readonly targets: readonly Target[]
   readonly stream: boolean
   /** `n` of the request, default 1. */
@@ -127,7 +127,7 @@ export interface ExchangeRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Every text of the request. After `classify`, `report()` throws. */
   readonly views: readonly TextView[]
-  /** The parsed body, frozen on first read; at stage `Late` as it will be sent. */
+  /** The parsed body, frozen on first read; at `Stage.Final` as it will be sent. */
   readonly json: Readonly<Record<string, Json>>
   /** The lowest cap wins. The dialect knows the field. */
   capOutputTokens(tokens: number): void
@@ -202,28 +202,34 @@ type Series<A extends unknown[]> = Guarded<AsyncSeriesHook<A>, A, undefined>
 
 /**
  * Real tapable hooks. The guard makes `tap` await promises, owns, bounds and times each tap. Stages: default, and
- * `Late` for what must see the request as it will be sent.
+ * `Stage.Final` for what must see the request as it will be sent.
  */
 export interface Hooks {
   /** Flags, sessions, rate limits: may return a Rejection. */
   readonly preRequest: Bail<[x: Exchange], Rejection | undefined>
   /** Detectors report on `x.request.views`; the label may rise. */
   readonly classify: Series<[x: Exchange]>
-  /** Policies decide; the first verdict wins. At stage `Late` also budgets and answers. */
+  /** Policies decide; the first verdict wins. At `Stage.Final` also budgets and answers. */
   readonly block: Bail<[x: Exchange], Verdict | Rejection | Answer | undefined>
   /**
    * Once per upstream read, with the views that grew, or with none while `x.reply.held` grows; for a buffered reply once,
    * with all views final.
    */
   readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
-  /** Exactly once, whatever the outcome. At stage `Late` what others counted is in `x.reply.usage`. */
+  /** Exactly once, whatever the outcome. At `Stage.Final` what others counted is in `x.reply.usage`. */
   readonly postResponse: Series<[x: Exchange]>
   /** Observes; never awaited, may be lost. */
   readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
 }
 
-/** Stage of `block` taps that judge the request as it will be sent, and of `postResponse` taps that need its `usage`. */
-export const Late = 100
+/** Stages of a hook. */
+export const Stage = Object.freeze({
+  /** Of `block`: judges the request as it will be sent, or answers it. Of `postResponse`: runs when `usage` is known. */
+  Final: 100,
+} as const)
+
+/** @deprecated Use `Stage.Final`. */
+export const Late = Stage.Final
 
 /**
  * The options that a schema describes, with its defaults filled in. The schema is checked here and not by a constraint

@@ -1,3 +1,4 @@
+import type { BlockPhases } from '../contract/hooks.ts'
 import type { DescribeEvent, FlagSpec, Hooks, Route } from '../contract/plugin.ts'
 import type { Emitter } from '../events/emitter.ts'
 import type { Recorder } from './recorder.ts'
@@ -5,6 +6,8 @@ import type { Recorder } from './recorder.ts'
 /** One built and started set of plugins. Exchanges keep the chain they began with. */
 export interface Chain {
   readonly hooks: Hooks
+  /** The taps of `hooks.block`, in two phases. */
+  readonly block: BlockPhases
   readonly events: Emitter
   readonly recorder: Recorder
   /** Names of the plugins in the order of their taps. */

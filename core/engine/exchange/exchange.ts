@@ -56,8 +56,6 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   outputLabel: Level = 'PUBLIC'
   /** Label of what is left when redactions are applied; for upstreams with `ceiling: after_redaction`. */
   residualLabel: Level = 'PUBLIC'
-  /** Applies what was found to the request; the core's own step of `block`, between the policies and stage `Late`. */
-  closeRequest: (() => Verdict | undefined) | undefined = undefined
   /** Rules that raised the label of the request. */
   rules: string[] | undefined = undefined
   /** The provider that answers, when one was chosen. */

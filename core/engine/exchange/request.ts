@@ -39,8 +39,6 @@ export class RequestSide implements ExchangeRequest {
   #textEdits: Edit[] = []
   /** All texts were merged: it is known what was found in the name of the model. */
   #settled = false
-  /** Redactions are applied. */
-  closed = false
   #json: Readonly<Record<string, Json>> | undefined = undefined
   #cap: number | undefined = undefined
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
@@ -252,7 +250,6 @@ export class RequestSide implements ExchangeRequest {
 
   /** From here on the request is what will be sent. */
   close(): void {
-    this.closed = true
     if (this.#changes.length === 0) return
     this.#textEdits = toEdits(this.#changes)
     this.#json = undefined

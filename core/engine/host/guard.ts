@@ -1,7 +1,7 @@
 import type { FullTap } from 'tapable'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { HookName } from '../contract/hooks.ts'
-import { type Hooks, Late, type Log } from '../contract/plugin.ts'
+import { type Hooks, type Log, Stage } from '../contract/plugin.ts'
 import {
   contractError,
   expectNothing,
@@ -38,7 +38,6 @@ type Tap = FullTap & { readonly stage?: number; readonly before?: unknown }
 export class Guard {
   /** The plugin that registers now; taps belong to it whatever name they give. */
   #owner: Owner | undefined = undefined
-  #core = false
 
   constructor(hooks: Hooks) {
     for (const name of Object.keys(hooks) as HookName[]) {
@@ -56,15 +55,7 @@ export class Guard {
     }
   }
 
-  /** Lets the core place a tap of its own between the stages. */
-  coreTap(register: () => void): void {
-    this.#core = true
-    register()
-    this.#core = false
-  }
-
   #register(hook: HookName, tap: Tap): FullTap {
-    if (this.#core) return tap
     const owner = this.#owner
     if (owner === undefined) {
       throw new GatewayError(
@@ -79,10 +70,10 @@ export class Guard {
       )
     }
     const stage = tap.stage ?? 0
-    if (stage !== 0 && !(stage === Late && (hook === 'block' || hook === 'postResponse'))) {
+    if (stage !== 0 && !(stage === Stage.Final && (hook === 'block' || hook === 'postResponse'))) {
       throw new GatewayError(
         'GW_PLUGIN_CONTRACT',
-        `Plugin ${owner.name}: stage ${stage} is not known on ${hook}. Only block and postResponse have one, Late.`,
+        `Plugin ${owner.name}: stage ${stage} is not known on ${hook}. Only block and postResponse have one, Stage.Final.`,
       )
     }
     const base = { ...tap, name: owner.name, stage }
@@ -230,8 +221,8 @@ function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
     throw contractError(`Plugin ${owner.name} returned a verdict from preRequest, which takes a rejection.`)
   }
   if (isAnswer(stop)) {
-    if (stage === Late) return stop
-    throw contractError(`Plugin ${owner.name} returned an answer from block, which takes one at stage Late only.`)
+    if (stage === Stage.Final) return stop
+    throw contractError(`Plugin ${owner.name} returned an answer from block, which takes one at Stage.Final only.`)
   }
   if (!owner.monitored && !(owner.governs === 'content' && x.mode === 'monitor')) return stop
   x.wouldBlock(stop)

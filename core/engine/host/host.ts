@@ -1,6 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { EventLog } from '../contract/event-log.ts'
-import { createHooks, isTapped } from '../contract/hooks.ts'
+import { createHooks, isTapped, phasesOf } from '../contract/hooks.ts'
 import { withFields } from '../contract/log-fields.ts'
 import type {
   Awaitable,
@@ -20,7 +20,6 @@ import { EarlyEvents } from '../events/early-events.ts'
 import { Emitter } from '../events/emitter.ts'
 import { PluginEvents } from '../events/payload.ts'
 import type { Chain } from '../exchange/chain.ts'
-import type { ChatExchange } from '../exchange/exchange.ts'
 import type { Recorder } from '../exchange/recorder.ts'
 import { CORE_FINDER } from '../text/findings.ts'
 import { inTurns } from '../text/turns.ts'
@@ -42,9 +41,6 @@ export interface HostResources {
   /** Told of payloads that do not fit their event; only tests want it. */
   readonly onContractFault?: ((error: GatewayError) => void) | undefined
 }
-
-/** Where the core closes the request: behind the policies, before stage `Late`. */
-const CLOSE_STAGE = 50
 
 /** One plugin of the config, created. */
 export interface Member {
@@ -216,9 +212,6 @@ export async function createMember(
 export function buildChain(members: readonly Member[], declared: Declared, resources: HostResources): Chain {
   const hooks = createHooks()
   const guard = new Guard(hooks)
-  guard.coreTap(() =>
-    hooks.block.tap({ name: 'core', stage: CLOSE_STAGE }, (x) => (x as ChatExchange).closeRequest?.()),
-  )
   let limitsOutput = false
   let readsContent = false
   for (const { spec, owner, instance } of members) {
@@ -240,6 +233,7 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
   })
   return Object.freeze({
     hooks,
+    block: phasesOf(hooks),
     events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.recorder.append(event)),
     recorder: resources.recorder,
     plugins: members.map(({ spec }) => spec.name),

@@ -3,7 +3,7 @@ import { checkAgainst, compileSchema } from '../config/validate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Json, Route } from '../contract/plugin.ts'
 import { parseStrict } from '../json/strict.ts'
-import { handleChat } from '../pipeline/pipeline.ts'
+import { handleExchange } from '../pipeline/pipeline.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
 import { answerOf } from './route-answer.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
@@ -29,7 +29,7 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
     auth: 'user',
     takesBody: true,
     audited: true,
-    handle: ({ runtime, req, out, principal, body }) => handleChat(runtime, req, out, principal, body),
+    handle: (call) => handleExchange(call.runtime, call),
   })
   router.add('GET', CORE_PATHS.models, {
     auth: 'user',

@@ -22,7 +22,7 @@ export interface Call {
 export interface Endpoint {
   readonly auth: 'none' | 'user' | 'admin'
   readonly takesBody: boolean
-  /** A refusal after authentication is a governance event. */
+  /** What `handle` throws is a governance event: no exchange began. */
   readonly audited?: boolean
   handle(call: Call): Promise<void> | void
 }

@@ -59,15 +59,25 @@ async function serve(
   expectsContinue = false,
 ): Promise<void> {
   const out = new Responder(req, res, requestId())
+  const arrival: Arrival = { out, keyId: undefined, refusal: undefined }
   if (context.leaving) res.shouldKeepAlive = false
   try {
-    await answer(context, req, res, out, expectsContinue)
+    await answer(context, req, res, arrival, expectsContinue)
   } catch (cause) {
-    const error = out.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
+    const error = arrival.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
     if (error.status === 401) context.refused(req, error)
-    else if (out.caller !== undefined && out.exchange === undefined) context.unread(req, out.id, out.caller, error)
+    else if (arrival.keyId !== undefined) context.unread(req, out.id, arrival.keyId, error)
     refuse(context.log, out, error)
   }
+}
+
+/** A request on its way to its endpoint. */
+interface Arrival {
+  readonly out: Responder
+  /** The key, where a refusal before there is an exchange is told as an event. */
+  keyId: string | undefined
+  /** The parser refused the body, and has answered. */
+  refusal: GatewayError | undefined
 }
 
 /** Nothing is left behind it: an answer that cannot be written closes the connection. */
@@ -89,13 +99,13 @@ function failed(log: Log, { id }: Responder, error: unknown): GatewayError {
 }
 
 /** Whose body arrives on a connection: what the parser refuses of it is that request's answer. */
-const arriving = new WeakMap<object, Responder>()
+const arriving = new WeakMap<object, Arrival>()
 
 async function answer(
   context: ServerContext,
   req: IncomingMessage,
   res: ServerResponse,
-  out: Responder,
+  arrival: Arrival,
   expectsContinue: boolean,
 ): Promise<void> {
   const { runtime } = context
@@ -115,24 +125,24 @@ async function answer(
     context.refused(req, error, principal.keyId)
     throw error
   }
-  if (endpoint.audited === true) out.caller = principal.keyId
-  const body = endpoint.takesBody ? await takeBody(runtime, req, res, out, expectsContinue) : EMPTY
+  if (endpoint.audited === true) arrival.keyId = principal.keyId
+  const body = endpoint.takesBody ? await takeBody(runtime, req, res, arrival, expectsContinue) : EMPTY
   const query = mark === -1 ? '' : url.slice(mark + 1)
-  await endpoint.handle({ runtime, req, out, path, query, principal, body })
+  await endpoint.handle({ runtime, req, out: arrival.out, path, query, principal, body })
 }
 
 async function takeBody(
   runtime: Runtime,
   req: IncomingMessage,
   res: ServerResponse,
-  out: Responder,
+  arrival: Arrival,
   expectsContinue: boolean,
 ): Promise<Buffer> {
   const limit = runtime.config.listen.max_body_bytes
   checkBodyHeaders(req, limit)
   if (expectsContinue) res.writeContinue()
   const { socket } = req
-  arriving.set(socket, out)
+  arriving.set(socket, arrival)
   try {
     return await readBody(req, limit)
   } finally {
@@ -168,9 +178,9 @@ function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     return
   }
   const refusal = refusalOf(error.code)
-  const out = arriving.get(socket)
-  if (out !== undefined) out.refusal = refusal
-  const id = out?.id ?? requestId()
+  const arrival = arriving.get(socket)
+  if (arrival !== undefined) arrival.refusal = refusal
+  const id = arrival?.out.id ?? requestId()
   const body = JSON.stringify({ error: { ...refusal.toBody(), request_id: id } })
   const head = `HTTP/1.1 ${refusal.status} ${reasonOf(refusal.status)}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${id}\r\nx-should-retry: false\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)

@@ -1,49 +1,56 @@
 import type { IncomingMessage } from 'node:http'
 import type { Principal } from '../access/keyring.ts'
-import { mayUse } from '../access/keyring.ts'
-import { GatewayError } from '../contract/errors.ts'
 import { isTapped } from '../contract/hooks.ts'
-import type { Answer, Rejection, Verdict } from '../contract/plugin.ts'
-import { guardrailUnavailable, isAnswer, isRejection } from '../contract/results.ts'
+import type { Answer, Verdict } from '../contract/plugin.ts'
+import { isAnswer } from '../contract/results.ts'
 import { readRequest } from '../dialects/chat-completions/request.ts'
 import { ChatExchange } from '../exchange/exchange.ts'
+import { noteDetections, noteTerminal } from '../exchange/terminal.ts'
 import { relayAnswer } from '../relay/answer.ts'
 import { relay } from '../relay/attempt.ts'
-import { noteDetections, ReplyContext } from '../relay/context.ts'
+import { type Ending, ReplyContext } from '../relay/context.ts'
 import { asGatewayError, failExchange, stopExchange } from '../relay/endings.ts'
 import type { Responder } from '../relay/responder.ts'
 import { verdictOf } from '../text/inspection.ts'
-import { allowed, type Candidate } from '../upstreams/model-routes.ts'
+import type { Candidate } from '../upstreams/model-routes.ts'
+import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
 import type { Runtime } from './runtime.ts'
+import { refuseFailedGuard, refuseUninspectable, unlessRejected } from './stops.ts'
 
 const PATH = '/chat/completions'
 
-/** The order of the hooks for one exchange, and nothing else. */
-export async function handleChat(
-  runtime: Runtime,
-  req: IncomingMessage,
-  out: Responder,
-  principal: Principal,
-  body: Buffer,
-): Promise<void> {
+/** A request of a known key whose body was read. */
+export interface Received {
+  readonly req: IncomingMessage
+  readonly out: Responder
+  readonly principal: Principal
+  readonly body: Buffer
+}
+
+/**
+ * One exchange, from the body to the last byte. This page has every step, in order; docs/architecture.md draws it.
+ *
+ * @throws GatewayError of a request that is no exchange yet; nothing is thrown later
+ */
+export async function handleExchange(runtime: Runtime, { req, out, principal, body }: Received): Promise<void> {
+  // 1. Strict JSON, checked as far as the core has to know it.
   const chat = readRequest(body)
-  const { chain, log, relaySettings } = runtime
+  // 2. The exchange begins; from here on its end is recorded.
+  const { chain, log, exchanges, relaySettings: settings, stopped } = runtime
   const sourceIp = runtime.sourceIp(req)
   const x = new ChatExchange({ id: out.id, principal, chain, log, body, chat, headers: req.headers, sourceIp })
-  out.exchange = x
-  const context = new ReplyContext(x, out, relaySettings)
-  runtime.exchanges.enter()
-  out.onClose((whole) => {
-    if (!whole) context.gone(runtime.stopped.aborted ? 'gateway_stopped' : 'client_disconnected')
-    const leave = () => runtime.exchanges.leave()
-    if (context.settled) leave()
-    else context.onSettled = leave
-  })
+  exchanges.enter()
+  const onOver = () => exchanges.leave()
+  const context = new ReplyContext({ x, out: out.for(x), settings, stopped, conclude, onOver })
   try {
-    const go = await decide(runtime, context)
+    // 3. to 11. Everything that stands in front of the model.
+    const decision = await decide(runtime, context)
     if (!context.decided()) return
-    const going = go()
-    if (going !== undefined) await going
+    // 12. The reply: of the model, of a plugin, or of the policy that stopped the request. In `relay`, the texts of a
+    // reply go through the hook `onChunk`, and each byte leaves when its text is safe.
+    if (isCandidates(decision)) send(context, decision)
+    else if (isAnswer(decision)) await relayAnswer(context, decision, runtime.maxAnswerBytes)
+    else stopExchange(context, decision)
   } catch (error) {
     if (!context.decided()) return
     context.source?.abort()
@@ -51,85 +58,84 @@ export async function handleChat(
   }
 }
 
-type Next = () => void | Promise<void>
+/** Whom to ask, or what stands in the place of a reply of the model. */
+type Decision = readonly Candidate[] | Answer | Verdict
 
-/** Runs the hooks in front of the model and says what follows from them. Nobody is asked for a client that left. */
-async function decide(runtime: Runtime, context: ReplyContext): Promise<Next> {
+const isCandidates = (decision: Decision): decision is readonly Candidate[] => Array.isArray(decision)
+
+/** The steps in front of the model. A client that has left ends them early, and nobody is asked. */
+async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision> {
   const { x } = context
-  const { hooks } = x.chain
-  if (isTapped(hooks.preRequest as never)) {
-    const rejection = await hooks.preRequest.promise(x)
-    if (rejection !== undefined) return () => reject(context, rejection)
-    if (context.left) return nothing
-  }
-  if (!mayUse(x.principal, x.request.model)) {
-    throw new GatewayError('GW_MODEL_NOT_ALLOWED', `This key may not use the model '${shown(x.request.model)}'.`, {
-      param: 'model',
-    })
-  }
-  const candidates = runtime.routes.candidates(x.request.model, x.principal.maxClassification)
-  if (candidates === undefined) {
-    throw new GatewayError('GW_MODEL_NOT_FOUND', `No route takes the model '${shown(x.request.model)}'.`, {
-      param: 'model',
-    })
-  }
-  const { isLarge } = x.request
-  const nextTurn = () => x.nextTurn()
-  if (isLarge) await nextTurn() // It was parsed in this one.
+  const isLarge = x.request.isLarge
+  // 3. Hook: flags, sessions, rate limits.
+  await preRequest(x)
+  if (context.disconnectReason !== undefined) return []
+  // 4. The key may use the model, and a route takes it.
+  const candidates = candidatesFor(runtime, x)
+  if (isLarge) await x.nextTurn() // It was parsed in this one.
+  // 5. The mode of the exchange is known.
   x.inspection.monitor = x.mode === 'monitor'
-  const inspects = x.chain.readsContent && x.mode !== 'off'
-  x.inspection.findsHidden = inspects
-  if (x.mode === 'strict' && x.request.uninspected.size > 0) {
-    const kinds = [...x.request.uninspected.keys()].join(', ')
-    throw new GatewayError(
-      'GW_UNINSPECTABLE',
-      `The request has content that cannot be inspected (${kinds}), which mode=strict refuses.`,
-    )
-  }
-  if (isTapped(hooks.classify as never)) {
-    if (isLarge && inspects) await x.request.prepare(nextTurn)
-    await hooks.classify.promise(x)
-    await x.request.verdicts()
-    if (context.left) return nothing
-  }
-  if (x.inspection.failed !== undefined) throw guardrailUnavailable(x.inspection.failed)
-  const closing = x.request.closeInput(nextTurn)
-  if (closing !== undefined) await closing
-  x.closeRequest = () => closeRequest(x, candidates)
-  const stop = await judge(x)
-  if (isLarge) await nextTurn() // Before the body is put together.
-  if (context.left) return nothing
-  if (stop === undefined) return begin(context, candidates)
-  if (isAnswer(stop)) return () => relayAnswer(context, stop, runtime.maxAnswerBytes)
-  if (isRejection(stop)) return () => reject(context, stop)
-  return () => stopExchange(context, stop)
+  x.inspection.findsHidden = inspects(x)
+  refuseUninspectable(x)
+  // 6. Hook: detectors report on every text, and the label rises.
+  await classify(x)
+  if (context.disconnectReason !== undefined) return []
+  // 7. Findings are merged. Nothing is found in the request after this.
+  refuseFailedGuard(x)
+  await x.request.closeInput(() => x.nextTurn())
+  const stop =
+    // 8. A blocking finding is the first verdict. Then the hook: policies.
+    (await block(x)) ??
+    // 9. Redactions are spliced into the body, and the label says who may be asked.
+    closeRequest(x, candidates) ??
+    // 10. Hook, final stage: budgets, and answers without the model. They see the request as it will be sent.
+    (await blockFinal(x))
+  if (isLarge) await x.nextTurn() // Before the body is put together.
+  if (context.disconnectReason !== undefined) return []
+  // 11. What was decided, and what it may use, is in the store before the prompt leaves.
+  return stop ?? unlessRejected(await x.chain.recorder.begin(x)) ?? candidates
 }
 
-/** What was decided, and what it may use, is in the store before the prompt leaves. */
-function begin(context: ReplyContext, candidates: readonly Candidate[]): Next | Promise<Next> {
-  const written = context.x.chain.recorder.begin(context.x)
-  return written === undefined
-    ? () => send(context, candidates)
-    : written.then((stop) => after(context, candidates, stop))
+/** The steps behind the reply, once for every exchange. */
+export function conclude(context: ReplyContext, ending: Ending): void {
+  // 13. Hook: plugins settle what was used.
+  postResponse(context.x, () => {
+    // 14. The terminal event, with what was found in the reply and what it took.
+    const lastBytes = noteEnd(context, ending)
+    // 15. The last write in the store; 16. only then the last bytes leave.
+    recordEnd(context.x, (isRecorded) => {
+      if (isRecorded) context.sendLast(lastBytes)
+      else context.sendUnrecorded()
+    })
+  })
 }
 
-function after(context: ReplyContext, candidates: readonly Candidate[], stop: Verdict | Rejection | undefined): Next {
-  if (stop === undefined) return () => send(context, candidates)
-  return isRejection(stop) ? () => reject(context, stop) : () => stopExchange(context, stop)
+const inspects = (x: ChatExchange): boolean => x.chain.readsContent && x.mode !== 'off'
+
+async function preRequest(x: ChatExchange): Promise<void> {
+  const { preRequest: hook } = x.chain.hooks
+  if (isTapped(hook as never)) unlessRejected(await hook.promise(x))
 }
 
-const nothing = (): void => {}
-
-/** Blocking findings first, then the policies, then the core's own step, then what must see the request as it will be sent. */
-async function judge(x: ChatExchange): Promise<Verdict | Rejection | Answer | undefined> {
-  const { inspection, reply } = x
-  const found = inspection.inputBlock === undefined ? undefined : verdictOf(inspection.inputBlock)
-  const verdict = found ?? reply.blocked ?? (await x.chain.hooks.block.promise(x))
-  if (!x.request.closed) noteDetections(x, 'input', false)
-  return verdict
+/** Of a large request the views are made in turns; a verdict that comes from outside is waited for. */
+async function classify(x: ChatExchange): Promise<void> {
+  const { classify: hook } = x.chain.hooks
+  if (!isTapped(hook as never)) return
+  if (x.request.isLarge && inspects(x)) await x.request.prepare(() => x.nextTurn())
+  await hook.promise(x)
+  await x.request.verdicts()
 }
 
-/** Splices redactions into the body; what no provider may see goes no further. No mode touches that. */
+async function block(x: ChatExchange): Promise<Verdict | Answer | undefined> {
+  const { inputBlock } = x.inspection
+  const found = inputBlock === undefined ? x.reply.blocked : verdictOf(inputBlock)
+  const { policies } = x.chain.block
+  const stop = found ?? (isTapped(policies as never) ? await policies.promise(x) : undefined)
+  if (stop !== undefined) noteDetections(x, 'input', false)
+  return unlessRejected(stop)
+}
+
+/** What no provider may see goes no further. No mode touches that. */
 function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Verdict | undefined {
   x.request.close()
   noteDetections(x, 'input')
@@ -141,6 +147,11 @@ function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Verdic
   return open.length > 0 ? undefined : aboveCeiling(x, candidates)
 }
 
+async function blockFinal(x: ChatExchange): Promise<Verdict | Answer | undefined> {
+  const { final } = x.chain.block
+  return isTapped(final as never) ? unlessRejected(await final.promise(x)) : undefined
+}
+
 /** The label may have risen since the request was closed. */
 function send(context: ReplyContext, candidates: readonly Candidate[]): void {
   const open = admitted(context.x, candidates)
@@ -148,22 +159,48 @@ function send(context: ReplyContext, candidates: readonly Candidate[]): void {
   else stopExchange(context, aboveCeiling(context.x, candidates))
 }
 
-const admitted = (x: ChatExchange, candidates: readonly Candidate[]): Candidate[] =>
-  candidates.filter((candidate) => allowed(candidate, candidate.afterRedaction ? x.residualLabel : x.label))
-
-function aboveCeiling(x: ChatExchange, candidates: readonly Candidate[]): Verdict {
-  const ceilings = candidates.map(({ upstream, ceiling }) => `${upstream.name}: ${ceiling}`).join(', ')
-  return {
-    policy: 'max_classification',
-    reason: `The request is classified ${x.label}, above what may leave for this model (${ceilings}).`,
+/** Goes on once, whatever the taps do. */
+function postResponse(x: ChatExchange, next: () => void): void {
+  const { postResponse: hook } = x.chain.hooks
+  if (!isTapped(hook as never)) return next()
+  let isOpen = true
+  const once = () => {
+    if (!isOpen) return
+    isOpen = false
+    next()
+  }
+  try {
+    hook.callAsync(x, once)
+  } catch (error) {
+    asGatewayError(x, error)
+    once()
   }
 }
 
-function reject(context: ReplyContext, rejection: Rejection): void {
-  const { error, message, param, retryAfter } = rejection
-  const options = { ...(param === undefined ? {} : { param }), ...(retryAfter === undefined ? {} : { retryAfter }) }
-  failExchange(context, new GatewayError(error, message, options))
+/** What cannot be told must not look like a success: instead of the last bytes the client then gets an error. */
+function noteEnd(context: ReplyContext, { outcome, details, lastBytes }: Ending): () => void {
+  try {
+    noteTerminal(context.x, outcome, context.source !== undefined, details)
+    return lastBytes
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
 }
 
-/** A model name is the client's text: shown short and without control characters. */
-const shown = (model: string): string => model.slice(0, 128).replace(/[^\x20-\x7e]/g, '?')
+/** Goes on at once when there is nothing to wait for. */
+function recordEnd(x: ChatExchange, then: (isRecorded: boolean) => void): void {
+  const failed = (error: unknown): false => {
+    asGatewayError(x, error)
+    return false
+  }
+  let written: Promise<boolean> | undefined
+  try {
+    written = x.chain.recorder.end(x)
+  } catch (error) {
+    return then(failed(error))
+  }
+  if (written === undefined) then(true)
+  else void written.catch(failed).then(then)
+}

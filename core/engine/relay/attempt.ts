@@ -117,7 +117,7 @@ class Attempt implements Sink {
     this.#leave()
     const error = asGatewayError(x, cause)
     if (!out.committed) return failExchange(this.#context, error)
-    this.#context.conclude('upstream_failed', { code: error.wireCode }, () => out.destroy())
+    this.#context.finish('upstream_failed', { code: error.wireCode }, () => out.destroy())
   }
 
   onError({ error, fallback }: UpstreamFailure): void {

@@ -237,7 +237,7 @@ function finish(
   const untouched = edits.length === 0 && !context.governs && reply.asSent
   // Head and text leave as one string when nothing is lost by it, which costs less than two pieces.
   const text = untouched && !isAscii(body) ? body : splice(reply.text, edits)
-  context.conclude(outcome, {}, () => {
+  context.finish(outcome, {}, () => {
     out.json(
       200,
       typeof text === 'string' && context.governs ? appendMember(text, 'service', serviceMember(x)) : text,

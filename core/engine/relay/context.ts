@@ -1,12 +1,8 @@
 import { GatewayError, stackOf } from '../contract/errors.ts'
-import { isTapped } from '../contract/hooks.ts'
 import type { Json, Outcome, Verdict } from '../contract/plugin.ts'
 import { guardrailUnavailable } from '../contract/results.ts'
 import { errorFrame } from '../dialects/chat-completions/wire.ts'
-import { REFUSALS } from '../events/emitter.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import { ownDetails } from '../exchange/owned.ts'
-import { actionOf, serviceMember, summarise } from '../exchange/service-member.ts'
 import { verdictOf } from '../text/inspection.ts'
 import type { Source } from '../upstreams/source.ts'
 import { errorName } from '../util/outside.ts'
@@ -19,6 +15,28 @@ export interface RelaySettings {
   readonly blockSignal: 'error' | 'finish_reason'
 }
 
+/** Why the connection closed before the answer was complete. */
+export type DisconnectReason = 'client_disconnected' | 'gateway_stopped'
+
+/** How an exchange ends, and what the client still has to get. */
+export interface Ending {
+  readonly outcome: Outcome
+  readonly details: Readonly<Record<string, Json | undefined>>
+  lastBytes(): void
+}
+
+export interface ReplyContextInit {
+  readonly x: ChatExchange
+  readonly out: Responder
+  readonly settings: RelaySettings
+  /** Aborted when the gateway stops and cuts what still runs. */
+  readonly stopped: AbortSignal
+  /** The last steps of the pipeline, from `postResponse` to `sendLast`; called once. */
+  readonly conclude: (context: ReplyContext, ending: Ending) => void
+  /** Called once when the exchange has ended and its connection takes no more bytes. */
+  readonly onOver: () => void
+}
+
 /** What all parts of one reply share; sees to it that an exchange ends exactly once. */
 export class ReplyContext {
   readonly x: ChatExchange
@@ -29,19 +47,20 @@ export class ReplyContext {
   /** Lets go of what only a running reply needs, such as timers; called once, however the exchange ends. */
   release: (() => void) | undefined = undefined
   /** The client has all that it asked for; only the end of the stream is missing. */
-  told = false
-  /** Why the connection closed before the answer was complete. */
-  left: 'client_disconnected' | 'gateway_stopped' | undefined = undefined
-  /** The last write was made, and the last bytes were given out. */
-  settled = false
-  onSettled: (() => void) | undefined = undefined
+  complete = false
+  disconnectReason: DisconnectReason | undefined = undefined
+  readonly #init: ReplyContextInit
   #deciding = true
   #over = false
+  #isClosed = false
+  #isSettled = false
 
-  constructor(x: ChatExchange, out: Responder, settings: RelaySettings) {
-    this.x = x
-    this.out = out
-    this.settings = settings
+  constructor(init: ReplyContextInit) {
+    this.#init = init
+    this.x = init.x
+    this.out = init.out
+    this.settings = init.settings
+    init.out.onClose((whole) => this.#onClose(whole))
   }
 
   /** Nothing more may be written or decided. */
@@ -59,59 +78,57 @@ export class ReplyContext {
     return mode === 'off' ? chain.limitsOutput : chain.inspectsOutput
   }
 
-  /** Settles the exchange, states its terminal event, and only then lets the last bytes go. */
-  conclude(outcome: Outcome, details: Readonly<Record<string, Json | undefined>>, lastBytes: () => void): void {
+  /** Ends the exchange: the pipeline takes its last steps, and only then the last bytes leave. Never throws. */
+  finish(outcome: Outcome, details: Ending['details'], lastBytes: () => void): void {
     if (this.#over) return
     this.#over = true
     const { x } = this
-    let open = true
-    const finish = () => {
-      if (!open) return
-      open = false
-      this.#record(outcome, details, lastBytes)
-    }
+    let broken: unknown
     try {
       this.release?.()
+    } catch (error) {
+      broken = error
+    }
+    try {
       x.reply.outcome = outcome
       if (outcome === 'completed' || outcome === 'answered') x.reply.status ??= 200
-      if (isTapped(x.chain.hooks.postResponse as never)) x.chain.hooks.postResponse.callAsync(x, finish)
-      else finish()
+      this.#init.conclude(this, { outcome, details, lastBytes })
     } catch (error) {
-      this.#logFault(error)
-      finish()
+      broken = error
+      this.sendLast(() => this.#breakOff())
     }
+    if (broken !== undefined) this.#logFault(broken)
   }
 
-  /** The terminal event, the last write, the last bytes. */
-  #record(outcome: Outcome, details: Readonly<Record<string, Json | undefined>>, lastBytes: () => void): void {
-    const { x } = this
-    let bytes = lastBytes
-    let measured: Record<string, Json | undefined> = {}
-    try {
-      noteDetections(x, 'output')
-      measured = measurements(x)
-    } catch (error) {
-      bytes = () => {
-        throw error
-      }
-    }
-    const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
-    x.note(terminalEvent(outcome, this.source !== undefined), Object.assign(measured, details), severity)
-    const written = x.chain.recorder.end(x)
-    if (written === undefined) this.#last(bytes)
-    else void written.then((kept) => this.#last(kept ? bytes : () => this.#unrecorded()))
-  }
-
-  #last(bytes: () => void): void {
-    this.settled = true
+  /** The exchange is recorded: the last bytes leave. */
+  sendLast(bytes: () => void): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    const wasClosed = this.#isClosed
     try {
       bytes()
     } catch (error) {
       this.#logFault(error)
       this.#breakOff()
     } finally {
-      this.onSettled?.()
+      if (wasClosed) this.#init.onOver()
     }
+  }
+
+  /** What happened could not be written down, so it must not look as if it were: never a clean end. */
+  sendUnrecorded(): void {
+    this.sendLast(() => {
+      const { out } = this
+      const error = new GatewayError('GW_AUDIT_UNAVAILABLE', 'The gateway could not record the reply.')
+      if (!out.committed) out.error(error)
+      else out.end(errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
+    })
+  }
+
+  #onClose(whole: boolean): void {
+    if (!whole) this.gone(this.#init.stopped.aborted ? 'gateway_stopped' : 'client_disconnected')
+    this.#isClosed = true
+    if (this.#isSettled) this.#init.onOver()
   }
 
   #logFault(error: unknown): void {
@@ -125,25 +142,16 @@ export class ReplyContext {
     try {
       if (out.committed) return out.end(errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
       // Without the headers that plugins have set, one of which may be the reason.
-      out.exchange = undefined
-      out.error(error)
+      out.plain.error(error)
     } catch {
       out.destroy()
     }
   }
 
-  /** What happened could not be written down, so it must not look as if it were: never a clean end. */
-  #unrecorded(): void {
-    const { out } = this
-    const error = new GatewayError('GW_AUDIT_UNAVAILABLE', 'The gateway could not record the reply.')
-    if (!out.committed) out.error(error)
-    else out.end(errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
-  }
-
-  /** The hooks in front of the model have run. False when the exchange is over: the client left meanwhile. */
+  /** The steps in front of the model are over. False when the exchange is: the client left meanwhile. */
   decided(): boolean {
     this.#deciding = false
-    if (this.left !== undefined) this.gone(this.left)
+    if (this.disconnectReason !== undefined) this.gone(this.disconnectReason)
     return !this.#over
   }
 
@@ -151,14 +159,14 @@ export class ReplyContext {
    * Nobody is there to answer: the provider stops at once, and what was seen is settled. What is being decided comes to
    * its end first, so that nothing is reserved after all was settled.
    */
-  gone(reason: 'client_disconnected' | 'gateway_stopped'): void {
+  gone(reason: DisconnectReason): void {
     if (this.#over) return
-    this.left = reason
+    this.disconnectReason = reason
     this.source?.abort()
     this.x.abort()
     if (this.#deciding) return
-    if (this.told) this.conclude('completed', {}, () => {})
-    else this.conclude('aborted', { reason }, () => {})
+    if (this.complete) this.finish('completed', {}, () => {})
+    else this.finish('aborted', { reason }, () => {})
   }
 
   /** What no text rule can read is told to the client, and not let through by `mode=strict`. */
@@ -176,71 +184,4 @@ export class ReplyContext {
     if (inspection.failed !== undefined) return guardrailUnavailable(inspection.failed)
     return reply.blocked ?? (inspection.outputBlock === undefined ? undefined : verdictOf(inspection.outputBlock))
   }
-}
-
-const OUTCOME_EVENTS: Readonly<Record<Outcome, string>> = {
-  pending: 'upstream.failed',
-  completed: 'request.completed',
-  answered: 'request.completed',
-  rejected: 'request.rejected',
-  blocked: 'request.blocked',
-  aborted: 'stream.aborted',
-  upstream_failed: 'upstream.failed',
-}
-
-const terminalEvent = (outcome: Outcome, called: boolean): string =>
-  outcome === 'blocked' && called ? 'response.blocked' : OUTCOME_EVENTS[outcome]
-
-function measurements(x: ChatExchange): Record<string, Json | undefined> {
-  const now = performance.now()
-  const { usage } = x.reply
-  return {
-    status: x.reply.status,
-    action: x.reply.outcome === 'blocked' ? 'block' : actionOf(x),
-    stream: x.request.stream,
-    output_classification: x.outputLabel,
-    rules: x.rules,
-    detections: x.findings.length === 0 ? undefined : summarise(x),
-    tokens: usage === undefined ? undefined : { prompt: usage.prompt, completion: usage.completion },
-    cost: x.reply.cost,
-    latency_ms: Math.round(now - x.startedAt),
-    first_byte_ms: x.firstByteAt === undefined ? undefined : Math.round(x.firstByteAt - x.startedAt),
-    retry_count: retryCount(x),
-  }
-}
-
-function retryCount(x: ChatExchange): number | undefined {
-  const count = Number(x.request.headers['x-stainless-retry-count'])
-  return Number.isInteger(count) && count > 0 && count < 1000 ? count : undefined
-}
-
-/** One event for each plugin that found something, by the name it declares (`pii.detected`). */
-export function noteDetections(x: ChatExchange, direction: 'input' | 'output', sent = true): void {
-  if (x.findings.length === 0) return
-  const found = x.findings.filter((entry) => entry.direction === direction)
-  for (const plugin of new Set(found.map((entry) => entry.plugin))) {
-    const event = x.chain.detectionEvents.get(plugin)
-    if (event === undefined) continue
-    const detections = found
-      .filter((entry) => entry.plugin === plugin)
-      .map(({ type, count, action }) => ({ type, count, action }))
-    x.note(event, { direction, detections })
-  }
-  if (sent && found.some(({ action }) => action === 'redact' || action === 'tokenize')) {
-    x.note(direction === 'input' ? 'request.redacted' : 'response.redacted', { direction })
-  }
-}
-
-/** Status, headers and body of a policy block, for a plain reply and for an event. */
-export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; more: object } {
-  const options = {
-    ...(verdict.status === undefined ? {} : { status: verdict.status }),
-    ...(verdict.code === undefined ? {} : { code: verdict.code }),
-    ...(verdict.type === undefined ? {} : { type: verdict.type }),
-  }
-  const error = new GatewayError('GW_POLICY_BLOCK', `Blocked by policy: ${verdict.reason}`, options)
-  const { kept, dropped } = ownDetails(verdict.details)
-  if (dropped.length > 0) x.log.error({ members: dropped }, "details of a verdict are the gateway's members; left out")
-  const within = { reason: verdict.reason, classification: x.label, ...kept }
-  return { error, within, more: { service: serviceMember(x, verdict.reason) } }
 }

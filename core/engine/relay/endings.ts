@@ -1,8 +1,10 @@
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { Verdict } from '../contract/plugin.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
+import { ownDetails } from '../exchange/owned.ts'
+import { serviceMember } from '../exchange/service-member.ts'
 import { errorName } from '../util/outside.ts'
-import { blockBody, type ReplyContext } from './context.ts'
+import type { ReplyContext } from './context.ts'
 
 /** What a client is told of an error; the log says where a fault of the gateway itself was. */
 export function asGatewayError({ log }: ChatExchange, error: unknown): GatewayError {
@@ -18,7 +20,7 @@ export const isUpstreamError = ({ code }: GatewayError): boolean => code.startsW
 export function failExchange(context: ReplyContext, error: GatewayError): void {
   const outcome = isUpstreamError(error) ? 'upstream_failed' : 'rejected'
   context.x.reply.status = error.status
-  context.conclude(outcome, { code: error.wireCode }, () => context.out.error(error))
+  context.finish(outcome, { code: error.wireCode }, () => context.out.error(error))
 }
 
 /** Ends an exchange whose status is still open with a verdict, or with the failure of a guard. */
@@ -26,8 +28,22 @@ export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError
   if (isGatewayError(stop)) return failExchange(context, stop)
   const { x, out } = context
   x.reply.status = stop.status ?? 403
-  context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
+  context.finish('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
     const { error, within, more } = blockBody(x, stop)
     out.error(error, more, within)
   })
+}
+
+/** Status, headers and body of a policy block, for a plain reply and for an event. */
+export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; more: object } {
+  const options = {
+    ...(verdict.status === undefined ? {} : { status: verdict.status }),
+    ...(verdict.code === undefined ? {} : { code: verdict.code }),
+    ...(verdict.type === undefined ? {} : { type: verdict.type }),
+  }
+  const error = new GatewayError('GW_POLICY_BLOCK', `Blocked by policy: ${verdict.reason}`, options)
+  const { kept, dropped } = ownDetails(verdict.details)
+  if (dropped.length > 0) x.log.error({ members: dropped }, "details of a verdict are the gateway's members; left out")
+  const within = { reason: verdict.reason, classification: x.label, ...kept }
+  return { error, within, more: { service: serviceMember(x, verdict.reason) } }
 }

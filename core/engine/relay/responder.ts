@@ -18,17 +18,24 @@ export class Responder {
   readonly id: string
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
-  /** Set once the body is understood. */
-  exchange: ChatExchange | undefined = undefined
-  /** The key of a request whose refusal is to be told, as long as there is no exchange. */
-  caller: string | undefined = undefined
-  /** Has been sent already: the parser refused the body. */
-  refusal: GatewayError | undefined = undefined
+  /** Its headers go with the head of the answer. */
+  readonly #exchange: ChatExchange | undefined
 
-  constructor(req: IncomingMessage, res: ServerResponse, id: string) {
+  constructor(req: IncomingMessage, res: ServerResponse, id: string, exchange?: ChatExchange) {
     this.#req = req
     this.#res = res
     this.id = id
+    this.#exchange = exchange
+  }
+
+  /** The same client, answered for an exchange. */
+  for(exchange: ChatExchange): Responder {
+    return new Responder(this.#req, this.#res, this.id, exchange)
+  }
+
+  /** The same client, answered without the headers of an exchange. */
+  get plain(): Responder {
+    return new Responder(this.#req, this.#res, this.id)
   }
 
   get committed(): boolean {
@@ -110,7 +117,7 @@ export class Responder {
     const headers: Record<string, string> = { ...own }
     if (more !== undefined) Object.assign(headers, more)
     headers['x-request-id'] = this.id
-    const x = this.exchange
+    const x = this.#exchange
     if (x !== undefined) {
       if (x.reply.headers !== undefined) Object.assign(headers, x.reply.headers)
       if (x.chain.plugins.length > 0) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { definePlugin, Late } from 'governed-gateway'
+import { definePlugin, Stage } from 'governed-gateway'
 import { json, type PluginRun, startPlugin, testPlugin } from 'governed-gateway/testing'
 
 const none = { type: 'object', properties: {}, additionalProperties: false } as const
@@ -110,7 +110,7 @@ describe('testPlugin', () => {
       schema: none,
       create: () => ({
         apply(hooks) {
-          hooks.block.tap({ name: 'cache', stage: Late }, () => {
+          hooks.block.tap({ name: 'cache', stage: Stage.Final }, () => {
             const body = Buffer.from('{"choices":[{"index":0,"message":{"role":"assistant","content":"known"}}]}')
             return { answer: { contentType: 'application/json', body } }
           })

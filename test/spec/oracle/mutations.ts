@@ -180,7 +180,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'output', place: 'content', stream: true, leaves: 'early', ending: 'normal' },
     edits: [
       {
-        file: 'core/engine/relay/context.ts',
+        file: 'core/engine/exchange/terminal.ts',
         find: "? 'response.blocked' : OUTCOME_EVENTS[outcome]",
         replace: "? 'response.blocked' : $ON && outcome === 'aborted' ? 'service.stopped' : OUTCOME_EVENTS[outcome]",
       },

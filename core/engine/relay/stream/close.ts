@@ -3,8 +3,8 @@ import type { Outcome, Verdict } from '../../contract/plugin.ts'
 import { DONE, errorFrame } from '../../dialects/chat-completions/wire.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Source } from '../../upstreams/source.ts'
-import { blockBody, type ReplyContext } from '../context.ts'
-import { failExchange, isUpstreamError, stopExchange } from '../endings.ts'
+import type { ReplyContext } from '../context.ts'
+import { blockBody, failExchange, isUpstreamError, stopExchange } from '../endings.ts'
 import { type StreamEnding, softBlock } from './ending.ts'
 
 /** What the last bytes of a stream are made of. */
@@ -27,7 +27,7 @@ export function completeStream(tail: StreamTail, outcome: Outcome): void {
   const { x, out } = context
   x.reply.captureComplete = true
   const ready = tail.takeReady()
-  context.conclude(outcome, {}, () => {
+  context.finish(outcome, {}, () => {
     out.openStream(headers)
     out.end(ready + ending.lastFrames(envelope ?? {}, unfinished) + DONE)
   })
@@ -42,7 +42,7 @@ export function truncateStream(tail: StreamTail, outcome: Outcome): void {
   source.abort()
   const { out } = context
   const ready = tail.takeReady()
-  context.conclude(outcome, {}, () => {
+  context.finish(outcome, {}, () => {
     out.openStream(headers)
     out.end(ready + ending.cutFrames(envelope ?? {}, unfinished) + DONE)
   })
@@ -55,7 +55,7 @@ export function failStream(tail: StreamTail, error: GatewayError): void {
   if (!out.committed) return failExchange(context, error)
   const ready = tail.takeReady()
   const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
-  context.conclude(outcome, { code: error.wireCode }, () => {
+  context.finish(outcome, { code: error.wireCode }, () => {
     out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
   })
 }
@@ -68,7 +68,7 @@ export function stopStream(tail: StreamTail, stop: Verdict | GatewayError): void
   const { x, out, settings } = context
   if (!out.committed) return stopExchange(context, stop)
   const ready = tail.takeReady()
-  context.conclude('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
+  context.finish('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
     const { error, within, more } = blockBody(x, stop)
     if (settings.blockSignal === 'finish_reason') return out.end(ready + softBlock(envelope, unfinished, more) + DONE)
     out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id, ...within }, ...more }) + DONE)

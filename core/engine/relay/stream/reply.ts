@@ -344,7 +344,7 @@ export class StreamReply {
     this.#wrote = true
     this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
     this.#ready = ''
-    this.#context.told = !this.#context.governs && this.#isWhole
+    this.#context.complete = !this.#context.governs && this.#isWhole
     if (this.#slowClient) this.#steer()
   }
 

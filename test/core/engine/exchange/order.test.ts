@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Exchange, Late } from '../../../../core/engine/contract/plugin.ts'
+import { type Exchange, Stage } from '../../../../core/engine/contract/plugin.ts'
 import { hang } from '../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../helpers/core.ts'
 import { asking, bearer, LIMITED_KEY, post } from '../../../helpers/gateway.ts'
@@ -24,7 +24,7 @@ function tracer(): { calls: string[]; plugin: Plugin; outcomes: string[] } {
       hooks.preRequest.tap('t', () => void calls.push('preRequest'))
       hooks.classify.tap('t', () => void calls.push('classify'))
       hooks.block.tap('t', () => void calls.push('block'))
-      hooks.block.tap({ name: 't', stage: Late }, () => void calls.push('late'))
+      hooks.block.tap({ name: 't', stage: Stage.Final }, () => void calls.push('late'))
       hooks.onChunk.tap('t', () => void calls.push('onChunk'))
       hooks.postResponse.tap('t', (x) => {
         calls.push('postResponse')
@@ -38,7 +38,7 @@ function tracer(): { calls: string[]; plugin: Plugin; outcomes: string[] } {
 const at = (hook: 'preRequest' | 'classify' | 'block' | 'late', fn: (x: Exchange) => unknown): Plugin => ({
   name: 'acts',
   apply(hooks) {
-    if (hook === 'late') hooks.block.tap({ name: 'a', stage: Late }, fn as never)
+    if (hook === 'late') hooks.block.tap({ name: 'a', stage: Stage.Final }, fn as never)
     else hooks[hook].tap('a', fn as never)
   },
 })
@@ -176,13 +176,13 @@ describe('what block sees', () => {
     assert.deepEqual(seen, [['detector', 'word', 'input', 'redact', 2]])
   })
 
-  it('the request as received; stage Late sees it as it will be sent', async (t) => {
+  it('the request as received; Stage.Final sees it as it will be sent', async (t) => {
     const seen: unknown[] = []
     const look = (x: Exchange) => void seen.push((x.request.json.messages as { content: string }[])[0]?.content)
     const watch: Plugin = {
       apply(hooks) {
         hooks.block.tap('a', look)
-        hooks.block.tap({ name: 'a', stage: Late }, look)
+        hooks.block.tap({ name: 'a', stage: Stage.Final }, look)
       },
     }
     const { gateway, provider } = await running(t, [word('secret'), watch])

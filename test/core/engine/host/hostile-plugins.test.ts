@@ -1,7 +1,7 @@
 /** Whatever a plugin does: every exchange gets an answer and one terminal event, and the process lives. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Exchange, type Hooks, Late, type TextView } from '../../../../core/engine/contract/plugin.ts'
+import { type Exchange, type Hooks, Stage, type TextView } from '../../../../core/engine/contract/plugin.ts'
 import { chat } from '../../../../core/testing/provider.ts'
 import { type Plugin, type Running, running } from '../../../helpers/core.ts'
 import { asking, type Owner, post } from '../../../helpers/gateway.ts'
@@ -261,7 +261,7 @@ const player = (onError: 'block' | 'allow'): Plugin => {
       tap('preRequest', 'preRequest')
       tap('classify', 'classify')
       tap('block', 'block')
-      tap('block', 'late', Late)
+      tap('block', 'late', Stage.Final)
       tap('postResponse', 'postResponse')
       hooks.onChunk.tap('player', ((views: readonly TextView[], x: Exchange) =>
         part('onChunk', x, idOf(x), views[0])) as never)

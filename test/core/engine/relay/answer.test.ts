@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Answer, type Exchange, Late } from '../../../../core/engine/contract/plugin.ts'
+import { type Answer, type Exchange, Stage } from '../../../../core/engine/contract/plugin.ts'
 import { chunks, completion } from '../../../../core/testing/provider.ts'
 import { type Plugin, running, word } from '../../../helpers/core.ts'
 import { asking, post } from '../../../helpers/gateway.ts'
@@ -10,7 +10,7 @@ type Given = Answer['answer']
 const answers = (answer: (x: Exchange) => Given, outcomes: string[] = []): Plugin => ({
   name: 'cache',
   apply(hooks) {
-    hooks.block.tap({ name: 'cache', stage: Late }, (x) => ({ answer: answer(x) }))
+    hooks.block.tap({ name: 'cache', stage: Stage.Final }, (x) => ({ answer: answer(x) }))
     hooks.postResponse.tap('cache', (x) => void outcomes.push(x.reply.outcome))
   },
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { definePlugin, Late } from 'governed-gateway'
+import { definePlugin, Stage } from 'governed-gateway'
 import { apiError, chunks, startPlugin, stream, testPlugin } from 'governed-gateway/testing'
 
 const none = { type: 'object', properties: {}, additionalProperties: false } as const
@@ -53,7 +53,7 @@ describe('how an exchange ends', () => {
       schema: none,
       create: () => ({
         apply(hooks) {
-          hooks.block.tap({ name: 'answering', stage: Late }, () => ({
+          hooks.block.tap({ name: 'answering', stage: Stage.Final }, () => ({
             answer: { contentType: 'application/json', body },
           }))
         },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { describe, it } from 'node:test'
 import type { Level } from '../../../../core/engine/contract/labels.ts'
-import { type Exchange, Late } from '../../../../core/engine/contract/plugin.ts'
+import { type Exchange, Stage } from '../../../../core/engine/contract/plugin.ts'
 import {
   apiError,
   chat,
@@ -163,7 +163,7 @@ describe('label ceilings', () => {
     apply(hooks) {
       const raise = (x: Exchange) => x.raise(level, 'test')
       if (when === 'classify') hooks.classify.tap('l', raise)
-      else hooks.block.tap({ name: 'l', stage: Late }, raise as never)
+      else hooks.block.tap({ name: 'l', stage: Stage.Final }, raise as never)
     },
   })
   const ceiling = (max_classification: Level, more: object = {}) => ({ max_classification, ...more })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { definePlugin, Late } from 'governed-gateway'
+import { definePlugin, Stage } from 'governed-gateway'
 import type { GovernanceEvent, PluginSpec } from '../../../../core/engine/contract/plugin.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
@@ -27,7 +27,7 @@ const moods = definePlugin({
         return says(x, 'reject') ? { error: 'GW_RATE_LIMITED', message: 'Too many', retryAfter: 1 } : undefined
       })
       hooks.block.tap('moods', (x) => (says(x, 'block') ? { reason: 'As asked' } : undefined))
-      hooks.block.tap({ name: 'moods', stage: Late }, (x) => {
+      hooks.block.tap({ name: 'moods', stage: Stage.Final }, (x) => {
         if (!says(x, 'answer')) return undefined
         const contentType = x.request.stream ? 'text/event-stream' : 'application/json'
         return { answer: { contentType, body: Buffer.from(bytesOf(x.request.stream)) } }

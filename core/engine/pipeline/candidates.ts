@@ -1,0 +1,37 @@
+import { mayUse } from '../access/keyring.ts'
+import { GatewayError } from '../contract/errors.ts'
+import type { Verdict } from '../contract/plugin.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
+import { allowed, type Candidate } from '../upstreams/model-routes.ts'
+import type { Runtime } from './runtime.ts'
+
+/** The upstreams that the model of a request may be asked from, in this order. */
+export function candidatesFor({ routes }: Runtime, { principal, request }: ChatExchange): readonly Candidate[] {
+  const { model } = request
+  if (!mayUse(principal, model)) {
+    throw new GatewayError('GW_MODEL_NOT_ALLOWED', `This key may not use the model '${shown(model)}'.`, {
+      param: 'model',
+    })
+  }
+  const candidates = routes.candidates(model, principal.maxClassification)
+  if (candidates === undefined) {
+    throw new GatewayError('GW_MODEL_NOT_FOUND', `No route takes the model '${shown(model)}'.`, { param: 'model' })
+  }
+  return candidates
+}
+
+/** Those that the label of the request does not exceed. */
+export const admitted = (x: ChatExchange, candidates: readonly Candidate[]): Candidate[] =>
+  candidates.filter((candidate) => allowed(candidate, candidate.afterRedaction ? x.residualLabel : x.label))
+
+/** The verdict when there are none. */
+export function aboveCeiling(x: ChatExchange, candidates: readonly Candidate[]): Verdict {
+  const ceilings = candidates.map(({ upstream, ceiling }) => `${upstream.name}: ${ceiling}`).join(', ')
+  return {
+    policy: 'max_classification',
+    reason: `The request is classified ${x.label}, above what may leave for this model (${ceilings}).`,
+  }
+}
+
+/** A model name is the client's text: shown short and without control characters. */
+const shown = (model: string): string => model.slice(0, 128).replace(/[^\x20-\x7e]/g, '?')
