@@ -64,14 +64,17 @@ function general(args: readonly string[], io: Io): number {
 
 function exitCode(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage
-  // A port that is taken has the code GW_CONFIG too, but is no mistake in the file.
+  // A port that is taken and a store that is away have the code GW_CONFIG too, but are no mistakes in the file.
   const cause = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause
   const system = cause?.code
-  if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || reasonOf(cause) !== undefined))
-    return EXIT.failure
+  if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || isStoreTrouble(system))) return EXIT.failure
+  if (reasonOf(cause) !== undefined) return EXIT.failure
   const config = isGatewayError(error) && ['GW_CONFIG', 'GW_PLUGIN_LOAD', 'GW_PLUGIN_CONTRACT'].includes(error.code)
   return config ? EXIT.config : EXIT.failure
 }
+
+/** By its code: an error of a worker has come through a message. */
+const isStoreTrouble = (code: string): boolean => code.startsWith('GW_STORE_') && code !== 'GW_STORE_USAGE'
 
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use: stop the other process or choose another port (SERVICE_PORT, listen.port)',

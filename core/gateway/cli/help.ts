@@ -20,7 +20,7 @@ ${pad([
 Exit codes:
 ${pad([
   ['0', 'done, or stopped by a signal after a graceful close'],
-  ['1', 'failed to start, or an unexpected failure'],
+  ['1', 'failed to start: the store, a folder, the port; or an unexpected failure'],
   ['2', 'wrong usage of the command line'],
   ['3', 'invalid configuration'],
   ['4', 'audit verify: the trail was tampered with'],

@@ -108,8 +108,22 @@ describe('places that cannot be written', () => {
         config('keys.yaml', { store: 'file:./locked', secret, keys: [{ id: 'a', key: USER_KEY }] }),
       ],
       /^store: The store file \S+\/locked\/store\.db cannot be used: .*may be written by this user/,
-      3,
     )
+  })
+
+  it('start: the exit code tells a store that is away from a store that is misspelt', async () => {
+    for (const workers of [1, 2]) {
+      const away = config(`away-${workers}.yaml`, {
+        store: 'redis://127.0.0.1:1/0',
+        workers,
+        secret: 'a secret for tests, 32 characters or more',
+        keys: [{ id: 'a', key: USER_KEY }],
+      })
+      const { code, stderr } = await run('start', '--config', away)
+      assert.equal(code, 1, stderr)
+      assert.match(stderr, /store: /)
+    }
+    await refused(['start', '--config', config('misspelt.yaml', { store: 'redsi://127.0.0.1' })], /store/, 3)
   })
 
   for (const copy of ['running', 'at-rest']) {
