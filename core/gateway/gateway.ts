@@ -184,7 +184,7 @@ class RunningGateway implements Gateway {
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
     this.#upkeep = this.#keepUp(this.#store)
     this.#tellLimits()
-    if (first) this.#tellSpill()
+    if (first) this.#tellPlaces()
   }
 
   /** An event of this process; workers say which one they are. */
@@ -193,8 +193,11 @@ class RunningGateway implements Gateway {
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
   }
 
-  /** It is written to when the store fails, which is a bad moment to learn that it cannot be. */
-  #tellSpill(): void {
+  /** A store without room refuses what needs it; the spill folder is written to when the store fails. */
+  #tellPlaces(): void {
+    const { state, detail } = (this.#store as Store).status
+    if (state === 'full')
+      this.#log.warn({ problem: detail }, 'the store has no room for its reserve and takes no writes')
     const { spill_folder: folder } = this.#config.audit
     const problem = folder === undefined ? undefined : writeProblem(folder)
     if (problem !== undefined) this.#log.warn({ problem }, 'audit.spill_folder cannot be used')

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -19,7 +19,8 @@ export function smallDisk(t: TestContext) {
   const filler = join(disk, 'filler')
   return {
     path: join(disk, 'data'),
-    fill() {
+    /** All but so many bytes. */
+    fill(left = 0) {
       for (const size of [1 << 20, 1 << 12, 1]) {
         const bytes = Buffer.alloc(size, 1)
         try {
@@ -28,6 +29,7 @@ export function smallDisk(t: TestContext) {
           // Smaller pieces until nothing fits.
         }
       }
+      if (left > 0) truncateSync(filler, statSync(filler).size - left)
     },
     empty: () => rmSync(filler),
   }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
@@ -64,3 +66,22 @@ test('on a full disk what runs is recorded, nothing new is sent, and it heals by
     [],
   )
 })
+
+for (const left of [500_000, 10_000_000]) {
+  test(`a start on a disk with ${left} bytes left warns`, async (t) => {
+    const disk = smallDisk(t)
+    const config = { store: `file:${disk.path}` }
+    const first = await setup(t, { config })
+    assert.deepEqual(first.gateway.log.filter(told), [])
+    await first.gateway.close()
+    rmSync(join(disk.path, 'store.db-ballast'))
+    disk.fill(left)
+    const { gateway } = await setup(t, { config })
+    const [line, ...more] = gateway.log.filter(told)
+    assert.deepEqual([line?.level, more.length], ['warn', 0])
+    assert.match(String(line?.problem), /store\.db.*Free space there/)
+    disk.empty()
+  })
+}
+
+const told = ({ msg }: Record<string, unknown>): boolean => String(msg).startsWith('the store has no room')
