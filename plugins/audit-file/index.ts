@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type AuditConsumer, definePlugin, type Services } from 'governed-gateway'
+import { Trouble } from 'governed-gateway/kit'
 import { RotatingFile } from './rotating-file.ts'
 import { schema } from './schema.ts'
 
@@ -19,16 +20,31 @@ export default definePlugin({
     const file = new RotatingFile({ path: resolve(services.configFolder, path), rotate, maxBytes, keepFiles, keepDays })
     // Never read: it makes events durable, in every process and from the very first one on.
     const holder = services.auditLog({ from: 'start' })
+    const trouble = new Trouble({
+      log: services.log,
+      level: 'error',
+      begins: 'the audit file cannot be written; events wait in the store',
+      ends: 'the audit file is written again',
+    })
     services.singleton('write', async (signal) => {
       // One for each run: a consumer goes on behind what it gave, and what was given to a run that failed must come again.
       const consumer = services.auditLog({ from: 'start' })
       try {
         await write(consumer, file, signal, services)
+      } catch (error) {
+        // Tried again soon. The trouble of the store itself is told by the gateway.
+        if (codeOf(error).startsWith('GW_')) throw error
+        trouble.note({ code: codeOf(error), path: (error as NodeJS.ErrnoException).path })
       } finally {
         await consumer.close()
       }
     })
-    return { stop: () => holder.close() }
+    return {
+      async stop() {
+        trouble.close()
+        await holder.close()
+      },
+    }
   },
 })
 
@@ -43,15 +59,6 @@ async function write(consumer: AuditConsumer, file: RotatingFile, signal: AbortS
     for (let left = await count(consumer); left > 0; left = await count(consumer)) {
       if ((await copy(consumer, file, AbortSignal.timeout(LAST_MS))) === 0) break
     }
-  } catch (error) {
-    const code = codeOf(error)
-    // The trouble of the store itself is told by the gateway.
-    if (!code.startsWith('GW_STORE_'))
-      log.error(
-        { code, path: (error as NodeJS.ErrnoException).path },
-        'the audit file cannot be written; events wait in the store',
-      )
-    throw error
   } finally {
     await file.close()
   }

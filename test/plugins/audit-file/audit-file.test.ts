@@ -11,6 +11,8 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -174,6 +176,27 @@ describe('audit-file', () => {
     await second.close()
     assert.deepEqual(types(second.events()).slice(0, 3), ['service.started', 'request.completed', 'service.stopped'])
   })
+
+  it('tells once, however often it tries, and so does the core', async (t) => {
+    const at = folder(t)
+    writeFileSync(join(at, 'log'), '')
+    const { gateway, close } = await start(t, at)
+    const told = () => gateway.log.filter(({ level, event }) => level === 'error' && event === undefined)
+    let attempts = 0
+    const { mkdir } = promises
+    t.mock.method(promises, 'mkdir', (...args: Parameters<typeof mkdir>) => {
+      attempts++
+      return mkdir(...args)
+    })
+    syncBuiltinESMExports()
+    t.after(syncBuiltinESMExports)
+    await (await post(gateway)).text()
+    while (attempts < 4) await barrier(gateway)
+    assert.equal(told().length, 1, JSON.stringify(told()))
+    assert.match(String(told()[0]?.path), /log$/)
+    await close()
+  })
+
   it('writes what it could not write before, once it can', async (t) => {
     const at = folder(t)
     writeFileSync(join(at, 'log'), '')
