@@ -2,6 +2,7 @@
 
 import type { Services } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
+import { EgressError } from '../engine/egress/category.ts'
 import type { OpenServices } from '../engine/host/plugin-services.ts'
 import { AuditAccess, type Readers } from './audit/audit-log.ts'
 import type { Egress } from './egress/egress.ts'
@@ -38,6 +39,7 @@ export const servicesOf =
     let usesStore = false
     const services: Services = {
       name: spec.name,
+      instance: resources.instance,
       log,
       get store() {
         usesStore = true
@@ -53,8 +55,8 @@ export const servicesOf =
       settings: settings ?? NO_SETTINGS,
       auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
       singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
-      fetch: resources.egress.fetch,
-      connect: resources.egress.connect,
+      fetch: async (url, init) => resources.egress.fetch(url, whole(settings, init)),
+      connect: async (target) => resources.egress.connect(whole(settings, target)),
       checkUrl: toolsOf({ egress: resources.egress, resolve: false, eventTypes: context.declared.eventTypes }).checkUrl,
       emit: context.emit,
     }
@@ -70,6 +72,12 @@ export const servicesOf =
       },
     }
   }
+
+/** What is sent while secrets are missing would arrive without them. */
+function whole<T>(settings: Services['settings'] | undefined, given: T): T {
+  if (settings !== undefined && settings.unreadable.length > 0) throw EgressError.failed('secret_unreadable')
+  return given
+}
 
 function keep<V>(all: ServiceResources['kept'], plugin: string, key: string, init: () => V): V {
   const own = all.get(plugin) ?? new Map<string, unknown>()

@@ -33,8 +33,8 @@ export class Cursor {
   }
 
   async #make(): Promise<void> {
-    const { current } = this.#services.settings
-    const wanted = current.enabled === true && destinationsOf(current).length > 0
+    const { current, unreadable } = this.#services.settings
+    const wanted = current.enabled === true && (destinationsOf(current).length > 0 || unreadable.length > 0)
     // Not wanted any more: the sender removes the cursor.
     if (wanted) await this.#cursor.hold()
     else this.#cursor.release()

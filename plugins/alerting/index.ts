@@ -16,6 +16,7 @@ declare module 'governed-gateway' {
       attempts: number
       error: string
     }
+    'alert.paused': { reason: 'secret_unreadable'; fields: string[] }
   }
 }
 
@@ -44,6 +45,19 @@ export default definePlugin({
         },
       },
     },
+    'alert.paused': {
+      severity: 'info',
+      title: 'Alerts paused: their secret cannot be read',
+      disposition: 'error',
+      schema: {
+        type: 'object',
+        required: ['reason', 'fields'],
+        properties: {
+          reason: { type: 'string', enum: ['secret_unreadable'] },
+          fields: { type: 'array', items: { type: 'string' }, description: 'Settings to be PUT again.' },
+        },
+      },
+    },
   },
   settings: {
     path: SETTINGS_PATH,
@@ -59,10 +73,11 @@ export default definePlugin({
     check: checkSettings,
   },
   create(_options, services: Services<AlertingSettings>) {
-    const { store, log, settings, fetch, emit, describe } = services
+    const { store, instance, log, settings, fetch, emit, describe } = services
     const clock = { now: Date.now, sleep: systemClock.sleep }
     const runner = new Runner({
       store,
+      instance,
       log,
       settings,
       fetch,
@@ -74,7 +89,7 @@ export default definePlugin({
     services.singleton('send', (signal) => runner.run(signal))
     const cursor = new Cursor(services)
     return {
-      routes: routesOf({ store, fetch, describe, settings: () => settings.current }),
+      routes: routesOf({ store, instance, fetch, describe, settings: () => settings.current }),
       start: () => cursor.start(),
       stop: () => cursor.stop(),
     }

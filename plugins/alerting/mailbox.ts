@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { GovernanceEvent, Json, Store } from 'governed-gateway'
 import { v7 } from 'uuid'
 import type { Destination } from './destinations.ts'
@@ -20,6 +19,13 @@ export class TakenOver extends Error {
   override name = 'TakenOver'
 }
 
+interface MailboxParts {
+  readonly policy: ThrottlePolicy
+  readonly store: Store
+  /** Of digests. */
+  readonly instance: string
+}
+
 /**
  * What one destination is still to be told, kept in the store: opened by the one process that sends, written before a
  * message leaves and before the cursor of the log moves.
@@ -29,26 +35,29 @@ export class Mailbox {
   readonly state: State
   readonly #store: Store
   readonly #policy: ThrottlePolicy
+  readonly #instance: string
   readonly #owner = randomUUID()
   #version: number
   #changed = true
   #saving: Promise<void> = Promise.resolve()
   #wake: () => void = () => {}
 
-  private constructor(destination: Destination, policy: ThrottlePolicy, store: Store, state: State, version: number) {
+  private constructor(destination: Destination, around: MailboxParts, state: State, version: number) {
     this.destination = destination
-    this.#policy = policy
-    this.#store = store
+    this.#policy = around.policy
+    this.#store = around.store
+    this.#instance = around.instance
     this.state = state
     this.#version = version
   }
 
-  static async open(destination: Destination, policy: ThrottlePolicy, store: Store): Promise<Mailbox> {
+  static async open(destination: Destination, around: MailboxParts): Promise<Mailbox> {
+    const { store } = around
     const found = await store.entry<Stored>(keyOf(destination.name))
     const state = found?.value.v === 1 ? stateOf(found.value) : emptyState()
     // Another address deserves a try of its own.
     if (found?.value.target !== destination.target) succeed(state.breaker)
-    const mailbox = new Mailbox(destination, policy, store, state, found?.version ?? 0)
+    const mailbox = new Mailbox(destination, around, state, found?.version ?? 0)
     await mailbox.save()
     return mailbox
   }
@@ -76,7 +85,7 @@ export class Mailbox {
 
   /** The message to send now, after a digest that is due was made. */
   next(now: number): GovernanceEvent | undefined {
-    const make = { id: () => v7(), destination: this.destination.name, instance: hostname() }
+    const make = { id: () => v7(), destination: this.destination.name, instance: this.#instance }
     if (flush(this.state, this.#policy, now, make)) this.#changed = true
     return isOpen(this.state.breaker, now) ? undefined : this.state.outbox[0]
   }

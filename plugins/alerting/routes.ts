@@ -9,6 +9,8 @@ export const SETTINGS_PATH = '/api/settings/alerting'
 
 export interface RouteParts {
   readonly store: Store
+  /** Of events that are tests. */
+  readonly instance: string
   readonly fetch: Services['fetch']
   readonly describe: DescribeEvent
   readonly settings: () => Readonly<AlertingSettings>
@@ -53,8 +55,8 @@ async function test(parts: RouteParts, name: string | null): Promise<Json> {
 }
 
 async function testOne(parts: RouteParts, destination: Destination, timeoutMs: number): Promise<TestResult> {
-  const { store } = parts
-  const event = testEvent({ destination: destination.name, message: MESSAGE })
+  const { store, instance } = parts
+  const event = testEvent({ instance, destination: destination.name, message: MESSAGE })
   const began = performance.now()
   const attempt = await send(parts, destination, event, { timeoutMs, now: Date.now })
   const latency = Math.round(performance.now() - began)

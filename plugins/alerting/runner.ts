@@ -9,6 +9,8 @@ import { send } from './sender.ts'
 
 export interface AlertingDeps {
   readonly store: Store
+  /** Of digests. */
+  readonly instance: string
   readonly log: Log
   readonly settings: Settings<AlertingSettings>
   readonly fetch: Services['fetch']
@@ -35,6 +37,9 @@ const GRACE_MS = 2_000
  * behind it.
  */
 const KEEP_MS = 60_000
+/** Events that wait while secrets cannot be read: no log grows without end for alerts that nobody can send. */
+const MOST_WAITING = 100_000
+const LOOK_MS = 60_000
 const NAMES = 'destinations'
 
 /** Reads the audit log and sends alerts, in the one process that does so; everything it knows is in the store. */
@@ -60,13 +65,15 @@ export class Runner {
   }
 
   async #session(settings: Readonly<AlertingSettings>, signal: AbortSignal): Promise<void> {
-    const { store } = this.#around
+    const { store, instance } = this.#around
+    const { unreadable } = this.#around.settings
+    if (settings.enabled === true && unreadable.length > 0) return await this.#lock(unreadable, signal)
     const destinations = settings.enabled === true ? destinationsOf(settings) : []
     if (destinations.length === 0) return await this.#rest(signal)
     await this.#forget(destinations)
     const policy = throttleOf(settings)
     const mailboxes: Mailbox[] = []
-    for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, policy, store))
+    for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, { policy, store, instance }))
     // The first that fails ends them all: the next session starts from what is in the store.
     const failed = new AbortController()
     const until = AbortSignal.any([signal, failed.signal])
@@ -93,6 +100,26 @@ export class Runner {
       await this.#forget([])
     }
     return aborted(signal)
+  }
+
+  /** Where to, or how to sign, cannot be read: alerts wait in the log until it was PUT again. */
+  async #lock(fields: readonly string[], signal: AbortSignal): Promise<void> {
+    const { auditLog, clock, emit, store } = this.#around
+    emit('alert.paused', { reason: 'secret_unreadable', fields: [...fields] })
+    const consumer = auditLog()
+    try {
+      while (!signal.aborted) {
+        await clock.sleep(LOOK_MS, signal)
+        const { events } = await consumer.backlog()
+        if (signal.aborted || events <= MOST_WAITING) continue
+        const counted = { id: '', type: 'alert.digest' }
+        await record(store, [entryOf(counted, '', 'dropped', clock.now(), { error: 'secret_unreadable' })])
+        await consumer.forget()
+        return await aborted(signal)
+      }
+    } finally {
+      await consumer.close().catch(() => {})
+    }
   }
 
   /** From the log into the mailboxes; the cursor moves when the mailboxes are in the store. */

@@ -34,6 +34,20 @@ export default definePlugin<typeof schema, SiemSettings>({
         required: ['destination', 'reason', 'count', 'kept'],
       },
     },
+    'export.paused': {
+      severity: 'info',
+      title: 'Export paused: its secret cannot be read',
+      disposition: 'error',
+      schema: {
+        type: 'object',
+        properties: {
+          destination: { type: 'string' },
+          reason: { type: 'string', enum: ['secret_unreadable'] },
+          fields: { type: 'array', items: { type: 'string' }, description: 'Settings to be PUT again.' },
+        },
+        required: ['destination', 'reason', 'fields'],
+      },
+    },
     'export.replayed': {
       severity: 'info',
       title: 'Rejected audit events sent again',

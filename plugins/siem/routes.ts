@@ -5,7 +5,7 @@ import { isActive, REPLAY } from './delivery/deliverer.ts'
 import { batchId } from './delivery/sender.ts'
 import { readStatus, targetOf } from './delivery/status.ts'
 import { mannerOf } from './destinations/destination.ts'
-import { destinations } from './destinations/index.ts'
+import { destinations, openChannel } from './destinations/index.ts'
 import type { SiemSettings } from './settings.ts'
 
 declare module 'governed-gateway' {
@@ -20,7 +20,7 @@ const MOST = 200
 export interface RouteParts {
   readonly services: Pick<
     Services<SiemSettings>,
-    'auditLog' | 'describe' | 'emit' | 'fetch' | 'connect' | 'settings' | 'store'
+    'instance' | 'auditLog' | 'describe' | 'emit' | 'fetch' | 'connect' | 'settings' | 'store'
   >
   readonly deadLetter: DeadLetterLog
   readonly timeoutMs: number
@@ -53,13 +53,13 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
 }> {
   const { fetch, connect, settings } = services
   const { current } = settings
-  if (current.url === undefined) {
+  if (current.url === undefined && !settings.unreadable.includes('url')) {
     throw new GatewayError('GW_VALIDATION', 'url is not set, so there is nothing to test. PUT it first.', {
       param: 'url',
     })
   }
   const destination = destinations[current.destination]
-  const event = testEvent()
+  const event = testEvent({ instance: services.instance })
   const item = {
     id: event.id,
     event,
@@ -67,7 +67,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
     settled: false,
   }
   const began = performance.now()
-  const channel = destination.open(current, { fetch, connect, timeoutMs })
+  const channel = openChannel(current, settings.unreadable, { fetch, connect, timeoutMs })
   const late = AbortSignal.timeout(timeoutMs)
   try {
     const sent = await channel
@@ -90,15 +90,16 @@ const TIMEOUT: Attempt = { result: 'unavailable', error: 'timeout' }
 
 async function status({ services, deadLetter, backlog }: RouteParts) {
   const { current } = services.settings
+  const active = isActive(services.settings)
   const [stored, waiting, dead] = await Promise.all([readStatus(services.store), backlog(), deadLetter.count()])
   const { oldest, events } = waiting
   const { state, target, ...figures } = stored
   // The process that delivers learns of a change a moment later.
-  const isAboutIt = isActive(current) && target === targetOf(current)
+  const isAboutIt = active && target === targetOf(current)
   return {
-    enabled: isActive(current),
+    enabled: active,
     destination: current.destination,
-    state: isActive(current) ? state : 'disabled',
+    state: active ? state : 'disabled',
     queue_depth: events,
     oldest_age_seconds: oldest === null ? null : Math.max(0, Math.round((Date.now() - oldest) / 1000)),
     dead_letter: dead,

@@ -106,7 +106,7 @@ async function main(rate: number, seconds: number): Promise<void> {
       describe: describeCore,
       fetch: egress.fetch,
       connect: egress.connect,
-      settings: { current: current as unknown as SiemSettings, onChange: () => () => {} },
+      settings: { current: current as unknown as SiemSettings, unreadable: [], onChange: () => () => {} },
       store: own,
       log: { debug() {}, info() {}, warn() {}, error() {} },
       emit: () => {},

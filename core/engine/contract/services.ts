@@ -9,6 +9,8 @@ export type { Entry, RecentPage, SetOptions } from './store.ts'
 export interface Services<T = unknown> {
   /** The plugin's name. */
   readonly name: string
+  /** What this process is called in the `instance` of events: the config's `instance`, else a name made at its start. */
+  readonly instance: string
   readonly log: Log
   readonly store: Store
   /** Absolute path of the folder of the config file: relative paths in options count from it. */
@@ -100,7 +102,12 @@ export interface SettingsProblem {
 export interface Settings<T> {
   /** The effective settings; `{}` for a plugin that declares none. */
   readonly current: Readonly<T>
-  /** Called after every change, also one made by another process. Returns how to stop. */
+  /**
+   * Fields whose stored secrets cannot be read, since the secret of the deployment changed; empty as a rule. Until they
+   * are PUT again, `fetch` and `connect` of this plugin fail: nothing leaves without the secret that was meant for it.
+   */
+  readonly unreadable: readonly string[]
+  /** Called after every change of these, also one made by another process. Returns how to stop. */
   onChange(listener: (settings: Readonly<T>) => void): () => void
 }
 

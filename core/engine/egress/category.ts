@@ -32,6 +32,8 @@ export type EgressFailure =
   | 'protocol'
   | 'aborted'
   | 'network'
+  /** Not even tried: a secret of the settings cannot be read. */
+  | 'secret_unreadable'
 
 const REFUSED: Readonly<Record<RefusedCategory, string>> = {
   private: 'is in a private network (private)',
@@ -63,6 +65,7 @@ const FAILED: Readonly<Record<EgressFailure, string>> = {
   certificate: 'has a certificate that is not trusted',
   protocol: 'does not speak HTTP as expected',
   aborted: 'was not waited for',
+  secret_unreadable: 'gets nothing, since a stored secret cannot be read',
   network: 'could not be talked to',
 }
 

@@ -6,7 +6,7 @@ import type { Json, Log, Settings } from '../../engine/contract/plugin.ts'
 import type { Store } from '../../engine/contract/store.ts'
 import { isStoreError } from '../../engine/contract/store-errors.ts'
 import type { Declaration } from '../../engine/host/declaration.ts'
-import type { Fields } from '../../engine/host/paths.ts'
+import type { Fields, SettingPath } from '../../engine/host/paths.ts'
 import { errorName } from '../../engine/util/outside.ts'
 import { Trouble } from '../../engine/util/trouble.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -14,7 +14,7 @@ import { fieldOf, judge, rejected } from './judge.ts'
 import { type Env, type Lower, readLower } from './layers.ts'
 import { masked } from './mask.ts'
 import { mergePut } from './merge.ts'
-import { isOld, leftOut, type State, settle, UNREADABLE } from './state.ts'
+import { isOld, leftOut, type State, settle, unreadableProblem } from './state.ts'
 import { decode, encode } from './stored.ts'
 
 export interface LiveOptions {
@@ -40,6 +40,8 @@ const POLL_MS = 30_000
 /** After a read that failed. */
 const RETRY_MS = 1000
 const ATTEMPTS = 50
+const UNREADABLE =
+  'stored secrets cannot be read, since the secret of the deployment changed: nothing is sent until they are PUT again, or null'
 
 export class LiveSettings implements Settings<Fields> {
   readonly #options: LiveOptions
@@ -47,6 +49,7 @@ export class LiveSettings implements Settings<Fields> {
   #lower: Lower
   #state: State | undefined = undefined
   #version: number | undefined = undefined
+  #unreadable: readonly string[] = []
   #turn: Promise<void> = Promise.resolve()
   #stopWatching = (): void => {}
   #poll: NodeJS.Timeout | undefined = undefined
@@ -82,6 +85,10 @@ export class LiveSettings implements Settings<Fields> {
     return (this.#state as State).current
   }
 
+  get unreadable(): readonly string[] {
+    return this.#unreadable
+  }
+
   onChange(listener: (settings: Readonly<Fields>) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -96,7 +103,10 @@ export class LiveSettings implements Settings<Fields> {
   #view(more: readonly string[] = []): { [key: string]: Json } {
     const { effective, problems, warnings } = this.#state as State
     const told = problems.map(({ field, message }) => ({ field, message }))
-    return masked(this.#options.declaration, effective, { problems: told, warnings: [...warnings, ...more] })
+    const shown = masked(this.#options.declaration, effective, { problems: told, warnings: [...warnings, ...more] })
+    // Sent back as a null it would be cleared, by an admin who changed something else.
+    for (const field of this.#unreadable) delete shown[field]
+    return shown
   }
 
   /** Merges, checks, stores and applies. Answers what `GET` would. */
@@ -171,10 +181,9 @@ export class LiveSettings implements Settings<Fields> {
   /** The names of changed fields, or undefined when somebody else was faster. */
   async #try(body: Fields, warnings: string[]): Promise<string[] | undefined> {
     const { declaration, egress, eventTypes, store, plugin, key } = this.#options
-    const { secrets } = declaration
     const entry = await reachable(store.entry<Json>(plugin))
-    const stored = decode(entry?.value, secrets, key, plugin).put
-    const before = await this.#stateOf(stored)
+    const { put: stored, unreadable } = decode(entry?.value, this.#secrets, key, plugin)
+    const before = await this.#stateOf(stored, unreadable)
     const merged = mergePut(declaration, body, before.put, before.effective, this.#lower)
     const warn = (text: string): void => void warnings.push(text)
     const sent = (field: string): boolean => Object.hasOwn(body, field)
@@ -183,10 +192,13 @@ export class LiveSettings implements Settings<Fields> {
     const own = found.filter((problem) => fieldOf(problem) in body || !isOld(problem, before.problems))
     // What was sent for these is not in the effective settings.
     const refused = new Set(merged.problems.map(fieldOf))
-    const problems = [...merged.problems, ...own.filter((problem) => !refused.has(fieldOf(problem)))]
+    const lost = unreadable.filter((field) => !(field in body)).map(unreadableProblem)
+    const problems = [...lost, ...merged.problems, ...own.filter((problem) => !refused.has(fieldOf(problem)))]
     if (problems.length > 0) throw rejected(problems)
     const next = { ...leftOut(declaration, stored, before.put, body), ...merged.put }
-    const names = Object.keys({ ...stored, ...next }).filter((field) => !isDeepStrictEqual(next[field], stored[field]))
+    const changed = (field: string): boolean =>
+      unreadable.includes(field) || !isDeepStrictEqual(next[field], stored[field])
+    const names = Object.keys({ ...stored, ...next }).filter(changed)
     if (names.length === 0) return []
     const value = encode(next, declaration.secretsIn(next), key, plugin)
     const done = await reachable(store.set(plugin, value, { ifVersion: entry?.version ?? 0, notify: true }))
@@ -194,28 +206,38 @@ export class LiveSettings implements Settings<Fields> {
   }
 
   async #load(strict = this.#state === undefined): Promise<void> {
-    const { store, plugin, key, log, declaration } = this.#options
+    const { store, plugin, key, log } = this.#options
     const entry = await reachable(store.entry<Json>(plugin))
     const version = entry?.version ?? 0
     if (version === this.#version) return
-    const { put, unreadable } = decode(entry?.value, declaration.secrets, key, plugin)
-    const state = await this.#stateOf(put, strict)
+    const { put, unreadable } = decode(entry?.value, this.#secrets, key, plugin)
+    const state = await this.#stateOf(put, unreadable, strict)
     this.#version = version
-    const problems = unreadable ? [UNREADABLE, ...state.problems] : state.problems
-    this.#apply({ ...state, problems })
-    for (const { field, message } of problems) log.warn({ field, problem: message }, 'a stored setting is not used')
+    this.#apply({ ...state, problems: [...unreadable.map(unreadableProblem), ...state.problems] }, unreadable)
+    if (unreadable.length > 0) log.error({ fields: unreadable }, UNREADABLE)
+    for (const { field, message } of state.problems)
+      log.warn({ field, problem: message }, 'a stored setting is not used')
     for (const warning of state.warnings) log.warn({}, warning)
   }
 
-  #stateOf(stored: Fields, strict = false): Promise<State> {
+  #stateOf(stored: Fields, unreadable: readonly string[], strict = false): Promise<State> {
     const { declaration, egress, path } = this.#options
     const eventTypes = this.#options.eventTypes()
-    return settle(stored, { declaration, egress, eventTypes, lower: this.#lower, path, strict })
+    const incomplete = unreadable.length > 0
+    return settle(stored, { declaration, egress, eventTypes, lower: this.#lower, path, strict, incomplete })
   }
 
-  #apply(state: State): void {
+  /** Whatever may be encrypted in what is stored. */
+  get #secrets(): readonly SettingPath[] {
+    const { secrets, secretUrls } = this.#options.declaration
+    return [...secrets, ...secretUrls]
+  }
+
+  #apply(state: State, unreadable: readonly string[]): void {
     const before = this.#state
-    const same = before !== undefined && isDeepStrictEqual(before.current, state.current)
+    const readable = isDeepStrictEqual(this.#unreadable, unreadable)
+    this.#unreadable = unreadable
+    const same = readable && before !== undefined && isDeepStrictEqual(before.current, state.current)
     this.#state = same ? { ...state, current: before.current } : state
     if (before === undefined || same) return
     for (const listener of this.#listeners) {

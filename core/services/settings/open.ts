@@ -11,6 +11,7 @@ const NAMESPACE = 'core.settings'
 
 export const NO_SETTINGS: Services['settings'] = Object.freeze({
   current: Object.freeze({}),
+  unreadable: Object.freeze([]),
   onChange: () => () => {},
 })
 

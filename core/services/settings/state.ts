@@ -1,7 +1,7 @@
 /** What holds of the stored settings, and what the plugin sees of it. */
 
 import { GatewayError } from '../../engine/contract/errors.ts'
-import type { SettingsProblem } from '../../engine/contract/plugin.ts'
+import type { SettingsProblem, SettingsSpec } from '../../engine/contract/plugin.ts'
 import type { Declaration } from '../../engine/host/declaration.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -26,6 +26,8 @@ export interface Ground {
   readonly path: string
   /** What does not hold without anything PUT is an error. */
   readonly strict: boolean
+  /** Secrets cannot be read, and nothing is sent: what only the plugin could judge would miss them. */
+  readonly incomplete: boolean
 }
 
 /**
@@ -39,6 +41,7 @@ export async function settle(stored: Fields, ground: Ground): Promise<State> {
   for (;;) {
     const effective = layered(declaration, put, lower)
     const warned: string[] = []
+    const judged = ground.incomplete ? { ...declaration, spec: withoutCheck(declaration.spec) } : declaration
     // What config and environment select was judged before; what was PUT selects what it did, should a plugin be missing.
     const look = {
       egress,
@@ -47,7 +50,7 @@ export async function settle(stored: Fields, ground: Ground): Promise<State> {
       sent: () => false,
       warn: (text: string) => void warned.push(text),
     }
-    const problems = await judge(declaration, effective.values, look)
+    const problems = await judge(judged, effective.values, look)
     if (problems.length === 0) return stateOf(declaration, put, effective, told, warned)
     const guilty = problems.map(fieldOf).filter((field) => put[field] !== undefined)
     if (guilty.length === 0 && Object.keys(put).length === 0) {
@@ -117,10 +120,13 @@ function stateOf(
   return { put, effective, current, problems, warnings: [...clearText(declaration, values), ...warned] }
 }
 
-export const UNREADABLE: SettingsProblem = {
-  field: '',
-  message: 'the stored secrets cannot be read, since the secret of the deployment changed: send them again',
-}
+const withoutCheck = ({ check: _, ...spec }: SettingsSpec): SettingsSpec => spec
+
+/** Of a field whose secrets cannot be read. */
+export const unreadableProblem = (field: string): SettingsProblem => ({
+  field,
+  message: 'cannot be read, since the secret of the deployment changed: send it again, or null',
+})
 
 export const isOld = (problem: SettingsProblem, before: readonly SettingsProblem[]): boolean =>
   before.some(({ field, message }) => field === problem.field && message === problem.message)

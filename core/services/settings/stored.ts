@@ -19,28 +19,37 @@ export function encode(put: Fields, secrets: readonly SettingPath[], key: Buffer
     }
   }
   if (found.length === 0) return { version: 1, fields }
-  return { version: 1, fields, sealed: seal(JSON.stringify(found), key, owner) }
+  const names = [...new Set(found.map(([at]) => (JSON.parse(at) as [string])[0]))]
+  return { version: 1, fields, sealed: seal(JSON.stringify(found), key, owner), sealed_fields: names }
 }
 
 export interface Decoded {
   readonly put: Fields
-  /** Secrets are there and cannot be read: they were encrypted with another secret of the deployment. */
-  readonly unreadable: boolean
+  /** Fields whose secrets are there and cannot be read: they were encrypted with another secret of the deployment. */
+  readonly unreadable: readonly string[]
 }
 
 export function decode(stored: Json | undefined, secrets: readonly SettingPath[], key: Buffer, owner: string): Decoded {
-  if (!isMap(stored) || !isMap(stored.fields)) return { put: {}, unreadable: stored !== undefined }
+  if (!isMap(stored) || !isMap(stored.fields))
+    return { put: {}, unreadable: stored === undefined ? [] : fieldsOf(secrets, {}) }
   const put = structuredClone(stored.fields)
-  if (typeof stored.sealed !== 'string') return { put, unreadable: false }
+  if (typeof stored.sealed !== 'string') return { put, unreadable: [] }
   const opened = unseal(stored.sealed, key, owner)
   if (opened === undefined) {
+    const names = stored.sealed_fields
+    const unreadable = Array.isArray(names) ? names.map(String) : fieldsOf(secrets, put)
     // A secret of the environment must not go where another one was meant to go.
-    for (const { text, field } of secrets) if (text === field) put[field] ??= null
-    return { put, unreadable: true }
+    for (const { text, field } of secrets) if (text === field && unreadable.includes(field)) put[field] ??= null
+    return { put, unreadable }
   }
   for (const [at, value] of JSON.parse(opened) as [string, Json][]) setAt(put, JSON.parse(at), value)
-  return { put, unreadable: false }
+  return { put, unreadable: [] }
 }
+
+/** Earlier versions did not write down which fields they had sealed: all that may be among them. */
+const fieldsOf = (secrets: readonly SettingPath[], put: Fields): string[] => [
+  ...new Set(secrets.filter(({ text, field }) => (text === field) !== field in put).map(({ field }) => field)),
+]
 
 function setAt(root: Fields, at: (string | number)[], value: Json): void {
   let node = root as Record<string | number, Json>

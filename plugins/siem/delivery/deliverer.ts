@@ -1,4 +1,4 @@
-import type { Services } from 'governed-gateway'
+import type { Services, Settings } from 'governed-gateway'
 import { AuditCursor, type Clock, systemClock } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { Backlog } from './backlog.ts'
@@ -7,6 +7,12 @@ import type { DeadLetter, DeadLetterLog } from './dead-letter-log.ts'
 import { Intake, type Write, wait } from './intake.ts'
 import { type Rejected, Sender } from './sender.ts'
 import { StatusBoard, targetOf } from './status.ts'
+
+declare module 'governed-gateway' {
+  interface EventPayloads {
+    'export.paused': { destination: string; reason: 'secret_unreadable'; fields: string[] }
+  }
+}
 
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 4000
@@ -38,8 +44,9 @@ export interface DelivererParts {
   readonly keepMs?: number
 }
 
-/** Enabled, and knows where to. */
-export const isActive = ({ enabled, url }: SiemSettings): boolean => enabled === true && url !== undefined
+/** Enabled, and knows where to: also when that is a secret that cannot be read at present. */
+export const isActive = ({ current, unreadable }: Pick<Settings<SiemSettings>, 'current' | 'unreadable'>): boolean =>
+  current.enabled === true && (current.url !== undefined || unreadable.includes('url'))
 
 /** Set once there is a cursor, so that a later start knows of it. */
 const CURSOR = 'cursor'
@@ -56,6 +63,8 @@ export class Deliverer {
   #down = false
   #overflowing = true
   #delivering = false
+  /** Told that secrets cannot be read. */
+  #locked = false
 
   constructor(parts: DelivererParts) {
     const { services, overflow, most } = parts
@@ -75,12 +84,12 @@ export class Deliverer {
 
   /** In every process, before it serves: what happens from here on is exported. */
   async prepare(): Promise<void> {
-    if (isActive(this.#settings)) await this.#cursor.hold()
+    if (this.#active) await this.#cursor.hold()
   }
 
   /** Settings changed, or a replay was asked for. */
   nudge(): void {
-    if (!isActive(this.#settings)) this.#cursor.release()
+    if (!this.#active) this.#cursor.release()
     // The deliverer will need the same cursor, and says so when it cannot have it.
     else this.#cursor.hold().catch(() => {})
     this.#changed.abort()
@@ -95,6 +104,10 @@ export class Deliverer {
     return this.#cursor.close()
   }
 
+  get #active(): boolean {
+    return isActive(this.#parts.services.settings)
+  }
+
   get #settings(): SiemSettings {
     return this.#parts.services.settings.current
   }
@@ -104,7 +117,7 @@ export class Deliverer {
     await this.#board.load()
     while (!signal.aborted) {
       const changed = AbortSignal.any([signal, this.#changed.signal])
-      if (isActive(this.#settings)) await this.#deliver(signal)
+      if (this.#active) await this.#deliver(signal)
       else await this.#rest(changed)
     }
   }
@@ -120,7 +133,7 @@ export class Deliverer {
 
   async #forget(): Promise<void> {
     const { auditLog, store } = this.#parts.services
-    if ((await store.get(CURSOR)) !== true || isActive(this.#settings)) return
+    if ((await store.get(CURSOR)) !== true || this.#active) return
     const consumer = auditLog()
     // At once, so that nothing is written for the sake of this one.
     const closed = consumer.close()
@@ -142,11 +155,11 @@ export class Deliverer {
     this.#delivering = true
     this.#overflowing = true
     try {
-      while (!signal.aborted && isActive(this.#settings)) {
+      while (!signal.aborted && this.#active) {
         await this.#session(intake, { soft: AbortSignal.any([signal, this.#changed.signal]), hard: hard.signal })
       }
       // Who let the last attempt run out of time gets no other one.
-      this.#delivering = isActive(this.#settings) && !hard.signal.aborted
+      this.#delivering = this.#active && !hard.signal.aborted
     } finally {
       signal.removeEventListener('abort', stop)
       stopped.abort()
@@ -160,6 +173,7 @@ export class Deliverer {
   async #session(intake: Intake, signals: Signals): Promise<void> {
     const { soft } = signals
     const settings = this.#settings
+    this.#tellLocked(settings)
     if (this.#board.aim(targetOf(settings))) this.#down = false
     const sender = this.#open(settings, intake)
     intake.rewrite(sender.write, sender.limits.events)
@@ -178,6 +192,14 @@ export class Deliverer {
     }
   }
 
+  /** Nothing leaves without the secrets that were meant for it. */
+  #tellLocked({ destination }: SiemSettings): void {
+    const { unreadable } = this.#parts.services.settings
+    if (unreadable.length > 0 && !this.#locked)
+      this.#parts.services.emit('export.paused', { destination, reason: 'secret_unreadable', fields: [...unreadable] })
+    this.#locked = unreadable.length > 0
+  }
+
   #intake(write: Write, events: number): Intake {
     const { auditLog } = this.#parts.services
     return new Intake(auditLog({ from: 'end' }), write, events, (count) => this.#board.count('filtered', count))
@@ -188,6 +210,7 @@ export class Deliverer {
     return new Sender(settings, {
       outside: { fetch: services.fetch, connect: services.connect, timeoutMs },
       describe: services.describe,
+      unreadable: services.settings.unreadable,
       board: this.#board,
       log: services.log,
       deadLetter: async (rejected) => {

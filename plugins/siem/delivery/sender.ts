@@ -9,7 +9,7 @@ import {
   type Verdict,
   type Written,
 } from '../destinations/destination.ts'
-import { destinations } from '../destinations/index.ts'
+import { destinations, openChannel } from '../destinations/index.ts'
 import { selector } from '../selection.ts'
 import type { SiemSettings } from '../settings.ts'
 import type { Limits, Write } from './intake.ts'
@@ -30,6 +30,8 @@ export interface Rejected {
 export interface SenderParts {
   readonly outside: Outside
   readonly describe: DescribeEvent
+  /** Fields with secrets that cannot be read. */
+  readonly unreadable: readonly string[]
   readonly board: StatusBoard
   readonly log: Log
   /** Keeps what the receiver will never take; must be durable when it settles. */
@@ -62,7 +64,7 @@ export class Sender {
     this.#clock = parts.clock
     this.#down = parts.down
     this.#destination = destinations[settings.destination]
-    this.#channel = this.#destination.open(settings, parts.outside)
+    this.#channel = openChannel(settings, parts.unreadable, parts.outside)
     this.#backoff = pauseBackoff(settings)
     this.pace = new Pace(this.#clock)
   }

@@ -1,5 +1,6 @@
+import type { SiemSettings } from '../settings.ts'
 import { datadog } from './datadog.ts'
-import type { Destination } from './destination.ts'
+import type { Channel, Destination, Outside } from './destination.ts'
 import { elastic } from './elastic.ts'
 import { loki } from './loki.ts'
 import type { DestinationName } from './names.ts'
@@ -16,4 +17,11 @@ export const destinations: Readonly<Record<DestinationName, Destination>> = {
   sentinel,
   loki,
   syslog,
+}
+
+/** The way to the receiver; closed while secrets of the settings cannot be read. */
+export function openChannel(settings: SiemSettings, unreadable: readonly string[], outside: Outside): Channel {
+  if (unreadable.length === 0) return destinations[settings.destination].open(settings, outside)
+  const error = `secret_unreadable: PUT ${unreadable.join(' and ')} again, or null, since the secret of the deployment changed`
+  return { send: async () => ({ result: 'auth', error }) }
 }

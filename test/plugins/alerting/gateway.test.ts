@@ -56,6 +56,7 @@ describe('a block', () => {
     const digest = (await receiver.next()).json as Record<string, unknown>
     assert.equal(digest.type, 'alert.digest')
     assert.equal(digest.count, 4)
+    assert.equal(digest.instance, first.instance)
     const entry = await logged(gateway, ({ outcome }) => outcome === 'suppressed')
     assert.equal(entry.error, 'repeat: told in the next digest')
   })
@@ -247,6 +248,16 @@ describe('the test', () => {
       ],
     )
     assert.equal(bad.requests.length, 1, 'a test is never tried again')
+  })
+
+  it('names the instance that events name', async (t) => {
+    const receiver = await receiverFor(t)
+    const options = { webhook_url: receiver.url }
+    const gateway = await alertingTo(t, [receiver], options, { config: { instance: 'gw-7' } })
+    await gateway.block()
+    await gateway.rig.admin('POST', `${PATH}/test`)
+    assert.equal(((await receiver.next()).json as GovernanceEvent).instance, 'gw-7')
+    assert.ok(gateway.rig.events.every(({ instance }) => instance === 'gw-7'))
   })
 
   it('needs a receiver', async (t) => {

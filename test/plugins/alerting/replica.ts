@@ -70,6 +70,7 @@ export class Deployment {
     const listeners = this.#listeners
     this.settings = {
       current: { enabled: true, webhook_url: 'http://receiver/', ...settings } as AlertingSettings,
+      unreadable: [],
       onChange(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -99,6 +100,7 @@ export class Deployment {
     const own = store.namespace('alerting')
     return new Runner({
       store: own,
+      instance: 'gw-1',
       log: silent,
       settings: this.settings,
       clock: this.clock,

@@ -91,6 +91,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       get current() {
         return settings.current
       },
+      unreadable: [],
       onChange: () => () => {},
     },
     store: own,

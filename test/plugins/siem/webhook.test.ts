@@ -94,7 +94,7 @@ test('batches hold at most buffer_size events, in order', async (t) => {
 })
 
 test('PUT, GET and test with a real receiver', async (t) => {
-  const { receiver, admin } = await exporting(t, { enabled: false })
+  const { receiver, admin } = await exporting(t, { enabled: false }, { config: { instance: 'gw-7' } })
   const put = await admin('PUT', '', { auth_token: 'a-secret', severity_filter: 'block' })
   assert.equal(put.status, 200)
   assert.deepEqual([put.body.auth_token, put.body.auth_token_set], ['********', true])
@@ -105,6 +105,7 @@ test('PUT, GET and test with a real receiver', async (t) => {
   const request = await receiver.next()
   assert.equal(eventsOf(request)[0]?.type, 'test')
   assert.equal(request.headers.authorization, 'Bearer a-secret')
+  assert.equal(eventsOf(request)[0]?.instance, 'gw-7')
   receiver.reply(respond(500, 'a stack trace that nobody else should see'))
   const failed = await admin('POST', '/test')
   assert.deepEqual([failed.body.ok, failed.body.status, failed.body.error], [false, 500, 'http_500'])

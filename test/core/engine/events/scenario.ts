@@ -76,6 +76,10 @@ class Scenario {
     this.alerts = await startReceiver()
     for (const receiver of [this.siem, this.alerts]) this.#t.after(() => receiver.close())
     this.writeConfig({})
+    await this.open()
+  }
+
+  async open(): Promise<void> {
     const logger = createLogger({ level: 'debug', destination: { write: (line) => this.log.push(line) } })
     const config = loadConfig(this.#file, {})
     this.gateway = await startGateway({ config, configFile: this.#file, logger, specs: this.#specs(), env: {} })
@@ -218,7 +222,17 @@ export async function runEverything(t: Owner): Promise<Run> {
   await s.gateway.reload()
   await s.ask(CANARIES.prompt)
   await s.gateway.close()
+  await otherSecret(s)
   return s
+}
+
+/** What was encrypted cannot be read any more. */
+async function otherSecret(s: Scenario): Promise<void> {
+  s.writeConfig({ secret: 'another secret for tests, 32 characters or more' })
+  await s.open()
+  await s.told('export.paused')
+  await s.told('alert.paused')
+  await s.gateway.close()
 }
 
 /** Receivers, and settings that are refused. */

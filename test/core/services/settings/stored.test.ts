@@ -29,7 +29,7 @@ describe('settings at rest', () => {
   it('hold secrets encrypted, and come back whole', () => {
     const stored = encode(put, secrets, key, 'export')
     assert.doesNotMatch(JSON.stringify(stored), /secret-/)
-    assert.deepEqual(decode(stored, secrets, key, 'export'), { put, unreadable: false })
+    assert.deepEqual(decode(stored, secrets, key, 'export'), { put, unreadable: [] })
     assert.notEqual(encode(put, secrets, key, 'export').sealed, stored.sealed, 'each time another way')
   })
 
@@ -40,7 +40,7 @@ describe('settings at rest', () => {
       [key, 'other'],
     ] as const) {
       const found = decode(stored, secrets, other, owner)
-      assert.equal(found.unreadable, true)
+      assert.deepEqual(found.unreadable, ['token', 'options', 'destinations'])
       assert.equal(found.put.token, null)
       assert.equal(found.put.size, 5)
     }
@@ -137,10 +137,35 @@ describe('settings through restarts', () => {
     const env = { EXPORT_TOKEN: 'from-the-environment' }
     await withNode({ store, env }, (node) => node.put({ url: 'https://93.184.215.14/', token: 'a-secret-token' }))
     await withNode({ store, env, secret: 'another secret, of at least 32 characters' }, async (node) => {
-      const { problems, token_set } = await node.get()
-      assert.match(JSON.stringify(problems), /send them again/)
+      const { problems, token_set, ...shown } = await node.get()
+      assert.match(JSON.stringify(problems), /"token","message":"cannot be read.*: send it again, or null/)
       assert.equal(token_set, false)
-      assert.equal((await node.put({ token: 'a-new-token' })).body.token_set, true)
+      assert.ok(!('token' in shown), 'sent back as a null it would be cleared')
+      const { settings, fetch, connect } = node.given.services!
+      assert.deepEqual(settings.unreadable, ['token'])
+      const unsent = { code: 'GW_EGRESS_FAILED', category: 'secret_unreadable' }
+      await assert.rejects(fetch('https://93.184.215.14/', { method: 'GET', timeoutMs: 1000 }), unsent)
+      await assert.rejects(connect({ host: '93.184.215.14', port: 443, tls: true, timeoutMs: 1000 }), unsent)
+      const refused = await node.put({ size: 5 })
+      assert.deepEqual([refused.status, settings.unreadable], [400, ['token']])
+      assert.match(refused.error?.message ?? '', /token: cannot be read/)
+      assert.equal((await node.put({ token: 'a-new-token', size: 5 })).body.token_set, true)
+      assert.deepEqual([settings.unreadable, settings.current.token], [[], 'a-new-token'])
+      assert.equal(node.log.filter(({ msg }) => String(msg).startsWith('stored secrets cannot be read')).length, 1)
+    })
+  })
+
+  it('a secret that cannot be read may be given up, and plugins are told', async () => {
+    const store = folder()
+    const put = { enabled: true, url: 'https://93.184.215.14/', token: 'a-secret-token', options: { api_key: 'x' } }
+    await withNode({ store }, (node) => node.put(put))
+    await withNode({ store, secret: 'another secret, of at least 32 characters' }, async (node) => {
+      const { settings } = node.given.services!
+      assert.deepEqual([settings.unreadable, settings.current.enabled], [['token', 'options'], true])
+      const changes = node.given.changes.length
+      assert.equal((await node.put({ token: null, options: null })).status, 200)
+      assert.deepEqual([settings.unreadable, settings.current.token], [[], undefined])
+      assert.equal(node.given.changes.length, changes + 1)
     })
   })
 })
