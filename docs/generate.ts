@@ -23,7 +23,7 @@ export async function generate(): Promise<Map<string, string>> {
     ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
     ['core/engine/text/confusables.ts', confusables()],
     ['docs/configuration.md', withOptions(configSchema, current('docs/configuration.md'))],
-    ['docs/errors.md', errorsPage()],
+    ['docs/errors.md', errorsPage(specs)],
     ['docs/events.md', eventsPage(specs)],
     ['docs/events.schema.json', `${JSON.stringify(eventsSchema(specs), null, 2)}\n`],
   ])

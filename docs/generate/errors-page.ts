@@ -1,16 +1,17 @@
 import { CATALOGUE } from '../../core/engine/contract/errors.ts'
+import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { markdownTable } from './option-table.ts'
 
 /** Errors with these types stay inside: they are raised at start, on the command line, or to plugin code. */
 const INTERNAL = new Set<string>(['config_error', 'plugin_error'])
 
-export function errorsPage(): string {
+export function errorsPage(specs: readonly PluginSpec[]): string {
   const entries = Object.entries(CATALOGUE)
   const sent = entries.filter(([, { type }]) => !INTERNAL.has(type))
   const internal = entries.filter(([, { type }]) => INTERNAL.has(type))
   return `# Errors
 
-<!-- Generated from core/engine/contract/errors.ts by \`npm run generate\`. -->
+<!-- Generated from core/engine/contract/errors.ts and the plugins' \`errors\` by \`npm run generate\`. -->
 
 Every error reply is JSON and has this body; \`message\` is never empty, \`request_id\` is also the \`x-request-id\` header:
 
@@ -35,6 +36,22 @@ ${markdownTable(
 )}
 An upstream's own 400, 404, 409, 422 and 429 pass through with their message, type, code and \`Retry-After\`.
 
+## From plugins
+
+While the plugin is enabled; yours may declare more.
+
+${markdownTable(
+  ['Status', '`error.type`', '`error.code`', 'Plugin', 'What to do'],
+  specs.flatMap(({ name, errors = {} }) =>
+    Object.entries(errors).map(([code, { status, type = 'invalid_request_error', remedy }]) => [
+      String(status),
+      `\`${type}\``,
+      `\`${code}\``,
+      name,
+      remedy,
+    ]),
+  ),
+)}
 ## At start, on the command line and in plugins
 
 ${markdownTable(

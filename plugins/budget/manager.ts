@@ -126,7 +126,7 @@ export class BudgetManager {
     }
     const reason = `The request asked for budget=${cap}: its prompt has about ${prompt} tokens, which leaves too few for a reply.`
     const details = { scope: 'request', unit: 'tokens', limit: cap, spent: 0, left: cap, resets_at: null }
-    return budgetVerdict(x, reason, this.#options.status, details)
+    return budgetVerdict(reason, this.#options.status, details)
   }
 
   /** A limit in dollars cannot be kept for a model that has no price. */

@@ -91,8 +91,8 @@ const WHOSE = { key: 'this key', team: 'the team', model: 'the model', global: '
 type Needed = Refusal & { readonly needed: number }
 
 /** Why a request is refused, in the form that the operator chose. */
-export function refusalVerdict(x: Exchange, entry: Entry, refusal: Needed, status: BudgetOptions['status']): Verdict {
-  return budgetVerdict(x, refusalReason(entry, refusal), status, refusalDetails(entry, refusal))
+export function refusalVerdict(entry: Entry, refusal: Needed, status: BudgetOptions['status']): Verdict {
+  return budgetVerdict(refusalReason(entry, refusal), status, refusalDetails(entry, refusal))
 }
 
 export const refusalReason = ({ limit }: Entry, refusal: Needed): string =>
@@ -143,13 +143,10 @@ export function refusalDetails({ limit }: Entry, refusal: Refusal): { [key: stri
 }
 
 export function budgetVerdict(
-  x: Exchange,
   reason: string,
   status: BudgetOptions['status'],
   details: { [key: string]: Json },
 ): Verdict {
   if (status === 403) return { reason, code: 'budget_exceeded', details }
-  // SDKs try 429 again, unless they are told not to.
-  x.reply.setHeader('x-should-retry', 'false')
   return { reason, status, code: 'insufficient_quota', type: 'insufficient_quota', details }
 }

@@ -88,7 +88,7 @@ export class BudgetReservation {
     const { rate, prompt, least, choices } = this.#init.plan
     const needed = { ...refusal, needed: amountOf(entry.limit, rate, prompt, least * choices) }
     if (this.enforced) this.#refusal = { entry, refusal, reason: refusalReason(entry, needed) }
-    return refusalVerdict(this.#x, entry, needed, this.#init.options.status)
+    return refusalVerdict(entry, needed, this.#init.options.status)
   }
 
   #granted(scopes: readonly GrantedScope[]): void {

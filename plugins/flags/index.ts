@@ -56,6 +56,15 @@ export default definePlugin({
       },
     },
   },
+  errors: {
+    invalid_flag: { status: 400, remedy: 'Use `key=value` pairs with the allowed values that the message lists.' },
+    flag_not_permitted: {
+      status: 403,
+      type: 'permission_error',
+      refusal: true,
+      remedy: 'Ask the operator to add the flag to `flags_allow` of this key.',
+    },
+  },
   check: ({ defaults }, { flags }) => defaultsProblems(defaults, flags),
   create({ defaults }, services) {
     const ofKeys = new WeakMap<Caller, FlagValues>()
@@ -99,7 +108,7 @@ function refuse(
 ): Rejection {
   x.emit('flags.rejected', { flag: name, value })
   return {
-    error: 'GW_FLAG_NOT_PERMITTED',
+    error: 'flag_not_permitted',
     message: `This key may not ask for ${name}=${value}: it is looser than ${name}=${than}, which holds here.`,
     param: HEADER,
   }

@@ -42,7 +42,7 @@ function aliasesOf({ aliases = {} }: FlagSpec): string {
 }
 
 const invalid = (what: string): Rejection => ({
-  error: 'GW_INVALID_FLAG',
+  error: 'invalid_flag',
   message: `The header ${HEADER} ${what}.`,
   param: HEADER,
 })

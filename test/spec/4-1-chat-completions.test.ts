@@ -137,9 +137,9 @@ describe('4.1 X-Service-Flags', () => {
       { id: 'tester', key: LIMITED_KEY, flags_allow: ['mode=monitor'] },
     ]
     const { provider, gateway } = await setup(t, { ...governed, config: { keys } })
-    const refused = await assertError(await flagged(gateway, 'mode=monitor'), 'GW_FLAG_NOT_PERMITTED')
+    const refused = await assertError(await flagged(gateway, 'mode=monitor'), 'flag_not_permitted')
     assert.match(refused.message, /mode/)
-    await assertError(await flagged(gateway, 'mode=off', bearer(LIMITED_KEY)), 'GW_FLAG_NOT_PERMITTED')
+    await assertError(await flagged(gateway, 'mode=off', bearer(LIMITED_KEY)), 'flag_not_permitted')
     assert.equal(provider.requests.length, 0)
     assert.equal((await serviceOf(await flagged(gateway, 'mode=monitor', bearer(LIMITED_KEY)))).mode, 'monitor')
     assert.equal((await serviceOf(await flagged(gateway, 'mode=shadow', bearer(LIMITED_KEY)))).mode, 'monitor')
@@ -160,7 +160,7 @@ describe('4.1 X-Service-Flags', () => {
   for (const [name, flags] of Object.entries(wrong)) {
     it(`refuses ${name}`, async (t) => {
       const { provider, gateway } = await setup(t, governed)
-      const error = await assertError(await flagged(gateway, flags), 'GW_INVALID_FLAG')
+      const error = await assertError(await flagged(gateway, flags), 'invalid_flag')
       assert.match(String(error.param), /x-service-flags/i)
       assert.equal(provider.requests.length, 0)
     })
@@ -168,7 +168,7 @@ describe('4.1 X-Service-Flags', () => {
 
   it('names the values it takes', async (t) => {
     const { gateway } = await setup(t, governed)
-    const error = await assertError(await flagged(gateway, 'mode=loud'), 'GW_INVALID_FLAG')
+    const error = await assertError(await flagged(gateway, 'mode=loud'), 'invalid_flag')
     for (const value of ['off', 'monitor', 'enforce', 'strict']) assert.match(error.message, new RegExp(value))
   })
 })

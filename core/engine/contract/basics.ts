@@ -18,9 +18,12 @@ export interface Verdict {
   details?: { [key: string]: Json }
 }
 
-/** The request is wrong or too much: applies in every mode. `error` is a code of the catalogue, `GW_RATE_LIMITED`. */
+/**
+ * The request is wrong or too much: applies in every mode. `error` is a code of the gateway's catalogue, such as
+ * `GW_RATE_LIMITED`, or one that the plugin declares in `errors`.
+ */
 export interface Rejection {
-  error: ErrorCode
+  error: ErrorCode | (string & {})
   message: string
   param?: string
   /** Whole seconds. */

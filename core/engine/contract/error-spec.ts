@@ -6,7 +6,7 @@ export interface ErrorSpec {
   type?: string
   /** What it means and what the client can do about it, in a sentence; shown in the docs. */
   remedy: string
-  /** Whether an SDK should try the same request again. Default: for 408, 409, 429 and from 500 on. */
+  /** Whether an SDK should try the same request again. Default: for 408, 429 and from 500 on. */
   retryable?: boolean
   /** A refused attempt that operators want to see: its `request.rejected` has severity `action`. */
   refusal?: boolean

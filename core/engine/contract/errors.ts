@@ -13,6 +13,8 @@ interface CatalogueEntry {
   readonly code: string
   /** What the reader can do about it; shown in docs/errors.md. */
   readonly remedy: string
+  /** As of an error that a plugin declares. */
+  readonly refusal?: boolean
 }
 
 const request = 'invalid_request_error'
@@ -29,12 +31,6 @@ export const CATALOGUE = {
     type: request,
     code: 'invalid_parameter',
     remedy: 'Correct the field named in `param`.',
-  },
-  GW_INVALID_FLAG: {
-    status: 400,
-    type: request,
-    code: 'invalid_flag',
-    remedy: 'Use `key=value` pairs with the allowed values that the message lists.',
   },
   GW_VALIDATION: {
     status: 400,
@@ -71,6 +67,7 @@ export const CATALOGUE = {
     status: 403,
     type: 'permission_error',
     code: 'model_not_allowed',
+    refusal: true,
     remedy: 'Use one of the models that `GET /v1/models` lists for this key.',
   },
   GW_ADMIN_REQUIRED: {
@@ -78,12 +75,6 @@ export const CATALOGUE = {
     type: 'permission_error',
     code: 'admin_required',
     remedy: 'Use an admin key for this route.',
-  },
-  GW_FLAG_NOT_PERMITTED: {
-    status: 403,
-    type: 'permission_error',
-    code: 'flag_not_permitted',
-    remedy: 'Ask the operator to add the flag to `flags_allow` of this key.',
   },
   GW_UNKNOWN_URL: { status: 404, type: request, code: 'unknown_url', remedy: 'Check the path; paths match exactly.' },
   GW_MODEL_NOT_FOUND: {
@@ -162,6 +153,7 @@ export const CATALOGUE = {
     status: 429,
     type: 'rate_limit_error',
     code: 'rate_limit_exceeded',
+    refusal: true,
     remedy: 'Wait for `Retry-After` seconds.',
   },
   GW_HEADERS_TOO_LARGE: {
@@ -243,6 +235,12 @@ export const CATALOGUE = {
     code: 'plugin_timeout',
     remedy: 'Make the plugin faster or raise its `timeout_ms`.',
   },
+  GW_PLUGIN_REJECTION: {
+    status: 400,
+    type: 'plugin_error',
+    code: 'plugin_rejection',
+    remedy: 'A plugin refused a request with an error that it declares; the answer has its status and code.',
+  },
   GW_STALE_HANDLE: {
     status: 500,
     type: 'plugin_error',
@@ -259,6 +257,11 @@ export const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE
 
+/** Codes of refused attempts that an operator wants to see, and not as noise. */
+export const CORE_REFUSALS: ReadonlySet<unknown> = new Set(
+  Object.values<CatalogueEntry>(CATALOGUE).flatMap(({ code, refusal }) => (refusal === true ? [code] : [])),
+)
+
 export interface GatewayErrorOptions {
   /** The request field, header or config path at fault. */
   param?: string
@@ -272,6 +275,8 @@ export interface GatewayErrorOptions {
   type?: string
   /** Overrides `error.code`. */
   code?: string | null
+  /** Whether an SDK should try again; default by the status. */
+  retryable?: boolean | undefined
   cause?: unknown
 }
 
@@ -289,6 +294,7 @@ export class GatewayError extends Error {
   readonly param: string | null
   readonly retryAfter: number | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
+  readonly retryable: boolean | undefined
   readonly [brand] = true
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
@@ -302,6 +308,7 @@ export class GatewayError extends Error {
     this.param = options.param ?? null
     this.retryAfter = options.retryAfter
     this.headers = options.headers
+    this.retryable = options.retryable
   }
 
   /** The `error` member of the body, without request id. */

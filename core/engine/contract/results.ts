@@ -3,7 +3,7 @@
 import { didYouMean } from '../util/suggest.ts'
 import { CATALOGUE, type ErrorCode, GatewayError } from './errors.ts'
 import { plainJson } from './plain-json.ts'
-import type { Answer, Rejection, Verdict } from './plugin.ts'
+import type { Answer, ErrorSpec, Rejection, Verdict } from './plugin.ts'
 
 /** Names of members by way of a record, so that the compiler misses none. */
 const namesOf = <T>(known: Readonly<Record<keyof T, true>>) => Object.keys(known) as (keyof T & string)[]
@@ -54,12 +54,22 @@ export function readHeldVerdict(plugin: string, value: unknown): Verdict | undef
   return isNothing(value) ? undefined : readVerdict(plugin, 'the promise of hold()', value)
 }
 
+/** Who gave a result, and the errors that it declares. */
+interface Giver {
+  readonly name: string
+  readonly errors?: Readonly<Record<string, ErrorSpec>> | undefined
+}
+
 /** What a tap of `preRequest` or `block` came to, copied; each member is read once. */
-export function readStop(plugin: string, where: string, value: unknown): Verdict | Rejection | Answer | undefined {
+export function readStop(
+  { name: plugin, errors = {} }: Giver,
+  where: string,
+  value: unknown,
+): Verdict | Rejection | Answer | undefined {
   if (isNothing(value)) return undefined
   const result = objectOf(plugin, where, value)
   if (has(result, 'answer')) return readAnswer(plugin, where, result)
-  if (has(result, 'error') || has(result, 'message')) return readRejection(plugin, where, result)
+  if (has(result, 'error') || has(result, 'message')) return readRejection(plugin, where, result, errors)
   return readVerdict(plugin, where, result)
 }
 
@@ -83,15 +93,15 @@ export function readVerdict(plugin: string, where: string, value: unknown): Verd
   }
 }
 
-function readRejection(plugin: string, where: string, value: object): Rejection {
+function readRejection(plugin: string, where: string, value: object, own: object): Rejection {
   const { error, message, param, retryAfter } = read(plugin, where, 'rejection', value, REJECTION)
   const wrong = (member: string, rule: string) =>
     contractError(`Plugin ${plugin} gave ${where} a rejection whose \`${member}\` must be ${rule}.`)
-  if (typeof error !== 'string' || !Object.hasOwn(CATALOGUE, error)) {
-    const near = typeof error === 'string' ? didYouMean(error, Object.keys(CATALOGUE)) : ''
+  if (typeof error !== 'string' || !(Object.hasOwn(CATALOGUE, error) || Object.hasOwn(own, error))) {
+    const near = typeof error === 'string' ? didYouMean(error, [...Object.keys(CATALOGUE), ...Object.keys(own)]) : ''
     throw wrong(
       'error',
-      `a code of the catalogue, such as GW_RATE_LIMITED${near === '' ? '' : `.${near.slice(0, -1)}`}`,
+      `a code of the catalogue, such as GW_RATE_LIMITED, or of \`errors\` of the plugin${near === '' ? '' : `.${near.slice(0, -1)}`}`,
     )
   }
   if (!isText(message)) throw wrong('message', TEXT)
@@ -100,11 +110,21 @@ function readRejection(plugin: string, where: string, value: object): Rejection 
     throw wrong('retryAfter', 'a number of seconds')
   }
   return {
-    error: error as ErrorCode,
+    error,
     message,
     ...(param !== undefined && { param }),
     ...(retryAfter !== undefined && { retryAfter: retryAfter as number }),
   }
+}
+
+/** The error that a client gets for a rejection; `declared` are those of the plugins of its chain. */
+export function errorOf(rejection: Rejection, declared: ReadonlyMap<string, ErrorSpec>): GatewayError {
+  const { error, message, param, retryAfter } = rejection
+  const options = { ...(param !== undefined && { param }), ...(retryAfter !== undefined && { retryAfter }) }
+  const own = declared.get(error)
+  if (own === undefined) return new GatewayError(error as ErrorCode, message, options)
+  const { status, type = status < 500 ? 'invalid_request_error' : 'server_error', retryable } = own
+  return new GatewayError('GW_PLUGIN_REJECTION', message, { ...options, status, type, code: error, retryable })
 }
 
 function readAnswer(plugin: string, where: string, value: object): Answer {

@@ -9,13 +9,6 @@ import type { Told } from '../util/outside.ts'
 import { CORE_EVENTS } from './catalogue/core-events.ts'
 import { type Payload, PluginEvents } from './payload.ts'
 
-/** Rejections that an operator wants to see as refused attempts, not as noise. */
-export const REFUSALS: ReadonlySet<string | null> = new Set([
-  'flag_not_permitted',
-  'model_not_allowed',
-  'rate_limit_exceeded',
-])
-
 // RFC 9562 version 7: sortable by time. Node has it natively from 24.16 on.
 const uuid: () => string = (crypto as unknown as { randomUUIDv7?: () => string }).randomUUIDv7 ?? v7
 

@@ -1,5 +1,5 @@
 import type { BlockPhases } from '../contract/hooks.ts'
-import type { DescribeEvent, FlagSpec, Hooks, Route } from '../contract/plugin.ts'
+import type { DescribeEvent, ErrorSpec, FlagSpec, Hooks, Route } from '../contract/plugin.ts'
 import type { Emitter } from '../events/emitter.ts'
 import type { Recorder } from './recorder.ts'
 
@@ -17,6 +17,8 @@ export interface Chain {
   /** Every type that the core and these plugins emit. */
   readonly eventTypes: ReadonlySet<string>
   readonly describe: DescribeEvent
+  /** Errors that these plugins declare, by code. */
+  readonly errors: ReadonlyMap<string, ErrorSpec>
   /** The `….detected` event of each plugin that declares one, and of the core. */
   readonly detectionEvents: ReadonlyMap<string, string>
   /** A plugin reads the text of requests. */

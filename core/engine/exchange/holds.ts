@@ -256,7 +256,7 @@ function readScopes({ name }: Pick<Reporter, 'name'>, call: string, scopes: read
 }
 
 function readRefusal({ owner, want }: OwnedHold, refusal: Refusal): Verdict | Rejection {
-  const answer = readStop(owner.name, 'refused()', want.refused(refusal))
+  const answer = readStop(owner, 'refused()', want.refused(refusal))
   if (answer !== undefined && !isAnswer(answer)) return answer
   throw contractError(`Plugin ${owner.name} gave refused() neither a verdict nor a rejection.`)
 }

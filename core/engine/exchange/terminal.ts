@@ -1,6 +1,6 @@
 /** What the log says of an exchange: what was found, and how it ended. */
+import { CORE_REFUSALS } from '../contract/errors.ts'
 import type { Json, Outcome } from '../contract/plugin.ts'
-import { REFUSALS } from '../events/emitter.ts'
 import type { ChatExchange } from './exchange.ts'
 import { actionOf, summarise } from './service-member.ts'
 
@@ -29,7 +29,9 @@ export function noteDetections(x: ChatExchange, direction: 'input' | 'output', s
  * @param called a provider or a plugin was answering
  */
 export function noteTerminal(x: ChatExchange, outcome: Outcome, called: boolean, details: Details): void {
-  const severity = REFUSALS.has((details.code as string | null | undefined) ?? null) ? 'action' : undefined
+  const { code } = details
+  const isRefusal = CORE_REFUSALS.has(code) || x.chain.errors.get(code as string)?.refusal === true
+  const severity = isRefusal ? 'action' : undefined
   let measured: Record<string, Json | undefined> = {}
   try {
     noteDetections(x, 'output')

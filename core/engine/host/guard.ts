@@ -215,7 +215,7 @@ function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
     expectNothing(owner.name, hook, result)
     return undefined
   }
-  const stop = readStop(owner.name, hook, result)
+  const stop = readStop(owner, hook, result)
   if (stop === undefined || isRejection(stop)) return stop
   if (hook !== 'block') {
     throw contractError(`Plugin ${owner.name} returned a verdict from preRequest, which takes a rejection.`)

@@ -162,7 +162,8 @@ function checkEntries(plugins: readonly LoadedPlugin[]): void {
 /** What these plugins declare together. */
 export function declaredBy(plugins: readonly LoadedPlugin[]): Declared {
   const specs = plugins.map(({ spec }) => spec)
-  return { flags: collectFlags(plugins), eventTypes: eventTypesOf(specs), describe: describerOf(specs) }
+  const errors = new Map(specs.flatMap(({ errors = {} }) => Object.entries(errors)))
+  return { flags: collectFlags(plugins), eventTypes: eventTypesOf(specs), describe: describerOf(specs), errors }
 }
 
 function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {
@@ -196,6 +197,7 @@ export async function createMember(
     maxHold: spec.maxHold ?? Math.max(256, spec.holdBack ?? 0),
     onHoldOverflow: spec.onHoldOverflow ?? 'block',
     monitored: entry.mode === 'monitor',
+    errors: spec.errors,
     log: context.log,
   }
   const opened = await resources.openServices(plugin, context)

@@ -5,7 +5,7 @@ import type { Chain } from '../exchange/chain.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 
 /** What the plugins of a chain declare together. */
-export type Declared = Pick<Chain, 'flags' | 'eventTypes' | 'describe'>
+export type Declared = Pick<Chain, 'flags' | 'eventTypes' | 'describe' | 'errors'>
 
 /** A plugin within the newest chain that it runs in, as its services see it. */
 export interface PluginContext {

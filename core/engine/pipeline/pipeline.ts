@@ -93,7 +93,7 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision
   if (isLarge) await x.nextTurn() // Before the body is put together.
   if (context.disconnectReason !== undefined) return []
   // 11. What was decided, and what it may use, is in the store before the prompt leaves.
-  return stop ?? unlessRejected(await x.chain.recorder.begin(x)) ?? candidates
+  return stop ?? unlessRejected(x, await x.chain.recorder.begin(x)) ?? candidates
 }
 
 /** The steps behind the reply, once for every exchange. */
@@ -114,7 +114,7 @@ const inspects = (x: ChatExchange): boolean => x.chain.readsContent && x.mode !=
 
 async function preRequest(x: ChatExchange): Promise<void> {
   const { preRequest: hook } = x.chain.hooks
-  if (isTapped(hook as never)) unlessRejected(await hook.promise(x))
+  if (isTapped(hook as never)) unlessRejected(x, await hook.promise(x))
 }
 
 /** Of a large request the views are made in turns; a verdict that comes from outside is waited for. */
@@ -132,7 +132,7 @@ async function block(x: ChatExchange): Promise<Verdict | Answer | undefined> {
   const { policies } = x.chain.block
   const stop = found ?? (isTapped(policies as never) ? await policies.promise(x) : undefined)
   if (stop !== undefined) noteDetections(x, 'input', false)
-  return unlessRejected(stop)
+  return unlessRejected(x, stop)
 }
 
 /** What no provider may see goes no further. No mode touches that. */
@@ -149,7 +149,7 @@ function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Verdic
 
 async function blockFinal(x: ChatExchange): Promise<Verdict | Answer | undefined> {
   const { final } = x.chain.block
-  return isTapped(final as never) ? unlessRejected(await final.promise(x)) : undefined
+  return isTapped(final as never) ? unlessRejected(x, await final.promise(x)) : undefined
 }
 
 /** The label may have risen since the request was closed. */

@@ -1,15 +1,13 @@
 /** What ends a request by an error, and not by a verdict: it holds in every mode. */
 import { GatewayError } from '../contract/errors.ts'
 import type { Rejection } from '../contract/plugin.ts'
-import { guardrailUnavailable, isRejection } from '../contract/results.ts'
+import { errorOf, guardrailUnavailable, isRejection } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 
 /** The result of a hook, unless it is a rejection, which is thrown. */
-export function unlessRejected<T extends object>(stop: T | Rejection | undefined): T | undefined {
+export function unlessRejected<T extends object>(x: ChatExchange, stop: T | Rejection | undefined): T | undefined {
   if (stop === undefined || !isRejection(stop)) return stop
-  const { error, message, param, retryAfter } = stop
-  const options = { ...(param === undefined ? {} : { param }), ...(retryAfter === undefined ? {} : { retryAfter }) }
-  throw new GatewayError(error, message, options)
+  throw errorOf(stop, x.chain.errors)
 }
 
 /** `mode=strict` refuses what no text rule can read. */

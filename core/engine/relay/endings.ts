@@ -40,6 +40,7 @@ export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayEr
     ...(verdict.status === undefined ? {} : { status: verdict.status }),
     ...(verdict.code === undefined ? {} : { code: verdict.code }),
     ...(verdict.type === undefined ? {} : { type: verdict.type }),
+    retryable: x.chain.errors.get(verdict.code ?? '')?.retryable,
   }
   const error = new GatewayError('GW_POLICY_BLOCK', `Blocked by policy: ${verdict.reason}`, options)
   const { kept, dropped } = ownDetails(verdict.details)

@@ -70,7 +70,10 @@ export class Responder {
 
   /** An error of the catalogue, with `error.request_id`, and members beside `error` if given. */
   error(error: GatewayError, more?: object, within?: object): void {
-    const headers: Record<string, string> = { ...error.headers, 'x-should-retry': String(isRetryable(error.status)) }
+    const headers: Record<string, string> = {
+      ...error.headers,
+      'x-should-retry': String(error.retryable ?? isRetryable(error.status)),
+    }
     if (error.retryAfter !== undefined) {
       headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
     }

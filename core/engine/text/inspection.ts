@@ -1,3 +1,4 @@
+import type { ErrorSpec } from '../contract/error-spec.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Action, DetectionCount, Direction, Finding, Level, Verdict } from '../contract/plugin.ts'
 import { readHeldVerdict } from '../contract/results.ts'
@@ -15,6 +16,8 @@ export interface Reporter {
   readonly timeoutMs: number
   /** What it governs; modes are for `content` alone, which is the default. */
   readonly governs?: 'content' | 'usage'
+  /** Codes that its rejections may name besides those of the gateway. */
+  readonly errors?: Readonly<Record<string, ErrorSpec>> | undefined
 }
 
 /** What a blocking finding asks for. */
