@@ -56,14 +56,14 @@ export class BudgetManager {
     x.request.wantUsage()
     const count = tokenizer()
     if (count === undefined) return this.#countFirst(x, entries)
-    const prompt = promptTokens(x.request.json, count)
+    const prompt = promptTokens(x.request.prompt, count)
     if (typeof prompt === 'number') return this.#enter(x, entries, prompt, count)
     return prompt.then((tokens) => this.#enter(x, entries, tokens, count))
   }
 
   async #countFirst(x: Exchange, entries: readonly Entry[]): Promise<Verdict | undefined> {
     const count = await loadTokenizer()
-    return this.#enter(x, entries, await promptTokens(x.request.json, count), count)
+    return this.#enter(x, entries, await promptTokens(x.request.prompt, count), count)
   }
 
   #enter(x: Exchange, entries: readonly Entry[], prompt: number, count: Count | undefined): Verdict | undefined {

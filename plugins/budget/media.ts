@@ -1,4 +1,3 @@
-import type { Json } from 'governed-gateway'
 import { imageSize } from './image-size.ts'
 
 /**
@@ -11,9 +10,9 @@ const TILE = 170
 /** When the size is not known, as with an address: two by three tiles, which is what a photo comes to. */
 const UNKNOWN_IMAGE = BASE + 6 * TILE
 
-export function imageTokens(url: Json | undefined, detail: Json | undefined): number {
+export function imageTokens(url: string | undefined, detail: string | undefined): number {
   if (detail === 'low') return BASE
-  const size = typeof url === 'string' ? imageSize(url) : undefined
+  const size = url === undefined ? undefined : imageSize(url)
   if (size === undefined) return UNKNOWN_IMAGE
   const { width, height } = size
   const fit = Math.min(1, 2048 / Math.max(width, height))
@@ -27,9 +26,9 @@ const BYTES_PER_SECOND: Readonly<Record<string, number>> = { wav: 48_000, pcm16:
 const COMPRESSED = 8_000
 const UNKNOWN_AUDIO = 300
 
-export function audioTokens(data: Json | undefined, format: Json | undefined): number {
-  if (typeof data !== 'string') return UNKNOWN_AUDIO
-  const perSecond = (typeof format === 'string' ? BYTES_PER_SECOND[format] : undefined) ?? COMPRESSED
+export function audioTokens(data: string | undefined, format: string | undefined): number {
+  if (data === undefined) return UNKNOWN_AUDIO
+  const perSecond = BYTES_PER_SECOND[format ?? ''] ?? COMPRESSED
   return Math.ceil((decodedBytes(data) / perSecond) * TOKENS_PER_SECOND)
 }
 
@@ -37,12 +36,8 @@ export function audioTokens(data: Json | undefined, format: Json | undefined): n
 const BYTES_PER_TOKEN = 32
 const UNKNOWN_FILE = 5_000
 
-export function fileTokens(data: Json | undefined): number {
-  return typeof data === 'string' ? Math.max(100, Math.ceil(decodedBytes(data) / BYTES_PER_TOKEN)) : UNKNOWN_FILE
+export function fileTokens(data: string | undefined): number {
+  return data !== undefined ? Math.max(100, Math.ceil(decodedBytes(data) / BYTES_PER_TOKEN)) : UNKNOWN_FILE
 }
-
-/** Bytes spelled as base64, alone or in a `data:` URL: no model reads them as text. */
-export const isData = (text: string): boolean =>
-  text.length > 1024 && /^(data:[^,]{0,200};base64,)?[\w+/=-]{512}/.test(text) && !/\s/.test(text)
 
 const decodedBytes = (base64: string): number => (base64.length * 3) / 4

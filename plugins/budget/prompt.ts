@@ -1,9 +1,6 @@
-import type { Json } from 'governed-gateway'
-import { isJsonObject } from 'governed-gateway/kit'
-import { audioTokens, fileTokens, imageTokens, isData } from './media.ts'
+import type { Prompt, PromptMedia } from 'governed-gateway'
+import { audioTokens, fileTokens, imageTokens } from './media.ts'
 import { type Count, countAll } from './tokens.ts'
-
-type Members = Readonly<Record<string, Json>>
 
 /**
  * Beside its text: each message costs 3 and its role, a name 1, the beginning of the reply 3 (OpenAI's cookbook, "How
@@ -14,102 +11,15 @@ const PER_NAME = 1
 const PER_REPLY = 3
 const PER_TOOL = 8
 
-/** Members of a body that no model reads. */
-const NOT_READ = new Set(
-  (
-    'model messages stream stream_options n max_completion_tokens max_tokens metadata user store modalities audio stop ' +
-    'temperature top_p top_k min_p seed logprobs top_logprobs logit_bias frequency_penalty presence_penalty ' +
-    'parallel_tool_calls reasoning_effort verbosity service_tier safety_identifier prompt_cache_key ' +
-    'prompt_cache_options prompt_cache_retention moderation tool_choice function_call web_search_options service ' +
-    'tools functions'
-  ).split(' '),
-)
-
-/** Members of a message or part that no model reads, or that are counted by themselves. */
-const MESSAGE = new Set(
-  (
-    'role content name refusal reasoning_content reasoning tool_calls function_call audio images ' +
-    'tool_call_id id type status annotations cache_control'
-  ).split(' '),
-)
-const PART = new Set('type text refusal image_url input_audio file id status annotations cache_control'.split(' '))
-
 /** Tokens that a prompt will cost, before a provider has counted them. Whatever a model reads is in it. */
-export function promptTokens(body: Members, count: Count): number | Promise<number> {
-  const texts: string[] = []
-  let fixed = PER_REPLY
-  for (const message of list(body.messages)) fixed += messageTokens(message, texts)
-  for (const tool of [...list(body.tools), ...list(body.functions)]) {
-    texts.push(JSON.stringify(tool))
-    fixed += PER_TOOL
-  }
-  // Fields of vendors, such as documents, and response_format and prediction.
-  fixed += othersTokens(body, NOT_READ, texts)
+export function promptTokens({ texts, messages, names, tools, media }: Prompt, count: Count): number | Promise<number> {
+  let fixed = PER_REPLY + messages * PER_MESSAGE + names * PER_NAME + tools * PER_TOOL
+  for (const one of media) fixed += mediaTokens(one)
   const tokens = countAll(count, texts)
   return typeof tokens === 'number' ? tokens + fixed : tokens.then((counted) => counted + fixed)
 }
 
-const list = (value: Json | undefined): Members[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-
-/** What is not known is read by the model, until its usage says otherwise. */
-function othersTokens(members: Members, known: ReadonlySet<string>, texts: string[]): number {
-  let fixed = 0
-  for (const name in members) if (!known.has(name)) fixed += otherTokens(members[name], texts)
-  return fixed
-}
-
-const otherTokens = (value: Json | undefined, texts: string[]): number =>
-  typeof value === 'string' && isData(value) ? fileTokens(value) : textTokens(value, texts)
-
-/** A text, or what stands where a text is due. */
-function textTokens(value: Json | undefined, texts: string[]): number {
-  if (typeof value === 'string') texts.push(value)
-  else if (typeof value === 'object' && value !== null) return jsonTokens(value, texts)
-  return 0
-}
-
-function jsonTokens(value: object, texts: string[]): number {
-  let fixed = 0
-  const text = JSON.stringify(value, (_name, inner: Json) => {
-    if (typeof inner !== 'string' || !isData(inner)) return inner
-    fixed += fileTokens(inner)
-    return ''
-  })
-  texts.push(text)
-  return fixed
-}
-
-function messageTokens(message: Members, texts: string[]): number {
-  let fixed = PER_MESSAGE + othersTokens(message, MESSAGE, texts)
-  const { content, name, refusal, tool_calls: calls, function_call: call } = message
-  if (typeof content === 'string') texts.push(content)
-  else for (const part of list(content)) fixed += partTokens(part, texts)
-  if (typeof name === 'string') {
-    texts.push(name)
-    fixed += PER_NAME
-  }
-  for (const text of [refusal, message.reasoning_content, message.reasoning]) {
-    if (typeof text === 'string') texts.push(text)
-  }
-  for (const one of [...list(calls), ...(isJsonObject(call) ? [{ function: call }] : [])]) {
-    const called = one.function ?? one.custom
-    if (isJsonObject(called)) {
-      for (const text of [called.name, called.arguments, called.input]) fixed += textTokens(text, texts)
-    }
-    fixed += PER_TOOL
-  }
-  for (const image of list(message.images)) fixed += imageTokens(urlOf(image.image_url), undefined)
-  if (isJsonObject(message.audio)) fixed += audioTokens(undefined, undefined)
-  return fixed
-}
-
-const urlOf = (image: Json | undefined): Json | undefined => (isJsonObject(image) ? image.url : image)
-
-function partTokens(part: Members, texts: string[]): number {
-  const { text, refusal, image_url: image, input_audio: audio, file } = part
-  let fixed = othersTokens(part, PART, texts) + textTokens(text, texts) + textTokens(refusal, texts)
-  if (image !== undefined) fixed += imageTokens(urlOf(image), isJsonObject(image) ? image.detail : undefined)
-  if (isJsonObject(audio)) fixed += audioTokens(audio.data, audio.format)
-  if (isJsonObject(file)) fixed += fileTokens(file.file_data)
-  return fixed
+function mediaTokens({ kind, data, format, detail }: PromptMedia): number {
+  if (kind === 'image') return imageTokens(data, detail)
+  return kind === 'audio' ? audioTokens(data, format) : fileTokens(data)
 }

@@ -1,12 +1,10 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import type { Exchange, Json, Rejection } from 'governed-gateway'
+import type { Exchange, Rejection, RequestMessage } from 'governed-gateway'
 import { isJsonObject, isPlainName } from 'governed-gateway/kit'
 
 export const HEADER = 'X-Service-Session-Id'
 /** No `@`: an address must not get into the audit trail as the name of a session. */
 const EXPLICIT = /^[A-Za-z0-9._:-]{1,128}$/
-
-type Body = Readonly<Record<string, Json>>
 
 /** The id that the client gave, by header or body; undefined when it gave none. */
 export function explicitId(x: Exchange): string | Rejection | undefined {
@@ -36,32 +34,23 @@ const invalid = (what: string, param: string): Rejection => ({
  * Names a conversation by how it began, so that clients without sessions have them too: a conversation grows at its
  * end and keeps its beginning. The key id is part of it, so that nobody can meet the session of another key.
  */
-export function derivedId(secret: KeyObject, keyId: string, body: Body): string {
-  const { system, user } = opening(body)
+export function derivedId(secret: KeyObject, keyId: string, messages: readonly RequestMessage[]): string {
+  const { system, user } = opening(messages)
   return hashed(secret, `${keyId.length}:${system.length}:${keyId}${system}${user}`)
 }
 
 /** The text in front of the first user message, and that message's own. */
-function opening({ messages }: Body): { system: string; user: string } {
+function opening(messages: readonly RequestMessage[]): { system: string; user: string } {
   let system = ''
-  for (const message of messagesOf(messages)) {
-    if (message.role === 'user') return { system, user: textOf(message.content) }
-    if (message.role === 'system' || message.role === 'developer') system += `${textOf(message.content)}\n`
+  for (const { role, texts } of messages) {
+    if (role === 'user') return { system, user: texts.join('\n') }
+    if (role === 'system' || role === 'developer') system += `${texts.join('\n')}\n`
   }
   return { system, user: '' }
 }
 
 /** The zero-based turn of a conversation that is sent whole each time. */
-export function derivedTurn({ messages }: Body): number {
-  const turns = messagesOf(messages).filter(({ role }) => role === 'user').length
+export function derivedTurn(messages: readonly RequestMessage[]): number {
+  const turns = messages.filter(({ role }) => role === 'user').length
   return Math.max(0, turns - 1)
-}
-
-const messagesOf = (messages: Json | undefined): Record<string, Json>[] =>
-  Array.isArray(messages) ? messages.filter(isJsonObject) : []
-
-function textOf(content: Json | undefined): string {
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content.flatMap((part) => (isJsonObject(part) && typeof part.text === 'string' ? part.text : [])).join('\n')
 }

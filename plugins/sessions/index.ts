@@ -16,15 +16,15 @@ export default definePlugin({
     const secret = createSecretKey(subkey('sessions'))
     const turns = new Turns(store, ttlHours, log)
     const number = async (x: Exchange, id: string) =>
-      x.facts.set(sessionFact, { id, turnIndex: (await turns.next(x, id)) ?? derivedTurn(x.request.json) })
+      x.facts.set(sessionFact, { id, turnIndex: (await turns.next(x, id)) ?? derivedTurn(x.request.messages) })
     return {
       apply(hooks) {
         hooks.preRequest.tap('sessions', (x) => {
           const id = explicitId(x)
           if (typeof id === 'object') return id
           if (id !== undefined) return number(x, shownId(secret, x.caller.keyId, id))
-          const { json } = x.request
-          const session = { id: derivedId(secret, x.caller.keyId, json), turnIndex: derivedTurn(json) }
+          const { messages } = x.request
+          const session = { id: derivedId(secret, x.caller.keyId, messages), turnIndex: derivedTurn(messages) }
           x.facts.set(sessionFact, session)
           return undefined
         })

@@ -6,6 +6,7 @@ import type { ErrorSpec } from './error-spec.ts'
 import type { EventSpec } from './event-spec.ts'
 import type { Level } from './labels.ts'
 import type { Hold, LimitWant } from './limits.ts'
+import type { Prompt, RequestMessage } from './prompt.ts'
 import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Action, Direction, HeldText, TextView } from './view.ts'
 
@@ -14,6 +15,7 @@ export type * from './error-spec.ts'
 export type * from './event-spec.ts'
 export type { Level } from './labels.ts'
 export type * from './limits.ts'
+export type * from './prompt.ts'
 export type * from './services.ts'
 export type {
   Amounts,
@@ -107,6 +109,8 @@ export interface Exchange {
    * an exchange wanted that is stopped earlier is taken and settled by its last write, as far as it fits.
    */
   reserve(want: LimitWant): Hold
+  /** An answer with this text for every choice, in the form that the client asked for; it used no tokens. */
+  answer(text: string): Answer
 }
 
 /** A provider that may be asked, and the name of the model there. */
@@ -125,9 +129,16 @@ export interface ExchangeRequest {
   /** The larger of `max_completion_tokens` and `max_tokens`. */
   readonly maxOutputTokens: number | undefined
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The messages in their order: who speaks, and what is said. At `Stage.Final` as they will be sent. */
+  readonly messages: readonly RequestMessage[]
+  /** Whatever a model reads of the request, for who counts it. At `Stage.Final` as it will be sent. */
+  readonly prompt: Prompt
   /** Every text of the request. After `classify`, `report()` throws. */
   readonly views: readonly TextView[]
-  /** The parsed body, frozen on first read; at `Stage.Final` as it will be sent. */
+  /**
+   * The parsed body in the API's own shape, frozen on first read; at `Stage.Final` as it will be sent. Only for members
+   * that nothing above tells of: a plugin that reads others knows one API.
+   */
   readonly json: Readonly<Record<string, Json>>
   /** The lowest cap wins. The dialect knows the field. */
   capOutputTokens(tokens: number): void

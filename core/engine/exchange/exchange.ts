@@ -6,6 +6,7 @@ import { flagsFact, sessionFact } from '../contract/facts.ts'
 import { exceeds, higher, isLevel, type Level } from '../contract/labels.ts'
 import { withFields } from '../contract/log-fields.ts'
 import type {
+  Answer,
   Caller,
   DetectionCount,
   Exchange,
@@ -97,6 +98,10 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
 
   get mode(): Mode {
     return (this.facts.get(flagsFact)?.get('mode') as Mode | undefined) ?? 'enforce'
+  }
+
+  answer(text: string): Answer {
+    return this.request.answer(this.id, text)
   }
 
   raise(level: Level, rule: string): void {

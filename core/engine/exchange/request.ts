@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { GatewayError } from '../contract/errors.ts'
 import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
-import type { ExchangeRequest, Json, Target, TextView } from '../contract/plugin.ts'
+import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
+import { completionAnswer } from '../dialects/chat-completions/completion.ts'
+import { messagesOf } from '../dialects/chat-completions/messages.ts'
 import { originOf } from '../dialects/chat-completions/place.ts'
+import { promptOf } from '../dialects/chat-completions/prompt.ts'
 import type { ChatRequest } from '../dialects/chat-completions/request.ts'
 import { requestFields } from '../dialects/chat-completions/request-fields.ts'
 import { isModel } from '../dialects/chat-completions/shapes.ts'
@@ -167,6 +170,21 @@ export class RequestSide implements ExchangeRequest {
       this.#json = deepFreeze(tree) as Readonly<Record<string, Json>>
     }
     return this.#json
+  }
+
+  get messages(): readonly RequestMessage[] {
+    return messagesOf(this.json)
+  }
+
+  get prompt(): Prompt {
+    return promptOf(this.json)
+  }
+
+  /** A reply of this text to the request. */
+  answer(id: string, content: string): Answer {
+    if (typeof content !== 'string') throw contractError('answer() takes a text.')
+    const { model, choices, stream, includeUsage } = this
+    return completionAnswer({ id, model, choices, content, stream, includeUsage })
   }
 
   capOutputTokens(tokens: number): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { promptOf } from '../../../core/engine/dialects/chat-completions/prompt.ts'
 import { imageSize } from '../../../plugins/budget/image-size.ts'
 import { audioTokens, fileTokens, imageTokens } from '../../../plugins/budget/media.ts'
 import { promptTokens } from '../../../plugins/budget/prompt.ts'
@@ -14,7 +15,7 @@ before(async () => {
   count = await loadTokenizer()
 })
 const ask = (content: unknown, more: object = {}) => ({ model: 'm', messages: [{ role: 'user', content }], ...more })
-const tokens = async (body: object): Promise<number> => promptTokens(body as never, count)
+const tokens = async (body: object): Promise<number> => promptTokens(promptOf(body as never), count)
 
 describe('budget: tokens of a text', () => {
   it('are those of the vocabulary, nearly, however it is sliced', () => {

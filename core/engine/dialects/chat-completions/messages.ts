@@ -1,0 +1,19 @@
+import type { Json, RequestMessage } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import type { JsonObject } from '../../json/strict.ts'
+
+/** The messages of a request body, in their order. */
+export const messagesOf = ({ messages }: Readonly<JsonObject>): RequestMessage[] =>
+  objects(messages).map(({ role, content, tool_calls: calls }) => ({
+    role: String(role),
+    texts: typeof content === 'string' ? [content] : objects(content).flatMap(({ text }) => textOf(text)),
+    callArguments: objects(calls).flatMap(({ function: called, custom }) => [
+      ...(isObject(called) ? textOf(called.arguments) : []),
+      ...(isObject(custom) ? textOf(custom.input) : []),
+    ]),
+  }))
+
+/** The objects in a list; none where there is no list. */
+export const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+const textOf = (value: Json | undefined): string[] => (typeof value === 'string' ? [value] : [])
