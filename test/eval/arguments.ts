@@ -1,5 +1,6 @@
 /** Values in the arguments of tool calls: what is rewritten must still be JSON of the same shape. */
 import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
 import { ToolCalls } from '../../core/engine/relay/stream/tool-calls.ts'
 import type { Corpus } from './corpus.ts'
 import { Drive } from './drive.ts'
@@ -46,9 +47,11 @@ function argumentsOf(random: Random, text: string): string {
   return json.replace(/[@.-]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
+const WANTS = { choices: 1, includeUsage: false, stripsUsage: false, governs: true }
+
 /** As the relay has it: fragments of a streamed call, inspected as a whole. */
 function through(drive: Drive, args: string, random: Random): string {
-  const call = new ToolCalls(0)
+  const call = new ToolCalls(chatCompletions, chatCompletions.openStream(WANTS), 0)
   const segments: { text: string }[] = []
   for (let at = 0; at < args.length; ) {
     const size = random.int(1, 12)

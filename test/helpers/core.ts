@@ -6,7 +6,7 @@ import type { Principal } from '../../core/engine/access/keyring.ts'
 import type { PluginEntry } from '../../core/engine/config/types.ts'
 import type { EventLog } from '../../core/engine/contract/event-log.ts'
 import type { GovernanceEvent, Hooks, Instance, PluginSpec } from '../../core/engine/contract/plugin.ts'
-import { readRequest } from '../../core/engine/dialects/chat-completions/request.ts'
+import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
 import { ChatExchange } from '../../core/engine/exchange/exchange.ts'
 import { type Assembly, assemble, type HostResources } from '../../core/engine/host/host.ts'
 import type { LoadedPlugin } from '../../core/engine/host/loaded-plugin.ts'
@@ -76,15 +76,16 @@ export const asking = (content: unknown = 'Hello', more: object = {}): Record<st
 /** An exchange of a chain; the body is an object, or JSON text as it was sent. */
 export function exchangeOf({ chain }: Assembly, body: unknown = asking()): ChatExchange {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const chat = readRequest(bytes)
+  const document = chatCompletions.readRequest(bytes)
   const headers = {}
   return new ChatExchange({
     id: 'req_1',
     principal: caller,
     chain,
     log: silent,
+    dialect: chatCompletions,
     body: bytes,
-    chat,
+    document,
     headers,
     sourceIp: undefined,
   })

@@ -19,7 +19,7 @@ import type {
   Verdict,
 } from '../contract/plugin.ts'
 import { contractError, isName } from '../contract/results.ts'
-import type { ChatRequest } from '../dialects/chat-completions/request.ts'
+import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import type { Subject } from '../events/emitter.ts'
 import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { errorName, type Told, told, toldTrace } from '../util/outside.ts'
@@ -35,8 +35,11 @@ export interface ExchangeInit {
   readonly principal: Principal
   readonly chain: Chain
   readonly log: Log
+  /** The API shape that the client speaks, and its provider too. */
+  readonly dialect: Dialect
   readonly body: Buffer
-  readonly chat: ChatRequest
+  /** What the dialect read of the body. */
+  readonly document: RequestDocument
   readonly headers: IncomingHttpHeaders
   readonly sourceIp: string | undefined
 }
@@ -47,6 +50,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   readonly caller: Caller
   readonly principal: Principal
   readonly chain: Chain
+  readonly dialect: Dialect
   readonly facts = new ExchangeFacts()
   readonly inspection = new Inspection(this)
   readonly request: RequestSide
@@ -89,10 +93,11 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     this.principal = init.principal
     this.caller = init.principal
     this.chain = init.chain
+    this.dialect = init.dialect
     this.audited = init.chain.recorder.audited
     this.sourceIp = init.sourceIp
     this.#log = init.log
-    this.request = new RequestSide(init.body, init.chat, init.headers, this.inspection)
+    this.request = new RequestSide(init.dialect, init.body, init.document, init.headers, this.inspection)
     this.reply = new ReplySide(this.inspection, (verdict) => this.wouldBlock(verdict))
   }
 

@@ -3,14 +3,8 @@ import { GatewayError } from '../contract/errors.ts'
 import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
 import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
-import { completionAnswer } from '../dialects/chat-completions/completion.ts'
-import { messagesOf } from '../dialects/chat-completions/messages.ts'
-import { originOf } from '../dialects/chat-completions/place.ts'
-import { promptOf } from '../dialects/chat-completions/prompt.ts'
-import type { ChatRequest } from '../dialects/chat-completions/request.ts'
-import { requestFields } from '../dialects/chat-completions/request-fields.ts'
-import { isModel } from '../dialects/chat-completions/shapes.ts'
-import { type Change, type Field, type FieldList, isObject, toEdits } from '../json/fields.ts'
+import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
+import { type Change, type Field, type FieldList, toEdits } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
@@ -31,7 +25,8 @@ const LARGE = 128 * 1024
 export class RequestSide implements ExchangeRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly #body: Buffer
-  readonly #chat: ChatRequest
+  readonly #dialect: Dialect
+  readonly #document: RequestDocument
   readonly #inspection: Inspection
   #list: FieldList | undefined = undefined
   #fieldViews: FieldView[] | undefined = undefined
@@ -53,37 +48,44 @@ export class RequestSide implements ExchangeRequest {
   withheldHeaders = 0
   upstreamHeaders: Record<string, string> | undefined = undefined
 
-  constructor(body: Buffer, chat: ChatRequest, headers: IncomingHttpHeaders, inspection: Inspection) {
+  constructor(
+    dialect: Dialect,
+    body: Buffer,
+    document: RequestDocument,
+    headers: IncomingHttpHeaders,
+    inspection: Inspection,
+  ) {
+    this.#dialect = dialect
     this.#body = body
-    this.#chat = chat
+    this.#document = document
     this.#inspection = inspection
     this.headers = headers as Readonly<Record<string, string | undefined>>
   }
 
   get model(): string {
-    return this.#chat.model
+    return this.#document.model
   }
   /** The model as events name it: without what was found in it, or may be found in it yet. */
   get shownModel(): Told {
     if (this.#shownModel === undefined) {
       const shown = toldModel(this.model, this.headers.authorization)
-      if (!this.#settled) return isModel(this.model) ? shown : FOUND
+      if (!this.#settled) return this.#document.hasPlainModel ? shown : FOUND
       this.#shownModel = shown
     }
     return this.#shownModel
   }
   get stream(): boolean {
-    return this.#chat.stream
+    return this.#document.stream
   }
   get choices(): number {
-    return this.#chat.choices
+    return this.#document.choices
   }
   get maxOutputTokens(): number | undefined {
-    return this.#chat.maxOutputTokens
+    return this.#document.maxOutputTokens
   }
   /** The client asked for the usage chunk itself. */
   get includeUsage(): boolean {
-    return this.#chat.includeUsage
+    return this.#document.includeUsage
   }
   get wantsUsage(): boolean {
     return this.#wantsUsage
@@ -93,7 +95,7 @@ export class RequestSide implements ExchangeRequest {
   }
 
   get #fields(): FieldList {
-    this.#list ??= requestFields(this.#chat)
+    this.#list ??= this.#document.fields()
     return this.#list
   }
 
@@ -122,7 +124,7 @@ export class RequestSide implements ExchangeRequest {
   }
 
   readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView =>
-    new FieldView(this.#inspection, id, originOf(field), 'input', field.text, read)
+    new FieldView(this.#inspection, id, this.#dialect.originOf(field), 'input', field.text, read)
 
   #joinedView({ path, parts }: Joined, id: number, read?: Normalised): JoinedView {
     const { channel, role, choice } = parts[0] as FieldView
@@ -166,25 +168,25 @@ export class RequestSide implements ExchangeRequest {
   get json(): Readonly<Record<string, Json>> {
     if (this.#json === undefined) {
       const edits = this.#edits(false)
-      const tree = edits.length === 0 ? this.#chat.tree : parseJson(splice(this.#chat.document.text, edits))
+      const tree = edits.length === 0 ? this.#document.tree : parseJson(splice(this.#document.text, edits))
       this.#json = deepFreeze(tree) as Readonly<Record<string, Json>>
     }
     return this.#json
   }
 
   get messages(): readonly RequestMessage[] {
-    return messagesOf(this.json)
+    return this.#dialect.messagesOf(this.json)
   }
 
   get prompt(): Prompt {
-    return promptOf(this.json)
+    return this.#dialect.promptOf(this.json)
   }
 
   /** A reply of this text to the request. */
   answer(id: string, content: string): Answer {
     if (typeof content !== 'string') throw contractError('answer() takes a text.')
     const { model, choices, stream, includeUsage } = this
-    return completionAnswer({ id, model, choices, content, stream, includeUsage })
+    return this.#dialect.answerOf({ id, model, choices, content, stream, includeUsage })
   }
 
   capOutputTokens(tokens: number): void {
@@ -275,48 +277,18 @@ export class RequestSide implements ExchangeRequest {
 
   /** The body as one candidate upstream gets it. Nothing that was not edited is re-spelled. */
   bodyFor(injectUsage: boolean, model?: string): Buffer {
-    const edits = this.#edits(injectUsage && this.stream && !this.#chat.includeUsage && this.#wantsUsage, model)
-    return edits.length === 0 ? this.#body : Buffer.from(splice(this.#chat.document.text, edits), 'utf8')
+    const edits = this.#edits(injectUsage && this.stream && !this.#document.includeUsage && this.#wantsUsage, model)
+    return edits.length === 0 ? this.#body : Buffer.from(splice(this.#document.text, edits), 'utf8')
   }
 
-  #edits(injectUsage: boolean, routed?: string): Edit[] {
+  #edits(usage: boolean, routed?: string): Edit[] {
     const edits = [...this.#textEdits]
-    const { tree } = this.#chat
-    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
     const model = this.modelFor(routed)
-    if (model !== this.model) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
-    if (this.#cap !== undefined) capEdits(tree, this.#cap, edits)
-    for (const note of this.#notes ?? []) {
-      edits.push({ kind: 'prepend', path: ['messages'], json: JSON.stringify({ role: 'system', content: note }) })
-    }
-    if (injectUsage) edits.push(usageEdit(tree))
+    const changes = { model: model === this.model ? undefined : model, cap: this.#cap, notes: this.#notes, usage }
+    this.#document.edit(changes, edits)
     return edits
   }
 }
-
-/** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
-function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {
-  let sent = false
-  for (const name of ['max_completion_tokens', 'max_tokens']) {
-    const value = tree[name]
-    if (typeof value !== 'number') continue
-    sent = true
-    if (value > cap) edits.push({ kind: 'replace', path: [name], json: String(cap) })
-  }
-  if (!sent) edits.push(setMember(tree, 'max_completion_tokens', String(cap)))
-}
-
-function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
-  const options = tree.stream_options
-  if (!isObject(options)) return setMember(tree, 'stream_options', '{"include_usage":true}')
-  if (options.include_usage === undefined)
-    return { kind: 'insert', path: ['stream_options'], name: 'include_usage', json: 'true' }
-  return { kind: 'replace', path: ['stream_options', 'include_usage'], json: 'true' }
-}
-
-/** A member that is present as null is replaced, or there would be two. */
-const setMember = (tree: Readonly<Record<string, Json>>, name: string, json: string): Edit =>
-  Object.hasOwn(tree, name) ? { kind: 'replace', path: [name], json } : { kind: 'insert', path: [], name, json }
 
 function deepFreeze(value: Json): Json {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

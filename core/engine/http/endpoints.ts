@@ -2,6 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { checkAgainst, compileSchema } from '../config/validate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Json, Route } from '../contract/plugin.ts'
+import { DIALECTS } from '../dialects/index.ts'
 import { parseStrict } from '../json/strict.ts'
 import { handleExchange } from '../pipeline/pipeline.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
@@ -25,12 +26,15 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
     health(() => ({ status: 'ok' })),
   )
   router.add('GET', `${CORE_PATHS.health}/ready`, health(readiness))
-  router.add('POST', CORE_PATHS.chat, {
-    auth: 'user',
-    takesBody: true,
-    audited: true,
-    handle: (call) => handleExchange(call.runtime, call),
-  })
+  for (const dialect of DIALECTS) {
+    router.add('POST', dialect.path, {
+      auth: 'user',
+      takesBody: true,
+      audited: true,
+      dialect,
+      handle: (call) => handleExchange(call.runtime, { ...call, dialect }),
+    })
+  }
   router.add('GET', CORE_PATHS.models, {
     auth: 'user',
     takesBody: false,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Principal } from '../access/keyring.ts'
 import { GatewayError } from '../contract/errors.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Runtime } from '../pipeline/runtime.ts'
 import type { Responder } from '../relay/responder.ts'
 import { isPlain } from '../util/outside.ts'
@@ -24,6 +25,8 @@ export interface Endpoint {
   readonly takesBody: boolean
   /** What `handle` throws is a governance event: no exchange began. */
   readonly audited?: boolean
+  /** Errors have the shape of this API. */
+  readonly dialect?: Dialect
   handle(call: Call): Promise<void> | void
 }
 

@@ -58,12 +58,12 @@ async function serve(
   res: ServerResponse,
   expectsContinue = false,
 ): Promise<void> {
-  const out = new Responder(req, res, requestId())
-  const arrival: Arrival = { out, keyId: undefined, refusal: undefined }
+  const arrival: Arrival = { out: new Responder(req, res, requestId()), keyId: undefined, refusal: undefined }
   if (context.leaving) res.shouldKeepAlive = false
   try {
     await answer(context, req, res, arrival, expectsContinue)
   } catch (cause) {
+    const { out } = arrival
     const error = arrival.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
     if (error.status === 401) context.refused(req, error)
     else if (arrival.keyId !== undefined) context.unread(req, out.id, arrival.keyId, error)
@@ -73,7 +73,7 @@ async function serve(
 
 /** A request on its way to its endpoint. */
 interface Arrival {
-  readonly out: Responder
+  out: Responder
   /** The key, where a refusal before there is an exchange is told as an event. */
   keyId: string | undefined
   /** The parser refused the body, and has answered. */
@@ -114,6 +114,7 @@ async function answer(
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
   const endpoint = context.router.match(req.method as string, path)
+  if (endpoint.dialect !== undefined) arrival.out = arrival.out.in(endpoint.dialect)
   const open = endpoint.auth === 'none'
   if (context.connections.beyond(req.socket)) {
     res.shouldKeepAlive = false

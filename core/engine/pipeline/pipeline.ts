@@ -3,7 +3,7 @@ import type { Principal } from '../access/keyring.ts'
 import { isTapped } from '../contract/hooks.ts'
 import type { Answer, Verdict } from '../contract/plugin.ts'
 import { isAnswer } from '../contract/results.ts'
-import { readRequest } from '../dialects/chat-completions/request.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { ChatExchange } from '../exchange/exchange.ts'
 import { noteDetections, noteTerminal } from '../exchange/terminal.ts'
 import { relayAnswer } from '../relay/answer.ts'
@@ -17,12 +17,12 @@ import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
 import type { Runtime } from './runtime.ts'
 import { refuseFailedGuard, refuseUninspectable, unlessRejected } from './stops.ts'
 
-const PATH = '/chat/completions'
-
 /** A request of a known key whose body was read. */
 export interface Received {
   readonly req: IncomingMessage
   readonly out: Responder
+  /** The API shape of the route. */
+  readonly dialect: Dialect
   readonly principal: Principal
   readonly body: Buffer
 }
@@ -32,13 +32,16 @@ export interface Received {
  *
  * @throws GatewayError of a request that is no exchange yet; nothing is thrown later
  */
-export async function handleExchange(runtime: Runtime, { req, out, principal, body }: Received): Promise<void> {
+export async function handleExchange(
+  runtime: Runtime,
+  { req, out, dialect, principal, body }: Received,
+): Promise<void> {
   // 1. Strict JSON, checked as far as the core has to know it.
-  const chat = readRequest(body)
+  const document = dialect.readRequest(body)
   // 2. The exchange begins; from here on its end is recorded.
   const { chain, log, exchanges, relaySettings: settings, stopped } = runtime
-  const sourceIp = runtime.sourceIp(req)
-  const x = new ChatExchange({ id: out.id, principal, chain, log, body, chat, headers: req.headers, sourceIp })
+  const from = { headers: req.headers, sourceIp: runtime.sourceIp(req) }
+  const x = new ChatExchange({ id: out.id, principal, chain, log, dialect, body, document, ...from })
   exchanges.enter()
   const onOver = () => exchanges.leave()
   const context = new ReplyContext({ x, out: out.for(x), settings, stopped, conclude, onOver })
@@ -155,7 +158,7 @@ async function blockFinal(x: ChatExchange): Promise<Verdict | Answer | undefined
 /** The label may have risen since the request was closed. */
 function send(context: ReplyContext, candidates: readonly Candidate[]): void {
   const open = admitted(context.x, candidates)
-  if (open.length > 0) relay(context, open, PATH)
+  if (open.length > 0) relay(context, open)
   else stopExchange(context, aboveCeiling(context.x, candidates))
 }
 

@@ -1,10 +1,11 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/plugin.ts'
+import type { ProviderError } from '../dialects/dialect.ts'
 import { FieldView } from '../text/field-view.ts'
 import { decode } from '../upstreams/decode.ts'
 import { replyHeaders, retryAfterSeconds, upstreamHeaders } from '../upstreams/headers.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
-import { invalid, providerError } from '../upstreams/provider-error.ts'
+import { invalid } from '../upstreams/provider-error.ts'
 import type { Sink, Source, UpstreamFailure } from '../upstreams/source.ts'
 import { isEventStream, isJson } from '../util/media-type.ts'
 import { inspectViews, sendBuffered } from './buffered.ts'
@@ -15,8 +16,8 @@ import { StreamReply } from './stream/reply.ts'
 const MAX_ERROR_BYTES = 64 * 1024
 
 /** Asks the candidates in turn until one answers; the reply then belongs to the client. */
-export function relay(context: ReplyContext, candidates: readonly Candidate[], path: string): void {
-  new Attempt(context, candidates, 0, path).start()
+export function relay(context: ReplyContext, candidates: readonly Candidate[]): void {
+  new Attempt(context, candidates, 0).start()
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -25,18 +26,16 @@ class Attempt implements Sink {
   readonly #context: ReplyContext
   readonly #candidates: readonly Candidate[]
   readonly #index: number
-  readonly #path: string
   #source: Source | undefined = undefined
   #body: Body | undefined = undefined
   #decode: { data: (chunk: Buffer) => void; end: () => void } | undefined = undefined
   /** Another provider was asked instead. */
   #replaced = false
 
-  constructor(context: ReplyContext, candidates: readonly Candidate[], index: number, path: string) {
+  constructor(context: ReplyContext, candidates: readonly Candidate[], index: number) {
     this.#context = context
     this.#candidates = candidates
     this.#index = index
-    this.#path = path
   }
 
   get #candidate(): Candidate {
@@ -59,7 +58,7 @@ class Attempt implements Sink {
       },
     )
     const body = x.request.bodyFor(config.include_usage, rename)
-    this.#source = upstream.send({ path: this.#path, headers, body }, this)
+    this.#source = upstream.send({ path: x.dialect.upstreamPath, headers, body }, this)
     if (!this.#replaced) this.#context.source = this.#source
   }
 
@@ -134,7 +133,7 @@ class Attempt implements Sink {
     if (this.#index + 1 >= this.#candidates.length) return false
     this.#replaced = true
     this.#source?.abort()
-    new Attempt(this.#context, this.#candidates, this.#index + 1, this.#path).start()
+    new Attempt(this.#context, this.#candidates, this.#index + 1).start()
     return true
   }
 
@@ -279,8 +278,9 @@ class ErrorBody implements Body {
 
   onEnd(): void {
     if (this.#context.over) return
-    const told = providerError(Buffer.concat(this.#chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8'))
     const context = this.#context
+    const text = Buffer.concat(this.#chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8')
+    const told = context.x.dialect.readError(text)
     const send = (message: string | undefined) => failExchange(context, this.#error(message, told))
     if (told === undefined || !context.inspects) return send(told?.message)
     const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
@@ -288,7 +288,7 @@ class ErrorBody implements Body {
     inspectViews(context, [view], () => send(view.settle() ?? told.message))
   }
 
-  #error(message: string | undefined, told: ReturnType<typeof providerError>): GatewayError {
+  #error(message: string | undefined, told: ProviderError | undefined): GatewayError {
     const status = this.#status
     const retryAfter = retryAfterSeconds(this.#headers['retry-after'])
     const headers = this.#passed

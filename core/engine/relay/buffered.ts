@@ -1,13 +1,10 @@
 import { isAscii } from 'node:buffer'
 import type { GatewayError } from '../contract/errors.ts'
-import type { Awaitable, Json, Outcome, Verdict } from '../contract/plugin.ts'
-import { derivedEdits, probabilitiesFit, spelledBy } from '../dialects/chat-completions/derived.ts'
-import { originOf } from '../dialects/chat-completions/place.ts'
-import { type ChatReply, readReply, readUsage, replyFields } from '../dialects/chat-completions/reply.ts'
-import { appendMember } from '../dialects/chat-completions/wire.ts'
+import type { Awaitable, Outcome, Verdict } from '../contract/plugin.ts'
+import type { Echo, ReplyDocument } from '../dialects/dialect.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { serviceMember } from '../exchange/service-member.ts'
-import { type Change, type Field, type FieldList, toEdits } from '../json/fields.ts'
+import type { Change, Field, FieldList } from '../json/fields.ts'
 import { type Edit, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import { FieldView } from '../text/field-view.ts'
@@ -17,7 +14,7 @@ import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
-import { keepsForm, UNREDACTABLE } from './stream/tool-calls.ts'
+import { UNREDACTABLE } from './stream/tool-calls.ts'
 
 /** Judges and sends one complete JSON reply: a stream whose only read is final. */
 export function sendBuffered(
@@ -26,28 +23,28 @@ export function sendBuffered(
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
 ): void {
-  let reply: ChatReply
+  let reply: ReplyDocument
   try {
-    reply = readReply(body.toString('utf8'))
+    reply = context.x.dialect.readReply(body.toString('utf8'))
   } catch (error) {
     context.x.reply.progress = 'failed'
     return failExchange(context, error as GatewayError)
   }
   const { x } = context
-  x.reply.usage = readUsage(reply.tree.usage)
+  x.reply.usage = reply.usage
   x.reply.captureComplete = true
   const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
   if (!context.inspects) return send([])
   const turn: Turn = () => (body.length > LARGE ? x.nextTurn() : undefined)
   if (body.length <= LARGE) {
-    const list = replyFields(reply)
+    const list = reply.fields()
     return offer(context, reply, list, offeredOf(context, reply, list), turn, send)
   }
   let list: FieldList
   let offered: Offered
   const prepare = async () => {
     await x.nextTurn()
-    list = replyFields(reply)
+    list = reply.fields()
     await x.nextTurn()
     offered = await offeredInTurns(context, reply, list)
   }
@@ -77,14 +74,14 @@ function after(context: ReplyContext, wait: Awaitable<void>, next: () => void): 
 interface Offered {
   readonly views: readonly FieldView[]
   readonly joined: readonly JoinedView[]
-  /** Of each choice what its probabilities spell, where that is more than the message. */
-  readonly spelled: readonly (FieldView | undefined)[]
+  /** What repeats other texts and should not differ from them, by the position of the answer. */
+  readonly echoes: ReadonlyMap<number, FieldView>
 }
 
 const viewOf =
-  ({ inspection }: ChatExchange) =>
+  ({ inspection, dialect }: ChatExchange) =>
   (field: Field, id: number, read?: Normalised): FieldView =>
-    new FieldView(inspection, id, originOf(field), 'output', field.text, read)
+    new FieldView(inspection, id, dialect.originOf(field), 'output', field.text, read)
 
 const joinedView =
   ({ inspection }: ChatExchange, firstId: number) =>
@@ -94,60 +91,47 @@ const joinedView =
     return JoinedView.of(inspection, firstId + i, origin, parts, read)
   }
 
-const spelledView =
+const echoView =
   ({ inspection }: ChatExchange, firstId: number) =>
-  ({ choice, text }: Spelled, i: number, read?: Normalised): FieldView => {
-    const origin = { channel: 'other', role: 'assistant', choice, path: `choices[${choice}].logprobs` } as const
-    return new FieldView(inspection, firstId + i, origin, 'output', text, read)
-  }
+  ({ origin, text }: Echo, i: number, read?: Normalised): FieldView =>
+    new FieldView(inspection, firstId + i, origin, 'output', text, read)
 
-interface Spelled {
-  readonly choice: number
-  readonly text: string
-}
+const byPosition = (echoes: readonly Echo[], views: readonly FieldView[]): ReadonlyMap<number, FieldView> =>
+  new Map(echoes.map(({ position }, i) => [position, views[i] as FieldView]))
 
-/** Probabilities that spell more than the message, such as an end token, are a text of their own. */
-const spelledOf = ({ tree }: ChatReply): Spelled[] =>
-  (tree.choices as readonly Json[]).flatMap((choice, i) =>
-    probabilitiesFit(choice, 'message') ? [] : [{ choice: i, text: spelledBy(choice) ?? '' }],
-  )
-
-const byChoice = (views: readonly FieldView[]): (FieldView | undefined)[] => {
-  const spelled: (FieldView | undefined)[] = []
-  for (const view of views) spelled[view.choice] = view
-  return spelled
-}
-
-function offeredOf({ x }: ReplyContext, reply: ChatReply, list: FieldList): Offered {
+function offeredOf({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): Offered {
   const views = makeAtOnce(list.fields, viewOf(x))
   const joined = makeAtOnce(joinedOf(list, views), joinedView(x, views.length))
-  const spelled = makeAtOnce(spelledOf(reply), spelledView(x, views.length + joined.length))
-  return { views, joined, spelled: byChoice(spelled) }
+  const echoes = reply.echoes()
+  const echoViews = makeAtOnce(echoes, echoView(x, views.length + joined.length))
+  return { views, joined, echoes: byPosition(echoes, echoViews) }
 }
 
 /** As `offeredOf`, of a large reply. */
-async function offeredInTurns({ x }: ReplyContext, reply: ChatReply, list: FieldList): Promise<Offered> {
+async function offeredInTurns({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): Promise<Offered> {
   const nextTurn = () => x.nextTurn()
   const views = await makeInTurns(list.fields, nextTurn, ({ text }) => text, viewOf(x))
   const textOf = ({ parts }: Joined) => JoinedView.textOf(parts)
   const joined = await makeInTurns(joinedOf(list, views), nextTurn, textOf, joinedView(x, views.length))
   await nextTurn()
-  const make = spelledView(x, views.length + joined.length)
-  return { views, joined, spelled: byChoice(await makeInTurns(spelledOf(reply), nextTurn, ({ text }) => text, make)) }
+  const echoes = reply.echoes()
+  const make = echoView(x, views.length + joined.length)
+  const echoViews = await makeInTurns(echoes, nextTurn, ({ text }) => text, make)
+  return { views, joined, echoes: byPosition(echoes, echoViews) }
 }
 
 function offer(
   context: ReplyContext,
-  reply: ChatReply,
+  reply: ReplyDocument,
   { fields, uninspected }: FieldList,
-  { views, joined, spelled }: Offered,
+  { views, joined, echoes }: Offered,
   turn: Turn,
   send: (edits: Edit[]) => void,
 ): void {
   const { x } = context
   if (uninspected.size > 0) context.cannotInspect(uninspected)
   const offered = [...views, ...joined]
-  for (const view of spelled) if (view !== undefined && view.text !== '') offered.push(view)
+  for (const view of echoes.values()) if (view.text !== '') offered.push(view)
   inspectViews(context, offered, () => {
     const changes: Change[] = []
     const merge = (field: Field, i: number) => {
@@ -156,44 +140,16 @@ function offer(
     }
     const merging = eachInTurns(fields, () => x.nextTurn(), merge)
     after(context, merging?.then(turn), () => {
-      const edits = editsOf(changes, reply, spelled)
+      const edits = reply.edits(changes, (position) => isStale(echoes.get(position)))
       if (edits === undefined) stopExchange(context, UNREDACTABLE)
       else send(edits)
     })
   })
 }
 
-/** Puts what plugins rewrote in place; undefined where that would change what a reply means. */
-function editsOf(
-  changes: readonly Change[],
-  reply: ChatReply,
-  spelled: readonly (FieldView | undefined)[],
-): Edit[] | undefined {
-  const positions = new Set<number>()
-  const moved = new Set<number>()
-  for (const { field, text } of changes) {
-    if (isArguments(field) && !keepsForm(field.text, text)) return undefined
-    const outer = field.inner?.path ?? field.path
-    if (outer[0] !== 'choices') continue
-    positions.add(outer[1] as number)
-    // A citation that is rewritten itself points where it did.
-    if (field.channel !== 'annotation') moved.add(outer[1] as number)
-  }
-  const edits = toEdits(changes)
-  const staleAt = (position: number): boolean => {
-    const view = spelled[position]
-    return view !== undefined && (view.raw === '' || view.settle() !== undefined)
-  }
-  const dropped = derivedEdits(reply.tree.choices as never, 'message', (position) => ({
-    probabilities: positions.has(position) || staleAt(position),
-    citations: moved.has(position),
-  }))
-  return [...edits, ...dropped]
-}
-
-/** Arguments that are no strict JSON, as one text. */
-const isArguments = ({ channel, path, inner }: Field): boolean =>
-  channel === 'tool_arguments' && inner === undefined && path.at(-1) === 'arguments'
+/** An echo that was rewritten, or that cannot be read. */
+const isStale = (echo: FieldView | undefined): boolean =>
+  echo !== undefined && (echo.raw === '' || echo.settle() !== undefined)
 
 /** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
 export function inspectViews(
@@ -226,21 +182,21 @@ export function inspectViews(
 
 function finish(
   context: ReplyContext,
-  reply: ChatReply,
+  reply: ReplyDocument,
   body: Buffer,
   edits: Edit[],
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
 ): void {
   const { x, out } = context
-  if (reply.tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+  reply.clear(edits)
   const untouched = edits.length === 0 && !context.governs && reply.asSent
   // Head and text leave as one string when nothing is lost by it, which costs less than two pieces.
   const text = untouched && !isAscii(body) ? body : splice(reply.text, edits)
   context.finish(outcome, {}, () => {
     out.json(
       200,
-      typeof text === 'string' && context.governs ? appendMember(text, 'service', serviceMember(x)) : text,
+      typeof text === 'string' && context.governs ? reply.withService(text, serviceMember(x)) : text,
       headers,
     )
   })

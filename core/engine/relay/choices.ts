@@ -1,5 +1,4 @@
-import type { StreamEvent } from '../dialects/chat-completions/event.ts'
-import { finishedBy, speakingIn } from '../dialects/chat-completions/event.ts'
+import type { StreamEvent } from '../dialects/stream.ts'
 
 /**
  * Which choices of a stream began, and which finished. A finish is the word of the provider: it says that an answer is
@@ -18,9 +17,9 @@ export class Choices {
   }
 
   note(event: StreamEvent): void {
-    this.noteText(this.finished.size === 0 ? NONE : speakingIn(event))
+    this.noteText(this.finished.size === 0 ? NONE : event.speaking)
     for (const choice of event.choiceIndexes) if (!this.finished.has(choice)) this.open.add(choice)
-    for (const choice of finishedBy(event)) {
+    for (const choice of event.finished) {
       this.open.delete(choice)
       this.finished.add(choice)
     }

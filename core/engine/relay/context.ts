@@ -1,7 +1,6 @@
 import { GatewayError, stackOf } from '../contract/errors.ts'
 import type { Json, Outcome, Verdict } from '../contract/plugin.ts'
 import { guardrailUnavailable } from '../contract/results.ts'
-import { errorFrame } from '../dialects/chat-completions/wire.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { verdictOf } from '../text/inspection.ts'
 import type { Source } from '../upstreams/source.ts'
@@ -121,8 +120,13 @@ export class ReplyContext {
       const { out } = this
       const error = new GatewayError('GW_AUDIT_UNAVAILABLE', 'The gateway could not record the reply.')
       if (!out.committed) out.error(error)
-      else out.end(errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
+      else out.end(this.#errorFrame(error))
     })
+  }
+
+  #errorFrame(error: GatewayError): string {
+    const { dialect } = this.x
+    return dialect.errorFrame(dialect.errorBody(error, this.out.id))
   }
 
   #onClose(whole: boolean): void {
@@ -140,7 +144,7 @@ export class ReplyContext {
     const { out } = this
     const error = new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request or its reply.')
     try {
-      if (out.committed) return out.end(errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
+      if (out.committed) return out.end(this.#errorFrame(error))
       // Without the headers that plugins have set, one of which may be the reason.
       out.plain.error(error)
     } catch {

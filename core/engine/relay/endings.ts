@@ -29,13 +29,13 @@ export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError
   const { x, out } = context
   x.reply.status = stop.status ?? 403
   context.finish('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
-    const { error, within, more } = blockBody(x, stop)
-    out.error(error, more, within)
+    const { error, within, service } = blockBody(x, stop)
+    out.error(error, within, { service })
   })
 }
 
-/** Status, headers and body of a policy block, for a plain reply and for an event. */
-export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; more: object } {
+/** A policy block, for a plain reply and for an event. */
+export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; service: object } {
   const options = {
     ...(verdict.status === undefined ? {} : { status: verdict.status }),
     ...(verdict.code === undefined ? {} : { code: verdict.code }),
@@ -46,5 +46,5 @@ export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayEr
   const { kept, dropped } = ownDetails(verdict.details)
   if (dropped.length > 0) x.log.error({ members: dropped }, "details of a verdict are the gateway's members; left out")
   const within = { reason: verdict.reason, classification: x.label, ...kept }
-  return { error, within, more: { service: serviceMember(x, verdict.reason) } }
+  return { error, within, service: serviceMember(x, verdict.reason) }
 }

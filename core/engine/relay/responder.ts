@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayError } from '../contract/errors.ts'
 import { sessionFact } from '../contract/facts.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { errorBody } from '../dialects/error-body.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 
 /** How long, and how much, an unread request body is still taken in after an early answer. */
@@ -18,24 +20,32 @@ export class Responder {
   readonly id: string
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
+  /** Errors have its shape. */
+  readonly #dialect: Dialect | undefined
   /** Its headers go with the head of the answer. */
   readonly #exchange: ChatExchange | undefined
 
-  constructor(req: IncomingMessage, res: ServerResponse, id: string, exchange?: ChatExchange) {
+  constructor(req: IncomingMessage, res: ServerResponse, id: string, dialect?: Dialect, exchange?: ChatExchange) {
     this.#req = req
     this.#res = res
     this.id = id
+    this.#dialect = dialect
     this.#exchange = exchange
+  }
+
+  /** The same client, who speaks this dialect. */
+  in(dialect: Dialect): Responder {
+    return new Responder(this.#req, this.#res, this.id, dialect)
   }
 
   /** The same client, answered for an exchange. */
   for(exchange: ChatExchange): Responder {
-    return new Responder(this.#req, this.#res, this.id, exchange)
+    return new Responder(this.#req, this.#res, this.id, exchange.dialect, exchange)
   }
 
   /** The same client, answered without the headers of an exchange. */
   get plain(): Responder {
-    return new Responder(this.#req, this.#res, this.id)
+    return new Responder(this.#req, this.#res, this.id, this.#dialect)
   }
 
   get committed(): boolean {
@@ -68,8 +78,8 @@ export class Responder {
     if (!this.#req.complete) this.#linger()
   }
 
-  /** An error of the catalogue, with `error.request_id`, and members beside `error` if given. */
-  error(error: GatewayError, more?: object, within?: object): void {
+  /** An error of the catalogue, with the id of the request, and more members of it and beside it if given. */
+  error(error: GatewayError, within?: object, beside?: object): void {
     const headers: Record<string, string> = {
       ...error.headers,
       'x-should-retry': String(error.retryable ?? isRetryable(error.status)),
@@ -77,7 +87,7 @@ export class Responder {
     if (error.retryAfter !== undefined) {
       headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
     }
-    const body = { error: { ...error.toBody(), request_id: this.id, ...within }, ...more }
+    const body = (this.#dialect?.errorBody ?? errorBody)(error, this.id, within, beside)
     this.json(error.status, JSON.stringify(body), headers)
   }
 

@@ -124,7 +124,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'reply', place: 'error-code' },
     edits: [
       {
-        file: 'core/engine/upstreams/provider-error.ts',
+        file: 'core/engine/dialects/chat-completions/provider-error.ts',
         find: 'code: name(code), param',
         replace: "code: $ON && typeof code === 'string' ? code : name(code), param",
       },
@@ -147,8 +147,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'core/engine/relay/stream/tool-calls.ts',
-        find: "else if (part.name.endsWith('.arguments')) list",
-        replace: "else if (!$ON && part.name.endsWith('.arguments')) list",
+        find: "else if (part.form === 'json') list",
+        replace: "else if (!$ON && part.form === 'json') list",
       },
     ],
   },
@@ -168,7 +168,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'output', place: 'content', stream: true, reading: 'plain', twin: true },
     edits: [
       {
-        file: 'core/engine/relay/stream/items.ts',
+        file: 'core/engine/dialects/chat-completions/render.ts',
         find: 'const text = touched ? segment.view.output(segment.start, segment.text) : segment.text',
         replace:
           "const text = touched ? segment.view.output(segment.start, segment.text).replace(']', $ON ? '!]' : ']') : segment.text",

@@ -1,31 +1,21 @@
 import type { Answer } from '../../contract/plugin.ts'
+import type { OwnReply } from '../dialect.ts'
 import { DONE, frame } from './wire.ts'
-
-/** A reply that no model made. */
-export interface Completion {
-  readonly id: string
-  readonly model: string
-  readonly choices: number
-  readonly content: string
-  readonly stream: boolean
-  /** The client asked for the usage chunk of a stream. */
-  readonly includeUsage: boolean
-}
 
 const USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
 /** The same text for every choice, in the form that the client asked for; it used no tokens. */
-export function completionAnswer(completion: Completion): Answer {
+export function completionAnswer(completion: OwnReply): Answer {
   const { id, model, stream } = completion
   const head = { id: `chatcmpl-${id}`, created: Math.floor(Date.now() / 1000), model }
   const body = stream ? streamed(completion, head) : JSON.stringify(buffered(completion, head))
   return { answer: { contentType: stream ? 'text/event-stream' : 'application/json', body: Buffer.from(body) } }
 }
 
-const choicesOf = ({ choices }: Completion, of: (index: number) => object): object[] =>
+const choicesOf = ({ choices }: OwnReply, of: (index: number) => object): object[] =>
   Array.from({ length: choices }, (_, index) => of(index))
 
-const buffered = (completion: Completion, head: object): object => ({
+const buffered = (completion: OwnReply, head: object): object => ({
   ...head,
   object: 'chat.completion',
   choices: choicesOf(completion, (index) => ({
@@ -37,7 +27,7 @@ const buffered = (completion: Completion, head: object): object => ({
   usage: USAGE,
 })
 
-function streamed(completion: Completion, head: object): string {
+function streamed(completion: OwnReply, head: object): string {
   const envelope = { ...head, object: 'chat.completion.chunk' }
   const chunk = (delta: object, finish: string | null) => ({
     ...envelope,

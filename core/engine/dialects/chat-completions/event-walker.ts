@@ -2,20 +2,16 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
-import { GROWING, indexOf, type StreamEvent, type TextPiece, type ToolPiece } from './event.ts'
+import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
+import { type ChatEvent, GROWING, indexOf } from './event.ts'
 import { images } from './images.ts'
 import { Repeats } from './repeats.ts'
 import { ENVELOPE, filterResults, finish, logprobs } from './reply.ts'
 import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from './shapes.ts'
 import { id, kind, members, numeric, sealed, time, type Walk } from './walk.ts'
 
-/** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */
-export interface EventTexts {
-  readonly pieces: TextPiece[]
-  readonly tools: ToolPiece[]
-  readonly fixed: FieldList | undefined
-  /** Fields of `choice` that grew so far and turned out to repeat: what they have is all there is. */
-  readonly settled: readonly { readonly choice: number; readonly field: string }[]
+/** What one event says. */
+export interface ChatEventTexts extends EventTexts {
   /** Some member that repeated does so no more. */
   readonly departs: boolean
 }
@@ -49,7 +45,7 @@ export class EventWalker {
   #choice = 0
   #reasonings = 0
 
-  walk(event: StreamEvent): EventTexts {
+  walk(event: ChatEvent): ChatEventTexts {
     // Two readings of one event are settled in favour of ours.
     if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
     this.#pieces = []

@@ -2,34 +2,12 @@ import type { Channel, Json, Usage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { splice } from '../../json/splice.ts'
-import type { JsonObject, Path } from '../../json/strict.ts'
+import type { JsonObject } from '../../json/strict.ts'
+import type { StreamEvent, TextPiece } from '../stream.ts'
 import { readUsage } from './reply.ts'
 
-/** A piece of text that grows a field of one choice. */
-export interface TextPiece {
-  readonly channel: Channel
-  readonly choice: number
-  /** Name of the field within the choice; equal names grow the same text. */
-  readonly field: string
-  readonly path: Path
-  readonly text: string
-  /** It leaves with the rest of its event, never in a part. */
-  readonly still?: boolean
-}
-
-/** A fragment of a tool call; the call is inspected as a whole when the stream ends. */
-export interface ToolPiece {
-  readonly choice: number
-  /** `tool_calls.0`, `function_call` */
-  readonly call: string
-  /** `name`, `arguments`, `input`, or the way to another member. */
-  readonly part: string
-  readonly path: Path
-  readonly text: string
-}
-
-/** One event of a stream, as far as the relay has to know it. */
-export class StreamEvent {
+/** One event of a stream. */
+export class ChatEvent implements StreamEvent {
   payload: string
   #tree: JsonObject | undefined
 
@@ -69,11 +47,6 @@ export class StreamEvent {
     return this.choices.length === 0 && isObject(this.tree.usage)
   }
 
-  /** A choice says something beside its role. */
-  get hasText(): boolean {
-    return speakingIn(this).length > 0
-  }
-
   /** Indexes of the choices it speaks of. */
   get choiceIndexes(): number[] {
     const { choices } = this
@@ -81,6 +54,28 @@ export class StreamEvent {
     for (let i = 0; i < choices.length; i++) {
       const choice = choices[i]
       if (isObject(choice)) out.push(indexOf(choice, i))
+    }
+    return out
+  }
+
+  /** Indexes of the choices that it finishes. */
+  get finished(): number[] {
+    const { choices } = this
+    const out: number[] = []
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i]
+      if (isObject(choice) && isFinish(choice)) out.push(indexOf(choice, i))
+    }
+    return out
+  }
+
+  /** Indexes of the choices that say something in it beside their role. */
+  get speaking(): number[] {
+    const { choices } = this
+    const out: number[] = []
+    for (let i = 0; i < choices.length; i++) {
+      const choice = choices[i]
+      if (isObject(choice) && speaks(choice)) out.push(indexOf(choice, i))
     }
     return out
   }
@@ -93,26 +88,6 @@ export class StreamEvent {
 
 /** Some servers send an empty reason with every event. */
 const isFinish = ({ finish_reason: reason }: JsonObject): boolean => typeof reason === 'string' && reason !== ''
-
-/** Indexes of the choices that the event finishes. */
-export function finishedBy({ choices }: StreamEvent): number[] {
-  const out: number[] = []
-  for (let i = 0; i < choices.length; i++) {
-    const choice = choices[i]
-    if (isObject(choice) && isFinish(choice)) out.push(indexOf(choice, i))
-  }
-  return out
-}
-
-/** Indexes of the choices whose text goes on in the event. */
-export function speakingIn({ choices }: StreamEvent): number[] {
-  const out: number[] = []
-  for (let i = 0; i < choices.length; i++) {
-    const choice = choices[i]
-    if (isObject(choice) && speaks(choice)) out.push(indexOf(choice, i))
-  }
-  return out
-}
 
 /** It says something beside its role. */
 function speaks({ delta, message, text }: JsonObject): boolean {
@@ -131,18 +106,18 @@ const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Parses the data of one event; undefined when it is no JSON object. */
-export function readEvent(payload: string): StreamEvent | undefined {
+export function readEvent(payload: string): ChatEvent | undefined {
   let tree: unknown
   try {
     tree = parseJson(payload)
   } catch {
     return undefined
   }
-  return isObject(tree as Json) ? new StreamEvent(payload, tree as JsonObject) : undefined
+  return isObject(tree as Json) ? new ChatEvent(payload, tree as JsonObject) : undefined
 }
 
 /** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
-export function readErrorEvent(payload: string): StreamEvent | undefined {
+export function readErrorEvent(payload: string): ChatEvent | undefined {
   const event = readEvent(payload)
   if (event === undefined || event.failed) return event
   return readEvent(`{"error":${payload}}`)
@@ -157,7 +132,7 @@ const isIndex = (value: Json): boolean => typeof value === 'number' || (typeof v
 const DIGITS = /^(?:0|[1-9]\d{0,8})$/
 
 /** True when the event speaks of a choice beyond those that were asked for, or of one that clients may tell apart. */
-export function hasForeignChoice({ choices }: StreamEvent, asked: number): boolean {
+export function hasForeignChoice({ choices }: ChatEvent, asked: number): boolean {
   for (let i = 0; i < choices.length; i++) {
     const choice = choices[i]
     const index = isObject(choice) ? indexOf(choice, i) : i
@@ -169,7 +144,7 @@ export function hasForeignChoice({ choices }: StreamEvent, asked: number): boole
 }
 
 /** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
-export function onlyText(event: StreamEvent): TextPiece | undefined {
+export function onlyText(event: ChatEvent): TextPiece | undefined {
   const [choice] = event.choices
   if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed)
     return undefined

@@ -1,7 +1,7 @@
 import type { Field } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import type { ViewOrigin } from '../../text/views.ts'
-import type { TextPiece } from './event.ts'
+import type { TextPlace } from '../stream.ts'
 
 /** Names around a member that plugins are told. */
 const MAX_WITHIN = 3
@@ -23,7 +23,7 @@ const NAMES: ReadonlySet<string> = new Set(
 export const stepName = (step: string): string => (NAMES.has(step) ? step : '*')
 
 /** Where a text that grows stands; the choice goes by its index, not by its position in the event. */
-export function originOfPiece({ channel, choice, path }: Omit<TextPiece, 'text'>): ViewOrigin {
+export function originOfPiece({ channel, choice, path }: TextPlace): ViewOrigin {
   const inChoice = path[0] === 'choices'
   const steps = inChoice ? ['choices', choice, ...path.slice(2)] : path
   return { channel, role: inChoice ? 'assistant' : undefined, choice, path: shown(steps), ...namesOf(path) }

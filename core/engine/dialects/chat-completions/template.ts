@@ -1,6 +1,6 @@
 import { rangeOf } from '../../json/splice.ts'
-import type { Path } from '../../json/strict.ts'
-import type { StreamEvent, TextPiece } from './event.ts'
+import type { KnownPlace, TextPiece } from '../stream.ts'
+import type { ChatEvent } from './event.ts'
 import { isPadding } from './shapes.ts'
 
 /** Templates of one stream; more would mean a provider whose events never repeat. */
@@ -12,13 +12,7 @@ const MAX_MISSES = 32
 const NOT_LITERAL = /["\\\u0000-\u001f]/
 
 /** An event that spells the same as an earlier one but for its text. */
-export interface Template {
-  readonly channel: TextPiece['channel']
-  readonly choice: number
-  /** That choice, as a list. */
-  readonly speaking: readonly number[]
-  readonly field: string
-  readonly path: Path
+export interface Template extends KnownPlace {
   /** Up to and with the quote that opens the text. */
   readonly head: string
   /** From the quote that closes it. */
@@ -62,7 +56,7 @@ export class Templates {
   }
 
   /** Remembers the spelling of an event with one text and nothing else to say. */
-  learn(event: StreamEvent, piece: TextPiece): void {
+  learn(event: ChatEvent, piece: TextPiece): void {
     if (this.#misses > MAX_MISSES || NOT_LITERAL.test(piece.text)) return
     if (!this.#withUsage && event.tree.usage !== undefined) return
     const { payload } = event

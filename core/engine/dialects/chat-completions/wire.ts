@@ -3,7 +3,6 @@ import type { JsonObject } from '../../json/strict.ts'
 
 /** What the gateway itself writes into a stream, by the rules of the Server-Sent Events format and the SDKs' readers. */
 export const DONE = 'data: [DONE]\n\n'
-export const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
 
 /** One event is one `data:` line: a line break within JSON is white space, so it may become a space. */
 export const frame = (payload: string): string =>

@@ -1,20 +1,17 @@
 import { type GatewayError, isGatewayError } from '../../contract/errors.ts'
 import type { Outcome, Verdict } from '../../contract/plugin.ts'
-import { DONE, errorFrame } from '../../dialects/chat-completions/wire.ts'
-import type { JsonObject } from '../../json/strict.ts'
+import type { StreamDialect } from '../../dialects/stream.ts'
+import { serviceMember } from '../../exchange/service-member.ts'
 import type { Source } from '../../upstreams/source.ts'
 import type { ReplyContext } from '../context.ts'
 import { blockBody, failExchange, isUpstreamError, stopExchange } from '../endings.ts'
-import { type StreamEnding, softBlock } from './ending.ts'
 
 /** What the last bytes of a stream are made of. */
 export interface StreamTail {
   readonly context: ReplyContext
   readonly source: Source
   readonly headers: Readonly<Record<string, string>>
-  readonly ending: StreamEnding
-  /** Members that every event repeats. */
-  readonly envelope: JsonObject | undefined
+  readonly stream: StreamDialect
   /** Choices whose finish the client has not seen. */
   readonly unfinished: readonly number[]
   /** Frames that were released and not yet written; asked once. */
@@ -23,13 +20,13 @@ export interface StreamTail {
 
 /** The provider's answer is whole. */
 export function completeStream(tail: StreamTail, outcome: Outcome): void {
-  const { context, headers, ending, envelope, unfinished } = tail
+  const { context, headers, stream, unfinished } = tail
   const { x, out } = context
   x.reply.captureComplete = true
   const ready = tail.takeReady()
   context.finish(outcome, {}, () => {
     out.openStream(headers)
-    out.end(ready + ending.lastFrames(envelope ?? {}, unfinished) + DONE)
+    out.end(ready + stream.lastFrames(unfinished, serviceOf(context)))
   })
 }
 
@@ -38,39 +35,42 @@ export function completeStream(tail: StreamTail, outcome: Outcome): void {
  * its tokens. What was held back is not known to be safe and stays back.
  */
 export function truncateStream(tail: StreamTail, outcome: Outcome): void {
-  const { context, source, headers, ending, envelope, unfinished } = tail
+  const { context, source, headers, stream, unfinished } = tail
   source.abort()
-  const { out } = context
+  const { x, out } = context
   const ready = tail.takeReady()
   context.finish(outcome, {}, () => {
     out.openStream(headers)
-    out.end(ready + ending.cutFrames(envelope ?? {}, unfinished) + DONE)
+    out.end(ready + stream.cutFrames(unfinished, serviceOf(context), x.reply.usage))
   })
 }
 
 export function failStream(tail: StreamTail, error: GatewayError): void {
   const { context, source } = tail
   source.abort()
-  const { out } = context
+  const { x, out } = context
   if (!out.committed) return failExchange(context, error)
   const ready = tail.takeReady()
   const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
   context.finish(outcome, { code: error.wireCode }, () => {
-    out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id } }))
+    out.end(ready + x.dialect.errorFrame(x.dialect.errorBody(error, out.id)))
   })
 }
 
 /** A verdict on the reply, before its first byte or in the middle. */
 export function stopStream(tail: StreamTail, stop: Verdict | GatewayError): void {
   if (isGatewayError(stop)) return failStream(tail, stop)
-  const { context, source, envelope, unfinished } = tail
+  const { context, source, stream, unfinished } = tail
   source.abort()
   const { x, out, settings } = context
   if (!out.committed) return stopExchange(context, stop)
   const ready = tail.takeReady()
   context.finish('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
-    const { error, within, more } = blockBody(x, stop)
-    if (settings.blockSignal === 'finish_reason') return out.end(ready + softBlock(envelope, unfinished, more) + DONE)
-    out.end(ready + errorFrame({ error: { ...error.toBody(), request_id: out.id, ...within }, ...more }) + DONE)
+    const { error, within, service } = blockBody(x, stop)
+    if (settings.blockSignal === 'finish_reason') return out.end(ready + stream.blockFrames(unfinished, service))
+    const { dialect } = x
+    out.end(ready + dialect.errorFrame(dialect.errorBody(error, out.id, within, { service })) + dialect.endOfStream)
   })
 }
+
+const serviceOf = ({ x, governs }: ReplyContext): object | undefined => (governs ? serviceMember(x) : undefined)

@@ -1,17 +1,19 @@
 import type { HeldText, TextView } from '../../contract/plugin.ts'
-import { hasDerived } from '../../dialects/chat-completions/derived.ts'
-import { hasForeignChoice, onlyText, type StreamEvent, type TextPiece } from '../../dialects/chat-completions/event.ts'
-import { type EventTexts, EventWalker } from '../../dialects/chat-completions/event-walker.ts'
-import { originOf, originOfPiece } from '../../dialects/chat-completions/place.ts'
-import type { Template, Templates } from '../../dialects/chat-completions/template.ts'
+import { endOf, isUntouched } from '../../dialects/items.ts'
+import type {
+  EventTexts,
+  Item,
+  KnownPlace,
+  Segment,
+  StreamDialect,
+  StreamEvent,
+  TextPlace,
+} from '../../dialects/stream.ts'
 import type { Field } from '../../json/fields.ts'
 import { FieldView } from '../../text/field-view.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
 import { invalid } from '../../upstreams/provider-error.ts'
 import type { ReplyContext } from '../context.ts'
-import type { Item, Segment } from './item.ts'
-import { endOf, isUntouched, render } from './items.ts'
-import { canMove, cutFront, divide, unitsOf } from './parts.ts'
 import { MAX_TOOL_TEXT, ToolCalls } from './tool-calls.ts'
 
 /** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
@@ -41,8 +43,7 @@ export type Emit = (payload: string, event: StreamEvent, finishes: boolean, spea
 export class StreamInspector implements HeldText {
   readonly #context: ReplyContext
   readonly #onSettled: () => void
-  readonly #templates: Templates | undefined
-  readonly #walker = new EventWalker()
+  readonly #stream: StreamDialect
   readonly #views = new Map<string, StreamView>()
   readonly #tools = new Map<number, ToolCalls>()
   #items: Item[] = []
@@ -65,9 +66,9 @@ export class StreamInspector implements HeldText {
   heldGrew = false
 
   /** @param onSettled called when an external verdict settles */
-  constructor(context: ReplyContext, templates: Templates | undefined, onSettled: () => void) {
+  constructor(context: ReplyContext, stream: StreamDialect, onSettled: () => void) {
     this.#context = context
-    this.#templates = templates
+    this.#stream = stream
     this.#onSettled = onSettled
   }
 
@@ -96,13 +97,10 @@ export class StreamInspector implements HeldText {
   }
 
   push(event: StreamEvent): void {
-    if (hasForeignChoice(event, this.#context.x.request.choices)) throw invalid('sent a choice that was not asked for')
-    const texts = this.#walker.walk(event)
-    if (this.#walker.uninspected.size > 0) this.#context.cannotInspect(this.#walker.uninspected)
-    if (texts.departs) this.#templates?.forget()
-    const alone = texts.fixed === undefined && texts.pieces.length === 1
-    const piece = alone ? onlyText(event) : undefined
-    if (piece !== undefined) this.#templates?.learn(event, piece)
+    if (this.#stream.isForeign(event)) throw invalid('sent a choice that was not asked for')
+    const texts = this.#stream.walk(event)
+    const { uninspected } = this.#stream
+    if (uninspected.size > 0) this.#context.cannotInspect(uninspected)
     const item: Item = {
       event,
       payload: event.payload,
@@ -111,7 +109,7 @@ export class StreamInspector implements HeldText {
       changes: undefined,
       choices: event.choiceIndexes,
       finishes: event.finishes,
-      derived: hasDerived(event.choices, 'delta'),
+      derived: this.#stream.hasDerived(event),
       extent: 'event',
     }
     for (const { choice, field } of texts.settled) this.#close(`${choice}\0${field}`)
@@ -123,8 +121,8 @@ export class StreamInspector implements HeldText {
   }
 
   /** As `push`, for an event of known spelling that says nothing but its text. */
-  pushText(event: StreamEvent, text: string, template: Template): void {
-    const segments = [this.#segment(template, text)]
+  pushText(event: StreamEvent, text: string, place: KnownPlace): void {
+    const segments = [this.#segment(place, text)]
     const base = {
       event,
       payload: event.payload,
@@ -133,7 +131,7 @@ export class StreamInspector implements HeldText {
       finishes: false,
       derived: false,
     } as const
-    this.#items.push({ ...base, segments, choices: template.speaking, extent: 'event' })
+    this.#items.push({ ...base, segments, choices: place.speaking, extent: 'event' })
   }
 
   #segments({ pieces }: EventTexts): Segment[] {
@@ -145,11 +143,11 @@ export class StreamInspector implements HeldText {
     return segments
   }
 
-  #segment(place: Omit<TextPiece, 'text'>, text: string): Segment {
+  #segment(place: TextPlace, text: string): Segment {
     const key = `${place.choice}\0${place.field}`
     let view = this.#views.get(key)
     if (view === undefined) {
-      const origin = originOfPiece(place)
+      const origin = this.#stream.originOf(place)
       view = new StreamView(this.#context.x.inspection, this.#nextId++, origin, this.#onSettled)
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
@@ -173,7 +171,7 @@ export class StreamInspector implements HeldText {
   #toolCalls(choice: number): ToolCalls {
     let calls = this.#tools.get(choice)
     if (calls === undefined || calls.released) {
-      calls = new ToolCalls(choice)
+      calls = new ToolCalls(this.#context.x.dialect, this.#stream, choice)
       this.#tools.set(choice, calls)
       if (this.#tools.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
@@ -181,7 +179,8 @@ export class StreamInspector implements HeldText {
   }
 
   #addFixed(item: Item, field: Field): void {
-    const view = new FieldView(this.#context.x.inspection, this.#nextId++, originOf(field), 'output', field.text)
+    const { inspection, dialect } = this.#context.x
+    const view = new FieldView(inspection, this.#nextId++, dialect.originOf(field), 'output', field.text)
     this.#fixed.push({ item, field, view })
   }
 
@@ -226,7 +225,7 @@ export class StreamInspector implements HeldText {
     }
     for (const { item, field, view } of this.#fixed) {
       const text = view.settle()
-      if (text === undefined) this.#walker.markClean(field)
+      if (text === undefined) this.#stream.markClean(field)
       else {
         item.changes ??= []
         item.changes.push({ field, text })
@@ -268,7 +267,8 @@ export class StreamInspector implements HeldText {
   #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {
     if (this.#isReady(item, waiting)) return this.#send(item, emit)
     for (const choice of item.choices) waiting.add(choice)
-    if (unitsOf(item) > 1) for (const part of divide(item)) this.#leave(part, waiting, left, emit)
+    if (this.#stream.unitsOf(item) > 1)
+      for (const part of this.#stream.divide(item)) this.#leave(part, waiting, left, emit)
     else if (item.tools.length > 0 && item.choices.length === 1 && !item.finishes) this.#keepCall(item)
     else left.push(this.#withoutSafeFront(item, emit))
   }
@@ -284,11 +284,11 @@ export class StreamInspector implements HeldText {
 
   #withoutSafeFront(item: Item, emit: Emit): Item {
     const [segment] = item.segments
-    if (segment === undefined || item.segments.length > 1 || !canMove(item, segment)) return item
+    if (segment === undefined || item.segments.length > 1 || !this.#stream.canMove(item, segment)) return item
     const safe = segment.view.released - segment.start
     const rewritten = safe > 0 && segment.view.touches(segment.start, segment.view.released)
     if (safe < SPLIT_AT && !rewritten) return item
-    const { front, rest } = cutFront(item, safe)
+    const { front, rest } = this.#stream.cutFront(item, safe)
     this.#send(front, emit)
     return rest
   }
@@ -303,7 +303,7 @@ export class StreamInspector implements HeldText {
   }
 
   #send(item: Item, emit: Emit): void {
-    const payload = isUntouched(item) ? item.payload : render(item, this.#rewritten)
+    const payload = isUntouched(item) ? item.payload : this.#stream.render(item, this.#rewritten)
     if (payload === undefined) return
     const speaks = item.tools.length > 0 || item.segments.some(({ still }) => !still)
     emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)

@@ -1,27 +1,17 @@
 import type { GatewayError } from '../../contract/errors.ts'
 import type { Outcome, TextView } from '../../contract/plugin.ts'
-import { onlyText, readErrorEvent, readEvent, StreamEvent, speakingIn } from '../../dialects/chat-completions/event.ts'
-import { type Template, Templates } from '../../dialects/chat-completions/template.ts'
-import { KEEP_ALIVE } from '../../dialects/chat-completions/wire.ts'
-import type { JsonObject } from '../../json/strict.ts'
+import type { ProviderError } from '../../dialects/dialect.ts'
+import type { StreamDialect, StreamEvent } from '../../dialects/stream.ts'
 import { FieldView } from '../../text/field-view.ts'
-import {
-  disconnected,
-  failure,
-  invalid,
-  isInvalid,
-  type ProviderError,
-  providerError,
-} from '../../upstreams/provider-error.ts'
+import { disconnected, failure, invalid, isInvalid } from '../../upstreams/provider-error.ts'
 import type { Source } from '../../upstreams/source.ts'
 import { inspectViews } from '../buffered.ts'
 import { Choices } from '../choices.ts'
 import type { ReplyContext } from '../context.ts'
 import { asGatewayError } from '../endings.ts'
 import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
-import { StreamEnding, withoutNullUsage } from './ending.ts'
 import { StreamInspector } from './inspector.ts'
-import { endsEvent, FRAME_LENGTH, isFramed, SseReader } from './sse.ts'
+import { endsEvent, FRAME_LENGTH, isFramed, KEEP_ALIVE, SseReader } from './sse.ts'
 import { UNREDACTABLE } from './tool-calls.ts'
 
 /** Relays one event stream: each event as it came and as soon as its text is safe. */
@@ -32,17 +22,12 @@ export class StreamReply {
   readonly #outcome: Outcome
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
-  readonly #ending: StreamEnding
-  readonly #templates: Templates
-  /** Usage that only the gateway asked for is taken out of every event. */
-  readonly #stripsUsage: boolean
+  readonly #stream: StreamDialect
   /** Frames that leave with the next write. */
   #ready = ''
   /** Events of the current read that leave behind them, as they came. */
   readonly #plain: string[] = []
   #plainLength = 0
-  /** Members that every event repeats, as the client got them first. */
-  #envelope: JsonObject | undefined = undefined
   readonly #choices = new Choices()
   #sawDone = false
   #sourceEnded = false
@@ -76,12 +61,11 @@ export class StreamReply {
     this.#headers = headers
     this.#outcome = outcome
     this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
-    this.#ending = new StreamEnding(context)
-    const { wantsUsage, includeUsage } = context.x.request
-    this.#stripsUsage = wantsUsage && !includeUsage
-    this.#templates = new Templates(this.#stripsUsage)
+    const { choices, wantsUsage, includeUsage } = context.x.request
+    const stripsUsage = wantsUsage && !includeUsage
+    this.#stream = context.x.dialect.openStream({ choices, includeUsage, stripsUsage, governs: context.governs })
     this.#inspector = context.inspects
-      ? new StreamInspector(context, this.#templates, () => this.#safely(() => this.#onVerdict()))
+      ? new StreamInspector(context, this.#stream, () => this.#safely(() => this.#onVerdict()))
       : undefined
     context.x.reply.held = this.#inspector
     context.out.onDrain(() => {
@@ -127,21 +111,20 @@ export class StreamReply {
 
   #onPayload(payload: string, isError: boolean): void {
     if (this.#sawDone || this.#failed !== undefined) return
-    if (payload === '[DONE]') {
+    if (this.#stream.isDone(payload)) {
       this.#sawDone = true
       return
     }
-    const data = this.#stripsUsage ? withoutNullUsage(payload) : payload
-    const text = this.#templates.match(data)
+    const data = this.#stream.own(payload)
+    const text = this.#stream.match(data)
     if (text !== undefined) return this.#passText(data, text)
-    const event = isError ? readErrorEvent(data) : readEvent(data)
+    const event = this.#stream.read(data, isError)
     if (event === undefined) return this.#onNoEvent(data)
     this.#note(event)
     if (this.#failed !== undefined) return
     if (this.#inspector === undefined) {
-      const piece = onlyText(event)
-      if (piece !== undefined) this.#templates.learn(event, piece)
-      this.#pass(event.payload, event, event.finishes, speakingIn(event))
+      this.#stream.learn(event)
+      this.#pass(event.payload, event, event.finishes, event.speaking)
     } else this.#inspect(this.#inspector, event)
   }
 
@@ -161,16 +144,16 @@ export class StreamReply {
 
   /** An event that differs from an earlier one in its text alone. */
   #passText(data: string, text: string): void {
-    const template = this.#templates.matched as Template
+    const { known } = this.#stream
     const { reply } = this.#context.x
     if (reply.usage !== undefined) reply.outgrowUsage()
-    const { speaking } = template
+    const { speaking } = known
     if (this.#choices.noteText(speaking)) this.#tellAnomaly()
     if (this.#inspector === undefined) {
-      this.#ready += this.#ending.before(speaking)
+      this.#ready += this.#stream.before(speaking)
       this.#plain.push(data)
       this.#plainLength += data.length + FRAME_LENGTH
-    } else this.#inspector.pushText(new StreamEvent(data), text, template)
+    } else this.#inspector.pushText(this.#stream.eventOf(data), text, known)
   }
 
   #note(event: StreamEvent): void {
@@ -179,7 +162,7 @@ export class StreamReply {
     const { usage } = event
     const { reply } = this.#context.x
     if (usage !== undefined) reply.usage = usage
-    else if (reply.usage !== undefined && event.hasText) reply.outgrowUsage()
+    else if (reply.usage !== undefined && event.speaking.length > 0) reply.outgrowUsage()
     this.#choices.note(event)
     this.#tellAnomaly()
   }
@@ -195,20 +178,19 @@ export class StreamReply {
 
   /** The provider's own word on its failure is its last; before the first byte it is still an HTTP error. */
   #noteFailure(event: StreamEvent): void {
-    const told = providerError(event.payload)
+    const told = this.#context.x.dialect.readError(event.payload)
     this.#told = told
     this.#failed = failure(told?.message ?? 'The provider reported an error within its answer.', told)
   }
 
   #pass(payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]): void {
     this.#framePlain()
-    this.#envelope ??= payload === event.payload ? event.tree : readEvent(payload)?.tree
-    this.#ready += this.#ending.before(speaking)
-    this.#ready += this.#ending.keep(payload, event, finishes)
+    this.#ready += this.#stream.before(speaking)
+    this.#ready += this.#stream.keep(payload, event, finishes)
   }
 
   #framePlain(): void {
-    for (const data of this.#plain) this.#ready += `data: ${data}\n\n`
+    for (const data of this.#plain) this.#ready += this.#stream.frame(data)
     this.#plain.length = 0
     this.#plainLength = 0
   }
@@ -371,13 +353,13 @@ export class StreamReply {
   }
 
   get #tail(): StreamTail {
-    const [context, source, headers, ending] = [this.#context, this.#source, this.#headers, this.#ending]
-    const unfinished = [...this.#choices.open, ...this.#choices.finished].filter((choice) => !ending.told.has(choice))
+    const [context, source, headers, stream] = [this.#context, this.#source, this.#headers, this.#stream]
+    const unfinished = [...this.#choices.open, ...this.#choices.finished].filter((choice) => !stream.told.has(choice))
     const takeReady = () => {
       this.#framePlain()
       return this.#ready
     }
-    return { context, source, headers, ending, envelope: this.#envelope, unfinished, takeReady }
+    return { context, source, headers, stream, unfinished, takeReady }
   }
 
   #armKeepAlive(ms: number): void {

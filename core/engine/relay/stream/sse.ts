@@ -52,6 +52,9 @@ export class SseReader {
   }
 }
 
+/** A comment, by which a client knows that the stream lives. */
+export const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
+
 /** `data: ` in front and a blank line behind. */
 export const FRAME_LENGTH = 8
 

@@ -1,15 +1,16 @@
-import type { ToolPiece } from '../../dialects/chat-completions/event.ts'
-import { originOf, stepName } from '../../dialects/chat-completions/place.ts'
+import type { Dialect } from '../../dialects/dialect.ts'
+import type { StreamDialect, ToolForm, ToolPiece, ToolSegment } from '../../dialects/stream.ts'
 import { type Change, type Field, FieldList, toEdits } from '../../json/fields.ts'
+import { keepsForm } from '../../json/form.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
-import type { ToolSegment } from './item.ts'
 
 /** Characters of all tool calls that one stream may hold until it ends. */
 export const MAX_TOOL_TEXT = 1024 * 1024
 
 interface Part {
   readonly name: string
+  readonly form: ToolForm
   readonly segments: ToolSegment[]
 }
 
@@ -19,6 +20,8 @@ interface Part {
  */
 export class ToolCalls {
   readonly choice: number
+  readonly #dialect: Dialect
+  readonly #stream: StreamDialect
   #parts = new Map<string, Part>()
   #length = 0
   #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
@@ -27,7 +30,9 @@ export class ToolCalls {
   /** Inspected; fragments may leave. */
   released = false
 
-  constructor(choice: number) {
+  constructor(dialect: Dialect, stream: StreamDialect, choice: number) {
+    this.#dialect = dialect
+    this.#stream = stream
     this.choice = choice
   }
 
@@ -44,7 +49,7 @@ export class ToolCalls {
   add(piece: ToolPiece): ToolSegment {
     const segment: ToolSegment = { choice: piece.choice, path: piece.path, text: piece.text, changed: false }
     const key = `${piece.call}.${piece.part}`
-    const part = this.#parts.get(key) ?? { name: key, segments: [] }
+    const part = this.#parts.get(key) ?? { name: key, form: this.#stream.formOf(key), segments: [] }
     this.#parts.set(key, part)
     part.segments.push(segment)
     this.#length += piece.text.length
@@ -58,13 +63,12 @@ export class ToolCalls {
       const text = textOf(part)
       const list = new FieldList(text)
       list.choice = this.choice
-      const isName = part.name.endsWith('.name')
-      if (isName) list.add('tool_name', [], text, 'assistant')
-      else if (part.name.endsWith('.arguments')) list.addJsonText('tool_arguments', [], text, 'assistant')
+      if (part.form === 'name') list.add('tool_name', [], text, 'assistant')
+      else if (part.form === 'json') list.addJsonText('tool_arguments', [], text, 'assistant')
       else list.add('tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
-        const { channel, role, choice, member, within, path: below } = originOf(field)
-        const path = `choices[${this.choice}].${shownName(part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
+        const { channel, role, choice, member, within, path: below } = this.#dialect.originOf(field)
+        const path = `${this.#stream.pathOf(this.choice, part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
         const origin = { channel, role, choice, member, within, path }
         const view = new FieldView(inspection, nextId(), origin, 'output', field.text)
         this.#fields.push({ part, field, view })
@@ -105,36 +109,17 @@ export class ToolCalls {
   }
 }
 
-/** What a provider named may be a value. */
-const shownName = (name: string): string =>
-  name
-    .split('.')
-    .map((step) => (/^\d+$/.test(step) ? step : stepName(step)))
-    .join('.')
-
 const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')
 
 function rewritten(part: Part, changes: readonly Change[]): string | undefined {
   const [first] = changes as [Change]
   if (first.field.inner === undefined) {
     // Raw text: a name, a custom input, or arguments that are no strict JSON.
-    return part.name.endsWith('.arguments') && !keepsForm(textOf(part), first.text) ? undefined : first.text
+    return part.form === 'json' && !keepsForm(textOf(part), first.text) ? undefined : first.text
   }
   const [edit] = toEdits(changes)
   return edit?.kind === 'replace' ? (JSON.parse(edit.json) as string) : textOf(part)
 }
 
-/** What a client can parse must stay so, and what it cannot must not become something it can. */
-export const keepsForm = (before: string, after: string): boolean => parses(before) === parses(after)
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The verdict when it does not. */
+/** The verdict on a call whose rewrite would change what a client can parse. */
 export const UNREDACTABLE = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }

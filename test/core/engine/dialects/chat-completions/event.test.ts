@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Json } from '../../../../../core/engine/contract/plugin.ts'
-import { readEvent, type StreamEvent } from '../../../../../core/engine/dialects/chat-completions/event.ts'
+import { type ChatEvent, readEvent } from '../../../../../core/engine/dialects/chat-completions/event.ts'
 import { EventWalker } from '../../../../../core/engine/dialects/chat-completions/event-walker.ts'
 import { pathToString } from '../../../../../core/engine/json/strict.ts'
 import { chunk } from '../../../../../core/testing/provider.ts'
 import { HIDDEN_FORMS, placesOf } from '../../../../helpers/places.ts'
 
-const read = (event: object | string): StreamEvent =>
-  readEvent(typeof event === 'string' ? event : JSON.stringify(event)) as StreamEvent
+const read = (event: object | string): ChatEvent =>
+  readEvent(typeof event === 'string' ? event : JSON.stringify(event)) as ChatEvent
 
 /** What a new walker finds, as `how channel choice path text`. */
 function found(event: object, walker = new EventWalker()): string[] {

@@ -1,13 +1,13 @@
 import type { Json } from '../../contract/plugin.ts'
-import { indexOf } from '../../dialects/chat-completions/event.ts'
-import { MARKERS } from '../../dialects/chat-completions/event-walker.ts'
-import { ENVELOPE as SHAPES } from '../../dialects/chat-completions/reply.ts'
-import { isRole } from '../../dialects/chat-completions/shapes.ts'
 import { isObject, toEdits } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { type Edit, splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
-import type { Item, Segment } from './item.ts'
+import type { Item, Segment } from '../stream.ts'
+import { type ChatEvent, indexOf } from './event.ts'
+import { MARKERS } from './event-walker.ts'
+import { ENVELOPE as SHAPES } from './reply.ts'
+import { isRole } from './shapes.ts'
 
 /** Cuts an event with several texts into one event for each, so that none waits for another. */
 export function divide(item: Item): Item[] {
@@ -28,6 +28,8 @@ export function unitsOf(item: Item): number {
   return moving + (toolsMove(item) ? 1 : 0) + (stays ? 1 : 0)
 }
 
+const choicesOf = ({ event }: Item): readonly Json[] => (event as ChatEvent).choices
+
 const toolsMove = ({ tools }: Item): boolean => tools.length > 0 && tools.every(({ path }) => path[2] === 'delta')
 
 /** A part spells the way to its text once more, which it cannot where a name on it was rewritten. */
@@ -36,7 +38,9 @@ export const canMove = ({ changes }: Item, { path, still }: Segment): boolean =>
 
 /** The event with what plugins rewrote in it: parts are made of nothing else. */
 function inspected({ payload, event, changes }: Item): JsonObject {
-  return changes === undefined ? event.tree : (parseJson(splice(payload, toEdits(changes))) as JsonObject)
+  return changes === undefined
+    ? (event as ChatEvent).tree
+    : (parseJson(splice(payload, toEdits(changes))) as JsonObject)
 }
 
 /** Takes the safe front of an item's only text; the item keeps the rest. */
@@ -95,7 +99,7 @@ function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
 
 /** Its rewrites are still made by the names that came. */
 function toolPart(item: Item, tree: JsonObject): Item {
-  const choices = item.event.choices.map((choice, i) => {
+  const choices = choicesOf(item).map((choice, i) => {
     if (!isObject(choice) || !isObject(choice.delta)) return { index: i, delta: {}, finish_reason: null }
     const { role, tool_calls, function_call } = choice.delta
     const delta = {
@@ -112,7 +116,7 @@ function toolPart(item: Item, tree: JsonObject): Item {
 /** What remains of an event without its texts: finish reasons, usage, annotations, filter results. */
 function restPart(item: Item, moved: readonly Segment[], segments: readonly Segment[]): Item {
   const edits: Edit[] = moved.map(({ path }) => ({ kind: 'remove', path }))
-  for (let i = 0; i < item.event.choices.length; i++) {
+  for (let i = 0; i < choicesOf(item).length; i++) {
     if (toolsMove(item)) {
       edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'tool_calls'] })
       edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'function_call'] })
@@ -130,10 +134,10 @@ function restPart(item: Item, moved: readonly Segment[], segments: readonly Segm
 
 /** True when the event says more than its texts and tool calls; members that are null say nothing. */
 export function saysMore(item: Item, withRole: boolean): boolean {
-  if (item.finishes || item.changes !== undefined || !hasOnly(item.event.tree, ENVELOPE)) return true
+  if (item.finishes || item.changes !== undefined || !hasOnly((item.event as ChatEvent).tree, ENVELOPE)) return true
   const texts = new Set(withRole ? ['tool_calls', 'function_call', 'role'] : [])
   for (const { path } of item.segments) if (path.length === 4) texts.add(path[3] as string)
-  return item.event.choices.some((choice) => {
+  return choicesOf(item).some((choice) => {
     if (!isObject(choice) || !hasOnly(choice, CHOICE)) return true
     return isObject(choice.delta) && !hasOnly(choice.delta, texts)
   })

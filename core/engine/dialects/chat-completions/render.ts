@@ -1,18 +1,10 @@
-import { derivedEdits, probabilitiesFit } from '../../dialects/chat-completions/derived.ts'
 import { toEdits } from '../../json/fields.ts'
 import { type Edit, splice } from '../../json/splice.ts'
-import type { Item, Segment } from './item.ts'
+import { endOf } from '../items.ts'
+import type { Item } from '../stream.ts'
+import { derivedEdits, probabilitiesFit } from './derived.ts'
+import type { ChatEvent } from './event.ts'
 import { saysMore } from './parts.ts'
-
-export const endOf = (segment: Segment): number => segment.start + segment.text.length
-
-/** True when the event may leave as it came. */
-export function isUntouched(item: Item): boolean {
-  if (item.extent !== 'event' || item.changes !== undefined || item.derived) return false
-  for (const { changed } of item.tools) if (changed) return false
-  for (const segment of item.segments) if (segment.view.touches(segment.start, endOf(segment))) return false
-  return true
-}
 
 /** The event as it may leave; the very payload that came unless something in it changed. */
 export function render(item: Item, rewritten: ReadonlySet<number>): string | undefined {
@@ -38,8 +30,10 @@ export function render(item: Item, rewritten: ReadonlySet<number>): string | und
   return splice(item.payload, edits)
 }
 
-const derivedOf = (item: Item, touchedAt: ReadonlySet<number>, rewritten: ReadonlySet<number>): Edit[] =>
-  derivedEdits(item.event.choices, 'delta', (position, choice) => ({
-    probabilities: touchedAt.has(position) || !probabilitiesFit(item.event.choices[position], 'delta'),
+function derivedOf({ event }: Item, touchedAt: ReadonlySet<number>, rewritten: ReadonlySet<number>): Edit[] {
+  const { choices } = event as ChatEvent
+  return derivedEdits(choices, 'delta', (position, choice) => ({
+    probabilities: touchedAt.has(position) || !probabilitiesFit(choices[position], 'delta'),
     citations: touchedAt.has(position) || rewritten.has(choice),
   }))
+}

@@ -1,0 +1,31 @@
+import type { Dialect } from '../dialect.ts'
+import { errorBody } from '../error-body.ts'
+import { completionAnswer } from './completion.ts'
+import { messagesOf } from './messages.ts'
+import { originOf } from './place.ts'
+import { promptOf } from './prompt.ts'
+import { providerError } from './provider-error.ts'
+import { readReply } from './reply.ts'
+import { ChatReplyDocument } from './reply-document.ts'
+import { readRequest } from './request.ts'
+import { ChatRequestDocument } from './request-document.ts'
+import { ChatStream } from './stream.ts'
+import { DONE, errorFrame } from './wire.ts'
+
+/** POST /v1/chat/completions of OpenAI, and what others made of it. */
+export const chatCompletions: Dialect = {
+  name: 'chat-completions',
+  path: '/v1/chat/completions',
+  upstreamPath: '/chat/completions',
+  readRequest: (body) => new ChatRequestDocument(readRequest(body)),
+  readReply: (text) => new ChatReplyDocument(readReply(text)),
+  messagesOf,
+  promptOf,
+  answerOf: completionAnswer,
+  openStream: (wants) => new ChatStream(wants),
+  originOf,
+  readError: providerError,
+  errorBody,
+  errorFrame,
+  endOfStream: DONE,
+}

@@ -1,0 +1,27 @@
+import type { Json } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
+import { mayBeSecret } from '../../util/outside.ts'
+import type { ProviderError } from '../dialect.ts'
+
+/** Such as `context_length_exceeded` or `404`, and `messages[0].content`: no room for a sentence, a number or a key. */
+const NAME = /^[A-Za-z0-9]{1,40}(?:[_.-][A-Za-z0-9]{1,40}){0,8}$/
+const PARAM = /^[A-Za-z_]\w{0,40}(?:\[\d{1,5}\]|\.[A-Za-z_]\w{0,40}){0,8}$/
+
+/** What a provider says in an error body, in words that may be shown; undefined when it is none. */
+export function providerError(text: string): ProviderError | undefined {
+  let tree: Json
+  try {
+    tree = parseJson(text)
+  } catch {
+    return undefined
+  }
+  const error = isObject(tree) ? tree.error : undefined
+  if (typeof error === 'string') return { message: error.slice(0, 4096), type: undefined, code: null, param: null }
+  if (!isObject(error)) return undefined
+  const { message, type, code, param } = error
+  if (typeof message !== 'string' || message === '') return undefined
+  const name = (value: Json | undefined, shape = NAME): string | null =>
+    typeof value === 'string' && shape.test(value) && !mayBeSecret(value) ? value : null
+  return { message: message.slice(0, 4096), type: name(type) ?? undefined, code: name(code), param: name(param, PARAM) }
+}

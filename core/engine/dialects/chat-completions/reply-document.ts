@@ -1,0 +1,76 @@
+import type { Json, Usage } from '../../contract/plugin.ts'
+import { type Change, type Field, type FieldList, toEdits } from '../../json/fields.ts'
+import { keepsForm } from '../../json/form.ts'
+import type { Edit } from '../../json/splice.ts'
+import type { Echo, ReplyDocument } from '../dialect.ts'
+import { derivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
+import { type ChatReply, readUsage, replyFields } from './reply.ts'
+import { appendMember } from './wire.ts'
+
+/** A buffered reply as the core sees it. */
+export class ChatReplyDocument implements ReplyDocument {
+  readonly #reply: ChatReply
+
+  constructor(reply: ChatReply) {
+    this.#reply = reply
+  }
+
+  get text(): string {
+    return this.#reply.text
+  }
+  get asSent(): boolean {
+    return this.#reply.asSent
+  }
+  get usage(): Usage | undefined {
+    return readUsage(this.#reply.tree.usage)
+  }
+  get #choices(): readonly Json[] {
+    return this.#reply.tree.choices as readonly Json[]
+  }
+
+  fields(): FieldList {
+    return replyFields(this.#reply)
+  }
+
+  /** Probabilities that spell more than the message, such as an end token, are a text of their own. */
+  echoes(): Echo[] {
+    const echoes: Echo[] = []
+    this.#choices.forEach((choice, position) => {
+      if (probabilitiesFit(choice, 'message')) return
+      const path = `choices[${position}].logprobs`
+      const origin = { channel: 'other', role: 'assistant', choice: position, path } as const
+      echoes.push({ position, origin, text: spelledBy(choice) ?? '' })
+    })
+    return echoes
+  }
+
+  edits(changes: readonly Change[], isStale: (position: number) => boolean): Edit[] | undefined {
+    const positions = new Set<number>()
+    const moved = new Set<number>()
+    for (const { field, text } of changes) {
+      if (isArguments(field) && !keepsForm(field.text, text)) return undefined
+      const outer = field.inner?.path ?? field.path
+      if (outer[0] !== 'choices') continue
+      positions.add(outer[1] as number)
+      // A citation that is rewritten itself points where it did.
+      if (field.channel !== 'annotation') moved.add(outer[1] as number)
+    }
+    const dropped = derivedEdits(this.#choices, 'message', (position) => ({
+      probabilities: positions.has(position) || isStale(position),
+      citations: moved.has(position),
+    }))
+    return [...toEdits(changes), ...dropped]
+  }
+
+  clear(edits: Edit[]): void {
+    if (this.#reply.tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+  }
+
+  withService(text: string, service: object): string {
+    return appendMember(text, 'service', service)
+  }
+}
+
+/** Arguments that are no strict JSON, as one text. */
+const isArguments = ({ channel, path, inner }: Field): boolean =>
+  channel === 'tool_arguments' && inner === undefined && path.at(-1) === 'arguments'

@@ -1,0 +1,81 @@
+import type { Json } from '../../contract/plugin.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
+import type { Edit } from '../../json/splice.ts'
+import type { JsonObject } from '../../json/strict.ts'
+import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import type { ChatRequest } from './request.ts'
+import { requestFields } from './request-fields.ts'
+import { isModel } from './shapes.ts'
+
+/** A request as the core sees it: what it says, and what may be changed in it. */
+export class ChatRequestDocument implements RequestDocument {
+  readonly #request: ChatRequest
+
+  constructor(request: ChatRequest) {
+    this.#request = request
+  }
+
+  get text(): string {
+    return this.#request.document.text
+  }
+  get tree(): JsonObject {
+    return this.#request.tree
+  }
+  get model(): string {
+    return this.#request.model
+  }
+  get hasPlainModel(): boolean {
+    return isModel(this.model)
+  }
+  get stream(): boolean {
+    return this.#request.stream
+  }
+  get choices(): number {
+    return this.#request.choices
+  }
+  get maxOutputTokens(): number | undefined {
+    return this.#request.maxOutputTokens
+  }
+  get includeUsage(): boolean {
+    return this.#request.includeUsage
+  }
+
+  fields(): FieldList {
+    return requestFields(this.#request)
+  }
+
+  edit({ model, cap, notes, usage }: RequestChanges, edits: Edit[]): void {
+    const { tree } = this
+    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+    if (model !== undefined) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
+    if (cap !== undefined) capEdits(tree, cap, edits)
+    for (const note of notes ?? []) {
+      edits.push({ kind: 'prepend', path: ['messages'], json: JSON.stringify({ role: 'system', content: note }) })
+    }
+    if (usage) edits.push(usageEdit(tree))
+  }
+}
+
+/** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
+function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {
+  let sent = false
+  for (const name of ['max_completion_tokens', 'max_tokens']) {
+    const value = tree[name]
+    if (typeof value !== 'number') continue
+    sent = true
+    if (value > cap) edits.push({ kind: 'replace', path: [name], json: String(cap) })
+  }
+  if (!sent) edits.push(setMember(tree, 'max_completion_tokens', String(cap)))
+}
+
+function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
+  const options = tree.stream_options
+  if (!isObject(options)) return setMember(tree, 'stream_options', '{"include_usage":true}')
+  if (options.include_usage === undefined)
+    return { kind: 'insert', path: ['stream_options'], name: 'include_usage', json: 'true' }
+  return { kind: 'replace', path: ['stream_options', 'include_usage'], json: 'true' }
+}
+
+/** A member that is present as null is replaced, or there would be two. */
+const setMember = (tree: Readonly<Record<string, Json>>, name: string, json: string): Edit =>
+  Object.hasOwn(tree, name) ? { kind: 'replace', path: [name], json } : { kind: 'insert', path: [], name, json }

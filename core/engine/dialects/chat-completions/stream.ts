@@ -1,0 +1,154 @@
+import type { Usage } from '../../contract/plugin.ts'
+import type { Field } from '../../json/fields.ts'
+import type { ViewOrigin } from '../../text/views.ts'
+import type {
+  EventTexts,
+  Item,
+  KnownPlace,
+  Segment,
+  StreamDialect,
+  StreamEvent,
+  StreamWants,
+  TextPlace,
+  ToolForm,
+} from '../stream.ts'
+import { hasDerived } from './derived.ts'
+import { StreamEnding, withoutNullUsage } from './ending.ts'
+import { ChatEvent, hasForeignChoice, onlyText, readErrorEvent, readEvent } from './event.ts'
+import { EventWalker } from './event-walker.ts'
+import { canMove, cutFront, divide, unitsOf } from './parts.ts'
+import { originOfPiece, stepName } from './place.ts'
+import { render } from './render.ts'
+import { Templates } from './template.ts'
+import { frame } from './wire.ts'
+
+/** One streamed reply. Events handed in are always those that it made itself. */
+export class ChatStream implements StreamDialect {
+  readonly #choices: number
+  readonly #stripsUsage: boolean
+  readonly #templates: Templates
+  readonly #walker = new EventWalker()
+  readonly #ending: StreamEnding
+
+  constructor(wants: StreamWants) {
+    this.#choices = wants.choices
+    this.#stripsUsage = wants.stripsUsage
+    this.#templates = new Templates(wants.stripsUsage)
+    this.#ending = new StreamEnding(wants)
+  }
+
+  isDone(data: string): boolean {
+    return data === '[DONE]'
+  }
+
+  own(data: string): string {
+    return this.#stripsUsage ? withoutNullUsage(data) : data
+  }
+
+  match(data: string): string | undefined {
+    return this.#templates.match(data)
+  }
+
+  get known(): KnownPlace {
+    return this.#templates.matched as KnownPlace
+  }
+
+  eventOf(data: string): ChatEvent {
+    return new ChatEvent(data)
+  }
+
+  read(data: string, isError: boolean): ChatEvent | undefined {
+    return isError ? readErrorEvent(data) : readEvent(data)
+  }
+
+  learn(event: StreamEvent): void {
+    const piece = onlyText(event as ChatEvent)
+    if (piece !== undefined) this.#templates.learn(event as ChatEvent, piece)
+  }
+
+  isForeign(event: StreamEvent): boolean {
+    return hasForeignChoice(event as ChatEvent, this.#choices)
+  }
+
+  walk(event: StreamEvent): EventTexts {
+    const texts = this.#walker.walk(event as ChatEvent)
+    if (texts.departs) this.#templates.forget()
+    if (texts.fixed === undefined && texts.pieces.length === 1) this.learn(event)
+    return texts
+  }
+
+  get uninspected(): ReadonlyMap<string, number> {
+    return this.#walker.uninspected
+  }
+
+  markClean(field: Field): void {
+    this.#walker.markClean(field)
+  }
+
+  hasDerived(event: StreamEvent): boolean {
+    return hasDerived((event as ChatEvent).choices, 'delta')
+  }
+
+  originOf(place: TextPlace): ViewOrigin {
+    return originOfPiece(place)
+  }
+
+  formOf(part: string): ToolForm {
+    if (part.endsWith('.name')) return 'name'
+    return part.endsWith('.arguments') ? 'json' : 'text'
+  }
+
+  /** What a provider named may be a value. */
+  pathOf(choice: number, part: string): string {
+    const steps = part.split('.').map((step) => (/^\d+$/.test(step) ? step : stepName(step)))
+    return `choices[${choice}].${steps.join('.')}`
+  }
+
+  unitsOf(item: Item): number {
+    return unitsOf(item)
+  }
+
+  divide(item: Item): Item[] {
+    return divide(item)
+  }
+
+  canMove(item: Item, segment: Segment): boolean {
+    return canMove(item, segment)
+  }
+
+  cutFront(item: Item, length: number): { front: Item; rest: Item } {
+    return cutFront(item, length)
+  }
+
+  render(item: Item, rewritten: ReadonlySet<number>): string | undefined {
+    return render(item, rewritten)
+  }
+
+  frame(payload: string): string {
+    return frame(payload)
+  }
+
+  keep(payload: string, event: StreamEvent, finishes: boolean): string {
+    return this.#ending.keep(payload, event as ChatEvent, finishes)
+  }
+
+  before(speaking: readonly number[]): string {
+    return this.#ending.before(speaking)
+  }
+
+  get told(): ReadonlySet<number> {
+    return this.#ending.told
+  }
+
+  lastFrames(unfinished: readonly number[], service: object | undefined): string {
+    return this.#ending.lastFrames(unfinished, service)
+  }
+
+  cutFrames(unfinished: readonly number[], service: object | undefined, usage: Usage | undefined): string {
+    return this.#ending.cutFrames(unfinished, service, usage)
+  }
+
+  blockFrames(unfinished: readonly number[], service: object): string {
+    return this.#ending.blockFrames(unfinished, service)
+  }
+}

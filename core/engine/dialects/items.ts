@@ -1,0 +1,11 @@
+import type { Item, Segment } from './stream.ts'
+
+export const endOf = (segment: Segment): number => segment.start + segment.text.length
+
+/** True when the event may leave as it came. */
+export function isUntouched(item: Item): boolean {
+  if (item.extent !== 'event' || item.changes !== undefined || item.derived) return false
+  for (const { changed } of item.tools) if (changed) return false
+  for (const segment of item.segments) if (segment.view.touches(segment.start, endOf(segment))) return false
+  return true
+}
