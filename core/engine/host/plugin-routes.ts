@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Instance, PluginSpec, Route } from '../contract/plugin.ts'
 import { isStoreError } from '../contract/store-errors.ts'
-import { isCorePath } from '../util/core-paths.ts'
+import { isCorePath } from './core-paths.ts'
 import type { OpenedServices } from './plugin-services.ts'
 
 const GATEWAY = 'the gateway itself'

@@ -2,7 +2,7 @@
 import type { Config } from '../config/types.ts'
 import type { Problem } from '../config/validate.ts'
 import type { CheckTools, Fact } from '../contract/plugin.ts'
-import { isCorePath } from '../util/core-paths.ts'
+import { isCorePath } from './core-paths.ts'
 import { declaredFlags } from './flag-rules.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 

@@ -11,7 +11,7 @@ export class Choices {
   /** Events that told more text of a choice that had finished. */
   textAfterFinish = 0
 
-  /** Every choice that began has finished. Where a finish was not the last word of its choice, only `[DONE]` tells. */
+  /** Every choice that began has finished. Where a finish was not the last word of its choice, only the end of the stream tells. */
   get areWhole(): boolean {
     return this.finished.size > 0 && this.open.size === 0 && this.textAfterFinish === 0
   }

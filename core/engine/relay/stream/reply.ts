@@ -332,7 +332,7 @@ export class StreamReply {
 
   #complete(): void {
     if (!this.#sawDone && !this.#isWhole) return failStream(this.#tail, disconnected())
-    // What may follow [DONE] is read and dropped, so that the connection can serve again.
+    // What may follow the end is read and dropped, so that the connection can serve again.
     if (this.#paused) this.#source.resume()
     completeStream(this.#tail, this.#outcome)
   }
