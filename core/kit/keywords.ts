@@ -37,7 +37,7 @@ const isWord = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char
  *
  * @example
  * const secretProjects = new Keywords(['Project Falcon', 'Blue Harvest'])
- * // in a plugin with holdBack: 0
+ * // in a plugin with lookbehind: 0
  * detect(view) {
  *   for (const { start, end } of secretProjects.find(view)) view.report({ type: 'project', start, end, action: 'redact' })
  * }

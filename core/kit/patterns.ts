@@ -11,7 +11,7 @@ export interface PatternHit {
 export interface PatternOptions {
   /**
    * Characters of a streamed reply that are kept back, 1 to 4096, default 64: what a match can be long and still be found
-   * in a stream. The plugin's `maxHold` must not be smaller.
+   * in a stream. The plugin's `maxBuffered` must not be smaller.
    */
   window?: number
 }
@@ -25,7 +25,7 @@ export const PATTERN_WINDOW = 64
  *
  * @example
  * const ticket = new Patterns(['\\bTICKET-\\d{4,8}\\b'])
- * // in a plugin with holdBack: 0
+ * // in a plugin with lookbehind: 0
  * detect(view) {
  *   for (const { start, end } of ticket.find(view)) view.report({ type: 'ticket', start, end, action: 'redact' })
  * }

@@ -14,7 +14,7 @@ export default definePlugin({
   name: 'classification',
   description: 'Labels requests and replies by keywords, patterns, keys, teams and models',
   schema,
-  maxHold: 4096, // More than any keyword or window, so that no hold of ours overflows.
+  maxBuffered: 4096, // More than any keyword or window, so that no hold of ours overflows.
   flags: { classification: { values: LEVELS, default: 'PUBLIC' } },
   check: ({ rules }, tools) => requestRuleWarnings('rules', rules, tools),
   create(options) {

@@ -6,7 +6,7 @@ import { type Options, schema } from './schema.ts'
 export default definePlugin({
   name: 'injection',
   description: 'Scores prompts, tool results and retrieved text for prompt injection and jailbreaks',
-  holdBack: 0,
+  lookbehind: 0,
   schema,
   events: { 'injection.detected': { severity: 'detection', title: 'Prompt injection detected' } },
   create(options) {

@@ -17,8 +17,8 @@ const LONG = 32 * 1024
 export default definePlugin({
   name: 'pii',
   description: 'Finds personal data in requests and replies, and redacts, tokenises or blocks it',
-  holdBack: 0,
-  maxHold: MAX_ADDRESS + 32,
+  lookbehind: 0,
+  maxBuffered: MAX_ADDRESS + 32,
   schema,
   flags: { pii: { values: FLAG_VALUES, option: 'action', aliases: { reversible: 'tokenize', mask: 'redact' } } },
   events: { 'pii.detected': { severity: 'detection', title: 'Personal data detected', category: 'data' } },

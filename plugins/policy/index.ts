@@ -8,7 +8,7 @@ export default definePlugin({
   name: 'policy',
   description: 'Denies requests and replies by text, model, label, caller, role, count and size',
   schema,
-  maxHold: 4096, // More than any keyword or window, so that no hold of ours overflows.
+  maxBuffered: 4096, // More than any keyword or window, so that no hold of ours overflows.
   events: { 'policy.detected': { severity: 'detection', title: 'Policy rule matched' } },
   check: ({ rules }, tools) => [...twins(rules), ...requestRuleWarnings('rules', rules, tools)],
   create(options) {

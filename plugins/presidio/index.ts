@@ -14,8 +14,8 @@ const SKIPPED: ReadonlySet<string> = new Set(['tool_name', 'tool_definition', 'r
 export default definePlugin({
   name: 'presidio',
   description: 'Finds names, places and more with a Microsoft Presidio analyzer',
-  holdBack: 0,
-  maxHold: 8192, // More than `max_pending` and the longest sentence.
+  lookbehind: 0,
+  maxBuffered: 8192, // More than `max_pending` and the longest sentence.
   timeoutMs: 20_000, // More than `timeout_ms`, which tells better what went wrong.
   schema,
   events: { 'pii.detected': { severity: 'detection', title: 'Personal data detected', category: 'data' } },

@@ -25,8 +25,8 @@ const stateFact = defineFact<ExchangeState>('secrets/state')
 export default definePlugin({
   name: 'secrets',
   description: 'Blocks or redacts credentials: provider keys, passwords, tokens, private keys',
-  holdBack: 0,
-  maxHold: 1024, // More than a stretch of a swallowed key with a header line behind it.
+  lookbehind: 0,
+  maxBuffered: 1024, // More than a stretch of a swallowed key with a header line behind it.
   schema,
   flags: { secrets: { values: ['off', 'detect', 'redact', 'block'], option: 'input' } },
   events: {

@@ -73,7 +73,7 @@ export class Drive {
     this.#channel = setup.channel ?? 'content'
     this.#reporter = {
       name: plugin.name,
-      maxHold: plugin.maxHold ?? 256,
+      maxBuffered: plugin.maxBuffered ?? 256,
       onHoldOverflow: plugin.onHoldOverflow ?? 'block',
       monitored: false,
       onError: 'block',

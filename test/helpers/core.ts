@@ -325,7 +325,7 @@ export async function running(
 
 /** A detector that acts on every occurrence of a word and holds exactly what may become one. */
 export const word = (text: string, action: 'detect' | 'redact' | 'tokenize' | 'block' = 'redact'): Plugin => ({
-  holdBack: 0,
+  lookbehind: 0,
   detect(view) {
     for (let at = view.text.indexOf(text); at >= 0; at = view.text.indexOf(text, at + 1)) {
       view.report({ type: 'word', start: at, end: at + text.length, action })

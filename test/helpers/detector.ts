@@ -51,7 +51,7 @@ export function harness(
   const instance = spec.create(filled as never, services) as Instance
   const reporter: Reporter = {
     name: spec.name,
-    maxHold: spec.maxHold ?? 256,
+    maxBuffered: spec.maxBuffered ?? 256,
     onHoldOverflow: spec.onHoldOverflow ?? 'block',
     monitored: false,
     onError: spec.onError ?? 'block',

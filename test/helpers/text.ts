@@ -6,7 +6,7 @@ export const origin = { channel: 'content', role: 'assistant', choice: 0, path: 
 export const reporter = (more: Partial<Reporter> = {}): Reporter => ({
   name: 'p',
   governs: 'content',
-  maxHold: 1_000_000,
+  maxBuffered: 1_000_000,
   onHoldOverflow: 'block',
   monitored: false,
   onError: 'block',

@@ -269,8 +269,12 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
    * With `detect`: characters of a streamed reply the host keeps back so that no match up to this length slips out in
    * two halves; of a longer one the beginning may have left. Default 64; set 0 when the plugin holds by itself through `view.hold`.
    */
+  lookbehind?: number
+  /** Longest hold of one view, characters, default 256 or the `lookbehind`, whichever is more. */
+  maxBuffered?: number
+  /** @deprecated Use `lookbehind`. */
   holdBack?: number
-  /** Longest hold of one view, characters, default 256. */
+  /** @deprecated Use `maxBuffered`. */
   maxHold?: number
   /** What a longer hold means. Default `block`. */
   onHoldOverflow?: 'block' | 'redact' | 'release'

@@ -25,6 +25,7 @@ import { CORE_FINDER } from '../text/findings.ts'
 import { inTurns } from '../text/turns.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 import { Guard, type Owner } from './guard.ts'
+import { holdsOf } from './holds.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
 import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
@@ -194,7 +195,7 @@ export async function createMember(
     governs: spec.governs ?? 'content',
     onError: entry.on_error ?? spec.onError ?? 'block',
     timeoutMs: entry.timeout_ms ?? spec.timeoutMs ?? 1000,
-    maxHold: spec.maxHold ?? Math.max(256, spec.holdBack ?? 0),
+    maxBuffered: holdsOf(spec).maxBuffered,
     onHoldOverflow: spec.onHoldOverflow ?? 'block',
     monitored: entry.mode === 'monitor',
     errors: spec.errors,
@@ -262,11 +263,10 @@ const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unk
 /** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
 function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
   const detect = instance.detect as NonNullable<Instance['detect']>
-  // What the host holds by itself is never too much for the plugin.
-  const holdBack = Math.min(spec.holdBack ?? 64, spec.maxHold ?? Number.POSITIVE_INFINITY)
+  const { lookbehind } = holdsOf(spec)
   hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(spec.name, detect, x.request.views, x)) as never)
   hooks.onChunk.tap(spec.name, ((views: readonly TextView[], x: Exchange) => {
-    if (holdBack > 0) for (const view of views) view.hold(view.text.length - holdBack)
+    if (lookbehind > 0) for (const view of views) view.hold(view.text.length - lookbehind)
     return detectAll(spec.name, detect, views, x)
   }) as never)
 }

@@ -33,6 +33,8 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   provides: facts,
   onError: oneOf('block', 'allow'),
   timeoutMs: positive,
+  lookbehind: notNegative,
+  maxBuffered: positive,
   holdBack: notNegative,
   maxHold: positive,
   onHoldOverflow: oneOf('block', 'redact', 'release'),
@@ -42,6 +44,11 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   settings: map,
   check: callable,
 }
+
+const RENAMED = [
+  ['holdBack', 'lookbehind'],
+  ['maxHold', 'maxBuffered'],
+] as const
 
 const MEMBERS = ['name', 'schema', 'create', ...Object.keys(OPTIONAL)]
 
@@ -110,6 +117,10 @@ export function assertPluginSpec(value: unknown): asserts value is PluginSpec {
     if (value[member] !== undefined && !holds(value[member])) throw new Error(`\`${member}\` ${rule}`)
   }
   checkNames('', Object.keys(value), MEMBERS)
+  for (const [old, member] of RENAMED) {
+    if (value[old] === undefined || value[member] === undefined) continue
+    throw new Error(`\`${old}\` is the old name of \`${member}\`: give one of them`)
+  }
   compileSchema(schema)
   for (const [name, declared] of Object.entries(value.flags ?? {})) checkFlag(`flags.${name}`, declared, schema)
   for (const [type, declared] of Object.entries(value.events ?? {})) checkShape(`events.${type}`, declared, EVENT)

@@ -7,7 +7,7 @@ import { readHeldVerdict } from '../contract/results.ts'
 export interface Reporter {
   readonly name: string
   /** Longest hold of one view, characters. */
-  readonly maxHold: number
+  readonly maxBuffered: number
   readonly onHoldOverflow: 'block' | 'redact' | 'release'
   /** Findings of this plugin are only recorded. */
   readonly monitored: boolean

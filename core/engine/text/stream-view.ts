@@ -20,7 +20,7 @@ const MAX_ESCAPE = 20
 interface Wait {
   /** Position in the whole normalised field. */
   readonly from: number
-  readonly maxHold: number
+  readonly maxBuffered: number
 }
 
 /**
@@ -212,7 +212,7 @@ export class StreamView extends BaseView {
   }
 
   #wait(reporter: Reporter, from: number, until: PromiseLike<unknown>): void {
-    const wait = { from: this.offset + from, maxHold: reporter.maxHold }
+    const wait = { from: this.offset + from, maxBuffered: reporter.maxBuffered }
     this.#waits ??= []
     this.#waits.push(wait)
     void this.inspection.verdict(reporter, until, 'output').then(() => {
@@ -224,7 +224,7 @@ export class StreamView extends BaseView {
   /** More text waits for a verdict than the plugin allows: the provider has to pause. */
   get stalled(): boolean {
     const end = this.offset + this.text.length
-    return this.#waits?.some((wait) => end - wait.from > wait.maxHold) ?? false
+    return this.#waits?.some((wait) => end - wait.from > wait.maxBuffered) ?? false
   }
 
   get waiting(): boolean {

@@ -197,10 +197,10 @@ export abstract class BaseView implements TextView {
 
   /** A hold longer than the plugin declared follows its `onHoldOverflow`. */
   protected boundedHold(reporter: Reporter, from: number): number {
-    const limit = this.text.length - reporter.maxHold
+    const limit = this.text.length - reporter.maxBuffered
     if (from >= limit) return from
     if (reporter.onHoldOverflow === 'block') {
-      const reason = `Plugin ${reporter.name} held back more than ${reporter.maxHold} characters.`
+      const reason = `Plugin ${reporter.name} held back more than ${reporter.maxBuffered} characters.`
       this.inspection.noteBlock({ type: 'hold_overflow', start: 0, end: 1, reason }, 'output', reporter)
       return this.inspection.onlyRecords(reporter) ? limit : from
     }

@@ -143,7 +143,7 @@ describe('testPlugin finds', () => {
   it('a detector that sees a stream piece by piece', async () => {
     const naive = definePlugin({
       name: 'naive',
-      holdBack: 0,
+      lookbehind: 0,
       schema: none,
       create: () => ({
         detect(view) {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { chunk, delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, streamOf } from '../../../helpers/core.ts'
 
-const looks: Plugin = { holdBack: 0, detect: () => {} }
+const looks: Plugin = { lookbehind: 0, detect: () => {} }
 const finish = (index = 0) => delta({}, index, 'stop')
 const at = (index: unknown, content = 'x') => chunk([{ index, delta: { content }, finish_reason: null }] as never)
 

@@ -5,7 +5,7 @@ import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/co
 
 const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
 const json = (event: object) => JSON.stringify(event)
-const looks: Plugin = { holdBack: 0, detect: () => {} }
+const looks: Plugin = { lookbehind: 0, detect: () => {} }
 const finishes = (rig: StreamRig) =>
   rig.chunks
     .flatMap(({ choices }) => choices ?? [])

@@ -8,7 +8,7 @@ const finish = (index = 0) => delta({}, index, 'stop')
 const piece = (args: string, index = 0) => delta({ tool_calls: [{ index: 0, function: { arguments: args } }] }, index)
 const call = (index = 0) =>
   delta({ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'f', arguments: '' } }] }, index)
-const looks: Plugin = { holdBack: 0, detect: () => {} }
+const looks: Plugin = { lookbehind: 0, detect: () => {} }
 
 /** With no plugins, and with one that looks. */
 const chains: [string, Plugin[]][] = [

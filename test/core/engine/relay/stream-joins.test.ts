@@ -80,7 +80,7 @@ describe('a value cut over events', () => {
 
   it('is found in digits that are spelled as numbers', async () => {
     const card: Plugin = {
-      holdBack: 16,
+      lookbehind: 16,
       detect: (view) => {
         const start = view.text.indexOf('4111111111111111')
         if (start >= 0) view.report({ type: 'card', start, end: start + 16, action: 'redact' })
@@ -118,12 +118,12 @@ describe('a member that repeats with every event', () => {
   const withMember = ({ provider }: Chunk) => provider !== undefined
 
   it('holds no text, and is itself held only until it is known to repeat', async () => {
-    for (const holdBack of [0, 64]) {
-      const rig = await streamOf([{ detect: () => {}, holdBack }])
+    for (const lookbehind of [0, 64]) {
+      const rig = await streamOf([{ detect: () => {}, lookbehind }])
       const words = Array.from({ length: 40 }, (_, i) => `word ${i} `.padEnd(20, '.'))
       for (const [i, content] of words.entries()) {
         rig.say(event(content))
-        const lag = holdBack === 0 ? 0 : 4
+        const lag = lookbehind === 0 ? 0 : 4
         assert.ok(rig.text().length >= (i + 1 - lag) * 20)
         if (i > 8) assert.ok(rig.chunks.filter(withMember).length > i - 6)
       }

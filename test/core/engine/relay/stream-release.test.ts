@@ -7,7 +7,7 @@ import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/co
 const text = (content: string, index = 0) => delta({ content }, index)
 const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
 const json = (event: object) => JSON.stringify(event)
-const looks: Plugin = { holdBack: 0, detect: () => {} }
+const looks: Plugin = { lookbehind: 0, detect: () => {} }
 const finishes = (rig: StreamRig) =>
   rig.chunks
     .flatMap(({ choices }) => choices ?? [])
@@ -16,8 +16,8 @@ const finishes = (rig: StreamRig) =>
 function hold(choice: number): { plugin: Plugin; release: () => void } {
   const go = Promise.withResolvers<void>()
   const plugin: Plugin = {
-    holdBack: 0,
-    maxHold: 100_000,
+    lookbehind: 0,
+    maxBuffered: 100_000,
     timeoutMs: 60_000,
     apply(hooks) {
       let asked = false
@@ -52,8 +52,8 @@ describe('an untouched stream', () => {
     const property = fc.asyncProperty(
       fc.array(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 12 }),
       fc.nat({ max: 40 }),
-      async (pieces, holdBack) => {
-        const rig = await streamOf([{ detect: () => {}, holdBack }])
+      async (pieces, lookbehind) => {
+        const rig = await streamOf([{ detect: () => {}, lookbehind }])
         for (const piece of pieces) rig.say(text(piece))
         rig.say(finish()).say('[DONE]')
         assert.deepEqual(
@@ -214,8 +214,8 @@ describe('a long event', () => {
     const first = Promise.withResolvers<void>()
     const second = Promise.withResolvers<void>()
     const plugin: Plugin = {
-      holdBack: 0,
-      maxHold: 100_000,
+      lookbehind: 0,
+      maxBuffered: 100_000,
       apply(hooks) {
         hooks.onChunk.tap('p', (views) => {
           for (const view of views) {
@@ -245,12 +245,12 @@ describe('a long event', () => {
   })
 
   it('waits as a whole when its safe front is short', async () => {
-    const rig = await streamOf([{ holdBack: 64, detect: () => {} }])
+    const rig = await streamOf([{ lookbehind: 64, detect: () => {} }])
     rig.say(text('x'.repeat(300)))
     assert.equal(rig.response.body, '')
     rig.say(text('x'.repeat(64)))
     assert.equal(rig.chunks.length, 1)
-    const other = await streamOf([{ holdBack: 64, detect: () => {} }])
+    const other = await streamOf([{ lookbehind: 64, detect: () => {} }])
     other.say(text('x'.repeat(320)))
     assert.equal(other.text().length, 256)
   })

@@ -103,7 +103,7 @@ describe('a long text of one event', () => {
   })
 
   it('stays held when the provider dies', async () => {
-    const rig = await streamOf([{ detect: (view) => view.hold(view.text.length - 6), holdBack: 0 }], { maxEvent })
+    const rig = await streamOf([{ detect: (view) => view.hold(view.text.length - 6), lookbehind: 0 }], { maxEvent })
     rig.say(at(0, `${'a'.repeat(MAX_SHOWN * 3)} the end`)).end()
     await rig.over
     assert.ok(rig.text().endsWith('a t'))

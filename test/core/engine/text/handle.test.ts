@@ -23,7 +23,7 @@ describe('a view after its tap returned', () => {
     const codes: string[] = []
     let exchange: Exchange | undefined
     const keeper: Plugin = {
-      holdBack: 0,
+      lookbehind: 0,
       apply(hooks) {
         hooks.onChunk.tap('keeper', (views, x) => {
           exchange = x
@@ -37,7 +37,7 @@ describe('a view after its tap returned', () => {
       },
     }
     const other: Plugin = {
-      holdBack: 0,
+      lookbehind: 0,
       apply(hooks) {
         hooks.onChunk.tap('other', () => void codes.push(codeOf(() => spoil(kept[0] as TextView))))
       },
@@ -59,7 +59,7 @@ describe('a view after its tap returned', () => {
   it('can still be read', async () => {
     let kept: TextView | undefined
     const keeper: Plugin = {
-      holdBack: 0,
+      lookbehind: 0,
       detect(view) {
         kept ??= view
         view.hold(0)

@@ -30,7 +30,7 @@ const holding = (value: unknown, direction: 'input' | 'output', onError: 'block'
   definePlugin({
     name: 'judged',
     onError,
-    holdBack: 0,
+    lookbehind: 0,
     schema: { type: 'object', properties: {}, additionalProperties: false },
     create: () => ({
       detect: (view) => {
@@ -71,7 +71,7 @@ describe('a promise of hold()', () => {
   it('counts when it holds nothing yet, buffered and streamed', async () => {
     const late = definePlugin({
       name: 'late',
-      holdBack: 0,
+      lookbehind: 0,
       schema: { type: 'object', properties: {}, additionalProperties: false },
       create: () => ({
         detect: (view) => {

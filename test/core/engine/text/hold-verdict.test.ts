@@ -8,7 +8,7 @@ const judged = (judge: (text: string) => Promise<Verdict | undefined>, onError: 
   definePlugin({
     name: 'judged',
     onError,
-    holdBack: 0,
+    lookbehind: 0,
     schema: { type: 'object', properties: {}, additionalProperties: false },
     create: () => ({
       detect: (view) => {

@@ -252,7 +252,7 @@ describe('a hold longer than allowed', () => {
   const long = 'abcdefghij'.repeat(3)
   const held = (more: Partial<Reporter>, inspection = new Inspection()) => {
     const stream = new Stream(inspection)
-    stream.read(long, false, [reporter({ maxHold: 10, ...more }), (view) => view.hold(5)])
+    stream.read(long, false, [reporter({ maxBuffered: 10, ...more }), (view) => view.hold(5)])
     return stream
   }
 
@@ -282,7 +282,7 @@ describe('a hold longer than allowed', () => {
 
   it('exactly as long as allowed is fine', () => {
     const stream = new Stream()
-    stream.read(long, false, [reporter({ maxHold: 10 }), (view) => view.hold(20)])
+    stream.read(long, false, [reporter({ maxBuffered: 10 }), (view) => view.hold(20)])
     assert.equal(stream.inspection.outputBlock, undefined)
     assert.equal(stream.out, long.slice(0, 20))
   })
@@ -296,10 +296,10 @@ describe('a hold longer than allowed', () => {
 })
 
 describe('a verdict from outside', () => {
-  it('is waited for, by its own text alone, and past maxHold the provider pauses', async () => {
+  it('is waited for, by its own text alone, and past maxBuffered the provider pauses', async () => {
     const go = Promise.withResolvers<void>()
     const stream = new Stream()
-    stream.read('free held', false, [reporter({ maxHold: 8 }), (view) => view.hold(5, go.promise)])
+    stream.read('free held', false, [reporter({ maxBuffered: 8 }), (view) => view.hold(5, go.promise)])
     assert.deepEqual([stream.out, stream.view.waiting, stream.view.stalled], ['free ', true, false])
     stream.read(' more', false, [reporter(), () => {}])
     assert.deepEqual([stream.out, stream.view.waiting, stream.view.stalled], ['free ', true, true])

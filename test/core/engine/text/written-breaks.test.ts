@@ -85,7 +85,7 @@ describe('a line break that is written out', () => {
 
 const REPORTER = {
   name: 'test',
-  maxHold: 256,
+  maxBuffered: 256,
   onHoldOverflow: 'release',
   monitored: false,
   onError: 'block',
