@@ -31,8 +31,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'plugins/siem/destinations/destination.ts',
-        find: 'source: eventSource(settings),',
-        replace: 'source: $ON ? settings : eventSource(settings),',
+        find: 'source: eventSource(settings, describe),',
+        replace: 'source: $ON ? settings : eventSource(settings, describe),',
       },
       {
         file: 'core/kit/formats/ocsf.ts',
