@@ -68,24 +68,33 @@ function countKept(count: Count, text: string): number {
   return tokens
 }
 
-/** Tokens of several texts: at once when they are short, else over several turns of the event loop. */
-export function countAll(count: Count, texts: readonly string[]): number | Promise<number> {
+/** Tokens of several texts: at once when they are short, else over several turns of the event loop. `now` in milliseconds. */
+export function countAll(
+  count: Count,
+  texts: readonly string[],
+  now: () => number = () => performance.now(),
+): number | Promise<number> {
   let characters = 0
   for (const text of texts) characters += text.length
-  if (characters > AT_ONCE) return countInTurns(count, texts, characters)
+  if (characters > AT_ONCE) return countInTurns(count, texts, characters, now)
   let tokens = 0
   for (const text of texts) tokens += countKept(count, text)
   return tokens
 }
 
 /** Of very long prompts every nth stretch is counted, and stands for the ones around it. */
-async function countInTurns(count: Count, texts: readonly string[], characters: number): Promise<number> {
+async function countInTurns(
+  count: Count,
+  texts: readonly string[],
+  characters: number,
+  now: () => number,
+): Promise<number> {
   const every = Math.ceil(characters / EXACT)
   let tokens = 0
   let seen = 0
   let position = 0
   let spent = 0
-  let began = performance.now()
+  let began = now()
   for (const text of texts) {
     for (let at = 0; at < text.length; ) {
       const end = sliceEnd(text, at)
@@ -95,11 +104,11 @@ async function countInTurns(count: Count, texts: readonly string[], characters: 
         seen += piece.length
       }
       at = end
-      const turn = performance.now() - began
+      const turn = now() - began
       if (turn < TURN_MS) continue
       spent += turn
       await nextTurn()
-      began = performance.now()
+      began = now()
     }
   }
   return every === 1 ? Math.ceil(tokens) : Math.ceil((tokens / seen) * characters)

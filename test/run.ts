@@ -1,0 +1,136 @@
+/**
+ * `npm test`: every `*.test.ts` below `test/`, several files in one process where they share nothing but modules. Loading
+ * the gateway costs more than most tests, so a folder pays for it once.
+ */
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const USAGE = `usage: node test/run.ts [--fast] [--verbose] [--processes N] [PATTERN…]
+
+Runs the test files that match a pattern (default: test/**/*.test.ts), prints a line for each group of files and all of
+what failed. To run one file with all its output: npm run -s test:file -- FILE
+
+  --fast         no processes, stores, kills or figures: what a change in the source breaks first
+  --verbose      print every test
+  --processes N  groups at a time (default 3: tests wait a good deal)
+`
+
+/** Each file has a process of its own: they start gateways, measure, or change what belongs to the process. */
+const ALONE = [
+  'test/core/gateway/**',
+  'test/core/growth/**',
+  'test/crash/**',
+  'test/docs/**',
+  'test/e2e/**',
+  'test/bench/**',
+  'test/spec/oracle/**',
+  'test/core/services/settings/propagation.test.ts',
+  'test/core/engine/egress/egress.test.ts',
+  'test/plugins/presidio/**',
+]
+/** With processes of their own, a store on disk or in Redis, or figures. */
+const SLOW = [...ALONE, 'test/core/services/**', 'test/spec/**', 'test/plugins/{siem,audit-file}/**']
+const FILES_IN_A_GROUP = 12
+/** A group that is still there was left open, for a hanging test is ended after two minutes. */
+const GROUP_TIMEOUT_MS = 600_000
+
+interface Group {
+  name: string
+  files: string[]
+}
+
+interface Outcome {
+  group: Group
+  ok: boolean
+  tests: number
+  output: string
+}
+
+/** Those that take longest first, so that none of them is what everybody waits for. */
+function groupsOf(patterns: readonly string[], fast: boolean): Group[] {
+  const matching = (globs: readonly string[]) => new Set(globs.flatMap((glob) => globSync(glob, { cwd: ROOT })))
+  const left = matching(fast ? SLOW : [])
+  const alone = matching(ALONE)
+  const files = [...matching(patterns)].filter((file) => file.endsWith('.test.ts') && !left.has(file)).sort()
+  const groups: Group[] = []
+  const open = new Map<string, Group>()
+  for (const file of files) {
+    const name = alone.has(file) ? file : dirname(file)
+    let group = open.get(name)
+    if (group === undefined || group.files.length === FILES_IN_A_GROUP) {
+      group = { name, files: [] }
+      open.set(name, group)
+      groups.push(group)
+    }
+    group.files.push(file)
+  }
+  const weight = ({ files: [first = ''] }: Group) => (alone.has(first) ? 1 : 0)
+  return groups.sort((a, b) => weight(b) - weight(a))
+}
+
+async function run(group: Group): Promise<Outcome> {
+  const options = ['--import', 'tsx', '--conditions=governed-gateway-source', '--test', '--test-timeout=120000']
+  const child = spawn(process.execPath, [...options, '--test-isolation=none', '--test-reporter=spec', ...group.files], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: GROUP_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  const tests = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0)
+  const why =
+    child.signalCode === null ? '' : `\n${group.name}: did not end within ${GROUP_TIMEOUT_MS / 60_000} minutes\n`
+  return { group, ok: code === 0 && tests > 0, tests, output: output + errors + why }
+}
+
+const { values, positionals } = parseArgs({
+  options: {
+    fast: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
+    processes: { type: 'string', default: '3' },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+const processes = Number(values.processes)
+if (values.help || !(processes >= 1)) {
+  process.stdout.write(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+
+const groups = groupsOf(positionals.length > 0 ? positionals : ['test/**/*.test.ts'], values.fast)
+const waiting = groups.values()
+const outcomes: Outcome[] = []
+const began = performance.now()
+
+async function work(): Promise<void> {
+  for (const group of waiting) {
+    const start = performance.now()
+    const outcome = await run(group)
+    outcomes.push(outcome)
+    if (values.verbose) process.stdout.write(outcome.output)
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    const files = group.files.length === 1 ? '' : ` (${group.files.length} files)`
+    process.stdout.write(`${outcome.ok ? '✔' : '✖'} ${group.name}${files}: ${outcome.tests} passed, ${seconds} s\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: processes }, work))
+const failed = outcomes.filter(({ ok }) => !ok)
+for (const { output, group } of failed) {
+  const from = output.indexOf('✖ failing tests:')
+  process.stdout.write(`\n${group.name}\n${from < 0 ? output : output.slice(from)}\n`)
+}
+const passed = outcomes.reduce((sum, { tests }) => sum + tests, 0)
+const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+process.stdout.write(
+  `\n${passed} tests passed, ${failed.length} of ${groups.length} groups failed, ${minutes} minutes\n`,
+)
+process.exitCode = failed.length === 0 && passed > 0 ? 0 : 1
