@@ -9,7 +9,6 @@ if (major < 22 || (major === 22 && minor < 19)) {
   )
   process.exit(1)
 } else {
-  const { existsSync } = await import('node:fs')
   const { enableCompileCache } = await import('node:module')
   const { homedir } = await import('node:os')
   const { isAbsolute, join } = await import('node:path')
@@ -22,11 +21,26 @@ if (major < 22 || (major === 22 && minor < 19)) {
   enableCompileCache?.(
     join(isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache'), 'governed-gateway'),
   )
-  // Node strips types by itself, but never below node_modules: an installed package runs what was built.
-  const source = new URL('./gateway/cli/cli.ts', import.meta.url)
-  const fromSource = existsSync(source) && !import.meta.url.includes('/node_modules/')
-  const { main } = await import(
-    fromSource ? source.href : new URL('../dist/core/gateway/cli/cli.js', import.meta.url).href
-  )
+  const { main } = await import(new URL(await entry(), import.meta.url).href)
   process.exitCode = await main(process.argv.slice(2))
+}
+
+// What was built starts faster; a clone whose sources were edited since runs these. Node strips types, though never below
+// node_modules, where the package is only what was built.
+async function entry() {
+  const { existsSync, readFileSync, readdirSync, statSync } = await import('node:fs')
+  const path = (name) => new URL(`../${name}`, import.meta.url)
+  const built = '../dist/core/gateway/cli/cli.js'
+  if (import.meta.url.includes('/node_modules/') || !existsSync(path('core/gateway/cli/cli.ts'))) return built
+  try {
+    const { plugins, sources } = JSON.parse(readFileSync(path('dist/sources.json'), 'utf8'))
+    const same = ([file, size, time]) => {
+      const now = statSync(path(file))
+      return now.size === size && now.mtimeMs === time
+    }
+    if (readdirSync(path('plugins')).length === plugins && sources.every(same)) return built
+  } catch {
+    // Never built, or files were removed.
+  }
+  return './gateway/cli/cli.ts'
 }

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { ALONE } from './alone.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `usage: node test/run.ts [--fast] [--verbose] [--processes N] [PATTERN…]
@@ -20,19 +21,6 @@ what failed. To run one file with all its output: npm run -s test:file -- FILE
   --processes N  groups at a time (default 3: tests wait a good deal)
 `
 
-/** Each file has a process of its own: they start gateways, measure, or change what belongs to the process. */
-const ALONE = [
-  'test/core/gateway/**',
-  'test/core/growth/**',
-  'test/crash/**',
-  'test/docs/**',
-  'test/e2e/**',
-  'test/bench/**',
-  'test/spec/oracle/**',
-  'test/core/services/settings/propagation.test.ts',
-  'test/core/engine/egress/egress.test.ts',
-  'test/plugins/presidio/**',
-]
 /** With processes of their own, a store on disk or in Redis, or figures. */
 const SLOW = [...ALONE, 'test/core/services/**', 'test/spec/**', 'test/plugins/{siem,audit-file}/**']
 const FILES_IN_A_GROUP = 12

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { basename } from 'node:path'
+import { basename, matchesGlob } from 'node:path'
 import { it } from 'node:test'
+import { ALONE } from '../alone.ts'
 import { sources } from './sources.ts'
 
 const MAX_LINES = 400
@@ -44,6 +45,19 @@ it('no file names a path of the machine it was written on', () => {
   const marks = new RegExp(['(^|[\\s\'"`(])/(wo', 'rk|root|home/[a-z]+|tmp/wt)/|\\.\\./sha', 'red/'].join(''), 'm')
   assert.deepEqual(
     text.filter((file) => !isFixture(file) && marks.test(file.text)).map(({ path }) => path),
+    [],
+  )
+})
+
+it('test files that share a process leave it alone', () => {
+  const touches = /^(beforeEach|afterEach)\(|\bprocess\.(emit|chdir|exit|umask)\(|\bprocess\.exitCode =/m
+  const sharing = code.filter(
+    ({ path }) =>
+      path.endsWith('.test.ts') && !ALONE.some((glob) => matchesGlob(path, glob)) && !path.includes('rules/'),
+  )
+  assert.ok(sharing.length > 100)
+  assert.deepEqual(
+    sharing.filter(({ text }) => touches.test(text)).map(({ path }) => path),
     [],
   )
 })

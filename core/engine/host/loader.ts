@@ -1,15 +1,16 @@
 /** Finds, imports and checks plugins. The only part of the core that knows the plugins folder. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { extname, isAbsolute, join, relative, resolve } from 'node:path'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { GatewayError } from '../contract/errors.ts'
 import type { PluginSpec } from '../contract/plugin.ts'
+import { CODE_EXTENSION, CODE_ROOT } from '../util/package.ts'
 import { didYouMean } from '../util/suggest.ts'
 import { assertPluginSpec } from './loader-contract.ts'
 import { importFile, installHooks, resolvePackage } from './self-reference.ts'
 
-const PLUGINS = fileURLToPath(new URL('../../../plugins/', import.meta.url))
-const INDEX = `index${extname(fileURLToPath(import.meta.url))}`
+const PLUGINS = join(CODE_ROOT, 'plugins')
+const INDEX = `index${CODE_EXTENSION}`
 /** Milliseconds to import one plugin. */
 const LOAD_DEADLINE = 10_000
 

@@ -4,15 +4,14 @@
  */
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire, type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-
-const own = (path: string): string => new URL(path + extname(fileURLToPath(import.meta.url)), import.meta.url).href
+import { codeUrl } from '../util/package.ts'
 
 const SELF: ReadonlyMap<string, string> = new Map([
-  ['governed-gateway', own('../../index')],
-  ['governed-gateway/kit', own('../../kit/index')],
-  ['governed-gateway/testing', own('../../testing/index')],
+  ['governed-gateway', codeUrl('core/index').href],
+  ['governed-gateway/kit', codeUrl('core/kit/index').href],
+  ['governed-gateway/testing', codeUrl('core/testing/index').href],
 ])
 /** Marks the modules of custom plugins; a new version is a new URL, and with it fresh code. */
 const MARK = 'gateway-plugin'

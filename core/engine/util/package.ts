@@ -1,9 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const THIS_FILE = fileURLToPath(import.meta.url)
 
 /** Folder of this package, whether it runs from source or from dist. */
-export const PACKAGE_ROOT: string = findRoot(dirname(fileURLToPath(import.meta.url)))
+export const PACKAGE_ROOT: string = findRoot(dirname(THIS_FILE), 'package.json')
+/** `.ts` from source, `.js` from dist, where files lie together in chunks: no path may be relative to its own file. */
+export const CODE_EXTENSION: string = extname(THIS_FILE)
+/** Folder of `core` and `plugins` as they run: the package's own, or its `dist`. */
+export const CODE_ROOT: string = findRoot(dirname(THIS_FILE), join('core', `index${CODE_EXTENSION}`))
 /** What `start` and `check` use when no file is named. */
 export const DEFAULT_CONFIG: string = join(PACKAGE_ROOT, 'config', 'gateway.yaml')
 
@@ -11,6 +17,9 @@ export function packageVersion(): string {
   return (JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-function findRoot(folder: string): string {
-  return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder))
+/** URL of a source file, such as `core/kit/index`, as it runs. */
+export const codeUrl = (file: string): URL => pathToFileURL(join(CODE_ROOT, file + CODE_EXTENSION))
+
+function findRoot(folder: string, file: string): string {
+  return existsSync(join(folder, file)) ? folder : findRoot(dirname(folder), file)
 }

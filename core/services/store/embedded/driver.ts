@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { StoreStatus } from '../../../engine/contract/store.ts'
 import { StoreError, type StoreErrorKind, unavailable } from '../../../engine/contract/store-errors.ts'
+import { codeUrl } from '../../../engine/util/package.ts'
 import { CallDriver, type CallOptions } from '../calls.ts'
 import type { Call, Replies } from '../protocol.ts'
 import type { Port, Shareable } from '../remote.ts'
@@ -84,9 +85,10 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
   }
 
   #start(): Promise<void> {
-    // The extension of this very file: sources run under tsx or Node's type stripping, the package as JavaScript.
-    const entry = new URL(`./thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-    const worker = new Worker(entry, { workerData: this.#options, name: 'store' })
+    const worker = new Worker(codeUrl('core/services/store/embedded/thread'), {
+      workerData: this.#options,
+      name: 'store',
+    })
     return new Promise((ready, failed) => {
       worker.on('message', (message: FromThread) => {
         if ('length' in message) this.#deliver(message[0], message[1])

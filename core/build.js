@@ -1,0 +1,41 @@
+/**
+ * Makes `dist/`: what an installed package runs, and a clone that was not edited since. A start from it needs a third less
+ * CPU than one from some 500 source files. Packages stay outside; plugins stay apart, so that each loads by itself.
+ */
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const OUT = 'dist'
+const ENTRIES = ['core/index.ts', 'core/kit/index.ts', 'core/testing/index.ts', 'core/gateway/cli/cli.ts']
+/** Loaded by URL, not by an import. */
+const THREADS = ['core/services/store/embedded/thread.ts']
+
+const { build } = await import('esbuild').catch(() => {
+  process.stdout.write('core/build.js: esbuild is not installed, so the gateway runs from its sources.\n')
+  process.exit(0)
+})
+const plugins = readdirSync(join(ROOT, 'plugins'))
+
+rmSync(join(ROOT, OUT), { recursive: true, force: true })
+const { metafile } = await build({
+  absWorkingDir: ROOT,
+  entryPoints: [...ENTRIES, ...THREADS, ...plugins.map((name) => `plugins/${name}/index.ts`)],
+  outdir: OUT,
+  outbase: '.',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22',
+  packages: 'external',
+  metafile: true,
+  logLevel: 'warning',
+})
+const sources = Object.keys(metafile.inputs).map((file) => {
+  const { size, mtimeMs } = statSync(join(ROOT, file))
+  return [file, size, mtimeMs]
+})
+writeFileSync(join(ROOT, OUT, 'sources.json'), JSON.stringify({ plugins: plugins.length, sources }))
