@@ -1,6 +1,6 @@
-import { ExponentialBackoff, noJitterGenerator } from 'cockatiel'
 import type { FetchReply } from '../engine/contract/services.ts'
 import { EgressError, toEgressError } from '../engine/egress/category.ts'
+import { Backoff as Doubling } from '../engine/util/backoff.ts'
 
 /** Longest wait between two attempts, also when the receiver asks for more, milliseconds. */
 export const LONGEST_WAIT_MS = 300_000
@@ -71,7 +71,6 @@ export async function deliver({
 }: DeliverOptions): Promise<DeliveryOutcome> {
   const backoff = new Backoff(backoffSeconds)
   let last: DeliveryOutcome = { result: 'unavailable', error: 'aborted', attempts: 0, latencyMs: 0 }
-  // Not cockatiel's own retry: its wait cannot be aborted, and it knows no Retry-After.
   while (!signal.aborted) {
     const began = clock.now()
     const attempt = await send().catch(failedAttempt)
@@ -84,34 +83,24 @@ export async function deliver({
 
 /** Waits that double from one to the next, up to 300 s. Jitter adds up to a half, and never takes away. */
 export class Backoff {
-  readonly #first: number
-  #state: ReturnType<ExponentialBackoff<number>['next']>
+  readonly #waits: Doubling
 
   constructor(firstSeconds: number) {
-    this.#first = firstSeconds * 1000
-    this.#state = fresh(this.#first)
+    this.#waits = new Doubling({ first: firstSeconds * 1000, longest: LONGEST_WAIT_MS, jitter: addedJitter })
   }
 
   /** The next wait, milliseconds: at least `retryAfterMs`. */
   next(retryAfterMs = 0): number {
-    const wait = this.#state.duration
-    this.#state = this.#state.next(undefined)
-    return Math.min(Math.max(wait, retryAfterMs), LONGEST_WAIT_MS)
+    return Math.min(Math.max(this.#waits.next(), retryAfterMs), LONGEST_WAIT_MS)
   }
 
   reset(): void {
-    this.#state = fresh(this.#first)
+    this.#waits.reset()
   }
 }
 
-const fresh = (initialDelay: number) =>
-  new ExponentialBackoff<number>({ generator: addedJitter, initialDelay, maxDelay: LONGEST_WAIT_MS }).next()
-
 /** What the operator set is the least that a receiver gets to recover; only what is on top of it is random. */
-const addedJitter: typeof noJitterGenerator = (state, options) => {
-  const [least, next] = noJitterGenerator(state, options)
-  return [Math.round(least * (1 + Math.random() / 2)), next]
-}
+const addedJitter = (least: number): number => Math.round(least * (1 + Math.random() / 2))
 
 const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 425, 429])
 

@@ -21,6 +21,7 @@ export {
   systemClock,
 } from './deliver.ts'
 export { checkUrl, EgressError, type EgressFailure, type RefusedCategory, type Resolve, refusal } from './egress.ts'
+export { type EventSelection, eventSelector } from './event-selection.ts'
 export {
   type EncodedBatch,
   type EventFormat,
@@ -44,3 +45,4 @@ export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from '
 export { concerns, type RequestRuleOptions, requestRuleProperties, requestRuleWarnings } from './request-rule.ts'
 export { testEvent } from './test-event.ts'
 export { TextRule, type TextRuleOptions, textRuleProperties } from './text-rule.ts'
+export { type SignWebhook, webhookSigner } from './webhook-signature.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { GovernanceEvent, SettingsProblem, SettingsTools, Severity } from 'governed-gateway'
-import { matchesGlob } from 'governed-gateway/kit'
+import type { GovernanceEvent, SettingsProblem, SettingsTools } from 'governed-gateway'
+import { eventSelector, matchesGlob } from 'governed-gateway/kit'
 import { secretProblem } from './render/generic.ts'
 import type { WebhookType } from './render/render.ts'
 import type { AlertingSettings } from './schema.ts'
@@ -45,26 +45,30 @@ const destination = (
   type,
   signingSecret,
   target: createHash('sha256').update(url).digest('base64url').slice(0, 16),
-  concerns: (event) => isWanted(event, selection),
+  concerns: selectionOf(selection),
 })
 
-const RANK: Readonly<Record<Severity, number>> = { info: 0, detection: 1, action: 2, block: 3 }
-const FLOOR = { all: 0, detect: RANK.detection, block: RANK.block } as const
+/** As the settings call floors. */
+const FLOORS = { all: 'all', detect: 'detection', block: 'block' } as const
 
 /** First the severity, then the types that are wanted, then those that are not, then the filters. */
-function isWanted(event: GovernanceEvent, selection: Selection): boolean {
-  const { min_severity: floor = 'block', event_types: only = [], exclude_event_types: never = [], filters } = selection
-  // Alerting on the failure of an alert would never end.
-  if (event.type.startsWith('alert.')) return false
-  if ((RANK[event.severity] ?? 0) < FLOOR[floor]) return false
-  if (only.length > 0 && !only.includes(event.type)) return false
-  if (never.includes(event.type)) return false
-  if (filters === undefined) return true
-  return (
-    matches(filters.key, event.key_id) &&
-    matches(filters.model, event.model) &&
-    (filters.classification === undefined || filters.classification.some((label) => label === event.classification))
-  )
+function selectionOf({
+  min_severity: floor = 'block',
+  event_types: types = [],
+  exclude_event_types: except = [],
+  filters,
+}: Selection): (event: GovernanceEvent) => boolean {
+  const isSelected = eventSelector({ floor: FLOORS[floor], types, except })
+  return (event) => {
+    // Alerting on the failure of an alert would never end.
+    if (event.type.startsWith('alert.') || isSelected?.(event) === false) return false
+    if (filters === undefined) return true
+    return (
+      matches(filters.key, event.key_id) &&
+      matches(filters.model, event.model) &&
+      (filters.classification === undefined || filters.classification.some((label) => label === event.classification))
+    )
+  }
 }
 
 const matches = (globs: readonly string[] | undefined, value: unknown): boolean =>

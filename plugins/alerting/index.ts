@@ -1,7 +1,6 @@
 import { definePlugin, type Services } from 'governed-gateway'
-import { systemClock } from 'governed-gateway/kit'
-import { Cursor } from './cursor.ts'
-import { checkSettings } from './destinations.ts'
+import { AuditCursor, systemClock } from 'governed-gateway/kit'
+import { checkSettings, destinationsOf } from './destinations.ts'
 import { routesOf, SETTINGS_PATH } from './routes.ts'
 import { Runner } from './runner.ts'
 import { type AlertingSettings, schema } from './schema.ts'
@@ -87,11 +86,27 @@ export default definePlugin({
       auditLog: () => services.auditLog(),
     })
     services.singleton('send', (signal) => runner.run(signal))
-    const cursor = new Cursor(services)
+    const cursor = new AuditCursor(services.auditLog)
+    /** Durable in every process, also in those that do not send; made at once, so that the sender misses nothing. */
+    const follow = () => {
+      const { current, unreadable } = settings
+      return cursor.follow(current.enabled === true && (destinationsOf(current).length > 0 || unreadable.length > 0))
+    }
+    let unsubscribe = () => {}
     return {
       routes: routesOf({ store, instance, fetch, describe, settings: () => settings.current }),
-      start: () => cursor.start(),
-      stop: () => cursor.stop(),
+      async start() {
+        unsubscribe = settings.onChange(() => {
+          follow().catch((error: unknown) => {
+            log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the audit log could not be opened')
+          })
+        })
+        await follow()
+      },
+      async stop() {
+        unsubscribe()
+        await cursor.close()
+      },
     }
   },
 })

@@ -1,5 +1,5 @@
 import type { AuditConsumer, DescribeEvent, GovernanceEvent, Log, Services, Settings, Store } from 'governed-gateway'
-import { type Clock, deliver } from 'governed-gateway/kit'
+import { AuditCursor, type Clock, deliver } from 'governed-gateway/kit'
 import { type DeliveryEntry, entryOf, record } from './delivery-log.ts'
 import { type Destination, destinationsOf, throttleOf } from './destinations.ts'
 import { isGone } from './judge.ts'
@@ -31,12 +31,6 @@ const SLOWEST_MS = 1_000
 const SHARE = 20
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 2_000
-/**
- * How long the cursor is kept once nobody is to be told anything. Processes learn of a change one after the other, in 30 s
- * at the latest: one that drops the cursor must not meet one where alerting is on again already, and whose events are
- * behind it.
- */
-const KEEP_MS = 60_000
 /** Events that wait while secrets cannot be read: no log grows without end for alerts that nobody can send. */
 const MOST_WAITING = 100_000
 const LOOK_MS = 60_000
@@ -89,16 +83,11 @@ export class Runner {
     if (broken !== undefined) throw broken.reason
   }
 
-  /** Nobody is to be told anything: in the end nothing is kept. Somebody is again before, and alerts go on where they were. */
+  /** Alerting is off: in the end nothing is kept. Enabled again before, it goes on where it was. */
   async #rest(signal: AbortSignal): Promise<void> {
-    const { clock, store } = this.#around
-    await clock.sleep(KEEP_MS, signal)
-    const before = (await store.get<string[]>(NAMES)) ?? []
-    if (signal.aborted) return
-    if (before.length > 0) {
-      await this.#leaveLog()
-      await this.#forget([])
-    }
+    const { auditLog, clock, store } = this.#around
+    const isLeft = async () => ((await store.get<string[]>(NAMES)) ?? []).length > 0
+    if (await new AuditCursor(auditLog).retire(signal, { isLeft, clock })) await this.#forget([])
     return aborted(signal)
   }
 
@@ -221,15 +210,6 @@ export class Runner {
       await record(store, [...dropped, ...digest])
     }
     await store.set(NAMES, names)
-  }
-
-  /** The log need not be kept for us. */
-  async #leaveLog(): Promise<void> {
-    const consumer = this.#around.auditLog()
-    // At once, so that nothing is written for the sake of this one.
-    const closed = consumer.close()
-    await consumer.forget()
-    await closed
   }
 }
 

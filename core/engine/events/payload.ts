@@ -4,6 +4,7 @@ import { assertSchema, SCHEMA_IS_CHECKED } from '../config/meta-schema.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { plainJson } from '../contract/plain-json.ts'
 import type { EventSpec, Json, Log, PluginSpec } from '../contract/plugin.ts'
+import { isObject } from '../util/is-object.ts'
 import { CORE_CATALOGUE } from './catalogue/core-events.ts'
 import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED } from './catalogue/envelope.ts'
 
@@ -178,26 +179,22 @@ function memberOf({ instancePath, keyword, params }: ErrorObject): string {
 /** A copy of what the plugin gave, and how many of its members could not be copied: no JSON, or too much of it. */
 function copyOf(given: object): { readonly payload: Payload; readonly unread: number } {
   const whole = copied(() => given)
-  if (isMap(whole)) return { payload: whole, unread: 0 }
+  if (isObject<Json>(whole)) return { payload: whole, unread: 0 }
   const payload: Record<string, Json> = {}
   let unread = 0
   for (const name of namesOf(given)) {
     // As an object of one member, so that its name is judged too.
     const one = copied(() => ({ [name]: (given as Record<string, unknown>)[name] }))
-    if (isMap(one)) Object.assign(payload, one)
+    if (isObject<Json>(one)) Object.assign(payload, one)
     else unread++
   }
   return { payload, unread: Math.max(unread, 1) }
 }
 
-const isMap = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The members of what is no JSON as a whole; none of an array, or of what cannot be asked. */
 function namesOf(given: unknown): string[] {
   try {
-    const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
-    return isObject ? Object.keys(given).slice(0, MOST_MEMBERS) : []
+    return isObject(given) ? Object.keys(given).slice(0, MOST_MEMBERS) : []
   } catch {
     return []
   }

@@ -16,6 +16,7 @@ import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { eachInTurns, type NextTurn } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
+import { deepFreeze } from '../util/deep-freeze.ts'
 import { FOUND, type Told, toldModel } from '../util/outside.ts'
 
 /** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
@@ -288,12 +289,4 @@ export class RequestSide implements ExchangeRequest {
     this.#document.edit(changes, edits)
     return edits
   }
-}
-
-function deepFreeze(value: Json): Json {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const key in value) deepFreeze((value as Record<string, Json>)[key] as Json)
-  }
-  return value
 }

@@ -1,7 +1,8 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { compileSchema } from '../config/validate.ts'
 import type { Json, SettingsSpec } from '../contract/plugin.ts'
-import { type Fields, isMap, parseSettingPath, type SettingPath } from './paths.ts'
+import { isObject } from '../util/is-object.ts'
+import { type Fields, parseSettingPath, type SettingPath } from './paths.ts'
 import { carriesSecret } from './secret-url.ts'
 
 /** Members of the answer that are no settings; a PUT may send them back. */
@@ -32,7 +33,12 @@ export function declarationOf(spec: SettingsSpec): Declaration {
   if (before !== undefined) return before
   if (!/^\/api\/[a-z0-9/_-]+$/.test(spec.path)) throw new Error('`settings.path` must start with /api/')
   const root = spec.schema as { type?: string; properties?: Record<string, JSONSchema>; additionalProperties?: unknown }
-  if (!isMap(root) || root.type !== 'object' || !isMap(root.properties) || root.additionalProperties !== false) {
+  if (
+    !isObject<Json>(root) ||
+    root.type !== 'object' ||
+    !isObject<Json>(root.properties) ||
+    root.additionalProperties !== false
+  ) {
     throw new Error('`settings.schema` must be an object with properties and additionalProperties: false')
   }
   compileSchema(spec.schema)

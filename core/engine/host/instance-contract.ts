@@ -1,6 +1,7 @@
 import { compileSchema } from '../config/validate.ts'
 import type { Instance, Route } from '../contract/plugin.ts'
-import { callable, checkNames, checkShape, isMap, oneOf, type Shape } from '../util/shape.ts'
+import { isObject } from '../util/is-object.ts'
+import { callable, checkNames, checkShape, oneOf, type Shape } from '../util/shape.ts'
 import { suggest } from '../util/suggest.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 
@@ -17,7 +18,7 @@ const ROUTE: Shape = {
     auth: oneOf('admin', 'user'),
     handle: callable,
   },
-  optional: { body: [isMap, 'must be a JSON Schema, an object'] },
+  optional: { body: [isObject, 'must be a JSON Schema, an object'] },
 }
 
 /**
@@ -26,7 +27,7 @@ const ROUTE: Shape = {
  */
 export function readInstance(value: unknown): Instance {
   refusePromise('create', 'The work belongs in `start`.', value)
-  if (!isMap(value)) throw new Error('`create` must return an object, at least {}')
+  if (!isObject(value)) throw new Error('`create` must return an object, at least {}')
   checkMembers(value)
   const instance: Record<string, unknown> = {}
   for (const name of CALLED) {
@@ -75,7 +76,7 @@ function readRoutes(routes: unknown): readonly Route[] {
   if (!Array.isArray(routes)) throw new Error('`routes` must be an array')
   return routes.map((route: unknown, i): Route => {
     const what = `routes[${i}]`
-    if (!isMap(route)) throw new Error(`\`${what}\` must be an object`)
+    if (!isObject(route)) throw new Error(`\`${what}\` must be an object`)
     const copy: unknown = { ...route }
     checkShape(what, copy, ROUTE)
     if (copy.body !== undefined) compileBody(what, copy.body)

@@ -1,13 +1,13 @@
 import { compileSchema } from '../config/validate.ts'
 import { CATALOGUE } from '../contract/errors.ts'
 import type { FlagSpec, PluginSpec, SettingsSpec } from '../contract/plugin.ts'
+import { isObject } from '../util/is-object.ts'
 import {
   type Check,
   callable,
   checkNames,
   checkShape,
   flag,
-  isMap,
   map,
   oneOf,
   type Shape,
@@ -21,7 +21,7 @@ import { parseFlag } from './flag-rules.ts'
 const positive: Check = [(value) => Number.isFinite(value) && (value as number) > 0, 'must be a number above 0']
 const notNegative: Check = [(value) => Number.isFinite(value) && (value as number) >= 0, 'must be a number, 0 or more']
 const facts: Check = [
-  (value) => Array.isArray(value) && value.every((fact) => isMap(fact) && typeof fact.key === 'string'),
+  (value) => Array.isArray(value) && value.every((fact) => isObject(fact) && typeof fact.key === 'string'),
   'must be an array of facts, made by defineFact()',
 ]
 
@@ -104,14 +104,16 @@ const SETTINGS: Shape = {
 /** Throws an error that names the first broken rule of the contract in plugin.ts. */
 export function assertPluginSpec(value: unknown): asserts value is PluginSpec {
   if (typeof value === 'function') throw new Error('the default export is a function: wrap it in definePlugin({ … })')
-  if (!isMap(value)) throw new Error('the default export is not an object: write `export default definePlugin({ … })`')
+  if (!isObject(value))
+    throw new Error('the default export is not an object: write `export default definePlugin({ … })`')
   const { name, create, schema } = value
   if (typeof name !== 'string') throw new Error('`name` is missing: the plugin needs one, such as "no-swearing"')
   if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
     throw new Error(`\`name\` is "${name}": use lower-case letters, digits and dashes, at most 64 characters`)
   }
   if (typeof create !== 'function') throw new Error('`create` is missing: a function that gets the options')
-  if (!isMap(schema)) throw new Error('`schema` is missing: a JSON Schema of the options, at least { type: "object" }')
+  if (!isObject(schema))
+    throw new Error('`schema` is missing: a JSON Schema of the options, at least { type: "object" }')
   if (schema.type !== 'object') throw new Error('`schema.type` must be "object": options are a map')
   for (const [member, [holds, rule]] of Object.entries(OPTIONAL)) {
     if (value[member] !== undefined && !holds(value[member])) throw new Error(`\`${member}\` ${rule}`)
@@ -153,7 +155,7 @@ function checkFlag(what: string, value: unknown, { properties }: Record<string, 
     if (values !== 'integer' && values.includes(meant)) continue
     throw new Error(`\`${what}.aliases.${alias}\` must be one of the flag's values${hint(meant, values)}`)
   }
-  if (option === undefined || !isMap(properties) || Object.hasOwn(properties, option)) return
+  if (option === undefined || !isObject(properties) || Object.hasOwn(properties, option)) return
   throw new Error(`\`${what}.option\` must name an option of the schema${hint(option, Object.keys(properties))}`)
 }
 

@@ -1,10 +1,8 @@
 /** Where secrets and targets stand in settings: `auth_token`, `destination_options.api_key`, `destinations[].url`. */
 import type { Json } from '../contract/plugin.ts'
+import { isObject } from '../util/is-object.ts'
 
 export type Fields = { [name: string]: Json }
-
-export const isMap = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export interface SettingPath {
   readonly text: string
@@ -53,9 +51,9 @@ export function placesOf({ steps }: SettingPath, settings: unknown, before?: unk
   const places: Place[] = []
   const walk = (rest: readonly Step[], now: unknown, old: unknown, at: (string | number)[], record: string): void => {
     const [step, ...further] = rest
-    if (step === undefined || !isMap(now)) return
+    if (step === undefined || !isObject<Json>(now)) return
     const { name, each } = step
-    const past = isMap(old) ? old[name] : undefined
+    const past = isObject<Json>(old) ? old[name] : undefined
     if (each) {
       if (!Array.isArray(now[name])) return
       for (const [i, item] of now[name].entries()) {
@@ -70,6 +68,6 @@ export function placesOf({ steps }: SettingPath, settings: unknown, before?: unk
 }
 
 function sameItem(list: Json | undefined, item: Json): Json | undefined {
-  if (!Array.isArray(list) || !isMap(item) || item.name === undefined) return undefined
-  return list.find((one) => isMap(one) && one.name === item.name)
+  if (!Array.isArray(list) || !isObject<Json>(item) || item.name === undefined) return undefined
+  return list.find((one) => isObject<Json>(one) && one.name === item.name)
 }

@@ -2,7 +2,8 @@
 import { GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { Route } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
-import { checkNames, isMap } from '../util/shape.ts'
+import { isObject } from '../util/is-object.ts'
+import { checkNames } from '../util/shape.ts'
 import { adopt } from '../util/thenable.ts'
 
 /** Milliseconds: longer than any receiver that a route may ask for a client. */
@@ -31,7 +32,8 @@ export async function answerOf(route: Route, request: Parameters<Route['handle']
 
 function readAnswer(at: string, answer: unknown): RouteAnswer {
   try {
-    if (!isMap(answer)) throw contractError(`The plugin that serves ${at} answered with no object: { status, body }.`)
+    if (!isObject(answer))
+      throw contractError(`The plugin that serves ${at} answered with no object: { status, body }.`)
     checkNames('', Object.keys(answer), ['status', 'body'])
     const { status = 200, body } = answer
     if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599) {

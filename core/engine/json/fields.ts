@@ -1,4 +1,5 @@
 import type { Channel, Json } from '../contract/plugin.ts'
+import { isObject as isMap } from '../util/is-object.ts'
 import { Spellings } from './spellings.ts'
 import { type Edit, splice } from './splice.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
@@ -127,5 +128,4 @@ const toEdit = ({ field, text }: Change): Edit =>
     : { kind: 'replace', path: field.path, json: JSON.stringify(text) }
 
 /** True for a JSON object: neither null nor an array. Plugins know it as `isJsonObject` of the kit. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: Json | undefined): value is JsonObject => isMap(value)

@@ -1,10 +1,8 @@
 /** Checks of what a plugin declares: a member that is misspelt would do nothing, so it is an error. */
+import { isObject } from './is-object.ts'
 import { didYouMean } from './suggest.ts'
 
 export type Check = readonly [holds: (value: unknown) => boolean, rule: string]
-
-export const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const oneOf = (...values: string[]): Check => [
   (value) => values.includes(value as string),
@@ -12,7 +10,7 @@ export const oneOf = (...values: string[]): Check => [
 ]
 export const text: Check = [(value) => typeof value === 'string', 'must be a string']
 export const flag: Check = [(value) => typeof value === 'boolean', 'must be true or false']
-export const map: Check = [isMap, 'must be an object']
+export const map: Check = [isObject, 'must be an object']
 export const callable: Check = [(value) => typeof value === 'function', 'must be a function']
 export const texts: Check = [
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
@@ -26,7 +24,7 @@ export interface Shape {
 
 /** Throws an error that names the first member of `value` that is missing, mistyped or not known. */
 export function checkShape(what: string, value: unknown, shape: Shape): asserts value is Record<string, unknown> {
-  if (!isMap(value)) throw new Error(`\`${what}\` must be an object`)
+  if (!isObject(value)) throw new Error(`\`${what}\` must be an object`)
   const { required = {}, optional = {} } = shape
   const known = { ...required, ...optional }
   checkNames(what, Object.keys(value), Object.keys(known))

@@ -1,3 +1,5 @@
+import { Backoff as Doubling } from '../../engine/util/backoff.ts'
+
 /** Milliseconds before a dead worker is replaced: at first, and at most. */
 export const BACKOFF = { first: 100, longest: 30_000 } as const
 /** A worker that served this long was sound, milliseconds: the next death begins from the shortest pause again. */
@@ -5,11 +7,11 @@ export const SOUND_MS = 60_000
 
 /** Doubles with each death in a row. It never gives up: what kills the workers may go away, such as a lost store. */
 export class Backoff {
-  #deaths = 0
+  readonly #pauses = new Doubling(BACKOFF)
 
   /** The pause after a worker's death; `served` is how long it was ready, milliseconds. */
   next(served: number): number {
-    if (served >= SOUND_MS) this.#deaths = 0
-    return Math.min(BACKOFF.longest, BACKOFF.first * 2 ** Math.min(this.#deaths++, 20))
+    if (served >= SOUND_MS) this.#pauses.reset()
+    return this.#pauses.next()
   }
 }

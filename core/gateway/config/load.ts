@@ -5,6 +5,8 @@ import { ConfigError, type PartialConfig, type Problem, sortProblems } from '../
 import { configSchema } from '../../engine/config/schema.ts'
 import type { Config, ConfigData } from '../../engine/config/types.ts'
 import { checkAgainst, markEnvironmentValues } from '../../engine/config/validate.ts'
+import { deepFreeze } from '../../engine/util/deep-freeze.ts'
+import { isObject } from '../../engine/util/is-object.ts'
 import { reasonOf } from '../../engine/util/system-error.ts'
 import { absoluteFiles } from '../../services/store/redis/options.ts'
 import { dataBase } from './data-base.ts'
@@ -55,10 +57,10 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
   if (!usable) throw new ConfigError(file, sortProblems(problems))
 
   const { data, fromEnv, problems: references } = expandReferences(raw, env)
-  if (isMap(data)) dropEmptySections(data)
-  const overridden = isMap(data) ? override(data, env, fromEnv) : new Map<string, string>()
+  if (isObject(data)) dropEmptySections(data)
+  const overridden = isObject(data) ? override(data, env, fromEnv) : new Map<string, string>()
   const { problems: wrong, broken } = checkAgainst(configSchema, data, '', fromEnv)
-  const cross = isMap(data) ? checkRules(data as ConfigData, broken, dataBase(file, env)) : []
+  const cross = isObject(data) ? checkRules(data as ConfigData, broken, dataBase(file, env)) : []
   const unresolved = new Set(references.map(({ path }) => path))
   for (const problem of [...references, ...[...wrong, ...cross].filter(({ path }) => !unresolved.has(path))]) {
     const variable = overridden.get(problem.path)
@@ -95,9 +97,6 @@ export function dataFolder(config: Config): string | undefined {
   return config.store.startsWith('file:') ? config.store.slice('file:'.length) : undefined
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** `plugins:` with nothing after it means the default, not null. */
 function dropEmptySections(data: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(data)) if (value === null) delete data[name]
@@ -114,7 +113,7 @@ function override(data: Record<string, unknown>, env: Env, fromEnv: Set<string>)
     if (member !== undefined) {
       const inner = data[section] ?? {}
       data[section] = inner
-      if (!isMap(inner)) continue // The report says that the section is not a map.
+      if (!isObject(inner)) continue // The report says that the section is not a map.
       target = inner
     }
     // A person who types a relative folder in a shell means the working directory.
@@ -156,7 +155,7 @@ function soundParts(
   fromEnv: ReadonlySet<string>,
   problems: readonly Problem[],
 ): PartialConfig {
-  const entries = isMap(data) && Array.isArray(data.plugins) ? (data.plugins as ConfigData['plugins']) : []
+  const entries = isObject(data) && Array.isArray(data.plugins) ? (data.plugins as ConfigData['plugins']) : []
   const off = { use: '', enabled: false, options: {} }
   const plugins = entries.map((entry, i) => {
     const bad = broken.some((pointer) => pointer === `/plugins/${i}` || pointer.startsWith(`/plugins/${i}/`))
@@ -164,7 +163,7 @@ function soundParts(
   })
   rememberEnvironment(plugins, fromEnv)
   const parts = (['egress', 'keys', 'upstreams'] as const).filter(
-    (part) => isMap(data) && data[part] !== undefined && !problems.some(({ path }) => isWithin(path, part)),
+    (part) => isObject(data) && data[part] !== undefined && !problems.some(({ path }) => isWithin(path, part)),
   )
   const sound = Object.fromEntries(parts.map((part) => [part, (data as Record<string, unknown>)[part]]))
   return deepFreeze({ plugins, ...sound }) as PartialConfig
@@ -183,9 +182,4 @@ function spillFolder({ store, audit }: ConfigData, folder: string): string | und
 function absoluteStore(store: string, folder: string): string {
   if (!store.startsWith('file:') || store === 'file:') return absoluteFiles(store, folder)
   return `file:${resolve(folder, store.slice('file:'.length).replace(/^\/\/(?=\/)/, ''))}`
-}
-
-function deepFreeze<T extends object>(value: T): T {
-  for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) deepFreeze(member)
-  return Object.freeze(value)
 }

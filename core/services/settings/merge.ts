@@ -4,7 +4,8 @@ import { formatPath } from '../../engine/config/paths.ts'
 import { checkAgainst } from '../../engine/config/validate.ts'
 import type { Json, SettingsProblem } from '../../engine/contract/plugin.ts'
 import { type Declaration, READ_ONLY } from '../../engine/host/declaration.ts'
-import { type Fields, isMap, type Place, placesOf, type SettingPath } from '../../engine/host/paths.ts'
+import { type Fields, type Place, placesOf, type SettingPath } from '../../engine/host/paths.ts'
+import { isObject } from '../../engine/util/is-object.ts'
 import { didYouMean } from '../../engine/util/suggest.ts'
 import { type Effective, type Lower, layered } from './layers.ts'
 import { MASK } from './mask.ts'
@@ -137,4 +138,4 @@ function placeOf(value: Json | undefined): string {
   return JSON.stringify(value ?? null)
 }
 
-export const isBody = (body: Json): body is Fields => isMap(body)
+export const isBody = (body: Json): body is Fields => isObject<Json>(body)

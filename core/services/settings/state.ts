@@ -4,6 +4,7 @@ import { GatewayError } from '../../engine/contract/errors.ts'
 import type { SettingsProblem, SettingsSpec } from '../../engine/contract/plugin.ts'
 import type { Declaration } from '../../engine/host/declaration.ts'
 import type { Fields } from '../../engine/host/paths.ts'
+import { deepFreeze } from '../../engine/util/deep-freeze.ts'
 import type { Egress } from '../egress/egress.ts'
 import { clearText, fieldOf, judge } from './judge.ts'
 import { type Effective, type Lower, layered } from './layers.ts'
@@ -130,11 +131,3 @@ export const unreadableProblem = (field: string): SettingsProblem => ({
 
 export const isOld = (problem: SettingsProblem, before: readonly SettingsProblem[]): boolean =>
   before.some(({ field, message }) => field === problem.field && message === problem.message)
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) deepFreeze(member)
-    Object.freeze(value)
-  }
-  return value
-}

@@ -2,7 +2,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Json } from '../../engine/contract/plugin.ts'
 import type { JsonObject } from '../../engine/contract/store.ts'
-import { type Fields, isMap, placesOf, type SettingPath } from '../../engine/host/paths.ts'
+import { type Fields, placesOf, type SettingPath } from '../../engine/host/paths.ts'
+import { isObject } from '../../engine/util/is-object.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -30,7 +31,7 @@ export interface Decoded {
 }
 
 export function decode(stored: Json | undefined, secrets: readonly SettingPath[], key: Buffer, owner: string): Decoded {
-  if (!isMap(stored) || !isMap(stored.fields))
+  if (!isObject<Json>(stored) || !isObject<Json>(stored.fields))
     return { put: {}, unreadable: stored === undefined ? [] : fieldsOf(secrets, {}) }
   const put = structuredClone(stored.fields)
   if (typeof stored.sealed !== 'string') return { put, unreadable: [] }

@@ -1,6 +1,6 @@
 import type { DescribeEvent, GovernanceEvent } from 'governed-gateway'
+import { webhookSigner } from 'governed-gateway/kit'
 import { cardOf } from '../card.ts'
-import { signature } from './generic.ts'
 import { slackMessage, slackText } from './slack.ts'
 import { teamsMessage } from './teams.ts'
 
@@ -36,7 +36,7 @@ export function render(
       return { body: JSON.stringify(teamsMessage(cardOf(event, describe))), headers }
     case 'generic': {
       const body = JSON.stringify(event)
-      const signed = signingSecret === undefined ? {} : signature(signingSecret, event.id, body, now)
+      const signed = signingSecret === undefined ? {} : webhookSigner(signingSecret)(event.id, body, now)
       return { body, headers: { ...headers, ...signed } }
     }
   }

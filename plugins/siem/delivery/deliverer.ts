@@ -18,12 +18,6 @@ declare module 'governed-gateway' {
 const GRACE_MS = 4000
 /** How long what is left may be flushed then. */
 const FLUSH_MS = 4000
-/**
- * How long the cursor is kept then. Processes learn of a change one after the other, in 30 s at the latest: one that drops
- * the cursor must not meet one where export is enabled again already, and whose events are behind it.
- */
-const KEEP_MS = 60_000
-
 /** The number of the newest chunk of the dead letter log that is to be replayed. */
 export const REPLAY = 'replay'
 
@@ -89,9 +83,8 @@ export class Deliverer {
 
   /** Settings changed, or a replay was asked for. */
   nudge(): void {
-    if (!this.#active) this.#cursor.release()
     // The deliverer will need the same cursor, and says so when it cannot have it.
-    else this.#cursor.hold().catch(() => {})
+    this.#cursor.follow(this.#active).catch(() => {})
     this.#changed.abort()
     this.#changed = new AbortController()
   }
@@ -124,22 +117,13 @@ export class Deliverer {
 
   /** Disabled: in the end nothing is kept for the receiver. Enabled again before, export goes on where it was. */
   async #rest(changed: AbortSignal): Promise<void> {
+    const { services, keepMs } = this.#parts
+    const { store } = services
     this.#board.aim(null)
     this.#board.enter('disabled')
-    await wait(() => {}, changed, this.#parts.keepMs ?? KEEP_MS)
-    if (!changed.aborted) await this.#forget()
+    const isLeft = async () => (await store.get(CURSOR)) === true && !this.#active
+    if (await this.#cursor.retire(changed, { isLeft, keepMs })) await store.delete(CURSOR)
     await wait(() => {}, changed)
-  }
-
-  async #forget(): Promise<void> {
-    const { auditLog, store } = this.#parts.services
-    if ((await store.get(CURSOR)) !== true || this.#active) return
-    const consumer = auditLog()
-    // At once, so that nothing is written for the sake of this one.
-    const closed = consumer.close()
-    await consumer.forget()
-    await closed
-    await store.delete(CURSOR)
   }
 
   async #deliver(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,4 @@
-import { encodeRecorded } from 'governed-gateway/kit'
-import { Webhook } from 'standardwebhooks'
+import { encodeRecorded, webhookSigner } from 'governed-gateway/kit'
 import type { SiemSettings } from '../settings.ts'
 import { type Batch, type Destination, MAX_BYTES, urlOf } from './destination.ts'
 import { type HttpRequest, httpChannel } from './http.ts'
@@ -46,7 +45,8 @@ export const webhook: Destination = {
   options,
   write: (recorded, { format, source }) => encodeRecorded(format, recorded, source),
   open(settings, outside) {
-    const sign = signer(settings.signing_secret)
+    const { signing_secret: secret } = settings
+    const sign = secret === undefined ? undefined : webhookSigner(secret)
     return httpChannel(settings, outside, {
       request(batch) {
         const { contentType, body } = frame(settings, batch)
@@ -70,21 +70,4 @@ function authorization({ auth_token, destination_options }: SiemSettings): Recor
   if (auth_token === undefined) return {}
   const { auth_header = 'Authorization', auth_scheme = 'Bearer' } = destination_options as WebhookOptions
   return { [auth_header.toLowerCase()]: auth_scheme === '' ? auth_token : `${auth_scheme} ${auth_token}` }
-}
-
-/**
- * Signs by Standard Webhooks, version 1. The body is signed as it is before compression: that is what receivers verify,
- * since their HTTP server undoes the encoding first.
- */
-export function signer(secret: string | undefined): ((id: string, body: string) => Record<string, string>) | undefined {
-  if (secret === undefined) return undefined
-  const hook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' })
-  return (id, body) => {
-    const now = new Date()
-    return {
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': hook.sign(id, now, body),
-    }
-  }
 }

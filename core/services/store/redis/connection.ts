@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { StoreError, unavailable } from '../../../engine/contract/store-errors.ts'
+import { Backoff } from '../../../engine/util/backoff.ts'
 import { loadModule, type RawClient, type RawOptions, rawClient } from './client.ts'
 import { SCRIPTS } from './lua/scripts.ts'
 import { refusal } from './refusals.ts'
@@ -29,8 +30,6 @@ const DIGESTS = Object.fromEntries(
   Object.entries(SCRIPTS).map(([name, text]) => [name, createHash('sha1').update(text).digest('hex')]),
 ) as Readonly<Record<Script, string>>
 
-const BACKOFF_MS = { first: 50, longest: 2000 }
-
 /** One connection at a time to one Redis, with deadlines, that comes back for ever until it is closed. */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions
@@ -40,7 +39,7 @@ export class RedisConnection {
   #closed = false
   #watching = false
   #number = 0
-  #attempts = 0
+  readonly #pauses = new Backoff({ first: 50, longest: 2000, jitter: (wait) => wait * (0.5 + Math.random() / 2) })
   #timer: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #heartbeat: NodeJS.Timeout | undefined
@@ -109,7 +108,7 @@ export class RedisConnection {
       const detail = await Promise.race([this.#prepare(client), late])
       if (this.#closed) throw new Error('closed')
       this.#client = client
-      this.#attempts = 0
+      this.#pauses.reset()
       // A server that hangs is noticed even while nobody calls.
       const beat = (): void => void this.#send(client, ['PING']).catch(() => {})
       this.#heartbeat = setInterval(beat, this.#options.timeoutMs).unref()
@@ -192,8 +191,7 @@ export class RedisConnection {
   #again(error: StoreError): void {
     if (this.#closed) return
     this.#events.down(error)
-    const wait = Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** this.#attempts++)
-    this.#retry = setTimeout(() => this.openLater(), wait * (0.5 + Math.random() / 2))
+    this.#retry = setTimeout(() => this.openLater(), this.#pauses.next())
   }
 }
 
