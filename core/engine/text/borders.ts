@@ -69,7 +69,8 @@ function viewsOf(run: readonly FieldView[], inspection: Inspection, nextId: () =
     return ''
   })
   const origin = originOf(run)
-  const all = glues ? [glued, spaced] : [spaced]
+  // A value that is found in both is taken with the space, as people write its groups.
+  const all = glues ? [spaced, glued] : [spaced]
   return all.map(({ raw, pieces }) => new BorderView(inspection, nextId(), origin, raw, pieces))
 }
 
