@@ -105,8 +105,13 @@ export default definePlugin({
           state.streams.set(view.id, stream)
         }
         const context = memberContext(view)
-        const { text, offset, final } = view
-        const hold = advance(scanner, own, context === '' ? view : { text, offset, final, before: context }, stream)
+        const { text, offset, final, fresh } = view
+        const hold = advance(
+          scanner,
+          own,
+          context === '' ? view : { text, offset, final, fresh, before: context },
+          stream,
+        )
         for (const piece of stream.pieces)
           report(view, piece, Math.max(0, piece.start - view.offset), piece.end - view.offset, state)
         if (hold < view.text.length) view.hold(hold)

@@ -183,6 +183,13 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
 }
 
+/** Behind a quote, or behind those of a cell of CSV or of a long string, which are doubled or three; but `""` is empty. */
+function openingEnd(text: string, start: number, quote: number): number {
+  let end = start + 1
+  while (end < start + 3 && text.charCodeAt(end) === quote) end++
+  return end > start + 1 && /[\s,;:)\]}]|^$/.test(text[end] ?? '') ? start + 1 : end
+}
+
 function slotAt(text: string, at: number, trust: Trust): Slot {
   let start = at
   // String prefixes: b"…", f'…', @"…", R"…".
@@ -191,5 +198,5 @@ function slotAt(text: string, at: number, trust: Trust): Slot {
   if (text[start] === '\\' && isQuote(text.charCodeAt(start + 1))) start++
   const code = text.charCodeAt(start)
   if (!isQuote(code)) return { start: isTypographic(code) ? start + 1 : start, quote: 0, trust }
-  return { start: start + 1, quote: code, trust: trust === 'direct' ? 'firm' : trust }
+  return { start: openingEnd(text, start, code), quote: code, trust: trust === 'direct' ? 'firm' : trust }
 }

@@ -47,6 +47,8 @@ function tokenEnd(text: string, at: number): number {
 /** Sixteen characters decide, so that a line cut off by a chunk is judged like a whole one. */
 const KEY_LINE = /^[A-Za-z0-9+/=_-]{16}/
 const KEY_REST = /^[A-Za-z0-9+/=_-]*[0-9+/=][A-Za-z0-9+/=_-]*$/
+/** As tools put it in front of the lines of a file. */
+const LINE_NUMBER = /^\d{1,6}[:.)]?$/
 const HEADER = /^[A-Z][A-Za-z-]{2,20}:$/
 
 export function matchPem(text: string, at: number, final: boolean): Answer {
@@ -70,7 +72,7 @@ export function matchPem(text: string, at: number, final: boolean): Answer {
       }
     }
     if (end === text.length && !final) return { from: at }
-    if (token === '+' || token === '') i = Math.max(end, i + 1)
+    if (token === '+' || token === '' || LINE_NUMBER.test(token)) i = Math.max(end, i + 1)
     else if (HEADER.test(token)) i = lineEnd(text, end, at + HEADERS)
     else return undefined
     if (i >= text.length) return final ? undefined : { from: at }

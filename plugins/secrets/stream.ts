@@ -96,9 +96,10 @@ export function* findLong(
 export function advance(
   scanner: Scanner,
   own: readonly Own[],
-  view: Pick<TextView, 'text' | 'before' | 'offset' | 'final'>,
+  view: Pick<TextView, 'text' | 'before' | 'offset' | 'final'> & Partial<Pick<TextView, 'fresh'>>,
   state: StreamState,
 ): number {
+  takeBack(state, view.offset + (view.fresh ?? view.text.length))
   const context = view.before.length > LOOKBACK ? view.before.slice(-LOOKBACK) : view.before
   const text = context.length === 0 ? view.text : context + view.text
   const base = context.length
@@ -154,6 +155,18 @@ function advanceKnown(
     if (!result.done) return result.end
     at = result.end
   }
+}
+
+/** The text that was shown up to `known` stays as it was. A mark may have changed the character behind it. */
+function takeBack(state: StreamState, known: number): void {
+  const gone = state.pieces.find(({ end }) => end > known)
+  if (gone === undefined) {
+    if (state.open !== undefined && state.open.at > known) state.open = { ...state.open, at: known }
+    return
+  }
+  state.pieces = state.pieces.filter(({ end }) => end <= known)
+  state.floor = Math.min(state.floor, gone.start)
+  state.open = gone.continued && state.open !== undefined ? { ...state.open, at: gone.start } : undefined
 }
 
 const pieceOf = ({ type }: Pick<Match, 'type'>, start: number, end: number, continued: boolean): Piece => ({

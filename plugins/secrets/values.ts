@@ -94,8 +94,12 @@ function isWordy(value: string, { digits, turns }: Shape): boolean {
 
 const isReference = (value: string): boolean => REFERENCE.test(value) || DOTTED.test(value)
 
-/** What stands in examples that are made of capitals: `YOURACCESSKEYHERE`. Among random letters it is next to never there. */
-const SPOKEN = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/
+/** What stands in examples that are made of capitals: `YOURACCESSKEYHERE`. */
+const SPOKEN = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g
+/** So many letters of such words are never among random ones; three of them are in one key of a thousand. */
+const ENOUGH_SPOKEN = 6
+
+const isSpoken = (body: string): boolean => (body.match(SPOKEN)?.join('').length ?? 0) >= ENOUGH_SPOKEN
 
 /**
  * The body of a match of a published format: random enough not to be an example made of words.
@@ -104,7 +108,7 @@ const SPOKEN = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/
  */
 export function plausibleKey(body: string, minEntropy: number, capitals = false): boolean {
   const { digits, turns } = shapeOf(body)
-  const random = digits > 0 || turns >= 2 || (capitals && !SPOKEN.test(body))
+  const random = digits > 0 || turns >= 2 || (capitals && !isSpoken(body))
   return random && entropy(body) >= minEntropy && !isPlaceholder(body)
 }
 

@@ -15,6 +15,8 @@ const MIN = 10
 export const LONGEST_OPEN_RUN = 1024
 /** In a stream, a shorter run leaves at once: most of them are words. What follows is read together with it. */
 const MIN_OPEN = 8
+/** The same for a run that does not begin in ASCII, some of which has left. */
+const MIN_FOREIGN = 16
 /** So much of a text that goes on is looked at for the beginning of a run; more than leaves of one that is held. */
 export const RUN_LEFT = 32
 /** Characters that are looked at before a run is taken for text; what is none fails within a few. */
@@ -41,6 +43,7 @@ const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
 const HASH = 0x23
 const BRACE = 0x7b
+const SMALL_U = 0x75
 const NINE = 0x39
 const UNDERSCORE = 0x5f
 const SLASH = 0x2f
@@ -64,7 +67,9 @@ function runStart(text: string, at: number, floor: number, previous: number, fro
 function isInEscape(text: string, start: number): boolean {
   const c = start === 0 ? 0 : text.charCodeAt(start - 1)
   if (c === EQUALS || c === PERCENT) return looseEscapeAt(text, start - 1, c) !== undefined
-  return c === BACKSLASH || c === HASH || c === BRACE || c === AMPERSAND
+  if (c === HASH) return text.charCodeAt(start - 2) === AMPERSAND
+  if (c === BRACE) return text.charCodeAt(start - 2) === SMALL_U
+  return c === BACKSLASH || c === AMPERSAND
 }
 
 function runEnd(text: string, at: number): number {
@@ -225,12 +230,20 @@ function hasLetter(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** @param begun it began to leave before it was known as a run; then it must begin in ASCII, or many numbers would wait */
+/** A number, or too short to tell from a word: what begins with letters of other scripts has many forms. */
+function isOrdinary(text: string, start: number, end: number): boolean {
+  if (end - start < MIN_FOREIGN) return true
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE) return false
+  return true
+}
+
+/** @param begun it began to leave before it was known as a run; then numbers and the beginnings of words do not wait */
 function mayHoldText(text: string, start: number, end: number, begun: boolean): boolean {
   if (!isMixed(text, start, end)) return false
   const hex = afterPrefix(text, start)
-  if (mayBeBase64(text, start, end) && !(begun && VALUE[text.charCodeAt(start)]! >= 32)) return true
-  return mayBeHex(text, hex, end) && !(begun && hexValue(text.charCodeAt(hex)) >= 8)
+  if (mayBeBase64(text, start, end) && !(begun && VALUE[text.charCodeAt(start)]! >= 32 && isOrdinary(text, start, end)))
+    return true
+  return mayBeHex(text, hex, end) && !(begun && hexValue(text.charCodeAt(hex)) >= 8 && isOrdinary(text, hex, end))
 }
 
 /** Where a run at the end of `text[floor..]` begins that may still become text; its length if there is none. */

@@ -1,4 +1,4 @@
-/** Characters spelled by their number or name: `%40`, `&#64;`, `&commat;`, `\u0040`, `\x40`. */
+/** Characters spelled by their number or name: `%40`, `&#64;`, `&commat;`, `\u0040`, `\U00000040`, `\x40`. */
 import { FOLD, finish, folds, isDigit, isInvisiblePair, kindTable, STRIP, SURROGATE } from './char-kinds.ts'
 import { ESCAPE_MAX, NAMED_ENTITIES } from './unicode-data.ts'
 
@@ -51,10 +51,23 @@ function backslashAt(raw: string, i: number): Escape | undefined {
   // JSON inside JSON doubles the backslash, once for each level.
   while (at < raw.length && at - i < 8 && raw.charCodeAt(at) === BACKSLASH) at++
   const kind = raw.charCodeAt(at)
-  const width = kind === 0x75 ? 4 : kind === 0x78 ? 2 : 0
+  if (kind === PERCENT) return percentAt(raw, at)
+  if (kind === AMPERSAND) return entityAt(raw, at)
+  const width = kind === 0x75 ? 4 : kind === 0x78 ? 2 : kind === 0x55 ? 8 : 0
   if (width === 0) return undefined
   const code = hexAt(raw, at + 1, width)
-  return decoded(code, at + 1 + width)
+  const end = at + 1 + width
+  return code >= 0xd800 && code < 0xdc00 ? pairAt(raw, code, end) : decoded(code, end)
+}
+
+/** JSON writes a character outside of the first plane as two halves. */
+function pairAt(raw: string, high: number, at: number): Escape | undefined {
+  let next = at
+  while (next - at < 8 && raw.charCodeAt(next) === BACKSLASH) next++
+  if (next === at || raw.charCodeAt(next) !== 0x75) return undefined
+  const low = hexAt(raw, next + 1, 4)
+  if (low < 0xdc00 || low >= 0xe000) return undefined
+  return decoded(((high - 0xd800) << 10) + (low - 0xdc00) + 0x10000, next + 5)
 }
 
 function entityAt(raw: string, i: number): Escape | undefined {
@@ -87,21 +100,28 @@ export function decoded(code: number, end: number): Escape | undefined {
   if (code < 0x7f) return { end, text: String.fromCharCode(code) }
   const char = String.fromCodePoint(code)
   if (isInvisiblePair(char, 0)) return { end, text: '' }
+  if (isOverlay(code)) return { end, text: '' }
   const kind = code < 0x10000 ? kindTable()[code] : SURROGATE
   if (kind === STRIP) return { end, text: '' }
   if (kind === FOLD) return { end, text: folds.get(code)! }
   return { end, text: finish(char.normalize('NFKC')) }
 }
 
+/** Strokes and keycaps, which decorate the character before. */
+const isOverlay = (code: number): boolean => (code >= 0x334 && code <= 0x338) || (code >= 0x20d0 && code <= 0x20f0)
+
 const OPEN_ESCAPE =
-  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?|[nrt])?)$/
+  /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|[%&][#A-Za-z0-9]{0,11}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[\d;:]{0,23})$/
+
+/** More than the longest unfinished escape. */
+const OPEN_MAX = 28
 
 /** Where an unfinished escape at the end of `raw` begins; `raw.length` if there is none. */
 export function openEscape(raw: string): number {
   const n = raw.length
-  const from = Math.max(0, n - ESCAPE_MAX - 8)
+  const from = Math.max(0, n - OPEN_MAX)
   const tail = raw.slice(from)
-  if (!/[%&\\]/.test(tail)) return n
+  if (!/[%&\\\x1b\x9b]/.test(tail)) return n
   const match = OPEN_ESCAPE.exec(tail)
   return match === null ? n : from + match.index
 }

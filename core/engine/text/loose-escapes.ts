@@ -97,7 +97,7 @@ function looseBackslashAt(raw: string, i: number): Escape | undefined {
   let at = i + 1
   while (raw.charCodeAt(at) === BACKSLASH && at - i < MAX_BACKSLASHES) at++
   const c = raw.charCodeAt(at)
-  if (c === 0x75 || c === 0x78) return codeAt(raw, at, c)
+  if (c === 0x75 || c === 0x78 || c === 0x55) return codeAt(raw, at, c)
   if (c === 0x65 || c === 0x45) {
     const found = control(raw, 0x1b, at + 1)
     return found !== undefined && found.end > at + 1 ? found : { end: at + 1, text: ' ' }
@@ -120,7 +120,7 @@ function codeAt(raw: string, at: number, kind: number): Escape | undefined {
     for (; end - at < 8 && hexValue(raw.charCodeAt(end)) >= 0; end++) code = code * 16 + hexValue(raw.charCodeAt(end))
     return end > at + 2 && raw.charCodeAt(end) === 0x7d ? charOf(raw, code, end + 1) : undefined
   }
-  const width = kind === 0x75 ? 4 : 2
+  const width = kind === 0x75 ? 4 : kind === 0x55 ? 8 : 2
   const code = hexAt(raw, at + 1, width)
   return code < 0 ? undefined : control(raw, code, at + 1 + width)
 }
@@ -163,8 +163,7 @@ function looseEntityAt(raw: string, i: number): Escape | undefined {
   const match = NUMERIC.exec(raw.slice(i, i + 10))
   if (match === null) return undefined
   const code = match[1] === undefined ? Number(match[2]) : Number.parseInt(match[1], 16)
-  const text = controlOf(code)
-  return text === undefined ? undefined : { end: i + match[0].length, text }
+  return control(raw, code, i + match[0].length)
 }
 
 const NUMERIC = /^&#(?:[xX]0*([0-9A-Fa-f]{1,2})|0*(\d{1,3}));?/
@@ -183,12 +182,22 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   const isPrintable = code >= 0x20 && code < 0x7f
   if (isPrintable && isQuoted(raw, i - 3)) return found
   if (isAlnum(raw.charCodeAt(i - 1)) && NUMBER.test(raw.slice(i + 1, i + 11))) return undefined
+  // `page=132`: a control character stands in no text.
+  if (
+    code < 0x20 &&
+    isLetter(raw.charCodeAt(i - 1)) &&
+    isDigit(raw.charCodeAt(i + 2)) &&
+    isDigit(raw.charCodeAt(i + 3))
+  )
+    return undefined
   if (!isPrintable) return bytesAt(raw, i, EQUALS)
   return !isAlnum(code) || isQuoted(raw, i + 3) ? found : undefined
 }
 
 /** `card=4012888888881881`, `ssn=293-15-6785`, `hash=2b3120323132` */
 const NUMBER = /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5})/
+
+const isLetter = (c: number): boolean => isAlnum(c) && !isDigit(c)
 
 const isQuoted = (raw: string, i: number): boolean => raw.charCodeAt(i) === EQUALS && hexAt(raw, i + 1, 2) >= 0x20
 
@@ -211,11 +220,12 @@ function bytesAt(raw: string, i: number, lead: number): Escape | undefined {
 
 const OPEN_LOOSE = new RegExp(
   [
+    '(?:[%=]1[bB]|&#(?:27|[xX]1[bB]);)(?:\\[[\\d;]{0,15})?',
     '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
     '=\\r',
-    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?:[2-7][0-9a-f]){0,3}[2-7]?|\\d[\\d-]{0,3}|=[0-9A-Fa-f]?)',
+    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|\\d[\\d-]{0,3}|=[0-9A-Fa-f]?)',
     '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z]{0,15})?',
-    '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|x[0-9A-Fa-f]?|[0-7]{1,3}|\\r' +
+    '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[0-7]{1,3}|045[0-9A-Fa-f]{1,2}|\\r' +
       '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',
   ]
     .map((one) => `(?:${one})`)

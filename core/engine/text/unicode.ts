@@ -15,7 +15,6 @@ import {
   finish,
   folds,
   invisibleEnd,
-  isAlnum,
   isDigit,
   isInvisiblePair,
   kindTable,
@@ -255,12 +254,14 @@ export class Normaliser {
   }
 
   #invisible(i: number): number {
-    const end = invisibleEnd(this.#raw, i)
+    let end = invisibleEnd(this.#raw, i)
     const from = hiddenFrom(this.#raw, i, end, this.#left)
     if (from >= 0) {
       this.#hidden ??= []
       this.#hidden.push({ start: from, end })
     }
+    const last = this.#raw.charCodeAt(end - 1)
+    if (last === TERMINAL || last === TERMINAL_C1) end = colourEnd(this.#raw, end, last)
     return this.#replace(i, end, '')
   }
 
@@ -288,7 +289,9 @@ export class Normaliser {
 
   /** A mark after a plain character: the two are one cluster. */
   #mark(i: number): number {
-    if (i === this.#done && isAlnum(this.#previous(i))) return this.#replace(i, i + 1, '') // a keycap after its selector
+    // A keycap after its selector, or an overlay of a character that has left.
+    const previous = this.#previous(i)
+    if (i === this.#done && previous > 0 && previous < 0x80) return this.#replace(i, i + 1, '')
     // The rest of an overlong pile of marks, of which the base has left.
     if (i === 0 && endsInMarks(this.#left)) return this.#replace(0, marksEnd(this.#raw, 0), '')
     const start = i > this.#done ? baseBefore(this.#raw, i, this.#done) : i
@@ -313,7 +316,7 @@ function composed(source: string): string {
   const known = COMPOSED.get(source)
   if (known !== undefined) return known
   const whole = finish(source.normalize('NFKC'))
-  const text = isAlnum(whole.charCodeAt(0)) ? withoutMarks(whole) : whole
+  const text = whole.charCodeAt(0) < 0x80 ? withoutMarks(whole) : whole
   if (source.length > LONGEST_COMPOSED) return text
   if (COMPOSED.size >= MAX_COMPOSED) COMPOSED.clear()
   COMPOSED.set(source, text)
@@ -338,12 +341,24 @@ function endsInMarks(left: string): boolean {
   return from >= 0 && marksEnd(left, from) === left.length
 }
 
-/** Overlays on an ASCII letter or digit (strike-through, keycap) that did not compose into a letter are decoration. */
+/** Overlays on an ASCII character (strike-through, keycap) that did not compose into a letter are decoration. */
 function withoutMarks(text: string): string {
   let out = ''
   const table = kindTable()
   for (let i = 0; i < text.length; i++) if (table[text.charCodeAt(i)] !== MARK) out += text[i]
   return out
+}
+
+const TERMINAL = 0x1b
+const TERMINAL_C1 = 0x9b
+const COLOUR = /\[(?:\d{1,3}(?:[;:]\d{1,3}){0,5})?[mK]|\(B/y
+const COLOUR_C1 = /(?:\d{1,3}(?:[;:]\d{1,3}){0,5})?[mK]/y
+
+/** Where a colour of a terminal ends, which begins at `at` behind the escape character. */
+function colourEnd(raw: string, at: number, lead: number): number {
+  const colour = lead === TERMINAL ? COLOUR : COLOUR_C1
+  colour.lastIndex = at
+  return colour.test(raw) ? colour.lastIndex : at
 }
 
 export const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff

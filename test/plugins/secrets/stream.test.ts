@@ -161,6 +161,21 @@ test('a secret longer than any hold is replaced once and never held whole', asyn
   }
 })
 
+test('marks that come behind what was found change nothing of it', async () => {
+  const key = '-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\n-----END PRIVATE KEY-----'
+  const MARKS = /[\u0301\u0336]/g
+  for (const value of [key, `api_key = "${RANDOM}"`]) {
+    const struck = value.replace(/[^\n]/g, '$&\u0336')
+    for (const text of [`so ${value}\u0336\u0301 and`, `so ${struck} and`]) {
+      const whole = (await h.output([text])).text
+      for (const size of [1, 2, 3, 7]) {
+        const streamed = (await h.output(chunk(text, size))).text
+        assert.equal(streamed.replace(MARKS, ''), whole.replace(MARKS, ''), String(size))
+      }
+    }
+  }
+})
+
 test('ordinary text is hardly held', async () => {
   const text =
     'To sign in, open the portal and enter your password; a token is sent by mail. The key point: never share it. See https://example.com/help for more on api keys. '.repeat(

@@ -25,6 +25,8 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['code points in braces', 'jo\\u{40}x', 'jo@x'],
   ['control characters', 'a\\u000ab\\x09c\\u0000d', 'a\nb\tcd'],
   ['colours of a terminal', '\\e[31mred\\033[0m, \\x1b[1;4mbold', 'red, bold'],
+  ['colours in percent and entities', 'a%1B[31mb&#27;[0m', 'ab'],
+  ['letters before digits that are no control', 'note=132&amp;#45;22', 'note=132-22'],
   ['a line that goes on', 'jo@exam\\\nple.org', 'jo@example.org'],
   ['nested entities', 'jo&amp;#64;x &amp;amp;commat; &quot;a&quot;', 'jo@x @ "a"'],
   ['line breaks as entities', 'a&#10;b&NewLine;c&#x9;d', 'a\nb\nc\td'],
