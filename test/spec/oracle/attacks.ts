@@ -1,9 +1,25 @@
 /** What does not fit into places: replies that are no completions, and requests that are none. */
+import { gzipSync } from 'node:zlib'
 import { bearer, USER_KEY } from '../../helpers/gateway.ts'
 import type { Said } from './provider.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const SSE_TYPE = { 'content-type': 'text/event-stream' }
+
+// biome-ignore format: a list reads best in few lines.
+const HEADERS = [
+  'server', 'server-timing', 'via', 'warning', 'link', 'etag', 'www-authenticate', 'proxy-authenticate', 'content-language',
+  'content-location', 'content-disposition', 'location', 'alt-svc', 'age', 'x-should-retry', 'retry-after-ms', 'x-envoy-upstream-service-time',
+  'x-ms-region', 'x-ms-client-request-id', 'apim-request-id', 'azureml-model-session', 'cf-ray', 'cf-cache-status', 'x-ratelimit-remaining-tokens',
+  'x-ratelimit-reset-requests', 'anthropic-organization-id', 'request-id', 'x-served-by', 'x-powered-by', 'report-to', 'nel', 'p3p', 'refresh',
+  'access-control-allow-origin', 'access-control-expose-headers', 'content-security-policy', 'x-service-session-id', 'x-service-flags',
+]
+
+const said16 = (text: string, type: string): Said => ({
+  status: 200,
+  headers: { 'content-type': type },
+  pieces: [Buffer.from(text, 'utf16le')],
+})
 
 const said = (status: number, headers: Record<string, string>, ...pieces: string[]): Said => ({
   status,
@@ -85,18 +101,61 @@ export const REPLIES: Readonly<Record<string, (text: string, isStream: boolean) 
   'header-version': (text, isStream) => reply(isStream, { 'openai-version': oneLine(text), 'openai-organization': oneLine(text), 'openai-processing-ms': oneLine(text) }),
   'header-retry': (text) => said(429, { ...JSON_TYPE, 'retry-after': oneLine(text) }, JSON.stringify({ error: error('No') })),
   'header-type': (text, isStream) => reply(isStream, { 'content-type': `${isStream ? 'text/event-stream' : 'application/json'}; note="${oneLine(text).replaceAll('"', '')}"` }),
+  'header-many': (text, isStream) => reply(isStream, Object.fromEntries(HEADERS.map((name) => [name, oneLine(text)]))),
+  'header-twice': (text, isStream) => ({ ...reply(isStream, {}), headers: { ...reply(isStream, {}).headers, 'x-request-id': ['req_1', oneLine(text)] } }),
+  'header-retry-date': (text) => said(429, { ...JSON_TYPE, 'retry-after': `Wed, 21 Oct 2026 07:28:00 GMT ${oneLine(text)}` }, JSON.stringify({ error: error('No') })),
+  'reason': (text, isStream) => ({ ...reply(isStream, {}), reason: oneLine(text) }),
+  'reason-400': (text) => ({ ...failing(400, error('No')), reason: oneLine(text) }),
+  'early-hints': (text, isStream) => ({ ...reply(isStream, {}), hints: { link: '</a.css>; rel=preload', 'x-note': oneLine(text) } }),
+  'error-402': (text) => failing(402, error(text)),
+  'error-403': (text) => failing(403, error(text)),
+  'error-413': (text) => failing(413, error(text)),
+  'error-503': (text) => failing(503, error(text)),
+  'error-529': (text) => failing(529, error(text)),
+  'error-request-id': (text) => said(400, JSON_TYPE, JSON.stringify({ error: error('No'), request_id: text })),
+  'error-status': (text) => failing(400, { code: 400, message: 'No', status: text, details: [{ '@type': 'x', reason: text }] }),
+  'error-metadata': (text) => failing(400, { ...error('Provider returned error'), metadata: { raw: JSON.stringify({ error: { message: text } }), provider_name: text } }),
+  'error-json-message': (text) => failing(400, error(JSON.stringify({ detail: [{ loc: ['body', 'messages', 0], msg: text, input: text }] }))),
+  'error-python-message': (text) => failing(400, error(`Invalid: {'role': 'user', 'content': '${text.replaceAll('\n', '\\n')}'}`)),
+  'error-many': (text) => said(400, JSON_TYPE, JSON.stringify({ errors: [{ message: text }], message: text, msg: text, title: text })),
+  'error-problem': (text) => said(422, { 'content-type': 'application/problem+json' }, JSON.stringify({ type: 'about:blank', title: 'No', detail: text, instance: text })),
+  'error-xml': (text) => said(400, { 'content-type': 'application/xml' }, `<?xml version="1.0"?><Error><Message>${text}</Message></Error>`),
+  'error-number': (text) => failing(400, { ...error('No'), code: Number(text.replace(/\D/g, '').slice(0, 16)), param: 4 }),
+  'error-empty': (text) => said(400, { ...JSON_TYPE, 'x-error': oneLine(text) }),
+  'utf-16': (text) => said16(WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1)), 'application/json; charset=utf-16le'),
+  'latin-1': (text) => ({ ...said(200, { 'content-type': 'application/json; charset=iso-8859-1' }), pieces: [Buffer.from(WHOLE.replace('Fine', `\u00e4\u00ff ${JSON.stringify(text).slice(1, -1)}`), 'latin1')] }),
+  'lines-of-json': (text) => said(200, { 'content-type': 'application/x-ndjson' }, `${WHOLE}\n${WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))}\n`),
+  'two-values': (text) => said(200, JSON_TYPE, WHOLE + WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
+  'multipart': (text) => said(200, { 'content-type': 'multipart/mixed; boundary=b' }, `--b\r\ncontent-type: application/json\r\n\r\n${WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))}\r\n--b--`),
+  'more-than-length': (text) => said(200, { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(WHOLE)) }, WHOLE, text),
+  'stream-utf-8-cut': (text) => ({ ...stream(), pieces: [Buffer.from(delta(`a${text}`)), Buffer.from([0xe2, 0x82]), Buffer.from(delta(text) + END)] }),
+  'stream-field-names': (text) => stream(`Data: ${JSON.stringify({ note: text })}\nDATA: ${text.replaceAll('\n', ' ')}\n data: ${text.replaceAll('\n', ' ')}\n\n`),
+  'stream-retry': (text) => stream(`retry: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
+  'stream-other-object': (text) => stream(`data: ${JSON.stringify({ type: 'response.output_text.delta', delta: text, item_id: text })}\n\n`),
+  'stream-ping': (text) => stream(`event: ping\ndata: ${JSON.stringify({ type: 'ping', note: text })}\n\n`),
+  'stream-done-odd': (text) => said(200, SSE_TYPE, delta('a'), `data: [DONE] ${text.replaceAll('\n', ' ')}\n\n`, END),
+  'stream-double-choices': (text) => stream(delta('x').replace('"choices"', `"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}],"choices"`)),
+  'stream-two-in-event': (text) => stream(delta('x').trimEnd() + delta(text).replace('data: ', '')),
   'trailer': (text, isStream) => ({ ...reply(isStream, {}), trailers: { 'x-note': oneLine(text) } }),
 }
+
+// biome-ignore format: a list reads best in few lines.
+const ASK_HEADERS = [
+  'x-request-id', 'x-correlation-id', 'x-client-request-id', 'idempotency-key', 'baggage', 'tracestate', 'b3', 'x-b3-traceid', 'x-amzn-trace-id',
+  'sentry-trace', 'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-user', 'x-real-ip', 'via', 'referer', 'origin', 'from',
+  'accept-language', 'accept', 'if-none-match', 'x-stainless-lang', 'x-stainless-helper-method', 'http-referer', 'x-title', 'openai-project',
+  'anthropic-beta', 'x-goog-api-client', 'x-user-email', 'x-http-method-override', 'x-original-url', 'prefer', 'warning',
+]
 
 export interface RawAsk {
   path: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
 }
 
 const BODY = JSON.stringify({ model: 'gpt-test', messages: [{ role: 'user', content: 'Hello there' }] })
 const PATH = '/v1/chat/completions'
-const asking = (body: string, headers: Record<string, string> = {}, path = PATH): RawAsk => ({
+const asking = (body: string | Buffer, headers: Record<string, string> = {}, path = PATH): RawAsk => ({
   path,
   headers: { ...bearer(USER_KEY), ...headers },
   body,
@@ -137,5 +196,41 @@ export const ASKS: Readonly<Record<string, (text: string) => RawAsk>> = {
   'key': (text) => asking(BODY, { authorization: `Bearer ${oneLine(text)}` }),
   'path': (text) => asking(BODY, {}, `/v1/${encodeURIComponent(text)}`),
   'query': (text) => asking(saying(text), {}, `${PATH}?note=${encodeURIComponent(text)}`),
+  'header-many': (text) => asking(BODY, Object.fromEntries(ASK_HEADERS.map((name) => [name, oneLine(text)]))),
+  'header-api-key': (text) => ({ ...asking(BODY), headers: { 'x-api-key': oneLine(text), 'api-key': oneLine(text) } }),
+  'key-basic': (text) => ({ ...asking(BODY), headers: { authorization: `Basic ${Buffer.from(`user:${text}`).toString('base64')}` } }),
+  'header-session-id-like': (text) => asking(BODY, { 'x-service-session-id': oneLine(text).replace(/[^A-Za-z0-9]+/g, '-') }),
+  'utf-16': (text) => asking(Buffer.from(saying(text), 'utf16le'), { 'content-type': 'application/json; charset=utf-16' }),
+  'utf-16-mark': (text) => asking(Buffer.from(`\ufeff${saying(text)}`, 'utf16le')),
+  'byte-order-mark': (text) => asking(`\ufeff${saying(text)}`),
+  'latin-1': (text) => asking(Buffer.from(saying(`\u00e4\u00ff ${text}`), 'latin1'), { 'content-type': 'application/json; charset=iso-8859-1' }),
+  'broken-utf-8': (text) => asking(Buffer.concat([Buffer.from(saying(text).slice(0, -4)), Buffer.from([0xc3, 0x28]), Buffer.from(saying('').slice(-4))])),
+  'gzip': (text) => asking(gzipSync(saying(text)), { 'content-encoding': 'gzip' }),
+  'gzip-said-only': (text) => asking(saying(text), { 'content-encoding': 'gzip' }),
+  'form': (text) => asking(`messages=${encodeURIComponent(text)}`, { 'content-type': 'application/x-www-form-urlencoded' }),
+  'multipart': (text) => asking(`--b\r\ncontent-disposition: form-data; name="messages"\r\n\r\n${text}\r\n--b--`, { 'content-type': 'multipart/form-data; boundary=b' }),
+  'two-values': (text) => asking(BODY + saying(text)),
+  'list-of-requests': (text) => asking(`[${saying(text)}]`),
+  'comments': (text) => asking(`/* ${text.replaceAll('*/', '')} */${BODY}`),
+  'single-quotes': (text) => asking(saying(text).replaceAll('"', "'")),
+  'prototype': (text) => asking(BODY.replace('"model"', `"__proto__":{"messages":[{"role":"user","content":${JSON.stringify(text)}}]},"model"`)),
+  'constructor-member': (text) => asking(BODY.replace('"model"', `"constructor":{"prototype":{"note":${JSON.stringify(text)}}},"model"`)),
+  'deep': (text) => asking(BODY.replace('"model"', `"x_deep":${'['.repeat(100)}${JSON.stringify(text)}${']'.repeat(100)},"model"`)),
+  'too-deep': (text) => asking(BODY.replace('"model"', `"x_deep":${'['.repeat(400)}${JSON.stringify(text)}${']'.repeat(400)},"model"`)),
+  'lone-surrogate': (text) => asking(saying(text).replace('"content":"', '"content":"\\ud83d ')),
+  'model': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), model: text })),
+  'model-vendor': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), model: `vendor/${text.replaceAll(' ', '-')}` })),
+  'model-object': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), model: { name: text } })),
+  'model-list': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), models: ['gpt-test', text], route: text })),
+  'old-prompt': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), prompt: text, suffix: text })),
+  'responses-input': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), input: [{ role: 'user', content: [{ type: 'input_text', text }] }], instructions: text })),
+  'system-beside': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), system: [{ type: 'text', text }] })),
+  'servers': (text) => asking(JSON.stringify({ ...JSON.parse(BODY), mcp_servers: [{ url: `https://example.test/?t=${text}`, authorization_token: text }] })),
+  'roles-twice': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: [{ role: ['user'], content: text }] })),
+  'message-text': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: [text] })),
+  'message-null': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: [null, { role: 'user', content: text }] })),
+  'number': (text) => asking(BODY.replace('"model"', `"x_number":${text.replace(/\D/g, '').replace(/^0+/, '').slice(0, 30) || 1},"model"`)),
+  'number-exponent': (text) => asking(BODY.replace('"model"', `"x_number":${text.replace(/\D/g, '').replace(/^0+/, '').slice(0, 16) || 1}e0,"model"`)),
+  'long-chat': (text) => asking(JSON.stringify({ model: 'gpt-test', messages: Array.from({ length: 80 }, (_, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content: at === 46 ? text : `Word ${at}.` })) })),
   'settings': (text) => ({ ...asking(JSON.stringify({ url: text }), {}, '/api/settings/siem') }),
 }

@@ -16,6 +16,14 @@ export const CARRIERS = [
   'lines',
   'twice',
   'comma-list',
+  'sentence-end',
+  'possessive',
+  'emoji',
+  'cells',
+  'table',
+  'angle',
+  'rtl',
+  'thai',
 ] as const
 
 export type Carrier = (typeof CARRIERS)[number] | 'far'
@@ -53,6 +61,22 @@ export function carry(carrier: Carrier, value: string): string {
       return `I note ${value} and ${value} for later`
     case 'comma-list':
       return `a,${value},b`
+    case 'sentence-end':
+      return `I note ${value}. Then ${value}! Or ${value}? And ${value}\u2026`
+    case 'possessive':
+      return `It is ${value}'s turn`
+    case 'emoji':
+      return `\u{1f449}${value}\u{1f448} noted`
+    case 'cells':
+      return `name\tnote\nx\t${value}\ny\t1`
+    case 'table':
+      return `| a | b |\n|---|---|\n| x | ${value} |\n|x|${value}|`
+    case 'angle':
+      return `Someone <${value}> wrote`
+    case 'rtl':
+      return `\u05d0\u05e0\u05d0 \u05e8\u05e9\u05d5\u05dd ${value} \u05ea\u05d5\u05d3\u05d4`
+    case 'thai':
+      return `\u0e01\u0e23\u0e38\u0e13\u0e32\u0e08\u0e14${value}\u0e44\u0e27\u0e49`
     default:
       return `I note ${value} for later`
   }

@@ -7,6 +7,8 @@ import { CONFIG_NAMES, CONFIGS, type ConfigName } from './configs.ts'
 import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
 import { READING_NAMES, type ReadingName } from './readings.ts'
+import { SPELLINGS, type Spelling } from './respell.ts'
+import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS, type Kind, PII_KINDS } from './values.ts'
 import {
@@ -24,10 +26,14 @@ import {
   type Split,
 } from './wire.ts'
 
+/** `cuts`: where those say; else a few characters at a time, as models speak, or each by itself. */
+export const PACES = ['cuts', 'tokens', 'characters'] as const
+export type Pace = (typeof PACES)[number]
+
 export interface Case {
   config: ConfigName
   /** Where the value is planted: by the caller, by the provider, or as a token that the provider sends back. */
-  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input'
+  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input' | 'talk'
   place: string
   kind: Kind
   /** Seed of the value; no two cases have the same. */
@@ -42,6 +48,10 @@ export interface Case {
   mix: Mix
   /** Where the text is cut, each a share of a thousand of its length. */
   cuts: number[]
+  /** Or in how small pieces it comes. */
+  pace: Pace
+  /** How the JSON is written. */
+  json: Spelling
   framing: Framing
   split: Split
   ending: Ending
@@ -72,6 +82,8 @@ export const tagsOf = (x: Case): string[] => {
   tags.push(`carrier:${x.carrier}`)
   if (x.stream) tags.push(`mix:${x.mix}`)
   if (x.cuts.length > 0) tags.push('cut')
+  if (x.pace !== 'cuts') tags.push(`pace:${x.pace}`)
+  if (x.json !== 'plain') tags.push(`json:${x.json}`)
   if (x.coding !== 'none') tags.push(`coding:${x.coding}`)
   if (x.leaves !== 'stays') tags.push(`leaves:${x.leaves}`)
   if (x.twin) tags.push('twin')
@@ -87,20 +99,21 @@ const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
   if (side === 'reply') return Object.keys(REPLIES)
   if (side === 'ask') return Object.keys(ASKS)
   if (side === 'token') return LINK_NAMES
+  if (side === 'talk') return Object.keys(TALKS)
   return OUT_NAMES.filter((name) => (stream ? OUT_PLACES[name]?.stream : OUT_PLACES[name]?.whole))
 }
 
 const kindsOf = (config: ConfigName, side: Case['side']): readonly Kind[] => {
   const { input, output } = CONFIGS[config] as { input: readonly Kind[]; output: readonly Kind[] }
   if (side === 'token') return PII_KINDS
-  const kinds = side === 'input' || side === 'ask' ? input : output
+  const kinds = side === 'input' || side === 'ask' || side === 'talk' ? input : output
   return kinds.length > 0 ? kinds : KINDS
 }
 
 const sidesOf = (config: ConfigName): readonly Case['side'][] => {
-  if (config === 'tokenize') return ['token', 'token', 'token', 'input', 'output', 'clean', 'clean-input']
+  if (config === 'tokenize') return ['token', 'token', 'token', 'input', 'output', 'clean', 'clean-input', 'talk']
   if (config === 'ceiling') return ['input']
-  return ['input', 'input', 'output', 'output', 'output', 'clean', 'clean-input', 'reply', 'ask']
+  return ['input', 'input', 'output', 'output', 'output', 'clean', 'clean-input', 'reply', 'ask', 'talk']
 }
 
 export const cases: fc.Arbitrary<Case> = fc
@@ -114,14 +127,18 @@ export const cases: fc.Arbitrary<Case> = fc
         place: mostly(placesOf(side, stream)[0] as string, placesOf(side, stream), 1),
         kind: fc.constantFrom(...kindsOf(config, side)),
         value: fc.noShrink(fc.noBias(fc.integer({ min: 1, max: 0x7fffffff }))),
-        reading: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 1),
-        outer: side === 'token' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 12),
+        reading:
+          side === 'token' || side === 'talk' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 1),
+        outer:
+          side === 'token' || side === 'talk' ? fc.constant('plain') : mostly<ReadingName>('plain', READING_NAMES, 12),
         carrier: fc.oneof(
           { weight: 200, arbitrary: mostly<Carrier>('sentence', CARRIERS, 2) },
           { weight: 1, arbitrary: fc.constant<Carrier>('far') },
         ),
         mix: mostly<Mix>('none', MIXES, 2),
         cuts: fc.noBias(fc.array(fc.integer({ min: 1, max: 999 }), { maxLength: 6 })),
+        pace: mostly<Pace>('cuts', PACES, 4),
+        json: mostly<Spelling>('plain', SPELLINGS, 6),
         framing: mostly<Framing>('lf', FRAMINGS, 4),
         split: mostly<Split>('events', SPLITS, 2),
         ending: mostly<Ending>('normal', ENDINGS, 2),

@@ -3,7 +3,11 @@ import { Agent, type IncomingHttpHeaders, request as open } from 'node:http'
 
 export interface Got {
   status: number
+  /** What stands behind the status. */
+  reason: string
   headers: IncomingHttpHeaders
+  /** Heads that came before the reply's own. */
+  hints: unknown[]
   body: string
   trailers: Record<string, string | undefined>
   /** Ended as HTTP says it must. */
@@ -29,15 +33,25 @@ export const closeClient = (): void => agent.destroy()
 export function ask(
   url: string,
   headers: Record<string, string>,
-  body: string,
+  body: string | Buffer,
   leaves: Leaving = 'stays',
   /** Settles when the provider has the request. */
   asked?: Promise<void>,
 ): Promise<Got> {
   const { promise, resolve, reject } = Promise.withResolvers<Got>()
   const chunks: Buffer[] = []
-  const got: Got = { status: 0, headers: {}, body: '', trailers: {}, complete: false, hangs: false, left: false }
-  const bytes = Buffer.from(body)
+  const got: Got = {
+    status: 0,
+    reason: '',
+    headers: {},
+    hints: [],
+    body: '',
+    trailers: {},
+    complete: false,
+    hangs: false,
+    left: false,
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const request = open(url, {
     agent,
     method: 'POST',
@@ -60,8 +74,10 @@ export function ask(
     got.body = Buffer.concat(chunks).toString()
     resolve(got)
   }
+  request.on('information', ({ headers, statusMessage }) => got.hints.push([statusMessage, headers]))
   request.once('response', (message) => {
     got.status = message.statusCode ?? 0
+    got.reason = message.statusMessage ?? ''
     got.headers = message.headers
     message.on('error', () => {})
     if (ENOUGH[leaves] === 0) return leave()

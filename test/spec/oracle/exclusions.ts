@@ -30,6 +30,15 @@ const PACKING: ReadonlySet<ReadingName> = new Set([
   'hex',
 ])
 
+/** Strokes, colours of a terminal and soft line breaks are put around what is read, not around what stands for it. */
+const ALONE: ReadonlySet<ReadingName> = new Set([
+  'struck-through',
+  'terminal-colours',
+  'quoted-printable-soft',
+  'diff-lines',
+])
+const ALONE_IN_STREAMS: ReadonlySet<ReadingName> = new Set(['look-alikes', 'look-alike-one'])
+
 const isIdentifier = ({ side, place }: Case): boolean =>
   side === 'input' ? IN_PLACES[place]?.identifier === true : OUT_PLACES[place]?.identifier === true
 
@@ -51,6 +60,19 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ reading, outer }) => CONTROLS.has(reading) && PACKING.has(outer),
   },
   {
+    name: 'pairs of spellings, one within the other, that nothing writes',
+    reason: 'docs/threat-model.md, What is not promised: some spellings within another.',
+    fits: ({ reading, outer, stream }) =>
+      reading !== 'plain' &&
+      outer !== 'plain' &&
+      [reading, outer].some((one) => ALONE.has(one) || (stream && ALONE_IN_STREAMS.has(one))),
+  },
+  {
+    name: 'blanks that forms write as +',
+    reason: 'docs/threat-model.md, What is not promised: forms.',
+    fits: ({ reading, outer }) => reading === 'form-encoded' || outer === 'form-encoded',
+  },
+  {
     name: 'values into which the provider says another word',
     reason: 'no value: what stands between its pieces is of the same text.',
     fits: ({ mix, place }) => mix === 'reasoning' && place.startsWith('reasoning'),
@@ -58,7 +80,8 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   {
     name: 'padding in pieces',
     reason: 'docs/decisions/0023: what the API knows of an event is inspected by itself, since clients replace it.',
-    fits: ({ side, place, cuts }) => side === 'output' && place === 'obfuscation' && cuts.length > 0,
+    fits: ({ side, place, cuts, pace }) =>
+      side === 'output' && place === 'obfuscation' && (cuts.length > 0 || pace !== 'cuts'),
   },
 ]
 

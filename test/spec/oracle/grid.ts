@@ -1,7 +1,7 @@
 /** Every reading, place, form and shape once for itself, so that each class is known to hold or to fail. */
 import { ASKS, REPLIES } from './attacks.ts'
 import { CARRIERS } from './carriers.ts'
-import { type Case, tagsOf } from './case.ts'
+import { type Case, PACES, tagsOf } from './case.ts'
 import { LEAVINGS } from './client.ts'
 import { CONFIGS, type ConfigName } from './configs.ts'
 import { isExcluded } from './exclusions.ts'
@@ -9,6 +9,8 @@ import { isPending } from './pending.ts'
 import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
 import { READING_NAMES } from './readings.ts'
+import { SPELLINGS } from './respell.ts'
+import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS } from './values.ts'
 import { CODINGS, ENDINGS, FRAMINGS, INDEXES, MIXES, SPLITS } from './wire.ts'
@@ -26,6 +28,8 @@ const BASE: Case = {
   carrier: 'sentence',
   mix: 'none',
   cuts: [],
+  pace: 'cuts',
+  json: 'plain',
   framing: 'lf',
   split: 'events',
   ending: 'normal',
@@ -65,10 +69,26 @@ export function grid(seed: number): Map<string, Case[]> {
       add(`carrier:${carrier}`, { ...OUT, carrier, kind, cuts: [300, 420, 510, 640] })
       add(`carrier:${carrier}`, { ...OUT, carrier, kind, stream: false })
     }
+    for (const pace of PACES) {
+      for (const reading of READING_NAMES) add(`pace:${pace} ${reading}`, { ...OUT, pace, reading, kind })
+    }
+    for (const json of SPELLINGS) {
+      add(`json:${json}`, { json, kind })
+      add(`json:${json}`, { ...OUT, json, kind, stream: false })
+      add(`json:${json}`, { ...OUT, json, kind, cuts: [300, 420, 510, 640] })
+    }
     for (const mix of MIXES) add(`mix:${mix}`, { ...OUT, mix, kind, cuts: [250, 400, 500, 750] })
     for (const place of Object.keys(REPLIES)) {
       add(`reply:${place}`, { ...OUT, side: 'reply', place, kind })
       add(`reply:${place}`, { ...OUT, side: 'reply', place, kind, stream: false })
+    }
+    for (const place of Object.keys(TALKS)) {
+      for (const config of ['redact', 'tokenize', 'block'] as const) {
+        const { input } = CONFIGS[config] as { input: readonly string[] }
+        if (!input.includes(kind)) continue
+        add(`talk:${place}`, { side: 'talk', config, place, kind })
+        add(`talk:${place}`, { side: 'talk', config, place, kind, stream: true, pace: 'tokens' })
+      }
     }
     for (const place of Object.keys(ASKS)) add(`ask:${place}`, { side: 'ask', place, kind })
     for (const ending of ENDINGS) add(`ending:${ending}`, { ...OUT, kind, ending, cuts: [250, 500, 750] })

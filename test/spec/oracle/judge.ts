@@ -9,13 +9,15 @@ import type { Case } from './case.ts'
 import { ask, type Got } from './client.ts'
 import { CONFIGS } from './configs.ts'
 import { IN_PLACES, type JsonObject } from './places-in.ts'
-import { OUT_PLACES } from './places-out.ts'
+import { type Members, OUT_PLACES } from './places-out.ts'
 import type { Asked, Said } from './provider.ts'
 import { canRead, has, markdownPage, readingsOf } from './reader.ts'
 import { write } from './readings.ts'
-import { sdkTexts } from './sdk.ts'
+import { respell } from './respell.ts'
+import { sdkMessage, sdkTexts } from './sdk.ts'
+import { TALKS, type Talk } from './talks.ts'
 import { LINK_FORMS, TOKEN } from './tokens.ts'
-import { type Canary, makeCanary } from './values.ts'
+import { type Canary, Dice, makeCanary } from './values.ts'
 import { completionOf, encoded, streamOf } from './wire.ts'
 import { SETTINGS_SECRETS, type World } from './world.ts'
 
@@ -34,8 +36,21 @@ export interface Judgement {
 
 const CLEAN = 'Grüße aus 世界 😀: a reply of some length, with 12 words & <tags> in it. '
 
-export function pieces(text: string, cuts: readonly number[]): string[] {
+/** More characters than this do not come one by one. */
+const MOST_STEPS = 4000
+
+export function pieces(text: string, { cuts, pace, value }: Pick<Case, 'cuts' | 'pace' | 'value'>): string[] {
   const list = [...text]
+  if (pace !== 'cuts' && list.length < MOST_STEPS) {
+    const d = new Dice(value)
+    const steps: string[] = []
+    for (let at = 0; at < list.length; ) {
+      const size = pace === 'characters' ? 1 : 1 + d.below(6)
+      steps.push(list.slice(at, at + size).join(''))
+      at += size
+    }
+    return steps
+  }
   const places = [...new Set(cuts.map((cut) => Math.floor((cut * list.length) / 1000)))].sort((a, b) => a - b)
   return [0, ...places].map((from, at) => list.slice(from, places[at] ?? list.length).join('')).filter((p) => p !== '')
 }
@@ -57,7 +72,7 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   }
   const text = textOf(x, canary)
   return {
-    ...place.put(place.identifier ? (x.side === 'input' ? canary.value : 'plain') : text, pieces(text, x.cuts)),
+    ...place.put(place.identifier ? (x.side === 'input' ? canary.value : 'plain') : text, pieces(text, x)),
     ...stream,
   }
 }
@@ -65,7 +80,15 @@ function requestOf(x: Case, canary: Canary): JsonObject {
 function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   // An aside within the very text that has the value would take the value apart.
   const mix = x.mix === 'reasoning' && x.place.startsWith('reasoning') ? 'none' : x.mix
-  const shape = { framing: x.framing, split: x.split, ending: x.ending, indexes: x.indexes, mix, seed: x.value }
+  const shape = {
+    framing: x.framing,
+    split: x.split,
+    ending: x.ending,
+    indexes: x.indexes,
+    mix,
+    json: x.json,
+    seed: x.value,
+  }
   if (x.side === 'reply') return (REPLIES[x.place] as (typeof REPLIES)[string])(textOf(x, canary), x.stream)
   const isOut = x.side === 'output' || x.side === 'clean'
   const place = OUT_PLACES[isOut ? x.place : 'content']
@@ -73,8 +96,8 @@ function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   if (x.side === 'token') text = (LINK_FORMS[x.place] as (t: string) => string)(tokenIn(asked))
   if (isOut && place?.identifier) text = x.side === 'clean' ? 'call_plain' : canary.value
   text = place?.wrap?.(text) ?? text
-  if (!x.stream) return completionOf(place?.whole?.(text) ?? {}, x.indexes)
-  const parts = place?.once ? [text] : pieces(text, x.cuts)
+  if (!x.stream) return completionOf(place?.whole?.(text) ?? {}, x.indexes, x.json)
+  const parts = place?.once ? [text] : pieces(text, x)
   return streamOf(
     parts.map((piece, at) => place?.stream?.(piece, at) ?? {}),
     shape,
@@ -88,7 +111,10 @@ function tokenIn({ body }: Asked): string {
   return content.match(TOKEN)?.[0] ?? 'EMAIL_aaaaaaaaaa'
 }
 
+const HEADERS = { authorization: `Bearer ${USER_KEY}` }
+
 export async function judge(world: World, x: Case): Promise<Judgement> {
+  if (x.side === 'talk') return judgeTalk(world, x)
   const canary = makeCanary(x.kind, x.value)
   const faults: string[] = []
   let said = ''
@@ -102,9 +128,9 @@ export async function judge(world: World, x: Case): Promise<Judgement> {
     return reply
   })
   const raw = x.side === 'ask' ? ASKS[x.place]?.(textOf(x, canary)) : undefined
-  const request = raw?.body ?? JSON.stringify(requestOf(x, canary))
+  const request = raw?.body ?? respell(JSON.stringify(requestOf(x, canary)), x.side === 'input' ? x.json : 'plain')
   const path = raw?.path ?? '/v1/chat/completions'
-  const headers = raw?.headers ?? { authorization: `Bearer ${USER_KEY}` }
+  const headers = raw?.headers ?? HEADERS
   const got = await ask(world.gateway.url + path, headers, request, x.leaves, isAsked)
   const sent = world.provider.asked.map((one) => one.body).join('\n')
   if (got.left) faults.length = 0
@@ -112,7 +138,7 @@ export async function judge(world: World, x: Case): Promise<Judgement> {
   else if (got.hangs || (got.status >= 500 && x.coding === 'none')) faults.push(`shape:status ${got.status}`)
   judgeProvider(world, x, canary, faults)
   await judgeClient(x, canary, got, faults)
-  if (x.side === 'clean-input') judgeCleanInput(x, request, sent, faults)
+  if (x.side === 'clean-input') judgeCleanInput(x, request.toString(), sent, faults)
   if (x.side === 'clean' && !got.left) judgeClean(x, got, said, faults)
   if (!x.side.startsWith('clean')) {
     const log = world.newLog().join('\n')
@@ -120,7 +146,7 @@ export async function judge(world: World, x: Case): Promise<Judgement> {
   }
   judgeSecrets(got, world, faults)
   if (x.twin && !got.left && faults.length === 0) exchanges += await judgeTwin(world, x, canary, got, faults)
-  return { canary, faults, request, sent, said, got, exchanges }
+  return { canary, faults, request: request.toString(), sent, said, got, exchanges }
 }
 
 const STATUSES = new Set([200, 400, 403, 404, 422, 502])
@@ -180,8 +206,76 @@ async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]):
     if (!isMonitored && canRead(text, canary.needles)) faults.push('leak:client:SDK')
   judgeArguments(x, texts, faults)
   if (has(rest.join('\n'), canary.needles)) faults.push('leak:client:between events')
-  const head = JSON.stringify([got.headers, got.trailers])
+  const head = JSON.stringify([got.reason, got.hints, got.headers, got.trailers])
   if (has(head, canary.needles)) faults.push('leak:client:head')
+}
+
+/** Turn after turn: the provider never learns the value, and who may know it finds it where its token stood. */
+async function judgeTalk(world: World, x: Case): Promise<Judgement> {
+  const canary = makeCanary(x.kind, x.value)
+  const { opening, turns } = TALKS[x.place] as Talk
+  const messages = opening(canary.value)
+  const faults: string[] = []
+  const requests: string[] = []
+  const sent: string[] = []
+  let said = ''
+  let got: Got | undefined
+  world.newLog()
+  for (const [at, { says, after }] of turns.entries()) {
+    let token = ''
+    world.provider.expect(({ body }) => {
+      token = body.match(TOKEN)?.at(-1) ?? ''
+      const reply = speech(says(token), x)
+      said = Buffer.concat(reply.pieces).toString()
+      return reply
+    })
+    const request = JSON.stringify({ model: 'gpt-test', messages, tools: [SAVE], ...(x.stream && { stream: true }) })
+    requests.push(request)
+    const session = { 'x-service-session-id': `talk-${x.value}` }
+    got = await ask(`${world.gateway.url}/v1/chat/completions`, { ...HEADERS, ...session }, request)
+    sent.push(...world.provider.asked.map(({ body }) => body))
+    judgeShape({ ...x, ending: 'normal' }, got, faults)
+    judgeProvider(world, { ...x, side: 'input' }, canary, faults)
+    judgeSecrets(got, world, faults)
+    if (has(world.newLog().join('\n'), canary.needles)) faults.push('leak:log')
+    if (got.status !== 200 || faults.length > 0) break
+    const message = await sdkMessage(got, x.stream)
+    if (message === undefined) break
+    // Arguments of tools keep their tokens, unless the options say otherwise.
+    if (token !== '' && x.config === 'tokenize' && message.content && !has(String(message.content), canary.needles))
+      faults.push(`lost:value in turn ${at + 1}: ${JSON.stringify(message)}`)
+    messages.push(message, ...(after?.(canary.value) ?? []))
+  }
+  const exchanges = requests.length
+  return { canary, faults, request: requests.join('\n'), sent: sent.join('\n'), said, got: got as Got, exchanges }
+}
+
+const SAVE = { type: 'function', function: { name: 'save', parameters: { type: 'object' } } }
+
+/** What a model says at once, or in pieces. */
+function speech(members: Members, x: Case): Said {
+  if (!x.stream) return completionOf(members)
+  const { content, tool_calls: calls } = members.delta as { content: string | null; tool_calls?: JsonObject[] }
+  const steps: Members[] = pieces(content ?? '', x).map((piece) => ({ delta: { content: piece } }))
+  for (const call of calls ?? []) {
+    const { function: fn, ...rest } = call as { function: { name: string; arguments: string }; index: number }
+    for (const [at, piece] of pieces(fn.arguments, x).entries()) {
+      const one =
+        at === 0
+          ? { ...rest, function: { ...fn, arguments: piece } }
+          : { index: rest.index, function: { arguments: piece } }
+      steps.push({ delta: { tool_calls: [one] } })
+    }
+  }
+  const shape = {
+    framing: x.framing,
+    split: x.split,
+    ending: 'normal',
+    indexes: 'normal',
+    mix: 'none',
+    json: x.json,
+  } as const
+  return streamOf(steps, { ...shape, seed: x.value })
 }
 
 /** What the oracle's own whole replies say besides. */
@@ -208,8 +302,7 @@ async function judgeTwin(world: World, x: Case, canary: Canary, got: Got, faults
   if (/logprobs|usage/.test(x.place) || !got.body.endsWith('data: [DONE]\n\n') || got.body.includes('"error"')) return 0
   const whole = { ...x, stream: false }
   world.provider.expect((asked) => replyOf(whole, canary, asked))
-  const headers = { authorization: `Bearer ${USER_KEY}` }
-  const other = await ask(`${world.gateway.url}/v1/chat/completions`, headers, JSON.stringify(requestOf(whole, canary)))
+  const other = await ask(`${world.gateway.url}/v1/chat/completions`, HEADERS, JSON.stringify(requestOf(whole, canary)))
   if (other.status !== 200) faults.push(`twin:status ${other.status}`)
   const streamed = textsOf(assemble(got.body, true).texts)
   const said = textsOf(assemble(other.body, false).texts)

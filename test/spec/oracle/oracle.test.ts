@@ -11,6 +11,8 @@ const SEED = 20261122
 const PARTS = {
   'kinds of values': /^kind:/,
   spellings: /reading:/,
+  'how fast they come': /^pace:/,
+  'how JSON is written': /^json:/,
   'shapes of streams': /^(ending|framing|split|indexes|mix|carrier|coding):/,
   'clients that leave': /^leaves:/,
   'long texts': /^far/,
@@ -22,6 +24,7 @@ const PARTS = {
   'places of replies': /^buffered/,
   'what is harmless': /^clean:/,
   tokens: /^token:/,
+  'talks over several turns': /^talk:/,
 }
 
 describe('leak oracle', () => {

@@ -11,7 +11,11 @@ export interface Asked {
 
 export interface Said {
   status: number
-  headers: Record<string, string>
+  headers: Record<string, string | string[]>
+  /** What stands behind the status. */
+  reason?: string
+  /** Goes before the reply, as status 103. */
+  hints?: Record<string, string>
   /** What is written, in this order; each piece is a write of its own. */
   pieces: Buffer[]
   trailers?: Record<string, string>
@@ -32,7 +36,10 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 async function speak(response: ServerResponse, said: Said): Promise<void> {
   const trailers = said.trailers ? { trailer: Object.keys(said.trailers).join(', ') } : {}
-  response.writeHead(said.status, { ...said.headers, ...trailers })
+  if (said.hints) response.writeEarlyHints(said.hints)
+  const head = { ...said.headers, ...trailers }
+  if (said.reason === undefined) response.writeHead(said.status, head)
+  else response.writeHead(said.status, said.reason, head)
   response.socket?.setNoDelay(true)
   for (const piece of said.pieces) {
     if (response.destroyed) return

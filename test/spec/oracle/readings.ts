@@ -7,15 +7,26 @@ const chars = (value: string, some: RegExp, write: (char: string, code: number) 
   [...value].map((char) => (some.test(char) ? write(char, char.codePointAt(0) as number) : char)).join('')
 
 const hex = (code: number, size: number): string => code.toString(16).padStart(size, '0')
-const MARKS = /[^A-Za-z0-9\n]/
+/** As JSON has it: two for a character outside of the first plane. */
+const unicode = (char: string): string => char.replace(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
+const MARKS = /[^A-Za-z0-9\n]/u
+/** Signs that one byte stands for. */
+const SIGNS = /[ -/:-@[-`{-~]/
 const ALL = /[^\n]/s
+
+/** A character, or what another spelling has put in its place: an escape that is taken apart is none. */
+const WHOLE =
+  /\\+(?:u\{\w*\}|u[0-9a-f]{4}|U[0-9a-f]{8}|x[0-9a-f]{2}|[0-7]{3}|[^\\])|&(?:amp;)?#?\w+;?|(?:%25|%)[0-9a-f]{2}|=[0-9A-F]{2}|=\r\n|\u001b\[[\d;]*m|[\s\S]/giu
+
+/** Beginnings of lines; a soft line break ends none. */
+const LINES = /(?<!=\r\n)^/gm
 
 /** Puts one of `what` between characters, at two or three places within. */
 const inside =
   (what: readonly string[]): Write =>
   (value, seed) => {
     const d = new Dice(seed)
-    const list = [...value]
+    const list = value.match(WHOLE) ?? []
     for (let i = 0; i < 3; i += 1) list.splice(1 + d.below(list.length - 1), 0, d.pick(what))
     return list.join('')
   }
@@ -32,6 +43,11 @@ const quoted = (value: string): string =>
 
 const percent = (value: string, some: RegExp): string =>
   chars(value, some, (char) => [...Buffer.from(char)].map((b) => `%${hex(b, 2).toUpperCase()}`).join(''))
+
+const oneOf = (value: string, some: RegExp, others: string, seed: number): string => {
+  const d = new Dice(seed)
+  return value.replace(some, () => d.pick(others))
+}
 
 const json = (value: string): string => JSON.stringify({ note: `see ${value} here` })
 const IGNORABLE = ['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u17b5', '\u180b', '\u180e', '\u180f']
@@ -53,6 +69,7 @@ const CONTROLS = ['\u0000', '\u0001', '\u0007', '\u0008', '\u000e', '\u001b', '\
 const C1 = ['\u0080', '\u0084', '\u009f']
 
 /** Every way; the name is the class. */
+// biome-ignore format: a table reads best with one entry in a line.
 export const READINGS = {
   plain: (v) => v,
   'behind-written-newline': (v) => `one\\n${v}\\nand`,
@@ -63,13 +80,13 @@ export const READINGS = {
   'json-string': json,
   'json-in-json': (v) => JSON.stringify({ a: json(v) }),
   'json-three-levels': (v) => JSON.stringify([JSON.stringify({ a: json(v) })]),
-  'json-unicode-escapes': (v) => chars(v, MARKS, (_c, code) => `\\u${hex(code, 4)}`),
-  'json-all-escaped': (v) => chars(v, ALL, (_c, code) => `\\u${hex(code, 4)}`),
+  'json-unicode-escapes': (v) => chars(v, MARKS, unicode),
+  'json-all-escaped': (v) => chars(v, ALL, unicode),
   'js-braces': (v) => chars(v, MARKS, (_c, code) => `\\u{${hex(code, 0)}}`),
   'js-braces-zeros': (v) => chars(v, MARKS, (_c, code) => `\\u{${hex(code, 6)}}`),
-  'hex-escapes': (v) => chars(v, MARKS, (_c, code) => `\\x${hex(code, 2)}`),
-  'shell-quote': (v) => `$'${chars(v, MARKS, (_c, code) => `\\x${hex(code, 2)}`)}'`,
-  'shell-octal': (v) => `$'${chars(v, MARKS, (_c, code) => `\\${code.toString(8).padStart(3, '0')}`)}'`,
+  'hex-escapes': (v) => chars(v, SIGNS, (_c, code) => `\\x${hex(code, 2)}`),
+  'shell-quote': (v) => `$'${chars(v, SIGNS, (_c, code) => `\\x${hex(code, 2)}`)}'`,
+  'shell-octal': (v) => `$'${chars(v, SIGNS, (_c, code) => `\\${code.toString(8).padStart(3, '0')}`)}'`,
   'shell-quote-newline': (v) => `$'a\\n${v}\\n'`,
   'entities-decimal': (v) => chars(v, MARKS, (_c, code) => `&#${code};`),
   'entities-hex': (v) => chars(v, MARKS, (_c, code) => `&#x${hex(code, 2)};`),
@@ -115,6 +132,27 @@ export const READINGS = {
   'base64-url': (v) => Buffer.from(v).toString('base64url'),
   hex: (v) => Buffer.from(v).toString('hex'),
   'split-literal': (v) => `"${v.slice(0, 6)}" + "${v.slice(6)}"`,
+  'python-long-escapes': (v) => chars(v, MARKS, (_c, code) => `\\U${hex(code, 8)}`),
+  'escapes-upper': (v) => chars(v, MARKS, (char) => unicode(char).toUpperCase().replaceAll('U', 'u')),
+  'entities-upper': (v) => chars(v, MARKS, (_c, code) => `&#X${hex(code, 2).toUpperCase()};`),
+  'form-encoded': (v) => `note=${encodeURIComponent(v).replaceAll('%20', '+')}&r=1`,
+  'digits-arabic': (v) => chars(v, /[0-9]/, (_c, code) => String.fromCodePoint(code - 48 + 0x660)),
+  'digits-mathematical': (v) => chars(v, /[0-9]/, (_c, code) => String.fromCodePoint(code - 48 + 0x1d7ce)),
+  'digits-raised': (v) => chars(v, /[0-9]/, (char) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[Number(char)] as string),
+  'letters-mathematical': (v) => chars(v, /[a-z]/, (_c, code) => String.fromCodePoint(code - 97 + 0x1d5ba)),
+  'dashes-odd': (v, seed) => oneOf(v, /-/g, '\u2010\u2011\u2012\u2013\u2014\u2212\ufe63', seed),
+  'blanks-odd': (v, seed) => oneOf(v, / /g, '\u00a0\u2007\u2009\u202f\u3000', seed),
+  'struck-through': (v) => (v.match(WHOLE) ?? []).map((one) => (one === '\n' ? one : `${one}\u0336`)).join(''),
+  keycaps: (v) => chars(v, /[0-9]/, (char) => `${char}\ufe0f\u20e3`),
+  'terminal-colours': (v) => `\u001b[1;31m${v}\u001b[0m`,
+  'quoted-lines': (v) => v.replace(LINES, '> '),
+  'numbered-lines': (v) => v.split(/(?<!=\r)\n/).map((line, at) => `${String(at + 7).padStart(6)}\t${line}`).join('\n'),
+  'indented-lines': (v) => `note: |\n${v.replace(LINES, '    ')}\n`,
+  'diff-lines': (v) => v.replace(LINES, '+'),
+  'commented-lines': (v) => v.replace(LINES, ' * '),
+  'csv-cell': (v) => `1,"${v.replaceAll('"', '""')}",x`,
+  latex: (v) => `\\texttt{${v.replace(/[_#%&$]/g, '\\$&')}}`,
+  mailto: (v) => `<a href="mailto:${v.replaceAll('"', '&quot;')}">x</a>`,
 } as const satisfies Record<string, Write>
 
 // biome-ignore format: a table reads best with one entry in a line.

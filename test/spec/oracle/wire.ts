@@ -3,9 +3,25 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import type { JsonObject } from './places-in.ts'
 import type { Members } from './places-out.ts'
 import type { Said } from './provider.ts'
+import { respell, type Spelling } from './respell.ts'
 import { Dice } from './values.ts'
 
-export const FRAMINGS = ['lf', 'crlf', 'cr', 'bom', 'no-space', 'comments', 'many-data-lines', 'named', 'ids'] as const
+export const FRAMINGS = [
+  'lf',
+  'crlf',
+  'cr',
+  'bom',
+  'no-space',
+  'comments',
+  'many-data-lines',
+  'named',
+  'ids',
+  'mixed',
+  'blank-lines',
+  'padded',
+  'type-behind',
+  'empty-data',
+] as const
 export const SPLITS = ['events', 'whole', 'bytes', 'anywhere', 'pairs'] as const
 export const ENDINGS = [
   'normal',
@@ -53,6 +69,7 @@ export interface Shape {
   ending: Ending
   indexes: Indexes
   mix: Mix
+  json: Spelling
   seed: number
 }
 
@@ -152,8 +169,13 @@ function payloads(texts: readonly Members[], { ending, indexes, mix }: Shape): s
 }
 
 function frame(payload: string, framing: Framing, at: number): string {
-  const end = framing === 'crlf' ? '\r\n' : framing === 'cr' ? '\r' : '\n'
+  const mixed = ['\r\n', '\n', '\r'][at % 3] as string
+  const end = framing === 'crlf' ? '\r\n' : framing === 'cr' ? '\r' : framing === 'mixed' ? mixed : '\n'
   const line = framing === 'no-space' ? `data:${payload}` : `data: ${payload}`
+  if (framing === 'blank-lines') return `\n\n${line}\n\n\n`
+  if (framing === 'padded' && payload !== '[DONE]') return `data:  \t${payload} \n\n`
+  if (framing === 'type-behind') return `${line}\nevent: message\nid\n\n`
+  if (framing === 'empty-data' && payload !== '[DONE]') return `${line}\ndata\n\n`
   if (framing === 'comments') return `: keep-alive ${at}${end}${line}${end}${end}`
   if (framing === 'named') return `event: message${end}${line}${end}${end}`
   if (framing === 'ids') return `id: ${at}${end}retry: 10${end}${line}${end}${end}`
@@ -181,7 +203,9 @@ function cut(bytes: Buffer, events: readonly Buffer[], split: Split, seed: numbe
 }
 
 export function streamOf(texts: readonly Members[], shape: Shape): Said {
-  const events = payloads(texts, shape).map((payload, at) => Buffer.from(frame(payload, shape.framing, at)))
+  const events = payloads(texts, shape).map((payload, at) =>
+    Buffer.from(frame(respell(payload, shape.json), shape.framing, at)),
+  )
   if (shape.framing === 'bom') events.unshift(Buffer.from('\ufeff'))
   if (shape.ending === 'no-blank-line') events.push(Buffer.from((events.pop() as Buffer).toString().trimEnd()))
   return {
@@ -209,7 +233,11 @@ const PACK: Readonly<Partial<Record<Coding, (bytes: Buffer) => Buffer>>> = {
   zstd: (bytes) => zstdCompressSync(bytes),
 }
 
-export function completionOf({ body, choice, delta }: Members, indexes: Indexes = 'normal'): Said {
+export function completionOf(
+  { body, choice, delta }: Members,
+  indexes: Indexes = 'normal',
+  json: Spelling = 'plain',
+): Said {
   const message = { role: 'assistant', content: 'Fine', ...delta }
   const value = {
     ...head(indexes, 'chat.completion'),
@@ -220,6 +248,6 @@ export function completionOf({ body, choice, delta }: Members, indexes: Indexes 
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    pieces: [Buffer.from(JSON.stringify(value))],
+    pieces: [Buffer.from(respell(JSON.stringify(value), json))],
   }
 }
