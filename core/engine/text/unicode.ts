@@ -30,6 +30,7 @@ import { hiddenFrom } from './hidden.ts'
 import { lookalike, openLookalikes } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
 import { type Cluster, OffsetMap } from './offset-map.ts'
+import { colourEnd } from './terminal.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
 export { OffsetMap } from './offset-map.ts'
@@ -260,8 +261,7 @@ export class Normaliser {
       this.#hidden ??= []
       this.#hidden.push({ start: from, end })
     }
-    const last = this.#raw.charCodeAt(end - 1)
-    if (last === TERMINAL || last === TERMINAL_C1) end = colourEnd(this.#raw, end, last)
+    end = colourEnd(this.#raw, end)
     return this.#replace(i, end, '')
   }
 
@@ -347,18 +347,6 @@ function withoutMarks(text: string): string {
   const table = kindTable()
   for (let i = 0; i < text.length; i++) if (table[text.charCodeAt(i)] !== MARK) out += text[i]
   return out
-}
-
-const TERMINAL = 0x1b
-const TERMINAL_C1 = 0x9b
-const COLOUR = /\[(?:\d{1,3}(?:[;:]\d{1,3}){0,5})?[mK]|\(B/y
-const COLOUR_C1 = /(?:\d{1,3}(?:[;:]\d{1,3}){0,5})?[mK]/y
-
-/** Where a colour of a terminal ends, which begins at `at` behind the escape character. */
-function colourEnd(raw: string, at: number, lead: number): number {
-  const colour = lead === TERMINAL ? COLOUR : COLOUR_C1
-  colour.lastIndex = at
-  return colour.test(raw) ? colour.lastIndex : at
 }
 
 export const isLowSurrogate = (c: number): boolean => c >= 0xdc00 && c <= 0xdfff
