@@ -122,6 +122,26 @@ describe('bad input: too much of it', () => {
     assert.equal(parts.provider.requests.length, 1)
   })
 
+  it('a body with as many JSON values as the limit passes, one with more does not', async (t) => {
+    const listen = { host: '127.0.0.1', port: 0, max_json_values: 100_000 }
+    const parts = await setup(t, { plugins: DETECTOR, config: { listen } })
+    const numbers = (count: number) => Array.from({ length: count }, () => 12)
+    const call = (args: unknown) => ({
+      id: 'a',
+      type: 'function',
+      function: { name: 'f', arguments: JSON.stringify(args) },
+    })
+    const calling = (args: unknown) => asking('x', { messages: [{ role: 'assistant', tool_calls: [call(args)] }] })
+    const bodies = (count: number) => [asking('x', { metadata: numbers(count) }), calling(numbers(count))]
+    for (const body of bodies(99_900)) {
+      const fits = await post(parts.gateway, body)
+      assert.equal(fits.status, 200)
+      await fits.text()
+    }
+    for (const body of bodies(100_100)) await assertError(await post(parts.gateway, body), 'GW_TOO_MANY_VALUES')
+    assert.equal(parts.provider.requests.length, 2)
+  })
+
   it('a chunked body past the limit is refused while it comes', async (t) => {
     const parts = await setup(t, limited)
     const connection = new RawConnection(parts.gateway.port)

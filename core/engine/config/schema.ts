@@ -35,6 +35,14 @@ export const listenSchema = {
       default: 16 * MiB,
       description: 'Largest request body, bytes, 1024 to 268435456 (256 MiB). Default 16777216 (16 MiB). Above: 413.',
     },
+    max_json_values: {
+      type: 'integer',
+      minimum: 100_000,
+      maximum: 10_000_000,
+      default: 250_000,
+      description:
+        'Most JSON values, members and elements, of a request body with its tool arguments, 100000 to 10000000. Default 250000, many times what long conversations with many tools have. Above: 413.',
+    },
     max_header_bytes: {
       type: 'integer',
       minimum: 1024,

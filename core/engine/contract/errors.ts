@@ -101,6 +101,12 @@ export const CATALOGUE = {
     code: 'request_too_large',
     remedy: 'Send less, or raise `listen.max_body_bytes`.',
   },
+  GW_TOO_MANY_VALUES: {
+    status: 413,
+    type: request,
+    code: 'too_many_values',
+    remedy: 'Send fewer members and elements, or raise `listen.max_json_values`.',
+  },
   GW_UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     type: request,

@@ -5,6 +5,7 @@ import type { Change, Field, FieldList } from '../json/fields.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { ViewOrigin } from '../text/views.ts'
+import type { Steps } from '../util/steps.ts'
 import type { StreamDialect, StreamWants } from './stream.ts'
 
 export interface Dialect {
@@ -22,11 +23,19 @@ export interface Dialect {
    */
   readRequest(body: Buffer): RequestDocument
   /**
+   * As `readRequest`, of a large body.
+   *
+   * @throws GatewayError GW_TOO_MANY_VALUES too
+   */
+  readRequestInSteps(body: Buffer, maxValues: number): Steps<RequestDocument>
+  /**
    * Reads a buffered reply.
    *
    * @throws GatewayError GW_UPSTREAM_INVALID
    */
   readReply(text: string): ReplyDocument
+  /** As `readReply`, of a large reply. */
+  readReplyInSteps(text: string): Steps<ReplyDocument>
   /** The messages of a request, in their order. */
   messagesOf(body: Readonly<JsonObject>): RequestMessage[]
   /** Whatever a model reads of a request. */
@@ -72,6 +81,7 @@ export interface RequestDocument {
   readonly includeUsage: boolean
   /** Every text, key and long number of the body. */
   fields(): FieldList
+  fieldsInSteps(): Steps<FieldList>
   /** Adds the edits that make the body what is to be sent. Nothing else is spelled anew. */
   edit(changes: RequestChanges, edits: Edit[]): void
 }
@@ -106,6 +116,7 @@ export interface ReplyDocument {
   readonly asSent: boolean
   readonly usage: Usage | undefined
   fields(): FieldList
+  fieldsInSteps(): Steps<FieldList>
   /** Texts that should repeat others and do not: words that are in no field. */
   echoes(): readonly Echo[]
   /**

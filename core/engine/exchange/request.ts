@@ -13,14 +13,17 @@ import { FieldView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
-import { eachInTurns, type NextTurn } from '../text/turns.ts'
+import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { deepFreeze } from '../util/deep-freeze.ts'
 import { FOUND, type Told, toldModel } from '../util/outside.ts'
+import { type NextTurn, stepByStep } from '../util/steps.ts'
 
 /** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
 const LARGE = 128 * 1024
+
+export const isLarge = (body: Buffer): boolean => body.length > LARGE
 
 /** The request as plugins see it, and the edits that decide what is sent. */
 export class RequestSide implements ExchangeRequest {
@@ -147,7 +150,13 @@ export class RequestSide implements ExchangeRequest {
 
   /** Too much for one turn of the event loop. */
   get isLarge(): boolean {
-    return this.#body.length > LARGE
+    return isLarge(this.#body)
+  }
+
+  /** Looks for the texts of a large request before somebody asks for them. */
+  async walk(nextTurn: NextTurn): Promise<void> {
+    await nextTurn()
+    this.#list ??= await stepByStep(this.#document.fieldsInSteps(), nextTurn)
   }
 
   /** Makes the views of a large request before a plugin asks for them. */

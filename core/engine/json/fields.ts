@@ -1,5 +1,6 @@
 import type { Channel, Json } from '../contract/plugin.ts'
 import { isObject as isMap } from '../util/is-object.ts'
+import type { Steps } from '../util/steps.ts'
 import { Spellings } from './spellings.ts'
 import { type Edit, splice } from './splice.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
@@ -39,9 +40,15 @@ export class FieldList {
   #source: Spellings
   #inner: InnerDocument | undefined = undefined
 
-  /** @param source the document; lists of one document share its spellings */
-  constructor(source: string | Spellings) {
+  readonly #parsed: Parsed | undefined
+
+  /**
+   * @param source the document; lists of one document share its spellings
+   * @param parsed JSON texts in strings of the document that were parsed before
+   */
+  constructor(source: string | Spellings, parsed?: Parsed) {
     this.#source = typeof source === 'string' ? new Spellings(source) : source
+    this.#parsed = parsed
   }
 
   add(channel: Channel, path: Path, text: unknown, role?: string, place: Field['place'] = 'value'): void {
@@ -57,27 +64,56 @@ export class FieldList {
   addAll(channel: Channel, path: Path, value: Json | undefined, role?: string): void {
     if (typeof value === 'string') this.add(channel, path, value, role)
     else if (typeof value === 'number') this.#addNumber(channel, path, value, role)
-    else if (Array.isArray(value)) {
-      for (let i = 0; i < value.length; i++) this.addAll(channel, [...path, i], value[i], role)
-    } else if (typeof value === 'object' && value !== null) {
-      for (const key in value) {
-        const below = [...path, key]
-        this.add(channel, below, key, role, 'key')
-        this.addAll(channel, below, value[key], role)
+    else if (typeof value === 'object' && value !== null) this.#addBelow(channel, [...path], value, role)
+  }
+
+  /** As `addAll`, of a large document. */
+  *addAllInSteps(channel: Channel, path: Path, value: Json | undefined, role?: string): Steps<void> {
+    if (typeof value !== 'object' || value === null) return this.addAll(channel, path, value, role)
+    let last = this.fields.length
+    let looked = 0
+    for (const key in value) {
+      const isArray = Array.isArray(value)
+      const below = [...path, isArray ? Number(key) : key]
+      const inner = isArray ? value[Number(key)] : value[key]
+      if (!isArray) this.add(channel, below, key, role, 'key')
+      if (typeof inner === 'object' && inner !== null) yield* this.addAllInSteps(channel, below, inner, role)
+      else this.addAll(channel, below, inner, role)
+      if (this.fields.length - last < FIELDS_OF_STEP && ++looked % VALUES_OF_STEP !== 0) continue
+      yield
+      last = this.fields.length
+    }
+  }
+
+  /** @param path of the container; it is changed on the way and left as it was */
+  #addBelow(channel: Channel, path: (string | number)[], value: Json[] | JsonObject, role: string | undefined): void {
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
+        const item = value[i] as Json
+        if (item === null || isShort(item)) continue
+        path.push(i)
+        if (typeof item === 'object') this.#addBelow(channel, path, item, role)
+        else this.addAll(channel, path.slice(), item, role)
+        path.pop()
       }
+      return
+    }
+    for (const key in value) {
+      const item = value[key] as Json
+      path.push(key)
+      const own = path.slice()
+      this.add(channel, own, key, role, 'key')
+      if (typeof item === 'object' && item !== null) this.#addBelow(channel, path, item, role)
+      else this.addAll(channel, own, item, role)
+      path.pop()
     }
   }
 
   /** A JSON text in a string: every text inside it, or the whole as one when it is not strict JSON. */
   addJsonText(channel: Channel, path: Path, text: unknown, role?: string): void {
     if (typeof text !== 'string' || text === '') return
-    let tree: Json
-    try {
-      tree = parseStrictText(text).tree
-    } catch {
-      this.add(channel, path, text, role)
-      return
-    }
+    const tree = this.#parsed?.has(text) === true ? this.#parsed.get(text) : strictTree(text)
+    if (tree === undefined) return this.add(channel, path, text, role)
     const source = this.#source
     this.#inner = { path, text }
     this.#source = new Spellings(text)
@@ -87,14 +123,34 @@ export class FieldList {
   }
 
   #addNumber(channel: Channel, path: Path, value: number, role: string | undefined): void {
+    if (isShort(value)) return
     if (Number.isSafeInteger(value)) {
-      if (Math.abs(value) >= 100_000) this.add(channel, path, String(value), role, 'number')
+      this.add(channel, path, String(value), role, 'number')
       return
     }
     // Digits beyond 2^53 are lost in the tree, so the text has the last word.
     const text = this.#source.at(path) ?? String(value)
     if (text.replace(/\D/g, '').length < 6) return
     this.add(channel, path, text, role, 'number')
+  }
+}
+
+/** By text; undefined for what is no strict JSON. */
+export type Parsed = ReadonlyMap<string, Json | undefined>
+
+/** What is walked over before other exchanges get their turn. */
+const FIELDS_OF_STEP = 4096
+const VALUES_OF_STEP = 64 * 1024
+
+/** A number of less than six digits, or neither a text nor a number. */
+const isShort = (value: Json): boolean =>
+  typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) < 100_000 : typeof value === 'boolean'
+
+function strictTree(text: string): Json | undefined {
+  try {
+    return parseStrictText(text).tree
+  } catch {
+    return undefined
   }
 }
 

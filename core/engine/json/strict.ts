@@ -12,6 +12,8 @@ export interface JsonDocument {
   readonly tree: Json
 }
 
+export const REPEATED = 'The body repeats a member name within one object. Send each name once.'
+
 const invalid = (what: string, cause?: unknown) => new GatewayError('GW_INVALID_JSON', what, { cause })
 
 /**
@@ -20,18 +22,25 @@ const invalid = (what: string, cause?: unknown) => new GatewayError('GW_INVALID_
  *
  * @throws GatewayError GW_INVALID_JSON
  */
-export function parseStrict(bytes: Buffer): JsonDocument {
+export const parseStrict = (bytes: Buffer): JsonDocument => parseStrictText(textOf(bytes))
+
+/** @throws GatewayError GW_INVALID_JSON */
+export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8. Encode the JSON text as UTF-8.')
-  return parseStrictText(bytes.toString('utf8'))
+  return bytes.toString('utf8')
 }
 
-/** As `parseStrict`, from decoded text. */
-export function parseStrictText(text: string): JsonDocument {
-  const parsed = parse(text)
+/**
+ * As `parseStrict`, from decoded text.
+ *
+ * @param offset of a text that is a part of another, where it begins there
+ */
+export function parseStrictText(text: string, offset = 0): JsonDocument {
+  const parsed = parse(text, offset)
   const { count, escaped } = namesOf(text)
   const tree = escaped ? reread(text) : parsed
   if (count !== countTreeMembers(tree, 0)) {
-    throw invalid('The body repeats a member name within one object. Send each name once.')
+    throw invalid(REPEATED)
   }
   return { text, tree }
 }
@@ -39,14 +48,15 @@ export function parseStrictText(text: string): JsonDocument {
 /** True when an object of the text repeats a member name; the tree keeps only the last one. */
 export const hasDuplicates = (text: string, tree: Json): boolean => namesOf(text).count !== countTreeMembers(tree, 0)
 
-function parse(text: string): Json {
+function parse(text: string, offset: number): Json {
   if (text.charCodeAt(0) === 0xfeff) throw invalid('The body starts with a byte order mark. Send JSON without it.')
   try {
     return JSON.parse(text) as Json
   } catch (cause) {
     // The engine's own message quotes the body, so only the position is passed on.
     const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
-    throw invalid(`The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`)
+    const at = position === undefined ? '' : ` (at character ${Number(position) + offset})`
+    throw invalid(`The body is not valid JSON${at}.`)
   }
 }
 
@@ -81,6 +91,10 @@ function refusePolluting(object: JsonObject, key: string): void {
   const value = Object.getOwnPropertyDescriptor(object, key)?.value as Json
   if (key === 'constructor' && !(typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')))
     return
+  refusePrototype()
+}
+
+export function refusePrototype(): never {
   throw invalid('The body has a forbidden member name (`__proto__` or `constructor.prototype`).')
 }
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Principal } from '../access/keyring.ts'
 import { isTapped } from '../contract/hooks.ts'
 import type { Answer, Verdict } from '../contract/plugin.ts'
 import { isAnswer } from '../contract/results.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import { ChatExchange } from '../exchange/exchange.ts'
+import { isLarge } from '../exchange/request.ts'
 import { noteDetections, noteTerminal } from '../exchange/terminal.ts'
 import { relayAnswer } from '../relay/answer.ts'
 import { relay } from '../relay/attempt.ts'
@@ -13,6 +15,7 @@ import { asGatewayError, failExchange, stopExchange } from '../relay/endings.ts'
 import type { Responder } from '../relay/responder.ts'
 import { verdictOf } from '../text/inspection.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
+import { stepByStep } from '../util/steps.ts'
 import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
 import type { Runtime } from './runtime.ts'
 import { refuseFailedGuard, refuseUninspectable, unlessRejected } from './stops.ts'
@@ -37,7 +40,7 @@ export async function handleExchange(
   { req, out, dialect, principal, body }: Received,
 ): Promise<void> {
   // 1. Strict JSON, checked as far as the core has to know it.
-  const document = dialect.readRequest(body)
+  const document = isLarge(body) ? await readLarge(runtime, dialect, body) : dialect.readRequest(body)
   // 2. The exchange begins; from here on its end is recorded.
   const { chain, log, exchanges, relaySettings: settings, stopped } = runtime
   const from = { headers: req.headers, sourceIp: runtime.sourceIp(req) }
@@ -61,6 +64,14 @@ export async function handleExchange(
   }
 }
 
+/** In turns. What is read with the plugins of this runtime is counted, so that they are not stopped meanwhile. */
+async function readLarge({ config, exchanges }: Runtime, dialect: Dialect, body: Buffer): Promise<RequestDocument> {
+  exchanges.enter()
+  // The exchange itself is counted before this is taken back.
+  const leave = () => setImmediate(() => exchanges.leave())
+  return stepByStep(dialect.readRequestInSteps(body, config.listen.max_json_values), () => nextTurn()).finally(leave)
+}
+
 /** Whom to ask, or what stands in the place of a reply of the model. */
 type Decision = readonly Candidate[] | Answer | Verdict
 
@@ -69,13 +80,13 @@ const isCandidates = (decision: Decision): decision is readonly Candidate[] => A
 /** The steps in front of the model. A client that has left ends them early, and nobody is asked. */
 async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision> {
   const { x } = context
-  const isLarge = x.request.isLarge
+  const large = x.request.isLarge
   // 3. Hook: flags, sessions, rate limits.
   await preRequest(x)
   if (context.disconnectReason !== undefined) return []
   // 4. The key may use the model, and a route takes it.
   const candidates = candidatesFor(runtime, x)
-  if (isLarge) await x.nextTurn() // It was parsed in this one.
+  if (large) await x.request.walk(() => x.nextTurn())
   // 5. The mode of the exchange is known.
   x.inspection.monitor = x.mode === 'monitor'
   x.inspection.findsHidden = inspects(x)
@@ -93,7 +104,7 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision
     closeRequest(x, candidates) ??
     // 10. Hook, final stage: budgets, and answers without the model. They see the request as it will be sent.
     (await blockFinal(x))
-  if (isLarge) await x.nextTurn() // Before the body is put together.
+  if (large) await x.nextTurn() // Before the body is put together.
   if (context.disconnectReason !== undefined) return []
   // 11. What was decided, and what it may use, is in the store before the prompt leaves.
   return stop ?? unlessRejected(x, await x.chain.recorder.begin(x)) ?? candidates

@@ -12,6 +12,7 @@ import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
+import { stepByStep } from '../util/steps.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
 import { UNREDACTABLE } from './stream/tool-calls.ts'
@@ -23,32 +24,52 @@ export function sendBuffered(
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
 ): void {
+  const { x } = context
+  const failed = (error: unknown) => {
+    x.reply.progress = 'failed'
+    failExchange(context, error as GatewayError)
+  }
+  const isLarge = body.length > LARGE
+  const go = (reply: ReplyDocument) => {
+    x.reply.usage = reply.usage
+    x.reply.captureComplete = true
+    const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
+    if (!context.inspects) send([])
+    else if (isLarge) inspectLarge(context, reply, send)
+    else inspect(context, reply, send)
+  }
+  if (isLarge) {
+    const reading = stepByStep(x.dialect.readReplyInSteps(body.toString('utf8')), () => x.nextTurn())
+    const done = reading.then(
+      (reply) => () => go(reply),
+      (error) => () => failed(error),
+    )
+    return afterwards(context, done)
+  }
   let reply: ReplyDocument
   try {
-    reply = context.x.dialect.readReply(body.toString('utf8'))
+    reply = x.dialect.readReply(body.toString('utf8'))
   } catch (error) {
-    context.x.reply.progress = 'failed'
-    return failExchange(context, error as GatewayError)
+    return failed(error)
   }
-  const { x } = context
-  x.reply.usage = reply.usage
-  x.reply.captureComplete = true
-  const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
-  if (!context.inspects) return send([])
-  const turn: Turn = () => (body.length > LARGE ? x.nextTurn() : undefined)
-  if (body.length <= LARGE) {
-    const list = reply.fields()
-    return offer(context, reply, list, offeredOf(context, reply, list), turn, send)
+  go(reply)
+}
+
+function inspect(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
+  const list = reply.fields()
+  offer(context, reply, list, offeredOf(context, reply, list), () => undefined, send)
+}
+
+function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
+  const turn = () => context.x.nextTurn()
+  const prepare = async (): Promise<() => void> => {
+    await turn()
+    const list = await stepByStep(reply.fieldsInSteps(), turn)
+    await turn()
+    const offered = await offeredInTurns(context, reply, list)
+    return () => offer(context, reply, list, offered, turn, send)
   }
-  let list: FieldList
-  let offered: Offered
-  const prepare = async () => {
-    await x.nextTurn()
-    list = reply.fields()
-    await x.nextTurn()
-    offered = await offeredInTurns(context, reply, list)
-  }
-  after(context, prepare(), () => offer(context, reply, list, offered, turn, send))
+  afterwards(context, prepare())
 }
 
 /** Of a reply larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
@@ -60,8 +81,15 @@ type Turn = () => Awaitable<void>
 /** Goes on when there is nothing to wait for any more, with an exchange that still is. */
 function after(context: ReplyContext, wait: Awaitable<void>, next: () => void): void {
   if (wait === undefined) return next()
-  wait
-    .then(() => {
+  afterwards(
+    context,
+    wait.then(() => next),
+  )
+}
+
+function afterwards(context: ReplyContext, coming: Promise<() => void>): void {
+  coming
+    .then((next) => {
       if (!context.over) next()
     })
     .catch((cause) => {

@@ -60,7 +60,8 @@ export class Responder {
   /** Called once when nothing more can be written: `whole` tells whether the client got the complete answer. */
   onClose(listener: (whole: boolean) => void): void {
     const res = this.#res
-    res.on('close', () => listener(res.writableFinished))
+    if (this.gone) listener(res.writableFinished)
+    else res.on('close', () => listener(res.writableFinished))
   }
 
   /** Called whenever the client has caught up. */

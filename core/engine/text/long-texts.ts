@@ -3,10 +3,10 @@
  * same as the one that it is named after, since the steps only stop in between and cut nothing.
  */
 
+import type { Steps } from '../util/steps.ts'
 import { type EncodedRun, encodedRuns, isOfRun } from './encoded-runs.ts'
 import { ESCAPE_LEADS } from './escapes.ts'
 import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
-import type { Steps } from './steps.ts'
 import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 

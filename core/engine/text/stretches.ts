@@ -2,10 +2,11 @@
  * Where a complete text is worth a second reading: around its escapes. A value that no escape stands in or near reads the
  * same in both, so that a long text with some escapes costs little more than one with none.
  */
+
+import type { Steps } from '../util/steps.ts'
 import { encodedRunsInSteps, STEP } from './long-texts.ts'
 import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters } from './loose-escapes.ts'
-import type { Steps } from './steps.ts'
 
 /** A part of a text, with more at either side than a detector looks at. */
 export interface Stretch {

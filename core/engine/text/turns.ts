@@ -1,4 +1,5 @@
 import type { Awaitable, Exchange, TextView } from '../contract/plugin.ts'
+import type { NextTurn } from '../util/steps.ts'
 
 /** What plugins look at before other exchanges get their turn: characters, and what a text costs whatever its length. */
 const AT_ONCE = 32 * 1024
@@ -26,9 +27,6 @@ export const eachInTurns = <T extends Text>(
 interface Text {
   readonly text: string
 }
-
-/** Lets other exchanges go on. */
-export type NextTurn = () => Promise<void>
 
 function each<T extends Text>(
   texts: readonly T[],

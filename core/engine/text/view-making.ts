@@ -1,5 +1,5 @@
+import type { NextTurn } from '../util/steps.ts'
 import { FieldView } from './field-view.ts'
-import type { NextTurn } from './turns.ts'
 import type { Normalised } from './unicode.ts'
 
 /** Characters that are read before other exchanges get their turn, and what a text costs whatever its length. */

@@ -5,9 +5,9 @@ import { messagesOf } from './messages.ts'
 import { originOf } from './place.ts'
 import { promptOf } from './prompt.ts'
 import { providerError } from './provider-error.ts'
-import { readReply } from './reply.ts'
+import { readReply, readReplyInSteps } from './reply.ts'
 import { ChatReplyDocument } from './reply-document.ts'
-import { readRequest } from './request.ts'
+import { readRequest, readRequestInSteps } from './request.ts'
 import { ChatRequestDocument } from './request-document.ts'
 import { ChatStream } from './stream.ts'
 import { DONE, errorFrame } from './wire.ts'
@@ -18,7 +18,13 @@ export const chatCompletions: Dialect = {
   path: '/v1/chat/completions',
   upstreamPath: '/chat/completions',
   readRequest: (body) => new ChatRequestDocument(readRequest(body)),
+  *readRequestInSteps(body, maxValues) {
+    return new ChatRequestDocument(yield* readRequestInSteps(body, maxValues))
+  },
   readReply: (text) => new ChatReplyDocument(readReply(text)),
+  *readReplyInSteps(text) {
+    return new ChatReplyDocument(yield* readReplyInSteps(text))
+  },
   messagesOf,
   promptOf,
   answerOf: completionAnswer,

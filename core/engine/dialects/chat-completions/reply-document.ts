@@ -1,10 +1,12 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Change, type Field, type FieldList, toEdits } from '../../json/fields.ts'
+import { type Change, type Field, type FieldList, isObject, toEdits } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
+import type { Steps } from '../../util/steps.ts'
 import type { Echo, ReplyDocument } from '../dialect.ts'
 import { derivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
 import { type ChatReply, readUsage, replyFields } from './reply.ts'
+import { argumentsIn } from './request.ts'
 import { appendMember } from './wire.ts'
 
 /** A buffered reply as the core sees it. */
@@ -30,6 +32,13 @@ export class ChatReplyDocument implements ReplyDocument {
 
   fields(): FieldList {
     return replyFields(this.#reply)
+  }
+
+  *fieldsInSteps(): Steps<FieldList> {
+    const messages = this.#choices.flatMap((choice) => (isObject(choice) ? [choice.message ?? null] : []))
+    const parsed = yield* argumentsIn(messages, Number.POSITIVE_INFINITY)
+    yield
+    return replyFields(this.#reply, parsed)
   }
 
   /** Probabilities that spell more than the message, such as an end token, are a text of their own. */

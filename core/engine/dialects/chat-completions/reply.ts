@@ -1,8 +1,10 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { FieldList, isObject } from '../../json/fields.ts'
+import { FieldList, isObject, type Parsed } from '../../json/fields.ts'
+import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { readTree } from '../../json/read.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
 import { images } from './images.ts'
 import {
   isCountName,
@@ -44,8 +46,20 @@ export interface ChatReply extends JsonDocument {
  *
  * @throws GatewayError GW_UPSTREAM_INVALID
  */
-export function readReply(text: string): ChatReply {
-  const document = parseReply(text)
+export const readReply = (text: string): ChatReply => completion(parseReply(text), text)
+
+/** As `readReply`, of a large reply. What strict parsing refuses is read in one go. */
+export function* readReplyInSteps(text: string): Steps<ChatReply> {
+  let document: JsonDocument | undefined
+  try {
+    document = yield* parseStrictInSteps(text)
+  } catch {
+    document = parseReply(text)
+  }
+  return completion(document, text)
+}
+
+function completion(document: JsonDocument, text: string): ChatReply {
   if (!isObject(document.tree) || !Array.isArray(document.tree.choices)) {
     throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is no chat completion.')
   }
@@ -98,8 +112,8 @@ const isCount = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
 
 /** The only code that knows where text lives in a buffered reply. */
-export function replyFields(reply: ChatReply): FieldList {
-  const list = new FieldList(reply.text)
+export function replyFields(reply: ChatReply, parsed?: Parsed): FieldList {
+  const list = new FieldList(reply.text, parsed)
   members(list, [], reply.tree, TOP_LEVEL)
   return list
 }

@@ -2,9 +2,10 @@ import type { Json } from '../../contract/plugin.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import type { ChatRequest } from './request.ts'
-import { requestFields } from './request-fields.ts'
+import { requestFields, requestFieldsInSteps } from './request-fields.ts'
 import { isModel } from './shapes.ts'
 
 /** A request as the core sees it: what it says, and what may be changed in it. */
@@ -38,6 +39,10 @@ export class ChatRequestDocument implements RequestDocument {
   }
   get includeUsage(): boolean {
     return this.#request.includeUsage
+  }
+
+  fieldsInSteps(): Steps<FieldList> {
+    return requestFieldsInSteps(this.#request)
   }
 
   fields(): FieldList {

@@ -1,6 +1,7 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
 import { images, imageUrl, mediaUrl } from './images.ts'
 import type { ChatRequest } from './request.ts'
 import { isFormat, isGrade, isModality, isNumeric, isRetention, isTier, isToolChoice, isVoice } from './shapes.ts'
@@ -23,8 +24,36 @@ import {
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
 export function requestFields(request: ChatRequest): FieldList {
-  const list = new FieldList(request.document.text)
+  const list = new FieldList(request.document.text, request.parsed)
   members(list, [], request.tree, TOP_LEVEL)
+  return list
+}
+
+/** Fields after which other exchanges get their turn. */
+const FIELDS_OF_STEP = 4096
+
+/** As `requestFields`, of a large request: in steps, between messages, between tools, and within what is free of form. */
+export function* requestFieldsInSteps({ document, parsed, tree }: ChatRequest): Steps<FieldList> {
+  const list = new FieldList(document.text, parsed)
+  for (const key in tree) {
+    const value = tree[key] as Json
+    const walk = Object.hasOwn(EACH, key) && Array.isArray(value) ? EACH[key] : undefined
+    if (walk !== undefined) {
+      let last = list.fields.length
+      for (const [i, one] of (value as Json[]).entries()) {
+        walk(list, [key, i], one)
+        if (list.fields.length - last < FIELDS_OF_STEP) continue
+        yield
+        last = list.fields.length
+      }
+    } else if (key === 'metadata') yield* list.addAllInSteps('metadata', [key], value)
+    else if (Object.hasOwn(TOP_LEVEL, key)) members(list, [], { [key]: value }, TOP_LEVEL)
+    else {
+      list.add('other', [key], key, undefined, 'key')
+      yield* list.addAllInSteps('other', [key], value)
+    }
+    yield
+  }
   return list
 }
 
@@ -86,6 +115,13 @@ const TOP_LEVEL: Known = {
   verbosity: shaped(isGrade),
   service_tier: shaped(isTier),
   prompt_cache_retention: shaped(isRetention),
+}
+
+/** Arrays that are walked element by element. */
+const EACH: Known = {
+  messages: (list, path, value) => message(list, path, value as JsonObject),
+  tools: toolDefinition,
+  functions: functionDefinition,
 }
 
 /** A text of the content of a message. */

@@ -1,7 +1,9 @@
-import { GatewayError } from '../../contract/errors.ts'
+import { GatewayError, isGatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
-import { isObject } from '../../json/fields.ts'
-import { type JsonDocument, type JsonObject, parseStrict } from '../../json/strict.ts'
+import { isObject, type Parsed } from '../../json/fields.ts'
+import { parseStrictInSteps } from '../../json/in-steps.ts'
+import { type JsonDocument, type JsonObject, parseStrict, textOf } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
 
 /** What the core reads of a request body; every other member is forwarded untouched. */
 export interface ChatRequest {
@@ -13,6 +15,8 @@ export interface ChatRequest {
   readonly maxOutputTokens: number | undefined
   /** The client asked for the usage chunk of a stream. */
   readonly includeUsage: boolean
+  /** Arguments of tool calls that were parsed already. */
+  readonly parsed?: Parsed
 }
 
 /**
@@ -21,8 +25,63 @@ export interface ChatRequest {
  *
  * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
  */
-export function readRequest(body: Buffer): ChatRequest {
-  const document = parseStrict(body)
+export const readRequest = (body: Buffer): ChatRequest => check(parseStrict(body))
+
+/** As `readRequest`, of a large body. It may have so many JSON values. */
+export function* readRequestInSteps(body: Buffer, maxValues: number): Steps<ChatRequest> {
+  const text = textOf(body)
+  yield
+  const document = yield* parseStrictInSteps(text, maxValues)
+  yield
+  const request = check(document)
+  yield
+  return { ...request, parsed: yield* argumentsIn(request.tree.messages as Json[], maxValues - document.values) }
+}
+
+/** The arguments of all tool calls of some messages, parsed. */
+export function* argumentsIn(messages: readonly Json[], maxValues: number): Steps<Parsed> {
+  const parsed = new Map<string, Json | undefined>()
+  let left = maxValues
+  let looked = 0
+  for (const message of messages) {
+    for (const text of argumentsOf(message)) {
+      if (parsed.has(text)) continue
+      const document = yield* strictOrNone(text, left)
+      parsed.set(text, document?.tree)
+      left -= document?.values ?? 0
+      looked += text.length
+      if (looked < ARGUMENTS_OF_STEP) continue
+      yield
+      looked = 0
+    }
+  }
+  return parsed
+}
+
+const ARGUMENTS_OF_STEP = 32 * 1024
+
+function* argumentsOf(message: Json): Generator<string> {
+  if (!isObject(message)) return
+  const { tool_calls: calls, function_call: call } = message
+  for (const one of [...(Array.isArray(calls) ? calls : []), { function: call as Json }]) {
+    const called = isObject(one) ? one.function : undefined
+    if (isObject(called) && typeof called.arguments === 'string' && called.arguments !== '') yield called.arguments
+  }
+}
+
+function* strictOrNone(
+  text: string,
+  maxValues: number,
+): Steps<{ readonly tree: Json; readonly values: number } | undefined> {
+  try {
+    return yield* parseStrictInSteps(text, maxValues)
+  } catch (cause) {
+    if (isGatewayError(cause) && cause.code === 'GW_INVALID_JSON') return undefined
+    throw cause
+  }
+}
+
+function check(document: JsonDocument): ChatRequest {
   const { tree } = document
   if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
   refuseLookalikes(tree, REQUEST_KEYS, '')

@@ -4,9 +4,9 @@ import { encodedRuns } from '../../../../core/engine/text/encoded-runs.ts'
 import { encodedRunsInSteps, normaliseInSteps, readAgainInSteps } from '../../../../core/engine/text/long-texts.ts'
 import type { OffsetMap } from '../../../../core/engine/text/offset-map.ts'
 import { readAgain } from '../../../../core/engine/text/readings.ts'
-import { allSteps, type Steps } from '../../../../core/engine/text/steps.ts'
 import { stretches } from '../../../../core/engine/text/stretches.ts'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
+import { allSteps, type Steps } from '../../../../core/engine/util/steps.ts'
 import { fill, TEXT_SHAPES, textOf } from '../../growth/texts.ts'
 
 const SIZE = 70_000

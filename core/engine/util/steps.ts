@@ -1,4 +1,5 @@
-import type { NextTurn } from './turns.ts'
+/** Lets other exchanges go on. */
+export type NextTurn = () => Promise<void>
 
 /** Work that may be put down after each step, so that other exchanges go on. What it comes to is the same. */
 export type Steps<T> = Generator<void, T, void>
