@@ -111,9 +111,9 @@ function addPattern(
 function literalOf({ segments }: Pattern): string {
   let literal = ''
   for (const { set, min, max } of segments) {
-    const members = [...set].flatMap((on, code) => (on ? [code] : []))
-    if (members.length !== 1 || min !== 1 || max !== 1) break
-    literal += String.fromCharCode(members[0]!)
+    const first = set.indexOf(1)
+    if (first < 0 || set.lastIndexOf(1) !== first || min !== 1 || max !== 1) break
+    literal += String.fromCharCode(first)
   }
   return literal
 }

@@ -148,7 +148,8 @@ function heads(segments: readonly Segment[], source: string): string[] {
   let all = ['']
   for (const segment of segments) {
     for (let n = 0; n < segment.min && all[0]!.length < 3; n++) {
-      all = all.flatMap((head) => members(segment.set).map((char) => head + char))
+      const chars = members(segment.set)
+      all = all.flatMap((head) => chars.map((char) => head + char))
       if (all.length > 400) throw new Error(`the pattern ${source} has no selective first three characters`)
     }
     if (all[0]!.length === 3) return all
@@ -157,4 +158,8 @@ function heads(segments: readonly Segment[], source: string): string[] {
   throw new Error(`the pattern ${source} begins with fewer than three fixed characters`)
 }
 
-const members = (set: Uint8Array): string[] => [...set].flatMap((on, code) => (on ? [String.fromCharCode(code)] : []))
+function members(set: Uint8Array): string[] {
+  const chars: string[] = []
+  for (let code = set.indexOf(1); code >= 0; code = set.indexOf(1, code + 1)) chars.push(String.fromCharCode(code))
+  return chars
+}

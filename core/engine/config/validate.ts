@@ -16,7 +16,15 @@ export interface Checked {
   readonly broken: readonly string[]
 }
 
-const OPTIONS = { strict: true, allowUnionTypes: true, useDefaults: true, allErrors: true, verbose: true } as const
+// Not optimized: most schemas check one document, and V8 optimizes the code of the others.
+const OPTIONS = {
+  strict: true,
+  allowUnionTypes: true,
+  useDefaults: true,
+  allErrors: true,
+  verbose: true,
+  code: { optimize: false },
+} as const
 const compiled = new WeakMap<object, ValidateFunction>()
 const environmentValues = new WeakMap<object, ReadonlySet<string>>()
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ListenConfig } from '../config/types.ts'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
@@ -26,6 +26,8 @@ export interface ServerContext {
 }
 
 const EMPTY = Buffer.alloc(0)
+// An import of `node:http` reads all that it exports, WebSocket among it, and so loads a fetch that nobody uses.
+const { createServer } = process.getBuiltinModule('node:http')
 const BUSY = { retryAfter: 1 } as const
 
 /** Creates the HTTP server: bounded headers, bodies and times; strict parsing; errors from the catalogue. */
