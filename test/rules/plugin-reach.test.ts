@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { bundledSpecs } from '../../core/engine/host/loader.ts'
 import { type Source, sources } from './sources.ts'
 
 const plugins = sources(['plugins'], /\.ts$/)
@@ -34,4 +35,36 @@ it('this rule sees what it forbids', () => {
     assert.deepEqual(found([{ path: 'a', text }], REPLIES), ['a'], text)
   }
   assert.deepEqual(found([{ path: 'a', text: 'x.request.messages.length + x.request.choices' }], BODY), [])
+})
+
+/** Names of plugins that are words of the core, too: there they mean no plugin, unless it is called one. */
+const WORDS = 'flags policy sessions secrets classification injection budget'.split(' ')
+const CORE = ['core/engine', 'core/services', 'core/kit']
+
+const specs = await bundledSpecs()
+const names = specs.map(({ name }) => name)
+/** `insufficient_quota` is a type of the API, too, which any verdict may have. */
+const declared = new Set(
+  specs.flatMap(({ events = {}, errors = {} }) => [...Object.keys(events), ...Object.keys(errors)]),
+)
+declared.delete('insufficient_quota')
+
+/** What a text says of single plugins: their names, events and errors, in comments as well. */
+function plugged(text: string): string[] {
+  const named = names.filter((name) => {
+    const word = WORDS.includes(name) ? `plugins? ['"\`]?${name}\\b|['"\`]${name}['"\`] plugin` : `(?<!x-)\\b${name}\\b`
+    return new RegExp(word).test(text)
+  })
+  const told = [...declared].filter((one) => new RegExp(`\\b${one.replace('.', '\\.')}\\b`).test(text))
+  return [...named, ...told]
+}
+
+it('the core knows no single plugin: neither its name, nor its events, nor its errors', () => {
+  const found = sources(CORE, /\.ts$/).flatMap(({ path, text }) => plugged(text).map((what) => `${path}: ${what}`))
+  assert.deepEqual(found, [])
+})
+
+it('this rule sees names, events and errors', () => {
+  const text = "needs the plugin 'flags', `siem` or x-ratelimit-limit; a budget; `pii.detected`, 'budget_exceeded'"
+  assert.deepEqual(plugged(text).sort(), ['budget_exceeded', 'flags', 'pii', 'pii.detected', 'siem'])
 })

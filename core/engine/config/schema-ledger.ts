@@ -4,7 +4,7 @@ const MiB = 1024 * 1024
 
 export const auditSchema = {
   type: 'object',
-  description: 'The audit log. It is written as soon as a plugin reads it (audit-file, siem, alerting).',
+  description: 'The audit log. It is written as soon as a plugin reads it, to keep, export or tell of it.',
   default: {},
   additionalProperties: false,
   properties: {

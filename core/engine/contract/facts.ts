@@ -1,6 +1,6 @@
 import { defineFact } from './plugin.ts'
 
-/** Effective flags of the request by name, after aliases, key defaults and tightening. Set by the plugin `flags`. */
+/** Effective flags of the request by name, after aliases, key defaults and tightening. The mode is one of them. */
 export const flagsFact = defineFact<ReadonlyMap<string, string | number>>('flags')
 
 export interface Session {
@@ -8,5 +8,5 @@ export interface Session {
   /** Zero-based position of the turn within the session. */
   readonly turnIndex: number
 }
-/** Set by the plugin `sessions`. */
+/** Which conversation the request belongs to. */
 export const sessionFact = defineFact<Session>('session')

@@ -60,7 +60,7 @@ export interface Store extends KeyValue, BoundedLogs, Leases, Pick<Limits, 'insp
  * Precedence for each field: what was PUT > environment > the entry's `options` of the same name > default.
  */
 export interface SettingsSpec {
-  /** Such as `/api/settings/siem`. */
+  /** Such as `/api/settings/pager`. */
   readonly path: string
   /** JSON Schema of one flat object with a default for each field that has one. */
   readonly schema: JSONSchema

@@ -51,7 +51,7 @@ export function detectionsOf(event: GovernanceEvent): Detection[] {
   })
 }
 
-/** `response.blocked` → `Response blocked`, `pii.detected` → `PII detected`. */
+/** `response.blocked` → `Response blocked`, `api.misused` → `API misused`. */
 export function titleOf(type: string): string {
   const words = type.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
   if (words === '') return 'Governance event'

@@ -6,7 +6,7 @@ import { actionOf, summarise } from './service-member.ts'
 
 type Details = Readonly<Record<string, Json | undefined>>
 
-/** One event for each plugin that found something, by the name it declares (`pii.detected`). */
+/** One event for each plugin that found something, by the name it declares (`badge.detected`). */
 export function noteDetections(x: ChatExchange, direction: 'input' | 'output', sent = true): void {
   if (x.findings.length === 0) return
   const found = x.findings.filter((entry) => entry.direction === direction)

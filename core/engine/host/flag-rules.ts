@@ -58,7 +58,7 @@ export function keyFlagProblems(keys: readonly KeyConfig[], plugins: readonly Lo
   const declared = declaredFlags(plugins)
   const applied = plugins.some(({ spec }) => spec.provides?.some(({ key }) => key === flagsFact.key))
   const problemOf = (name: string, text: string): string | undefined =>
-    applied ? flagProblem(declared, name, text) : "needs the plugin 'flags', which is not enabled"
+    applied ? flagProblem(declared, name, text) : `needs a plugin that provides '${flagsFact.key}', and none is enabled`
   const problems: Problem[] = []
   for (const [i, { flags, flags_allow }] of keys.entries()) {
     for (const [name, value] of Object.entries(flags)) {

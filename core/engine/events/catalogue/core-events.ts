@@ -65,7 +65,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'request.rejected': entry(
     { title: 'Request rejected', category: 'exchange', disposition: 'rejected' },
     ['info', 'action'],
-    'The request was wrong or too much. `action` for `flag_not_permitted`, `model_not_allowed` and `rate_limit_exceeded`.',
+    'The request was wrong or too much. `action` for a refused attempt, such as `model_not_allowed`.',
     terminal,
     [...ENDS, 'code'],
   ),

@@ -74,7 +74,7 @@ describe('flags in the config', () => {
   it('need the plugin that applies them', async () => {
     const keys = 'keys: [{ id: app, key: "12345678", flags_allow: ["pii=*"] }]\n'
     assert.deepEqual(await problems(`${keys}plugins: [{ use: pii }]`), [
-      "2 keys[0].flags_allow[0]: pii needs the plugin 'flags', which is not enabled",
+      "2 keys[0].flags_allow[0]: pii needs a plugin that provides 'flags', and none is enabled",
     ])
     assert.deepEqual(await problems(`${keys}plugins: [{ use: flags }, { use: pii }]`), [])
   })
