@@ -9,6 +9,7 @@ import type { Config } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
 import type { Json, Route } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
+import { HookTrace } from '../engine/host/hook-trace.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from '../engine/host/host.ts'
 import { Connections } from '../engine/http/connections.ts'
 import { createRouter, type Readiness } from '../engine/http/endpoints.ts'
@@ -31,6 +32,7 @@ import { Egress } from '../services/egress/egress.ts'
 import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { openConfiguredStore } from '../services/store/configured.ts'
+import { StoreTrouble } from '../services/store-trouble.ts'
 import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
 import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
 import { closeUpstreams, type Generation, restoreChain, retire } from './generation.ts'
@@ -41,7 +43,7 @@ import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-g
 import { typesInTrail } from './trail-types.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
-export type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
+export type { Gateway, GatewayOptions, Prepared } from './running-gateway.ts'
 
 /** Composes the parts and starts to listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -65,11 +67,13 @@ class RunningGateway implements Gateway {
   readonly #serverContext: { -readonly [K in keyof ServerContext]: ServerContext[K] }
   readonly #resources: { -readonly [K in keyof Resources]: Resources[K] }
   readonly #onContractFault: HostResources['onContractFault']
+  readonly #trace: HookTrace | undefined
   #store: Store | undefined = undefined
   readonly #keys: FirstStart
   #generation: Generation | undefined = undefined
   #config: Config
   readonly #reloads: Reloads
+  readonly #storeTrouble: StoreTrouble
   #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
   readonly #stopped = new AbortController()
@@ -85,17 +89,20 @@ class RunningGateway implements Gateway {
     worker,
     onContractFault,
     identity,
+    traceHooks,
   }: GatewayOptions) {
     const log = logger ?? createLogger({ level: config.log.level })
     this.#config = config
     this.#reloads = new Reloads(config)
     this.#configFile = configFile
     this.#log = log
+    this.#storeTrouble = new StoreTrouble(log, () => this.#resources.ledger)
     this.#specs = specs
     this.#worker = worker
     this.#keys = worker === undefined ? (identity ?? firstStart(config)) : { ...worker.identity, createdKeys: [] }
     const { secret } = this.#keys
     this.#onContractFault = onContractFault
+    this.#trace = traceHooks === undefined ? undefined : new HookTrace(traceHooks)
     this.#resources = {
       store: undefined as never, // Opened by start().
       ledger: undefined as never,
@@ -140,7 +147,14 @@ class RunningGateway implements Gateway {
   get #hostResources(): HostResources {
     const { ledger, instance } = this.#resources
     const openServices = servicesOf(this.#resources)
-    return { log: this.#log, recorder: ledger, instance, openServices, onContractFault: this.#onContractFault }
+    return {
+      log: this.#storeTrouble.calm(this.#log),
+      recorder: ledger,
+      instance,
+      trace: this.#trace,
+      openServices,
+      onContractFault: this.#onContractFault,
+    }
   }
 
   get #current(): Generation {
@@ -219,7 +233,7 @@ class RunningGateway implements Gateway {
       emit: (type, payload) => this.#current.runtime.chain.events.emit(type, payload),
       retention: () => ({ days: this.#config.audit.retention_days, records: this.#config.audit.max_records }),
       folder: dataFolder(this.#config),
-      log: this.#log,
+      log: this.#storeTrouble.calm(this.#log),
     })
   }
 
@@ -287,6 +301,7 @@ class RunningGateway implements Gateway {
     await closeUpstreams(upstreams)
     await this.#resources.egress.close()
     await this.#resources.ledger.close()
+    this.#storeTrouble.close()
     await this.#store?.close()
   }
 

@@ -20,6 +20,8 @@ export interface GatewayOptions {
   readonly identity?: FirstStart
   /** Set for one of several processes that serve the same port. */
   readonly worker?: WorkerShare
+  /** Gets the tree of taps of each exchange (`start --trace-hooks`); default: nothing is traced. */
+  readonly traceHooks?: ((tree: string) => void) | undefined
   /** For tests: told of each payload that does not fit the event's schema. */
   readonly onContractFault?: (error: GatewayError) => void
 }

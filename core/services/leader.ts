@@ -99,7 +99,8 @@ export class Singleton {
     clearInterval(timer)
     await this.#store.release(this.#name, this.#holder).catch(() => false)
     const silent = failure === undefined || isToldElsewhere(failure, this.#store)
-    if (!silent) this.#log.error({ work: this.#name, error: errorName(failure) }, 'work failed')
+    // With its error: one of the store may belong to an outage that nobody has noticed yet.
+    if (!silent) this.#log.error({ work: this.#name, error: errorName(failure), err: failure }, 'work failed')
   }
 
   #acquire(): Promise<boolean> {

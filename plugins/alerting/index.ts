@@ -98,7 +98,7 @@ export default definePlugin({
       async start() {
         unsubscribe = settings.onChange(() => {
           follow().catch((error: unknown) => {
-            log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'the audit log could not be opened')
+            log.error({ err: error }, 'the audit log could not be opened')
           })
         })
         await follow()

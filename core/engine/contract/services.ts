@@ -4,7 +4,7 @@ import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './ba
 import type { DescribeEvent } from './event-spec.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store.ts'
 
-export type { Entry, RecentPage, SetOptions } from './store.ts'
+export type { RecentPage } from './store.ts'
 
 export interface Services<T = unknown> {
   /** The plugin's name. */

@@ -16,6 +16,7 @@ import type { Reporter } from '../text/inspection.ts'
 import type { BaseView } from '../text/views.ts'
 import { errorName, mayBeValue } from '../util/outside.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
+import type { HookTrace } from './hook-trace.ts'
 
 /** A plugin of a chain as the guard knows it. */
 export interface Owner extends Reporter {
@@ -39,7 +40,10 @@ export class Guard {
   /** The plugin that registers now; taps belong to it whatever name they give. */
   #owner: Owner | undefined = undefined
 
-  constructor(hooks: Hooks) {
+  readonly #trace: HookTrace | undefined
+
+  constructor(hooks: Hooks, trace?: HookTrace) {
+    this.#trace = trace
     for (const name of Object.keys(hooks) as HookName[]) {
       hooks[name].intercept({ register: (tap: FullTap) => this.#register(name, tap as Tap) as never })
     }
@@ -79,18 +83,24 @@ export class Guard {
     const base = { ...tap, name: owner.name, stage }
     if (hook === 'onEvent') return { ...base, type: 'sync', fn: observe(owner, tap.fn as Call) }
     const call = tap.type === 'async' ? fromCallback(tap.fn as Call) : (tap.fn as Call)
+    const guarded = this.#timed(hook, owner, stage, guardTap(owner, hook, stage, call))
     if (hook === 'onChunk') {
-      const guarded = guardTap(owner, hook, stage, call)
       return {
         ...base,
         type: 'async',
         fn: (views: unknown, x: ChatExchange, done: Done) => guarded(x, [views, x], done),
       }
     }
-    const guarded = guardTap(owner, hook, stage, call)
     return { ...base, type: 'async', fn: (x: ChatExchange, done: Done) => guarded(x, [x], done) }
   }
+
+  /** Without a trace the tap itself: tracing costs nothing when it is off. */
+  #timed(hook: HookName, { name }: Owner, stage: number, guarded: Guarded): Guarded {
+    return this.#trace?.timed(hook, name, stage === Stage.Final, guarded) ?? guarded
+  }
 }
+
+type Guarded = ReturnType<typeof guardTap>
 
 type Call = (...args: unknown[]) => unknown
 

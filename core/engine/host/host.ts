@@ -26,6 +26,7 @@ import { inTurns } from '../text/turns.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 import { Guard, type Owner } from './guard.ts'
 import { holdsOf } from './holds.ts'
+import type { HookTrace } from './hook-trace.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
 import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
@@ -39,6 +40,8 @@ export interface HostResources {
   readonly recorder: Recorder
   readonly instance: string
   readonly openServices: OpenServices
+  /** Shows what taps do, for those who write plugins. */
+  readonly trace?: HookTrace | undefined
   /** Told of payloads that do not fit their event; only tests want it. */
   readonly onContractFault?: ((error: GatewayError) => void) | undefined
 }
@@ -214,7 +217,8 @@ export async function createMember(
 
 export function buildChain(members: readonly Member[], declared: Declared, resources: HostResources): Chain {
   const hooks = createHooks()
-  const guard = new Guard(hooks)
+  const { log, trace } = resources
+  const guard = new Guard(hooks, trace)
   let limitsOutput = false
   let readsContent = false
   for (const { spec, owner, instance } of members) {
@@ -237,7 +241,9 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
   return Object.freeze({
     hooks,
     block: phasesOf(hooks),
-    events: new Emitter(resources.instance, resources.log, hooks, events, (event) => resources.recorder.append(event)),
+    events: new Emitter(resources.instance, trace?.watching(log) ?? log, hooks, events, (event) =>
+      resources.recorder.append(event),
+    ),
     recorder: resources.recorder,
     plugins: members.map(({ spec }) => spec.name),
     ...declared,

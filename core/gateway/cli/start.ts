@@ -12,6 +12,7 @@ import { dataFolder } from '../config/load.ts'
 import { watchConfig } from '../config/watch.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
+import type { GatewayOptions } from '../running-gateway.ts'
 import { shown } from './check.ts'
 import type { Command } from './command.ts'
 
@@ -27,10 +28,14 @@ type Gateway = Pick<
 export const start: Command = {
   name: 'start',
   summary: 'Start the gateway',
-  operands: '[--config FILE]',
+  operands: '[--config FILE] [--trace-hooks]',
   maxOperands: 0,
   options: {
     config: { type: 'string', value: 'FILE', description: 'Config file; default: the one that comes with the package' },
+    'trace-hooks': {
+      type: 'boolean',
+      description: 'Show on stdout which taps of plugins ran for each request, how long, and what they came to',
+    },
   },
   details: `The log goes to stderr as JSON lines. At SIGTERM readiness says "draining" while requests are still served
 (listen.pre_stop_seconds); then, as at SIGINT, the port is closed and running exchanges may end
@@ -41,7 +46,9 @@ With workers above 1 (or SERVICE_WORKERS), that many processes share the port, t
 and the limits. A worker that dies is replaced, with growing pauses; a reload is in force
 in all of them or in none. Signals go to the first process, which speaks for all.`,
   async run({ values, io }) {
-    if (isWorkerProcess()) return (await import('../cluster/worker.ts')).runWorker(outlivePluginMistakes)
+    const traceHooks = values['trace-hooks'] === true ? (tree: string) => void io.stdout.write(tree) : undefined
+    // A worker has the arguments of its primary.
+    if (isWorkerProcess()) return (await import('../cluster/worker.ts')).runWorker(outlivePluginMistakes, traceHooks)
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     const everything = await loadEverything(file)
     const { config } = everything
@@ -54,7 +61,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
       for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
       discardCreatedKeys(config, identity)
     }
-    const gateway = await open(everything, resolve(file), logger, identity)
+    const gateway = await open(everything, resolve(file), logger, identity, traceHooks)
     running.gateway = gateway
     const stopReloads = serveReloads(gateway, resolve(file), logger)
     // Last: whoever waits for this text may send signals right after it.
@@ -77,6 +84,7 @@ async function open(
   configFile: string,
   logger: Logger,
   identity: FirstStart,
+  traceHooks: GatewayOptions['traceHooks'],
 ): Promise<Gateway> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers
   if (workers > 1 && cluster.isPrimary) {
@@ -85,7 +93,7 @@ async function open(
   }
   if (workers > 1) logger.warn({ workers }, 'started as the worker of another cluster: `workers` is ignored')
   const { startGateway } = await import('../gateway.ts')
-  return startGateway({ config, configFile, logger, identity })
+  return startGateway({ config, configFile, logger, identity, traceHooks })
 }
 
 /** How long the gateway goes on serving until balancers have seen that it is about to end. Nobody waits for Ctrl-C. */

@@ -5,10 +5,14 @@ import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
+import type { GatewayOptions } from '../running-gateway.ts'
 import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
 
 /** Serves until the primary, or a SIGTERM to this very process, says otherwise; then ends the process. */
-export async function runWorker(guard: (logger: Logger) => void): Promise<never> {
+export async function runWorker(
+  guard: (logger: Logger) => void,
+  traceHooks: GatewayOptions['traceHooks'],
+): Promise<never> {
   // Programs that a plugin starts are no workers.
   delete process.env[WORKER_VARIABLE]
   const stop = Promise.withResolvers<void>()
@@ -19,7 +23,7 @@ export async function runWorker(guard: (logger: Logger) => void): Promise<never>
   guard(logger)
   let gateway: Gateway
   try {
-    gateway = await open(order, config, logger)
+    gateway = await open(order, config, logger, traceHooks)
   } catch (error) {
     tell(process, { type: 'failed', failure: failureOf(error) })
     return exit(1, logger)
@@ -75,7 +79,12 @@ function firstOrder(close: () => void): Promise<Ordered> {
   })
 }
 
-async function open(order: StartOrder, config: ReturnType<typeof parseConfig>, logger: Logger): Promise<Gateway> {
+async function open(
+  order: StartOrder,
+  config: ReturnType<typeof parseConfig>,
+  logger: Logger,
+  traceHooks: GatewayOptions['traceHooks'],
+): Promise<Gateway> {
   const { number, restarts, instance, holder, port, reusePort, keys, secret } = order
   const store = order.sharedStore ? new StoreClient(await RemoteDriver.open()) : undefined
   const identity = { keys, secret: Buffer.from(secret) }
@@ -89,7 +98,7 @@ async function open(order: StartOrder, config: ReturnType<typeof parseConfig>, l
     identity,
     ...(store === undefined ? {} : { store }),
   }
-  return startGateway({ config, configFile: order.file, logger, worker })
+  return startGateway({ config, configFile: order.file, logger, worker, traceHooks })
 }
 
 /** What the primary asks of a gateway that runs. Reloads come in two steps, since all workers change or none. */

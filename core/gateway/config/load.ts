@@ -15,7 +15,7 @@ import { checkRules } from './rules.ts'
 import { configWarnings } from './warnings.ts'
 import { type Locate, parseYaml } from './yaml.ts'
 
-export { ConfigError, formatProblems, type Problem, sortProblems } from '../../engine/config/report.ts'
+export { ConfigError, formatProblems, type Problem } from '../../engine/config/report.ts'
 export { configSchema } from '../../engine/config/schema.ts'
 
 /** Environment variables that override the file, and where. */

@@ -15,8 +15,6 @@ import { OrphanSweeper } from './orphan-sweeper.ts'
 import type { Waiting, WriteAheadQueue } from './write-ahead-queue.ts'
 import { Writer } from './writer.ts'
 
-export { AUDIT } from './audit-log.ts'
-
 export interface LedgerSettings {
   /** What becomes of a request that cannot be recorded. Default `block`. */
   readonly onError?: 'block' | 'allow'
@@ -103,6 +101,11 @@ export class Ledger implements Recorder {
     return this.#writer.down
   }
 
+  /** When that began last, on the clock of `performance`. */
+  get downSince(): number {
+    return this.#writer.downSince
+  }
+
   get audited(): boolean {
     return this.#readers.size > 0
   }
@@ -151,7 +154,7 @@ export class Ledger implements Recorder {
     const events = x.takeRecords()
     let begun: Begun
     try {
-      if (this.#writer.down) throw new Error('the store does not take writes')
+      if (this.#writer.refuses) throw new Error('the store does not take writes')
       // Before the write: no finder of this process may take it for lost.
       this.#keepLease(x, false)
       const marker = x.audited ? markerOf(x) : undefined

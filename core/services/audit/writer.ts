@@ -1,6 +1,7 @@
 import type { Json, Log, Severity } from '../../engine/contract/plugin.ts'
 import type { Ended, JsonObject, Store } from '../../engine/contract/store.ts'
 import { isStoreError, StoreError } from '../../engine/contract/store-errors.ts'
+import { Trouble } from '../../engine/util/trouble.ts'
 import { AUDIT } from './audit-log.ts'
 import { Patience, probe } from './probe.ts'
 import type { Waiting, WriteAheadQueue } from './write-ahead-queue.ts'
@@ -21,6 +22,8 @@ interface Outage {
   told: number
   /** The store answers, if only that it is full: what makes it no larger may still work. */
   answers: boolean
+  /** A write has passed; what waits is being written. */
+  takes: boolean
   spilled: number
   lost: number
   allowed: number
@@ -50,6 +53,9 @@ export class Writer {
   #memory: Waiting[] = []
   #outage: Outage | undefined = undefined
   #healing: Promise<void> | undefined = undefined
+  /** When an outage began last, on the clock of `performance`. */
+  downSince = Number.NEGATIVE_INFINITY
+  readonly #unkept: Trouble
   readonly #patience = new Patience()
 
   /** `onHealed` runs before the outage counts as over. */
@@ -59,6 +65,12 @@ export class Writer {
     this.#spill = spill
     this.#tell = tell
     this.#onHealed = onHealed
+    this.#unkept = new Trouble({
+      log,
+      level: 'error',
+      begins: 'what the store did not take could not be put by either',
+      ends: 'what the store does not take is put by again',
+    })
     this.#timer = setInterval(() => {
       if (this.#outage === undefined) return
       this.#remind(this.#outage)
@@ -76,6 +88,14 @@ export class Writer {
   /** The store did not take a write, and has not yet taken what waits since. */
   get down(): boolean {
     return this.#outage !== undefined
+  }
+
+  /**
+   * Nothing new can be written. Not while what waits is being written: under load the events of refused requests would
+   * join it for ever.
+   */
+  get refuses(): boolean {
+    return this.#outage !== undefined && !this.#outage.takes
   }
 
   /** Something waits for the store. */
@@ -131,7 +151,7 @@ export class Writer {
       if (outage !== undefined) outage.spilled += own.length
       return true
     } catch (error) {
-      this.#log.error({ err: error }, 'what the store did not take could not be put by either')
+      this.#unkept.note({ err: error })
     }
     if (keep && this.#memory.length + own.length <= MAX_IN_MEMORY) {
       this.#memory.push(...own)
@@ -150,9 +170,20 @@ export class Writer {
     if (isStoreError(error, 'usage')) return
     if (this.#outage !== undefined) {
       this.#outage.answers &&= answers
+      this.#outage.takes = false
       return
     }
-    this.#outage = { since: Date.now(), told: performance.now(), answers, spilled: 0, lost: 0, allowed: 0, local: 0 }
+    this.#outage = {
+      since: Date.now(),
+      told: performance.now(),
+      answers,
+      takes: false,
+      spilled: 0,
+      lost: 0,
+      allowed: 0,
+      local: 0,
+    }
+    this.downSince = this.#outage.told
     this.#patience.begin()
     this.#log.error({ err: error }, 'the store does not take writes')
     this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
@@ -168,6 +199,7 @@ export class Writer {
 
   stop(): void {
     clearInterval(this.#timer)
+    this.#unkept.close()
     this.#unwatch()
   }
 
@@ -180,6 +212,7 @@ export class Writer {
       if (outage !== undefined) {
         await probe(this.#store)
         outage.answers = true
+        outage.takes = true
       }
       const known = new WrittenEvents(this.#store)
       do await this.#replay(known)

@@ -5,7 +5,6 @@ import { checkAgainst } from '../../engine/config/validate.ts'
 import type { Json, SettingsProblem } from '../../engine/contract/plugin.ts'
 import { type Declaration, READ_ONLY } from '../../engine/host/declaration.ts'
 import { type Fields, type Place, placesOf, type SettingPath } from '../../engine/host/paths.ts'
-import { isObject } from '../../engine/util/is-object.ts'
 import { didYouMean } from '../../engine/util/suggest.ts'
 import { type Effective, type Lower, layered } from './layers.ts'
 import { MASK } from './mask.ts'
@@ -137,5 +136,3 @@ function placeOf(value: Json | undefined): string {
   }
   return JSON.stringify(value ?? null)
 }
-
-export const isBody = (body: Json): body is Fields => isObject<Json>(body)

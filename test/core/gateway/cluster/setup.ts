@@ -20,7 +20,7 @@ export interface ClusterRig {
 export const SECRET = 'a secret for tests, 32 characters or more'
 
 /** Config members on top of a plain cluster of two. */
-export async function startCluster(owner: Owner, more: object = {}): Promise<ClusterRig> {
+export async function startCluster(owner: Owner, more: object = {}, args: readonly string[] = []): Promise<ClusterRig> {
   const provider = await startProvider()
   const folder = mkdtempSync(join(tmpdir(), 'gw-cluster-'))
   const config = (extra: object = {}): string =>
@@ -43,7 +43,7 @@ export async function startCluster(owner: Owner, more: object = {}): Promise<Clu
     await provider.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  gateway = await startCli(['--config', file])
+  gateway = await startCli(['--config', file, ...args])
   const { url } = gateway
   const post: ClusterRig['post'] = ({ body = asking(), headers = {} } = {}) =>
     send(`${url}/v1/chat/completions`, { body, headers: { ...bearer(USER_KEY), ...headers } })

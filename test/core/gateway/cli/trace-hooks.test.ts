@@ -1,0 +1,58 @@
+/** `start --trace-hooks`: which taps ran, and nothing of what they saw. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { describe, it } from 'node:test'
+import { asking } from '../../../helpers/gateway.ts'
+import { startCluster } from '../cluster/setup.ts'
+
+const SECRET_TEXT = 'zanzibar'
+const RULES = [{ name: 'no', models: ['forbidden'], reason: 'That model is not allowed' }]
+const PLUGINS = [{ use: 'sessions' }, { use: 'pii' }, { use: 'policy', options: { rules: RULES } }]
+
+/** Times differ. */
+const untimed = (tree: string): string[] =>
+  tree.split('\n').map((line) => line.replace(/ +\d+\.\d\d ms/, '').replace(/^req_\S+/, 'req'))
+
+describe('start --trace-hooks', () => {
+  for (const workers of [1, 2]) {
+    it(`shows a tree for each request (workers: ${workers})`, async (t) => {
+      const rig = await startCluster(t, { workers, plugins: PLUGINS }, ['--trace-hooks'])
+      const trees = async (count: number) => {
+        for (;;) {
+          const found = rig.gateway
+            .greeting()
+            .split(/^(?=req_)/m)
+            .slice(1)
+          if (found.length >= count) return found
+          await once(process, 'never', { signal: AbortSignal.timeout(20) }).catch(() => {})
+        }
+      }
+      await (await rig.post({ body: asking(SECRET_TEXT) })).text()
+      await trees(1)
+      await (await rig.post({ body: asking(SECRET_TEXT, { model: 'forbidden' }) })).text()
+      await trees(2)
+      await (await rig.post({ body: asking(SECRET_TEXT, { stream: true }) })).text()
+      const [plain, blocked, streamed] = (await trees(3)).map(untimed) as [string[], string[], string[]]
+      assert.equal(plain[0], 'req request.completed')
+      assert.ok(plain.includes('├─ preRequest') && plain.includes('├─ onChunk'), plain.join('\n'))
+      assert.ok(plain.some((line) => /[├└]─ pii +nothing$/.test(line)))
+      assert.equal(blocked[0], 'req request.blocked')
+      assert.ok(
+        blocked.some((line) => /[├└]─ policy +verdict$/.test(line)),
+        blocked.join('\n'),
+      )
+      assert.ok(
+        streamed.some((line) => /pii +nothing {2}\d+ calls$/.test(line)),
+        streamed.join('\n'),
+      )
+      assert.ok(!rig.gateway.greeting().includes(SECRET_TEXT))
+    })
+  }
+
+  it('is silent without it', async (t) => {
+    const rig = await startCluster(t, { workers: 1, plugins: PLUGINS })
+    await (await rig.post()).text()
+    await rig.gateway.logged('request.completed')
+    assert.doesNotMatch(rig.gateway.greeting(), /preRequest/)
+  })
+})
