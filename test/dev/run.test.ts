@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+it('npm run dev serves, with a readable log, and begins anew when the source changes', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-dev-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const config = join(folder, 'gateway.yaml')
+  const plugin = join(folder, 'mine.ts')
+  writeFileSync(plugin, "export default { name: 'mine', schema: { type: 'object' }, create: () => ({}) }\n")
+  writeFileSync(
+    config,
+    'listen: { port: 0 }\nstore: memory\nupstreams: { demo: { kind: demo } }\nplugins: [{ use: ./mine.ts }]\n',
+  )
+  const run = fileURLToPath(new URL('./run.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=governed-gateway-source', run, '--config', config], {
+    env: { PATH: process.env.PATH ?? '', HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let shown = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (shown += text))
+  const count = (pattern: RegExp): number => shown.match(pattern)?.length ?? 0
+  const until = async (met: () => boolean) => {
+    while (!met()) {
+      assert.equal(child.exitCode, null, shown)
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+    }
+  }
+  await until(() => count(/listens on http/g) === 1 && /INFO.*service\.started/.test(shown))
+  assert.doesNotMatch(shown, /^\{"level"/m)
+  appendFileSync(plugin, '// changed\n')
+  await until(() => count(/listens on http/g) === 2)
+  child.kill('SIGTERM')
+  await once(child, 'close')
+})
