@@ -1,7 +1,6 @@
 /** `npm run dev`: a gateway that starts anew with each change of the source, and a log for people. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import pretty from 'pino-pretty'
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -11,9 +10,12 @@ const child = spawn(
   ['--watch', '--watch-preserve-output', at('core/bin.js'), 'start', ...process.argv.slice(2)],
   { stdio: ['ignore', 'inherit', 'pipe'] },
 )
-const log = pretty({ destination: 1, sync: true, ignore: 'pid', translateTime: 'SYS:HH:MM:ss.l', singleLine: true })
-child.stderr.pipe(log)
-// Ctrl-C reaches the whole group; a SIGTERM to this process is passed on.
+const looks = ['--ignore=pid', '--translateTime=SYS:HH:MM:ss.l', '--singleLine']
+const log = spawn(process.execPath, [at('node_modules/pino-pretty/bin.js'), ...looks], {
+  stdio: ['pipe', 'inherit', 'inherit'],
+})
+child.stderr.pipe(log.stdin)
+// Ctrl-C reaches the whole group; a SIGTERM to this process is passed on. The log ends with what it reads.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal))
 child.on('close', (code) => {
   process.exitCode = code ?? 0

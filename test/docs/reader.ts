@@ -86,6 +86,11 @@ export class Reader {
     return outputs
   }
 
+  /** Begins the page anew, in the same copy. */
+  again(): void {
+    this.#next = 0
+  }
+
   /** Fails unless the whole page was read. */
   finish(): void {
     assert.equal(this.#blocks[this.#next]?.heading, undefined)
