@@ -56,7 +56,14 @@ export class GrowthBench {
     await once(provider, 'listening')
     const { port } = provider.address() as AddressInfo
     const config = {
-      listen: { port: 0, drain_seconds: 1, max_body_bytes: MOST, request_timeout_seconds: 600 },
+      // As many values as the bodies have: the limit on them would hide how time grows.
+      listen: {
+        port: 0,
+        drain_seconds: 1,
+        max_body_bytes: MOST,
+        max_json_values: 10_000_000,
+        request_timeout_seconds: 600,
+      },
       store: 'memory',
       secret: 'a secret that is the same in every run',
       log: { level: 'silent' },

@@ -25,7 +25,7 @@ const FACTOR = 1.3
 const ON_TOP_MS = 8
 /** Nobody else waits longer than this, apart from what stays in one turn: docs/decisions/0033 has the list. */
 const PAUSE_MS = 50
-const PAUSE_MS_PER_MB = 250
+const PAUSE_MS_PER_MB = 100
 /** A busy machine fails once, a quadratic loop each time. */
 const TRIES = 4
 
