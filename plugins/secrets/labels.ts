@@ -186,8 +186,13 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
 /** Behind a quote, or behind those of a cell of CSV or of a long string, which are doubled or three; but `""` is empty. */
 function openingEnd(text: string, start: number, quote: number): number {
   let end = start + 1
-  while (end < start + 3 && text.charCodeAt(end) === quote) end++
-  return end > start + 1 && /[\s,;:)\]}]|^$/.test(text[end] ?? '') ? start + 1 : end
+  for (let n = 0; n < 2; n++) {
+    let next = end
+    while (next - end < 16 && text[next] === '\\') next++
+    if (text.charCodeAt(next) !== quote) break
+    end = next + 1
+  }
+  return end > start + 1 && /[\s,;:)\]}\\]|^$/.test(text[end] ?? '') ? start + 1 : end
 }
 
 function slotAt(text: string, at: number, trust: Trust): Slot {

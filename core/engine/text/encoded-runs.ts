@@ -38,6 +38,8 @@ for (const [char, i] of [
   VALUE[char.charCodeAt(0)] = i
 }
 const EQUALS = 0x3d
+/** Padding in quoted-printable. */
+const QUOTED_EQUALS = '=3D'
 const PERCENT = 0x25
 const AMPERSAND = 0x26
 const BACKSLASH = 0x5c
@@ -144,7 +146,8 @@ function decode(text: string, start: number, end: number): EncodedRun | undefine
   const out = printable(Buffer.from(text.slice(start, end), 'base64'))
   if (out === undefined) return undefined
   let padded = end
-  while (padded - end < 2 && text.charCodeAt(padded) === EQUALS) padded++
+  for (let n = 0; n < 2 && text.charCodeAt(padded) === EQUALS; n++)
+    padded += text.startsWith(QUOTED_EQUALS, padded) ? 3 : 1
   return { start, end: padded, text: out }
 }
 

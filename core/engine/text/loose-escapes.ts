@@ -143,7 +143,11 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
 
 /** `\045` of `%40`, where no long number follows. */
 const isPercent = (raw: string, i: number, end: number, code: number): boolean =>
-  code === PERCENT && hexAt(raw, end, 2) >= 0 && (!isDigit(raw.charCodeAt(end + 2)) || raw.startsWith('\\045', i - 6))
+  code === PERCENT &&
+  hexAt(raw, end, 2) >= 0 &&
+  (!isDigit(raw.charCodeAt(end + 2)) ||
+    raw.startsWith('\\045', i - 6) ||
+    (raw.startsWith('25', end) && hexAt(raw, end + 2, 2) >= 0))
 
 /** `- . : + / =`: in numbers, addresses and base64. */
 const JOINTS = new Set([0x2d, 0x2e, 0x3a, 0x2b, 0x2f, 0x3d])
@@ -181,7 +185,9 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   const found = { end: i + 3, text: String.fromCharCode(code) }
   const isPrintable = code >= 0x20 && code < 0x7f
   if (isPrintable && isQuoted(raw, i - 3)) return found
-  if (isAlnum(raw.charCodeAt(i - 1)) && NUMBER.test(raw.slice(i + 1, i + 11))) return undefined
+  const before = raw.charCodeAt(i - 1)
+  if (isAlnum(before) && !(code === PERCENT && isDigit(before)) && NUMBER.test(raw.slice(i + 1, i + 11)))
+    return undefined
   // `page=132`: a control character stands in no text.
   if (
     code < 0x20 &&
@@ -225,7 +231,7 @@ const OPEN_LOOSE = new RegExp(
     '=\\r',
     '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|\\d[\\d-]{0,3}|=[0-9A-Fa-f]?)',
     '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z]{0,15})?',
-    '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[0-7]{1,3}|045[0-9A-Fa-f]{1,2}|\\r' +
+    '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[0-7]{1,3}|045[0-9A-Fa-f]{1,4}|\\r' +
       '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',
   ]
     .map((one) => `(?:${one})`)

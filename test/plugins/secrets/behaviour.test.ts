@@ -70,6 +70,11 @@ for (const [notation, text, want] of [
     'Server=x;User Id=sa;Password=[PASSWORD];Database=y',
   ],
   ['a cell of CSV', `1,"api_key: ""${RANDOM}""",x`, '1,"api_key: ""[API_KEY]""",x'],
+  [
+    'a cell of CSV in JSON in JSON',
+    `\\\\\\"password: \\\\\\"\\\\\\"x9Q2mVtE8yR5\\\\\\"\\\\\\"`,
+    `\\\\\\"password: \\\\\\"\\\\\\"[PASSWORD]\\\\\\"\\\\\\"`,
+  ],
   ['a long string', `api_key = """${RANDOM}"""`, 'api_key = """[API_KEY]"""'],
   ['an empty string', `api_key: "", note: "${RANDOM}"`, `api_key: "", note: "${RANDOM}"`],
   ['a URL', 'postgres://admin:s3cr3tPw@db.example.com/app', 'postgres://admin:[URL_CREDENTIALS]@db.example.com/app'],

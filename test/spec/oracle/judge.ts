@@ -153,7 +153,7 @@ const STATUSES = new Set([200, 400, 403, 404, 422, 502])
 
 function judgeShape(x: Case, got: Got, faults: string[]): void {
   if (got.hangs) faults.push('shape:hangs')
-  else if (!STATUSES.has(got.status) && !(x.side === 'reply' && [409, 429].includes(got.status)))
+  else if (!STATUSES.has(got.status) && !(x.side === 'reply' && [402, 409, 413, 429, 503, 529].includes(got.status)))
     faults.push(`shape:status ${got.status} ${got.body.slice(0, 200)}`)
   else if (got.status === 200 && x.stream) {
     if (!/^text\/event-stream/.test(String(got.headers['content-type']))) faults.push('shape:no event stream')

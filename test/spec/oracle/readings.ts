@@ -94,7 +94,7 @@ export const READINGS = {
   'entities-zeros': (v) => chars(v, MARKS, (_c, code) => `&#00${code};`),
   'entities-named': (v) => chars(v, MARKS, (char) => NAMED[char] ?? char),
   'entities-twice': (v) => chars(v, MARKS, (_c, code) => `&amp;#${code};`),
-  'entities-no-semicolon': (v) => v.replace(/[^A-Za-z0-9\n](?![0-9;])/g, (char) => `&#${char.codePointAt(0)}`),
+  'entities-no-semicolon': (v) => v.replace(/[^A-Za-z0-9\n](?![0-9;])/gu, (char) => `&#${char.codePointAt(0)}`),
   'percent-marks': (v) => percent(v, MARKS),
   'percent-all': (v) => percent(v, ALL),
   'percent-lower': (v) => percent(v, MARKS).replace(/%../g, (code) => code.toLowerCase()),
