@@ -2,7 +2,7 @@
 import type { Trust } from './labels.ts'
 
 const PLACEHOLDER =
-  /x{4,}|X{4,}|\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|(?:^|[^a-z])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
+  /\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|(?:^|[^a-z])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
 
 /** References to a value kept elsewhere, templates, calls, paths and addresses. */
 const REFERENCE =
@@ -35,9 +35,12 @@ export function entropy(text: string): number {
   return sum
 }
 
+/** `sk-abcxxxxx`; but four of them stand in one long random key of ten thousand. */
+const isCrossedOut = (value: string): boolean => (/x{4,}/i.exec(value)?.[0].length ?? 0) * 8 > value.length
+
 /** True for `sk-xxxxxxxx`, `ghp_your_token_here`, one character repeated. */
 export function isPlaceholder(value: string): boolean {
-  if (PLACEHOLDER.test(value)) return true
+  if (PLACEHOLDER.test(value) || isCrossedOut(value)) return true
   let run = 1
   for (let i = 1; i < value.length; i++) {
     run = value.charCodeAt(i) === value.charCodeAt(i - 1) ? run + 1 : 1

@@ -135,7 +135,8 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   for (; end - at < 3 && (raw.charCodeAt(end) & ~7) === 0x30; end++) code = code * 8 + raw.charCodeAt(end) - 0x30
   const zero = raw.charCodeAt(at) === 0x30 ? { end: at + 1, text: ' ' } : undefined
   if (zero !== undefined && isDigit(raw.charCodeAt(end)) && raw.charCodeAt(i - 4) !== BACKSLASH) {
-    if (end - at < 3 || !(isPercent(raw, i, end, code) || isBetween(raw.charCodeAt(i - 1), code))) return zero
+    const belongs = isPercent(raw, i, end, code) || endsEntity(raw, i, code) || isBetween(raw.charCodeAt(i - 1), code)
+    if (end - at < 3 || !belongs) return zero
   }
   const found = end - at === 3 && code < 0x80 ? charOf(raw, code, end) : undefined
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
@@ -148,6 +149,10 @@ const isPercent = (raw: string, i: number, end: number, code: number): boolean =
   (!isDigit(raw.charCodeAt(end + 2)) ||
     raw.startsWith('\\045', i - 6) ||
     (raw.startsWith('25', end) && hexAt(raw, end + 2, 2) >= 0))
+
+/** The semicolon of `\\043X2D\\073`, an entity in octal. */
+const endsEntity = (raw: string, i: number, code: number): boolean =>
+  code === 0x3b && /(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}$/.test(raw.slice(Math.max(0, i - 12), i))
 
 /** `- . : + / =`: in numbers, addresses and base64. */
 const JOINTS = new Set([0x2d, 0x2e, 0x3a, 0x2b, 0x2f, 0x3d])
@@ -229,7 +234,7 @@ const OPEN_LOOSE = new RegExp(
     '(?:[%=]1[bB]|&#(?:27|[xX]1[bB]);)(?:\\[[\\d;]{0,15})?',
     '[%=](?:[0-9A-Fa-f]|[cdefCDEF][0-9A-Fa-f](?:[%=][89abAB][0-9A-Fa-f]){0,2}(?:[%=][0-9A-Fa-f]?)?)?',
     '=\\r',
-    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|\\d[\\d-]{0,3}|=[0-9A-Fa-f]?)',
+    '(?<!=[0-9A-Fa-f]{2})=[0-7][0-9A-Fa-f](?:(?<==[2-7].)(?:[2-7][0-9a-f]){0,3}[2-7]?|(?:\\d[\\d-]{0,3})?|=[0-9A-Fa-f]?)',
     '&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\\d{0,9})|[A-Za-z]{0,15})?',
     '\\\\{1,16}(?:u[0-9A-Fa-f]{0,3}|u\\{[0-9A-Fa-f]{0,6}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[0-7]{1,3}|045[0-9A-Fa-f]{1,4}|\\r' +
       '|(?:[eE]|x1[bB]|u001[bB]|033)(?:\\[[\\d;]{0,15})?|[%&][#A-Za-z0-9]{0,15})?',

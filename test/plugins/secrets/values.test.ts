@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plausibleToken } from '../../../plugins/secrets/values.ts'
+import { isPlaceholder, plausibleToken } from '../../../plugins/secrets/values.ts'
 import { Random } from '../../eval/random.ts'
 
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789']
@@ -13,6 +13,11 @@ test('of random tokens, next to none looks like words', () => {
     if (/\d/.test(token) && !plausibleToken(token, 3.5, true)) missed++
   }
   assert.ok(missed <= 20, `${missed} of 20,000`)
+})
+
+test('crosses make a placeholder of what they are a good part of', () => {
+  for (const value of ['xxxxxxxxxxxx', 'abcdXXXX', 'a8F5kQ167z44fP9e6WxXxXxX']) assert.ok(isPlaceholder(value), value)
+  assert.ok(!isPlaceholder('a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyXXXXa8F5kQ167z44fP9e6Wxc827'))
 })
 
 test('names of functions do', () => {

@@ -21,6 +21,10 @@ const WHOLE =
 /** Beginnings of lines; a soft line break ends none. */
 const LINES = /(?<!=\r\n)^/gm
 
+/** Other letters for those of a text, but for those of escapes. */
+const letters = (value: string, write: (char: string) => string): string =>
+  (value.match(WHOLE) ?? []).map((one) => (/^[a-zA-Z]$/.test(one) ? write(one) : one)).join('')
+
 /** Puts one of `what` between characters, at two or three places within. */
 const inside =
   (what: readonly string[]): Write =>
@@ -117,7 +121,7 @@ export const READINGS = {
   'invisible-entities': inside(['&#8203;', '&#xAD;', '&shy;', '&ZeroWidthSpace;']),
   'invisible-escaped': inside(['\\u200b', '\\u00ad', '\\u0000']),
   'invisible-percent': inside(['%E2%80%8B', '%C2%AD']),
-  'look-alikes': (v) => chars(v, /[a-zA-Z]/, (char) => LOOKS[char] ?? char),
+  'look-alikes': (v) => letters(v, (char) => LOOKS[char] ?? char),
   'look-alike-one': (v) => v.replace(/[aeopcxyishkABEKIH]/, (char) => LOOKS[char] as string),
   'html-comment': (v) => `${v.slice(0, 5)}<!-- x -->${v.slice(5)}`,
   'html-tags': (v) => `${v.slice(0, 5)}<b>${v.slice(5, 8)}</b>${v.slice(8)}`,
@@ -139,7 +143,7 @@ export const READINGS = {
   'digits-arabic': (v) => chars(v, /[0-9]/, (_c, code) => String.fromCodePoint(code - 48 + 0x660)),
   'digits-mathematical': (v) => chars(v, /[0-9]/, (_c, code) => String.fromCodePoint(code - 48 + 0x1d7ce)),
   'digits-raised': (v) => chars(v, /[0-9]/, (char) => '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'[Number(char)] as string),
-  'letters-mathematical': (v) => chars(v, /[a-z]/, (_c, code) => String.fromCodePoint(code - 97 + 0x1d5ba)),
+  'letters-mathematical': (v) => letters(v, (char) => /[a-z]/.test(char) ? String.fromCodePoint(char.charCodeAt(0) - 97 + 0x1d5ba) : char),
   'dashes-odd': (v, seed) => oneOf(v, /-/g, '\u2010\u2011\u2012\u2013\u2014\u2212\ufe63', seed),
   'blanks-odd': (v, seed) => oneOf(v, / /g, '\u00a0\u2007\u2009\u202f\u3000', seed),
   'struck-through': (v) => (v.match(WHOLE) ?? []).map((one) => (one === '\n' ? one : `${one}\u0336`)).join(''),
