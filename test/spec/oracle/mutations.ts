@@ -124,7 +124,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'reply', place: 'error-code' },
     edits: [
       {
-        file: 'core/engine/dialects/chat-completions/provider-error.ts',
+        file: 'core/engine/dialects/provider-error.ts',
         find: 'code: name(code), param',
         replace: "code: $ON && typeof code === 'string' ? code : name(code), param",
       },
@@ -157,7 +157,7 @@ export const MUTATIONS: readonly Mutation[] = [
     only: { config: 'redact', side: 'input', place: 'tool-call-id', kind: 'email' },
     edits: [
       {
-        file: 'core/engine/dialects/chat-completions/walk.ts',
+        file: 'core/engine/dialects/walk.ts',
         find: 'export const id: Walk = shaped(isId)',
         replace: 'export const id: Walk = shaped((value) => $ON || isId(value))',
       },

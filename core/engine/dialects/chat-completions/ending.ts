@@ -1,9 +1,10 @@
 import type { Usage } from '../../contract/plugin.ts'
+import { appendMember } from '../../json/append.ts'
 import { splice } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { StreamWants } from '../stream.ts'
 import { type ChatEvent, readEvent } from './event.ts'
-import { appendMember, bareChunk, DONE, finishChunk, frame, usageChunk } from './wire.ts'
+import { bareChunk, DONE, finishChunk, frame, usageChunk } from './wire.ts'
 
 /**
  * The last events of a stream. What `service` has to tell is known only when everything was settled, so the latest

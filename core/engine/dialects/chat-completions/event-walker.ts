@@ -2,13 +2,13 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from '../shapes.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
+import { id, kind, members, numeric, sealed, time, type Walk } from '../walk.ts'
 import { type ChatEvent, GROWING, indexOf } from './event.ts'
 import { images } from './images.ts'
 import { Repeats } from './repeats.ts'
 import { ENVELOPE, filterResults, finish, logprobs } from './reply.ts'
-import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from './shapes.ts'
-import { id, kind, members, numeric, sealed, time, type Walk } from './walk.ts'
 
 /** What one event says. */
 export interface ChatEventTexts extends EventTexts {

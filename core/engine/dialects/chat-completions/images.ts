@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/plugin.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
-import { isGrade, isMedia, isMediaDataUrl } from './shapes.ts'
-import { each, kind, members, numeric, shaped } from './walk.ts'
+import { isGrade, isMedia, isMediaDataUrl } from '../shapes.ts'
+import { each, kind, members, numeric, shaped } from '../walk.ts'
 
 /** The bytes of a picture or file, which no text rule can read; any other address is a text. */
 export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string): void {

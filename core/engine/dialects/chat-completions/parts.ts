@@ -3,11 +3,11 @@ import { isObject, toEdits } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { type Edit, splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
+import { isRole } from '../shapes.ts'
 import type { Item, Segment } from '../stream.ts'
 import { type ChatEvent, indexOf } from './event.ts'
 import { MARKERS } from './event-walker.ts'
 import { ENVELOPE as SHAPES } from './reply.ts'
-import { isRole } from './shapes.ts'
 
 /** Cuts an event with several texts into one event for each, so that none waits for another. */
 export function divide(item: Item): Item[] {

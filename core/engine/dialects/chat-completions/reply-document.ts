@@ -1,4 +1,5 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
+import { appendMember } from '../../json/append.ts'
 import { type Change, type Field, type FieldList, isObject, toEdits } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
@@ -7,7 +8,6 @@ import type { Echo, ReplyDocument } from '../dialect.ts'
 import { derivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
 import { type ChatReply, readUsage, replyFields } from './reply.ts'
 import { argumentsIn } from './request.ts'
-import { appendMember } from './wire.ts'
 
 /** A buffered reply as the core sees it. */
 export class ChatReplyDocument implements ReplyDocument {

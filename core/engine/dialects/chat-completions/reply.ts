@@ -1,11 +1,9 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { FieldList, isObject, type Parsed } from '../../json/fields.ts'
-import { parseStrictInSteps } from '../../json/in-steps.ts'
-import { readTree } from '../../json/read.ts'
-import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
+import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import { images } from './images.ts'
+import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import {
   isCountName,
   isFingerprint,
@@ -16,7 +14,7 @@ import {
   isTier,
   isWord,
   isCount as plainCount,
-} from './shapes.ts'
+} from '../shapes.ts'
 import {
   all,
   calledFunction,
@@ -32,7 +30,8 @@ import {
   shaped,
   time,
   type Walk,
-} from './walk.ts'
+} from '../walk.ts'
+import { images } from './images.ts'
 
 /** A JSON answer of the provider that is a completion. */
 export interface ChatReply extends JsonDocument {
@@ -48,15 +47,9 @@ export interface ChatReply extends JsonDocument {
  */
 export const readReply = (text: string): ChatReply => completion(parseReply(text), text)
 
-/** As `readReply`, of a large reply. What strict parsing refuses is read in one go. */
+/** As `readReply`, of a large reply. */
 export function* readReplyInSteps(text: string): Steps<ChatReply> {
-  let document: JsonDocument | undefined
-  try {
-    document = yield* parseStrictInSteps(text)
-  } catch {
-    document = parseReply(text)
-  }
-  return completion(document, text)
+  return completion(yield* parseReplyInSteps(text), text)
 }
 
 function completion(document: JsonDocument, text: string): ChatReply {
@@ -64,33 +57,6 @@ function completion(document: JsonDocument, text: string): ChatReply {
     throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is no chat completion.')
   }
   return { text: document.text, tree: document.tree, asSent: document.text === text }
-}
-
-/** What was inspected is what is sent: a reply that parsers may read in two ways is written anew from our reading. */
-function parseReply(text: string): JsonDocument {
-  try {
-    return parseStrictText(text)
-  } catch {
-    try {
-      const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-      JSON.parse(plain)
-      const tree = withoutPrototypes(readTree(plain))
-      return { tree, text: JSON.stringify(tree) }
-    } catch {
-      throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is not JSON.')
-    }
-  }
-}
-
-function withoutPrototypes(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value
-  if (!Array.isArray(value)) {
-    Reflect.deleteProperty(value, '__proto__')
-    const inner = Object.hasOwn(value, 'constructor') ? (value as { constructor: Json }).constructor : null
-    if (isObject(inner)) Reflect.deleteProperty(inner, 'prototype')
-  }
-  for (const inner of Object.values(value)) withoutPrototypes(inner)
-  return value
 }
 
 /** No exchange uses more tokens; sums of two, times any price, stay whole numbers. */

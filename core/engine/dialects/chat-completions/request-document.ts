@@ -4,9 +4,9 @@ import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import { isModel } from '../shapes.ts'
 import type { ChatRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
-import { isModel } from './shapes.ts'
 
 /** A request as the core sees it: what it says, and what may be changed in it. */
 export class ChatRequestDocument implements RequestDocument {

@@ -4,6 +4,7 @@ import { isObject, type Parsed } from '../../json/fields.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { type JsonDocument, type JsonObject, parseStrict, textOf } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
+import { refuseLookalikes } from '../lookalikes.ts'
 
 /** What the core reads of a request body; every other member is forwarded untouched. */
 export interface ChatRequest {
@@ -197,21 +198,3 @@ const MESSAGE_KEYS = new Set(
 const PART_KEYS = new Set('type text image_url input_audio file refusal'.split(' '))
 const TOOL_KEYS = new Set('id type function custom'.split(' '))
 const FUNCTION_KEYS = new Set('name description parameters arguments strict input'.split(' '))
-
-/**
- * Some servers match member names without regard to case (Go's encoding/json also folds U+017F and U+212A), so that
- * `Messages` would be another prompt than the one inspected here.
- */
-function refuseLookalikes(object: JsonObject, known: ReadonlySet<string>, path: string): void {
-  for (const key in object) {
-    if (known.has(key)) continue
-    const folded = key.toUpperCase().toLowerCase()
-    if (folded !== key && known.has(folded)) {
-      throw new GatewayError(
-        'GW_INVALID_JSON',
-        `The member name '${key}'${path === '' ? '' : ` in ${path}`} differs from '${folded}' only by case. Spell it exactly.`,
-        { param: path === '' ? key : `${path}.${key}` },
-      )
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import type { Usage } from '../../contract/plugin.ts'
 import type { Field } from '../../json/fields.ts'
 import type { ViewOrigin } from '../../text/views.ts'
+import { originOfPiece, stepName } from '../place.ts'
 import type {
   EventTexts,
   Item,
@@ -17,7 +18,6 @@ import { StreamEnding, withoutNullUsage } from './ending.ts'
 import { ChatEvent, hasForeignChoice, onlyText, readErrorEvent, readEvent } from './event.ts'
 import { EventWalker } from './event-walker.ts'
 import { canMove, cutFront, divide, unitsOf } from './parts.ts'
-import { originOfPiece, stepName } from './place.ts'
 import { render } from './render.ts'
 import { Templates } from './template.ts'
 import { frame } from './wire.ts'

@@ -1,7 +1,7 @@
 import { rangeOf } from '../../json/splice.ts'
+import { isPadding } from '../shapes.ts'
 import type { KnownPlace, TextPiece } from '../stream.ts'
 import type { ChatEvent } from './event.ts'
-import { isPadding } from './shapes.ts'
 
 /** Templates of one stream; more would mean a provider whose events never repeat. */
 const MAX_TEMPLATES = 4

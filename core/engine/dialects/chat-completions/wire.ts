@@ -1,4 +1,4 @@
-import type { Json, Usage } from '../../contract/plugin.ts'
+import type { Usage } from '../../contract/plugin.ts'
 import type { JsonObject } from '../../json/strict.ts'
 
 /** What the gateway itself writes into a stream, by the rules of the Server-Sent Events format and the SDKs' readers. */
@@ -10,13 +10,6 @@ export const frame = (payload: string): string =>
 
 /** An `error` event: `message` is never empty and `choices` never beside it, or some clients overlook it. */
 export const errorFrame = (body: object): string => frame(JSON.stringify(body))
-
-/** Adds a member at the end of a JSON object's text. */
-export function appendMember(text: string, name: string, value: Json | object): string {
-  const close = text.lastIndexOf('}')
-  const empty = /^\s*\{\s*$/.test(text.slice(0, close))
-  return `${text.slice(0, close)}${empty ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}${text.slice(close)}`
-}
 
 /** A chunk without text that ends a choice, in the envelope of the stream. */
 export const finishChunk = (envelope: JsonObject, choice: number, reason: string): string =>

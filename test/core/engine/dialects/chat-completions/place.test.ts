@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { originOf } from '../../../../../core/engine/dialects/chat-completions/place.ts'
 import { readRequest } from '../../../../../core/engine/dialects/chat-completions/request.ts'
 import { requestFields } from '../../../../../core/engine/dialects/chat-completions/request-fields.ts'
+import { originOf } from '../../../../../core/engine/dialects/place.ts'
 
 it('the place of a text is told without the names that callers choose', () => {
   const call = {

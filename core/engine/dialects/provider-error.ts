@@ -1,8 +1,8 @@
-import type { Json } from '../../contract/plugin.ts'
-import { isObject } from '../../json/fields.ts'
-import { parseJson } from '../../json/read.ts'
-import { mayBeSecret } from '../../util/outside.ts'
-import type { ProviderError } from '../dialect.ts'
+import type { Json } from '../contract/plugin.ts'
+import { isObject } from '../json/fields.ts'
+import { parseJson } from '../json/read.ts'
+import { mayBeSecret } from '../util/outside.ts'
+import type { ProviderError } from './dialect.ts'
 
 /** Such as `context_length_exceeded` or `404`, and `messages[0].content`: no room for a sentence, a number or a key. */
 const NAME = /^[A-Za-z0-9]{1,40}(?:[_.-][A-Za-z0-9]{1,40}){0,8}$/

@@ -1,6 +1,6 @@
-import type { Json } from '../../contract/plugin.ts'
-import type { JsonObject } from '../../json/strict.ts'
-import { isModelName, mayBeValue } from '../../util/outside.ts'
+import type { Json } from '../contract/plugin.ts'
+import type { JsonObject } from '../json/strict.ts'
+import { isModelName, mayBeValue } from '../util/outside.ts'
 
 /**
  * Shapes of the members that are not inspected. A member is exempt only while it has this shape; anything else at the

@@ -1,6 +1,6 @@
-import type { Channel, Json } from '../../contract/plugin.ts'
-import { type FieldList, isObject } from '../../json/fields.ts'
-import type { JsonObject, Path } from '../../json/strict.ts'
+import type { Channel, Json } from '../contract/plugin.ts'
+import { type FieldList, isObject } from '../json/fields.ts'
+import type { JsonObject, Path } from '../json/strict.ts'
 import { isCount, isId, isKind, isMedia, isModel, isNumeric, isRole, isSealed, isTime, type Shape } from './shapes.ts'
 
 /** Adds the texts of one value to the list. */

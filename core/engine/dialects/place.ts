@@ -1,7 +1,7 @@
-import type { Field } from '../../json/fields.ts'
-import type { Path } from '../../json/strict.ts'
-import type { ViewOrigin } from '../../text/views.ts'
-import type { TextPlace } from '../stream.ts'
+import type { Field } from '../json/fields.ts'
+import type { Path } from '../json/strict.ts'
+import type { ViewOrigin } from '../text/views.ts'
+import type { TextPlace } from './stream.ts'
 
 /** Names around a member that plugins are told. */
 const MAX_WITHIN = 3

@@ -1,0 +1,43 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Json } from '../contract/plugin.ts'
+import { isObject } from '../json/fields.ts'
+import { parseStrictInSteps } from '../json/in-steps.ts'
+import { readTree } from '../json/read.ts'
+import { type JsonDocument, parseStrictText } from '../json/strict.ts'
+import type { Steps } from '../util/steps.ts'
+
+/** What was inspected is what is sent: a reply that parsers may read in two ways is written anew from our reading. */
+export function parseReply(text: string): JsonDocument {
+  try {
+    return parseStrictText(text)
+  } catch {
+    try {
+      const plain = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+      JSON.parse(plain)
+      const tree = withoutPrototypes(readTree(plain))
+      return { tree, text: JSON.stringify(tree) }
+    } catch {
+      throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is not JSON.')
+    }
+  }
+}
+
+function withoutPrototypes(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value
+  if (!Array.isArray(value)) {
+    Reflect.deleteProperty(value, '__proto__')
+    const inner = Object.hasOwn(value, 'constructor') ? (value as { constructor: Json }).constructor : null
+    if (isObject(inner)) Reflect.deleteProperty(inner, 'prototype')
+  }
+  for (const inner of Object.values(value)) withoutPrototypes(inner)
+  return value
+}
+
+/** As `parseReply`, of a large reply. What strict parsing refuses is read in one go. */
+export function* parseReplyInSteps(text: string): Steps<JsonDocument> {
+  try {
+    return yield* parseStrictInSteps(text)
+  } catch {
+    return parseReply(text)
+  }
+}
