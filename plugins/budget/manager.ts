@@ -121,7 +121,7 @@ export class BudgetManager {
     const each = Math.floor((cap - prompt) / choices)
     if (each >= least) {
       // Providers refuse a maximum above what the model can write.
-      if (enforced && each < ceiling) x.request.capOutputTokens(each)
+      if (enforced && each < ceiling) x.request.capOutputTokens(Math.max(1, each))
       return undefined
     }
     const reason = `The request asked for budget=${cap}: its prompt has about ${prompt} tokens, which leaves too few for a reply.`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import OpenAI, { APIError } from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
-import { chat, chunks, every, stream } from '../../core/testing/provider.ts'
+import { chat, chunks, every, json, stream } from '../../core/testing/provider.ts'
 import { LIMITED_KEY, type TestGateway, UPSTREAM_KEY, USER_KEY } from '../helpers/gateway.ts'
 import { assertValid } from '../helpers/schemas.ts'
 import {
@@ -187,10 +187,19 @@ describe('openai SDK: errors of the gateway', () => {
     assert.equal(provider.requests.length, 0)
   })
 
+  it('embeddings as numbers, in the encoding that the SDK asks for', async (t) => {
+    const { provider, gateway } = await start(t)
+    const embedding = Buffer.from(Float32Array.of(0.5, -0.25).buffer).toString('base64')
+    provider.reply(json({ object: 'list', model, data: [{ object: 'embedding', index: 0, embedding }] }))
+    const { data } = await client(gateway).embeddings.create({ model, input: ['x'] })
+    assert.deepEqual(data[0]?.embedding, [0.5, -0.25])
+    assert.equal(((await provider.next()).json as { encoding_format: string }).encoding_format, 'base64')
+  })
+
   it('404 for an endpoint that is not governed', async (t) => {
     const { provider, gateway } = await start(t)
     for (const call of [
-      client(gateway).embeddings.create({ model, input: 'x' }),
+      client(gateway).moderations.create({ model, input: 'x' }),
       client(gateway).responses.create({ model, input: 'x' }),
     ]) {
       const error = await failure(call)

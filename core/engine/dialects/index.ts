@@ -1,5 +1,6 @@
 import { chatCompletions } from './chat-completions/dialect.ts'
 import type { Dialect } from './dialect.ts'
+import { embeddings } from './embeddings/dialect.ts'
 
 /** Every API shape that the gateway serves. */
-export const DIALECTS: readonly Dialect[] = [chatCompletions]
+export const DIALECTS: readonly Dialect[] = [chatCompletions, embeddings]

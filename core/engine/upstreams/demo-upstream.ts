@@ -16,12 +16,18 @@ export class DemoUpstream implements Upstream {
   }
 
   send(request: UpstreamRequest, sink: Sink): Source {
+    if (request.path !== '/chat/completions') return new DemoSource(404, false, [NO_SUCH], sink)
     const body = JSON.parse(request.body.toString('utf8')) as { [key: string]: Json }
-    return new DemoSource(body, sink)
+    const stream = body.stream === true
+    return new DemoSource(200, stream, stream ? framed(body) : [JSON.stringify(demoReply(body as never))], sink)
   }
 
   async close(): Promise<void> {}
 }
+
+const NO_SUCH = JSON.stringify({
+  error: { message: 'The demo model only chats.', type: 'invalid_request_error', param: null, code: 'unknown_url' },
+})
 
 class DemoSource implements Source {
   readonly #events: Iterator<string>
@@ -30,12 +36,11 @@ class DemoSource implements Source {
   #over = false
   #scheduled: NodeJS.Immediate | undefined = undefined
 
-  constructor(body: { [key: string]: Json }, sink: Sink) {
+  constructor(status: number, stream: boolean, events: Iterable<string>, sink: Sink) {
     this.#sink = sink
-    const stream = body.stream === true
-    this.#events = stream ? framed(body) : [JSON.stringify(demoReply(body as never))][Symbol.iterator]()
+    this.#events = events[Symbol.iterator]()
     this.#scheduled = setImmediate(() => {
-      sink.onHeaders(200, { 'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json' })
+      sink.onHeaders(status, { 'content-type': stream ? 'text/event-stream; charset=utf-8' : 'application/json' })
       this.#next()
     })
   }

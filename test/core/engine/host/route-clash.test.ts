@@ -52,7 +52,15 @@ function start(...specs: PluginSpec[]) {
   })
 }
 
-const OWN = ['/health/live', '/health/ready', '/v1/chat/completions', '/v1/models', '/v1/models/x', '/api/audit']
+const OWN = [
+  '/health/live',
+  '/health/ready',
+  '/v1/chat/completions',
+  '/v1/embeddings',
+  '/v1/models',
+  '/v1/models/x',
+  '/api/audit',
+]
 
 describe('a route that is taken', () => {
   for (const path of OWN) {
@@ -104,7 +112,7 @@ describe('a route that is taken', () => {
 it('every path of the gateway itself is in one list', () => {
   const router = createRouter([], () => ({ status: 'ok' }) as never)
   for (const path of OWN.filter((own) => !own.startsWith('/api/'))) {
-    assert.doesNotThrow(() => router.match(path.includes('chat') ? 'POST' : 'GET', path))
+    assert.doesNotThrow(() => router.match(/chat|embeddings/.test(path) ? 'POST' : 'GET', path))
     assert.ok(OWN_PATHS.some((area) => path.startsWith(area)))
   }
 })

@@ -1,0 +1,208 @@
+/** Embeddings go the way of every exchange: inspected, limited, recorded; their vectors stay as they came. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
+import { flagsFact } from '../../../../../core/engine/contract/facts.ts'
+import type { GovernanceEvent } from '../../../../../core/engine/contract/plugin.ts'
+import { json } from '../../../../../core/testing/provider.ts'
+import { type Plugin, running, word } from '../../../../helpers/core.ts'
+import { bearer, LIMITED_KEY, type Owner, setup, type TestGateway, USER_KEY } from '../../../../helpers/gateway.ts'
+import { type Reply, send } from '../../../../helpers/http.ts'
+
+const MODEL = 'text-embedding-3-small'
+const VECTOR = Buffer.from(Float32Array.from({ length: 256 }, (_, i) => Math.sin(i) / 16).buffer).toString('base64')
+const list = {
+  object: 'list',
+  model: MODEL,
+  data: [{ object: 'embedding', index: 0, embedding: VECTOR }],
+  usage: { prompt_tokens: 7, total_tokens: 7 },
+}
+
+const embed = (gateway: TestGateway, body: object, key = USER_KEY): Promise<Reply> =>
+  send(`${gateway.baseURL}/embeddings`, { body: { model: MODEL, ...body }, headers: bearer(key) })
+
+interface Answered {
+  readonly data: { readonly embedding: unknown }[]
+  readonly service?: { readonly action: string; readonly warnings?: string[] }
+  readonly error?: { readonly code: string; readonly param: string | null; readonly reason?: string }
+}
+
+/** What the provider got as input, and what the client got back. */
+async function asked(t: Owner, plugins: readonly Plugin[], body: object) {
+  const { provider, gateway, events } = await running(t, plugins)
+  provider.otherwise(json(list))
+  const reply = await embed(gateway, body)
+  const got = (await reply.json()) as unknown as Answered
+  const [request] = provider.requests
+  return { status: reply.status, got, sent: request?.json as { input: unknown } | undefined, request, events: events() }
+}
+
+const types = (events: readonly GovernanceEvent[]): string[] => events.map(({ type }) => type)
+const WORD = 'anna.berg@example.com'
+const redacts = word(WORD)
+
+describe('embeddings', () => {
+  it('pass as they are, with service beside the vectors', async (t) => {
+    const body = { input: ['one', 'two'], encoding_format: 'base64', dimensions: 256, vendor: 1 }
+    const { status, got, sent, request, events } = await asked(t, [redacts], body)
+    assert.deepEqual([status, request?.url], [200, '/v1/embeddings'])
+    assert.deepEqual(sent, { model: MODEL, ...body })
+    assert.equal(got.data[0]?.embedding, VECTOR)
+    assert.equal(got.service?.action, 'allow')
+    const last = events.at(-1)
+    assert.deepEqual([last?.type, last?.tokens], ['request.completed', { prompt: 7, completion: 0 }])
+  })
+
+  it('are transparent without plugins, numbers to the digit', async (t) => {
+    const { provider, gateway } = await running(t, [])
+    const text = '{"object":"list","data":[{"object":"embedding","index":0,"embedding":[1.50,-0.0,1e-7]}],"model":"m"}'
+    provider.otherwise(json(text))
+    const reply = await embed(gateway, { input: 'x' })
+    assert.equal(await reply.text(), text)
+  })
+
+  for (const [name, input, sent] of [
+    ['a string', `Ask ${WORD}!`, 'Ask [WORD]!'],
+    ['a list', ['one', `Ask ${WORD}!`], ['one', 'Ask [WORD]!']],
+    ['tokens', encode(`Ask ${WORD}!`), 'Ask [WORD]!'],
+    ['lists of tokens', [encode('one'), encode(`Ask ${WORD}!`)], ['one', 'Ask [WORD]!']],
+  ] as const) {
+    it(`are redacted in ${name}`, async (t) => {
+      const answered = await asked(t, [redacts], { input })
+      assert.deepEqual([answered.status, answered.sent?.input], [200, sent])
+      assert.equal(answered.got.service?.action, 'redact')
+      assert.equal(answered.got.data[0]?.embedding, VECTOR)
+    })
+  }
+
+  for (const [name, input] of [
+    ['a string', WORD],
+    ['tokens', encode(WORD)],
+    ['two inputs, cut between them', ['Ask anna.berg@', 'example.com']],
+    ['two lists of tokens, cut between them', [encode('Ask anna.berg@'), encode('example.com')]],
+  ] as const) {
+    it(`are blocked by a finding in ${name}`, async (t) => {
+      const { status, got, request, events } = await asked(t, [word(WORD, 'block')], { input })
+      assert.deepEqual([status, got.error?.code, request], [403, 'permission_denied', undefined])
+      assert.ok(types(events).includes('request.blocked'))
+    })
+  }
+
+  it('leave lists of tokens alone in which nothing was found', async (t) => {
+    const input = [encode('one'), encode('two')]
+    assert.deepEqual((await asked(t, [redacts], { input })).sent?.input, input)
+  })
+
+  it('show policies their texts, and that they have no output', async (t) => {
+    const policy: Plugin = {
+      apply(hooks) {
+        hooks.block.tap('p', (x) => {
+          const [message] = x.request.messages
+          assert.deepEqual(
+            [x.request.prompt.texts, message?.texts],
+            [
+              ['one', 'two'],
+              ['one', 'two'],
+            ],
+          )
+          assert.equal(x.request.maxOutputTokens, 0)
+          return { reason: 'No.' }
+        })
+      },
+    }
+    const { status, got } = await asked(t, [policy], { input: [encode('one'), encode('two')] })
+    assert.deepEqual([status, got.error?.reason], [403, 'No.'])
+  })
+
+  it('of a model whose tokens nobody knows are told, and refused by strict', async (t) => {
+    const known = await asked(t, [redacts], { model: 'other', input: encode(WORD) })
+    assert.deepEqual([known.status, known.got.service?.warnings], [200, ['uninspected:tokens=1']])
+    const strict: Plugin = {
+      governs: 'usage',
+      apply: (hooks) => hooks.preRequest.tap('s', (x) => x.facts.set(flagsFact, new Map([['mode', 'strict']]))),
+    }
+    const refused = await asked(t, [strict, redacts], { model: 'other', input: encode(WORD) })
+    assert.deepEqual([refused.status, refused.request], [422, undefined])
+  })
+
+  for (const [name, input, param] of [
+    ['nothing', undefined, 'input'],
+    ['an empty list', [], 'input'],
+    ['an object', { text: 'x' }, 'input'],
+    ['too many', Array.from({ length: 2049 }, () => 'x'), 'input'],
+    ['strings and tokens', ['x', [1]], 'input[1]'],
+    ['tokens and strings', [[1], 'x'], 'input[1]'],
+    ['a token below zero', [[-1]], 'input[0]'],
+    ['a token that there is not', [99_999_999], 'input'],
+  ] as const) {
+    it(`are refused with ${name}`, async (t) => {
+      const { status, got, request } = await asked(t, [redacts], { input })
+      assert.deepEqual([status, got.error?.param, request], [400, param, undefined])
+    })
+  }
+
+  it('are refused to a key that may not use the model, and with a member in another case', async (t) => {
+    const { gateway, provider } = await running(t, [redacts])
+    assert.equal((await embed(gateway, { input: 'x' }, LIMITED_KEY)).status, 403)
+    assert.equal((await embed(gateway, { input: 'x', Input: 'y' })).status, 400)
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('that are no list of vectors are a failure of the provider', async (t) => {
+    const { gateway, provider } = await running(t, [redacts])
+    provider.otherwise(json({ object: 'list' }))
+    assert.equal((await embed(gateway, { input: 'x' })).status, 502)
+  })
+
+  it('are read and redacted in turns, where there are many', async (t) => {
+    const input = [...Array.from({ length: 2000 }, (_, i) => `${'text '.repeat(20)}${i}`), `Ask ${WORD}!`]
+    const { status, sent } = await asked(t, [redacts], { input })
+    assert.deepEqual([status, sent?.input], [200, [...input.slice(0, -1), 'Ask [WORD]!']])
+  })
+
+  it('are nothing that the demo model has', async (t) => {
+    const { gateway } = await running(t, [redacts], { config: { upstreams: { scripted: { kind: 'demo' } } } })
+    const reply = await embed(gateway, { input: 'x' })
+    const { error } = (await reply.json()) as unknown as Answered
+    assert.deepEqual([reply.status, error?.code], [404, 'unknown_url'])
+  })
+
+  it('have every text of a reply inspected that is no vector', async (t) => {
+    const { gateway, provider } = await running(t, [redacts])
+    provider.otherwise(json({ ...list, note: `for ${WORD}`, data: [{ embedding: WORD }] }))
+    assert.doesNotMatch(await (await embed(gateway, { input: 'x' })).text(), /anna\.berg/)
+  })
+})
+
+describe('embeddings, with the bundled plugins', () => {
+  const limits = [{ scope: 'key', unit: 'tokens', limit: 20, window: 'day' }]
+  const plugins = [
+    { use: 'flags' },
+    { use: 'sessions' },
+    { use: 'classification' },
+    { use: 'policy', options: { rules: [{ name: 'no-falcon', keywords: ['Project Falcon'], action: 'block' }] } },
+    { use: 'secrets', options: { input: 'block' } },
+    { use: 'pii', options: { action: 'redact' } },
+    { use: 'budget', options: { limits } },
+  ]
+
+  it('are redacted, blocked and counted like any other request', async (t) => {
+    const { provider, gateway } = await setup(t, { plugins })
+    provider.otherwise(json(list))
+    const sent = async (input: unknown) => {
+      const before = provider.requests.length
+      const reply = await embed(gateway, { input })
+      const { error } = (await reply.json()) as unknown as Answered
+      return [reply.status, error?.code, (provider.requests[before]?.json as { input: unknown } | undefined)?.input]
+    }
+    assert.deepEqual(await sent(['one', `write to ${WORD}`]), [200, undefined, ['one', 'write to [EMAIL]']])
+    assert.deepEqual(await sent(encode(`write to ${WORD}`)), [200, undefined, 'write to [EMAIL]'])
+    assert.deepEqual(await sent('AKIAIOSFODNN7EXAMPLE1 is no AKIAQ3EGRZ5TXB2LKHWN'), [
+      403,
+      'permission_denied',
+      undefined,
+    ])
+    const [status, code] = await sent('one two red cat one two red cat one two red cat')
+    assert.deepEqual([status, code], [403, 'budget_exceeded'])
+  })
+})
