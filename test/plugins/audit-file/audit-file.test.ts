@@ -189,7 +189,10 @@ describe('audit-file', () => {
       return mkdir(...args)
     })
     syncBuiltinESMExports()
-    t.after(syncBuiltinESMExports)
+    t.after(() => {
+      t.mock.restoreAll()
+      syncBuiltinESMExports()
+    })
     await (await post(gateway)).text()
     while (attempts < 4) await barrier(gateway)
     assert.equal(told().length, 1, JSON.stringify(told()))

@@ -62,8 +62,12 @@ describe('the log while Redis is away', () => {
           }
         }
         while (load.served < 20) await turn()
+        // What is about one exchange, such as a tap that a slow machine lets run out of time, is not about the store.
         const lines = () =>
-          gateway.log.filter(({ level, event }) => event === undefined && (level === 'warn' || level === 'error'))
+          gateway.log.filter(
+            ({ level, event, request_id: id }) =>
+              event === undefined && id === undefined && (level === 'warn' || level === 'error'),
+          )
         const usual = lines().length
         if (fault === 'killed') await redis.kill()
         else redis.signal('SIGSTOP')

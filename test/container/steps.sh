@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# What the container file of docs/production.md does, without a container engine: the package as it is published, installed
+# into an empty folder that nobody may write, run by a user who is not root. The tests run it.
+# usage: steps.sh SOURCE FOLDER PORT
+set -euo pipefail
+source=$1 folder=$2 port=$3
+
+# Build and pack a copy: the clone stays as it is.
+mkdir -p "$folder/source" "$folder/app/node_modules" "$folder/data"
+(cd "$source" && cp -r core plugins config docs package.json README.md LICENSE CHANGELOG.md tsconfig.json tsconfig.build.json "$folder/source/")
+ln -s "$source/node_modules" "$folder/source/node_modules"
+cd "$folder/source"
+npm run -s build
+npm pack --silent --ignore-scripts --offline --pack-destination "$folder" >/dev/null
+
+# Install: the package, and what it depends on without the development.
+mkdir "$folder/app/node_modules/governed-gateway"
+tar -xzf "$folder"/governed-gateway-*.tgz -C "$folder/app/node_modules/governed-gateway" --strip-components 1
+(cd "$source" && npm ls --omit=dev --all --parseable 2>/dev/null || true) | sed -n "s|^$source/node_modules/||p" | while read -r name; do
+  mkdir -p "$(dirname "$folder/app/node_modules/$name")"
+  [ -e "$folder/app/node_modules/$name" ] || ln -s "$source/node_modules/$name" "$folder/app/node_modules/$name"
+done
+echo "unpacked $(du -sb "$folder/app/node_modules/governed-gateway" | cut -f1) bytes"
+
+cat > "$folder/gateway.yaml" <<CONFIG
+listen: { port: $port }
+store: "file:$folder/data"
+upstreams: { demo: { kind: demo } }
+keys: [{ id: app, key: app-key-for-the-container }]
+plugins: [{ use: flags }, { use: sessions }, { use: pii }, { use: secrets }]
+CONFIG
+
+# A read-only application, a data folder of its own, no rights.
+chmod -R a-w,a+rX "$folder/app"
+chmod 0755 "$folder"
+as=()
+if [ "$(id -u)" = 0 ]; then
+  chown -R 65534:65534 "$folder/data"
+  as=(setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs)
+fi
+chmod 0700 "$folder/data"
+cd /
+exec "${as[@]}" env -i PATH="$PATH" HOME=/nonexistent SERVICE_HOST=127.0.0.1 \
+  "$(command -v node)" "$folder/app/node_modules/governed-gateway/core/bin.js" start --config "$folder/gateway.yaml"
