@@ -1,4 +1,4 @@
-import { GatewayError } from '../contract/errors.ts'
+import { GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
 import { parseStrictInSteps } from '../json/in-steps.ts'
@@ -37,7 +37,13 @@ function withoutPrototypes(value: Json): Json {
 export function* parseReplyInSteps(text: string): Steps<JsonDocument> {
   try {
     return yield* parseStrictInSteps(text)
-  } catch {
+  } catch (cause) {
+    if (isGatewayError(cause) && cause.code === 'GW_TOO_MANY_VALUES') {
+      throw new GatewayError(
+        'GW_UPSTREAM_INVALID',
+        'The provider answered 200 with more members than one object may have.',
+      )
+    }
     return parseReply(text)
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { readReplyInSteps } from '../../../../../core/engine/dialects/chat-completions/reply.ts'
 import { readRequest, readRequestInSteps } from '../../../../../core/engine/dialects/chat-completions/request.ts'
 import {
   requestFields,
@@ -23,4 +24,13 @@ describe('a large request that is read in steps', () => {
       assert.ok(shown(requestFields(request)) === expected)
     })
   }
+})
+
+describe('a large reply that is read in steps', () => {
+  it('is refused when an object has more members than can be looked at in a turn', () => {
+    const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`member_${i}`, i]))
+    const reply = (count: number) => JSON.stringify({ choices: [], vendor: members(count) })
+    assert.throws(() => allSteps(readReplyInSteps(reply(100_001))), { code: 'GW_UPSTREAM_INVALID' })
+    assert.doesNotThrow(() => allSteps(readReplyInSteps(reply(90_000))))
+  })
 })
