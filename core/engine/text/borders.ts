@@ -69,8 +69,8 @@ function viewsOf(run: readonly FieldView[], inspection: Inspection, nextId: () =
     return ''
   })
   const origin = originOf(run)
-  // A value that is found in both is taken with the space, as people write its groups.
-  const all = glues ? [spaced, glued] : [spaced]
+  // A value that is found in both is taken from the last, with the space, as people write its groups.
+  const all = glues ? [glued, spaced] : [spaced]
   return all.map(({ raw, pieces }) => new BorderView(inspection, nextId(), origin, raw, pieces))
 }
 

@@ -25,6 +25,8 @@ export class FieldView extends BaseView {
   waits: Promise<unknown>[] | undefined = undefined
   /** Something was found in it; known once it is settled. */
   reported = false
+  /** Shares of values that reach beyond this text. */
+  #shares: Set<Report> | undefined = undefined
   #readings: readonly FieldReading[] | undefined = undefined
 
   protected get rawEnd(): number {
@@ -104,11 +106,15 @@ export class FieldView extends BaseView {
   adopt(report: Report, whole: boolean): void {
     this.found ??= new Reports()
     this.found.add(report, !whole)
+    if (whole) return
+    this.#shares ??= new Set()
+    this.#shares.add(report)
   }
 
   /** Whether a finding of the plugin covers all words of a stretch. */
   covers(plugin: string, start: number, end: number): boolean {
     for (const report of this.reports) {
+      if (this.#shares?.has(report) === true) continue
       if (report.plugin !== plugin || report.continued || report.start >= end || report.end <= start) continue
       const rest = this.raw.slice(start, Math.max(start, report.start)) + this.raw.slice(Math.min(report.end, end), end)
       if (!/[\p{L}\p{N}]/u.test(rest)) return true
