@@ -21,7 +21,7 @@ function some<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Re
 }
 
 /** Time may grow by this much more than size does, and by as much on top: timers, connections, a collection of garbage. */
-const FACTOR = 1.3
+const STRICT = 1.3
 const ON_TOP_MS = 8
 /** Nobody else waits longer than this, apart from what stays in one turn: docs/decisions/0033 has the list. */
 const PAUSE_MS = 50
@@ -99,20 +99,21 @@ export async function judge(
   shape: string,
   [small, large]: readonly [number, number],
   measured?: readonly [Row, Row],
+  factor = STRICT,
 ): Promise<string | undefined> {
-  let wrong = measured === undefined ? undefined : problem(...measured)
+  let wrong = measured === undefined ? undefined : problem(...measured, factor)
   if (measured !== undefined && wrong === undefined) return undefined
   for (let i = 0; i < TRIES; i++) {
     const [a, b] = [await measure(bench, kind, shape, small), await measure(bench, kind, shape, large)]
-    wrong = problem(a, b)
+    wrong = problem(a, b, factor)
     if (wrong === undefined) return undefined
   }
   return `${kind} of ${shape}: ${wrong}`
 }
 
-function problem(a: Row, b: Row): string | undefined {
+function problem(a: Row, b: Row, factor: number): string | undefined {
   const size = b.bytes / a.bytes
-  const most = FACTOR * size * a.cpu + ON_TOP_MS
+  const most = factor * size * a.cpu + ON_TOP_MS
   if (b.cpu > most)
     return `${a.bytes} bytes took ${a.cpu.toFixed(1)} ms, ${b.bytes} bytes ${b.cpu.toFixed(1)} ms, more than ${most.toFixed(1)}`
   const pause = PAUSE_MS + (PAUSE_MS_PER_MB * b.bytes) / 1e6
