@@ -152,7 +152,7 @@ it('docs/production.md does what it says, block by block', async (t) => {
     // The page has the reader stop the gateway, which writes an anchor.
     await reader.stop()
     await reader.read('The secret of the deployment', 2)
-    await reader.main.prints(/"msg":"a stored setting is not used"/)
+    await reader.main.prints(/"msg":"stored secrets cannot be read/)
     assert.equal((await ask(user.key)).statusCode, 200)
     await reader.stop()
     await reader.read('The secret of the deployment')
