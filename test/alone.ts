@@ -2,7 +2,9 @@
 export const ALONE: readonly string[] = [
   'test/core/gateway/**',
   'test/core/growth/**',
+  'test/container/**',
   'test/crash/**',
+  'test/dev/**',
   'test/container/**',
   'test/dev/**',
   'test/docs/**',
