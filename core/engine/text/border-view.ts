@@ -5,7 +5,7 @@ import type { RawSpan } from './views.ts'
 
 const PART_OF_VALUE = /[._\-+@=/]|\d\p{L}|\p{L}\d/u
 
-/** The last characters of one text and the first of the next. Only what stands in both is a finding. */
+/** The last characters of one text and the first of the next. Only a value that spans the border is a finding. */
 export class BorderView extends JoinedView {
   override readonly reading = 'border'
 
@@ -24,8 +24,8 @@ export class BorderView extends JoinedView {
   }
 
   /**
-   * What stands in one of the texts is found there. A value that is complete in one of them goes on in the next only if
-   * what stands there is no plain word or number.
+   * The text's own view finds a value that lies in one text. A value that is complete in one text extends into the next
+   * only if the next share is not a plain word or number.
    */
   protected override counts(plugin: string, { start, end }: RawSpan): boolean {
     let texts = 0

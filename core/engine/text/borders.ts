@@ -1,4 +1,4 @@
-/** Values that are cut over the border between two texts of a request: what of the texts is shown to detectors. */
+/** Selects what detectors see of values that are split across two texts of a request. */
 import { BorderView } from './border-view.ts'
 import type { FieldView } from './field-view.ts'
 import type { Inspection } from './inspection.ts'
@@ -6,14 +6,14 @@ import type { Piece } from './joined-view.ts'
 
 /** Characters on either side of a border. */
 const REACH = 64
-/** The word at the border is shown up to here, though it is longer. */
+/** A longer word at the border is cut to this length. */
 const LONGEST_WORD = 512
-/** No value goes on behind more blanks than this. */
+/** A value does not continue after more blanks than this. */
 const MOST_BLANKS = 8
 
 /**
- * Views of the borders between texts that follow each other, in the order of the document; and of those between the texts
- * of a user, or the results of tools, with a word of the model between them.
+ * Views of the borders between consecutive texts in document order. Also bridges texts of the user, or tool results,
+ * that have one short word of the model between them.
  */
 export function borderViews(texts: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] {
   const views: BorderView[] = []
@@ -34,7 +34,10 @@ const isOfUser = ({ role }: FieldView): boolean => role === 'user'
 const isOfModel = ({ role }: FieldView): boolean => role === 'assistant'
 const isOfTool = ({ channel }: FieldView): boolean => channel === 'tool_result'
 
-/** Texts over whose borders a value may go: all of one role, or neighbours of two. Those in the middle are short. */
+/**
+ * Groups texts whose borders a value may span: all of one role, or alternating between two. Texts in the middle are
+ * short.
+ */
 function runsOf(texts: readonly FieldView[]): FieldView[][] {
   const runs: FieldView[][] = []
   let run: FieldView[] = []
@@ -51,15 +54,15 @@ function runsOf(texts: readonly FieldView[]): FieldView[][] {
   return runs
 }
 
-/** A run of one role has no text of another, and where roles change they change each time. */
+/** A run of one role stays in that role; a run of two roles alternates. */
 function staysAlike(run: readonly FieldView[], { role }: FieldView): boolean {
   return (run.at(-1)?.role === role) === (run[0]?.role === run[1]?.role)
 }
 
-/** Shown whole between two borders. */
+/** Short enough to be shown whole between two borders. */
 const isShort = (raw: string): boolean => raw.length <= 2 * REACH
 
-/** The texts with one space at each border, whatever blanks stand there; and with none where a word may be cut. */
+/** Joins the texts with one space at each border, replacing any blanks; and without a space where a word may be cut. */
 function viewsOf(run: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] {
   let glues = false
   const spaced = joined(run, () => ' ')
@@ -69,7 +72,8 @@ function viewsOf(run: readonly FieldView[], inspection: Inspection, nextId: () =
     return ''
   })
   const origin = originOf(run)
-  // A value that is found in both is taken from the last, with the space, as people write its groups.
+  // A value found in both views is taken from the last. The view with spaces comes last because people write groups of
+  // digits with spaces.
   const all = glues ? [glued, spaced] : [spaced]
   return all.map(({ raw, pieces }) => new BorderView(inspection, nextId(), origin, raw, pieces))
 }
@@ -88,7 +92,7 @@ function joined(run: readonly FieldView[], between: (left: string, right: string
   return { raw: joined, pieces }
 }
 
-/** What all texts have in common; rules for a role are not for a text of two. */
+/** What all texts have in common. Role-specific rules do not apply to a border between two roles. */
 function originOf(run: readonly FieldView[]) {
   const { channel, role, path } = run[0] as FieldView
   return {
@@ -99,7 +103,7 @@ function originOf(run: readonly FieldView[]) {
   }
 }
 
-/** Where the last characters of a text begin: with a word, unless that is too long. */
+/** Start of the last characters of a text: a word start, unless the word is too long. */
 function tailOf(raw: string, end: number): number {
   const at = end - REACH
   if (at <= 0) return 0
@@ -109,7 +113,7 @@ function tailOf(raw: string, end: number): number {
   return least
 }
 
-/** Where the first characters of a text end: with a word, unless that is too long. */
+/** End of the first characters of a text: a word end, unless the word is too long. */
 function headOf(raw: string): number {
   const start = firstOf(raw)
   const at = start + REACH
@@ -120,21 +124,21 @@ function headOf(raw: string): number {
   return most
 }
 
-/** Where a text begins behind its blanks. There may be a few; `raw.length` when there are more. */
+/** Start of the text after at most `MOST_BLANKS` blanks; `raw.length` when there are more. */
 function firstOf(raw: string): number {
   let at = 0
   while (at < raw.length && isBlank(raw, at)) if (++at > MOST_BLANKS) return raw.length
   return at
 }
 
-/** Where it ends before them; 0 when there are more. */
+/** End of the text before its trailing blanks; 0 when there are too many. */
 function lastOf(raw: string): number {
   let at = raw.length
   while (at > 0 && isBlank(raw, at - 1)) if (raw.length - --at > MOST_BLANKS) return 0
   return at
 }
 
-/** A space, a tab or an end of line; no other character is one here. */
+/** Only a space, a tab and a line end count as blanks here. */
 const isBlank = (raw: string, at: number): boolean => {
   const c = raw.charCodeAt(at)
   return c === 0x20 || (c >= 0x09 && c <= 0x0d)
@@ -153,8 +157,8 @@ const isWordCode = (c: number): boolean =>
   (c >= 0x61 && c <= 0x7a) || (c >= 0x30 && c <= 0x39) || (c >= 0x41 && c <= 0x5a) || c >= 0x80
 
 /**
- * Whether a value may stand on both sides: not behind the end of a sentence, a quote or a bracket, nor before one. A model
- * does not go on with what a tool said, nor a tool with the model's words.
+ * Whether a value may span the border. It may not follow the end of a sentence, a quote or a bracket, nor precede an
+ * opening one. Model output and tool output never continue each other.
  */
 function mayGoOn(one: FieldView, other: FieldView): boolean {
   if ((isOfTool(one) && isOfModel(other)) || (isOfTool(other) && isOfModel(one))) return false
@@ -165,13 +169,13 @@ function mayGoOn(one: FieldView, other: FieldView): boolean {
   if (end === 0 || start === right.length) return false
   const last = left.charCodeAt(end - 1)
   const first = right.charCodeAt(start)
-  // Of what goes on behind the end of a line, only numbers are written so.
+  // Only numbers continue after a line end.
   if (left.endsWith('\n') || right.startsWith('\n')) return isDigit(last) && isDigit(first)
   if (!isWordCode(last) && OPEN_LEFT[last] !== true) return false
   return isWordCode(first) || (OPEN_RIGHT[first] === true && !isBlank(right, start + 1))
 }
 
-/** Whether the words on both sides look like halves of one value: letters alone are words of their own. */
+/** Whether the words on both sides look like halves of one value. Letters alone are separate words. */
 function isCutWord(left: string, right: string): boolean {
   return isHalf(left, left.length - 1, -1) && isHalf(right, 0, 1)
 }
@@ -179,7 +183,7 @@ function isCutWord(left: string, right: string): boolean {
 function isHalf(text: string, from: number, step: 1 | -1): boolean {
   for (let i = from, n = 0; i >= 0 && i < text.length && n < REACH && !isBlank(text, i); i += step, n++) {
     const next = text.charCodeAt(i + 1)
-    // A dot or a colon behind a word is the end of a sentence.
+    // A dot or a colon after a word ends a sentence.
     if (IN_WORDS[text.charCodeAt(i)] === true && (i === from || (!Number.isNaN(next) && !isBlank(text, i + 1))))
       return true
   }

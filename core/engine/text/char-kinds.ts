@@ -1,4 +1,4 @@
-/** What each UTF-16 unit needs before detectors may see it; see unicode.ts. */
+/** How each UTF-16 unit must be normalised before detectors see it; see unicode.ts. */
 import { LOOKALIKES } from './unicode-data.ts'
 
 export const PLAIN = 0
@@ -60,7 +60,7 @@ function fold(c: number, to: string): number {
   return FOLD
 }
 
-/** Unicode allots decimal digits in runs of ten in order; the zero of a run is the one whose predecessor is no digit. */
+/** Unicode assigns decimal digits in ordered runs of ten; the predecessor of a zero is not a digit. */
 function digitValue(codePoint: number): number {
   const ascii = String.fromCodePoint(codePoint).normalize('NFKC')
   if (isDigit(ascii.charCodeAt(0))) return Number(ascii)
@@ -70,17 +70,17 @@ function digitValue(codePoint: number): number {
 }
 
 /**
- * Characters that can be put inside a value without being seen. The properties are those of the runtime, so that a newer
- * Node knows newer characters; the blank Braille pattern is the one blank glyph that has none of them.
+ * Characters that can be inserted into a value invisibly. Uses the runtime's Unicode properties, so a newer Node knows
+ * newer characters. The blank Braille pattern is the only blank glyph without any of these properties.
  */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]$/u
 const NEXT_LINE = 0x85
 
-/** Tabs and line ends are what they look like: separators. */
+/** Tabs and line ends are separators, not invisible characters. */
 const isInvisible = (char: string, c: number): boolean =>
   !(c >= 9 && c <= 13) && c !== NEXT_LINE && INVISIBLE.test(char)
 
-/** A character outside the BMP that nobody sees, such as a tag or a variation selector. */
+/** An invisible character outside the BMP, such as a tag or a variation selector. */
 export function isInvisiblePair(raw: string, i: number): boolean {
   const high = raw.charCodeAt(i)
   // Most pairs are emoji and ideographs; those planes hold nothing invisible.
@@ -101,7 +101,7 @@ export function invisibleEnd(raw: string, i: number): number {
   return end
 }
 
-/** Marks that compose with or overlay the character before; those of scripts that need them to spell stay plain. */
+/** Marks that compose with or overlay the preceding character. Marks that a script needs for spelling stay plain. */
 function isJoiningMark(c: number): boolean {
   return (
     (c >= 0x300 && c <= 0x36f) ||

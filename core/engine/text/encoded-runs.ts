@@ -1,4 +1,4 @@
-/** Runs of base64 and hex that hold text: `am9AeC5vcmc=`. The second reading shows what they hold. */
+/** Runs of base64 and hex that encode text: `am9AeC5vcmc=`. The second reading shows the decoded text. */
 
 import { hexValue } from './escapes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
@@ -9,17 +9,17 @@ export interface EncodedRun {
   readonly text: string
 }
 
-/** Shorter runs hold no value. */
+/** Shorter runs cannot hold a value. */
 const MIN = 10
-/** Of a stream, longer runs than this are not waited for. */
+/** A stream does not wait for runs longer than this. */
 export const LONGEST_OPEN_RUN = 1024
-/** In a stream, a shorter run leaves at once: most of them are words. What follows is read together with it. */
+/** A stream releases shorter runs at once: most are words. The characters that follow are read together with them. */
 const MIN_OPEN = 8
-/** The same for a run that does not begin in ASCII, some of which has left. */
+/** The same limit for a run whose start is not ASCII and was partly released. */
 const MIN_FOREIGN = 16
-/** So much of a text that goes on is looked at for the beginning of a run; more than leaves of one that is held. */
+/** How far to search for the start of a run in continued text, and how much of a held run may be released at most. */
 export const RUN_LEFT = 32
-/** Characters that are looked at before a run is taken for text; what is none fails within a few. */
+/** Characters to check before decoding a run; most non-text fails within a few. */
 const PROBE = 24
 
 const BASE64 = 1
@@ -54,10 +54,10 @@ const LONGEST_IBAN = 34
 
 const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
 
-/** Whether a character may stand in a run, or behind one as a part of it. */
+/** Whether a character may be part of a run or its padding. */
 export const isOfRun = (c: number): boolean => isIn(c) || c === EQUALS
 
-/** Where the run around a position begins, or -1 where that cannot be told: it may have begun left of the text. */
+/** Start of the run around a position, or -1 if unknown because it may have begun left of the text. */
 function runStart(text: string, at: number, floor: number, previous: number, from: number): number {
   let start = at
   while (start > floor && isIn(text.charCodeAt(start - 1))) start--
@@ -65,7 +65,7 @@ function runStart(text: string, at: number, floor: number, previous: number, fro
   return unknown || (start < from && isInEscape(text, start)) ? -1 : start
 }
 
-/** Whether what stands at `start` are the digits or letters of an escape, which was read before. */
+/** Whether the characters at `start` belong to an escape that was already read. */
 function isInEscape(text: string, start: number): boolean {
   const c = start === 0 ? 0 : text.charCodeAt(start - 1)
   if (c === EQUALS || c === PERCENT) return looseEscapeAt(text, start - 1, c) !== undefined
@@ -81,10 +81,10 @@ function runEnd(text: string, at: number): number {
 }
 
 /**
- * The runs in `text[from..until]` that decode to printable text. Looks at one character in ten, and closer only where runs
- * are. Of a run of which the beginning was read before, the rest stands for all it holds, as a word of its own.
+ * The runs in `text[from..until]` that decode to printable text. Checks every tenth character, and closer only inside
+ * runs. If the start of a run was read before, the rest represents the whole run as a separate word.
  *
- * @param from of a text that goes on, where the new part begins
+ * @param from start of the new part of a continued text
  */
 export function encodedRuns(text: string, previous: number, from = 0, until = text.length): EncodedRun[] | undefined {
   let found: EncodedRun[] | undefined
@@ -166,14 +166,14 @@ const isText = (byte: number): boolean =>
       ? byte !== 0x7f
       : byte === 9 || byte === 10 || byte === 13
 
-/** Bytes of UTF-8 that are still missing after `byte`, of which `missing` were; -1 when it may not stand there. */
+/** Bytes of UTF-8 that are still missing after `byte`, given `missing` before it; -1 if `byte` is invalid there. */
 function missingAfter(byte: number, missing: number): number {
   if (!isText(byte) || missing > 0 !== (byte >= 0x80 && byte < 0xc0)) return -1
   if (missing > 0) return missing - 1
   return byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc0 ? 1 : 0
 }
 
-/** Judges by the first bytes, without allocating: a word fails within a few letters. */
+/** Checks the first bytes without allocating: a word fails within a few letters. */
 function mayBeBase64(text: string, start: number, end: number): boolean {
   const limit = Math.min(end, start + PROBE)
   let bits = 0
@@ -204,7 +204,7 @@ function mayBeHex(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** A number is no hex, nor is an IBAN, unless it is longer than the longest of them that is a value. */
+/** Numbers and IBANs are not hex, unless the run is longer than any value of that kind. */
 function isHex(text: string, start: number, end: number): boolean {
   let letters = end - start > LONGEST_NUMBER
   let inside = end - start > LONGEST_IBAN
@@ -217,7 +217,7 @@ function isHex(text: string, start: number, end: number): boolean {
   return letters && inside
 }
 
-/** Whether a run has what words have not: a digit, or a capital that is not the first letter. */
+/** Whether a run has a digit, or a capital after the first letter. Plain words have neither. */
 function isMixed(text: string, start: number, end: number): boolean {
   const limit = Math.min(end, start + PROBE)
   for (let i = start; i < limit; i++) {
@@ -227,20 +227,20 @@ function isMixed(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** `179-44-4147` is a number, whatever it decodes to. */
+/** `179-44-4147` is a number even if it decodes to text. */
 function hasLetter(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE && text.charCodeAt(i) !== UNDERSCORE) return true
   return false
 }
 
-/** A number, or too short to tell from a word: what begins with letters of other scripts has many forms. */
+/** A number, or too short to distinguish from a word. Encodings of non-Latin text start in many ways. */
 function isOrdinary(text: string, start: number, end: number): boolean {
   if (end - start < MIN_FOREIGN) return true
   for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE) return false
   return true
 }
 
-/** @param begun it began to leave before it was known as a run; then numbers and the beginnings of words do not wait */
+/** @param begun its start was released before the run was recognised; then numbers and word beginnings do not wait */
 function mayHoldText(text: string, start: number, end: number, begun: boolean): boolean {
   if (!isMixed(text, start, end)) return false
   const hex = afterPrefix(text, start)
@@ -249,7 +249,7 @@ function mayHoldText(text: string, start: number, end: number, begun: boolean): 
   return mayBeHex(text, hex, end) && !(begun && hexValue(text.charCodeAt(hex)) >= 8 && isOrdinary(text, hex, end))
 }
 
-/** Where a run at the end of `text[floor..]` begins that may still become text; its length if there is none. */
+/** Start of a run at the end of `text[floor..]` that may still become text; the text's length if there is none. */
 export function openRun(text: string, previous: number, floor = 0): number {
   const n = text.length
   let end = n

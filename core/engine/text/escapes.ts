@@ -60,7 +60,7 @@ function backslashAt(raw: string, i: number): Escape | undefined {
   return code >= 0xd800 && code < 0xdc00 ? pairAt(raw, code, end) : decoded(code, end)
 }
 
-/** JSON writes a character outside of the first plane as two halves. */
+/** JSON writes a character outside the BMP as a surrogate pair. */
 function pairAt(raw: string, high: number, at: number): Escape | undefined {
   let next = at
   while (next - at < 8 && raw.charCodeAt(next) === BACKSLASH) next++
@@ -107,13 +107,13 @@ export function decoded(code: number, end: number): Escape | undefined {
   return { end, text: finish(char.normalize('NFKC')) }
 }
 
-/** Strokes and keycaps, which decorate the character before. */
+/** Strokes and keycaps, which decorate the preceding character. */
 const isOverlay = (code: number): boolean => (code >= 0x334 && code <= 0x338) || (code >= 0x20d0 && code <= 0x20f0)
 
 const OPEN_ESCAPE =
   /(?:%[0-9A-Fa-f]?|&(?:#(?:[xX][0-9A-Fa-f]{0,9}|\d{0,9})|[A-Za-z]{0,11})?|\\{1,8}(?:u[0-9A-Fa-f]{0,3}|u[dD][89abAB][0-9A-Fa-f]{2}(?:\\{1,8}(?:u[0-9A-Fa-f]{0,3})?)?|[%&][#A-Za-z0-9]{0,11}|U[0-9A-Fa-f]{0,7}|x[0-9A-Fa-f]?|[nrt])?|(?:\x1b[[(]|\x9b)[\d;:]{0,23})$/
 
-/** More than the longest unfinished escape. */
+/** Longer than any unfinished escape. */
 const OPEN_MAX = 28
 
 /** Where an unfinished escape at the end of `raw` begins; `raw.length` if there is none. */
@@ -126,7 +126,7 @@ export function openEscape(raw: string): number {
   return match === null ? n : from + match.index
 }
 
-/** The start of the escape that a position lies in, or the position. */
+/** Start of the escape that contains a position, or the position itself. */
 export function escapeStart(raw: string, at: number): number {
   for (let i = Math.max(0, at - ESCAPE_MAX); i < at; i++) {
     const c = raw.charCodeAt(i)

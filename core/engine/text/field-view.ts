@@ -21,11 +21,11 @@ export class FieldView extends BaseView {
   readonly fresh = 0
   readonly offset = 0
   readonly final = true
-  /** Verdicts from outside that this text waits for. */
+  /** External verdicts that this text waits for. */
   waits: Promise<unknown>[] | undefined = undefined
-  /** Something was found in it; known once it is settled. */
+  /** Whether it has findings; known after `settle`. */
   reported = false
-  /** Shares of values that reach beyond this text. */
+  /** Shares of values that extend beyond this text. */
   #shares: Set<Report> | undefined = undefined
   #readings: readonly FieldReading[] | undefined = undefined
 
@@ -33,7 +33,7 @@ export class FieldView extends BaseView {
     return this.raw.length
   }
 
-  /** @param read `raw` as it was read in turns, where it is long */
+  /** @param read the result of reading a long `raw` in turns */
   constructor(
     inspection: Inspection,
     id: number,
@@ -65,12 +65,12 @@ export class FieldView extends BaseView {
     return raw.length > STEP
   }
 
-  /** A text as the constructor wants it. */
+  /** Reads a text in turns for the constructor. */
   static read(raw: string, nextTurn: NextTurn): Promise<Normalised> {
     return stepByStep(normaliseInSteps(raw), nextTurn)
   }
 
-  /** Makes the second reading of a long text before somebody asks for it. */
+  /** Prepares the second reading of a long text before it is used. */
   async readAgain(nextTurn: NextTurn): Promise<void> {
     this.#readings ??= await stepByStep(this.#readAgain(), nextTurn)
   }
@@ -93,7 +93,7 @@ export class FieldView extends BaseView {
     return this.readings.length === 0 ? { start, end } : wholeEscapes(this.raw, start, end)
   }
 
-  /** A complete text waits for an external verdict only. */
+  /** Complete text waits only for an external verdict. */
   hold(from: number, until?: PromiseLike<unknown>): void {
     const reporter = this.active('hold')
     this.checkHold(reporter, from, until)
@@ -102,7 +102,7 @@ export class FieldView extends BaseView {
     this.waits.push(this.inspection.verdict(reporter, until, this.direction))
   }
 
-  /** Takes over a finding of a joined view, or this text's share of one that reaches beyond it. */
+  /** Takes over a finding of a joined view, or this text's share of a finding that extends beyond it. */
   adopt(report: Report, whole: boolean): void {
     this.found ??= new Reports()
     this.found.add(report, !whole)
@@ -111,7 +111,7 @@ export class FieldView extends BaseView {
     this.#shares.add(report)
   }
 
-  /** Whether a finding of the plugin covers all words of a stretch. */
+  /** Whether findings of the plugin cover all words in a span. */
   covers(plugin: string, start: number, end: number): boolean {
     for (const report of this.reports) {
       if (this.#shares?.has(report) === true) continue
@@ -122,7 +122,7 @@ export class FieldView extends BaseView {
     return false
   }
 
-  /** The text after all rewrites, or undefined when nothing changes. Counts the findings. */
+  /** Returns the text after all rewrites, or undefined if nothing changes. Counts the findings. */
   settle(): string | undefined {
     this.reportHidden()
     const reports = this.takeUpTo(this.raw.length)

@@ -5,7 +5,7 @@ import { didYouMean } from '../util/suggest.ts'
 import { isAction } from './findings.ts'
 import type { Reporter } from './inspection.ts'
 
-/** A record of every member, so that one that is new in the contract cannot be forgotten here. */
+/** A record of every member: the compiler reports a new contract member that is missing here. */
 const KNOWN: Readonly<Record<keyof Finding, true>> = {
   type: true,
   start: true,
@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<keyof Finding, true>> = {
 }
 const MEMBERS: ReadonlySet<string> = new Set(Object.keys(KNOWN))
 
-/** Reads each member once. `{ acton: 'block' }` would only count, so a member that is not known is an error. */
+/** Reads each member once. Rejects unknown members: a typo such as `{ acton: 'block' }` would otherwise only count. */
 export function readFinding({ name }: Reporter, given: Finding): Finding {
   if (typeof given !== 'object' || given === null) throw contractError(`Plugin ${name} reported what is no finding.`)
   for (const member in given) {

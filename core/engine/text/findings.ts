@@ -1,6 +1,6 @@
 import type { Action, Finding } from '../contract/plugin.ts'
 
-/** A finding as the core keeps it: in raw characters of the field, counted from its very first one. */
+/** A finding in the core: its span counts raw characters from the start of the field. */
 export interface Report {
   readonly plugin: string
   readonly type: string
@@ -8,24 +8,24 @@ export interface Report {
   readonly start: number
   readonly end: number
   /**
-   * Set when it begins in the middle of what may be an escape, `\n` before `nora@x.org`: where it begins otherwise. The
-   * same value found from there on takes its place.
+   * Set if the finding begins in the middle of a possible escape, such as `\n` before `nora@x.org`: its start without
+   * the escape. The same value reported from there replaces this finding.
    */
   readonly glued?: number | undefined
   readonly reason: string | undefined
   readonly replace: Finding['replace'] | undefined
-  /** The rest of a value that began in an earlier part of the same message: rewritten, not counted. */
+  /** The rest of a value that began earlier in the same message: rewritten, but not counted. */
   readonly continued: boolean
-  /** A token that turns back into its value; not a detection. */
+  /** Restores a token's value; not a detection. */
   readonly restore: boolean
   /** Loses to any other rewrite that overlaps it. */
   readonly yields?: true
 }
 
-/** The owner of findings that the core makes itself. */
+/** Owner of findings that the core reports itself. */
 export const CORE_FINDER = 'gateway'
 
-/** Invisible text that only a model would read: it goes, unless it goes with something else that is rewritten. */
+/** Invisible text that only a model reads. It is removed, unless an overlapping rewrite removes it. */
 export const hiddenText = (start: number, end: number, continued: boolean): Report => ({
   plugin: CORE_FINDER,
   type: 'hidden_text',
@@ -39,12 +39,12 @@ export const hiddenText = (start: number, end: number, continued: boolean): Repo
   yields: true,
 })
 
-/** One stretch of raw text and what stands there instead. */
+/** A span of raw text and its replacement. */
 export interface Rewrite {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** The strongest action that led to it; undefined for a restored token. */
+  /** The strongest action that caused it; undefined for a restored token. */
   readonly action: Action | undefined
 }
 
@@ -66,7 +66,7 @@ export const rewrites = (report: Report): boolean => report.restore || report.ac
  * is never tokenised, since its token could not be turned back into one value.
  *
  * @param textOf gives the raw text of a span, for `replace` functions
- * @param onFailed told of a `replace` that throws or gives no text
+ * @param onFailed called when a `replace` throws or returns no text
  */
 export function merge(
   reports: readonly Report[],
@@ -94,7 +94,7 @@ interface Group {
 
 const startOf = (group: Group): number => (group.reports[0] as Report).start
 
-/** Names break ties: what a text becomes must not hang on which report a cut of the stream brought first. */
+/** Names break ties, so that the result does not depend on the order in which stream chunks produced reports. */
 const byStart = (a: Report, b: Report): number =>
   a.start - b.start || b.end - a.end || compare(a.type, b.type) || compare(a.plugin, b.plugin)
 
@@ -116,7 +116,7 @@ function groupsOf(sorted: readonly Report[]): Group[] {
   return groups
 }
 
-/** The reports that no group overlaps; both are in order. */
+/** The reports that overlap no group; both inputs are sorted. */
 function without(reports: readonly Report[], groups: readonly Group[]): readonly Report[] {
   if (groups.length === 0) return reports
   let at = 0
@@ -136,7 +136,7 @@ function rewriteOf(
   const start = (group[0] as Report).start
   const lead = group.reduce((best, report) => (isStronger(report, best) ? report : best))
   const whole = lead.start === start && lead.end === end
-  // Only a finding that covers the union alone may be tokenised; anything else is redacted.
+  // Tokenise only if one finding covers the whole union; otherwise redact.
   const action = lead.restore
     ? undefined
     : lead.action === 'tokenize' && !(whole && sameValue(group))
@@ -150,13 +150,13 @@ function rewriteOf(
       if (typeof text === 'string') return { start, end, text, action }
       throw new TypeError('A replacement is no text.')
     } catch (error) {
-      onFailed?.(lead.plugin, error) // The value is hidden all the same.
+      onFailed?.(lead.plugin, error) // The value is still hidden.
     }
   }
   return { start, end, text: placeholder(lead.type), action }
 }
 
-/** Several plugins that saw the very same span agree on one value. */
+/** Several plugins that reported exactly the same span agree on one value. */
 function sameValue(group: readonly Report[]): boolean {
   const [first] = group
   return group.every((report) => report.start === first?.start && report.end === first.end)

@@ -4,8 +4,8 @@ import type { Inspection } from './inspection.ts'
 import type { BaseView } from './views.ts'
 
 /**
- * A view in the hands of one tap. It may be read for ever, but its methods work only while that very call of the tap
- * runs: what a plugin reports later would change what was already decided, or pass for the word of another plugin.
+ * A view that belongs to one tap call. It stays readable, but its methods work only during that call: a later report
+ * would change a decision or be attributed to another plugin.
  */
 export class ViewHandle implements TextView {
   readonly #view: BaseView
@@ -18,7 +18,7 @@ export class ViewHandle implements TextView {
     this.#turn = inspection.turn
   }
 
-  /** The view behind a handle whose tap still runs. */
+  /** Returns the view of a handle whose tap is still running. */
   static open(handle: unknown, verb: string): BaseView | undefined {
     return typeof handle === 'object' && handle !== null && #view in handle ? handle.#open(verb) : undefined
   }
@@ -93,8 +93,8 @@ export class ViewHandle implements TextView {
 }
 
 /**
- * Handles for the tap that runs now. A text that reads otherwise once its escapes are decoded is shown a second time; such
- * readings come last, so that the others stay where they were.
+ * Handles for the running tap. A text that changes when its escapes are decoded has a second view. These views come
+ * last so that indexes of the others stay stable.
  */
 export function handlesOf(views: readonly BaseView[], inspection: Inspection): ViewHandle[] {
   const handles = views.map((view) => new ViewHandle(view, inspection))

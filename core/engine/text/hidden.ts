@@ -1,11 +1,11 @@
 /**
- * Text that nobody sees but that a model reads: a sentence in tag characters, bytes in variation selectors, bits in long
- * runs of zero-width characters. See docs/decisions/0020-hidden-text.md for what is harmless and kept.
+ * Text that people cannot see but a model reads: a sentence in tag characters, bytes in variation selectors, bits in
+ * long runs of zero-width characters. docs/decisions/0020-hidden-text.md lists the harmless cases that are kept.
  */
 
-/** So many invisible characters in a row spell nothing in any script. */
+/** No script needs this many invisible characters in a row. */
 const LONG_RUN = 8
-/** Units left of a run that decide what it is. */
+/** Units to the left that decide whether a run is hidden text. */
 export const HIDDEN_CONTEXT = 16
 
 const BLACK_FLAG = '\u{1f3f4}'
@@ -19,21 +19,21 @@ const IDEOGRAPH = /\p{Ideographic}$/u
 const isTag = (c: number): boolean => c >= TAGS && c <= 0xe007f
 const isSmallSelector = (c: number): boolean => c >= 0xfe00 && c <= 0xfe0f
 const isLargeSelector = (c: number): boolean => c >= 0xe0100 && c <= 0xe01ef
-/** None of the two that choose between text and emoji. */
+/** Excludes the two selectors that choose between text and emoji. */
 const isOddSelector = (c: number): boolean => c >= 0xfe00 && c < 0xfe0e
 const isSelector = (c: number): boolean => isSmallSelector(c) || isLargeSelector(c)
 const isControl = (c: number): boolean => c < 0x20 || (c >= 0x7f && c < 0xa0)
-/** A blank that has a width: it is seen as a gap. */
+/** A blank with a visible width. */
 const isBlank = (c: number): boolean => c === 0x2800
 
 /**
- * Where hidden text begins in a run of invisible characters, or -1 when the run is harmless.
+ * Start of hidden text in a run of invisible characters, or -1 if the run is harmless.
  *
- * @param left text in front of `raw`, at least its last `HIDDEN_CONTEXT` units
+ * @param left text before `raw`, at least its last `HIDDEN_CONTEXT` units
  * @param run how many invisible characters, no controls, end `left`
  */
 export function hiddenFrom(raw: string, start: number, end: number, left: string): number {
-  // Nearly all runs: one joiner within a word, or the selector of an emoji.
+  // Fast path for most runs: one joiner within a word, or an emoji's selector.
   if (end - start === 1 && start > 0 && !isOddSelector(raw.charCodeAt(start))) return -1
   const before =
     start >= HIDDEN_CONTEXT
@@ -53,13 +53,16 @@ export function hiddenFrom(raw: string, start: number, end: number, left: string
   return -1
 }
 
-/** Length of the tags that make a flag of the black flag in front of them. */
+/** Length of the tags that turn the preceding black flag into another flag. */
 function flagTags(raw: string, start: number, before: string): number {
   if (!before.endsWith(BLACK_FLAG)) return 0
   return FLAGS.find((flag) => raw.startsWith(flag, start))?.length ?? 0
 }
 
-/** A selector that no character in front of it can take: a large one is for ideographs, a small one not for letters. */
+/**
+ * Whether the preceding character cannot take this selector: large selectors are for ideographs, small ones are not for
+ * letters.
+ */
 function startsOddly(c: number, before: string): boolean {
   if (isLargeSelector(c)) return !IDEOGRAPH.test(before)
   return isOddSelector(c) && /[A-Za-z \n]$/.test(before)

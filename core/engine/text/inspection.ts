@@ -9,14 +9,14 @@ export interface Reporter {
   /** Longest hold of one view, characters. */
   readonly maxBuffered: number
   readonly onHoldOverflow: 'block' | 'redact' | 'release'
-  /** Findings of this plugin are only recorded. */
+  /** Monitor mode: findings are only recorded. */
   readonly monitored: boolean
   readonly onError: 'block' | 'allow'
   /** Deadline of a promise, milliseconds. */
   readonly timeoutMs: number
-  /** What it governs; modes are for `content` alone, which is the default. */
+  /** What the plugin governs; modes apply only to `content`, the default. */
   readonly governs?: 'content' | 'usage'
-  /** Codes that its rejections may name besides those of the gateway. */
+  /** Error codes that its rejections may use in addition to the gateway's. */
   readonly errors?: Readonly<Record<string, ErrorSpec>> | undefined
 }
 
@@ -25,44 +25,44 @@ export interface BlockRequest {
   readonly plugin: string
   readonly type: string
   readonly reason: string
-  /** Of a guard outside; says more than a finding could. */
+  /** Verdict of an external guard; more specific than a finding. */
   readonly verdict?: Verdict
 }
 
 export const verdictOf = ({ plugin, type, reason, verdict }: BlockRequest): Verdict =>
   verdict ?? { reason, policy: `${plugin}/${type}` }
 
-/** What an exchange wants to know at once. */
+/** Immediate notifications to the exchange. */
 export interface InspectionListener {
-  /** `rewritten` tells that the finding will not reach the other side. */
+  /** `rewritten`: the recipient will not receive the finding. */
   onLevel(level: Level, direction: Direction, rule: string, rewritten: boolean): void
-  /** A verdict from outside did not come. */
+  /** An external verdict failed or timed out. */
   onFailure(plugin: string, error: unknown, allowed: boolean, where: 'hold' | 'replace'): void
-  /** A blocking finding that is only recorded. */
+  /** Monitor mode: a blocking finding was only recorded. */
   onWouldBlock(request: BlockRequest): void
 }
 
 const FIRST_READING = 2 ** 32
 
 /**
- * The state that all text views of one exchange share: who may report now, what was counted, and the first blocking
- * finding. Mode `monitor` is applied here, so that no plugin has to know about it.
+ * State shared by all text views of one exchange: the plugin that may report, the counts, and the first blocking
+ * finding. Applies mode `monitor`, so plugins need not handle it.
  */
 export class Inspection {
   #reporter: Reporter | undefined = undefined
-  /** Grows whenever a tap begins or ends: a handle is good for one turn. */
+  /** Changes whenever a tap begins or ends; a handle is valid for one turn. */
   turn = 0
-  /** When the tap that runs last let others go on; `performance.now()`. */
+  /** When the running tap last yielded to other exchanges; `performance.now()`. */
   turnedAt = 0
-  /** Input is merged once; later reports would change what was already decided. */
+  /** Input is merged once. Later reports would change decisions. */
   inputClosed = false
   monitor = false
-  /** Text that hides from the plugins is found and taken out: content is governed. */
+  /** Detect and remove text hidden from plugins; set if content is governed. */
   findsHidden = false
   readonly counts: { plugin: string; type: string; direction: Direction; action: Action; count: number }[] = []
   inputBlock: BlockRequest | undefined = undefined
   outputBlock: BlockRequest | undefined = undefined
-  /** The plugin whose external verdict failed and which fails closed. */
+  /** The fail-closed plugin whose external verdict failed. */
   failed: string | undefined = undefined
   #readings = 0
   #wouldBlock: Set<string> | undefined = undefined
@@ -72,12 +72,12 @@ export class Inspection {
     this.#listener = listener
   }
 
-  /** An id for the second reading of a text, above those of all texts. */
+  /** Id for a second reading, above the ids of all texts. */
   nextReading(): number {
     return FIRST_READING + this.#readings++
   }
 
-  /** The plugin whose tap runs now; undefined when nobody may report. */
+  /** The plugin whose tap runs now; undefined if nobody may report. */
   get reporter(): Reporter | undefined {
     return this.#reporter
   }
@@ -86,12 +86,12 @@ export class Inspection {
     this.turn++
   }
 
-  /** Findings and verdicts of this plugin are only recorded. */
+  /** Whether findings and verdicts of this plugin are only recorded. */
   onlyRecords(reporter: Reporter): boolean {
     return reporter.governs !== 'usage' && (this.monitor || reporter.monitored)
   }
 
-  /** The action that will really be taken, after mode. */
+  /** The action after applying the mode. */
   effective(reporter: Reporter, action: Action): Action {
     return this.onlyRecords(reporter) ? 'detect' : action
   }
@@ -119,8 +119,8 @@ export class Inspection {
   }
 
   /**
-   * Waits for an external verdict within the plugin's deadline. Always resolves: a verdict blocks, nothing lets the text
-   * go, and all else is a failure, which follows `onError`.
+   * Waits for an external verdict within the plugin's deadline. Always resolves: a verdict blocks, an empty result
+   * releases the text, and anything else is a failure handled by `onError`.
    */
   async verdict(reporter: Reporter, until: PromiseLike<unknown>, direction: Direction): Promise<void> {
     let timer: NodeJS.Timeout | undefined
@@ -144,7 +144,7 @@ export class Inspection {
     }
   }
 
-  /** A plugin's own way to replace a value failed; the value is hidden all the same. */
+  /** A plugin's replacement function failed; the value is still hidden. */
   replacementFailed(plugin: string, error: unknown): void {
     this.#listener?.onFailure?.(plugin, error, true, 'replace')
   }

@@ -5,17 +5,17 @@ import type { Inspection } from './inspection.ts'
 import type { Normalised } from './unicode.ts'
 import type { ViewOrigin } from './views.ts'
 
-/** A stretch of one text in a view that shows several. */
+/** One text's part of a joined view. */
 export interface Piece {
   readonly view: FieldView
-  /** Where it stands in its own text, raw characters. */
+  /** Start in its own text, raw characters. */
   readonly start: number
   readonly end: number
-  /** Where it begins in the joined text. */
+  /** Start in the joined text. */
   readonly at: number
 }
 
-/** The text parts of one message, to be shown as one. */
+/** Text parts of one message, shown as one. */
 export interface Joined {
   readonly path: Path
   readonly parts: readonly FieldView[]
@@ -28,8 +28,8 @@ export const joinedOf = (
 ): Joined[] => joined.map(({ path, fields }) => ({ path, parts: fields.map((index) => views[index] as FieldView) }))
 
 /**
- * Several texts as one run, so that a value that is cut in two is found. Its findings go to the texts: the first one gets
- * the replacement, the others lose their share of the value.
+ * Several texts as one run, to find values split between them. The first text gets the replacement; the others lose
+ * their share of the value.
  */
 export class JoinedView extends FieldView {
   protected readonly pieces: readonly Piece[]
@@ -79,12 +79,12 @@ export class JoinedView extends FieldView {
     })
   }
 
-  /** What stands for the share of a text that the value does not begin in. */
+  /** Replaces every share except the first. */
   protected restOf(_piece: Piece, _start: number, _end: number): string {
     return ''
   }
 
-  /** The texts that a span lies in, each with its share of it. */
+  /** Visits the texts that a span covers, each with its share. */
   protected eachShare(from: number, to: number, take: (piece: Piece, start: number, end: number) => void): void {
     const { pieces } = this
     for (let i = this.#pieceAt(from); i < pieces.length; i++) {
@@ -96,7 +96,7 @@ export class JoinedView extends FieldView {
     }
   }
 
-  /** The last piece that begins at a character or before it. */
+  /** The last piece that begins at or before a character. */
   #pieceAt(position: number): number {
     let low = 0
     let high = this.pieces.length
@@ -108,7 +108,7 @@ export class JoinedView extends FieldView {
     return low - 1
   }
 
-  /** A replacement for the first share only must still be made from the whole value. */
+  /** Replaces the first share, but computes the replacement from the whole value. */
   #boundReplace({ replace, start, end }: Report): Report['replace'] {
     if (typeof replace !== 'function') return replace
     return () => replace(this.raw.slice(start, end))

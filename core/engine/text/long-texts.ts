@@ -1,6 +1,6 @@
 /**
- * What is done with a text that is complete, in steps: ten megabytes of escapes take seconds. Each function comes to the
- * same as the one that it is named after, since the steps only stop in between and cut nothing.
+ * Processes complete texts in steps, because ten megabytes of escapes take seconds. Each function gives the same result
+ * as its namesake: steps only pause and cut nothing.
  */
 
 import type { Steps } from '../util/steps.ts'
@@ -10,7 +10,7 @@ import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
 import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
-/** Characters of one step. A text of no more is read in one go. */
+/** Characters per step. Shorter texts are read at once. */
 export const STEP = 32 * 1024
 
 /** See `normalise`. */
@@ -26,7 +26,7 @@ export function* normaliseInSteps(raw: string): Steps<Normalised> {
   return reader.result()
 }
 
-/** The first character that may need work; all in front of it is plain. */
+/** The first character that may need work; everything before it is plain. */
 function firstOdd(raw: string): number {
   let first = raw.search(UNUSUAL)
   if (first < 0) first = raw.length
@@ -37,7 +37,7 @@ function firstOdd(raw: string): number {
   return first
 }
 
-/** See `readAgain`, of a text that nothing follows. */
+/** See `readAgain`, for a complete text. */
 export function* readAgainInSteps(source: string): Steps<Decoded> {
   if (source.length <= STEP) return readAgain(source, true)
   let body = source
@@ -57,7 +57,7 @@ export function* readAgainInSteps(source: string): Steps<Decoded> {
   return { text: body, map, shown: source.length, differs: body !== source, passes: undefined }
 }
 
-/** See `encodedRuns`. A step ends where no run goes on. */
+/** See `encodedRuns`. A step never ends inside a run. */
 export function* encodedRunsInSteps(text: string): Steps<EncodedRun[]> {
   if (text.length <= STEP) return encodedRuns(text, 0) ?? []
   const runs: EncodedRun[] = []
@@ -72,6 +72,6 @@ export function* encodedRunsInSteps(text: string): Steps<EncodedRun[]> {
   return runs
 }
 
-/** A part of a text as a string of its own: a slice costs twice as much to read character by character. */
+/** Copies part of a text to a flat string: reading a slice character by character costs twice as much. */
 const flat = (text: string, start: number, end: number): string =>
   [text.slice(start, start + 1), text.slice(start + 1, end)].join('')

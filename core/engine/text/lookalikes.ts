@@ -1,14 +1,16 @@
 /**
- * Letters of other scripts that look like ASCII ones are folded only where scripts are mixed in one word or number. A
- * word of one script stays: it is Russian, Greek or Armenian text.
+ * Folds letters of other scripts that look like ASCII, but only in a word or number of mixed scripts. A word in one
+ * script stays: it is Russian, Greek or Armenian text.
  */
 import { isAlnum, isDigit, isLetterUnit, kindTable, LOOKALIKE, PLAIN } from './char-kinds.ts'
 import { LOOKALIKES, type Lookalike, STYLED } from './unicode-data.ts'
 
-/** A word that begins with more look-alikes than these is no longer looked at. */
+/** Stop looking at a word that begins with more look-alikes than these. */
 const MAX_RUN = 32
 
-/** What the look-alike at `i` is read as, or undefined when it stays. `previous` is the unit left of it, normalised. */
+/**
+ * The ASCII reading of the look-alike at `i`, or undefined if it stays. `previous` is the normalised unit to its left.
+ */
 export function lookalike(raw: string, i: number, c: number, previous: number): string | undefined {
   const afterAscii = isAlnum(previous)
   if (!afterAscii && (isWithin(previous) || !beginsMixed(raw, i, previous))) return undefined
@@ -21,7 +23,7 @@ export function lookalike(raw: string, i: number, c: number, previous: number): 
 
 const WIDE = /[^\x00-\x7f]/
 
-/** The next look-alike in `text[from..end]` that would be folded, such as one that an escape stood for; or -1. */
+/** The next look-alike in `text[from..end]` that would be folded, such as a decoded escape; -1 if none. */
 export function nextLookalike(text: string, from: number, end: number): number {
   const first = text.slice(from, end).search(WIDE)
   if (first < 0) return -1
@@ -34,14 +36,14 @@ export function nextLookalike(text: string, from: number, end: number): number {
   return -1
 }
 
-/** Whether a word goes on behind a letter. Words of scripts without spaces end anywhere. */
+/** Whether a word may continue after this letter. Scripts without spaces have no word ends. */
 const isWithin = (c: number): boolean => c < 0x2e80 && !(c >= 0xe00 && c < 0xf00) && isLetterUnit(c)
 
 const HYPHEN = 0x2d
-/** `_` and `@` stand in names of settings and in addresses, and in no language. */
+/** `_` and `@` occur in setting names and addresses, not in natural language. */
 const isJoint = (c: number): boolean => c === 0x5f || c === 0x40
 
-/** Whether the word that begins at `i` goes on in ASCII, belongs to a name, or is of several scripts or of styled letters. */
+/** Whether the word at `i` continues in ASCII, belongs to a name, mixes scripts, or uses styled letters. */
 function beginsMixed(raw: string, i: number, previous: number, from = i): boolean {
   const table = kindTable()
   const block = raw.charCodeAt(i) >> 8
@@ -66,7 +68,7 @@ function beginsMixed(raw: string, i: number, previous: number, from = i): boolea
   return run.some((one) => one.script !== run[0]!.script || (one.script === STYLED && !one.common))
 }
 
-/** Behind a hyphen. */
+/** Continues `beginsMixed` after a hyphen. */
 function goesOnMixed(raw: string, at: number, from: number): boolean {
   const c = raw.charCodeAt(at)
   if (isAlnum(c)) return true
@@ -82,10 +84,10 @@ function looks(raw: string, start: number, end: number): Lookalike[] {
 }
 
 /**
- * Where the look-alikes that end at `end`, with hyphens between and behind them, begin, when what follows decides how they
- * are read; else `end`.
+ * Start of the look-alikes, hyphens included, that end at `end`, if the following text decides how they are read;
+ * otherwise `end`.
  *
- * @param previous unit left of `raw`, normalised
+ * @param previous normalised unit left of `raw`
  */
 export function openLookalikes(raw: string, end: number, previous: number): number {
   let at = end

@@ -1,6 +1,6 @@
 /**
- * Escapes that are ambiguous: `\n` in a text may be a line break written out, or the beginning of `\new` in a path. They
- * are decoded in the second reading of a text alone; the first shows them as they stand.
+ * Ambiguous escapes: `\n` may be a written-out line break, or the start of `\new` in a path. Only the second reading
+ * decodes them; the first leaves them unchanged.
  */
 import { isAlnum, isDigit } from './char-kinds.ts'
 import { decoded, type Escape, escapeAt, hexAt, hexValue } from './escapes.ts'
@@ -19,7 +19,7 @@ export const LOOSE_LEADS = [
   { char: '=', code: EQUALS },
 ] as const
 
-/** What `\n` and its kin stand for; those that show nothing part words as a space does. */
+/** What `\n` and similar escapes mean; those that show nothing separate words as a space does. */
 const LETTERS: ReadonlyMap<number, string> = new Map(
   Object.entries({ n: '\n', t: '\t', r: '\r', f: '\n', v: '\n', b: ' ', a: ' ', e: ' ', E: ' ' }).map(
     ([letter, to]) => [letter.charCodeAt(0), to] as const,
@@ -49,7 +49,7 @@ const QUOTE = 0x22
 const SPACE = 0x20
 const COLON = 0x3a
 
-/** The escape that begins at `i`, where `%`, `&`, `\` or `=` stands, in the second reading. */
+/** The loose escape at `i`, where `%`, `&`, `\` or `=` stands; second reading only. */
 export function looseEscapeAt(raw: string, i: number, c: number): Escape | undefined {
   if (c === EQUALS) return quotedPrintableAt(raw, i)
   const strict = escapeAt(raw, i, c)
@@ -59,9 +59,9 @@ export function looseEscapeAt(raw: string, i: number, c: number): Escape | undef
 }
 
 /**
- * Whether the escape alone is a reason to read the text a second time. An escaped quotation mark is none: it parts words
- * as it does with the backslash before it, and JSON within JSON is full of it. But one that opens a value behind a bare
- * label, `password: \"`, counts.
+ * Whether the escape alone justifies a second reading. An escaped quotation mark usually does not: it separates words
+ * with or without its backslash, and nested JSON is full of it. It does count when it opens a value after a bare label,
+ * `password: \"`.
  */
 export function matters(raw: string, i: number, { end, text }: Escape): boolean {
   if (raw.charCodeAt(i) !== BACKSLASH || raw.charCodeAt(end - 1) !== QUOTE || text !== '"') return true
@@ -74,11 +74,11 @@ export function matters(raw: string, i: number, { end, text }: Escape): boolean 
 function controlOf(code: number): string | undefined {
   if (code === 9 || code === 10 || code === 13) return String.fromCharCode(code)
   if (code === 11 || code === 12) return '\n'
-  // What nobody sees is no part of a value, as in a text that has it.
+  // Invisible characters are not part of a value, as in plain text.
   return code < 0x20 || (code >= 0x7f && code < 0xa0 && code !== 0x85) ? '' : undefined
 }
 
-/** A colour of a terminal, `\e[31m`, shows nothing. */
+/** A terminal colour, `\e[31m`, shows nothing. */
 function control(raw: string, code: number, end: number): Escape | undefined {
   if (code !== 0x1b || raw.charCodeAt(end) !== 0x5b) {
     const text = controlOf(code)
@@ -126,8 +126,8 @@ function codeAt(raw: string, at: number, kind: number): Escape | undefined {
 }
 
 /**
- * `\100` of C and shells, and `\0`. Where more digits follow than one escape has, they belong to a value behind `\0`,
- * unless another such escape stands right before, or it is what values have between their parts.
+ * `\100` of C and shells, and `\0`. Further digits belong to a value after `\0`, unless another such escape stands
+ * right before or they look like a separator inside values.
  */
 function octalAt(raw: string, i: number, at: number): Escape | undefined {
   let end = at
@@ -142,7 +142,7 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
 }
 
-/** `\045` of `%40`, where no long number follows. */
+/** `\045` of `%40`, not followed by a long number. */
 const isPercent = (raw: string, i: number, end: number, code: number): boolean =>
   code === PERCENT &&
   hexAt(raw, end, 2) >= 0 &&
@@ -154,10 +154,10 @@ const isPercent = (raw: string, i: number, end: number, code: number): boolean =
 const endsEntity = (raw: string, i: number, code: number): boolean =>
   code === 0x3b && /(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}$/.test(raw.slice(Math.max(0, i - 12), i))
 
-/** `- . : + / =`: in numbers, addresses and base64. */
+/** `- . : + / =`: separators in numbers, addresses and base64. */
 const JOINTS = new Set([0x2d, 0x2e, 0x3a, 0x2b, 0x2f, 0x3d])
 
-/** Whether a character may join digits that follow it to what stands before. */
+/** Whether a character may join the following digits to the preceding text. */
 function isBetween(previous: number, code: number): boolean {
   if (isDigit(previous)) return code >= 0x20
   return isAlnum(previous) ? JOINTS.has(code) : code === 0x2b || code === 0x28
@@ -178,8 +178,8 @@ function looseEntityAt(raw: string, i: number): Escape | undefined {
 const NUMERIC = /^&#(?:[xX]0*([0-9A-Fa-f]{1,2})|0*(\d{1,3}));?/
 
 /**
- * `=40` and the soft line break of quoted-printable. Nobody writes a single letter or digit so, but settings have values
- * (`page=42`): such a one counts beside another.
+ * `=40` and the soft line break of quoted-printable. An encoder leaves single letters and digits as they are, but
+ * settings contain `page=42`. So such an escape counts only next to another.
  */
 function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   const next = raw.charCodeAt(i + 1)
@@ -193,7 +193,7 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
   const before = raw.charCodeAt(i - 1)
   if (isAlnum(before) && !(code === PERCENT && isDigit(before)) && NUMBER.test(raw.slice(i + 1, i + 11)))
     return undefined
-  // `page=132`: a control character stands in no text.
+  // `page=132`: text contains no control characters.
   if (
     code < 0x20 &&
     isLetter(raw.charCodeAt(i - 1)) &&
@@ -244,11 +244,11 @@ const OPEN_LOOSE = new RegExp(
     .replace(/^(.*)$/s, '(?:$1)$'),
   'g',
 )
-/** More than the longest unfinished escape. */
+/** Longer than any unfinished escape. */
 const TAIL = 40
 const LEAD = /[%&\\=]/
 
-/** Where an unfinished escape at the end of `text[from..]` begins, in the second reading; its length if there is none. */
+/** Start of an unfinished escape at the end of `text[from..]`, in the second reading; the text's length if none. */
 export function openLooseEscape(text: string, from = 0): number {
   const base = Math.max(0, text.length - TAIL)
   const tail = text.slice(base)

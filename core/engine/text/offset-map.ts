@@ -1,40 +1,40 @@
 /** Offsets of a normalised text, mapped back to its source. */
 
-/** A place where the two texts differ in length. Clusters stand in order and do not overlap. */
+/** A place where the two texts differ in length. Clusters are ordered and do not overlap. */
 export interface Cluster {
   /** Position in the normalised text. */
   readonly at: number
-  /** Length in the normalised text; 0 for something stripped. */
+  /** Length in the normalised text; 0 if stripped. */
   readonly length: number
   readonly rawStart: number
   readonly rawEnd: number
 }
 
-/** Clusters that were dropped stay in the list until they are this many, and half of it. */
+/** Compact the list when it holds this many dropped clusters, and they are half of it. */
 const COMPACT = 256
 
 export class OffsetMap {
   readonly #clusters: Cluster[]
-  /** The clusters left of this one were dropped. */
+  /** Index of the first cluster that was not dropped. */
   #head = 0
-  /** What is added to positions left of all clusters. */
+  /** Offset added to positions left of all clusters. */
   #shift: number
   readonly #inner: OffsetMap | undefined
 
-  /** @param inner of a text that was read more than once: leads on to the source */
+  /** @param inner map to the original source, for a text that was read more than once */
   constructor(clusters: Cluster[] = [], shift = 0, inner?: OffsetMap) {
     this.#clusters = clusters
     this.#shift = shift
     this.#inner = inner
   }
 
-  /** The same, for a source that was itself made from another. */
+  /** Composes this map with the map of its source. */
   after(inner: OffsetMap | undefined): OffsetMap {
     if (inner === undefined) return this
     return new OffsetMap(this.#clusters, this.#shift, this.#inner === undefined ? inner : this.#inner.after(inner))
   }
 
-  /** The same in one step, for texts of these lengths. Clusters that lie across one another become one. */
+  /** Composes both maps into one, for texts of these lengths. Overlapping clusters merge. */
   flat(length: number, rawLength: number): OffsetMap {
     if (this.#inner === undefined) return this
     const clusters: { at: number; length: number; rawStart: number; rawEnd: number }[] = []
@@ -56,14 +56,14 @@ export class OffsetMap {
     return new OffsetMap(clusters.filter((one) => one.length !== 1 || one.rawEnd - one.rawStart !== 1))
   }
 
-  /** The source of `text[start..end]`, widened to whole clusters. What was stripped inside belongs to it. */
+  /** The source of `text[start..end]`, widened to whole clusters, with stripped characters inside. */
   toRaw(start: number, end: number): [start: number, end: number] {
     const rawStart = this.#start(start)
     const rawEnd = end <= start ? rawStart : this.#end(end)
     return this.#inner === undefined ? [rawStart, rawEnd] : this.#inner.toRaw(rawStart, rawEnd)
   }
 
-  /** The normalised position of a source position; inside a cluster, the cluster's. */
+  /** The normalised position of a source position; inside a cluster, the cluster's start. */
   fromRaw(source: number): number {
     const raw = this.#inner === undefined ? source : this.#inner.fromRaw(source)
     const cluster = this.#last((c) => c.rawStart <= raw)
@@ -71,7 +71,7 @@ export class OffsetMap {
     return raw < cluster.rawEnd ? cluster.at : cluster.at + cluster.length + (raw - cluster.rawEnd)
   }
 
-  /** Takes over the clusters of a text that stands behind what is mapped so far. */
+  /** Appends the clusters of the text that follows. */
   append(map: OffsetMap, at: number, raw: number): void {
     for (const one of map.#clusters) {
       this.#clusters.push({
@@ -83,7 +83,7 @@ export class OffsetMap {
     }
   }
 
-  /** Forgets what lies left of a source position, where a cluster may end but none may lie across. */
+  /** Drops clusters left of a source position, which must not lie inside a cluster. */
   dropBefore(raw: number): void {
     const clusters = this.#clusters
     while (this.#head < clusters.length && clusters[this.#head]!.rawEnd <= raw) {
@@ -96,13 +96,13 @@ export class OffsetMap {
     this.#head = 0
   }
 
-  /** Forgets what lies right of a source position. */
+  /** Drops clusters right of a source position. */
   dropFrom(raw: number): void {
     const clusters = this.#clusters
     while (clusters.length > this.#head && clusters[clusters.length - 1]!.rawStart >= raw) clusters.pop()
   }
 
-  /** The source position, or the start of the cluster that it lies in: a cut there parts no cluster. */
+  /** The source position, or the start of the cluster that contains it: a cut there splits no cluster. */
   floor(source: number): number {
     const inner = this.#inner
     for (let at = source; ; ) {
@@ -115,7 +115,7 @@ export class OffsetMap {
     }
   }
 
-  /** Stripped characters right before a position stay outside of what begins there. */
+  /** Excludes stripped characters right before a start position. */
   #start(position: number): number {
     const cluster = this.#last((c) => c.at <= position)
     if (cluster === undefined) return position + this.#shift
@@ -123,7 +123,7 @@ export class OffsetMap {
     return cluster.rawEnd + (position - cluster.at - cluster.length)
   }
 
-  /** Stripped characters right after a position stay outside of what ends there. */
+  /** Excludes stripped characters right after an end position. */
   #end(position: number): number {
     const cluster = this.#last((c) => c.at < position)
     if (cluster === undefined) return position + this.#shift

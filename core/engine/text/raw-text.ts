@@ -1,15 +1,12 @@
-/**
- * Source text in the pieces it came in, from some position on. Putting the pieces together with each new one would copy
- * all that waits again and again.
- */
+/** Source text kept in the pieces it arrived in. Concatenating each new piece would copy all waiting text again. */
 export class RawText {
-  /** The first piece; most texts leave before there is a second one. */
+  /** The first piece; most texts are released before a second piece arrives. */
   #first = ''
   #firstStart = 0
   #pieces: string[] = []
-  /** Where each piece begins in the whole field. */
+  /** Start of each piece in the whole field. */
   #starts: number[] = []
-  /** The pieces left of this one were dropped. */
+  /** Index of the first piece that was not dropped. */
   #head = 0
   end = 0
 
@@ -24,7 +21,7 @@ export class RawText {
     this.end += piece.length
   }
 
-  /** The text from one position in the field to another; all of it must still be there. */
+  /** The text between two positions in the field. All of it must still be present. */
   slice(start: number, stop: number): string {
     let out =
       start < this.#firstStart + this.#first.length
@@ -38,7 +35,7 @@ export class RawText {
     return out
   }
 
-  /** Forgets the pieces that lie left of a position. */
+  /** Drops whole pieces left of a position. */
   dropBefore(position: number): void {
     if (position >= this.#firstStart + this.#first.length) this.#first = ''
     const n = this.#pieces.length
@@ -55,7 +52,7 @@ export class RawText {
     this.#head = 0
   }
 
-  /** Takes back what lies right of a position. */
+  /** Removes and returns the text right of a position. */
   takeFrom(position: number): string {
     const out = this.slice(position, this.end)
     while (this.end > position && this.#pieces.length > this.#head) {

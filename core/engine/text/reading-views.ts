@@ -6,7 +6,7 @@ import type { Stretch } from './stretches.ts'
 import { OffsetMap } from './unicode.ts'
 import { BaseView, type ViewOrigin } from './views.ts'
 
-/** The first reading of a text that is complete, as its second one needs it. */
+/** What the second reading needs of the first reading of a complete text. */
 interface WholeText extends ViewOrigin {
   readonly direction: Direction
   readonly raw: string
@@ -15,7 +15,7 @@ interface WholeText extends ViewOrigin {
   add(report: Report): void
 }
 
-/** The second reading of a stretch of a text that is complete. What is found in it is found in the text. */
+/** The second reading of a stretch of a complete text. Its findings go to the text itself. */
 export class FieldReading extends BaseView {
   readonly direction: Direction
   readonly text: string
@@ -28,7 +28,7 @@ export class FieldReading extends BaseView {
   readonly #from: number
   readonly #to: number
 
-  /** @param of the view of the whole text, whose first reading has this map */
+  /** @param of the view of the whole text; `map` belongs to its first reading */
   constructor(inspection: Inspection, of: WholeText, stretch: Stretch, read: Decoded, map: OffsetMap | undefined) {
     super(inspection, inspection.nextReading(), of)
     const { start, from, to } = stretch
@@ -42,7 +42,7 @@ export class FieldReading extends BaseView {
     this.#to = within?.fromRaw(to) ?? to
   }
 
-  /** What lies outside was seen in the first reading, with all that stands around it. */
+  /** The first reading already showed what lies outside, with its full context. */
   override report(finding: Finding): void {
     if (!(finding?.end <= this.#from || finding?.start >= this.#to)) super.report(finding)
   }
@@ -64,7 +64,7 @@ export class FieldReading extends BaseView {
   }
 }
 
-/** The first reading of a streamed text, as its second one needs it. */
+/** What the second reading of a streamed text needs of the first. */
 export interface FirstReading extends ViewOrigin {
   readonly text: string
   readonly before: string
@@ -77,12 +77,12 @@ export interface FirstReading extends ViewOrigin {
   hold(from: number, until?: PromiseLike<unknown>): void
 }
 
-/** Characters of released text that stay visible to look-behind. */
+/** Characters of released text that look-behind can still see. */
 export const LEFT_CONTEXT = 256
 
 /**
- * The second reading of a streamed text, which grows with the first. It begins with the first escape that makes a
- * difference, and ends when nothing that detectors see of it, released text included, differs any more.
+ * The second reading of a streamed text, which grows with the first. It starts at the first escape that changes the
+ * text. It ends once no difference is visible to detectors, not even in released text.
  */
 export class StreamReading extends BaseView {
   readonly direction: Direction = 'output'
@@ -92,12 +92,12 @@ export class StreamReading extends BaseView {
   offset: number
   override readonly reading = 'decoded'
   readonly #of: FirstReading
-  /** From positions in this reading to those in the first; both count from the beginning of the field. */
+  /** Maps positions in this reading to the first; both count from the start of the field. */
   readonly #places = new OffsetMap()
   #holdFrom = Number.POSITIVE_INFINITY
   /** See `Left`. */
   passes: readonly string[] | undefined = undefined
-  /** Position after the last character that reads otherwise. */
+  /** Position after the last character that differs from the first reading. */
   #differsUntil = Number.NEGATIVE_INFINITY
 
   constructor(inspection: Inspection, of: FirstReading) {
@@ -118,7 +118,7 @@ export class StreamReading extends BaseView {
     this.#holdFrom = Number.POSITIVE_INFINITY
   }
 
-  /** The first reading is about to grow by `length` characters, which were read again. */
+  /** Called before the first reading grows by `length` characters, which were read again as `read`. */
   append(read: Decoded, length: number): void {
     this.#append(read, length, this.#of.offset + this.#of.text.length)
   }
@@ -131,13 +131,13 @@ export class StreamReading extends BaseView {
     if (differs) this.#differsUntil = at + text.length
   }
 
-  /** The first reading is about to take back what stands from a position on. */
+  /** Called before the first reading takes back its text from a position on. */
   takeBack(from: number): void {
     const { offset, text } = this.#of
     const start = this.#places.floor(offset + from)
     this.text = this.text.slice(0, this.#places.fromRaw(start) - this.offset)
     this.#places.dropFrom(start)
-    // An escape lost its end.
+    // The escape lost its end.
     const rest = text.slice(start - offset, from)
     this.passes = undefined
     if (rest !== '')
@@ -145,7 +145,7 @@ export class StreamReading extends BaseView {
     this.fresh = Math.min(this.fresh, this.text.length)
   }
 
-  /** Something that detectors see of it differs from the first reading. */
+  /** Whether detectors can still see a difference from the first reading. */
   get inSight(): boolean {
     return this.offset - this.#differsUntil < LEFT_CONTEXT
   }
@@ -178,14 +178,17 @@ export class StreamReading extends BaseView {
     return this.#places.toRaw(this.offset + at, this.offset + at + 1)[0] - this.#of.offset
   }
 
-  /** A position in the first reading up to which text may leave: not what is held here, nor a part of an escape. */
+  /**
+   * The last position, up to `from` in the first reading, up to which text may leave. Excludes text held here and parts
+   * of escapes.
+   */
   bound(from: number): number {
     const { offset } = this.#of
     const free = this.#holdFrom < this.text.length ? Math.min(from, this.#inFirst(this.#holdFrom)) : from
     return this.#places.floor(offset + free) - offset
   }
 
-  /** The text of the first reading up to a position leaves; called before it does. */
+  /** Called before the first reading releases its text up to a position. */
   release(until: number): void {
     const position = this.#of.offset + until
     const from = this.#places.fromRaw(position) - this.offset

@@ -1,7 +1,7 @@
 /**
- * The second reading of a text. Some escapes are ambiguous: `\n4111 …` is a card behind a line break that was written out,
- * or a part of a path. Detectors get both: the text as it stands (unicode.ts), and, where it differs, the text with all
- * that may be an escape decoded, some levels deep. There are never more than two, however many escapes a text has.
+ * The second reading of a text. Some escapes are ambiguous: `\n4111 …` is a card number after a written-out line break,
+ * or part of a path. Detectors see the text as it stands (unicode.ts) and, if different, the text with every possible
+ * escape decoded, several levels deep. There are never more than two readings, however many escapes there are.
  */
 import { isAlnum } from './char-kinds.ts'
 import { encodedRuns, LONGEST_OPEN_RUN, openRun, RUN_LEFT } from './encoded-runs.ts'
@@ -9,25 +9,25 @@ import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters, openLooseEscape } from './loose-escapes.ts'
 import { normaliseLoosely, type OffsetMap } from './unicode.ts'
 
-/** Levels of escapes of different kinds within one another; of the same kind, backslashes alone go deeper. */
+/** Levels of nested escapes of different kinds. Backslashes of one kind may nest deeper. */
 export const MAX_PASSES = 5
 
-/** What is unfinished and longer than this is taken as it stands. */
+/** An unfinished escape or run longer than this is read as it stands. */
 const MAX_OPEN = LONGEST_OPEN_RUN + 64
 
 export interface Decoded {
   readonly text: string
-  /** Leads back to the text that was read. */
+  /** Maps back to the text that was read. */
   readonly map: OffsetMap | undefined
-  /** The text that was read is in `text` up to here; the rest may still read otherwise. */
+  /** `text` covers the source up to here; the rest may still change. */
   readonly shown: number
-  /** False when the two readings are the same. */
+  /** Whether the two readings differ. */
   readonly differs: boolean
-  /** For what follows: the last units of what each pass read; the first pass reads the text itself. */
+  /** The last units that each pass read, for the text that follows. The first pass reads the text itself. */
   readonly passes: readonly string[] | undefined
 }
 
-/** Whether an escape or an encoded run stands in `text[from..end]` that makes a second reading worth while. */
+/** Whether `text[from..end]` has an escape or encoded run that justifies a second reading. */
 export function mayDiffer(text: string, previous = 0, from = 0, end = text.length): boolean {
   for (const { char, code } of LOOSE_LEADS) {
     for (let i = text.indexOf(char, from); i >= 0 && i < end; i = text.indexOf(char, i + 1)) {
@@ -44,15 +44,15 @@ function openTail(text: string, previous: number, from: number): number {
   const open = openLooseEscape(text, from)
   const run = openRun(text, previous, from)
   if (run >= open) return open
-  // The digits of an escape that is complete are no run.
+  // The digits of a complete escape are not a run.
   const end = escapeEnd(text, run)
   return Math.min(open, end > run ? openRun(text, 0, end) : run)
 }
 
-/** `#`, `{`, `[` and `;` may stand within an escape. */
+/** `#`, `{`, `[` and `;` may be part of an escape. */
 const WITHIN = new Set([0x23, 0x7b, 0x5b, 0x3b])
 
-/** The end of the escape that a position lies in, or the position. */
+/** The end of the escape that contains a position, or the position itself. */
 function escapeEnd(text: string, at: number): number {
   for (let i = at - 1; i >= 0 && at - i < 20; i--) {
     const c = text.charCodeAt(i)
@@ -62,28 +62,28 @@ function escapeEnd(text: string, at: number): number {
   return at
 }
 
-/** The last units of a text that goes on, at which escapes and runs look back. */
+/** The last units of a text, for escapes and runs that continue in the text that follows. */
 export const endOf = ({ text, before }: { readonly text: string; readonly before: string }): string =>
   text.length >= RUN_LEFT ? text.slice(-RUN_LEFT) : (before + text).slice(-RUN_LEFT)
 
-/** What stands in front of a text of which more was read before. */
+/** Context from the text that was read before. */
 export interface Left {
-  /** Its last units in the first reading and in the second. */
+  /** Its last units in each reading. */
   readonly first: string
   readonly second: string
-  /** Whether the two differ already: then the least escape is decoded. */
+  /** The readings already differ, so that every escape is decoded. */
   readonly differs: boolean
-  /** What was told with the text before. */
+  /** `passes` of the previous result. */
   readonly passes?: readonly string[] | undefined
 }
 
 const NOTHING: Left = { first: '', second: '', differs: false }
 
 /**
- * Reads a text, itself normalised, a second time.
+ * Reads a normalised text a second time.
  *
- * @param final whether nothing follows; else what is unfinished at the end is left out
- * @param floor gives the last position up to a given one where the text may be cut
+ * @param final whether the text is complete; otherwise an unfinished end is left out
+ * @param floor returns the last position up to a given one where the text may be cut
  */
 export function readAgain(source: string, final: boolean, left: Left = NOTHING, floor = anywhere): Decoded {
   if (!final && isEndless(source, left)) return readAgain(source, true, left)
@@ -93,14 +93,14 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
   let differs = false
   const { second } = left
   const previous = second === '' ? 0 : second.charCodeAt(second.length - 1)
-  /** The last place up to a position where the body may be cut. */
+  /** The last position up to `at` where the body may be cut. */
   const cutAt = (at: number): number => {
     for (let cut = at; cut > 0; ) {
       const source = map === undefined ? cut : sourceOf(map, cut)
       shown = floor(source)
       if (shown === source) return map === undefined ? cut : map.fromRaw(source)
       cut = Math.min(cut - 1, map === undefined ? shown : map.fromRaw(map.floor(shown)))
-      // A place that the floor gave is one.
+      // `floor` returned a valid cut.
       if (map === undefined) return shown
     }
     shown = 0
@@ -112,11 +112,11 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
     const before = leftOf(left, pass)
     const from = before.length
     const text = before === '' ? body : before + body
-    // What is left of it may again end with something open, once it is decoded: that is for the next pass.
+    // Decoding may leave the remaining text with an open end again: the next pass handles that.
     let end = final ? text.length : openTail(text, previous, from)
     const open = end < text.length
     if (open) end = from + cutAt(end - from)
-    // Escapes of escapes of escapes without end.
+    // Escapes nested without end.
     if (shown < source.length - MAX_OPEN) return readAgain(source, true, left)
     if (pass > 0 || left.differs || mayDiffer(text, previous, from, end)) {
       let next = normaliseLoosely(text, previous, encodedRuns(text, previous, from, end), from, end)
@@ -132,7 +132,7 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
         continue
       }
     } else body = body.slice(0, end - from)
-    // A run that began in what a deeper pass read may go on here.
+    // A run that began in the text of a deeper pass may continue here.
     if (!open && leftOf(left, pass + 1) === before) break
   }
   return { text: body, map, shown, differs, passes: differs || left.differs ? ends(inputs) : undefined }
@@ -149,7 +149,7 @@ export function readAgain(source: string, final: boolean, left: Left = NOTHING, 
 const leftOf = ({ first, second, passes }: Left, pass: number): string =>
   pass === 0 ? first : (passes?.[pass] ?? second)
 
-/** More backslashes in a row are no escape of any depth. */
+/** More backslashes in a row are not an escape of any depth. */
 const MANY_BACKSLASHES = 40
 
 function isEndless(source: string, { first }: Left): boolean {
@@ -169,8 +169,9 @@ const sourceOf = (map: OffsetMap, at: number): number => map.floor(map.toRaw(at,
 const LETTER = /[abefnrtuvxE0-7]/
 
 /**
- * The span, without a part of an escape at either end: `\nora@x.org` begins with its backslash, so that the JSON around
- * stays whole. Where the letter may belong to the escape alone, `glued` is the position behind it.
+ * Extends the span so that it does not start or end inside an escape: `\nora@x.org` starts at its backslash, which
+ * keeps the surrounding JSON valid. `glued` is the position after the first letter if that letter may belong only to
+ * the escape.
  */
 export function wholeEscapes(raw: string, start: number, end: number): { start: number; end: number; glued?: number } {
   let to = end

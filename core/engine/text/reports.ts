@@ -2,23 +2,22 @@ import type { Action } from '../contract/plugin.ts'
 import { isStronger, type Report, strengthOf } from './findings.ts'
 
 interface List {
-  /** In order, without those that another one covers. */
+  /** Sorted, without reports that another one covers. */
   tidy: Report[]
-  /** What came since. */
+  /** Reports added since the last sort. */
   added: Report[]
-  /** How many of those go in front of what covers the same span as strongly. */
+  /** How many of `added` are shares, which precede equally strong reports of the same span. */
   shares: number
 }
 
 /**
- * The reports on one text. A plugin that sees more of a value later speaks of the same value: of two reports of one
- * plugin and type, the wider takes the place of the narrower. A text may hold a hundred thousand findings, so they are
- * sorted once for each time somebody asks for them.
+ * The reports on one text. If a plugin later sees more of a value, the wider report replaces the narrower one of the
+ * same plugin and type. A text may hold a hundred thousand findings, so reports are sorted once per read.
  */
 export class Reports {
   readonly #lists = new Map<string, List>()
 
-  /** @param share a share of a value that reaches beyond this text; it goes before what was seen of it here alone */
+  /** @param share part of a value that extends beyond this text; precedes findings of this text alone */
   add(report: Report, share = false): void {
     const list = this.#listOf(report)
     if (share) list.added.splice(list.shares++, 0, report)
@@ -39,7 +38,7 @@ export class Reports {
     for (const list of this.#lists.values()) yield* tidied(list)
   }
 
-  /** Takes out what ends at or left of `end`, and counts it once per plugin, type and overlapping span. */
+  /** Removes reports that end at or before `end`, and counts each once per plugin, type and overlapping span. */
   take(end: number, count: (plugin: string, type: string, action: Action) => void): Report[] {
     const taken: Report[] = []
     for (const [key, list] of this.#lists) {
@@ -67,7 +66,7 @@ export class Reports {
   }
 }
 
-/** The list in order. What is nearly sorted, as reports are, is sorted in linear time. */
+/** The sorted list. Reports are nearly sorted, which sorts in linear time. */
 function tidied(list: List): readonly Report[] {
   const { added, shares } = list
   if (added.length === 0) return list.tidy
@@ -78,7 +77,7 @@ function tidied(list: List): readonly Report[] {
   return list.tidy
 }
 
-/** A value that may begin with an escape gives way to the same one without it. */
+/** Drops a value that may begin with an escape if the same value without the escape was found. */
 function withoutGlued(reports: Report[]): Report[] {
   if (!reports.some(({ glued }) => glued !== undefined)) return reports
   const apart = new Map<number, Report>()
@@ -92,12 +91,12 @@ function withoutGlued(reports: Report[]): Report[] {
   })
 }
 
-/** What covers another one comes first; of equals the one that came first, since sorting is stable. */
+/** Wider reports first. Equal reports keep their order, since sorting is stable. */
 const byWidth = (a: Report, b: Report): number => a.start - b.start || b.end - a.end || strengthOf(b) - strengthOf(a)
 
-/** Leaves out each report that an earlier one covers: as wide and as strong. */
+/** Drops each report that an earlier report covers with at least its strength. */
 function uncovered(sorted: readonly Report[]): Report[] {
-  // By strength: how far reports reach that are as strong.
+  // For each strength, the furthest end of reports that are at least as strong.
   const reach = [-1, -1, -1, -1]
   return sorted.filter((report) => {
     const strength = strengthOf(report)

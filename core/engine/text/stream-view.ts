@@ -10,11 +10,11 @@ import { isLowSurrogate, normalise, openTail, startsWithMark } from './unicode.t
 import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
-/** Raw text left of what comes, which decides what the latter is, is kept up to this length. */
+/** How much raw context to keep left of new text; it decides how the text is read. */
 const MAX_LEFT = 256
-/** Characters that are shown at once; of a longer text the rest follows, as if it had come with the next read. */
+/** Characters shown at once. The rest of a longer text follows as if it had arrived with the next read. */
 export const MAX_SHOWN = 32 * 1024
-/** Longest escape that a finding may begin in: letters behind backslashes. */
+/** Longest escape in which a finding may begin: letters after backslashes. */
 const MAX_ESCAPE = 20
 
 interface Wait {
@@ -24,10 +24,10 @@ interface Wait {
 }
 
 /**
- * The text of one choice and channel of a streamed reply. It keeps what plugins hold back, releases what is safe, and
- * remembers which released stretches are rewritten. Positions called raw count the characters of the field as the
- * provider sent them; plugins count in normalised characters. Each character is normalised once, however long it waits:
- * the text and its map grow at the right and lose what leaves at the left.
+ * The text of one choice and channel of a streamed reply. It keeps text that plugins hold, releases safe text, and
+ * remembers rewrites of released text. Raw positions count the provider's characters in the field; plugins count
+ * normalised characters. Each character is normalised once, however long it waits: text and map grow at the right and
+ * shrink at the left.
  */
 export class StreamView extends BaseView {
   readonly direction: Direction = 'output'
@@ -40,15 +40,15 @@ export class StreamView extends BaseView {
   released = 0
   /** Rewrites left of `released` that events still have to apply, in order. */
   readonly rewritten: Rewrite[] = []
-  /** What `text` was made from: all that is shown and not released. */
+  /** Source of `text`: shown and not yet released. */
   readonly #raw = new RawText()
-  /** What came behind it; its end may still read differently once more text follows. */
+  /** Source after `#raw`, not shown yet; its end may read differently once more text follows. */
   #tail = ''
-  /** Raw text left of the tail, at least its last units; cut from time to time. */
+  /** Raw text left of the tail, at least its last units; trimmed from time to time. */
   #left = ''
-  /** The last units of what is shown or has left. To read them from `text` would copy all of it with each event. */
+  /** The last units that were shown or released. Reading them from `text` would copy all of it for each event. */
   #end = ''
-  /** Counts positions in the whole field. */
+  /** Maps positions in the whole field. */
   #places: OffsetMap | undefined = undefined
   readonly #breaks = new WrittenBreaks()
   #decoded: StreamReading | undefined = undefined
@@ -76,12 +76,12 @@ export class StreamView extends BaseView {
     return this.#raw.end + this.#tail.length
   }
 
-  /** The unit left of the tail, normalised. */
+  /** The normalised unit left of the tail. */
   get #previous(): number {
     return this.#end === '' ? 0 : this.#end.charCodeAt(this.#end.length - 1)
   }
 
-  /** Characters that came and were not shown. */
+  /** Characters that arrived and were not shown. */
   get behind(): number {
     return this.#tail.length
   }
@@ -90,7 +90,7 @@ export class StreamView extends BaseView {
     this.#tail = this.#tail === '' ? raw : this.#tail + raw
   }
 
-  /** Adds what came to `text`, before the taps run. */
+  /** Moves new text to `text`, before the taps run. */
   prepare(): void {
     this.fresh = this.text.length
     this.#decoded?.prepare()
@@ -120,7 +120,7 @@ export class StreamView extends BaseView {
     const again = readAgain(whole, this.final, this.#leftOfTail, floor)
     let text = whole
     let end = length
-    // What may still change in the second reading is shown in neither.
+    // Neither reading shows text that may still change in the second.
     if (again.shown < whole.length) {
       text = whole.slice(0, again.shown)
       end = map === undefined ? again.shown : cutBefore(map, again.shown)
@@ -152,12 +152,12 @@ export class StreamView extends BaseView {
     return { first, second: endOf(decoded), differs: true, passes: decoded.passes }
   }
 
-  /** Takes back the last character when it waits: a mark came that belongs to it. */
+  /** Takes back the last waiting character: a mark that belongs to it arrived. */
   #takeBase(): void {
     let from = this.text.length - 1
     if (from < 0) return
     if (from > 0 && isLowSurrogate(this.text.charCodeAt(from))) from--
-    // Of a longer pile of marks the rest is dropped.
+    // Drops the rest of a longer pile of marks.
     if (this.#raw.end - this.toField(from, from + 1)[0] <= HIDDEN_CONTEXT) this.#takeFrom(from)
   }
 
@@ -178,7 +178,7 @@ export class StreamView extends BaseView {
         : this.#raw.slice(Math.max(this.released, start - HIDDEN_CONTEXT), start)
   }
 
-  /** Up to now each position of the text was one of the source. */
+  /** The map so far; without clusters, positions are the same in text and source. */
   #mapSoFar(): OffsetMap {
     return new OffsetMap([], this.released - this.offset)
   }
@@ -205,7 +205,7 @@ export class StreamView extends BaseView {
     const reporter = this.active('hold')
     this.checkHold(reporter, from, until)
     const at = Math.min(Math.max(0, Math.floor(from)), this.text.length)
-    // A verdict counts, also where the text that it is about has yet to come.
+    // A verdict counts even before the text it concerns arrives.
     if (until !== undefined) this.#wait(reporter, at, until)
     else if (!this.final && at < this.text.length)
       this.#holdFrom = Math.min(this.#holdFrom, this.boundedHold(reporter, at))
@@ -221,7 +221,7 @@ export class StreamView extends BaseView {
     })
   }
 
-  /** More text waits for a verdict than the plugin allows: the provider has to pause. */
+  /** More text waits for a verdict than the plugin allows: pause the provider. */
   get stalled(): boolean {
     const end = this.offset + this.text.length
     return this.#waits?.some((wait) => end - wait.from > wait.maxBuffered) ?? false
@@ -231,7 +231,7 @@ export class StreamView extends BaseView {
     return this.#waits !== undefined && this.#waits.length > 0
   }
 
-  /** Releases what no plugin holds, after the taps ran or a verdict settled. */
+  /** Releases text that no plugin holds, after the taps ran or a verdict settled. */
   settle(): void {
     let from = this.final ? this.text.length : Math.min(this.#holdFrom, this.text.length)
     if (this.#waits !== undefined) for (const wait of this.#waits) from = Math.min(from, wait.from - this.offset)
@@ -245,7 +245,7 @@ export class StreamView extends BaseView {
     this.#release(index, end)
   }
 
-  /** The last place up to an index that cuts no rewrite, and no text that one source character produced. */
+  /** The last position up to an index that splits no rewrite and no text that one source character produced. */
   #border(from: number): readonly [index: number, raw: number] {
     const { found } = this
     for (let index = from; ; ) {
@@ -284,7 +284,7 @@ export class StreamView extends BaseView {
     if (end === this.#raw.end) this.#places = undefined
   }
 
-  /** What stands for the raw stretch `start..start+raw.length` of the field after all rewrites. */
+  /** The raw stretch `start..start+raw.length` of the field after all rewrites. */
   output(start: number, raw: string): string {
     const end = start + raw.length
     let out = ''
@@ -304,13 +304,13 @@ export class StreamView extends BaseView {
     return first !== undefined && first.start < end
   }
 
-  /** Forgets rewrites that end left of `raw`; called when the events there have left. */
+  /** Drops rewrites that end left of `raw`, after their events have left. */
   forget(raw: number): void {
     const gone = this.#firstRewrite(raw)
     if (gone > 0) this.rewritten.splice(0, gone)
   }
 
-  /** Index of the first rewrite that ends right of a raw position; they stand in order and do not overlap. */
+  /** Index of the first rewrite that ends right of a raw position. Rewrites are ordered and do not overlap. */
   #firstRewrite(raw: number): number {
     let low = 0
     let high = this.rewritten.length
@@ -323,10 +323,10 @@ export class StreamView extends BaseView {
   }
 }
 
-/** The last place in the source up to a position of the text that parts no cluster. */
+/** The last source position up to a text position that splits no cluster. */
 const cutBefore = (map: OffsetMap, at: number): number => map.floor(map.toRaw(at, at + 1)[0])
 
-/** A rewrite that reaches over the border is applied when all of it may leave. */
+/** Moves the border before rewrites that cross it; they apply once they can leave as a whole. */
 function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
   const across = (report: Report) => report.start < border && report.end > border
   let border = end
@@ -337,7 +337,7 @@ function beforeOpenRewrites(found: Iterable<Report>, end: number): number {
     open.push(report)
   }
   if (open === undefined || !open.some(across)) return end
-  // From right to left, since a border that moves can only lie within what begins further left.
+  // From right to left: moving the border can only make it cross rewrites that begin further left.
   for (const report of open.sort((a, b) => b.start - a.start)) if (across(report)) border = report.start
   return border
 }

@@ -1,6 +1,6 @@
 /**
- * Where a complete text is worth a second reading: around its escapes. A value that no escape stands in or near reads the
- * same in both, so that a long text with some escapes costs little more than one with none.
+ * Selects the parts of a complete text to read again: those around its escapes. Values without an escape in or near
+ * them read the same in both readings, so a few escapes in a long text cost little.
  */
 
 import type { Steps } from '../util/steps.ts'
@@ -8,22 +8,22 @@ import { encodedRunsInSteps, STEP } from './long-texts.ts'
 import { nextLookalike } from './lookalikes.ts'
 import { LOOSE_LEADS, looseEscapeAt, matters } from './loose-escapes.ts'
 
-/** A part of a text, with more at either side than a detector looks at. */
+/** A part of a text, with more context on both sides than any detector needs. */
 export interface Stretch {
   readonly start: number
   readonly end: number
-  /** A value that lies outside of these was seen without an escape, and with all that stands around it. */
+  /** The first reading showed values outside of these bounds unescaped and with full context. */
   readonly from: number
   readonly to: number
 }
 
-/** The longest value that may reach up to an escape, and the furthest label that may stand behind one. */
+/** The longest value before an escape, and the longest distance to a label after it. */
 const REACH = 256
-/** What decides about a value that begins there, left and right of it. */
+/** Context that detectors need on either side of a value. */
 const CONTEXT = 256
-/** When more than this share of a text is to be read again, all of it is: one view costs less than many. */
+/** If more than this share of a text must be read again, read all of it: one view costs less than many. */
 const MOST = 0.7
-/** So many signs that may begin an escape are looked at in one step. */
+/** Possible escape leads to check in one step. */
 const LOOKS = 16 * 1024
 
 interface Place {
@@ -31,7 +31,7 @@ interface Place {
   end: number
 }
 
-/** The stretches of a text to read again, in order; all of it as one stretch where there are many escapes. */
+/** The stretches of a text to read again, in order; the whole text as one stretch if it has many escapes. */
 export function* stretches(text: string): Steps<Stretch[]> {
   const places = yield* escapesIn(text)
   if (places.length === 0) return []
@@ -45,7 +45,7 @@ export function* stretches(text: string): Steps<Stretch[]> {
     let last = 0
     do {
       last = Math.max(last, places[i]!.end)
-      // Up to `end` no blank comes.
+      // There is no blank up to `end`.
       if (last + REACH + CONTEXT > end) end = blankBehind(text, last + REACH + CONTEXT)
       i++
     } while (i < places.length && places[i]!.start - REACH - CONTEXT <= end)
@@ -62,7 +62,7 @@ export function* stretches(text: string): Steps<Stretch[]> {
   return found
 }
 
-/** Escapes and encoded runs that are a reason to read again; what is near to one another counts as one place. */
+/** Escapes and encoded runs that justify a second reading; neighbours count as one place. */
 function* escapesIn(text: string): Steps<Place[]> {
   const places: Place[] = []
   for (const { char, code } of LOOSE_LEADS) {
@@ -97,7 +97,7 @@ function* escapesIn(text: string): Steps<Place[]> {
   return places.sort((a, b) => a.start - b.start)
 }
 
-/** The last blank up to a position: no word is cut in two. */
+/** The last blank up to a position, so that no word is split. */
 function blankBefore(text: string, at: number, floor: number): number {
   let start = Math.max(at, floor)
   while (start > floor && text.charCodeAt(start - 1) > 0x20) start--

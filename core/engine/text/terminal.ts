@@ -1,12 +1,12 @@
-/** Colours of a terminal, `\x1b[1;31m`, which tools print and nobody sees: they are no part of a value. */
+/** Invisible terminal colours, such as `\x1b[1;31m` in the output of tools; they are not part of a value. */
 
 const ESCAPE = 0x1b
-/** The same as the escape character and a bracket. */
+/** Equals the escape character and a bracket. */
 const INTRODUCER = 0x9b
 const COLOUR = /\[(?:\d{1,3}(?:[;:]\d{1,3}){0,5})?[mK]|\(B/y
 const COLOUR_C1 = /(?:\d{1,3}(?:[;:]\d{1,3}){0,5})?[mK]/y
 
-/** Where the colour ends whose first character stands left of `at`; `at` when there is none. */
+/** The end of the colour sequence whose first character stands left of `at`; `at` if none. */
 export function colourEnd(raw: string, at: number): number {
   const first = raw.charCodeAt(at - 1)
   if (first !== ESCAPE && first !== INTRODUCER) return at

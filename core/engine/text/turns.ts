@@ -1,15 +1,15 @@
 import type { Awaitable, Exchange, TextView } from '../contract/plugin.ts'
 import type { NextTurn } from '../util/steps.ts'
 
-/** What plugins look at before other exchanges get their turn: characters, and what a text costs whatever its length. */
+/** Work that plugins do before other exchanges run: characters, and a fixed cost per text. */
 const AT_ONCE = 32 * 1024
-/** The same for what the core does with each text, which takes less time. */
+/** The same for the core's own work per text, which is cheaper. */
 const MADE_AT_ONCE = 256 * 1024
 const PER_TEXT = 128
 
 /**
- * Calls `look` with each view, and lets other exchanges go on in between when there is much to look at. A plugin with
- * `detect` need not: the gateway does it.
+ * Calls `look` with each view, and yields to other exchanges when there is much text. A plugin with `detect` does not
+ * need it: the gateway calls it.
  *
  * @example
  * hooks.classify.tap('mine', (x) => inTurns(x.request.views, x, (view) => look(view)))
@@ -17,7 +17,7 @@ const PER_TEXT = 128
 export const inTurns = (views: readonly TextView[], x: Exchange, look: (view: TextView) => void): Awaitable<void> =>
   each(views, AT_ONCE, () => x.nextTurn(), look)
 
-/** As `inTurns`, for the core's own steps. */
+/** Like `inTurns`, for the core's own steps. */
 export const eachInTurns = <T extends Text>(
   texts: readonly T[],
   nextTurn: NextTurn,
@@ -51,7 +51,7 @@ async function rest<T extends Text>(
   }
 }
 
-/** Looks at texts from `from` on, and returns the index of the next one. */
+/** Looks at texts from `from` on, and returns the index of the next. */
 function some<T extends Text>(
   texts: readonly T[],
   from: number,

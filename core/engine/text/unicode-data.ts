@@ -5,21 +5,21 @@ import { CONFUSABLES } from './confusables.ts'
 export const ESCAPE_MAX = 13
 
 export interface Lookalike {
-  /** The ASCII letter, '' where there is none. */
+  /** The ASCII letter, or '' if none. */
   readonly letter: string
-  /** What it is read as next to digits, '' where there is none. */
+  /** The reading next to digits, or '' if none. */
   readonly digit: string
-  /** Is read as the other one also between digits and small letters: no reader would notice. */
+  /** Also folded between digits and small letters, because no reader would notice. */
   readonly common: boolean
   /** Number of its script. */
   readonly script: number
 }
 
-/** Pairs of a character and what it is read as. */
+/** Pairs of a character and its replacement. */
 const pairsOf = (list: string): [char: string, look: string][] =>
   Array.from({ length: list.length / 2 }, (_, i) => [list.charAt(2 * i), list.charAt(2 * i + 1)])
 
-/** Look-alikes that no reader would notice, and the digits that some of them stand for next to digits. */
+/** Look-alikes that no reader would notice, and the digits that some of them become next to digits. */
 const COMMON = new Map([
   ...pairsOf('АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXӀIаaеeоoрpсcуyхxіiјjѕsԁdһhӏl'),
   ...pairsOf('ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoՕOօoıiɡgɑa'),

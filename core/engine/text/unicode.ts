@@ -1,10 +1,9 @@
 /**
- * The normalised view of a text: what detectors match on. Compatibility forms (full-width, mathematical letters) become
- * their plain characters, invisible characters go, every decimal digit, dash and look-alike becomes the ASCII one, and
- * the usual spellings of a character by its number (`%40`, `&#64;`, `\u0040`) become the character. Offsets map back to
- * whole source clusters, so that a rewrite never cuts an escape or a combining sequence in two.
- *
- * Texts in which nothing of this occurs, plain ASCII as well as ordinary accented or CJK text, are returned as they are.
+ * The normalised text that detectors match. Compatibility forms (full-width, mathematical letters) become plain
+ * characters. Invisible characters are removed. Decimal digits, dashes and look-alikes become ASCII. Common numeric
+ * spellings of a character (`%40`, `&#64;`, `\u0040`) become the character. Offsets map back to whole source clusters,
+ * so that a rewrite never splits an escape or a combining sequence. Texts without any of these, whether plain ASCII,
+ * accented or CJK, are returned unchanged.
  */
 import {
   COMPAT,
@@ -39,7 +38,7 @@ export interface Normalised {
   readonly text: string
   /** Absent when every offset of `text` is also the offset in the source. */
   readonly map?: OffsetMap
-  /** Stretches of the source that hide text from everybody but a model. */
+  /** Stretches of the source that only a model would read. */
   readonly hidden?: readonly Hidden[]
 }
 
@@ -49,7 +48,7 @@ export interface Hidden {
   readonly end: number
 }
 
-/** Marks after one base beyond this many are dropped: nobody writes them, and a cluster must stay short. */
+/** More marks after one base are dropped: no language needs them, and clusters must stay short. */
 const MAX_MARKS = 16
 /** `openTail` looks at most this far back. */
 const MAX_TAIL = 64
@@ -57,7 +56,7 @@ const MAX_TAIL = 64
 /** Anything but printable ASCII and white space. */
 export const UNUSUAL = /[^\t-\r\x20-\x7e]/
 
-/** Index of the first unit that needs work, or -1. Native searches only: half a nanosecond a character on ASCII text. */
+/** Index of the first unit that needs work, or -1. Uses only native searches: half a nanosecond per ASCII character. */
 function firstSpecial(raw: string, previous: number, left: string, breaks: WrittenBreaks, base: number): number {
   const wide = firstWide(raw, previous)
   let first = wide < 0 ? raw.length : wide
@@ -101,9 +100,9 @@ function needsWork(raw: string, i: number, c: number, kind: number, previous: nu
  * text // 'mail jo@example.org'
  * map?.toRaw(5, 19) // [5, 21]
  *
- * @param previous unit left of the text, normalised; some characters read differently behind another
+ * @param previous normalised unit left of the text; some characters depend on it
  * @param left source text left of the text, at least its last 16 units
- * @param breaks what is known of the line breaks that are written out in the text so far, of `base` characters
+ * @param breaks the written-out line breaks seen in the first `base` characters of the text
  */
 export function normalise(
   raw: string,
@@ -117,8 +116,8 @@ export function normalise(
 }
 
 /**
- * As `normalise`, of `raw[from..end]` and with what is decoded in the second reading alone; see readings.ts. It is done
- * earlier where an escape would reach beyond the end.
+ * Like `normalise`, for `raw[from..end]`, and decodes loose escapes; see readings.ts. Stops earlier if an escape
+ * extends beyond the end.
  */
 export function normaliseLoosely(
   raw: string,
@@ -135,30 +134,30 @@ const HYPHEN = 0x2d
 const BACKSLASH = 0x5c
 const EQUALS = 0x3d
 
-/** Reads a text once. A long one is read in steps, with the same result: `advance` up to some position, again and again. */
+/** Reads a text once. To read a long text in steps, with the same result, call `advance` repeatedly. */
 export class Normaliser {
   readonly #raw: string
   readonly #left: string
   /** Undefined in the second reading. */
   readonly #breaks: WrittenBreaks | undefined
-  /** In the second reading where the text begins, of which more was read before; else its position in the whole text. */
+  /** Second reading: start of the text after its context. Otherwise: position in the whole text. */
   readonly #from: number
   readonly #runs: readonly EncodedRun[] | undefined
   readonly #clusters: Cluster[] = []
   #hidden: Hidden[] | undefined = undefined
-  /** Only written to, never read while it grows: each read of a text put together by `+=` would copy all of it. */
+  /** Written, but not read while it grows: each read of a string built with `+=` would copy all of it. */
   #out = ''
-  /** The last unit of `#out`, or what stood left of it. */
+  /** The last unit of `#out`, or of the preceding text. */
   #last: number
-  /** Source up to here is in `#out`. */
+  /** `#out` covers the source up to here. */
   #done = 0
-  /** What lies right of it is looked at, and not read. */
+  /** Text right of it is only context. */
   end: number
-  /** The end, or of the step that is made. */
+  /** End of the current step. */
   #stop: number
   #nextRun = 0
 
-  /** @param breaks none in the second reading */
+  /** @param breaks undefined in the second reading */
   constructor(
     raw: string,
     previous = 0,
@@ -183,7 +182,7 @@ export class Normaliser {
     return this.result()
   }
 
-  /** Reads from one position to another, and returns the one that it came to. */
+  /** Reads from one position to another, and returns the position it reached. */
   advance(from: number, until: number): number {
     const raw = this.#raw
     const table = kindTable()
@@ -203,7 +202,7 @@ export class Normaliser {
     return i
   }
 
-  /** When all was read. */
+  /** The result, after all text was read. */
   result(): Normalised {
     this.#out += this.#raw.slice(this.#done, this.end)
     const text = this.#out
@@ -249,7 +248,7 @@ export class Normaliser {
     return breaks.at(this.#raw, i, this.#from, this.#previous(i), this.#left)
   }
 
-  /** The unit left of source position `i`, normalised. */
+  /** The normalised unit left of source position `i`. */
   #previous(i: number): number {
     return i > this.#done ? this.#raw.charCodeAt(i - 1) : this.#last
   }
@@ -287,12 +286,12 @@ export class Normaliser {
     return end
   }
 
-  /** A mark after a plain character: the two are one cluster. */
+  /** A mark and the plain character before it form one cluster. */
   #mark(i: number): number {
-    // A keycap after its selector, or an overlay of a character that has left.
+    // A keycap after its selector, or an overlay whose base was released.
     const previous = this.#previous(i)
     if (i === this.#done && previous > 0 && previous < 0x80) return this.#replace(i, i + 1, '')
-    // The rest of an overlong pile of marks, of which the base has left.
+    // The rest of an overlong pile of marks whose base was released.
     if (i === 0 && endsInMarks(this.#left)) return this.#replace(0, marksEnd(this.#raw, 0), '')
     const start = i > this.#done ? baseBefore(this.#raw, i, this.#done) : i
     return this.#withMarks(start, i, undefined)
@@ -307,7 +306,7 @@ export class Normaliser {
   }
 }
 
-/** What characters with marks came to, for those that texts are full of: the normalisation of the engine is slow. */
+/** Cache of frequent characters with marks: the engine's normalisation is slow. */
 const COMPOSED = new Map<string, string>()
 const MAX_COMPOSED = 1024
 const LONGEST_COMPOSED = 4
@@ -330,7 +329,7 @@ function marksEnd(raw: string, from: number): number {
   return end
 }
 
-/** Whether a text begins with a mark that belongs to the character in front of the text. */
+/** Whether a text begins with a mark that belongs to the preceding character. */
 export const startsWithMark = (raw: string): boolean => {
   const first = raw.charCodeAt(0)
   return first >= 0x80 && kindTable()[first] === MARK
@@ -341,7 +340,7 @@ function endsInMarks(left: string): boolean {
   return from >= 0 && marksEnd(left, from) === left.length
 }
 
-/** Overlays on an ASCII character (strike-through, keycap) that did not compose into a letter are decoration. */
+/** Removes overlays (strike-through, keycap) on an ASCII character that did not compose into a letter. */
 function withoutMarks(text: string): string {
   let out = ''
   const table = kindTable()
@@ -357,11 +356,11 @@ function baseBefore(raw: string, i: number, limit: number): number {
 }
 
 /**
- * Where the tail begins that may still read differently once more text follows: half a surrogate pair, a combining
- * sequence, invisible characters, an unfinished escape, a look-alike whose neighbour is missing. `raw.length` if none;
- * never further back than 64 units: of a longer pile of marks or invisible characters it is known what it is.
+ * Start of the tail that may read differently once more text follows: half a surrogate pair, a combining sequence,
+ * invisible characters, an unfinished escape, a look-alike without its neighbour. `raw.length` if none. At most 64
+ * units back: longer piles of marks or invisible characters are already decided.
  *
- * @param previous unit left of the text, normalised
+ * @param previous normalised unit left of the text
  */
 export function openTail(raw: string, previous = 0): number {
   const n = raw.length
@@ -373,11 +372,13 @@ export function openTail(raw: string, previous = 0): number {
   const half = last >= 0xd800 && last < 0xdc00 ? n - 1 : n
   const pile = pileStart(raw, half)
   const open = openLookalikes(raw, half - pile > MAX_TAIL ? half : pile, previous)
-  // What a line break that is written out is, the next character tells.
+  // The next character decides the meaning of a written-out line break.
   return open === n ? n : openEscape(raw.slice(0, open))
 }
 
-/** Where the marks and invisible characters that end at `n` begin, with the base of the marks; a bit more than 64 units at most. */
+/**
+ * Start of the marks and invisible characters that end at `n`, with their base; slightly more than 64 units at most.
+ */
 function pileStart(raw: string, n: number): number {
   const table = kindTable()
   const limit = Math.max(0, n - MAX_TAIL - 2)

@@ -2,21 +2,21 @@ import type { NextTurn } from '../util/steps.ts'
 import { FieldView } from './field-view.ts'
 import type { Normalised } from './unicode.ts'
 
-/** Characters that are read before other exchanges get their turn, and what a text costs whatever its length. */
+/** Characters to read before other exchanges run, and the fixed cost of each text. */
 const AT_ONCE = 64 * 1024
 const PER_TEXT = 128
 
-/** Makes views with both readings; `read` is the first one of a text that is long. */
+/** Makes a view with both readings; `read` is the first reading of a long text. */
 export type Make<T, V extends FieldView = FieldView> = (one: T, index: number, read?: Normalised) => V
 
-/** The second reading is made when somebody asks for it. */
+/** Makes all views at once. Their second readings are made on first use. */
 export const makeAtOnce = <T, V extends FieldView>(all: readonly T[], make: Make<T, V>): V[] =>
   all.map((one, i) => make(one, i))
 
 /**
- * Makes a view of each text in turns, a long one in several, before a plugin asks for them.
+ * Makes a view of each text in turns, before a plugin asks for it. A long text takes several turns.
  *
- * @param textOf called once for each
+ * @param textOf called once per item
  */
 export async function makeInTurns<T, V extends FieldView>(
   all: readonly T[],

@@ -27,8 +27,8 @@ export interface ViewOrigin {
 }
 
 /**
- * What every text view shares: checks on what plugins hand in, and the reports in raw characters of the whole field.
- * Sub-classes say where the text comes from and what a hold means.
+ * What all text views share: validation of plugin input, and reports in raw characters of the whole field. Subclasses
+ * define the text's source and the meaning of a hold.
  */
 export abstract class BaseView implements TextView {
   readonly channel: Channel
@@ -47,7 +47,7 @@ export abstract class BaseView implements TextView {
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined
   #hidden: Report[] | undefined = undefined
-  /** The same stretches, for good. */
+  /** The hidden stretches, kept permanently. */
   #unseen: { readonly start: number; readonly end: number }[] | undefined = undefined
   #hiddenEnd = -1
 
@@ -70,16 +70,16 @@ export abstract class BaseView implements TextView {
     return this.#origin.path
   }
 
-  /** Raw position, in the whole field, behind the last character of `text`. */
+  /** Raw position after the last character of `text`, in the whole field. */
   protected abstract readonly rawEnd: number
   abstract source(start: number, end: number): string
 
-  /** Where the next text begins, in a view of several. */
+  /** Where each further text begins, in a view of several. */
   get borders(): readonly number[] | undefined {
     return undefined
   }
 
-  /** The second reading of the text, where it differs, in order; see readings.ts. */
+  /** The second reading of the text, if it differs, in order; see readings.ts. */
   get readings(): readonly BaseView[] {
     return NONE
   }
@@ -111,7 +111,7 @@ export abstract class BaseView implements TextView {
     })
   }
 
-  /** Turns a token back into its value; see `ExchangeReply.restore`. */
+  /** Restores a token's value; see `ExchangeReply.restore`. */
   restore(start: number, end: number, value: string): void {
     const reporter = this.active('restore')
     this.checkSpan(reporter, start, end)
@@ -121,7 +121,7 @@ export abstract class BaseView implements TextView {
     this.add({ ...base, start: from, end: to, replace: value, continued: false, restore: true })
   }
 
-  /** Notes a raw stretch that hides text. What follows the one before is more of the same. */
+  /** Notes a raw stretch that hides text. Adjacent stretches merge. */
   protected hide(start: number, end: number): void {
     this.#hidden ??= []
     this.#hidden.push(hiddenText(start, end, start === this.#hiddenEnd))
@@ -130,7 +130,7 @@ export abstract class BaseView implements TextView {
     this.#unseen.push({ start, end })
   }
 
-  /** Source that begins at `start`, without the hidden text in it, which will not leave. */
+  /** Source from `start` without its hidden text, which will not be sent. */
   protected seen(start: number, source: string): string {
     if (this.#unseen === undefined || !this.inspection.findsHidden || this.inspection.monitor) return source
     let out = ''
@@ -143,7 +143,7 @@ export abstract class BaseView implements TextView {
     return out + source.slice(at)
   }
 
-  /** Makes findings of the hidden text, before what was found is merged: no plugin could see it. */
+  /** Reports hidden text before findings are merged: no plugin could see it. */
   protected reportHidden(): void {
     const hidden = this.#hidden
     if (hidden === undefined) return
@@ -154,12 +154,12 @@ export abstract class BaseView implements TextView {
     for (const one of hidden) this.found.add(inspection.monitor ? { ...one, action: 'detect' } : one)
   }
 
-  /** Whether a span is a finding at all. */
+  /** Whether the view accepts a finding with this span. */
   protected counts(_plugin: string, _span: RawSpan): boolean {
     return true
   }
 
-  /** Keeps a finding; readings hand theirs on. */
+  /** Keeps a finding; readings pass theirs on. */
   add(report: Report): void {
     this.found ??= new Reports()
     this.found.add(report)
@@ -173,17 +173,17 @@ export abstract class BaseView implements TextView {
     return reporter
   }
 
-  /** A finding must not cut an escape in two. */
+  /** Extends a span so that it splits no escape. */
   protected whole(start: number, end: number): RawSpan {
     return { start, end }
   }
 
-  /** Where a stretch of `text` stands in the raw text of the field. */
+  /** Maps a span of `text` to the raw text of the field. */
   toField(start: number, end: number): readonly [number, number] {
     return this.map === undefined ? [start, end] : this.map.toRaw(start, end)
   }
 
-  /** The same rules for whoever holds, whatever the view makes of it. */
+  /** Validates a hold, for every kind of view. */
   protected checkHold(reporter: Reporter, from: number, until: unknown): void {
     const { name } = reporter
     if (!Number.isFinite(from)) {
@@ -195,7 +195,7 @@ export abstract class BaseView implements TextView {
     throw contractError(`Plugin ${name} held a text until something that is no promise (${this.path}).`)
   }
 
-  /** A hold longer than the plugin declared follows its `onHoldOverflow`. */
+  /** Applies `onHoldOverflow` to a hold that exceeds the plugin's limit. */
   protected boundedHold(reporter: Reporter, from: number): number {
     const limit = this.text.length - reporter.maxBuffered
     if (from >= limit) return from
@@ -219,18 +219,18 @@ export abstract class BaseView implements TextView {
     )
   }
 
-  /** Takes out what was found left of `end` (raw), and counts it. */
+  /** Removes and counts findings left of `end` (raw). */
   protected takeUpTo(end: number): Report[] {
     const { inspection, direction } = this
     return this.found?.take(end, (plugin, type, action) => inspection.count(plugin, type, direction, action)) ?? []
   }
 
-  /** What stands for the stretches that were reported. */
+  /** Replacements for the reported stretches. */
   protected rewritesOf(reports: readonly Report[], textOf: (start: number, end: number) => string): Rewrite[] {
     return merge(reports, textOf, (plugin, error) => this.inspection.replacementFailed(plugin, error))
   }
 
-  /** Counts all that was found; for text that is thrown away. */
+  /** Counts all findings, for text that is discarded. */
   tally(): void {
     this.reportHidden()
     this.takeUpTo(Number.POSITIVE_INFINITY)

@@ -1,6 +1,6 @@
 /**
- * Line breaks that are written out: `\n`, `\r` and `\t`. JSON within a string is full of them, and there they are line
- * breaks for certain. Elsewhere they may be a part of a path, as in `\new`: those are left to the second reading.
+ * Written-out line breaks and tabs: `\n`, `\r` and `\t`. JSON within a string is full of them, and there they are
+ * certain. Elsewhere they may be part of a path, as in `\new`: only the second reading decodes those.
  */
 import { isAlnum } from './char-kinds.ts'
 import type { Escape } from './escapes.ts'
@@ -11,38 +11,38 @@ const TO: ReadonlyMap<number, string> = new Map([
   [0x72, '\r'],
   [0x74, '\t'],
 ])
-/** `; , > |` and the backtick: no path goes on behind these. */
+/** `; , > |` and the backtick: a path cannot continue after these. */
 const ENDS = new Set([0x3b, 0x2c, 0x3e, 0x7c, 0x60])
-/** `) ] } . ! ? :`: nor behind these, unless it is `(x86)\new`, `..\new` or `C:\new`. */
+/** `) ] } . ! ? :`: a path cannot continue after these either, except in `(x86)\new`, `..\new` or `C:\new`. */
 const CLOSES = new Set([0x29, 0x5d, 0x7d])
 const STOPS = new Set([0x2e, 0x21, 0x3f, 0x3a])
-/** What stands behind the backslashes of JSON. */
+/** Characters that may follow the backslashes of JSON. */
 const JSON_ESCAPES = new Set([...'"\\/bfnrtu'].map((char) => char.charCodeAt(0)))
 
-/** So many line breaks tell that those behind them are such, too; one in a clear place counts as three. */
+/** After this many line breaks, later ones are certain; one in a clear place counts as three. */
 const ENOUGH = 9
 const CLEAR = 3
-/** JSON within JSON doubles the backslash; deeper levels tell nothing. */
+/** Each level of nested JSON doubles the backslash; deeper levels are no evidence. */
 const LEVELS = 2
 const MOST_BACKSLASHES = 8
 
 /**
- * What the backslashes of a text say about those that follow. Positions count in the whole text, so that a stretch of a
- * stream that is read twice says the same twice.
+ * Decides from earlier backslashes of a text how to read later ones. Positions count in the whole text, so reading a
+ * stretch of a stream twice gives the same result.
  */
 export class WrittenBreaks {
-  // Nothing is made before it is needed: each text has one of these, and most texts have no backslash.
-  /** By number of backslashes, less one: where the first of them stand. */
+  // Allocates lazily: every text has a `WrittenBreaks`, but most have no backslash.
+  /** Positions of the first written-out breaks, by number of backslashes less one. */
   #seen: (number[] | undefined)[] | undefined = undefined
-  /** The first place where the text shows to be no JSON. */
+  /** The first position that proves that the text is not JSON. */
   #refuted: (number | undefined)[] | undefined = undefined
 
   /**
-   * The line break that is written out at `i`, if it is one for certain, or the quotation mark that opens a value behind
-   * a bare label: `password: \"`.
+   * The written-out line break at `i`, if certain, or the quotation mark that opens a value after a bare label:
+   * `password: \"`.
    *
    * @param base position of `raw` in the whole text
-   * @param previous unit left of the backslash, normalised
+   * @param previous normalised unit left of the backslash
    * @param left source text left of `raw`, at least its last four units
    */
   at(raw: string, i: number, base: number, previous: number, left: string): Escape | undefined {
@@ -104,7 +104,7 @@ function opensValue(raw: string, i: number, left: string): boolean {
 
 function partsWords(raw: string, i: number, previous: number, left: string): boolean {
   if (ENDS.has(previous)) return true
-  // Behind another one.
+  // After another written-out break.
   if (previous === 9 || previous === 10 || previous === 13) return unitAt(raw, i - 1, left) !== previous
   if (CLOSES.has(previous)) return !isAlnum(unitAt(raw, i - 2, left))
   return STOPS.has(previous) && isAlnum(unitAt(raw, i - 2, left)) && isAlnum(unitAt(raw, i - 3, left))
