@@ -3,7 +3,7 @@ import type { DescribeEvent, ErrorSpec, FlagSpec, Hooks, Route } from '../contra
 import type { Emitter } from '../events/emitter.ts'
 import type { Recorder } from './recorder.ts'
 
-/** One built and started set of plugins. Exchanges keep the chain they began with. */
+/** A started set of plugins. An exchange keeps the chain it began with. */
 export interface Chain {
   readonly hooks: Hooks
   /** The taps of `hooks.block`, in two phases. */
@@ -14,19 +14,19 @@ export interface Chain {
   readonly plugins: readonly string[]
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
   readonly routes: readonly Route[]
-  /** Every type that the core and these plugins emit. */
+  /** Every event type of the core and these plugins. */
   readonly eventTypes: ReadonlySet<string>
   readonly describe: DescribeEvent
-  /** Errors that these plugins declare, by code. */
+  /** Errors declared by these plugins, by code. */
   readonly errors: ReadonlyMap<string, ErrorSpec>
-  /** The `….detected` event of each plugin that declares one, and of the core. */
+  /** The `….detected` event of the core and of each plugin that declares one. */
   readonly detectionEvents: ReadonlyMap<string, string>
-  /** A plugin reads the text of requests. */
+  /** Whether a plugin reads request text. */
   readonly inspectsInput: boolean
-  /** A plugin reads the text of replies. */
+  /** Whether a plugin reads reply text. */
   readonly inspectsOutput: boolean
-  /** A plugin that governs content reads requests or replies. */
+  /** Whether a content plugin reads requests or replies. */
   readonly readsContent: boolean
-  /** A plugin that governs usage reads replies, which no mode switches off. */
+  /** Whether a usage plugin reads replies; no mode switches it off. */
   readonly limitsOutput: boolean
 }

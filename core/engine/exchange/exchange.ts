@@ -35,16 +35,16 @@ export interface ExchangeInit {
   readonly principal: Principal
   readonly chain: Chain
   readonly log: Log
-  /** The API shape that the client speaks, and its provider too. */
+  /** The API shape of both client and provider. */
   readonly dialect: Dialect
   readonly body: Buffer
-  /** What the dialect read of the body. */
+  /** The body as read by the dialect. */
   readonly document: RequestDocument
   readonly headers: IncomingHttpHeaders
   readonly sourceIp: string | undefined
 }
 
-/** One request and its reply. Whatever most requests do not need is made on first use. */
+/** One request and its reply. Creates what most requests do not need on first use. */
 export class ChatExchange implements Exchange, InspectionListener, RecordedExchange {
   readonly id: string
   readonly caller: Caller
@@ -59,28 +59,28 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   readonly startedAt = performance.now()
   label: Level = 'PUBLIC'
   outputLabel: Level = 'PUBLIC'
-  /** Label of what is left when redactions are applied; for upstreams with `ceiling: after_redaction`. */
+  /** Label after redaction; for upstreams with `ceiling: after_redaction`. */
   residualLabel: Level = 'PUBLIC'
-  /** Rules that raised the label of the request. */
+  /** Rules that raised the request's label. */
   rules: string[] | undefined = undefined
-  /** The provider that answers, when one was chosen. */
+  /** The provider that answers, once chosen. */
   upstream: string | undefined = undefined
   firstByteAt: number | undefined = undefined
-  /** Something would have been blocked. */
+  /** Monitor mode: a block was only recorded. */
   flagged = false
-  /** Made with the first limit that a plugin wants. */
+  /** Created with the first limit request of a plugin. */
   holds: ExchangeHolds | undefined = undefined
-  /** Its events go to the audit log; decided once, so that what was begun is also ended. */
+  /** Its events go to the audit log. Decided once, so that both writes agree. */
   readonly audited: boolean
-  /** The first of the two writes was made, or tried. */
+  /** The first of the two writes was attempted. */
   begun = false
-  /** The last write is under way: what happens from here on, such as a passed threshold, is recorded by itself. */
+  /** The last write has started; later events, such as a passed threshold, are recorded separately. */
   ended = false
-  /** Events of the first write, when it is not certain that it happened. */
+  /** Events of the first write while its success is uncertain. */
   unsure: readonly GovernanceEvent[] | undefined = undefined
-  /** Of this process, while the exchange is open in the store. */
+  /** This process's lease, while the exchange is open in the store. */
   lease: number | undefined = undefined
-  /** This process alone counts its limits. */
+  /** Limits are counted only in this process. */
   countedLocally = false
   #records: GovernanceEvent[] | undefined = undefined
   readonly #log: Log
@@ -172,7 +172,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     return this.#abort.signal
   }
 
-  /** Tells plugins that nobody waits any more. */
+  /** Tells plugins that nobody waits for the result. */
   abort(): void {
     this.#aborted = true
     this.#abort?.abort()
@@ -206,7 +206,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     this.note(type, this.chain.events.admit(this.inspection.reporter?.name, type, payload))
   }
 
-  /** Emits an event of this exchange. Never throws: it is called where nobody could catch. */
+  /** Emits an event of this exchange. Never throws: no caller could handle it. */
   note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
     try {
       this.#note(type, payload, severity)
@@ -248,14 +248,14 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     }
   }
 
-  /** What a policy would have done; recorded only. */
+  /** Records a block that monitor mode does not apply. */
   wouldBlock(verdict: Verdict): void {
     this.flagged = true
     this.note('policy.would_block', { policy: verdict.policy, reason: verdict.reason })
   }
 }
 
-/** Of a W3C `traceparent`; undefined when there is none, or no valid one. */
+/** The trace id of a W3C `traceparent`; undefined if absent or invalid. */
 function traceId(header: string | undefined): Told | undefined {
   const id = header === undefined ? undefined : TRACEPARENT.exec(header)?.[1]
   return id === undefined ? undefined : toldTrace(id)

@@ -2,7 +2,7 @@ import { flagsFact, type Session, sessionFact } from '../contract/facts.ts'
 import type { Fact, Facts } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
 
-/** Typed data that plugins leave for each other during one exchange. Made on first use. */
+/** Typed data that plugins share during one exchange. Created on first use. */
 export class ExchangeFacts implements Facts {
   #values: Map<string, unknown> | undefined = undefined
 
@@ -20,7 +20,7 @@ export class ExchangeFacts implements Facts {
 
 const MODES: readonly unknown[] = ['off', 'monitor', 'enforce', 'strict']
 
-/** What the core reads at every turn is checked and copied where it is set. */
+/** Facts that the core reads are validated and copied when set. */
 const READ_BY_THE_CORE: ReadonlyMap<string, (value: unknown) => unknown> = new Map<string, (value: unknown) => unknown>(
   [
     [flagsFact.key, readFlags],
@@ -43,7 +43,7 @@ const isFlagValue = (value: unknown): boolean => typeof value === 'string' || Nu
 
 function readSession(value: unknown): Session {
   const { id, turnIndex } = (value ?? {}) as Partial<Session>
-  // It becomes a header.
+  // The id becomes a header.
   if (typeof id === 'string' && /^[\x21-\x7e]{1,256}$/.test(id) && Number.isSafeInteger(turnIndex)) {
     return { id, turnIndex: turnIndex as number }
   }

@@ -16,17 +16,17 @@ import type { ScopeRequest, ScopeState } from '../contract/store-limits.ts'
 import type { Reporter } from '../text/inspection.ts'
 import { didYouMean } from '../util/suggest.ts'
 
-/** Wants that only record go to the store without a limit. */
+/** Limit for requests that are only recorded. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-/** What one plugin wants, holds and used, for one exchange. */
+/** One plugin's requested, held and used amounts in one exchange. */
 export class OwnedHold implements Hold {
   readonly owner: Reporter
   readonly want: LimitWant
   readonly enforced: boolean
   scopes: readonly GrantedScope[] | undefined = undefined
   used: Amounts | undefined = undefined
-  /** What is asked for now. */
+  /** The amounts of the next request. */
   asked: readonly ScopeRequest[]
   onSettled: ((states: readonly ScopeState[]) => void) | undefined = undefined
   readonly #all: ExchangeHolds
@@ -58,7 +58,7 @@ export class OwnedHold implements Hold {
     return this.asked.map((scope) => this.#outgoing(scope))
   }
 
-  /** Everything this plugin was granted and did not settle stays charged. */
+  /** Grants that were not settled stay charged. */
   get settled(): Record<string, number> {
     const amounts: Record<string, number> = {}
     for (const { key, amount } of this.want.scopes) {
@@ -74,7 +74,7 @@ export class OwnedHold implements Hold {
   }
 }
 
-/** Who granted, and can grant more. */
+/** Grants amounts, and can grant more later. */
 export interface Granter {
   topUp(request: TopUpRequest): Promise<Reservation>
 }
@@ -88,7 +88,7 @@ export class ExchangeHolds {
   #ops = 0
   #due: Record<string, number> | undefined = undefined
 
-  /** @param onFailure told of a plugin whose part of the limits failed */
+  /** @param onFailure called when a plugin's limit callback failed */
   constructor(id: string, onFailure: (plugin: string, call: string, error: unknown) => void = () => {}) {
     this.#id = id
     this.#onFailure = onFailure
@@ -113,7 +113,7 @@ export class ExchangeHolds {
     return this.holds.flatMap(({ requests }) => requests)
   }
 
-  /** The store has answered: tells every plugin what it was granted, or says why the exchange ends. */
+  /** Handles the store's answer: tells every plugin its grant, or returns why the exchange ends. */
   answer(
     granter: Granter,
     reservation: Reservation,
@@ -133,7 +133,7 @@ export class ExchangeHolds {
     return undefined
   }
 
-  /** True when the plugin whose limit had no room wants to ask once more, and says so within `leftMs`. */
+  /** Whether the plugin with the exhausted limit asks again. It must decide within `leftMs`. */
   async again(refusal: Refusal, leftMs: number): Promise<boolean> {
     const hold = this.#holdOf(refusal)
     const asked = await this.#guarded(hold.owner, 'again', async () => {
@@ -154,7 +154,7 @@ export class ExchangeHolds {
     return this.#guarded(hold.owner, 'refused', () => readRefusal(hold, bare(hold.owner, refusal)))
   }
 
-  /** What is wanted of limits cannot be left to a plugin that failed: no `onError` lets it pass. */
+  /** Runs a limit callback. Limits fail closed: `onError` cannot ignore a failure here. */
   #guarded<T>({ name }: Reporter, call: string, run: () => T): T {
     const failed = (error: unknown): never => {
       this.#onFailure(name, call, error)
@@ -179,14 +179,14 @@ export class ExchangeHolds {
     this.#due = { ...this.#due, ...amounts }
   }
 
-  /** What changed of the amounts due since the last call. */
+  /** Changes of the amounts due since the last call. */
   takeDue(): Amounts | undefined {
     const due = this.#due
     this.#due = undefined
     return due
   }
 
-  /** What was taken could not be written. */
+  /** Returns due amounts whose write failed. */
   giveBackDue(due: Amounts | undefined): void {
     if (due !== undefined) this.#due = { ...due, ...this.#due }
   }
@@ -214,7 +214,7 @@ async function within<T>(ms: number, promise: T | PromiseLike<T>): Promise<T> {
   }
 }
 
-/** A record, so that the compiler misses none. */
+/** A record: the compiler reports a missing member. */
 const KNOWN: Readonly<Record<keyof LimitWant, true>> = {
   scopes: true,
   enforce: true,
@@ -224,7 +224,7 @@ const KNOWN: Readonly<Record<keyof LimitWant, true>> = {
 }
 const WANT: ReadonlySet<string> = new Set(Object.keys(KNOWN))
 
-/** Here, in the tap that is wrong. */
+/** Validates in the tap that made the mistake. */
 function readWant({ name }: Reporter, want: LimitWant): LimitWant {
   if (typeof want !== 'object' || want === null) throw contractError(`Plugin ${name} called reserve() with no object.`)
   const unknown = Object.keys(want).find((member) => !WANT.has(member))
@@ -272,7 +272,7 @@ function recordExcess(hold: OwnedHold, scopes: readonly GrantedScope[], wouldBlo
   wouldBlock({ policy: hold.owner.name, reason: 'reason' in answer ? answer.reason : answer.message })
 }
 
-/** Here, where the plugin that is wrong can still be named. */
+/** Validates while the plugin at fault is known. */
 function checkAmounts({ name }: Reporter, call: string, amounts: Amounts): void {
   if (typeof amounts !== 'object' || amounts === null)
     throw contractError(`Plugin ${name} called ${call}() with no amounts.`)

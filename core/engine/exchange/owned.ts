@@ -1,4 +1,4 @@
-/** Members of answers that the gateway fills: no plugin stands in their place. */
+/** Answer members that only the gateway sets. */
 import { GatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 
@@ -23,7 +23,7 @@ export function checkExtension(key: string): void {
   }
 }
 
-/** The details of a verdict without what the gateway says itself. A verdict is never lost for a name in them. */
+/** A verdict's details without reserved members. Reserved names never invalidate a verdict. */
 export function ownDetails(details: Readonly<Record<string, Json>> | undefined): {
   readonly kept: Record<string, Json>
   readonly dropped: readonly string[]

@@ -2,7 +2,7 @@ import type { GovernanceEvent, Log, Rejection, Verdict } from '../contract/plugi
 import type { Subject } from '../events/emitter.ts'
 import type { ExchangeHolds } from './holds.ts'
 
-/** What is known of an exchange where it is recorded, and what was recorded of it. */
+/** What the recorder reads and writes of an exchange. */
 export interface RecordedExchange {
   readonly id: string
   readonly log: Log
@@ -13,36 +13,36 @@ export interface RecordedExchange {
   readonly request: { readonly stream: boolean }
   /** Rules that raised its label. */
   readonly rules: string[] | undefined
-  /** The first of the two writes was made, or tried. */
+  /** The first of the two writes was attempted. */
   begun: boolean
-  /** The last write is under way. */
+  /** The last write has started. */
   ended: boolean
-  /** Events of the first write, when it is not certain that it happened. */
+  /** Events of the first write while its success is uncertain. */
   unsure: readonly GovernanceEvent[] | undefined
-  /** Of this process, while the exchange is open in the store. */
+  /** This process's lease, while the exchange is open in the store. */
   lease: number | undefined
-  /** This process alone counts its limits. */
+  /** Limits are counted only in this process. */
   countedLocally: boolean
-  /** The events since the last write. */
+  /** Takes the events since the last write. */
   takeRecords(): readonly GovernanceEvent[]
-  /** The write that took them was never made. */
+  /** Returns the events of a write that was never made. */
   giveBackRecords(records: readonly GovernanceEvent[]): void
-  /** The limits cannot be taken: nothing is held. */
+  /** Drops all holds: the limits cannot be taken. */
   dropHolds(): void
   wouldBlock(verdict: Verdict): void
 }
 
-/** Where exchanges and events are recorded. */
+/** Records exchanges and events. */
 export interface Recorder {
-  /** Somebody reads what is recorded. */
+  /** Whether anything reads the records. */
   readonly audited: boolean
-  /** Before the model is called. Undefined at once when there is nothing to write. */
+  /** Records before the model is called. Returns undefined, without a promise, if there is nothing to write. */
   begin(x: RecordedExchange): Promise<Verdict | Rejection | undefined> | undefined
   /**
-   * Before the last byte. False: what happened could not be recorded, so the client must not get it. Undefined at once
-   * when there is nothing to write, or nothing to wait for.
+   * Records before the last byte. Resolves to false if recording failed: the client must not get the reply. Returns
+   * undefined, without a promise, if there is nothing to write or wait for.
    */
   end(x: RecordedExchange): Promise<boolean> | undefined
-  /** An event that belongs to no exchange. */
+  /** Records an event outside of any exchange. */
   append(event: GovernanceEvent): void
 }

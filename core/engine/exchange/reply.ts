@@ -21,19 +21,19 @@ export class ReplySide implements ExchangeReply {
   headers: Record<string, string> | undefined = undefined
   extensions: Record<string, Json> | undefined = undefined
   blocked: Verdict | undefined = undefined
-  /** Kind and number of parts that no text rule can read. */
+  /** Kind and number of parts that text rules cannot read. */
   uninspected: ReadonlyMap<string, number> | undefined = undefined
-  /** What the provider did that no provider should, and how often. */
+  /** Protocol violations of the provider, and their counts. */
   readonly anomalies = new Map<string, number>()
   readonly #inspection: Inspection
   readonly #wouldBlock: (verdict: Verdict) => void
-  /** What the provider told in mid-stream, before its last text. */
+  /** Usage that the provider reported before its last text. */
   #partUsage: Usage | undefined = undefined
   #captureLimit = 0
   #captured: Buffer[] | undefined = undefined
   #capturedBytes = 0
   captureComplete = false
-  /** A plugin ends the reply here, as a model does that has used up its tokens. */
+  /** A plugin ends the reply, like a model at its token limit. */
   truncated = false
 
   constructor(inspection: Inspection, wouldBlock: (verdict: Verdict) => void) {
@@ -91,7 +91,7 @@ export class ReplySide implements ExchangeReply {
         : { ...part, completion: Math.max(part.completion, completion), estimated: true }
   }
 
-  /** There was more text after the provider told its usage: what it told is of a part. */
+  /** More text followed the reported usage, so the report is partial. */
   outgrowUsage(): void {
     this.#partUsage = this.usage
     this.usage = undefined
@@ -112,7 +112,7 @@ export class ReplySide implements ExchangeReply {
     this.#captured ??= []
   }
 
-  /** Keeps what the upstream sent, as long as it fits. */
+  /** Keeps what the upstream sent, up to a limit. */
   keep(chunk: Buffer): void {
     if (this.#captured === undefined) return
     this.#capturedBytes += chunk.length

@@ -20,12 +20,12 @@ import { deepFreeze } from '../util/deep-freeze.ts'
 import { FOUND, type Told, toldModel } from '../util/outside.ts'
 import { type NextTurn, stepByStep } from '../util/steps.ts'
 
-/** Of a request larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
+/** Larger requests are processed in turns, so that other exchanges can run in between; bytes. */
 const LARGE = 128 * 1024
 
 export const isLarge = (body: Buffer): boolean => body.length > LARGE
 
-/** The request as plugins see it, and the edits that decide what is sent. */
+/** The request as plugins see it, and the edits that make the body to send. */
 export class RequestSide implements ExchangeRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly #body: Buffer
@@ -39,7 +39,7 @@ export class RequestSide implements ExchangeRequest {
   #handlesOf = -1
   readonly #changes: Change[] = []
   #textEdits: Edit[] = []
-  /** All texts were merged: it is known what was found in the name of the model. */
+  /** Findings of all texts were merged, including those in the model name. */
   #settled = false
   #json: Readonly<Record<string, Json>> | undefined = undefined
   #cap: number | undefined = undefined
@@ -48,7 +48,7 @@ export class RequestSide implements ExchangeRequest {
   #notes: string[] | undefined = undefined
   #wantsUsage = false
   targets: readonly Target[] = []
-  /** Headers that a provider would understand and that did not have their shape. */
+  /** Standard headers withheld because their value has an unexpected shape. */
   withheldHeaders = 0
   upstreamHeaders: Record<string, string> | undefined = undefined
 
@@ -69,7 +69,7 @@ export class RequestSide implements ExchangeRequest {
   get model(): string {
     return this.#document.model
   }
-  /** The model as events name it: without what was found in it, or may be found in it yet. */
+  /** The model name for events, without possible findings in it. */
   get shownModel(): Told {
     if (this.#shownModel === undefined) {
       const shown = toldModel(this.model, this.headers.authorization)
@@ -87,7 +87,7 @@ export class RequestSide implements ExchangeRequest {
   get maxOutputTokens(): number | undefined {
     return this.#document.maxOutputTokens
   }
-  /** The client asked for the usage chunk itself. */
+  /** Whether the client requested the usage chunk. */
   get includeUsage(): boolean {
     return this.#document.includeUsage
   }
@@ -103,12 +103,12 @@ export class RequestSide implements ExchangeRequest {
     return this.#list
   }
 
-  /** Kind and number of parts that no text rule can read. */
+  /** Kind and number of parts that text rules cannot read. */
   get uninspected(): ReadonlyMap<string, number> {
     return this.#fields.uninspected
   }
 
-  /** In the hands of the tap that asks; each tap has handles of its own. */
+  /** Each tap gets its own handles. */
   get views(): readonly TextView[] {
     const inspection = this.#inspection
     if (this.#handles === undefined || this.#handlesOf !== inspection.turn) {
@@ -148,18 +148,18 @@ export class RequestSide implements ExchangeRequest {
     this.#views = [...views, ...joined, ...borders]
   }
 
-  /** Too much for one turn of the event loop. */
+  /** Whether the request is too large for one turn of the event loop. */
   get isLarge(): boolean {
     return isLarge(this.#body)
   }
 
-  /** Looks for the texts of a large request before somebody asks for them. */
+  /** Collects the texts of a large request before they are used. */
   async walk(nextTurn: NextTurn): Promise<void> {
     await nextTurn()
     this.#list ??= await stepByStep(this.#document.fieldsInSteps(), nextTurn)
   }
 
-  /** Makes the views of a large request before a plugin asks for them. */
+  /** Creates the views of a large request before a plugin uses them. */
   async prepare(nextTurn: NextTurn): Promise<void> {
     const views = await makeInTurns(this.#fields.fields, nextTurn, ({ text }) => text, this.#viewOf)
     const joined = await makeInTurns(
@@ -171,7 +171,7 @@ export class RequestSide implements ExchangeRequest {
     await nextTurn()
     const borders = this.#bordersOf(views, views.length + joined.length)
     await eachInTurns(borders, nextTurn, ({ readings }) => void readings)
-    // A plugin that asked meanwhile, outside of its taps, has views already.
+    // A plugin may have used the views meanwhile, outside of its taps.
     if (this.#views === undefined) this.#adopt(views, joined, borders)
   }
 
@@ -192,7 +192,7 @@ export class RequestSide implements ExchangeRequest {
     return this.#dialect.promptOf(this.json)
   }
 
-  /** A reply of this text to the request. */
+  /** An answer to the request with this text. */
   answer(id: string, content: string): Answer {
     if (typeof content !== 'string') throw contractError('answer() takes a text.')
     const { model, choices, stream, includeUsage } = this
@@ -221,7 +221,7 @@ export class RequestSide implements ExchangeRequest {
     this.#json = undefined
   }
 
-  /** The model that a provider is asked for, when its route says `rename`. */
+  /** The model to request from a provider; its route may say `rename`. */
   modelFor(rename: string | undefined): string {
     return this.#model?.name ?? rename ?? this.model
   }
@@ -250,13 +250,13 @@ export class RequestSide implements ExchangeRequest {
     this.upstreamHeaders[lower] = value
   }
 
-  /** Settles when every verdict that plugins wait for has come; a failure follows `onError`. */
+  /** Settles when every verdict that plugins wait for arrived; `onError` decides failures. */
   async verdicts(): Promise<void> {
     const waits = this.#views?.flatMap((view) => view.waits ?? [])
     if (waits !== undefined && waits.length > 0) await Promise.all(waits)
   }
 
-  /** Merges what was found, once, after all plugins reported; in turns when there is much. The body changes with `close`. */
+  /** Merges all findings once, after all plugins reported; in turns for large requests. `close` changes the body. */
   closeInput(nextTurn: NextTurn): void | Promise<void> {
     this.#inspection.inputClosed = true
     const views = this.#fieldViews
@@ -278,14 +278,14 @@ export class RequestSide implements ExchangeRequest {
     if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
   }
 
-  /** From here on the request is what will be sent. */
+  /** Ends all changes: the request is now what will be sent. */
   close(): void {
     if (this.#changes.length === 0) return
     this.#textEdits = toEdits(this.#changes)
     this.#json = undefined
   }
 
-  /** The body as one candidate upstream gets it. Nothing that was not edited is re-spelled. */
+  /** The body for one upstream. Unedited parts keep their exact spelling. */
   bodyFor(injectUsage: boolean, model?: string): Buffer {
     const edits = this.#edits(injectUsage && this.stream && !this.#document.includeUsage && this.#wantsUsage, model)
     return edits.length === 0 ? this.#body : Buffer.from(splice(this.#document.text, edits), 'utf8')

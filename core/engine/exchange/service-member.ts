@@ -2,10 +2,10 @@ import { sessionFact } from '../contract/facts.ts'
 import type { Json } from '../contract/plugin.ts'
 import type { ChatExchange } from './exchange.ts'
 
-/** What the gateway did with an exchange, in one word. */
+/** The gateway's decision in one word. */
 export type GovernanceAction = 'allow' | 'flag' | 'redact' | 'block'
 
-/** The member `service` of an answer: what was decided, by type and count; never values or positions. */
+/** The member `service` of an answer: decisions by type and count, never values or positions. */
 export function serviceMember(x: ChatExchange, blockedBecause?: string): { [key: string]: Json } {
   const session = x.facts.get(sessionFact)
   const detections = summarise(x)
@@ -27,7 +27,7 @@ export function serviceMember(x: ChatExchange, blockedBecause?: string): { [key:
   return service
 }
 
-/** What became of an exchange that no policy stopped. */
+/** The action for an exchange that no policy stopped. */
 export function actionOf(x: ChatExchange): GovernanceAction {
   let action: GovernanceAction = x.flagged ? 'flag' : 'allow'
   for (const found of x.findings) {

@@ -1,4 +1,4 @@
-/** What the log says of an exchange: what was found, and how it ended. */
+/** Final events of an exchange: detections and outcome. */
 import { CORE_REFUSALS } from '../contract/errors.ts'
 import type { Json, Outcome } from '../contract/plugin.ts'
 import type { ChatExchange } from './exchange.ts'
@@ -6,7 +6,7 @@ import { actionOf, summarise } from './service-member.ts'
 
 type Details = Readonly<Record<string, Json | undefined>>
 
-/** One event for each plugin that found something, by the name it declares (`badge.detected`). */
+/** Emits the declared event (`badge.detected`) of each plugin with findings. */
 export function noteDetections(x: ChatExchange, direction: 'input' | 'output', sent = true): void {
   if (x.findings.length === 0) return
   const found = x.findings.filter((entry) => entry.direction === direction)
@@ -24,9 +24,9 @@ export function noteDetections(x: ChatExchange, direction: 'input' | 'output', s
 }
 
 /**
- * The last event of the exchange. It is noted even when a measurement fails; the failure is then thrown.
+ * Emits the last event of the exchange. If a measurement fails, it emits the event first and then throws the error.
  *
- * @param called a provider or a plugin was answering
+ * @param called a provider or a plugin had been asked to answer
  */
 export function noteTerminal(x: ChatExchange, outcome: Outcome, called: boolean, details: Details): void {
   const { code } = details

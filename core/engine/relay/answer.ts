@@ -9,11 +9,11 @@ import type { ReplyContext } from './context.ts'
 import { failExchange } from './endings.ts'
 import { StreamReply } from './stream/reply.ts'
 
-/** Lets a plugin's pieces wait for a client that reads slowly. */
+/** Pauses a plugin's pieces for a slow client. */
 class Pace implements Source {
-  /** Settles when the client has caught up; undefined while it keeps up. */
+  /** Settles when the client caught up; undefined while it keeps up. */
   wait: Promise<void> | undefined = undefined
-  /** Settles when nobody wants more. */
+  /** Settles when nobody reads the answer any more. */
   readonly gone: Promise<{ done: true; value: undefined }>
   readonly #leave: () => void
   #go: (() => void) | undefined = undefined
@@ -41,7 +41,7 @@ class Pace implements Source {
   }
 }
 
-/** Sends an answer that a plugin gave instead of the model, through the same inspection. */
+/** Sends a plugin's answer instead of the model's, with the same inspection. */
 export async function relayAnswer(context: ReplyContext, { answer }: Answer, maxBytes: number): Promise<void> {
   const { contentType, body: pieces } = answer
   const stream = isEventStream(contentType)
@@ -64,15 +64,15 @@ export async function relayAnswer(context: ReplyContext, { answer }: Answer, max
   }
 }
 
-/** Longest silence of an answer, and its longest whole, milliseconds: as of a provider. */
+/** Limits of an answer's silence and total time, milliseconds; the same as for a provider. */
 const SILENCE_MS = 60_000
 const WHOLE_MS = 900_000
-/** Pieces that come at once, before everybody else gets a turn. */
+/** Pieces to take before yielding to other exchanges. */
 const IN_A_ROW = 64
 
 /**
- * Takes the pieces of a plugin one by one. Not `for await`: that waits for an iterator to say that it has ended, which it
- * may never do. False when nobody wants more.
+ * Takes a plugin's pieces one by one. Does not use `for await`, which waits for an iterator that may never end. Returns
+ * false if nobody reads any more.
  */
 async function feed(
   context: ReplyContext,
@@ -109,7 +109,7 @@ async function soon<T>(first: Promise<T>[], ms: number): Promise<T> {
   }
 }
 
-/** Lets an iterator clean up, without waiting for it. */
+/** Starts an iterator's cleanup without waiting for it. */
 function leave(iterator: AsyncIterator<Uint8Array>): void {
   void (async () => await iterator.return?.())().catch(() => {})
 }
@@ -117,7 +117,7 @@ function leave(iterator: AsyncIterator<Uint8Array>): void {
 const unavailable = (message: string, cause?: unknown): GatewayError =>
   new GatewayError('GW_GUARDRAIL_UNAVAILABLE', message, { cause })
 
-/** What describes the body or the connection is the gateway's to say. */
+/** Removes headers of the body and the connection: only the gateway sets them. */
 function ownHeaders(given: Readonly<Record<string, string>> = {}): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {

@@ -15,7 +15,7 @@ import { StreamReply } from './stream/reply.ts'
 
 const MAX_ERROR_BYTES = 64 * 1024
 
-/** Asks the candidates in turn until one answers; the reply then belongs to the client. */
+/** Asks the candidates in turn until one answers, then relays its reply to the client. */
 export function relay(context: ReplyContext, candidates: readonly Candidate[]): void {
   new Attempt(context, candidates, 0).start()
 }
@@ -29,7 +29,7 @@ class Attempt implements Sink {
   #source: Source | undefined = undefined
   #body: Body | undefined = undefined
   #decode: { data: (chunk: Buffer) => void; end: () => void } | undefined = undefined
-  /** Another provider was asked instead. */
+  /** Another provider took over. */
   #replaced = false
 
   constructor(context: ReplyContext, candidates: readonly Candidate[], index: number) {
@@ -110,7 +110,7 @@ class Attempt implements Sink {
     }
   }
 
-  /** A fault of ours must not pass for one of the provider, nor leave the client waiting. */
+  /** An internal error must not look like the provider's, nor leave the client waiting. */
   #crash(cause: unknown): void {
     const { x, out } = this.#context
     this.#leave()
@@ -122,13 +122,13 @@ class Attempt implements Sink {
   onError({ error, fallback }: UpstreamFailure): void {
     if (this.#context.over) return
     const { reply } = this.#context.x
-    // Who only answers too slowly may have worked all the time.
+    // After a timeout the provider may have done the work, so the request counts as sent.
     if (reply.progress === 'sent' && error.code !== 'GW_UPSTREAM_TIMEOUT') reply.progress = 'failed'
     if (this.#body !== undefined) this.#fail(this.#body, error)
     else if (!(fallback && this.#fallBack())) failExchange(this.#context, error)
   }
 
-  /** Asks the next provider, as long as nothing was answered. */
+  /** Asks the next provider; only possible while none has answered. */
   #fallBack(): boolean {
     if (this.#index + 1 >= this.#candidates.length) return false
     this.#replaced = true
@@ -162,7 +162,7 @@ class Attempt implements Sink {
     return decoded.source
   }
 
-  /** What the body of this status and type means; undefined when the exchange is over. */
+  /** Selects the body handler by status and type; undefined when the exchange ended. */
   #bodyFor(status: number, headers: Headers, source: Source): Body | undefined {
     const { config } = this.#candidate.upstream
     const { anomalies } = this.#context.x.reply
@@ -187,7 +187,7 @@ class Attempt implements Sink {
   }
 }
 
-/** What becomes of the body of one answer. */
+/** Handles the body of one answer. */
 interface Body {
   onData(chunk: Buffer): void
   onEnd(): void
@@ -239,7 +239,7 @@ export class JsonBody implements Body {
   }
 }
 
-/** Errors of a provider are rebuilt, not piped: message, type, code and param survive. */
+/** Rebuilds provider errors with their message, type, code and param, instead of piping them. */
 class ErrorBody implements Body {
   readonly #context: ReplyContext
   readonly #status: number
@@ -316,5 +316,5 @@ class ErrorBody implements Body {
   }
 }
 
-/** What the client did wrong stays what the client did wrong. */
+/** Client errors keep their status. */
 const PASSED = new Set([400, 404, 409, 413, 422, 429])

@@ -17,7 +17,7 @@ import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
 import { UNREDACTABLE } from './stream/tool-calls.ts'
 
-/** Judges and sends one complete JSON reply: a stream whose only read is final. */
+/** Inspects and sends one complete JSON reply, like a stream with a single final read. */
 export function sendBuffered(
   context: ReplyContext,
   body: Buffer,
@@ -72,13 +72,13 @@ function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits:
   afterwards(context, prepare())
 }
 
-/** Of a reply larger than this the steps are taken in turns, between which other exchanges go on; bytes. */
+/** Larger replies are processed in turns, so that other exchanges can run in between; bytes. */
 const LARGE = 128 * 1024
 
-/** Lets other exchanges go on, where a reply is large. */
+/** Yields to other exchanges if a reply is large. */
 type Turn = () => Awaitable<void>
 
-/** Goes on when there is nothing to wait for any more, with an exchange that still is. */
+/** Continues after `wait`, unless the exchange ended meanwhile. */
 function after(context: ReplyContext, wait: Awaitable<void>, next: () => void): void {
   if (wait === undefined) return next()
   afterwards(
@@ -93,7 +93,7 @@ function afterwards(context: ReplyContext, coming: Promise<() => void>): void {
       if (!context.over) next()
     })
     .catch((cause) => {
-      // Nobody else would catch it.
+      // Nothing else catches errors here.
       if (!context.over) stopExchange(context, asGatewayError(context.x, cause))
     })
 }
@@ -102,7 +102,7 @@ function afterwards(context: ReplyContext, coming: Promise<() => void>): void {
 interface Offered {
   readonly views: readonly FieldView[]
   readonly joined: readonly JoinedView[]
-  /** What repeats other texts and should not differ from them, by the position of the answer. */
+  /** Texts that repeat others and should match them, by the position of the answer. */
   readonly echoes: ReadonlyMap<number, FieldView>
 }
 
@@ -135,7 +135,7 @@ function offeredOf({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): 
   return { views, joined, echoes: byPosition(echoes, echoViews) }
 }
 
-/** As `offeredOf`, of a large reply. */
+/** Like `offeredOf`, for a large reply. */
 async function offeredInTurns({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): Promise<Offered> {
   const nextTurn = () => x.nextTurn()
   const views = await makeInTurns(list.fields, nextTurn, ({ text }) => text, viewOf(x))
@@ -175,11 +175,11 @@ function offer(
   })
 }
 
-/** An echo that was rewritten, or that cannot be read. */
+/** An echo that was rewritten or cannot be read. */
 const isStale = (echo: FieldView | undefined): boolean =>
   echo !== undefined && (echo.raw === '' || echo.settle() !== undefined)
 
-/** Offers complete views to the plugins; goes on only when none of them stops the exchange. */
+/** Offers complete views to the plugins; continues only if none stops the exchange. */
 export function inspectViews(
   context: ReplyContext,
   views: readonly FieldView[],
@@ -195,7 +195,7 @@ export function inspectViews(
       for (const view of views) view.tally()
       stopWith(stop)
     } catch (cause) {
-      // Called from promises too, where nobody else would catch it.
+      // Also called from promises, where nothing else catches errors.
       stopWith(asGatewayError(x, cause))
     }
   }
@@ -219,7 +219,7 @@ function finish(
   const { x, out } = context
   reply.clear(edits)
   const untouched = edits.length === 0 && !context.governs && reply.asSent
-  // Head and text leave as one string when nothing is lost by it, which costs less than two pieces.
+  // If both are ASCII, head and text go out as one string, which is cheaper than two writes.
   const text = untouched && !isAscii(body) ? body : splice(reply.text, edits)
   context.finish(outcome, {}, () => {
     out.json(

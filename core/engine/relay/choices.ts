@@ -1,17 +1,17 @@
 import type { StreamEvent } from '../dialects/stream.ts'
 
 /**
- * Which choices of a stream began, and which finished. A finish is the word of the provider: it says that an answer is
- * whole, never that nothing more will come.
+ * Tracks which choices of a stream began and finished. A finish means that the answer is whole, not that nothing
+ * follows.
  */
 export class Choices {
   /** Choices that began and did not finish. */
   readonly open = new Set<number>()
   readonly finished = new Set<number>()
-  /** Events that told more text of a choice that had finished. */
+  /** Events with text for a choice that had already finished. */
   textAfterFinish = 0
 
-  /** Every choice that began has finished. Where a finish was not the last word of its choice, only the end of the stream tells. */
+  /** Every choice that began has finished. If text followed a finish, only the end of the stream is reliable. */
   get areWhole(): boolean {
     return this.finished.size > 0 && this.open.size === 0 && this.textAfterFinish === 0
   }
@@ -25,7 +25,7 @@ export class Choices {
     }
   }
 
-  /** These choices said something. True when one of them had finished before. */
+  /** Notes choices with text. Returns whether one of them had already finished. */
   noteText(speaking: readonly number[]): boolean {
     if (this.finished.size === 0 || !speaking.some((choice) => this.finished.has(choice))) return false
     this.textAfterFinish++

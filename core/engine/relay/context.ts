@@ -10,14 +10,14 @@ import type { Responder } from './responder.ts'
 export interface RelaySettings {
   /** Silence after which a stream gets a comment, milliseconds. */
   readonly keepAliveMs: number
-  /** How a block in mid-stream is told. */
+  /** How to signal a block in mid-stream. */
   readonly blockSignal: 'error' | 'finish_reason'
 }
 
 /** Why the connection closed before the answer was complete. */
 export type DisconnectReason = 'client_disconnected' | 'gateway_stopped'
 
-/** How an exchange ends, and what the client still has to get. */
+/** How an exchange ends, and the bytes still to send. */
 export interface Ending {
   readonly outcome: Outcome
   readonly details: Readonly<Record<string, Json | undefined>>
@@ -28,24 +28,24 @@ export interface ReplyContextInit {
   readonly x: ChatExchange
   readonly out: Responder
   readonly settings: RelaySettings
-  /** Aborted when the gateway stops and cuts what still runs. */
+  /** Aborted when the gateway stops and cuts running exchanges. */
   readonly stopped: AbortSignal
-  /** The last steps of the pipeline, from `postResponse` to `sendLast`; called once. */
+  /** Runs the last pipeline steps, from `postResponse` to `sendLast`; called once. */
   readonly conclude: (context: ReplyContext, ending: Ending) => void
-  /** Called once when the exchange has ended and its connection takes no more bytes. */
+  /** Called once when the exchange ended and its connection accepts no more bytes. */
   readonly onOver: () => void
 }
 
-/** What all parts of one reply share; sees to it that an exchange ends exactly once. */
+/** State shared by all parts of one reply; ensures that an exchange ends exactly once. */
 export class ReplyContext {
   readonly x: ChatExchange
   readonly out: Responder
   readonly settings: RelaySettings
-  /** The provider that answers now. */
+  /** The provider that currently answers. */
   source: Source | undefined = undefined
-  /** Lets go of what only a running reply needs, such as timers; called once, however the exchange ends. */
+  /** Frees resources of a running reply, such as timers; called once, however the exchange ends. */
   release: (() => void) | undefined = undefined
-  /** The client has all that it asked for; only the end of the stream is missing. */
+  /** The client has the complete answer; only the end of the stream is missing. */
   complete = false
   disconnectReason: DisconnectReason | undefined = undefined
   readonly #init: ReplyContextInit
@@ -62,12 +62,12 @@ export class ReplyContext {
     init.out.onClose((whole) => this.#onClose(whole))
   }
 
-  /** Nothing more may be written or decided. */
+  /** Whether no more writes or decisions are allowed. */
   get over(): boolean {
     return this.#over
   }
 
-  /** `service` belongs to every governed answer; with no plugins the gateway is transparent. */
+  /** Whether answers carry `service`; without plugins the gateway is transparent. */
   get governs(): boolean {
     return this.x.chain.plugins.length > 0
   }
@@ -77,7 +77,7 @@ export class ReplyContext {
     return mode === 'off' ? chain.limitsOutput : chain.inspectsOutput
   }
 
-  /** Ends the exchange: the pipeline takes its last steps, and only then the last bytes leave. Never throws. */
+  /** Ends the exchange: the pipeline runs its last steps before the last bytes leave. Never throws. */
   finish(outcome: Outcome, details: Ending['details'], lastBytes: () => void): void {
     if (this.#over) return
     this.#over = true
@@ -99,7 +99,7 @@ export class ReplyContext {
     if (broken !== undefined) this.#logFault(broken)
   }
 
-  /** The exchange is recorded: the last bytes leave. */
+  /** Sends the last bytes, after the exchange was recorded. */
   sendLast(bytes: () => void): void {
     if (this.#isSettled) return
     this.#isSettled = true
@@ -114,7 +114,7 @@ export class ReplyContext {
     }
   }
 
-  /** What happened could not be written down, so it must not look as if it were: never a clean end. */
+  /** Recording failed, so the reply ends with an error. */
   sendUnrecorded(): void {
     this.sendLast(() => {
       const { out } = this
@@ -139,20 +139,20 @@ export class ReplyContext {
     this.x.log.error({ error: errorName(error), at: stackOf(error) }, 'exchange failed')
   }
 
-  /** The last resort: whatever went wrong, the client is told that it did, and does not wait. */
+  /** Last resort after an unexpected failure: sends an error, or cuts the connection. */
   #breakOff(): void {
     const { out } = this
     const error = new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request or its reply.')
     try {
       if (out.committed) return out.end(this.#errorFrame(error))
-      // Without the headers that plugins have set, one of which may be the reason.
+      // Omit plugin headers: one of them may have caused the failure.
       out.plain.error(error)
     } catch {
       out.destroy()
     }
   }
 
-  /** The steps in front of the model are over. False when the exchange is: the client left meanwhile. */
+  /** Ends the steps before the model call. Returns false if the client left meanwhile and the exchange is over. */
   decided(): boolean {
     this.#deciding = false
     if (this.disconnectReason !== undefined) this.gone(this.disconnectReason)
@@ -160,8 +160,8 @@ export class ReplyContext {
   }
 
   /**
-   * Nobody is there to answer: the provider stops at once, and what was seen is settled. What is being decided comes to
-   * its end first, so that nothing is reserved after all was settled.
+   * The client left or the gateway stops: stops the provider at once and settles what was seen. A decision in progress
+   * finishes first, so that nothing is reserved after settlement.
    */
   gone(reason: DisconnectReason): void {
     if (this.#over) return
@@ -173,7 +173,7 @@ export class ReplyContext {
     else this.finish('aborted', { reason }, () => {})
   }
 
-  /** What no text rule can read is told to the client, and not let through by `mode=strict`. */
+  /** Reports content that text rules cannot read; `mode=strict` blocks it. */
   cannotInspect(kinds: ReadonlyMap<string, number>): void {
     const { mode, reply } = this.x
     reply.uninspected = kinds
@@ -182,7 +182,7 @@ export class ReplyContext {
     reply.blocked ??= { reason, policy: 'mode', code: 'uninspectable_content' }
   }
 
-  /** A verdict or a failed guard that the taps left behind, if any. */
+  /** A verdict or a failed guard from the taps, if any. */
   get stop(): Verdict | GatewayError | undefined {
     const { inspection, reply } = this.x
     if (inspection.failed !== undefined) return guardrailUnavailable(inspection.failed)

@@ -6,24 +6,24 @@ import { serviceMember } from '../exchange/service-member.ts'
 import { errorName } from '../util/outside.ts'
 import type { ReplyContext } from './context.ts'
 
-/** What a client is told of an error; the log says where a fault of the gateway itself was. */
+/** The error for the client. The log records where an internal error happened. */
 export function asGatewayError({ log }: ChatExchange, error: unknown): GatewayError {
   if (isGatewayError(error)) return error
   log.error({ error: errorName(error), at: stackOf(error) }, 'exchange failed')
   return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request or its reply.', { cause: error })
 }
 
-/** By its code: what a provider refused keeps the type that the provider gave it. */
+/** Checks the code, because a provider's refusal keeps the provider's error type. */
 export const isUpstreamError = ({ code }: GatewayError): boolean => code.startsWith('GW_UPSTREAM_')
 
-/** Ends an exchange whose status is still open with an error. */
+/** Ends an exchange with an error, before the status was sent. */
 export function failExchange(context: ReplyContext, error: GatewayError): void {
   const outcome = isUpstreamError(error) ? 'upstream_failed' : 'rejected'
   context.x.reply.status = error.status
   context.finish(outcome, { code: error.wireCode }, () => context.out.error(error))
 }
 
-/** Ends an exchange whose status is still open with a verdict, or with the failure of a guard. */
+/** Ends an exchange with a verdict or a guard failure, before the status was sent. */
 export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError): void {
   if (isGatewayError(stop)) return failExchange(context, stop)
   const { x, out } = context
@@ -34,7 +34,7 @@ export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError
   })
 }
 
-/** A policy block, for a plain reply and for an event. */
+/** The body of a policy block, for a plain reply and for an event. */
 export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; service: object } {
   const options = {
     ...(verdict.status === undefined ? {} : { status: verdict.status }),

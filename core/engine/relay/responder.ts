@@ -5,7 +5,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { errorBody } from '../dialects/error-body.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 
-/** How long, and how much, an unread request body is still taken in after an early answer. */
+/** Limits, in time and size, for reading the rest of a request body after an early answer. */
 const LINGER_MS = 5_000
 const LINGER_BYTES = 64 * 1024 * 1024
 
@@ -15,14 +15,14 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
-/** The client's side of one request: everything that is written to it goes through here. */
+/** The client's side of one request: all writes to the client go through here. */
 export class Responder {
   readonly id: string
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
-  /** Errors have its shape. */
+  /** Determines the shape of errors. */
   readonly #dialect: Dialect | undefined
-  /** Its headers go with the head of the answer. */
+  /** Its headers go out with the head of the answer. */
   readonly #exchange: ChatExchange | undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, id: string, dialect?: Dialect, exchange?: ChatExchange) {
@@ -33,17 +33,17 @@ export class Responder {
     this.#exchange = exchange
   }
 
-  /** The same client, who speaks this dialect. */
+  /** The same client, using this dialect. */
   in(dialect: Dialect): Responder {
     return new Responder(this.#req, this.#res, this.id, dialect)
   }
 
-  /** The same client, answered for an exchange. */
+  /** The same client, with the headers of an exchange. */
   for(exchange: ChatExchange): Responder {
     return new Responder(this.#req, this.#res, this.id, exchange.dialect, exchange)
   }
 
-  /** The same client, answered without the headers of an exchange. */
+  /** The same client, without the headers of an exchange. */
   get plain(): Responder {
     return new Responder(this.#req, this.#res, this.id, this.#dialect)
   }
@@ -52,19 +52,21 @@ export class Responder {
     return this.#res.headersSent
   }
 
-  /** The client closed the connection before the answer was complete. */
+  /** Whether the client closed the connection before the answer was complete. */
   get gone(): boolean {
     return this.#res.destroyed || this.#res.closed
   }
 
-  /** Called once when nothing more can be written: `whole` tells whether the client got the complete answer. */
+  /**
+   * Calls the listener once when nothing more can be written; `whole` tells whether the client got the complete answer.
+   */
   onClose(listener: (whole: boolean) => void): void {
     const res = this.#res
     if (this.gone) listener(res.writableFinished)
     else res.on('close', () => listener(res.writableFinished))
   }
 
-  /** Called whenever the client has caught up. */
+  /** Calls the listener whenever the client caught up. */
   onDrain(listener: () => void): void {
     this.#res.on('drain', listener)
   }
@@ -73,13 +75,13 @@ export class Responder {
     if (this.gone || this.committed) return
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
     this.#head(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': String(length) }, headers)
-    // As many bytes as characters: ASCII, which need not be encoded.
+    // Byte length equals string length: ASCII, which needs no encoding.
     if (length === body.length && typeof body === 'string') this.#res.end(body, 'latin1')
     else this.#res.end(body)
     if (!this.#req.complete) this.#linger()
   }
 
-  /** An error of the catalogue, with the id of the request, and more members of it and beside it if given. */
+  /** Sends an error with the request id. `within` adds members to the error, `beside` next to it. */
   error(error: GatewayError, within?: object, beside?: object): void {
     const headers: Record<string, string> = {
       ...error.headers,
@@ -92,17 +94,17 @@ export class Responder {
     this.json(error.status, JSON.stringify(body), headers)
   }
 
-  /** Commits status 200 and the headers of an event stream. */
+  /** Sends status 200 and the headers of an event stream. */
   openStream(headers?: Readonly<Record<string, string>>): void {
     if (!this.gone && !this.committed) this.#head(200, STREAM_HEADERS, headers)
   }
 
-  /** False when the client reads more slowly than the provider writes; `onDrain` tells when to go on. */
+  /** Returns false if the client reads too slowly; `onDrain` tells when to continue. */
   write(bytes: Buffer): boolean {
     if (this.gone) return true
     const res = this.#res
-    // What one read of the provider brings leaves together, not as a chunk for each event. Node itself holds the socket
-    // from the first write of a turn to its end, so a second one is known by that; a single write pays nothing.
+    // Sends all events of one provider read together instead of one chunk per event. Node corks the socket from the
+    // first write of a turn, which reveals the second write. A single write pays nothing.
     if (res.writableCorked === 0 && (res.socket?.writableCorked ?? 0) > 0) {
       res.cork()
       process.nextTick(uncork, res)
@@ -112,13 +114,13 @@ export class Responder {
 
   end(text?: string): void {
     if (this.gone) return
-    // Node writes the end of a corked chunked message in front of what waits.
+    // Node would write the end of a corked chunked message before its waiting chunks.
     uncork(this.#res)
     if (text === undefined || text === '') this.#res.end()
     else this.#res.end(text)
   }
 
-  /** Cuts the connection, so that no client can take what it has for a whole answer. */
+  /** Cuts the connection, so that the client cannot mistake the partial answer for a whole one. */
   destroy(): void {
     this.#res.destroy()
   }
@@ -150,8 +152,8 @@ export class Responder {
   }
 
   /**
-   * Takes in the rest of a body that nobody wants. Closing at once would reset the connection while the client is
-   * still sending, and the client would lose the answer.
+   * Reads the rest of an unwanted body. Closing at once would reset the connection while the client still sends, and
+   * the client would lose the answer.
    */
   #linger(): void {
     const req = this.#req
@@ -167,7 +169,7 @@ export class Responder {
   }
 }
 
-/** The pieces of a message leave in one write: Node lets go of the socket before it writes them. */
+/** Uncorks before Node uncorks the socket, so that all chunks leave in one write. */
 function uncork(res: ServerResponse): void {
   if (!(res.writableCorked > 0)) return
   const { socket } = res
@@ -176,5 +178,5 @@ function uncork(res: ServerResponse): void {
   socket?.uncork()
 }
 
-/** What SDKs may try again; everything else gets `x-should-retry: false`. */
+/** Statuses that SDKs may retry; all others get `x-should-retry: false`. */
 const isRetryable = (status: number): boolean => status === 408 || status === 429 || status >= 500

@@ -6,19 +6,19 @@ import type { Source } from '../../upstreams/source.ts'
 import type { ReplyContext } from '../context.ts'
 import { blockBody, failExchange, isUpstreamError, stopExchange } from '../endings.ts'
 
-/** What the last bytes of a stream are made of. */
+/** What is needed to write the last bytes of a stream. */
 export interface StreamTail {
   readonly context: ReplyContext
   readonly source: Source
   readonly headers: Readonly<Record<string, string>>
   readonly stream: StreamDialect
-  /** Choices whose finish the client has not seen. */
+  /** Choices whose finish was not sent yet. */
   readonly unfinished: readonly number[]
-  /** Frames that were released and not yet written; asked once. */
+  /** Takes frames that were released but not written. */
   takeReady(): string
 }
 
-/** The provider's answer is whole. */
+/** Ends a complete answer. */
 export function completeStream(tail: StreamTail, outcome: Outcome): void {
   const { context, headers, stream, unfinished } = tail
   const { x, out } = context
@@ -31,8 +31,8 @@ export function completeStream(tail: StreamTail, outcome: Outcome): void {
 }
 
 /**
- * A plugin ends the reply: the provider stops at once, and every choice that goes on ends as one does that has used up
- * its tokens. What was held back is not known to be safe and stays back.
+ * A plugin ends the reply: stops the provider at once and ends every open choice like a model at its token limit. Held
+ * text is not known to be safe and is dropped.
  */
 export function truncateStream(tail: StreamTail, outcome: Outcome): void {
   const { context, source, headers, stream, unfinished } = tail
@@ -57,7 +57,7 @@ export function failStream(tail: StreamTail, error: GatewayError): void {
   })
 }
 
-/** A verdict on the reply, before its first byte or in the middle. */
+/** Ends a stream by a verdict, before its first byte or later. */
 export function stopStream(tail: StreamTail, stop: Verdict | GatewayError): void {
   if (isGatewayError(stop)) return failStream(tail, stop)
   const { context, source, stream, unfinished } = tail

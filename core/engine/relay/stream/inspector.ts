@@ -16,13 +16,16 @@ import { invalid } from '../../upstreams/provider-error.ts'
 import type { ReplyContext } from '../context.ts'
 import { MAX_TOOL_TEXT, ToolCalls } from './tool-calls.ts'
 
-/** A safe front shorter than this waits for the rest of its event, which keeps the event as it came. */
+/** A shorter safe part waits for the rest of its event, so that the event can stay unchanged. */
 const SPLIT_AT = 256
 
-/** Texts and calls of one stream, over all choices: each read looks at all of them. 128 choices have room for 32 each. */
+/**
+ * Texts and calls of one stream, over all choices, because each read visits all of them. Allows 32 each for 128
+ * choices.
+ */
 const MAX_TEXTS = 4096
 const TOO_MANY = 'The reply has more texts at once than can be inspected.'
-/** Characters of all events that one stream holds. */
+/** Total characters of the events that one stream may hold. */
 const MAX_HELD = 32 * 1024 * 1024
 
 const NONE: readonly never[] = []
@@ -33,12 +36,12 @@ interface Fixed {
   readonly view: FieldView
 }
 
-/** `speaking` are the choices that say something: none for an event that only opens an answer, such as a role alone. */
+/** `speaking` lists the choices with content; empty for an event that only opens an answer, such as a role alone. */
 export type Emit = (payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]) => void
 
 /**
- * Keeps the events of one stream until their text is safe. Events leave in order within each choice and channel; no
- * text waits for the held text of another, and the finish of a choice waits for all of its texts.
+ * Holds the events of one stream until their text is safe. Events stay in order within each choice and channel. Texts
+ * do not wait for each other, but the finish of a choice waits for all of its texts.
  */
 export class StreamInspector implements HeldText {
   readonly #context: ReplyContext
@@ -47,22 +50,22 @@ export class StreamInspector implements HeldText {
   readonly #views = new Map<string, StreamView>()
   readonly #tools = new Map<number, ToolCalls>()
   #items: Item[] = []
-  /** Events with nothing but fragments of tool calls, which wait for the end of the stream. */
+  /** Events that contain only tool call fragments; they wait for the end of the stream. */
   readonly #calls = new Map<number, Item[]>()
-  /** Choices some of whose text was rewritten. */
+  /** Choices with rewritten text. */
   readonly #rewritten = new Set<number>()
   #grown = new Set<StreamView>()
-  /** Those that will not grow any more. */
+  /** Views that will not grow any more. */
   readonly #closing = new Set<StreamView>()
   #fixed: Fixed[] = []
   #nextId = 0
-  /** Why the reply cannot be inspected any longer. */
+  /** Why the reply can no longer be inspected. */
   overflow: string | undefined = undefined
-  /** Characters of tool calls, over all choices; an empty fragment counts as one. */
+  /** Characters of tool calls over all choices; an empty fragment counts as one. */
   #toolText = 0
   /** Characters of events that wait with their calls. */
   #callEvents = 0
-  /** Tool calls that are held grew since plugins were asked. */
+  /** Held tool calls grew since plugins last saw them. */
   heldGrew = false
 
   /** @param onSettled called when an external verdict settles */
@@ -72,7 +75,7 @@ export class StreamInspector implements HeldText {
     this.#onSettled = onSettled
   }
 
-  /** Text waits for a verdict beyond what its plugin may hold: the provider has to pause. */
+  /** Whether more text waits for a verdict than its plugin may hold: pause the provider. */
   get stalled(): boolean {
     for (const view of this.#views.values()) if (view.stalled) return true
     return false
@@ -83,14 +86,14 @@ export class StreamInspector implements HeldText {
     return false
   }
 
-  /** Characters of tool calls that no view has shown yet. */
+  /** Characters of tool calls not yet shown in a view. */
   get characters(): number {
     let sum = 0
     for (const calls of this.#tools.values()) if (!calls.offered) sum += calls.length
     return sum
   }
 
-  /** Those characters. */
+  /** The text counted by `characters`. */
   text(): string {
     const held = [...this.#tools.values()].filter(({ offered }) => !offered)
     return held.map(({ text }) => text).join('\n')
@@ -120,7 +123,7 @@ export class StreamInspector implements HeldText {
     this.#items.push(item)
   }
 
-  /** As `push`, for an event of known spelling that says nothing but its text. */
+  /** Like `push`, for an event of known spelling with nothing but text. */
   pushText(event: StreamEvent, text: string, place: KnownPlace): void {
     const segments = [this.#segment(place, text)]
     const base = {
@@ -159,7 +162,7 @@ export class StreamInspector implements HeldText {
     return segment
   }
 
-  /** What this text has is all there is to it. */
+  /** Marks a text as complete. */
   #close(key: string): void {
     const view = this.#views.get(key)
     if (view === undefined) return
@@ -184,14 +187,14 @@ export class StreamInspector implements HeldText {
     this.#fixed.push({ item, field, view })
   }
 
-  /** Text that came was not offered yet: there is too much of it for one turn of the event loop. */
+  /** Whether new text remains to be offered; there was too much for one turn of the event loop. */
   get behind(): boolean {
     return this.#grown.size > 0
   }
 
   /**
-   * The views that grew since the last call; `end` makes all of them final. Much text is offered piece by piece: while
-   * `behind` is true, there is more.
+   * The views that grew since the last call; `end` makes all of them final. Offers much text piece by piece: call again
+   * while `behind` is true.
    */
   offer(end: boolean): TextView[] {
     const offered: TextView[] = []
@@ -217,7 +220,9 @@ export class StreamInspector implements HeldText {
     return offered
   }
 
-  /** Takes in what the plugins reported. False when a tool call cannot be rewritten without changing its meaning. */
+  /**
+   * Applies what the plugins reported. Returns false if a tool call cannot be rewritten without changing its meaning.
+   */
   settle(end: boolean): boolean {
     for (const view of this.#views.values()) {
       view.settle()
@@ -238,14 +243,14 @@ export class StreamInspector implements HeldText {
     return true
   }
 
-  /** Counts what was found in text that will never leave. */
+  /** Counts findings in text that will never be sent. */
   tally(): void {
     for (const view of this.#views.values()) view.tally()
     for (const { view } of this.#fixed) view.tally()
     for (const calls of this.#tools.values()) calls.tally()
   }
 
-  /** Lets go of every event, or part of one, whose text is safe. */
+  /** Emits every event, or part of one, whose text is safe. */
   emit(emit: Emit): void {
     const left: Item[] = []
     const waiting = new Set<number>()
@@ -273,7 +278,7 @@ export class StreamInspector implements HeldText {
     else left.push(this.#withoutSafeFront(item, emit))
   }
 
-  /** A call of many fragments is not walked through again with each of them. */
+  /** Avoids walking a call of many fragments again for each fragment. */
   #keepCall(item: Item): void {
     const choice = item.choices[0] as number
     this.#callEvents += item.payload.length

@@ -14,7 +14,7 @@ import { StreamInspector } from './inspector.ts'
 import { endsEvent, FRAME_LENGTH, isFramed, KEEP_ALIVE, SseReader } from './sse.ts'
 import { UNREDACTABLE } from './tool-calls.ts'
 
-/** Relays one event stream: each event as it came and as soon as its text is safe. */
+/** Relays one event stream: sends each event unchanged as soon as its text is safe. */
 export class StreamReply {
   readonly #context: ReplyContext
   readonly #source: Source
@@ -23,9 +23,9 @@ export class StreamReply {
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
   readonly #stream: StreamDialect
-  /** Frames that leave with the next write. */
+  /** Frames for the next write. */
   #ready = ''
-  /** Events of the current read that leave behind them, as they came. */
+  /** Events of the current read that follow `#ready` unchanged. */
   readonly #plain: string[] = []
   #plainLength = 0
   readonly #choices = new Choices()
@@ -33,11 +33,11 @@ export class StreamReply {
   #sourceEnded = false
   #endRead = false
   #failed: GatewayError | undefined = undefined
-  /** What the provider said of its failure. */
+  /** The provider's report of its failure. */
   #told: ProviderError | undefined = undefined
-  /** Text, a tool call or a finish may leave; an answer that only began keeps its status open. */
+  /** Text, a tool call or a finish may leave. Until then the status stays open. */
   #sawText = false
-  /** Plugins are still asked about the last read; meanwhile reads queue up. */
+  /** Plugins are processing the last read; further reads queue up. */
   #asking = false
   #completing = false
   #slowClient = false
@@ -45,7 +45,7 @@ export class StreamReply {
   readonly #queue: Buffer[] = []
   /** The last read ended with a whole event. */
   #atBorder = true
-  /** Something was written since the keep-alive timer last looked. */
+  /** Something was written since the last keep-alive check. */
   #wrote = false
   #keepAlive: NodeJS.Timeout | undefined = undefined
 
@@ -95,7 +95,7 @@ export class StreamReply {
     if (!this.#context.over && !this.#asking) this.#readEnd()
   }
 
-  /** The provider is gone in mid-answer: what was held stays held, and the end never looks like success. */
+  /** The provider failed mid-answer: held text stays held, and the end never looks like success. */
   onError(error: GatewayError): void {
     if (this.#sawDone) return
     this.#failed ??= error
@@ -128,7 +128,7 @@ export class StreamReply {
     } else this.#inspect(this.#inspector, event)
   }
 
-  /** No JSON object. An event without data is a sign of life of some providers, and clients choke on it. */
+  /** Not a JSON object. Some providers send events without data as keep-alives, which break clients. */
   #onNoEvent(data: string): void {
     if (data.trim() === '') return
     this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
@@ -142,7 +142,7 @@ export class StreamReply {
     }
   }
 
-  /** An event that differs from an earlier one in its text alone. */
+  /** An event that differs from an earlier one only in its text. */
   #passText(data: string, text: string): void {
     const { known } = this.#stream
     const { reply } = this.#context.x
@@ -176,7 +176,7 @@ export class StreamReply {
     return this.#choices.areWhole
   }
 
-  /** The provider's own word on its failure is its last; before the first byte it is still an HTTP error. */
+  /** The provider's report of a failure ends its stream; before the first byte it is still an HTTP error. */
   #noteFailure(event: StreamEvent): void {
     const told = this.#context.x.dialect.readError(event.payload)
     this.#told = told
@@ -195,13 +195,13 @@ export class StreamReply {
     this.#plainLength = 0
   }
 
-  /** Asks the plugins about what grew, then lets go of what is safe. */
+  /** Shows new text to the plugins, then releases what is safe. */
   #advance(end: boolean, read?: Buffer): void {
     const inspector = this.#inspector
     if (inspector === undefined) return this.#afterRead(end, read)
     const { overflow } = inspector
     if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
-    // Only a whole answer is final; what a cut or failed stream held back stays back.
+    // Only a whole answer is final; held text of a cut or failed stream is dropped.
     this.#ask(inspector, end, end && this.#failed === undefined && (this.#sawDone || this.#isWhole))
   }
 
@@ -215,7 +215,7 @@ export class StreamReply {
     if (this.#asking) this.#steer()
   }
 
-  /** For what is called from promises and timers, where nobody else would catch. */
+  /** Runs a callback of a promise or timer, where nothing else catches errors. */
   #safely(step: () => void): void {
     if (this.#context.over) return
     try {
@@ -240,7 +240,7 @@ export class StreamReply {
     this.#catchUp()
   }
 
-  /** The rest of much text follows in the next turn of the event loop; no event leaves before. */
+  /** Processes the rest of much text in the next turn of the event loop; no event leaves before. */
   #askAgain(inspector: StreamInspector, end: boolean, final: boolean): void {
     const next = () => this.#safely(() => this.#ask(inspector, end, final))
     this.#asking = true
@@ -254,13 +254,13 @@ export class StreamReply {
     this.#catchUp()
   }
 
-  /** False when the exchange was stopped. */
+  /** Returns false when the exchange was stopped. */
   #release(final: boolean): boolean {
     const inspector = this.#inspector as StreamInspector
     return this.#settle(inspector, final, () => this.#emit(inspector))
   }
 
-  /** False when the exchange was stopped, by what plugins reported or by text that cannot be rewritten. */
+  /** Returns false when plugins, or text that cannot be rewritten, stopped the exchange. */
   #settle(inspector: StreamInspector, final: boolean, then: () => void): boolean {
     try {
       let { stop } = this.#context
@@ -273,7 +273,7 @@ export class StreamReply {
       inspector.tally()
       stopStream(this.#tail, stop)
     } catch (error) {
-      // Called from promises too, where nobody else would catch it.
+      // Also called from promises, where nothing else catches errors.
       failStream(this.#tail, asGatewayError(this.#context.x, error))
     }
     return false
@@ -295,7 +295,7 @@ export class StreamReply {
     if (this.#inspector?.waiting !== true) this.#complete()
   }
 
-  /** Goes on with what arrived while plugins were asked. */
+  /** Continues with reads that queued up while plugins worked. */
   #catchUp(): void {
     while (!this.#asking && !this.#context.over && this.#queue.length > 0) this.onData(this.#queue.shift() as Buffer)
     if (this.#asking || this.#context.over) return
@@ -304,7 +304,7 @@ export class StreamReply {
     this.#steer()
   }
 
-  /** Opens or closes the tap: a client that stops reading holds back the provider, not our memory. */
+  /** Applies backpressure: a slow client pauses the provider instead of filling memory. */
   #steer(): void {
     if (this.#context.over) return
     const pause = this.#asking || this.#slowClient || this.#inspector?.stalled === true
@@ -314,7 +314,7 @@ export class StreamReply {
     else this.#source.resume()
   }
 
-  /** @param read the bytes of the current read, which may leave as they are when nothing in them has to change */
+  /** @param read the bytes of the current read, sent unchanged if nothing in them changed */
   #write(read?: Buffer): void {
     const asRead = read !== undefined && this.#ready === '' && read.length === this.#plainLength && isFramed(read)
     if (asRead) this.#plain.length = this.#plainLength = 0
@@ -332,12 +332,12 @@ export class StreamReply {
 
   #complete(): void {
     if (!this.#sawDone && !this.#isWhole) return failStream(this.#tail, disconnected())
-    // What may follow the end is read and dropped, so that the connection can serve again.
+    // Reads and drops anything after the end, so that the connection can be reused.
     if (this.#paused) this.#source.resume()
     completeStream(this.#tail, this.#outcome)
   }
 
-  /** Words of the provider are output like any other. */
+  /** Inspects the provider's error message like any other output. */
   #failAsTold(error: GatewayError): void {
     const told = this.#told
     if (told === undefined || this.#inspector === undefined) return failStream(this.#tail, error)

@@ -5,7 +5,7 @@ import { keepsForm } from '../../json/form.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
 
-/** Characters of all tool calls that one stream may hold until it ends. */
+/** Total characters of tool calls that one stream may hold until its end. */
 export const MAX_TOOL_TEXT = 1024 * 1024
 
 interface Part {
@@ -15,8 +15,8 @@ interface Part {
 }
 
 /**
- * The tool calls of one choice of a stream. Half a call is of no use to a client, so they are held until the stream
- * ends and inspected as whole values, decoded from the JSON text of their arguments.
+ * The tool calls of one choice of a stream. Clients cannot use half a call, so calls are held until the stream ends.
+ * They are inspected as whole values, decoded from their JSON arguments.
  */
 export class ToolCalls {
   readonly choice: number
@@ -41,7 +41,7 @@ export class ToolCalls {
     return this.#length
   }
 
-  /** All that was written so far, one part on each line. */
+  /** All text so far, one part per line. */
   get text(): string {
     return [...this.#parts.values()].map(textOf).join('\n')
   }
@@ -56,7 +56,7 @@ export class ToolCalls {
     return segment
   }
 
-  /** One view for each text inside the calls. */
+  /** One view per text inside the calls. */
   views(inspection: Inspection, nextId: () => number): FieldView[] {
     this.offered = true
     for (const part of this.#parts.values()) {
@@ -78,9 +78,9 @@ export class ToolCalls {
   }
 
   /**
-   * Puts rewritten calls in place: the first fragment carries the whole new text, the others none.
+   * Applies rewrites: the first fragment carries the whole new text, the others become empty.
    *
-   * @returns false when a text that was no JSON would change into something a client reads differently
+   * @returns false if clients would read a rewritten non-JSON text differently
    */
   settle(): boolean {
     const changes = new Map<Part, Change[]>()
@@ -103,7 +103,7 @@ export class ToolCalls {
     return true
   }
 
-  /** Counts what was found in calls that will never leave. */
+  /** Counts findings in calls that will never be sent. */
   tally(): void {
     for (const { view } of this.#fields) view.tally()
   }
@@ -114,12 +114,12 @@ const textOf = (part: Part): string => part.segments.map(({ text }) => text).joi
 function rewritten(part: Part, changes: readonly Change[]): string | undefined {
   const [first] = changes as [Change]
   if (first.field.inner === undefined) {
-    // Raw text: a name, a custom input, or arguments that are no strict JSON.
+    // Raw text: a name, a custom input, or arguments that are not strict JSON.
     return part.form === 'json' && !keepsForm(textOf(part), first.text) ? undefined : first.text
   }
   const [edit] = toEdits(changes)
   return edit?.kind === 'replace' ? (JSON.parse(edit.json) as string) : textOf(part)
 }
 
-/** The verdict on a call whose rewrite would change what a client can parse. */
+/** The verdict on a call whose rewrite would change whether clients can parse it. */
 export const UNREDACTABLE = { reason: 'A tool call of the reply cannot be redacted without changing what it says.' }
