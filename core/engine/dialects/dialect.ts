@@ -1,4 +1,4 @@
-/** What an API shape has to say of itself. Its folder implements this, and is the only code that knows its wire format. */
+/** The interface of an API shape. Each implementation is the only code that knows its wire format. */
 import type { GatewayError } from '../contract/errors.ts'
 import type { Answer, Prompt, RequestMessage, Usage } from '../contract/plugin.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
@@ -11,9 +11,9 @@ import type { StreamDialect, StreamWants } from './stream.ts'
 export interface Dialect {
   /** Name of its folder. */
   readonly name: string
-  /** Where clients reach it, by POST; exact. */
+  /** Exact path of the gateway's POST route. */
   readonly path: string
-  /** Where providers serve it, below their `base_url`. */
+  /** Path at the provider, below its `base_url`. */
   readonly upstreamPath: string
 
   /**
@@ -23,7 +23,7 @@ export interface Dialect {
    */
   readRequest(body: Buffer): RequestDocument
   /**
-   * As `readRequest`, of a large body.
+   * Like `readRequest`, for a large body.
    *
    * @throws GatewayError GW_TOO_MANY_VALUES too
    */
@@ -34,31 +34,31 @@ export interface Dialect {
    * @throws GatewayError GW_UPSTREAM_INVALID
    */
   readReply(text: string): ReplyDocument
-  /** As `readReply`, of a large reply. */
+  /** Like `readReply`, for a large reply. */
   readReplyInSteps(text: string): Steps<ReplyDocument>
   /** The messages of a request, in their order. */
   messagesOf(body: Readonly<JsonObject>): RequestMessage[]
-  /** Whatever a model reads of a request. */
+  /** Everything that a model reads of a request. */
   promptOf(body: Readonly<JsonObject>): Prompt
-  /** A reply that no model made, in the form that the client asked for; it used no tokens. */
+  /** An answer without a model, in the form that the client requested; usage is zero. */
   answerOf(reply: OwnReply): Answer
-  /** Begins to read one streamed reply. */
+  /** Starts reading one streamed reply. */
   openStream(wants: StreamWants): StreamDialect
 
-  /** Where a field stands, in words that are safe in reasons and logs. */
+  /** Location of a field, in words that are safe for reasons and logs. */
   originOf(field: Field): ViewOrigin
 
-  /** What a provider says in the body of an error, in words that may be shown; undefined when it is none. */
+  /** The error in a provider's body, in words that are safe to show; undefined if there is none. */
   readError(text: string): ProviderError | undefined
-  /** The body of an error of the gateway. `within` are members of the error itself, `beside` stand next to it. */
+  /** The body of a gateway error. `within` adds members to the error, `beside` next to it. */
   errorBody(error: GatewayError, requestId: string, within?: object, beside?: object): object
-  /** An event of a stream with such a body. */
+  /** A stream event with such a body. */
   errorFrame(body: object): string
-  /** What ends a stream that the gateway ends by itself, behind a block. */
+  /** The end marker of a stream that a block ended. */
   readonly endOfStream: string
 }
 
-/** What a provider said of its failure. */
+/** A failure as the provider reported it. */
 export interface ProviderError {
   readonly message: string
   readonly type: string | undefined
@@ -66,29 +66,29 @@ export interface ProviderError {
   readonly param: string | null
 }
 
-/** What the core reads of a request body; every other member is forwarded untouched. */
+/** What the core reads of a request body; all other members are forwarded unchanged. */
 export interface RequestDocument {
   readonly text: string
   readonly tree: JsonObject
   readonly model: string
-  /** The name has the shape of a model's name, in which no value hides. */
+  /** Whether the model name has a safe shape that cannot hide a value. */
   readonly hasPlainModel: boolean
   readonly stream: boolean
-  /** How many answers the client asked for. */
+  /** Number of answers that the client requested. */
   readonly choices: number
   readonly maxOutputTokens: number | undefined
-  /** The client asked for the usage of a stream itself. */
+  /** The client requested the usage of a stream. */
   readonly includeUsage: boolean
   /** Every text, key and long number of the body. */
   fields(): FieldList
   fieldsInSteps(): Steps<FieldList>
-  /** Adds the edits that make the body what is to be sent. Nothing else is spelled anew. */
+  /** Adds the edits that produce the body to send. Unedited parts keep their spelling. */
   edit(changes: RequestChanges, edits: Edit[]): void
 }
 
-/** A reply that no model made. */
+/** A reply without a model. */
 export interface OwnReply {
-  /** Of the exchange. */
+  /** The exchange's id. */
   readonly id: string
   readonly model: string
   readonly choices: number
@@ -99,43 +99,43 @@ export interface OwnReply {
 }
 
 export interface RequestChanges {
-  /** Another model than the client named. */
+  /** The model that replaces the client's. */
   readonly model: string | undefined
-  /** Most tokens of output. */
+  /** Maximum number of output tokens. */
   readonly cap: number | undefined
-  /** Notes for the model, put in front; the last one comes first. */
+  /** Notes to put before the prompt; the last one comes first. */
   readonly notes: readonly string[] | undefined
-  /** Usage is asked for, which the client did not. */
+  /** Request usage, which the client did not. */
   readonly usage: boolean
 }
 
-/** A JSON answer of the provider. */
+/** A provider's JSON answer. */
 export interface ReplyDocument {
   readonly text: string
-  /** `text` is what the provider sent, to the character. */
+  /** `text` is exactly what the provider sent. */
   readonly asSent: boolean
   readonly usage: Usage | undefined
   fields(): FieldList
   fieldsInSteps(): Steps<FieldList>
-  /** Texts that should repeat others and do not: words that are in no field. */
+  /** Texts that should repeat fields but differ, so they belong to no field. */
   echoes(): readonly Echo[]
   /**
-   * Puts rewritten texts in place, with every copy of them.
+   * Applies rewrites to texts and all of their copies.
    *
-   * @param isStale tells, by the position of an answer, whether its echo may not leave; asked where it has a say
-   * @returns undefined where that would change what the reply means
+   * @param isStale returns, by the position of an answer, whether its echo must be removed; called only if needed
+   * @returns undefined if that would change the meaning of the reply
    */
   edits(changes: readonly Change[], isStale: (position: number) => boolean): Edit[] | undefined
-  /** Adds the edits that keep the gateway's own members for the gateway. */
+  /** Adds the edits that remove the gateway's own members from the provider's reply. */
   clear(edits: Edit[]): void
-  /** The text with the member `service`. */
+  /** The text, with the member `service` added. */
   withService(text: string, service: object): string
 }
 
 export interface Echo {
-  /** Of its answer in the reply. */
+  /** Position of its answer in the reply. */
   readonly position: number
   readonly origin: ViewOrigin
-  /** Empty where it cannot be read. */
+  /** Empty if it cannot be read. */
   readonly text: string
 }

@@ -2,7 +2,7 @@ import type { Item, Segment } from './stream.ts'
 
 export const endOf = (segment: Segment): number => segment.start + segment.text.length
 
-/** True when the event may leave as it came. */
+/** Whether the event may be sent unchanged. */
 export function isUntouched(item: Item): boolean {
   if (item.extent !== 'event' || item.changes !== undefined || item.derived) return false
   for (const { changed } of item.tools) if (changed) return false

@@ -2,8 +2,8 @@ import { GatewayError } from '../contract/errors.ts'
 import type { JsonObject } from '../json/strict.ts'
 
 /**
- * Some servers match member names without regard to case (Go's encoding/json also folds U+017F and U+212A), so that
- * `Messages` would be another prompt than the one inspected here.
+ * Refuses names that differ from known ones only by case. Some servers match member names case-insensitively (Go's
+ * encoding/json also folds U+017F and U+212A), so `Messages` would be a prompt that was not inspected.
  */
 export function refuseLookalikes(object: JsonObject, known: ReadonlySet<string>, path: string): void {
   for (const key in object) {

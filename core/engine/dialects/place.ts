@@ -3,10 +3,10 @@ import type { Path } from '../json/strict.ts'
 import type { ViewOrigin } from '../text/views.ts'
 import type { TextPlace } from './stream.ts'
 
-/** Names around a member that plugins are told. */
+/** Number of enclosing names that plugins see. */
 const MAX_WITHIN = 3
 
-/** Member names of the API and of its common extensions: they tell where a text stands, and nothing of what it says. */
+/** Member names of the API and common extensions: they reveal the location of a text, not its content. */
 const NAMES: ReadonlySet<string> = new Set(
   (
     'messages role content type text name refusal reasoning reasoning_content reasoning_details tool_calls tool_call_id ' +
@@ -19,20 +19,20 @@ const NAMES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** One step of a path for reading: what the caller or the provider named is `*`, since a name may be a value. */
+/** One step of a readable path. Names chosen by the caller or provider become `*`, since a name may be a value. */
 export const stepName = (step: string): string => (NAMES.has(step) ? step : '*')
 
-/** Where a text that grows stands; the choice goes by its index, not by its position in the event. */
+/** Location of a growing text; choices use their index, not their position in the event. */
 export function originOfPiece({ channel, choice, path }: TextPlace): ViewOrigin {
   const inChoice = path[0] === 'choices'
   const steps = inChoice ? ['choices', choice, ...path.slice(2)] : path
   return { channel, role: inChoice ? 'assistant' : undefined, choice, path: shown(steps), ...namesOf(path) }
 }
 
-/** Where a field stands, in words that are safe in reasons and logs, and the member it is the value of. */
+/** Location of a field, in words that are safe for reasons and logs, and the member whose value it is. */
 export const originOf = (field: Field): ViewOrigin => new FieldOrigin(field)
 
-/** Put together as far as somebody asks: few do, and a document may have a hundred thousand fields. */
+/** Computes names on first use: few callers need them, and a document may have a hundred thousand fields. */
 class FieldOrigin implements ViewOrigin {
   readonly #field: Field
   #known: Pick<ViewOrigin, 'member' | 'within'> | undefined = undefined
@@ -68,7 +68,7 @@ class FieldOrigin implements ViewOrigin {
   }
 }
 
-/** The name nearest to a value, and those around it. */
+/** The closest name to a value, and the names around it. */
 function namesOf(path: Path): Pick<ViewOrigin, 'member' | 'within'> {
   let member: string | undefined
   let within: string[] | undefined

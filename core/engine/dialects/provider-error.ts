@@ -4,11 +4,11 @@ import { parseJson } from '../json/read.ts'
 import { mayBeSecret } from '../util/outside.ts'
 import type { ProviderError } from './dialect.ts'
 
-/** Such as `context_length_exceeded` or `404`, and `messages[0].content`: no room for a sentence, a number or a key. */
+/** Such as `context_length_exceeded` or `404`, and `messages[0].content`; no sentences, numbers or keys. */
 const NAME = /^[A-Za-z0-9]{1,40}(?:[_.-][A-Za-z0-9]{1,40}){0,8}$/
 const PARAM = /^[A-Za-z_]\w{0,40}(?:\[\d{1,5}\]|\.[A-Za-z_]\w{0,40}){0,8}$/
 
-/** What a provider says in an error body, in words that may be shown; undefined when it is none. */
+/** The error in a provider's body, in words that are safe to show; undefined if there is none. */
 export function providerError(text: string): ProviderError | undefined {
   let tree: Json
   try {

@@ -6,7 +6,10 @@ import { readTree } from '../json/read.ts'
 import { type JsonDocument, parseStrictText } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
 
-/** What was inspected is what is sent: a reply that parsers may read in two ways is written anew from our reading. */
+/**
+ * Parses a reply. If parsers may disagree about its text, re-serialises our reading, so that the inspected reply is the
+ * one sent.
+ */
 export function parseReply(text: string): JsonDocument {
   try {
     return parseStrictText(text)
@@ -33,7 +36,7 @@ function withoutPrototypes(value: Json): Json {
   return value
 }
 
-/** As `parseReply`, of a large reply. What strict parsing refuses is read in one go. */
+/** Like `parseReply`, for a large reply. Text that strict parsing refuses is parsed at once. */
 export function* parseReplyInSteps(text: string): Steps<JsonDocument> {
   try {
     return yield* parseStrictInSteps(text)

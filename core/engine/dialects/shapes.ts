@@ -3,21 +3,20 @@ import type { JsonObject } from '../json/strict.ts'
 import { isModelName, mayBeValue } from '../util/outside.ts'
 
 /**
- * Shapes of the members that are not inspected. A member is exempt only while it has this shape; anything else at the
- * same place is a text like every other.
+ * Shapes of members that need no inspection. A member is exempt only while it has its shape; any other value is text.
  */
 
-/** True for a value that no plugin needs to look at. */
+/** Whether a value needs no inspection. */
 export type Shape = (value: unknown) => boolean
 
-/** One of these words and no other: a new one is looked at until it is listed here. */
+/** Exactly one of these words; unknown words are inspected. */
 const oneOf = (words: string): Shape => {
   const known: ReadonlySet<unknown> = new Set(['', ...words.split(/\s+/)])
   return (value) => known.has(value)
 }
 
 export const isRole: Shape = oneOf('system developer user assistant tool function')
-/** Kinds of objects, parts, tools and media, as the API and its common servers name them. */
+/** Kinds of objects, parts, tools and media in the API and common servers. */
 export const isKind: Shape = oneOf(
   `chat.completion chat.completion.chunk text refusal image_url input_audio file function custom web_search json_object
   json_schema content reasoning reasoning.text reasoning.summary reasoning.encrypted thinking redacted_thinking signature
@@ -35,12 +34,12 @@ export const isModality: Shape = oneOf('text audio image')
 export const isToolChoice: Shape = oneOf('none auto required any')
 export const isRetention: Shape = oneOf('in-memory in_memory 24h')
 
-/** An id as providers make them: random, behind a word that is known, and nothing that could be a number or a key. */
+/** A provider's id: random characters after a known prefix, which cannot be a number or a key. */
 export const isId: Shape = (value) =>
   typeof value === 'string' && (value === '' || GENERATION.test(value) || (ID.test(value) && !mayBeValue(value)))
 const ID =
   /^(?:(?:chatcmpl|chatcmpl-tool|cmpl|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}|(?=[^a-f]*[a-f])[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-/** With the second in which it was made. */
+/** An id that includes its creation time in seconds. */
 const GENERATION = /^gen-1[7-9]\d{8}-[A-Za-z0-9]{20}$/
 
 export const isModel: Shape = (value) => typeof value === 'string' && isModelName(value)
@@ -49,20 +48,20 @@ export const isFingerprint: Shape = (value) =>
   typeof value === 'string' && FINGERPRINT.test(value) && !mayBeValue(value)
 const FINGERPRINT = /^(?:fp_[0-9a-f]{1,12}|)$/
 
-/** What providers add to hide lengths. */
+/** Padding that providers add to hide lengths. */
 export const isPadding: Shape = (value) =>
   typeof value === 'string' && /^[A-Za-z0-9]{0,64}$/.test(value) && !mayBeValue(value)
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
-/** How pictures, sound, PDF and archives begin, in base64. Texts in base64 begin otherwise. */
+/** Base64 prefixes of pictures, sound, PDF and archives; text never starts like this. */
 const MAGIC =
   /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|SUkq|TU0AK|AAAA..Z0eXB|JVBERi0|UEsDB|SUQz|\/\/[-+_vuts]|T2dnUw|ZkxhQ|GkXfo|H4sI|Qk[0-3])/
 
-/** Base64 of what no text rule can read, told by how it begins. What is short enough for a value is looked at. */
+/** Base64 of binary media, recognised by its start. Strings short enough to be a value are inspected. */
 export const isMedia: Shape = (value) =>
   typeof value === 'string' && value.length >= 64 && MAGIC.test(value) && BASE64.test(value)
 
-/** A piece of base64 from the middle, or a sealed text: random letters of each kind, and no value among them. */
+/** A middle piece of base64, or encrypted text: random letters of each kind, which cannot be a value. */
 export const isSealed: Shape = (value) =>
   isMedia(value) ||
   (typeof value === 'string' &&
@@ -75,13 +74,13 @@ export const isSealed: Shape = (value) =>
     !mayBeValue(value))
 const LONG_NUMBER = /\d{9}/
 
-/** `data:` URL with a base64 body of the type it names, as images and files are sent. */
+/** A `data:` URL whose base64 body matches its media type, as used for images and files. */
 export function isMediaDataUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !value.startsWith('data:')) return false
   const comma = value.indexOf(',')
   return comma > 0 && comma < 128 && DATA_HEAD.test(value.slice(0, comma)) && isMedia(value.slice(comma + 1))
 }
-/** Without parameters: their values are whatever somebody wrote. */
+/** Allows no parameters: their values are free text. */
 const DATA_HEAD =
   /^data:(?:image\/(?:png|jpe?g|gif|webp|bmp|tiff|avif|hei[cf])|audio\/(?:x-)?(?:wav|wave|mpeg|mp[34]|ogg|flac|aac|webm|m4a)|video\/(?:mp4|webm|mpeg|quicktime)|application\/(?:pdf|zip|octet-stream|msword|vnd\.ms-(?:excel|powerpoint)|vnd\.openxmlformats-officedocument\.(?:wordprocessingml\.document|spreadsheetml\.sheet|presentationml\.presentation)));base64$/
 
@@ -95,10 +94,7 @@ export const isWord: Shape = oneOf(
   content_filter_result check_offset start_offset end_offset citation url license details id ungrounded_material`,
 )
 
-/**
- * Token probabilities in the form of the API: they spell the text once more, token by token, and are dropped whenever
- * the text is rewritten.
- */
+/** Token probabilities in the API's form. They repeat the text token by token, so a rewrite removes them. */
 export function isLogprobs(value: Json): boolean {
   if (value === null) return true
   if (!isRecord(value)) return false
@@ -134,7 +130,7 @@ const isByte = (value: Json): boolean => typeof value === 'number' && value >= 0
 const isRecord = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A switch, or a number that is too short for a value somebody looks for. */
+/** A boolean, or a number too short to be a sensitive value. */
 export const isNumeric: Shape = (value) =>
   value === null ||
   typeof value === 'boolean' ||
@@ -144,7 +140,7 @@ export const isNumeric: Shape = (value) =>
 export const isCount: Shape = (value) =>
   isNumeric(value) || (Number.isInteger(value) && (value as number) >= 0 && (value as number) < 100_000_000)
 
-/** Seconds since 1970 in this century, or nothing yet. */
+/** Seconds since 1970 in this century, or null. */
 export const isTime: Shape = (value) =>
   isNumeric(value) ||
   (Number.isInteger(value) && (value as number) > 1_000_000_000 && (value as number) < 4_102_444_800)

@@ -1,173 +1,173 @@
-/** What an API shape has to say of a streamed reply, event by event. */
+/** The interface of an API shape to one streamed reply. */
 import type { Channel, Usage } from '../contract/plugin.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
 import type { Path } from '../json/strict.ts'
 import type { StreamView } from '../text/stream-view.ts'
 import type { ViewOrigin } from '../text/views.ts'
 
-/** What the exchange asks of the stream. */
+/** What the exchange requires of the stream. */
 export interface StreamWants {
-  /** Answers that the client asked for. */
+  /** Number of answers that the client requested. */
   readonly choices: number
   /** The client gets the usage. */
   readonly includeUsage: boolean
-  /** Only the gateway asked for usage: it is taken out of every event. */
+  /** Only the gateway requested usage: remove it from every event. */
   readonly stripsUsage: boolean
   /** Answers carry the member `service`. */
   readonly governs: boolean
 }
 
-/** One event of a stream, as far as the relay has to know it. */
+/** The relay's view of one event. */
 export interface StreamEvent {
   payload: string
-  /** The provider tells that it failed. */
+  /** The provider reports its failure. */
   readonly failed: boolean
   readonly usage: Usage | undefined
-  /** It ends an answer. */
+  /** It finishes an answer. */
   readonly finishes: boolean
-  /** Indexes of the answers it speaks of, of those it ends, and of those whose text goes on in it. */
+  /** Indexes of its answers, of those it finishes, and of those with more text. */
   readonly choiceIndexes: readonly number[]
   readonly finished: readonly number[]
   readonly speaking: readonly number[]
-  /** Only the gateway speaks under the name `service`. */
+  /** Drops the provider's `service`: that name is reserved for the gateway. */
   dropService(): void
 }
 
-/** Where a text grows. */
+/** Location of a growing text. */
 export interface TextPlace {
   readonly channel: Channel
   readonly choice: number
-  /** Name of the field within the answer; equal names grow the same text. */
+  /** Name of the field within the answer; equal names extend the same text. */
   readonly field: string
   readonly path: Path
-  /** It leaves with the rest of its event, never in a part. */
+  /** Sent with the rest of its event, never in a part. */
   readonly still?: boolean
 }
 
-/** A piece of text that grows a field of one answer. */
+/** A piece of text that extends a field of one answer. */
 export interface TextPiece extends TextPlace {
   readonly text: string
 }
 
-/** The place of the text of events that differ in their text alone. */
+/** The text's location in events that differ only in their text. */
 export interface KnownPlace extends TextPlace {
   /** Its answer, as a list. */
   readonly speaking: readonly number[]
 }
 
-/** A fragment of a tool call; the call is inspected as a whole when the stream ends. */
+/** A fragment of a tool call. The whole call is inspected when the stream ends. */
 export interface ToolPiece {
   readonly choice: number
   /** `tool_calls.0`, `function_call` */
   readonly call: string
-  /** `name`, `arguments`, `input`, or the way to another member. */
+  /** `name`, `arguments`, `input`, or the path to another member. */
   readonly part: string
   readonly path: Path
   readonly text: string
 }
 
-/** What one event says: growing texts, tool fragments, and texts that are complete by themselves. */
+/** The content of one event: growing texts, tool fragments, and complete texts. */
 export interface EventTexts {
   readonly pieces: readonly TextPiece[]
   readonly tools: readonly ToolPiece[]
   readonly fixed: FieldList | undefined
-  /** Fields of `choice` that grew so far and turned out to repeat: what they have is all there is. */
+  /** Fields of `choice` that seemed to grow but only repeat: their text is complete. */
   readonly settled: readonly { readonly choice: number; readonly field: string }[]
 }
 
-/** A piece of text of one event, and where it lies in its field. */
+/** A piece of an event's text, and its position in the field. */
 export interface Segment {
   readonly view: StreamView
   readonly path: Path
-  /** It leaves with the rest of its event, never in a part. */
+  /** Sent with the rest of its event, never in a part. */
   readonly still: boolean
   /** Raw position in the field. */
   start: number
   text: string
 }
 
-/** A fragment of a tool call, whose call is inspected as a whole. */
+/** A fragment of a tool call; the call is inspected as a whole. */
 export interface ToolSegment {
   readonly choice: number
   readonly path: Path
-  /** What stands for the fragment; equals what came unless the call was rewritten. */
+  /** The fragment to send; the original unless the call was rewritten. */
   text: string
   changed: boolean
 }
 
-/** One event that waits until all its text is safe, or what is left of it. */
+/** An event, or what remains of it, that waits until all its text is safe. */
 export interface Item {
   readonly event: StreamEvent
   payload: string
   readonly segments: readonly Segment[]
   readonly tools: readonly ToolSegment[]
-  /** Texts of the event that do not grow and that a plugin rewrote. */
+  /** Rewrites of the event's complete texts. */
   changes: Change[] | undefined
-  /** Indexes of the answers it speaks of. */
+  /** Indexes of its answers. */
   readonly choices: readonly number[]
   readonly finishes: boolean
-  /** It has members that may have to go with a text. */
+  /** It has members that may have to be removed with a text. */
   readonly derived: boolean
-  /** `event` as it came; `rest` of it, when some of its text has left; `part` of it, with one text and nothing else. */
+  /** `event`: unchanged; `rest`: some of its text was sent; `part`: one text and nothing else. */
   readonly extent: 'event' | 'rest' | 'part'
 }
 
-/** What a part of a tool call is made of. */
+/** Form of one part of a tool call. */
 export type ToolForm = 'name' | 'json' | 'text'
 
-/** One streamed reply. It keeps what spans events; nothing is made for each of them beyond what they hold. */
+/** One streamed reply. Keeps the state that spans events; allocates nothing else per event. */
 export interface StreamDialect {
-  /** The data that ends the whole stream. */
+  /** Whether the data ends the whole stream. */
   isDone(data: string): boolean
-  /** The data without what only the gateway asked for, where that is cheap to see. */
+  /** Removes what only the gateway requested from the data, if that is cheap. */
   own(data: string): string
-  /** The text of data that differs from an earlier event in its text alone; its place is `known`. Nothing is parsed. */
+  /** The text of data that differs from an earlier event only in its text, without parsing; its location is `known`. */
   match(data: string): string | undefined
   readonly known: KnownPlace
   /** The event of such data. */
   eventOf(data: string): StreamEvent
-  /** Parses the data of one event; undefined when it is none. */
+  /** Parses the data of one event; undefined if it is not an event. */
   read(data: string, isError: boolean): StreamEvent | undefined
-  /** Remembers the spelling of an event that nobody inspects. */
+  /** Remembers the spelling of an event that needs no inspection. */
   learn(event: StreamEvent): void
 
-  /** True when the event speaks of an answer that was not asked for. */
+  /** Whether the event has an answer that was not requested. */
   isForeign(event: StreamEvent): boolean
-  /** Tells which texts grew. */
+  /** Returns the texts of an event. */
   walk(event: StreamEvent): EventTexts
-  /** Kind of content that cannot be inspected, and how often. */
+  /** Kind and count of content that cannot be inspected. */
   readonly uninspected: ReadonlyMap<string, number>
-  /** A complete text that no plugin rewrote; it need not be offered again. */
+  /** Marks a complete text as not rewritten; it need not be offered again. */
   markClean(field: Field): void
-  /** The event has what may go with its text, such as token probabilities. */
+  /** Whether the event has members that depend on its text, such as token probabilities. */
   hasDerived(event: StreamEvent): boolean
   originOf(place: TextPlace): ViewOrigin
-  /** The form of a part of a tool call, and where it stands. */
+  /** The form of a part of a tool call, and its location. */
   formOf(part: string): ToolForm
   pathOf(choice: number, part: string): string
 
-  /** Into how many parts, which need not wait for each other, an event may be cut; and those parts. */
+  /** The number of parts of an event that need not wait for each other; and those parts. */
   unitsOf(item: Item): number
   divide(item: Item): Item[]
-  /** A text may leave in an event of its own. */
+  /** Whether a text may be sent in its own event. */
   canMove(item: Item, segment: Segment): boolean
-  /** Takes the safe front of an item's only text; the item keeps the rest. */
+  /** Takes the safe start of an item's only text; the item keeps the rest. */
   cutFront(item: Item, length: number): { front: Item; rest: Item }
-  /** The event as it may leave, with every copy of a rewritten text; undefined when nothing is left of it. */
+  /** The event to send, with every copy of a rewritten text; undefined if nothing is left of it. */
   render(item: Item, rewritten: ReadonlySet<number>): string | undefined
 
-  /** One event as bytes of the stream. */
+  /** Frames one event for the stream. */
   frame(payload: string): string
-  /** An event leaves: the frames that may go now. The last ones wait, since `service` rides on them. */
+  /** Keeps the last frames, which carry `service`, and returns the frames that may be sent now. */
   keep(payload: string, event: StreamEvent, finishes: boolean): string
-  /** Frames that waited, when one of these answers goes on behind its finish. */
+  /** Kept frames, if one of these answers has more text after its finish. */
   before(speaking: readonly number[]): string
-  /** Answers whose finish has left. */
+  /** Answers whose finish was sent. */
   readonly told: ReadonlySet<number>
-  /** The last frames of a whole stream. `service` is left out where the gateway is transparent. */
+  /** The last frames of a complete stream. `service` is omitted if the gateway is transparent. */
   lastFrames(unfinished: readonly number[], service: object | undefined): string
-  /** The last frames of a stream that the gateway ends as a model does that has used up its tokens. */
+  /** The last frames of a stream that the gateway ends like a model at its token limit. */
   cutFrames(unfinished: readonly number[], service: object | undefined, usage: Usage | undefined): string
-  /** The last frames of a stream that a policy ends, told as a reason to finish. */
+  /** The last frames of a stream that a policy ends, signalled as a finish reason. */
   blockFrames(unfinished: readonly number[], service: object): string
 }

@@ -6,11 +6,11 @@ import { isCount, isId, isKind, isMedia, isModel, isNumeric, isRole, isSealed, i
 /** Adds the texts of one value to the list. */
 export interface Walk {
   (list: FieldList, path: Path, value: Json): void
-  /** What the walk adds nothing for. */
+  /** Values that the walk skips. */
   readonly exempts?: Shape
 }
 
-/** A member that is not looked at while it has its shape, and is a text like every other when it has not. */
+/** A member that needs no inspection while it has its shape, and is text otherwise. */
 export const shaped = (isExempt: Shape): Walk => {
   const exempts: Shape = (value) => value === null || isExempt(value)
   const walk: Walk = (list, path, value) => {
@@ -39,7 +39,7 @@ export function each(list: FieldList, path: Path, value: Json, walk: Walk): void
   for (let i = 0; i < value.length; i++) walk(list, [...path, i], value[i] as Json)
 }
 
-/** Known members by their walk, unknown ones as `other` with their key. */
+/** Walks known members by their walk, unknown ones as `other` with their key. */
 export function members(
   list: FieldList,
   path: Path,
@@ -75,8 +75,8 @@ export function calledFunction(list: FieldList, path: Path, value: Json, role: s
 }
 
 /**
- * The content of a message: a text, or parts. Where several parts are text, they are noted as joined, since a value may
- * stand in two of them.
+ * The content of a message: a text, or parts. Several text parts are also noted as joined, since a value may span two
+ * of them.
  */
 export function contentOf(
   list: FieldList,

@@ -4,7 +4,7 @@ import { DONE, frame } from './wire.ts'
 
 const USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
-/** The same text for every choice, in the form that the client asked for; it used no tokens. */
+/** Answers every choice with the same text, in the form that the client requested; usage is zero. */
 export function completionAnswer(completion: OwnReply): Answer {
   const { id, model, stream } = completion
   const head = { id: `chatcmpl-${id}`, created: Math.floor(Date.now() / 1000), model }

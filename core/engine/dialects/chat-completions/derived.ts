@@ -4,15 +4,16 @@ import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import { indexOf } from './event.ts'
 
-/** What no longer fits the text of a choice. */
+/** Members that no longer fit a choice's text. */
 export interface Stale {
   readonly probabilities: boolean
   readonly citations: boolean
 }
 
 /**
- * Members that repeat or point into the text of a choice. Token probabilities spell the text once more, so they leave
- * with a rewritten text, and alternatives that nobody inspected always leave; citations count its characters.
+ * Edits of members that repeat or point into the text of a choice. Token probabilities repeat the text, so a rewrite
+ * removes them. Alternative tokens were not inspected, so they are always removed. Citations count the text's
+ * characters.
  *
  * @param choices the `choices` of a reply or event
  */
@@ -39,7 +40,7 @@ export function derivedEdits(
   return edits
 }
 
-/** True when a choice has what may go with its text: token probabilities, citations. */
+/** Whether a choice has members that depend on its text: token probabilities, citations. */
 export function hasDerived(choices: readonly Json[], body: 'message' | 'delta'): boolean {
   return choices.some((choice) => {
     if (!isObject(choice)) return false
@@ -48,7 +49,7 @@ export function hasDerived(choices: readonly Json[], body: 'message' | 'delta'):
   })
 }
 
-/** The token probabilities of a choice spell its very text. Any others would be words that nobody inspected. */
+/** Whether the token probabilities of a choice spell exactly its text. Other tokens would be uninspected text. */
 export function probabilitiesFit(choice: Json | undefined, body: 'message' | 'delta'): boolean {
   if (!isObject(choice) || !isObject(choice.logprobs)) return true
   const { logprobs } = choice
@@ -59,7 +60,7 @@ export function probabilitiesFit(choice: Json | undefined, body: 'message' | 'de
   })
 }
 
-/** All that the token probabilities of a choice spell; undefined where tokens and their bytes differ. */
+/** The text that the token probabilities of a choice spell; undefined if tokens and their bytes differ. */
 export function spelledBy(choice: Json | undefined): string | undefined {
   if (!isObject(choice) || !isObject(choice.logprobs)) return ''
   const { logprobs } = choice
@@ -80,7 +81,9 @@ function spellingOf(tokens: Json | undefined): string | undefined {
   return Buffer.concat(all).toString('utf8')
 }
 
-/** What a token stands for. Where it tells its bytes, its text must be the same, or a sign for a part of a character. */
+/**
+ * The bytes of a token. If it lists its bytes, its text must match them or be a placeholder for part of a character.
+ */
 function bytesOf({ token, bytes }: JsonObject): Buffer | undefined {
   if (typeof token !== 'string') return undefined
   if (!Array.isArray(bytes)) return Buffer.from(token)

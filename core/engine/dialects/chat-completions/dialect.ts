@@ -12,7 +12,7 @@ import { ChatRequestDocument } from './request-document.ts'
 import { ChatStream } from './stream.ts'
 import { DONE, errorFrame } from './wire.ts'
 
-/** POST /v1/chat/completions of OpenAI, and what others made of it. */
+/** POST /v1/chat/completions of OpenAI, and its variants by other providers. */
 export const chatCompletions: Dialect = {
   name: 'chat-completions',
   path: '/v1/chat/completions',

@@ -7,14 +7,14 @@ import { type ChatEvent, readEvent } from './event.ts'
 import { bareChunk, DONE, finishChunk, frame, usageChunk } from './wire.ts'
 
 /**
- * The last events of a stream. What `service` has to tell is known only when everything was settled, so the latest
- * finish chunk and the usage chunk wait for it. With no plugins nothing waits.
+ * The last events of a stream. The content of `service` is known only after settlement, so the latest finish chunk and
+ * the usage chunk wait for it. Without plugins nothing waits.
  */
 export class StreamEnding {
   readonly #wants: StreamWants
-  /** Choices whose finish has left. */
+  /** Choices whose finish was sent. */
   readonly told = new Set<number>()
-  /** Members that every event repeats, as the client got them first. */
+  /** Members that every event repeats, as first sent to the client. */
   #envelope: JsonObject | undefined = undefined
   #finish: string | undefined = undefined
   #finishOf: readonly number[] = []
@@ -24,7 +24,7 @@ export class StreamEnding {
     this.#wants = wants
   }
 
-  /** The frames that may leave now. */
+  /** Keeps the last frames and returns the frames that may be sent now. */
   keep(payload: string, event: ChatEvent, finishes: boolean): string {
     this.#envelope ??= payload === event.payload ? event.tree : readEvent(payload)?.tree
     if (!this.#wants.governs) return frame(payload)
@@ -40,7 +40,7 @@ export class StreamEnding {
     return earlier
   }
 
-  /** The finish chunk that was kept, when one of these choices goes on behind its finish. */
+  /** The kept finish chunk, if one of these choices has more text after its finish. */
   before(speaking: readonly number[]): string {
     return speaking.some((choice) => this.#finishOf.includes(choice)) ? this.#letGo() : ''
   }
@@ -54,8 +54,8 @@ export class StreamEnding {
   }
 
   /**
-   * Governance rides on the usage chunk where there is one, else on the finish chunk, and on a chunk of its own when the
-   * provider was done without a finish.
+   * `service` goes into the usage chunk if there is one, else into the finish chunk. If the provider sent no finish, it
+   * gets its own chunk.
    */
   lastFrames(unfinished: readonly number[], service: object | undefined): string {
     return this.#lastChunks(unfinished, service) + DONE
@@ -73,7 +73,7 @@ export class StreamEnding {
     return this.#usage === undefined ? finish : finish + frame(appendMember(this.#usage, 'service', service))
   }
 
-  /** Choices that went on end by `length`. */
+  /** Ends open choices with `length`. */
   cutFrames(unfinished: readonly number[], service: object | undefined, usage: Usage | undefined): string {
     const envelope = this.#envelope ?? {}
     const told = new Set(this.#finishOf)
@@ -87,7 +87,7 @@ export class StreamEnding {
     return ends.map(frame).join('') + frame(own) + DONE
   }
 
-  /** Clients that do not know errors in streams see a normal, filtered end. */
+  /** Ends with a normal content filter finish, for clients that do not understand stream errors. */
   blockFrames(unfinished: readonly number[], service: object): string {
     const choices = unfinished.length === 0 ? [0] : unfinished
     const frames = choices.map((choice, i) => {
@@ -100,11 +100,11 @@ export class StreamEnding {
 
 const NULL_USAGE = ',"usage":null}'
 
-/** What providers that were asked for usage write into every event; in that spelling alone. */
+/** Removes the member that providers add to every event when asked for usage, in exactly this spelling. */
 export const withoutNullUsage = (payload: string): string =>
   payload.endsWith(NULL_USAGE) ? `${payload.slice(0, -NULL_USAGE.length)}}` : payload
 
-/** Usage that only we asked for; providers then send `"usage":null` with every event. */
+/** Removes usage that only the gateway requested; providers then send `"usage":null` with every event. */
 function withoutUsage(payload: string, event: ChatEvent): string {
   if (event.tree.usage === undefined || event.isUsageOnly) return payload
   return splice(payload, [{ kind: 'remove', path: ['usage'] }])

@@ -10,9 +10,9 @@ import { images } from './images.ts'
 import { Repeats } from './repeats.ts'
 import { ENVELOPE, filterResults, finish, logprobs } from './reply.ts'
 
-/** What one event says. */
+/** The texts of one event. */
 export interface ChatEventTexts extends EventTexts {
-  /** Some member that repeated does so no more. */
+  /** A member that had repeated its value changed it. */
   readonly departs: boolean
 }
 
@@ -22,12 +22,12 @@ const markOf = ({ path, place, text }: Field): string => `${path.join('\0')}\0${
 const ROLE = 'assistant'
 
 /**
- * The only code that knows where text lives in a stream event. Any string that a client may put together over events is
- * one growing text, known or not: the same member, list elements told apart by their `index` where they have one. Reused
- * for all events of one stream: what repeats from event to event and was clean once is not offered again.
+ * The only code that knows where text lives in a stream event. Any string that a client may concatenate over events is
+ * one growing text, whether its member is known or not. List elements are told apart by their `index`, if any. One
+ * walker serves all events of a stream: a value that repeats and was clean once is not offered again.
  */
 export class EventWalker {
-  /** Kind of content that cannot be inspected, and how often; sound once for each choice. */
+  /** Kind and count of content that cannot be inspected; audio counts once per choice. */
   readonly uninspected = new Map<string, number>()
   readonly #clean = new Set<string>()
   readonly #spoken = new Set<number>()
@@ -41,12 +41,12 @@ export class EventWalker {
   #departs = false
   #tree: JsonObject = {}
   #source = new Spellings('')
-  /** Index of the choice that is walked. */
+  /** Index of the choice being walked. */
   #choice = 0
   #reasonings = 0
 
   walk(event: ChatEvent): ChatEventTexts {
-    // Two readings of one event are settled in favour of ours.
+    // Send our own reading of an ambiguous event.
     if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
     this.#pieces = []
     this.#tools = []
@@ -65,16 +65,16 @@ export class EventWalker {
     return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed, settled, departs }
   }
 
-  /** A complete text that no plugin rewrote; it need not be offered again. */
+  /** Marks a complete text as not rewritten; it need not be offered again. */
   markClean(field: Field): void {
     if (this.#clean.size < MAX_CLEAN) this.#clean.add(markOf(field))
   }
 
-  /** A member outside of what an answer says. Most of them repeat with every event. */
+  /** A member outside of the answer's content. Most of them repeat in every event. */
   #member(scope: string, path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
     const texts: Field[] = []
     for (const field of this.#fieldsOf((list) => members(list, path, { [key]: value }, known))) {
-      // Clients take over what the API knows here and never put it together.
+      // Clients overwrite members known to the API and never concatenate them.
       if (field.place === 'value' && !Object.hasOwn(known, key)) texts.push(field)
       else this.#keep(field)
     }
@@ -100,7 +100,7 @@ export class EventWalker {
     }
   }
 
-  /** The member that a text belongs to, whatever its position in a list. */
+  /** The member of a text, regardless of list positions. */
   #nameOf(path: Path): string {
     let value: Json = this.#tree
     const names: (string | number)[] = []
@@ -112,7 +112,7 @@ export class EventWalker {
     return names.join('.')
   }
 
-  /** What is complete by itself: offered once, and again only when it changes. */
+  /** Texts that are complete by themselves: offered once, and again when they change. */
   #collect(walk: (list: FieldList) => void, role?: string): void {
     for (const field of this.#fieldsOf(walk, role)) this.#keep(field)
   }
@@ -163,7 +163,7 @@ export class EventWalker {
       const below = [...path, key]
       const channel = GROWING[key]
       if (key === 'role') {
-        // Complete in every event that has it, so that it is never a piece of a longer text.
+        // Complete in every event, so it is never a piece of a longer text.
         if (!isRole(value)) this.#collect((list) => list.addAll('other', below, value, ROLE))
         continue
       }
@@ -180,13 +180,13 @@ export class EventWalker {
     }
   }
 
-  /** Clients take the reasoning from whichever member has it; where both do, each is a text of its own. */
+  /** Clients read the reasoning from either member. If both are present, each is a separate text. */
   #family(key: string, channel: Channel): string {
     if (channel !== 'reasoning') return key
     return this.#reasonings++ === 0 ? channel : `${channel}.2`
   }
 
-  /** @param still it leaves with the rest of its event, never in a part */
+  /** @param still the text is sent with the rest of its event, never in a part */
   #grow(channel: Channel, field: string, path: Path, value: Json, still = false): void {
     const choice = this.#choice
     if (typeof value === 'string') {
@@ -216,7 +216,7 @@ export class EventWalker {
     return this.#source.at(path) ?? String(value)
   }
 
-  /** Parts of an answer follow each other; elements of other lists are told apart by their index. */
+  /** Parts of an answer are consecutive; elements of other lists are told apart by their index. */
   #elementOf(channel: Channel, field: string, element: Json): string {
     const index = isObject(element) ? indexOf(element, -1) : -1
     if (index < 0) return field
@@ -255,7 +255,7 @@ export class EventWalker {
     }
   }
 
-  /** Anything within a tool call waits with it. */
+  /** All members of a tool call wait with it. */
   #callPart(call: string, part: string, path: Path, value: Json): void {
     if (typeof value === 'string') this.#tools.push({ choice: this.#choice, call, part, path, text: value })
     else if (typeof value === 'number') this.#collect((list) => list.addAll('tool_arguments', path, value, ROLE))
@@ -290,12 +290,12 @@ export class EventWalker {
   }
 }
 
-/** True for what nearly every event has and no plugin looks at, found without making a list. */
+/** Whether a member needs no inspection; the common case, found without allocating a list. */
 function isExempt(known: Readonly<Record<string, Walk>>, key: string, value: Json): boolean {
   return value === null || (Object.hasOwn(known, key) && known[key]?.exempts?.(value) === true)
 }
 
-/** Kinds, ids and signatures within the parts of a delta. */
+/** Kinds, ids and signatures in the parts of a delta. */
 const isMarker = (key: string, value: Json): boolean => value === null || MARKERS.get(key)?.(value) === true
 export const MARKERS: ReadonlyMap<string, Shape> = new Map([
   ['type', isKind],

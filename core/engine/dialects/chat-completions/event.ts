@@ -11,7 +11,7 @@ export class ChatEvent implements StreamEvent {
   payload: string
   #tree: JsonObject | undefined
 
-  /** @param tree left out for an event that is known by its spelling; it is parsed when somebody asks */
+  /** @param tree omitted for an event of known spelling; parsed on first use */
   constructor(payload: string, tree?: JsonObject) {
     this.payload = payload
     this.#tree = tree
@@ -27,7 +27,7 @@ export class ChatEvent implements StreamEvent {
     return Array.isArray(choices) ? choices : NONE
   }
 
-  /** Only the gateway speaks under the name `service`. */
+  /** Drops the provider's `service`: that name is reserved for the gateway. */
   dropService(): void {
     if (this.tree.service === undefined) return
     this.payload = splice(this.payload, [{ kind: 'remove', path: ['service'] }])
@@ -42,12 +42,12 @@ export class ChatEvent implements StreamEvent {
     return readUsage(this.tree.usage)
   }
 
-  /** Carries usage and nothing a client would miss. */
+  /** Whether the event carries usage and nothing else that a client needs. */
   get isUsageOnly(): boolean {
     return this.choices.length === 0 && isObject(this.tree.usage)
   }
 
-  /** Indexes of the choices it speaks of. */
+  /** Indexes of its choices. */
   get choiceIndexes(): number[] {
     const { choices } = this
     const out: number[] = []
@@ -69,7 +69,7 @@ export class ChatEvent implements StreamEvent {
     return out
   }
 
-  /** Indexes of the choices that say something in it beside their role. */
+  /** Indexes of the choices with content other than their role. */
   get speaking(): number[] {
     const { choices } = this
     const out: number[] = []
@@ -86,10 +86,10 @@ export class ChatEvent implements StreamEvent {
   }
 }
 
-/** Some servers send an empty reason with every event. */
+/** Some servers send an empty finish reason with every event. */
 const isFinish = ({ finish_reason: reason }: JsonObject): boolean => typeof reason === 'string' && reason !== ''
 
-/** It says something beside its role. */
+/** Whether a choice has content other than its role. */
 function speaks({ delta, message, text }: JsonObject): boolean {
   if (typeof text === 'string' && text !== '') return true
   for (const body of [delta, message]) {
@@ -105,7 +105,7 @@ const NONE: readonly never[] = []
 const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Parses the data of one event; undefined when it is no JSON object. */
+/** Parses the data of one event; undefined if it is not a JSON object. */
 export function readEvent(payload: string): ChatEvent | undefined {
   let tree: unknown
   try {
@@ -116,14 +116,14 @@ export function readEvent(payload: string): ChatEvent | undefined {
   return isObject(tree as Json) ? new ChatEvent(payload, tree as JsonObject) : undefined
 }
 
-/** The data of an event named `error`, which some servers send bare, without the member `error` that clients look for. */
+/** Parses the data of an event named `error`. Some servers send it without the member `error` that clients look for. */
 export function readErrorEvent(payload: string): ChatEvent | undefined {
   const event = readEvent(payload)
   if (event === undefined || event.failed) return event
   return readEvent(`{"error":${payload}}`)
 }
 
-/** The index that an element tells, as a number or in digits; `position` for one that tells none. */
+/** The index of an element, given as a number or as digits; otherwise `position`. */
 export function indexOf({ index }: JsonObject, position: number): number {
   if (typeof index === 'number') return index
   return typeof index === 'string' && DIGITS.test(index) ? Number(index) : position
@@ -131,7 +131,7 @@ export function indexOf({ index }: JsonObject, position: number): number {
 const isIndex = (value: Json): boolean => typeof value === 'number' || (typeof value === 'string' && DIGITS.test(value))
 const DIGITS = /^(?:0|[1-9]\d{0,8})$/
 
-/** True when the event speaks of a choice beyond those that were asked for, or of one that clients may tell apart. */
+/** Whether the event has a choice that was not requested, or one that clients may read in different ways. */
 export function hasForeignChoice({ choices }: ChatEvent, asked: number): boolean {
   for (let i = 0; i < choices.length; i++) {
     const choice = choices[i]
@@ -143,7 +143,7 @@ export function hasForeignChoice({ choices }: ChatEvent, asked: number): boolean
   return false
 }
 
-/** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
+/** The text of an event with nothing else: no finish, usage or failure. */
 export function onlyText(event: ChatEvent): TextPiece | undefined {
   const [choice] = event.choices
   if (event.choices.length !== 1 || !isObject(choice) || !isObject(choice.delta) || event.finishes || event.failed)
@@ -163,7 +163,7 @@ export function onlyText(event: ChatEvent): TextPiece | undefined {
   }
 }
 
-/** Members of a delta whose texts grow from event to event, apart from those of tool calls and audio. */
+/** Members of a delta whose texts grow over events, except those of tool calls and audio. */
 export const GROWING: Readonly<Record<string, Channel | undefined>> = Object.assign(Object.create(null), {
   content: 'content',
   reasoning_content: 'reasoning',

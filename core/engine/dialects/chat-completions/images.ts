@@ -4,7 +4,7 @@ import type { Path } from '../../json/strict.ts'
 import { isGrade, isMedia, isMediaDataUrl } from '../shapes.ts'
 import { each, kind, members, numeric, shaped } from '../walk.ts'
 
-/** The bytes of a picture or file, which no text rule can read; any other address is a text. */
+/** A media URL: data URLs of pictures and files cannot be inspected; any other address is text. */
 export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string): void {
   if (!isMediaDataUrl(value) && !isMedia(value)) {
     list.addAll('media_url', path, value, role)
@@ -13,7 +13,7 @@ export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string
 
 const detail = shaped(isGrade)
 
-/** A picture by its address, or by an object with it. */
+/** A picture, as an address or as an object with one. */
 export function imageUrl(list: FieldList, path: Path, value: Json, role?: string): void {
   list.skip('image_url')
   const url = (l: FieldList, p: Path, v: Json) => mediaUrl(l, p, v, role)
@@ -21,7 +21,7 @@ export function imageUrl(list: FieldList, path: Path, value: Json, role?: string
   else url(list, path, value)
 }
 
-/** The pictures that some models answer with: `images: [{ type: 'image_url', image_url: { url } }]`. */
+/** Pictures in model answers: `images: [{ type: 'image_url', image_url: { url } }]`. */
 export function images(list: FieldList, path: Path, value: Json, role?: string): void {
   each(list, path, value, (l, p, v) => {
     if (!isObject(v)) return l.addAll('media_url', p, v, role)

@@ -13,7 +13,7 @@ export const messagesOf = ({ messages }: Readonly<JsonObject>): RequestMessage[]
     ]),
   }))
 
-/** The objects in a list; none where there is no list. */
+/** The objects in a list; empty if the value is not a list. */
 export const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 const textOf = (value: Json | undefined): string[] => (typeof value === 'string' ? [value] : [])

@@ -9,7 +9,7 @@ import { type ChatEvent, indexOf } from './event.ts'
 import { MARKERS } from './event-walker.ts'
 import { ENVELOPE as SHAPES } from './reply.ts'
 
-/** Cuts an event with several texts into one event for each, so that none waits for another. */
+/** Splits an event with several texts into one event per text, so that they do not wait for each other. */
 export function divide(item: Item): Item[] {
   const tree = inspected(item)
   const moving = item.segments.filter((segment) => canMove(item, segment))
@@ -21,7 +21,7 @@ export function divide(item: Item): Item[] {
   return out
 }
 
-/** How many parts an event makes that need not wait for each other. */
+/** The number of parts of an event that need not wait for each other. */
 export function unitsOf(item: Item): number {
   const moving = item.segments.filter((segment) => canMove(item, segment)).length
   const stays = moving < item.segments.length || (item.tools.length > 0 && !toolsMove(item))
@@ -32,18 +32,21 @@ const choicesOf = ({ event }: Item): readonly Json[] => (event as ChatEvent).cho
 
 const toolsMove = ({ tools }: Item): boolean => tools.length > 0 && tools.every(({ path }) => path[2] === 'delta')
 
-/** A part spells the way to its text once more, which it cannot where a name on it was rewritten. */
+/**
+ * Whether a text may be sent in its own event. A part repeats the path to its text, so no name on the path may have
+ * been rewritten.
+ */
 export const canMove = ({ changes }: Item, { path, still }: Segment): boolean =>
   !still && !changes?.some(({ field }) => field.place === 'key' && field.path.every((step, i) => path[i] === step))
 
-/** The event with what plugins rewrote in it: parts are made of nothing else. */
+/** The event after rewrites; parts are made only from it. */
 function inspected({ payload, event, changes }: Item): JsonObject {
   return changes === undefined
     ? (event as ChatEvent).tree
     : (parseJson(splice(payload, toEdits(changes))) as JsonObject)
 }
 
-/** Takes the safe front of an item's only text; the item keeps the rest. */
+/** Takes the safe start of an item's only text; the item keeps the rest. */
 export function cutFront(item: Item, length: number): { front: Item; rest: Item } {
   const [segment] = item.segments as readonly [Segment]
   const whole = item.extent === 'part' ? item : partOf(item, segment, inspected(item))
@@ -63,7 +66,7 @@ function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
   const { delta } = choice
   if (isObject(delta) && isObject(said.delta) && isRole(delta.role))
     said.delta = { role: delta.role as Json, ...said.delta }
-  // A part holds its choice alone; clients go by `index`, not by position.
+  // A part holds only its choice; clients use `index`, not the position.
   const index = indexOf(choice, position)
   const choices = [{ index, ...said, finish_reason: null }]
   return {
@@ -79,7 +82,7 @@ function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
   }
 }
 
-/** The value with nothing in it but the way to one text, and the kinds and ids along it. */
+/** Reduces a value to the path to one text, and the kinds and ids along it. */
 function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
   const [step, ...more] = steps
   if (step === undefined) return { value: '', path: [] }
@@ -97,7 +100,7 @@ function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
   return { value: { ...kept, [step]: inner.value }, path: [step, ...inner.path] }
 }
 
-/** Its rewrites are still made by the names that came. */
+/** A part with the tool calls; its rewrites still use the original names. */
 function toolPart(item: Item, tree: JsonObject): Item {
   const choices = choicesOf(item).map((choice, i) => {
     if (!isObject(choice) || !isObject(choice.delta)) return { index: i, delta: {}, finish_reason: null }
@@ -113,7 +116,7 @@ function toolPart(item: Item, tree: JsonObject): Item {
   return { ...item, payload, segments: [], finishes: false, extent: 'rest' }
 }
 
-/** What remains of an event without its texts: finish reasons, usage, annotations, filter results. */
+/** The event without its texts: finish reasons, usage, annotations, filter results. */
 function restPart(item: Item, moved: readonly Segment[], segments: readonly Segment[]): Item {
   const edits: Edit[] = moved.map(({ path }) => ({ kind: 'remove', path }))
   for (let i = 0; i < choicesOf(item).length; i++) {
@@ -132,7 +135,7 @@ function restPart(item: Item, moved: readonly Segment[], segments: readonly Segm
   }
 }
 
-/** True when the event says more than its texts and tool calls; members that are null say nothing. */
+/** Whether the event has more than its texts and tool calls; null members do not count. */
 export function saysMore(item: Item, withRole: boolean): boolean {
   if (item.finishes || item.changes !== undefined || !hasOnly((item.event as ChatEvent).tree, ENVELOPE)) return true
   const texts = new Set(withRole ? ['tool_calls', 'function_call', 'role'] : [])
@@ -151,7 +154,7 @@ function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
   return true
 }
 
-/** What tells clients that the parts belong to one answer; all else stays with the rest of the event. */
+/** The members that tell clients which answer a part belongs to; all others stay with the rest of the event. */
 function envelopeOf(tree: JsonObject): JsonObject {
   const out: JsonObject = {}
   for (const name of ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']) {

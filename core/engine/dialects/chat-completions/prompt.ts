@@ -3,7 +3,7 @@ import { isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import { objects } from './messages.ts'
 
-/** Members of a body that no model reads, or that are read by themselves. */
+/** Body members that no model reads, or that other code reads. */
 const NOT_READ = new Set(
   (
     'model messages stream stream_options n max_completion_tokens max_tokens metadata user store modalities audio stop ' +
@@ -13,7 +13,7 @@ const NOT_READ = new Set(
     'tools functions'
   ).split(' '),
 )
-/** The same of a message, and of a part. */
+/** The same for a message and for a part. */
 const MESSAGE = new Set(
   (
     'role content name refusal reasoning_content reasoning tool_calls function_call audio images ' +
@@ -22,7 +22,7 @@ const MESSAGE = new Set(
 )
 const PART = new Set('type text refusal image_url input_audio file id status annotations cache_control'.split(' '))
 
-/** Whatever a model reads of a request body. */
+/** Collects everything that a model reads in a request body. */
 export function promptOf(body: Readonly<JsonObject>): Prompt {
   const reader = new Reader()
   reader.body(body)
@@ -42,11 +42,11 @@ class Reader implements Prompt {
       this.texts.push(JSON.stringify(tool))
       this.tools++
     }
-    // Fields of vendors, such as documents, and response_format and prediction.
+    // Vendor fields, such as documents, and response_format and prediction.
     this.#others(body, NOT_READ)
   }
 
-  /** What is not known is read by the model, until its usage says otherwise. */
+  /** Assumes that the model reads unknown members, until usage shows otherwise. */
   #others(members: Readonly<JsonObject>, known: ReadonlySet<string>): void {
     for (const name in members) {
       if (known.has(name)) continue
@@ -56,7 +56,7 @@ class Reader implements Prompt {
     }
   }
 
-  /** A text, or what stands where a text is due. */
+  /** A text, or any value in its place. */
   #text(value: Json | undefined): void {
     if (typeof value === 'string') this.texts.push(value)
     else if (typeof value === 'object' && value !== null) this.#json(value)
@@ -109,6 +109,6 @@ class Reader implements Prompt {
 const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 const urlOf = (image: Json | undefined): string | undefined => textOf(isObject(image) ? image.url : image)
 
-/** Bytes spelled as base64, alone or in a `data:` URL: no model reads them as text. */
+/** Base64 data, bare or in a `data:` URL: no model reads it as text. */
 const isData = (text: string): boolean =>
   text.length > 1024 && /^(data:[^,]{0,200};base64,)?[\w+/=-]{512}/.test(text) && !/\s/.test(text)

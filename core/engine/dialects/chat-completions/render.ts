@@ -6,7 +6,7 @@ import { derivedEdits, probabilitiesFit } from './derived.ts'
 import type { ChatEvent } from './event.ts'
 import { saysMore } from './parts.ts'
 
-/** The event as it may leave; the very payload that came unless something in it changed. */
+/** The event to send; the original payload if nothing changed. */
 export function render(item: Item, rewritten: ReadonlySet<number>): string | undefined {
   const edits: Edit[] = item.changes === undefined ? [] : toEdits(item.changes)
   const touchedAt = new Set<number>()
@@ -16,7 +16,7 @@ export function render(item: Item, rewritten: ReadonlySet<number>): string | und
     const text = touched ? segment.view.output(segment.start, segment.text) : segment.text
     if (text !== '') gone = false
     if (!touched && (item.extent === 'event' || segment.still)) continue
-    // A citation that is rewritten itself points where it did.
+    // Rewriting a citation does not move its position.
     if (segment.path[0] === 'choices' && segment.view.channel !== 'annotation') touchedAt.add(segment.path[1] as number)
     edits.push({ kind: 'replace', path: segment.path, json: JSON.stringify(text) })
   }

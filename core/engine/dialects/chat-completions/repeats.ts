@@ -1,4 +1,4 @@
-/** Characters of repeats after which a member is known to say the same with every event. */
+/** A member that repeated this many characters is known to repeat in every event. */
 const SETTLED = 32
 
 interface Known {
@@ -8,13 +8,16 @@ interface Known {
 }
 
 /**
- * Tells members that grow from event to event from those that repeat. Both begin alike, and a value may be cut into equal
- * pieces, so a member is a text that grows until it has said the same often enough.
+ * Distinguishes members that grow from members that repeat. Both start alike, and a value may be cut into equal pieces.
+ * So a member counts as growing text until it repeated often enough.
  */
 export class Repeats {
   readonly #known = new Map<string, Known>()
 
-  /** `grows`, `settles` when it is known to repeat from now on, `repeats`, or `departs` when it does so no more. */
+  /**
+   * Returns `grows`, `settles` when the member starts to count as repeating, `repeats`, or `departs` when a repeating
+   * member changes.
+   */
   note(mark: string, text: string): 'grows' | 'settles' | 'repeats' | 'departs' {
     const known = this.#known.get(mark)
     if (known === undefined) {

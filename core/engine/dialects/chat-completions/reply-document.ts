@@ -41,7 +41,7 @@ export class ChatReplyDocument implements ReplyDocument {
     return replyFields(this.#reply, parsed)
   }
 
-  /** Probabilities that spell more than the message, such as an end token, are a text of their own. */
+  /** Token probabilities that spell more than the message, such as an end token, are offered as separate texts. */
   echoes(): Echo[] {
     const echoes: Echo[] = []
     this.#choices.forEach((choice, position) => {
@@ -61,7 +61,7 @@ export class ChatReplyDocument implements ReplyDocument {
       const outer = field.inner?.path ?? field.path
       if (outer[0] !== 'choices') continue
       positions.add(outer[1] as number)
-      // A citation that is rewritten itself points where it did.
+      // Rewriting a citation does not move its position.
       if (field.channel !== 'annotation') moved.add(outer[1] as number)
     }
     const dropped = derivedEdits(this.#choices, 'message', (position) => ({
@@ -80,6 +80,6 @@ export class ChatReplyDocument implements ReplyDocument {
   }
 }
 
-/** Arguments that are no strict JSON, as one text. */
+/** Arguments that are not strict JSON, as one text. */
 const isArguments = ({ channel, path, inner }: Field): boolean =>
   channel === 'tool_arguments' && inner === undefined && path.at(-1) === 'arguments'

@@ -33,21 +33,21 @@ import {
 } from '../walk.ts'
 import { images } from './images.ts'
 
-/** A JSON answer of the provider that is a completion. */
+/** A completion in a provider's JSON answer. */
 export interface ChatReply extends JsonDocument {
   readonly tree: JsonObject
-  /** `text` is what the provider sent, to the character. */
+  /** `text` is exactly what the provider sent. */
   readonly asSent: boolean
 }
 
 /**
- * Reads a buffered reply. An object with `error`, or without `choices`, is no completion, whatever its status.
+ * Reads a buffered reply. An object with `error`, or without `choices`, is not a completion, whatever its status.
  *
  * @throws GatewayError GW_UPSTREAM_INVALID
  */
 export const readReply = (text: string): ChatReply => completion(parseReply(text), text)
 
-/** As `readReply`, of a large reply. */
+/** Like `readReply`, for a large reply. */
 export function* readReplyInSteps(text: string): Steps<ChatReply> {
   return completion(yield* parseReplyInSteps(text), text)
 }
@@ -59,12 +59,12 @@ function completion(document: JsonDocument, text: string): ChatReply {
   return { text: document.text, tree: document.tree, asSent: document.text === text }
 }
 
-/** No exchange uses more tokens; sums of two, times any price, stay whole numbers. */
+/** An upper bound, so that sums of two counts times any price stay exact integers. */
 const MOST_TOKENS = 1_000_000_000
 
 /**
- * Token counts of a `usage` member, or undefined when it is none. A prompt has tokens: some servers send zeros where they
- * did not count, or have not counted yet.
+ * Token counts of a `usage` member; undefined if invalid. A prompt has at least one token: some servers send zeros
+ * before or instead of counting.
  */
 export function readUsage(value: Json | undefined): Usage | undefined {
   if (!isObject(value)) return undefined
@@ -84,7 +84,7 @@ export function replyFields(reply: ChatReply, parsed?: Parsed): FieldList {
   return list
 }
 
-/** Counts and details of usage are numbers below known names. */
+/** Usage counts and details are exempt: numbers under known names. */
 export const usage: Walk = (list, path, value) => {
   if (plainCount(value)) return
   if (!isObject(value)) return list.addAll('other', path, value)
@@ -95,7 +95,7 @@ export const usage: Walk = (list, path, value) => {
   }
 }
 
-/** Verdicts of a provider's own filter: flags and one-word grades. */
+/** Results of a provider's own filter: flags and one-word grades. */
 export const filterResults: Walk = (list, path, value) => {
   if (isNumeric(value) || isWord(value)) return
   if (typeof value !== 'object' || value === null) return list.addAll('other', path, value)
@@ -106,12 +106,12 @@ export const filterResults: Walk = (list, path, value) => {
   }
 }
 
-/** Drops out with the text it repeats; in any other form it is text itself. */
+/** Valid token probabilities are removed with the text they repeat; any other form is text. */
 export const logprobs: Walk = (list, path, value) => {
   if (!isLogprobs(value)) list.addAll('other', path, value)
 }
 
-/** Top-level members that a reply and every stream event share. */
+/** Top-level members shared by replies and stream events. */
 export const ENVELOPE: Readonly<Record<string, Walk>> = {
   id,
   object: kind,

@@ -8,7 +8,7 @@ import { isModel } from '../shapes.ts'
 import type { ChatRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
 
-/** A request as the core sees it: what it says, and what may be changed in it. */
+/** A request as the core sees it: its content, and the edits it allows. */
 export class ChatRequestDocument implements RequestDocument {
   readonly #request: ChatRequest
 
@@ -61,7 +61,10 @@ export class ChatRequestDocument implements RequestDocument {
   }
 }
 
-/** Lowers the field the client sent; the two names are never mixed, since some models refuse the older one. */
+/**
+ * Lowers the token limit in the field that the client sent. Never mixes the two fields, since some models reject the
+ * older one.
+ */
 function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit[]): void {
   let sent = false
   for (const name of ['max_completion_tokens', 'max_tokens']) {
@@ -81,6 +84,6 @@ function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
   return { kind: 'replace', path: ['stream_options', 'include_usage'], json: 'true' }
 }
 
-/** A member that is present as null is replaced, or there would be two. */
+/** Replaces a member that is present as null: inserting it again would duplicate it. */
 const setMember = (tree: Readonly<Record<string, Json>>, name: string, json: string): Edit =>
   Object.hasOwn(tree, name) ? { kind: 'replace', path: [name], json } : { kind: 'insert', path: [], name, json }

@@ -29,10 +29,10 @@ export function requestFields(request: ChatRequest): FieldList {
   return list
 }
 
-/** Fields after which other exchanges get their turn. */
+/** Fields to collect before other exchanges run. */
 const FIELDS_OF_STEP = 4096
 
-/** As `requestFields`, of a large request: in steps, between messages, between tools, and within what is free of form. */
+/** Like `requestFields`, for a large request. Pauses between messages, between tools, and inside free-form values. */
 export function* requestFieldsInSteps({ document, parsed, tree }: ChatRequest): Steps<FieldList> {
   const list = new FieldList(document.text, parsed)
   for (const key in tree) {
@@ -117,7 +117,7 @@ const TOP_LEVEL: Known = {
   prompt_cache_retention: shaped(isRetention),
 }
 
-/** Arrays that are walked element by element. */
+/** Arrays to walk element by element. */
 const EACH: Known = {
   messages: (list, path, value) => message(list, path, value as JsonObject),
   tools: toolDefinition,
@@ -139,7 +139,7 @@ function message(list: FieldList, path: Path, value: JsonObject): void {
 
 const image: Walk = (list, path, value) => imageUrl(list, path, value)
 
-/** Walks of a part whose text stands in `channel`. The role is that of the message. */
+/** Creates walks of a part whose text belongs to `channel`. The role is that of the message. */
 const partOf = (channel: Channel) => {
   const known = {
     type: kind,

@@ -6,7 +6,7 @@ import { type JsonDocument, type JsonObject, parseStrict, textOf } from '../../j
 import type { Steps } from '../../util/steps.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 
-/** What the core reads of a request body; every other member is forwarded untouched. */
+/** What the core reads of a request body; all other members are forwarded unchanged. */
 export interface ChatRequest {
   readonly document: JsonDocument
   readonly tree: JsonObject
@@ -14,21 +14,21 @@ export interface ChatRequest {
   readonly stream: boolean
   readonly choices: number
   readonly maxOutputTokens: number | undefined
-  /** The client asked for the usage chunk of a stream. */
+  /** The client requested the usage chunk of a stream. */
   readonly includeUsage: boolean
-  /** Arguments of tool calls that were parsed already. */
+  /** Tool call arguments that were already parsed. */
   readonly parsed?: Parsed
 }
 
 /**
- * Reads and checks a chat-completions request (POST /v1/chat/completions). Unknown members, roles and part types pass;
- * shapes that no server can mean are refused.
+ * Reads and checks a chat-completions request (POST /v1/chat/completions). Accepts unknown members, roles and part
+ * types; refuses shapes that no server accepts.
  *
  * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
  */
 export const readRequest = (body: Buffer): ChatRequest => check(parseStrict(body))
 
-/** As `readRequest`, of a large body. It may have so many JSON values. */
+/** Like `readRequest`, for a large body with at most `maxValues` JSON values. */
 export function* readRequestInSteps(body: Buffer, maxValues: number): Steps<ChatRequest> {
   const text = textOf(body)
   yield
@@ -39,7 +39,7 @@ export function* readRequestInSteps(body: Buffer, maxValues: number): Steps<Chat
   return { ...request, parsed: yield* argumentsIn(request.tree.messages as Json[], maxValues - document.values) }
 }
 
-/** The arguments of all tool calls of some messages, parsed. */
+/** Parses the tool call arguments of all messages. */
 export function* argumentsIn(messages: readonly Json[], maxValues: number): Steps<Parsed> {
   const parsed = new Map<string, Json | undefined>()
   let left = maxValues

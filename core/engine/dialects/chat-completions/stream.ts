@@ -22,7 +22,7 @@ import { render } from './render.ts'
 import { Templates } from './template.ts'
 import { frame } from './wire.ts'
 
-/** One streamed reply. Events handed in are always those that it made itself. */
+/** One streamed reply. Accepts only events that it created itself. */
 export class ChatStream implements StreamDialect {
   readonly #choices: number
   readonly #stripsUsage: boolean
@@ -98,7 +98,7 @@ export class ChatStream implements StreamDialect {
     return part.endsWith('.arguments') ? 'json' : 'text'
   }
 
-  /** What a provider named may be a value. */
+  /** Names from the provider may contain a value, so the path hides them. */
   pathOf(choice: number, part: string): string {
     const steps = part.split('.').map((step) => (/^\d+$/.test(step) ? step : stepName(step)))
     return `choices[${choice}].${steps.join('.')}`

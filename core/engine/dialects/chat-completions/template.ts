@@ -3,41 +3,41 @@ import { isPadding } from '../shapes.ts'
 import type { KnownPlace, TextPiece } from '../stream.ts'
 import type { ChatEvent } from './event.ts'
 
-/** Templates of one stream; more would mean a provider whose events never repeat. */
+/** Templates per stream; a stream that needs more has no repeating events. */
 const MAX_TEMPLATES = 4
-/** Events in a row that fit no template, after which no new one is learned. */
+/** After this many consecutive misses, stop learning templates. */
 const MAX_MISSES = 32
 
-/** A quote, a backslash or a control character would end the string or mean another character than it spells. */
+/** Characters that would end the string or stand for other characters. */
 const NOT_LITERAL = /["\\\u0000-\u001f]/
 
-/** An event that spells the same as an earlier one but for its text. */
+/** The spelling of an event around its text. */
 export interface Template extends KnownPlace {
-  /** Up to and with the quote that opens the text. */
+  /** Everything up to and including the text's opening quote. */
   readonly head: string
-  /** From the quote that closes it. */
+  /** Everything from the text's closing quote. */
   readonly tail: string
-  /** What follows the padding that some providers add to hide lengths. */
+  /** Follows the padding that some providers add to hide lengths. */
   readonly afterPadding: string | undefined
 }
 
 /**
- * Most events of a stream differ from the one before in their text alone. Compared with one that was parsed and
- * inspected, such an event gives its text without being parsed: same spelling around a literal text, same meaning.
+ * Most events of a stream differ from the previous one only in their text. If the spelling around a literal text equals
+ * that of an inspected event, the meaning is the same. The text is then extracted without parsing.
  */
 export class Templates {
   #known: Template[] = []
   #misses = 0
   readonly #withUsage: boolean
-  /** The template that fitted last. */
+  /** The template of the last match. */
   matched: Template | undefined = undefined
 
-  /** @param stripsUsage events with a member `usage` are no templates: it has to be taken out of each */
+  /** @param stripsUsage do not learn events with a member `usage`, which must be removed from each of them */
   constructor(stripsUsage = false) {
     this.#withUsage = !stripsUsage
   }
 
-  /** The text of an event that fits a template, which is then `matched`; undefined for any other event. */
+  /** The text of an event that fits a template, and sets `matched`; undefined for any other event. */
   match(payload: string): string | undefined {
     for (const template of this.#known) {
       const text = textIn(payload, template)
@@ -50,12 +50,12 @@ export class Templates {
     return undefined
   }
 
-  /** What these events repeat is no longer all that there is to it. */
+  /** Drops all templates: their repeated members need inspection again. */
   forget(): void {
     this.#known = []
   }
 
-  /** Remembers the spelling of an event with one text and nothing else to say. */
+  /** Remembers the spelling of an event with one text and nothing else. */
   learn(event: ChatEvent, piece: TextPiece): void {
     if (this.#misses > MAX_MISSES || NOT_LITERAL.test(piece.text)) return
     if (!this.#withUsage && event.tree.usage !== undefined) return
@@ -80,7 +80,7 @@ export class Templates {
   }
 }
 
-/** A slice keeps the whole read alive and is slower to compare. */
+/** Copies the text: a slice would keep the whole read alive and is slower to compare. */
 const flat = (text: string): string => Buffer.from(text).toString('utf8')
 
 function splitPadding(payload: string, textEnd: number): { tail: string; afterPadding: string | undefined } {
@@ -91,7 +91,7 @@ function splitPadding(payload: string, textEnd: number): { tail: string; afterPa
   return { tail: payload.slice(textEnd, padding.start + 1), afterPadding: payload.slice(padding.end - 1) }
 }
 
-/** Slices are compared whole, which costs a tenth of `startsWith` and `endsWith` on strings of this length. */
+/** Compares whole slices, which takes a tenth of the time of `startsWith` and `endsWith` on strings of this length. */
 function textIn(payload: string, { head, tail, afterPadding }: Template): string | undefined {
   if (payload.slice(0, head.length) !== head) return undefined
   const end =

@@ -1,28 +1,27 @@
 import type { Usage } from '../../contract/plugin.ts'
 import type { JsonObject } from '../../json/strict.ts'
 
-/** What the gateway itself writes into a stream, by the rules of the Server-Sent Events format and the SDKs' readers. */
+/** The frames that the gateway writes into a stream, following the Server-Sent Events format and the SDKs' readers. */
 export const DONE = 'data: [DONE]\n\n'
 
-/** One event is one `data:` line: a line break within JSON is white space, so it may become a space. */
+/** Writes one `data:` line. A line break in JSON is white space, so a space may replace it. */
 export const frame = (payload: string): string =>
   `data: ${payload.includes('\n') ? payload.replace(/[\r\n]+/g, ' ') : payload}\n\n`
 
-/** An `error` event: `message` is never empty and `choices` never beside it, or some clients overlook it. */
+/** An `error` event. Its `message` is never empty, and it has no `choices`: some clients would miss the error. */
 export const errorFrame = (body: object): string => frame(JSON.stringify(body))
 
-/** A chunk without text that ends a choice, in the envelope of the stream. */
+/** A chunk without text that finishes a choice, with the stream's envelope. */
 export const finishChunk = (envelope: JsonObject, choice: number, reason: string): string =>
   chunk(envelope, [{ index: choice, delta: {}, finish_reason: reason }])
 
 /**
- * A chunk that says nothing of its own. It speaks of a choice that went on, where there is one: readers that people wrote
- * by hand often take for granted that there is.
+ * A chunk without content. Names an open choice if there is one, because hand-written clients often expect a choice.
  */
 export const bareChunk = (envelope: JsonObject, choice: number | undefined): string =>
   chunk(envelope, choice === undefined ? [] : [{ index: choice, delta: {}, finish_reason: null }])
 
-/** The chunk that `stream_options.include_usage` asks for. */
+/** The chunk requested by `stream_options.include_usage`. */
 export function usageChunk(envelope: JsonObject, { prompt, completion }: Usage): string {
   const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
   return chunk(envelope, [], { usage })

@@ -10,7 +10,7 @@ import { inputTexts } from './input.ts'
 import { EmbeddingsReply } from './reply.ts'
 import { EmbeddingsRequest } from './request.ts'
 
-/** POST /v1/embeddings of OpenAI. There is no stream of it, and no text in its replies. */
+/** POST /v1/embeddings of OpenAI. It has no stream, and replies contain no text. */
 export const embeddings: Dialect = {
   name: 'embeddings',
   path: '/v1/embeddings',

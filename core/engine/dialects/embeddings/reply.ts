@@ -8,7 +8,7 @@ import type { Steps } from '../../util/steps.ts'
 import type { Echo, ReplyDocument } from '../dialect.ts'
 import { count, each, id, members, model, numeric, shaped, time, type Walk } from '../walk.ts'
 
-/** A list of vectors. It has no text; what is no vector and no count is looked at all the same. */
+/** A list of vectors. Anything except vectors and counts is still inspected as text. */
 export class EmbeddingsReply implements ReplyDocument {
   readonly text: string
   readonly asSent: boolean
@@ -64,7 +64,7 @@ export class EmbeddingsReply implements ReplyDocument {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 
-/** Numbers, or their bytes in base64: of some 50 numbers and more, as what is shorter could be a text. */
+/** Numbers, or their bytes in base64. Requires about 50 numbers, since shorter base64 could be text. */
 const isVector = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every((one) => typeof one === 'number' && Math.abs(one) < 1000)

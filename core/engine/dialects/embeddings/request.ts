@@ -12,7 +12,7 @@ import { inputsOf, inputTexts, isTokens } from './input.ts'
 
 const MOST_INPUTS = 2048
 
-/** A request for embeddings. Texts given as tokens are read as the text they stand for. */
+/** An embeddings request. Token lists are decoded to text. */
 export class EmbeddingsRequest implements RequestDocument {
   readonly text: string
   readonly tree: JsonObject
@@ -56,7 +56,7 @@ export class EmbeddingsRequest implements RequestDocument {
       const at: Path = single ? path : [...path, i]
       if (text === '' && isTokens(inputsOf(value)[i])) list.skip('tokens')
       list.add('content', at, text, 'user')
-      // A value may be cut over two of them.
+      // A value may be split between two inputs.
       if (text !== '') list.sequence.push(list.fields.length - 1)
     })
   }
@@ -67,7 +67,7 @@ export class EmbeddingsRequest implements RequestDocument {
     if (model !== undefined) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
   }
 
-  /** Texts and lists of tokens cannot be mixed: where one list was rewritten, all become texts. */
+  /** Texts and token lists cannot be mixed: if one list was rewritten, all become texts. */
   #unmix(edits: Edit[]): void {
     const { input } = this.tree
     if (!Array.isArray(input) || !isTokens(input[0])) return

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** Models whose tokens are those of `cl100k_base`. The ids of any other model may mean anything. */
+/** Models that use the tokens of `cl100k_base`. Other models may use any ids. */
 const KNOWN = /^text-embedding-(?:ada-002|3-small|3-large)$/
 
 type Decode = (tokens: Iterable<number>) => string
@@ -9,13 +9,13 @@ const load = createRequire(import.meta.url)
 let decode: Decode | undefined
 
 /**
- * The text that token ids stand for; undefined where that is not known.
+ * Decodes token ids to text; undefined if the model's tokens are unknown.
  *
- * @throws Error for an id that there is not
+ * @throws Error for an unknown id
  */
 export function decodeTokens(model: unknown, tokens: readonly number[]): string | undefined {
   if (typeof model !== 'string' || !KNOWN.test(model)) return undefined
-  // Some 100 ms and 40 MB, for those alone who send tokens.
+  // Loads lazily: it takes some 100 ms and 40 MB.
   decode ??= (load('gpt-tokenizer/encoding/cl100k_base') as { decode: Decode }).decode
   return decode(tokens)
 }
