@@ -1,6 +1,6 @@
 import type { Json } from '../contract/plugin.ts'
 
-/** Adds a member at the end of a JSON object's text. */
+/** Appends a member to a JSON object's text. */
 export function appendMember(text: string, name: string, value: Json | object): string {
   const close = text.lastIndexOf('}')
   const empty = /^\s*\{\s*$/.test(text.slice(0, close))

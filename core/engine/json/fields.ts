@@ -5,14 +5,14 @@ import { Spellings } from './spellings.ts'
 import { type Edit, splice } from './splice.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
 
-/** A JSON text inside a string of the document, such as the arguments of a tool call. */
+/** JSON text inside a string of the document, such as tool call arguments. */
 export interface InnerDocument {
-  /** Where the string stands in the outer document. */
+  /** Location of the string in the outer document. */
   readonly path: Path
   readonly text: string
 }
 
-/** One text of a document, with what is needed to put another in its place. */
+/** One text of a document, and what is needed to replace it. */
 export interface Field {
   readonly channel: Channel
   readonly role: string | undefined
@@ -24,18 +24,18 @@ export interface Field {
   readonly inner: InnerDocument | undefined
 }
 
-/** What a walk over a document found. */
+/** The result of walking a document. */
 export class FieldList {
   readonly fields: Field[] = []
-  /** The text parts of one message, where there are several: where they stand, and their indexes in `fields`. */
+  /** Several text parts of one message: their location, and their indexes in `fields`. */
   readonly joined: { readonly path: Path; readonly fields: readonly number[] }[] = []
-  /** Texts that a model reads one behind the other, the contents of messages: indexes in `fields`. */
+  /** Texts that a model reads in sequence, the contents of messages: indexes in `fields`. */
   readonly sequence: number[] = []
-  /** Index of the choice that is being walked; 0 outside of choices. */
+  /** Index of the choice being walked; 0 outside of choices. */
   choice = 0
-  /** Role of the message that is being walked, where a text names none. */
+  /** Default role of texts in the message being walked. */
   role: string | undefined = undefined
-  /** Kind of content that cannot be inspected, and how often. */
+  /** Kind and count of content that cannot be inspected. */
   readonly uninspected = new Map<string, number>()
   #source: Spellings
   #inner: InnerDocument | undefined = undefined
@@ -44,7 +44,7 @@ export class FieldList {
 
   /**
    * @param source the document; lists of one document share its spellings
-   * @param parsed JSON texts in strings of the document that were parsed before
+   * @param parsed already parsed JSON texts in strings of the document
    */
   constructor(source: string | Spellings, parsed?: Parsed) {
     this.#source = typeof source === 'string' ? new Spellings(source) : source
@@ -67,7 +67,7 @@ export class FieldList {
     else if (typeof value === 'object' && value !== null) this.#addBelow(channel, [...path], value, role)
   }
 
-  /** As `addAll`, of a large document. */
+  /** Like `addAll`, for a large document. */
   *addAllInSteps(channel: Channel, path: Path, value: Json | undefined, role?: string): Steps<void> {
     if (typeof value !== 'object' || value === null) return this.addAll(channel, path, value, role)
     let last = this.fields.length
@@ -85,7 +85,7 @@ export class FieldList {
     }
   }
 
-  /** @param path of the container; it is changed on the way and left as it was */
+  /** @param path of the container; changed temporarily */
   #addBelow(channel: Channel, path: (string | number)[], value: Json[] | JsonObject, role: string | undefined): void {
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
@@ -109,7 +109,7 @@ export class FieldList {
     }
   }
 
-  /** A JSON text in a string: every text inside it, or the whole as one when it is not strict JSON. */
+  /** JSON text in a string: adds every text inside it, or the whole string if it is not strict JSON. */
   addJsonText(channel: Channel, path: Path, text: unknown, role?: string): void {
     if (typeof text !== 'string' || text === '') return
     const tree = this.#parsed?.has(text) === true ? this.#parsed.get(text) : strictTree(text)
@@ -128,21 +128,21 @@ export class FieldList {
       this.add(channel, path, String(value), role, 'number')
       return
     }
-    // Digits beyond 2^53 are lost in the tree, so the text has the last word.
+    // The tree loses digits beyond 2^53, so use the source text.
     const text = this.#source.at(path) ?? String(value)
     if (text.replace(/\D/g, '').length < 6) return
     this.add(channel, path, text, role, 'number')
   }
 }
 
-/** By text; undefined for what is no strict JSON. */
+/** Parsed JSON by its text; undefined if it is not strict JSON. */
 export type Parsed = ReadonlyMap<string, Json | undefined>
 
-/** What is walked over before other exchanges get their turn. */
+/** Work to do before other exchanges run. */
 const FIELDS_OF_STEP = 4096
 const VALUES_OF_STEP = 64 * 1024
 
-/** A number of less than six digits, or neither a text nor a number. */
+/** A number of less than six digits, a boolean or null. */
 const isShort = (value: Json): boolean =>
   typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) < 100_000 : typeof value === 'boolean'
 
@@ -159,7 +159,7 @@ export interface Change {
   readonly text: string
 }
 
-/** Turns new texts into edits of the outer document; texts inside a JSON string stay valid JSON there. */
+/** Turns new texts into edits of the outer document. Texts inside a JSON string stay valid JSON there. */
 export function toEdits(changes: readonly Change[]): Edit[] {
   const edits: Edit[] = []
   const inner = new Map<InnerDocument, Edit[]>()
@@ -183,5 +183,5 @@ const toEdit = ({ field, text }: Change): Edit =>
     ? { kind: 'rename', path: field.path, name: text }
     : { kind: 'replace', path: field.path, json: JSON.stringify(text) }
 
-/** True for a JSON object: neither null nor an array. Plugins know it as `isJsonObject` of the kit. */
+/** Whether a value is a JSON object: neither null nor an array. The kit exports it as `isJsonObject`. */
 export const isObject = (value: Json | undefined): value is JsonObject => isMap(value)

@@ -1,4 +1,4 @@
-/** What a client can parse must stay so, and what it cannot must not become something it can. */
+/** A rewrite must not change whether clients can parse a text. */
 export const keepsForm = (before: string, after: string): boolean => parses(before) === parses(after)
 
 function parses(text: string): boolean {

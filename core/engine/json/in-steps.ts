@@ -1,6 +1,6 @@
 /**
- * Parses a large document in steps. The parser of the engine knows no pause, so the text is cut behind commas into
- * pieces, each of which is parsed as a document of its own, with the brackets around it that are open there.
+ * Parses a large document in steps. The engine's parser cannot pause, so the text is cut after commas. Each piece is
+ * parsed as a document, with the brackets that are open around it.
  */
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../contract/errors.ts'
@@ -13,32 +13,32 @@ type Container = Json[] | JsonObject
 
 /** Characters of one piece. */
 const PIECE = 64 * 1024
-/** Members of one object: engines look at all of them at once. */
+/** Most members of one object: engines visit all of them at once. */
 const MAX_MEMBERS = 100_000
 
-/** Stands for the name of a member that began in an earlier piece; nobody can guess it. */
+/** Replaces the name of a member that began in an earlier piece; unguessable. */
 const GOES_ON = randomUUID()
 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** An array or object that is open where the text is cut. */
+/** An array or object that is open at a cut. */
 interface Open {
   readonly isObject: boolean
-  /** Where its name in the object around it is spelled; none in an array. */
+  /** Start of its name in the enclosing object; 0 in an array. */
   readonly nameStart: number
   readonly nameEnd: number
-  /** Known once a piece ended within it. */
+  /** Set once a piece ended inside it. */
   value: Container | undefined
   name: string | undefined
   members: number
 }
 
 /**
- * As `parseStrictText`, with the same result.
+ * Like `parseStrictText`, with the same result.
  *
  * @param maxValues the most values that the document may have, as counted by its commas and opening brackets
- * @param size characters of one piece, at least
+ * @param size minimum characters per piece
  */
 export function* parseStrictInSteps(
   text: string,
@@ -66,15 +66,15 @@ const tooMany = (most: number): GatewayError =>
 class Pieces {
   readonly #text: string
   readonly #size: number
-  /** Where the piece begins that is read now. */
+  /** Start of the current piece. */
   #start = 0
   #at = 0
   #tree: Json | undefined = undefined
-  /** Open where the piece begins. */
+  /** Containers open at the start of the piece. */
   #before: readonly Open[] = []
-  /** Open where it is read now. */
+  /** Containers open at the read position. */
   readonly #open: Open[] = []
-  /** The string that was read last, which may be a name. */
+  /** The last string read, which may be a name. */
   #string = { start: 0, end: 0 }
   /** Commas and opening brackets since the piece began. */
   values = 0
@@ -84,7 +84,7 @@ class Pieces {
     this.#size = size
   }
 
-  /** The comma that ends a piece, or undefined when the rest of the text is one. */
+  /** The comma that ends a piece; undefined if the rest of the text is one piece. */
   next(): number | undefined {
     const text = this.#text
     this.values = 0
@@ -92,7 +92,7 @@ class Pieces {
       const c = text.charCodeAt(at)
       if (c === QUOTE) {
         const end = closingQuote(text, at)
-        // No end: the parser says where.
+        // Unterminated string: the parser reports the position.
         if (end < 0) return undefined
         this.#string = { start: at, end: end + 1 }
         at = end
@@ -116,10 +116,10 @@ class Pieces {
     this.#open.push({ isObject, nameStart, nameEnd, value: undefined, name: undefined, members: 0 })
   }
 
-  /** Takes in what stands in front of a comma. */
+  /** Parses the text up to a comma. */
   take(comma: number): void {
     const text = this.#text
-    // Where a value is missing, the piece would still be a document.
+    // A missing value must be an error, though the piece alone would be valid.
     if (isOpening(lastBefore(text, comma)) || isClosing(text.charCodeAt(skipSpace(text, comma + 1))))
       throw misplaced(comma)
     const closing = this.#open
@@ -158,7 +158,7 @@ class Pieces {
     else this.#add(tree as Container, 0)
   }
 
-  /** Adds what a piece has at one level to what is there, the deepest level first. */
+  /** Adds a piece's entries to the existing containers, starting at the deepest level. */
   #add(from: Container, level: number): void {
     const open = this.#before[level] as Open
     const isDeepest = level === this.#before.length - 1
@@ -188,7 +188,7 @@ const misplaced = (at: number): GatewayError =>
 const isOpening = (c: number): boolean => c === OPEN_BRACE || c === OPEN_BRACKET
 const isClosing = (c: number): boolean => c === CLOSE_BRACE || c === CLOSE_BRACKET
 
-/** The last character in front of a position that is no space. */
+/** The last non-space character before a position. */
 function lastBefore(text: string, position: number): number {
   let at = position - 1
   while (at >= 0 && text.charCodeAt(at) <= 0x20) at--

@@ -21,7 +21,7 @@ export function closingQuote(text: string, open: number): number {
   return end
 }
 
-/** Where one quote was escaped, the next is often near: a search of the engine costs as much as thirty characters. */
+/** Escaped quotes are often close together. A native search costs as much as reading thirty characters. */
 const NEAR = 32
 
 function nextQuote(text: string, from: number): number {
@@ -42,13 +42,13 @@ export function stringIn(text: string, start: number, end: number): string {
 }
 
 export interface Names {
-  /** How many members there are, repeated ones too. */
+  /** Number of members, including repeated ones. */
   count: number
-  /** At least one is spelled with an escape. */
+  /** Whether a name contains an escape. */
   escaped: boolean
 }
 
-/** Looks at the member names of a valid JSON text by their `"name":` alone, jumping from quote to quote. */
+/** Finds the member names of a valid JSON text by their `"name":`, jumping from quote to quote. */
 export function namesOf(text: string): Names {
   let count = 0
   let escaped = false
@@ -68,9 +68,9 @@ export function namesOf(text: string): Names {
 }
 
 /**
- * `JSON.parse`, but right about member names. V8 from 12.8 on may read a name with an escape as another name that an
- * earlier text of the process had at that place (https://github.com/nodejs/node/issues/63785), so that one request
- * could change what is read out of the next. Texts with such a name are read here, all others natively.
+ * `JSON.parse` with correct member names. From V8 12.8 on, a name with an escape may be read as another name that an
+ * earlier text had at that place (https://github.com/nodejs/node/issues/63785). One request could thus change how the
+ * next is read. Texts with such names are parsed here, all others natively.
  *
  * @throws SyntaxError, DepthError
  */
@@ -79,7 +79,7 @@ export function parseJson(text: string): Json {
   return text.includes('\\') && namesOf(text).escaped ? readTree(text) : tree
 }
 
-/** Reads a text that is known to be valid JSON. Of members with one name the last one counts. */
+/** Reads valid JSON. Of members with the same name the last one counts. */
 export const readTree = (text: string): Json => new Reader(text).value(0)
 
 class Reader {
@@ -119,7 +119,7 @@ class Reader {
     return array
   }
 
-  /** Goes to the next entry of a container, over the bracket or comma in front of it; false at its end. */
+  /** Moves past the bracket or comma to the next entry of a container; false at its end. */
   #next(end: string): boolean {
     const at = skipSpace(this.#text, this.#at)
     if (this.#text[at] === end) {
@@ -128,7 +128,7 @@ class Reader {
     }
     this.#at = skipSpace(this.#text, at + 1)
     if (this.#text[this.#at] !== end) return true
-    this.#at++ // An empty container: its bracket, then its end.
+    this.#at++ // An empty container.
     return false
   }
 

@@ -1,12 +1,12 @@
 import { closingQuote, skipSpace, stringIn } from './read.ts'
 import type { Path } from './strict.ts'
 
-/** The numbers below one value of a JSON text, as they are spelled; containers without any are left out. */
+/** The numbers below one value as they are spelled; containers without numbers are omitted. */
 type Spelled = string | Map<string | number, Spelled>
 
 /**
- * How those numbers of a JSON text are spelled that may lose digits when parsed. The text is read once, when the first
- * of them is asked for: a document of decimals would otherwise be read again for each.
+ * Spellings of numbers that may lose digits when parsed. Reads the text once, on first use: a document of decimals
+ * would otherwise be read again for each.
  */
 export class Spellings {
   readonly text: string
@@ -14,12 +14,12 @@ export class Spellings {
   #read = false
   #at = 0
 
-  /** @param text valid JSON whose nesting is bounded */
+  /** @param text valid JSON of bounded depth */
   constructor(text: string) {
     this.text = text
   }
 
-  /** The spelling of the number at `path`, or undefined when there is none. */
+  /** The spelling of the number at `path`; undefined if there is none. */
   at(path: Path): string | undefined {
     if (!this.#read) {
       this.#read = true
@@ -75,7 +75,7 @@ export class Spellings {
 }
 
 const LITERAL = /[^\s,\]}]+/y
-/** The tree has these with all their digits. */
+/** Numbers that the tree keeps exactly. */
 const EXACT = /^-?\d{1,15}$/
 const isNumber = (first: number): boolean => first === MINUS || (first >= ZERO && first <= NINE)
 const [QUOTE, COMMA, MINUS, ZERO, NINE] = [0x22, 0x2c, 0x2d, 0x30, 0x39]

@@ -2,10 +2,10 @@ import type { Json } from '../contract/plugin.ts'
 import { closingQuote, skipSpace, stringIn } from './read.ts'
 import type { JsonObject, Path } from './strict.ts'
 
-/** One change of a JSON text. Everything outside the named place keeps its exact spelling. */
+/** One change of a JSON text. Everything else keeps its exact spelling. */
 export type Edit =
   | { readonly kind: 'replace'; readonly path: Path; readonly json: string }
-  /** Gives the member at `path` another name, with a number behind it if the object has that name already. */
+  /** Renames the member at `path`; adds a number if the object already has that name. */
   | { readonly kind: 'rename'; readonly path: Path; readonly name: string }
   /** Removes a member or element with one of its commas. */
   | { readonly kind: 'remove'; readonly path: Path }
@@ -37,8 +37,8 @@ interface Entry {
 }
 
 /**
- * Applies edits to a valid JSON text in one pass. Edits that name a place that does not exist are ignored; callers
- * derive their paths from the parsed tree of this very text.
+ * Applies edits to a valid JSON text in one pass. Ignores edits of places that do not exist; callers derive their paths
+ * from the parsed tree of the same text.
  */
 export function splice(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text
@@ -57,7 +57,7 @@ export function splice(text: string, edits: readonly Edit[]): string {
   return out + text.slice(at)
 }
 
-/** Insertions first, then what covers most: a cut within another is passed over. */
+/** Insertions first, then the widest cut; cuts inside another are skipped. */
 function inOrder(a: Cut, b: Cut): number {
   if (a.start !== b.start) return a.start - b.start
   if (a.start === a.end || b.start === b.end) return a.end - b.end
@@ -78,7 +78,7 @@ function nodeAt(root: Node, path: Path): Node {
   return node
 }
 
-/** Walks one value, following only what the edits name; returns the index behind it. */
+/** Walks one value, following only edited paths; returns the index after it. */
 function scanValue(text: string, at: number, node: Node | undefined, cuts: Cut[]): number {
   if (node === undefined) return skipValue(text, at)
   const start = at
@@ -131,7 +131,7 @@ function outcomeOf(child: Node | undefined): Pick<Entry, 'removed' | 'name'> {
   return { removed, name }
 }
 
-/** Two members must not come to have one name: readers would differ in which of them counts. */
+/** Avoids duplicate names, which readers resolve differently. */
 function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts: Cut[]): void {
   if (!entries.some(({ name }) => name !== undefined)) return
   const used = new Set<string>()
@@ -139,7 +139,7 @@ function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts
     if (!removed && name === undefined) used.add(stringIn(text, start, keyEnd))
   }
   for (const edit of node.edits) if (edit.kind === 'insert') used.add(edit.name)
-  // The last number that was tried behind each name: ten thousand members of one new name are not tried from 2 again.
+  // The last number tried for each name, so that many members with the same new name take linear time.
   const numbers = new Map<string, number>()
   for (const { start, keyEnd, removed, name } of entries) {
     if (removed || name === undefined) continue
@@ -155,7 +155,7 @@ function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts
   }
 }
 
-/** A removed entry takes the comma before it; a removed run at the front takes the comma behind it. */
+/** A removed entry takes the comma before it; removed entries at the front take the comma after them. */
 function removeEntries(entries: readonly Entry[], cuts: Cut[]): void {
   const kept = entries.findIndex((entry) => !entry.removed)
   for (let i = 0; i < entries.length; i++) {
@@ -200,7 +200,7 @@ function skipValue(text: string, at: number): number {
   }
 }
 
-/** The value at a path of a parsed tree, or undefined. */
+/** The value at a path of a parsed tree; undefined if there is none. */
 export function valueAt(tree: Json, path: Path): Json | undefined {
   let value: Json | undefined = tree
   for (const step of path) {
@@ -210,7 +210,7 @@ export function valueAt(tree: Json, path: Path): Json | undefined {
   return value
 }
 
-/** Where the value at `path` is spelled, or undefined when there is none. */
+/** Start and end of the value at `path`; undefined if there is none. */
 export function rangeOf(text: string, path: Path): { start: number; end: number } | undefined {
   const root: Node = { edits: [], children: undefined }
   nodeAt(root, path).edits.push({ kind: 'replace', path, json: '' })

@@ -6,7 +6,7 @@ import { DepthError, MAX_DEPTH, namesOf, readTree } from './read.ts'
 export type JsonObject = { [key: string]: Json }
 export type Path = readonly (string | number)[]
 
-/** A JSON text together with what it parses to; edits are spliced into the text, never re-serialised from the tree. */
+/** A JSON text and its parsed tree. Edits are spliced into the text; the tree is never serialised again. */
 export interface JsonDocument {
   readonly text: string
   readonly tree: Json
@@ -17,8 +17,8 @@ export const REPEATED = 'The body repeats a member name within one object. Send 
 const invalid = (what: string, cause?: unknown) => new GatewayError('GW_INVALID_JSON', what, { cause })
 
 /**
- * Parses a request body so that no other parser can read another document out of it: UTF-8 without BOM, no duplicate
- * members, no `__proto__`, bounded depth.
+ * Parses a request body that every parser must read in the same way: UTF-8 without BOM, no duplicate members, no
+ * `__proto__`, bounded depth.
  *
  * @throws GatewayError GW_INVALID_JSON
  */
@@ -31,9 +31,9 @@ export function textOf(bytes: Buffer): string {
 }
 
 /**
- * As `parseStrict`, from decoded text.
+ * Like `parseStrict`, for decoded text.
  *
- * @param offset of a text that is a part of another, where it begins there
+ * @param offset start of the text in its enclosing text
  */
 export function parseStrictText(text: string, offset = 0): JsonDocument {
   const parsed = parse(text, offset)
@@ -45,7 +45,7 @@ export function parseStrictText(text: string, offset = 0): JsonDocument {
   return { text, tree }
 }
 
-/** True when an object of the text repeats a member name; the tree keeps only the last one. */
+/** Whether an object of the text repeats a member name; the tree keeps only the last one. */
 export const hasDuplicates = (text: string, tree: Json): boolean => namesOf(text).count !== countTreeMembers(tree, 0)
 
 function parse(text: string, offset: number): Json {
@@ -53,7 +53,7 @@ function parse(text: string, offset: number): Json {
   try {
     return JSON.parse(text) as Json
   } catch (cause) {
-    // The engine's own message quotes the body, so only the position is passed on.
+    // The engine's message quotes the body, so pass on only the position.
     const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
     const at = position === undefined ? '' : ` (at character ${Number(position) + offset})`
     throw invalid(`The body is not valid JSON${at}.`)
@@ -70,7 +70,7 @@ function reread(text: string): Json {
   }
 }
 
-/** Counts members by the parsed tree, and refuses what no reader should see on the way. */
+/** Counts the tree's members, and refuses names that no reader should see. */
 function countTreeMembers(value: Json, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0
   if (depth >= MAX_DEPTH) throw tooDeep()
@@ -86,7 +86,7 @@ function countTreeMembers(value: Json, depth: number): number {
   return members
 }
 
-/** Names that reach a prototype when a careless reader copies the object (CWE-1321). */
+/** Names that reach a prototype if another reader copies the object carelessly (CWE-1321). */
 function refusePolluting(object: JsonObject, key: string): void {
   const value = Object.getOwnPropertyDescriptor(object, key)?.value as Json
   if (key === 'constructor' && !(typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype')))

@@ -5,7 +5,7 @@ import type { ChatExchange } from '../exchange/exchange.ts'
 import { allowed, type Candidate } from '../upstreams/model-routes.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The upstreams that the model of a request may be asked from, in this order. */
+/** The upstreams that may answer the request's model, in order of preference. */
 export function candidatesFor({ routes }: Runtime, { principal, request }: ChatExchange): readonly Candidate[] {
   const { model } = request
   if (!mayUse(principal, model)) {
@@ -20,11 +20,11 @@ export function candidatesFor({ routes }: Runtime, { principal, request }: ChatE
   return candidates
 }
 
-/** Those that the label of the request does not exceed. */
+/** The candidates whose ceiling admits the request's label. */
 export const admitted = (x: ChatExchange, candidates: readonly Candidate[]): Candidate[] =>
   candidates.filter((candidate) => allowed(candidate, candidate.afterRedaction ? x.residualLabel : x.label))
 
-/** The verdict when there are none. */
+/** The verdict if no candidate admits the label. */
 export function aboveCeiling(x: ChatExchange, candidates: readonly Candidate[]): Verdict {
   const ceilings = candidates.map(({ upstream, ceiling }) => `${upstream.name}: ${ceiling}`).join(', ')
   return {
@@ -33,5 +33,5 @@ export function aboveCeiling(x: ChatExchange, candidates: readonly Candidate[]):
   }
 }
 
-/** A model name is the client's text: shown short and without control characters. */
+/** The model name is the client's text: shortens it and replaces control characters. */
 const shown = (model: string): string => model.slice(0, 128).replace(/[^\x20-\x7e]/g, '?')

@@ -20,7 +20,7 @@ import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
 import type { Runtime } from './runtime.ts'
 import { refuseFailedGuard, refuseUninspectable, unlessRejected } from './stops.ts'
 
-/** A request of a known key whose body was read. */
+/** A request with a valid key, after its body was read. */
 export interface Received {
   readonly req: IncomingMessage
   readonly out: Responder
@@ -31,17 +31,17 @@ export interface Received {
 }
 
 /**
- * One exchange, from the body to the last byte. This page has every step, in order; docs/architecture.md draws it.
+ * One exchange, from the body to the last byte. Lists every step in order; docs/architecture.md draws them.
  *
- * @throws GatewayError of a request that is no exchange yet; nothing is thrown later
+ * @throws GatewayError before the exchange begins; nothing is thrown later
  */
 export async function handleExchange(
   runtime: Runtime,
   { req, out, dialect, principal, body }: Received,
 ): Promise<void> {
-  // 1. Strict JSON, checked as far as the core has to know it.
+  // 1. Strict JSON; checks what the core needs.
   const document = isLarge(body) ? await readLarge(runtime, dialect, body) : dialect.readRequest(body)
-  // 2. The exchange begins; from here on its end is recorded.
+  // 2. The exchange begins; from here on its end is always recorded.
   const { chain, log, exchanges, relaySettings: settings, stopped } = runtime
   const from = { headers: req.headers, sourceIp: runtime.sourceIp(req) }
   const x = new ChatExchange({ id: out.id, principal, chain, log, dialect, body, document, ...from })
@@ -49,11 +49,11 @@ export async function handleExchange(
   const onOver = () => exchanges.leave()
   const context = new ReplyContext({ x, out: out.for(x), settings, stopped, conclude, onOver })
   try {
-    // 3. to 11. Everything that stands in front of the model.
+    // 3. to 11. Everything before the model call.
     const decision = await decide(runtime, context)
     if (!context.decided()) return
-    // 12. The reply: of the model, of a plugin, or of the policy that stopped the request. In `relay`, the texts of a
-    // reply go through the hook `onChunk`, and each byte leaves when its text is safe.
+    // 12. The reply of the model, of a plugin, or of the policy that stopped the request. In `relay`, reply texts go
+    // through the hook `onChunk`, and each byte leaves when its text is safe.
     if (isCandidates(decision)) send(context, decision)
     else if (isAnswer(decision)) await relayAnswer(context, decision, runtime.maxAnswerBytes)
     else stopExchange(context, decision)
@@ -64,27 +64,27 @@ export async function handleExchange(
   }
 }
 
-/** In turns. What is read with the plugins of this runtime is counted, so that they are not stopped meanwhile. */
+/** Reads a large request in turns. Counts it, so that the runtime's plugins are not stopped meanwhile. */
 async function readLarge({ config, exchanges }: Runtime, dialect: Dialect, body: Buffer): Promise<RequestDocument> {
   exchanges.enter()
-  // The exchange itself is counted before this is taken back.
+  // Overlaps with the count of the exchange itself.
   const leave = () => setImmediate(() => exchanges.leave())
   return stepByStep(dialect.readRequestInSteps(body, config.listen.max_json_values), () => nextTurn()).finally(leave)
 }
 
-/** Whom to ask, or what stands in the place of a reply of the model. */
+/** The upstreams to ask, or a reply without the model. */
 type Decision = readonly Candidate[] | Answer | Verdict
 
 const isCandidates = (decision: Decision): decision is readonly Candidate[] => Array.isArray(decision)
 
-/** The steps in front of the model. A client that has left ends them early, and nobody is asked. */
+/** The steps before the model call. A disconnect ends them early, and no upstream is asked. */
 async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision> {
   const { x } = context
   const large = x.request.isLarge
   // 3. Hook: flags, sessions, rate limits.
   await preRequest(x)
   if (context.disconnectReason !== undefined) return []
-  // 4. The key may use the model, and a route takes it.
+  // 4. Checks that the key may use the model and a route takes it.
   const candidates = candidatesFor(runtime, x)
   if (large) await x.request.walk(() => x.nextTurn())
   // 5. The mode of the exchange is known.
@@ -94,27 +94,27 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision
   // 6. Hook: detectors report on every text, and the label rises.
   await classify(x)
   if (context.disconnectReason !== undefined) return []
-  // 7. Findings are merged. Nothing is found in the request after this.
+  // 7. Merges findings. Later findings in the request are not possible.
   refuseFailedGuard(x)
   await x.request.closeInput(() => x.nextTurn())
   const stop =
     // 8. A blocking finding is the first verdict. Then the hook: policies.
     (await block(x)) ??
-    // 9. Redactions are spliced into the body, and the label says who may be asked.
+    // 9. Splices redactions into the body; the label selects the upstreams.
     closeRequest(x, candidates) ??
     // 10. Hook, final stage: budgets, and answers without the model. They see the request as it will be sent.
     (await blockFinal(x))
   if (large) await x.nextTurn() // Before the body is put together.
   if (context.disconnectReason !== undefined) return []
-  // 11. What was decided, and what it may use, is in the store before the prompt leaves.
+  // 11. Stores the decision and the reserved amounts before the prompt leaves.
   return stop ?? unlessRejected(x, await x.chain.recorder.begin(x)) ?? candidates
 }
 
-/** The steps behind the reply, once for every exchange. */
+/** The steps after the reply, once per exchange. */
 export function conclude(context: ReplyContext, ending: Ending): void {
-  // 13. Hook: plugins settle what was used.
+  // 13. Hook: plugins settle usage.
   postResponse(context.x, () => {
-    // 14. The terminal event, with what was found in the reply and what it took.
+    // 14. The terminal event, with the reply's findings and usage.
     const lastBytes = noteEnd(context, ending)
     // 15. The last write in the store; 16. only then the last bytes leave.
     recordEnd(context.x, (isRecorded) => {
@@ -131,7 +131,7 @@ async function preRequest(x: ChatExchange): Promise<void> {
   if (isTapped(hook as never)) unlessRejected(x, await hook.promise(x))
 }
 
-/** Of a large request the views are made in turns; a verdict that comes from outside is waited for. */
+/** Creates the views of a large request in turns, and waits for external verdicts. */
 async function classify(x: ChatExchange): Promise<void> {
   const { classify: hook } = x.chain.hooks
   if (!isTapped(hook as never)) return
@@ -149,7 +149,7 @@ async function block(x: ChatExchange): Promise<Verdict | Answer | undefined> {
   return unlessRejected(x, stop)
 }
 
-/** What no provider may see goes no further. No mode touches that. */
+/** Enforces upstream ceilings; no mode relaxes them. */
 function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Verdict | undefined {
   x.request.close()
   noteDetections(x, 'input')
@@ -173,7 +173,7 @@ function send(context: ReplyContext, candidates: readonly Candidate[]): void {
   else stopExchange(context, aboveCeiling(context.x, candidates))
 }
 
-/** Goes on once, whatever the taps do. */
+/** Continues exactly once, whatever the taps do. */
 function postResponse(x: ChatExchange, next: () => void): void {
   const { postResponse: hook } = x.chain.hooks
   if (!isTapped(hook as never)) return next()
@@ -191,7 +191,7 @@ function postResponse(x: ChatExchange, next: () => void): void {
   }
 }
 
-/** What cannot be told must not look like a success: instead of the last bytes the client then gets an error. */
+/** If the last event fails, the client gets an error instead of the last bytes. */
 function noteEnd(context: ReplyContext, { outcome, details, lastBytes }: Ending): () => void {
   try {
     noteTerminal(context.x, outcome, context.source !== undefined, details)
@@ -203,7 +203,7 @@ function noteEnd(context: ReplyContext, { outcome, details, lastBytes }: Ending)
   }
 }
 
-/** Goes on at once when there is nothing to wait for. */
+/** Continues synchronously if there is nothing to wait for. */
 function recordEnd(x: ChatExchange, then: (isRecorded: boolean) => void): void {
   const failed = (error: unknown): false => {
     asGatewayError(x, error)

@@ -7,7 +7,7 @@ import type { RelaySettings } from '../relay/context.ts'
 import type { Routes } from '../upstreams/model-routes.ts'
 import type { Models } from '../upstreams/models.ts'
 
-/** Everything that one config makes, swapped as a whole on reload. An exchange keeps the one it began with. */
+/** Everything created from one config; a reload replaces it as a whole. An exchange keeps the runtime it began with. */
 export interface Runtime {
   readonly config: Config
   readonly chain: Chain
@@ -16,16 +16,16 @@ export interface Runtime {
   readonly models: Models
   readonly log: Log
   readonly relaySettings: RelaySettings
-  /** Longest answer that a plugin may give, bytes. */
+  /** Maximum size of a plugin's answer, bytes. */
   readonly maxAnswerBytes: number
   readonly exchanges: Running
-  /** Aborted when the time to drain is over and what still runs is cut. */
+  /** Aborted when the drain time is over and running exchanges are cut. */
   readonly stopped: AbortSignal
-  /** The client's address behind trusted proxies. */
+  /** The client's address, resolved through trusted proxies. */
   sourceIp(req: IncomingMessage): string | undefined
 }
 
-/** Counts what runs, and tells when nothing does. */
+/** Counts running exchanges, and reports when none is left. */
 export class Running {
   #count = 0
   #onIdle: (() => void) | undefined = undefined

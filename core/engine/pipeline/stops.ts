@@ -1,16 +1,16 @@
-/** What ends a request by an error, and not by a verdict: it holds in every mode. */
+/** Stops that are errors, not verdicts: they apply in every mode. */
 import { GatewayError } from '../contract/errors.ts'
 import type { Rejection } from '../contract/plugin.ts'
 import { errorOf, guardrailUnavailable, isRejection } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 
-/** The result of a hook, unless it is a rejection, which is thrown. */
+/** The result of a hook; throws if it is a rejection. */
 export function unlessRejected<T extends object>(x: ChatExchange, stop: T | Rejection | undefined): T | undefined {
   if (stop === undefined || !isRejection(stop)) return stop
   throw errorOf(stop, x.chain.errors)
 }
 
-/** `mode=strict` refuses what no text rule can read. */
+/** `mode=strict` refuses content that text rules cannot read. */
 export function refuseUninspectable({ mode, request }: ChatExchange): void {
   if (mode !== 'strict' || request.uninspected.size === 0) return
   const kinds = [...request.uninspected.keys()].join(', ')
@@ -20,7 +20,7 @@ export function refuseUninspectable({ mode, request }: ChatExchange): void {
   )
 }
 
-/** A verdict from outside that never came counts as a guard that is not there. */
+/** A missing external verdict counts as an unavailable guard. */
 export function refuseFailedGuard({ inspection }: ChatExchange): void {
   if (inspection.failed !== undefined) throw guardrailUnavailable(inspection.failed)
 }

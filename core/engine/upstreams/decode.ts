@@ -13,14 +13,14 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
     createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 }
 
-/** The body of a provider that compresses although it was asked not to. What cannot be decoded cannot be inspected. */
+/** Decodes the body of a provider that compressed it unasked. Content that cannot be decoded cannot be inspected. */
 export interface Decoded {
   readonly source: Source
   readonly data: (chunk: Buffer) => void
   readonly end: () => void
 }
 
-/** @returns undefined for an encoding that is not known */
+/** @returns undefined for an unknown encoding */
 export function decode(encoding: string, source: Source, sink: Sink): Decoded | undefined {
   const make = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
   if (make === undefined) return undefined

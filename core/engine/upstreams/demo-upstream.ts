@@ -4,7 +4,7 @@ import { demoReply, demoStream } from './demo.ts'
 import type { Upstream } from './http-upstream.ts'
 import type { Sink, Source, UpstreamRequest } from './source.ts'
 
-/** The built-in model: answers in this process, through the same relay as every provider. */
+/** The built-in model: answers in this process, through the same relay as a provider. */
 export class DemoUpstream implements Upstream {
   readonly name: string
   readonly config: UpstreamConfig

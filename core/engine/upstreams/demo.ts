@@ -1,19 +1,19 @@
 /**
- * The built-in `demo` model: an honest stand-in that answers without a provider, so that a first start needs no
- * account. Pure functions: the same request always gets the same reply.
+ * The built-in `demo` model answers without a provider, so that a first start needs no account. Its functions are pure:
+ * the same request always gets the same reply.
  */
 import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 
-/** Longest part of the user's message that is echoed, in characters. */
+/** Longest echo of the user's message, characters. */
 const MAX_ECHO = 4096
 const MAX_CHOICES = 128
-/** Also the smallest cost of a message, so that an empty conversation is not free. */
+/** Also the minimum cost of a message, so that an empty conversation is not free. */
 const TOKENS_PER_MESSAGE = 4
 
 const INTRODUCTION = 'This is the demo model built into governed-gateway; no provider was called.'
 
-/** What would differ from call to call in a real reply. */
+/** The parts of a reply that would differ from call to call. */
 export interface DemoStamp {
   /** Default `chatcmpl-demo`. */
   id?: string
@@ -58,7 +58,7 @@ export function demoReply(body: Readonly<JsonObject>, stamp: DemoStamp = {}): Js
 
 /**
  * The same answer as a stream: yields the payload of each `data:` line, `[DONE]` last. Choices take turns token by
- * token; the usage chunk comes when `stream_options.include_usage` asks for it.
+ * token. Sends a usage chunk if `stream_options.include_usage` is set.
  */
 export function* demoStream(body: Readonly<JsonObject>, stamp: DemoStamp = {}): Generator<string, void, undefined> {
   const { head, tokens, finish, choices, usage } = plan(body, stamp)
@@ -86,8 +86,8 @@ export function* demoStream(body: Readonly<JsonObject>, stamp: DemoStamp = {}): 
 }
 
 /**
- * Cuts a text into the demo model's tokens: up to eight letters of a word with the space before it. Joined again they
- * are the text.
+ * Splits a text into the demo model's tokens: up to eight letters of a word with the space before it. Joined, they give
+ * the text again.
  */
 export const demoTokens = (text: string): string[] => text.match(/\s*\S{1,8}|\s+/gu) ?? []
 
@@ -128,7 +128,7 @@ function answer(messages: readonly JsonObject[]): string {
 
 function shorten(text: string): string {
   if (text.length <= MAX_ECHO) return text
-  // A surrogate pair is never cut in two.
+  // Never splits a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text[MAX_ECHO - 1] ?? '') ? MAX_ECHO - 1 : MAX_ECHO
   return `${text.slice(0, end)}… (${text.length - end} more characters)`
 }

@@ -5,7 +5,7 @@ import { isModelName, isPlain, mayBeValue, toldTrace } from '../util/outside.ts'
 
 type Shape = (value: string) => boolean
 
-/** A W3C trace, made at random as they are. */
+/** A random W3C trace id. */
 const isTrace: Shape = (value) => {
   const [, id, span] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-0[0-3]$/.exec(value) ?? []
   return id !== undefined && toldTrace(id) !== undefined && /[a-f]/.test(span as string)
@@ -18,8 +18,8 @@ const isBeta: Shape = (value) =>
   value.length <= 256 && /^[a-z][a-z_-]{0,40}=v\d{1,3}(?:, ?[a-z][a-z_-]{0,40}=v\d{1,3})*$/.test(value)
 
 /**
- * Client headers that providers understand, each with its shape: no plugin sees a header, so what has another one stays
- * here, as everything else does unless the upstream's `forward_headers` says so.
+ * Client headers that providers understand, each with its shape. Plugins do not see headers, so other values are
+ * withheld. All other headers are withheld unless the upstream's `forward_headers` lists them.
  */
 const FORWARDED: ReadonlyMap<string, Shape> = new Map([
   ['openai-beta', isBeta],
@@ -29,13 +29,16 @@ const FORWARDED: ReadonlyMap<string, Shape> = new Map([
   ['idempotency-key', isPlain],
 ])
 
-/** What every request to a provider says. The client's key never leaves: `authorization` is the upstream's own, or absent. */
+/**
+ * Headers of every request to a provider. The client's key never leaves: `authorization` is the upstream's own, or
+ * absent.
+ */
 export function ownHeaders({ headers, key }: UpstreamConfig): Readonly<Record<string, string>> {
   const own = { 'accept-encoding': 'identity', ...headers }
   return key === undefined ? own : { ...own, authorization: `Bearer ${key}` }
 }
 
-/** Headers of a chat request for the provider: its own, then those of the client and of plugins. */
+/** Headers of a chat request: the upstream's, then the client's and those of plugins. */
 export function upstreamHeaders(
   own: Readonly<Record<string, string>>,
   client: IncomingHttpHeaders,
@@ -65,7 +68,7 @@ function forward(client: IncomingHttpHeaders, names: readonly string[], headers:
   }
 }
 
-/** As OpenAI and others make them, `req_` and 32 hexadecimal digits, or any plain name. */
+/** `req_` and 32 hexadecimal digits, as OpenAI and others write them, or any plain name. */
 const isRequestId: Shape = (value) => isPlain(value) || /^(?:req_)?(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}$/.test(value)
 const RATE_NAME = /^x-ratelimit-(?:limit|remaining|reset)-(?:[a-z]{1,16}-?){1,4}$/
 /** A count, or a time until then such as `6m0s`. */
@@ -79,9 +82,9 @@ const REPLIED: ReadonlyMap<string, Shape> = new Map([
 ])
 
 /**
- * Headers of the provider's reply that the client may see: its request id and rate limits under names of their own
- * (they speak of the provider's key, not of the client's), and what SDKs read. Each only in its shape; `onWithheld` is told
- * how many had another one.
+ * Provider headers that the client may see: SDK headers, and request id and rate limits under separate names, because
+ * they concern the provider's key and not the client's. Only values with the expected shape pass; `onWithheld` gets the
+ * number of others.
  */
 export function replyHeaders(
   provider: Readonly<Record<string, string | string[] | undefined>>,
@@ -110,7 +113,7 @@ export function replyHeaders(
   return headers
 }
 
-/** `Retry-After` of a provider, seconds or an HTTP date, as whole seconds; undefined when it is neither. */
+/** A provider's `Retry-After`, seconds or an HTTP date, as whole seconds; undefined if it is neither. */
 export function retryAfterSeconds(value: string | string[] | undefined, now = Date.now()): number | undefined {
   if (typeof value !== 'string') return undefined
   if (/^\d{1,6}$/.test(value)) return Number(value)

@@ -8,13 +8,13 @@ import type { Sink, Source, UpstreamFailure, UpstreamRequest } from './source.ts
 export interface Upstream {
   readonly name: string
   readonly config: UpstreamConfig
-  /** What every request to it says. */
+  /** Headers of every request to it. */
   readonly headers: Readonly<Record<string, string>>
   send(request: UpstreamRequest, sink: Sink): Source
   close(): Promise<void>
 }
 
-/** A provider behind HTTP. One pool of kept-alive connections; nothing is ever sent twice. */
+/** A provider behind HTTP. One pool of keep-alive connections; never sends a request twice. */
 export class HttpUpstream implements Upstream {
   readonly name: string
   readonly config: UpstreamConfig
@@ -102,7 +102,7 @@ class Handler implements Dispatcher.DispatchHandler, Source {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Interim answers (1xx) announce nothing that the client could use.
+    // Interim responses (1xx) have nothing that the client needs.
     if (this.#over || status < 200) return
     this.#answered = true
     this.#sink.onHeaders(status, headers)

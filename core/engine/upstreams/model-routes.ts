@@ -3,24 +3,24 @@ import { exceeds, type Level, lower } from '../contract/labels.ts'
 import { matchesGlob } from '../util/glob.ts'
 import type { Upstream } from './http-upstream.ts'
 
-/** One provider that may answer a request, and what binds it. */
+/** One provider that may answer a request, and its constraints. */
 export interface Candidate {
   readonly upstream: Upstream
   readonly ceiling: Level | undefined
-  /** Compared with the label after redaction instead of as received. */
+  /** Compare its ceiling with the label after redaction instead of as received. */
   readonly afterRedaction: boolean
-  /** Model name to send instead of the client's. */
+  /** Model name that replaces the client's. */
   readonly rename: string | undefined
 }
 
 interface OpenRoute {
   readonly config: RouteConfig
   readonly upstreams: readonly Upstream[]
-  /** Its candidates by the ceiling of the key, made once each. */
+  /** Cache of its candidates by the key's ceiling. */
   readonly made: Map<Level | undefined, readonly Candidate[]>
 }
 
-/** First matching route wins; its later upstreams are fallbacks. */
+/** The first matching route wins; its later upstreams are fallbacks. */
 export class Routes {
   readonly #routes: readonly OpenRoute[]
 
@@ -32,7 +32,7 @@ export class Routes {
     }))
   }
 
-  /** Every provider of the route, before labels are looked at; undefined when no route takes the model. */
+  /** Every provider of the route, regardless of labels; undefined if no route takes the model. */
   candidates(model: string, keyCeiling: Level | undefined): readonly Candidate[] | undefined {
     const route = this.#routes.find(({ config }) => matchesGlob(config.model, model))
     if (route === undefined) return undefined

@@ -5,7 +5,7 @@ import type { Upstream } from './http-upstream.ts'
 import type { Routes } from './model-routes.ts'
 import type { Sink } from './source.ts'
 
-/** Milliseconds that a provider's list is kept, and that one may take to give it. */
+/** How long a provider's list is cached, and how long a request for it may take, milliseconds. */
 const FRESH_MS = 60_000
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 4 * 1024 * 1024
@@ -23,7 +23,7 @@ interface Listing {
   readonly at: number
 }
 
-/** The models that a caller can reach: what the providers list, as far as routes and the key let it through. */
+/** The models a caller can reach: the providers' lists, filtered by routes and key. */
 export class Models {
   readonly #upstreams: readonly Upstream[]
   readonly #routes: Routes
@@ -84,7 +84,7 @@ export class Models {
     }
   }
 
-  /** Routes that name a model outright tell of it even when the provider does not. */
+  /** Routes with an exact model name list it even if the provider does not. */
   #exactNames(upstream: Upstream): string[] {
     return this.#routes.patternsFor(upstream).filter((pattern) => !pattern.includes('*'))
   }
@@ -97,7 +97,7 @@ const toModel = (id: string, owner: string, created: number): Model => ({
   owned_by: owner,
 })
 
-/** No plugin sees the list, so only what has the form of a name, an owner and a time is taken over from it. */
+/** Plugins do not see the list, so copies only values with the shape of a name, an owner and a time. */
 function readList(body: Json, owner: string): Model[] {
   const data = isObject(body) && Array.isArray(body.data) ? body.data : []
   return data.flatMap((entry) => {
@@ -108,10 +108,10 @@ function readList(body: Json, owner: string): Model[] {
   })
 }
 
-/** `gpt-5`, `org/name:tag`, `@cf/meta/llama-3`, `claude@20250514`: an `@` stands in front or before a version. */
+/** `gpt-5`, `org/name:tag`, `@cf/meta/llama-3`, `claude@20250514`: `@` is allowed at the start or before a version. */
 const MODEL_ID = /^(?=.{1,256}$)@?[\w.:/+-]+(?:@(?:\d[\w-]*|latest|default))?$/
 const OWNER = /^[\w.:/+-]{1,128}$/
-/** Seconds, in the year 2100. */
+/** The year 2100, seconds since 1970. */
 const MAX_TIME = 4_102_444_800
 
 function getJson(upstream: Upstream): Promise<Json> {

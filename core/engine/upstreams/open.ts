@@ -2,7 +2,7 @@ import type { Config } from '../config/types.ts'
 import { DemoUpstream } from './demo-upstream.ts'
 import { HttpUpstream, type Upstream } from './http-upstream.ts'
 
-/** Providers whose config did not change keep their connections. */
+/** Providers with unchanged config keep their connections. */
 export function openUpstreams(
   config: Config,
   previous: ReadonlyMap<string, Upstream> | undefined,

@@ -1,8 +1,8 @@
 import type { GatewayError } from '../contract/errors.ts'
 
-/** What a provider sends, as it arrives. After `onEnd` or `onError` nothing follows. */
+/** Receives a provider's reply as it arrives. Nothing follows `onEnd` or `onError`. */
 export interface Sink {
-  /** The request is on its way over a connection. */
+  /** The request was assigned to a connection. */
   onSent?(): void
   onHeaders(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void
   onData(chunk: Buffer): void
@@ -10,18 +10,18 @@ export interface Sink {
   onError(failure: UpstreamFailure): void
 }
 
-/** The hand on the tap. */
+/** Controls the flow of a provider's reply. */
 export interface Source {
   pause(): void
   resume(): void
-  /** Ends the exchange with the provider at once; the sink hears nothing more. */
+  /** Ends the provider request at once; the sink gets no more calls. */
   abort(): void
 }
 
 /** Why a provider gave no complete answer. */
 export interface UpstreamFailure {
   readonly error: GatewayError
-  /** Nothing was processed, or nothing was answered in time: another provider may be asked. */
+  /** Nothing was processed or answered in time: another provider may be asked. */
   readonly fallback: boolean
   /** The request body was written, so the provider may have worked on it. */
   readonly sent: boolean

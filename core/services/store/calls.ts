@@ -6,9 +6,9 @@ import type { Call, Replies } from './protocol.ts'
 import { packArgs, unpackResult } from './wire.ts'
 
 export interface CallOptions {
-  /** A call that is not answered by then is `unavailable`, milliseconds, default 5000. */
+  /** Calls without an answer in this time fail as `unavailable`, milliseconds, default 5000. */
   timeoutMs?: number
-  /** Calls under way; more are `unavailable` at once. Default 50,000. */
+  /** Maximum pending calls; further calls fail as `unavailable` at once. Default 50,000. */
   maxPending?: number
   /** For tests: the store's clock, Unix milliseconds. */
   clock?: () => number
@@ -23,17 +23,17 @@ interface Pending {
   reject(error: StoreError): void
 }
 
-/** A call's number is its slot and, above that, a count of the calls, so that a late answer is not taken for another's. */
+/** A call's number combines its slot (low bits) and a call count, so that a late answer cannot match another call. */
 const SLOTS = 2 ** 20
 const COUNTS = 2 ** 30
 
-/** Calls gather for so long at most, and so many: each message wakes a thread, and each is a commit. */
+/** Limits on batching calls, in time and number. Each message wakes a thread and takes a commit. */
 const GATHER_MS = 4
 const GATHER_MOST = 256
 
 /**
- * The client's end of `protocol.ts`: gathers calls into messages, one for each turn of the event loop or, while that is
- * busy, for several; matches answers, bounds time and number. How messages travel is the business of whoever extends it.
+ * The client's end of `protocol.ts`. Batches calls into messages: one per turn of the event loop, or one for several
+ * turns under load. Matches answers, and limits the time and number of calls. Subclasses implement the transport.
  */
 export abstract class CallDriver implements Driver {
   abstract readonly kind: Driver['kind']
@@ -55,7 +55,7 @@ export abstract class CallDriver implements Driver {
     this.#clock = clock
   }
 
-  /** Sends a message towards the owner. */
+  /** Sends a message to the owner. */
   protected abstract send(calls: readonly Call[]): void
   abstract close(): Promise<void>
 
@@ -83,7 +83,7 @@ export abstract class CallDriver implements Driver {
     this.#listeners.push(listener)
   }
 
-  /** To be called with each message from the owner. */
+  /** Handles a message from the owner. */
   protected receive([replies, notices]: Replies): void {
     for (const reply of replies) {
       const slot = reply[0] % SLOTS
@@ -106,7 +106,7 @@ export abstract class CallDriver implements Driver {
     for (const listener of this.#listeners) listener(notice)
   }
 
-  /** The owner is gone: nothing that is under way will be answered. */
+  /** The owner is gone: pending calls will get no answer. */
   protected drop(error: StoreError): void {
     const calls = this.#pending.values()
     this.#pending.clear()
@@ -115,7 +115,7 @@ export abstract class CallDriver implements Driver {
     this.#settled()
   }
 
-  /** Fulfils when no call is under way. */
+  /** Resolves when no call is pending. */
   protected idle(): Promise<void> {
     return this.#pending.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }
@@ -125,7 +125,7 @@ export abstract class CallDriver implements Driver {
     if (this.#queue.length === 1) this.#gather(0, performance.now() + GATHER_MS)
   }
 
-  /** An event loop that brings more with every turn is busy: what is sent a few turns later is not missed meanwhile. */
+  /** If the event loop gets new calls with every turn, a delay of a few turns costs nothing. */
   #gather(seen: number, until: number): void {
     setImmediate(() => {
       const { length } = this.#queue
@@ -141,7 +141,7 @@ export abstract class CallDriver implements Driver {
     try {
       this.send(queue)
     } catch {
-      // One holds what cannot be copied: it fails, the others go.
+      // One call cannot be cloned: send each alone, so that only that one fails.
       for (const call of queue) this.#sendAlone(call)
     }
   }
@@ -177,7 +177,7 @@ export abstract class CallDriver implements Driver {
   }
 
   #expire({ name, args, reject }: Pending): void {
-    // The reservation may still be made: take it back, whenever that is.
+    // The reservation may still be made: cancel it.
     if (name === 'begin') this.#enqueue([0, 'cancel', { id: (args as Args<'begin'>).id }])
     reject(unavailable(`The store did not answer ${name} within ${this.#timeoutMs} ms.`))
   }

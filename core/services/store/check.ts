@@ -1,4 +1,4 @@
-/** Guards of the public calls: wrong arguments are `usage` errors that name the argument and its range. */
+/** Checks of the public calls: wrong arguments are `usage` errors with the argument's name and range. */
 
 import { checkRef, checkScopes, whole } from '../../engine/contract/scope-check.ts'
 import type { JsonObject } from '../../engine/contract/store.ts'
@@ -10,14 +10,14 @@ import { meter } from './windows.ts'
 
 export { duration, name, whole } from '../../engine/contract/scope-check.ts'
 
-/** JSON text of a value; what JSON cannot say is an error, not a silent loss. */
+/** JSON text of a value. Values that JSON cannot represent are an error, not a silent loss. */
 export function text(what: string, value: unknown): string {
   const json = JSON.stringify(value) as string | undefined
   if (json === undefined) throw usage(`${what} must be a JSON value.`)
   return json
 }
 
-/** Events as they travel, see `seal`. */
+/** Serialised events, see `seal`. */
 export function events(call: string, list: readonly JsonObject[]): string[] {
   try {
     return list.map(seal)
@@ -45,7 +45,7 @@ export function amounts(prefix: string, used: Amounts): { [key: string]: number 
   return checked
 }
 
-/** Cursors are opaque to callers, but they come back through query strings. */
+/** Cursors are opaque to callers, but may return through query strings. */
 export function cursor(value: string): string {
   if (!/^[\w.:/@-]{1,200}$/.test(value)) throw usage('The cursor is not one that a page before returned.')
   return value

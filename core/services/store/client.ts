@@ -5,7 +5,7 @@ import * as check from './check.ts'
 import { LogConsumer } from './consumer.ts'
 import type { Driver } from './ops.ts'
 
-/** What the views of one store share. */
+/** State shared by all views of one store. */
 interface Hub {
   readonly driver: Driver
   readonly watchers: Set<{ readonly prefix: string; readonly listener: (key: string | undefined) => void }>
@@ -17,7 +17,7 @@ function hub(driver: Driver): Hub {
   const shared: Hub = { driver, watchers: new Set(), onStatus: new Set(), consumers: new Map() }
   driver.listen((notice) => {
     if (notice.type === 'status') {
-      // A new owner does not know who wants to hear of changes.
+      // A new owner does not know our watches.
       if (notice.status.state === 'ready' && shared.watchers.size > 0) driver.call('watch', {}).catch(() => {})
       for (const listener of shared.onStatus) listener(notice.status)
     } else if (notice.type === 'appended') {
@@ -107,7 +107,7 @@ export class StoreClient implements Api.Store {
     const cut = this.#prefix.length
     const watcher = { prefix: this.#prefix + prefix, listener: (key: string | undefined) => listener(key?.slice(cut)) }
     this.#hub.watchers.add(watcher)
-    // If it fails, the driver tells "anything may have changed" once the store is there.
+    // On failure, the driver reports "anything may have changed" once it is ready.
     this.#driver.call('watch', {}).catch(() => {})
     return () => void this.#hub.watchers.delete(watcher)
   }
@@ -242,7 +242,7 @@ export class StoreClient implements Api.Store {
     return { ok: true, scopes: this.#states(answer.scopes) }
   }
 
-  /** Those of this namespace, under their bare keys. */
+  /** Scopes of this namespace, without its prefix. */
   #states<T extends ScopeState>(states: readonly T[]): T[] {
     if (this.#prefix === '') return [...states]
     return states.filter((s) => s.key.startsWith(this.#prefix)).map((s) => ({ ...s, key: this.#bare(s.key) }))

@@ -4,11 +4,11 @@ import { isStoreError } from '../../engine/contract/store-errors.ts'
 import { openDriver, openStore, type StoreOptions } from './open.ts'
 import type { Shareable } from './remote.ts'
 
-/** The store that a config names; what is wrong with it is a `GW_CONFIG` error. */
+/** Opens the store of a config; problems are `GW_CONFIG` errors. */
 export const openConfiguredStore = (spec: string, options: StoreOptions): Promise<Store> =>
   configured(() => openStore(spec, options))
 
-/** The store that a primary owns for its workers; undefined for Redis, which each of them opens. */
+/** The store that a primary shares with its workers; undefined for Redis, which each worker opens itself. */
 export async function openSharedDriver(spec: string, options: StoreOptions): Promise<Shareable | undefined> {
   if (/^rediss?:/.test(spec)) return undefined
   return configured(() => openDriver(spec, options) as Promise<Shareable>)

@@ -2,7 +2,7 @@ import type { Consumer, ConsumerOptions, JsonObject, LogRecord } from '../../eng
 import { usage } from '../../engine/contract/store-errors.ts'
 import type { Driver } from './ops.ts'
 
-/** Parsed when somebody looks into it: many readers only pass the text on. */
+/** Parses on first use: many readers only pass the text on. */
 class ReadRecord implements LogRecord {
   readonly cursor: string
   readonly text: string
@@ -31,7 +31,7 @@ export class LogConsumer implements Consumer {
   #claimed = false
   #closed = false
   #woken = false
-  /** When the next read may be, unless there is more than the last one took. */
+  /** Earliest time of the next read, unless more records are known. */
   #nextAt = 0
   #wake: () => void = () => {}
 
@@ -44,7 +44,7 @@ export class LogConsumer implements Consumer {
     this.#keepAlive = setInterval(() => this.#renew(), this.#options.leaseMs / 3).unref()
   }
 
-  /** To be called when there may be something to read. */
+  /** Wakes the reader when there may be new records. */
   wake(): void {
     this.#woken = true
     this.#wake()
@@ -96,7 +96,7 @@ export class LogConsumer implements Consumer {
 
   #renew(): void {
     if (!this.#claimed || this.#driver.status.state !== 'ready') return
-    // A claim that was lost shows at the next read, which starts again from what is acknowledged.
+    // The next read detects a lost claim and restarts after the acknowledged records.
     this.#driver.call('ack', { ...this.#names, cursors: [], leaseMs: this.#options.leaseMs }).catch(() => {})
   }
 

@@ -15,7 +15,7 @@ export interface MemoryOptions {
   clock?: () => number
 }
 
-/** Keeps everything in this process and nothing beyond it. */
+/** Keeps everything in this process; nothing survives it. */
 export class MemoryDriver implements Shareable {
   readonly kind = 'memory'
   readonly reach = 'process'
@@ -66,7 +66,7 @@ export class MemoryDriver implements Shareable {
   }
 }
 
-/** Nobody is to share an object with the engine. */
+/** Callers and engine must not share objects. */
 function copy<T>(name: OpName, args: T): T {
   try {
     return structuredClone(args)

@@ -8,13 +8,13 @@ import type { Driver } from './ops.ts'
 import type { Shareable } from './remote.ts'
 
 export interface StoreOptions {
-  /** Folder that a relative `file:` is relative to; default: the working directory. */
+  /** Base folder of a relative `file:`; default: the working directory. */
   base?: string
   /** Name of this store's hash chains. */
   instance?: string
-  /** Redis: holds that name against other processes; see `RedisOptions`. */
+  /** Redis: identifies the holder of the instance name; see `RedisOptions`. */
   holder?: string
-  /** Embedded: what a fulfilled write has survived; default `stored`. */
+  /** Embedded: what a completed write survives; default `stored`. */
   durability?: Durability
   /** Redis: names the deployment; default `governed-gateway`. */
   deployment?: string
@@ -23,8 +23,7 @@ export interface StoreOptions {
 }
 
 /**
- * Opens what a config's `store` names: `memory`, `file:FOLDER`, `redis://…` or `rediss://…`. Drivers are loaded when
- * asked for.
+ * Opens the store that a config names: `memory`, `file:FOLDER`, `redis://…` or `rediss://…`. Loads drivers on demand.
  */
 export async function openDriver(spec: string, options: StoreOptions = {}): Promise<Driver | Shareable> {
   const { base = '.', instance, holder, durability, deployment, lazy } = options
@@ -44,7 +43,7 @@ export async function openDriver(spec: string, options: StoreOptions = {}): Prom
     const held = holder === undefined ? {} : { holder }
     return RedisDriver.open({ url: spec, ...named, ...held, ...more })
   }
-  // Not the value itself: a mistyped url may hold a password.
+  // Do not show the value: a mistyped url may contain a password.
   throw usage('`store` must be memory, file:FOLDER, or a redis:// or rediss:// url.')
 }
 

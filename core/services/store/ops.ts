@@ -1,6 +1,6 @@
 /**
- * What a driver must be able to do: the operations behind `Store`, as plain data, so that the same messages go to the
- * engine in this process, to the owner in a worker thread, or from a cluster worker to its primary.
+ * The operations of a driver, as plain data. The same messages go to the engine in this process, to the owner in a
+ * worker thread, or from a cluster worker to its primary.
  */
 import type { Reservation, ScopeState, StoreStatus, StreamStats, Trimmed } from '../../engine/contract/store.ts'
 
@@ -11,7 +11,7 @@ export interface WireScope {
   readonly limit: number
   readonly amount: number
   readonly least: number
-  /** null: all that was granted. */
+  /** null: the full grant. */
   readonly due: number | null
 }
 
@@ -20,7 +20,7 @@ export interface WireRef {
   readonly meter: string
 }
 
-/** Values travel as JSON text: a driver never looks into them, except to add to a counter. */
+/** Values are JSON text: drivers do not parse them, except to add to a counter. */
 export interface WireEntry {
   readonly text: string
   readonly version: number
@@ -34,7 +34,7 @@ export interface BeginArgs {
   readonly id: string
   readonly leaseMs: number
   readonly scopes: readonly WireScope[]
-  /** JSON text: it is only kept. */
+  /** Opaque JSON text. */
   readonly marker: string | null
   readonly stream: string
   /** Sealed, see `canonical.ts`. */
@@ -62,12 +62,12 @@ export interface Ops {
   set: [{ key: string; text: string; ttlMs: number | null; ifVersion: number | null; notify: boolean }, boolean]
   delete: [{ key: string; ifVersion: number | null; notify: boolean }, boolean]
   increment: [{ key: string; by: number; ttlMs: number | null; prolong: boolean }, number]
-  /** Announces that changes are of interest; see `Notice`. */
+  /** Subscribes to changes; see `Notice`. */
   watch: [Record<string, never>, null]
   begin: [BeginArgs, Reservation]
   topUp: [{ id: string; op: string; scopes: readonly WireScope[] }, Reservation]
   end: [EndArgs, { closed: boolean; scopes: ScopeState[] }]
-  /** Releases a reservation whose `begin` may or may not have happened, and refuses it should it come later. */
+  /** Releases a reservation whose `begin` may have happened, and refuses it if it arrives later. */
   cancel: [{ id: string }, null]
   renew: [
     { holds: readonly { id: string; due: { readonly [key: string]: number } | null }[]; leaseMs: number },
@@ -77,7 +77,7 @@ export interface Ops {
   lapsed: [{ max: number; claimMs: number }, { id: string; marker: string; since: number }[]]
   append: [{ stream: string; events: readonly string[] }, null]
   read: [GroupArgs & { from: 'start' | 'end'; max: number; leaseMs: number }, WireRecord[]]
-  /** The newest cursor of each chain, in reading order; false when the claim was lost. */
+  /** The newest cursor of each chain, in reading order; false if the claim was lost. */
   ack: [GroupArgs & { cursors: readonly string[]; leaseMs: number }, boolean]
   leave: [GroupArgs, null]
   scan: [
@@ -97,12 +97,12 @@ export type OpName = keyof Ops
 export type Args<K extends OpName> = Ops[K][0]
 export type Result<K extends OpName> = Ops[K][1]
 
-/** What a driver says unasked. */
+/** An unsolicited message of a driver. */
 export type Notice =
   | { readonly type: 'status'; readonly status: StoreStatus }
   /** null: anything may have changed. */
   | { readonly type: 'changed'; readonly key: string | null }
-  /** There is something to read; sent at least to those whose last `read` came back empty. */
+  /** New records; sent at least to clients whose last `read` was empty. */
   | { readonly type: 'appended'; readonly stream: string }
 
 export interface Driver {
@@ -114,11 +114,11 @@ export interface Driver {
   close(): Promise<void>
 }
 
-/** How long an id that was settled stays known, so that a belated or repeated call cannot count again. */
+/** How long to remember a settled id, so that a late or repeated call cannot count again. */
 export const ID_MEMORY_MS = 60_000
-/** How long a reservation whose lease ran out can still be settled. */
+/** How long a reservation can be settled after its lease expired. */
 export const LATE_MS = 600_000
-/** Records that one `trim` removes at most. */
+/** Maximum number of records that one `trim` removes. */
 export const TRIM_SLICE = 10_000
 /** Slices of a rolling window. */
 export const SLICES = 60

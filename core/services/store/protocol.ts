@@ -1,18 +1,18 @@
 /**
- * Messages between a client and the owner of the embedded store: lists of texts and numbers wherever it matters (see
- * `wire.ts`), since structured clones of those cost half of what JSON text does, and of objects more than it.
+ * Messages between a client and the owner of the embedded store. Frequent data travels as flat lists of texts and
+ * numbers (see `wire.ts`): their structured clone costs half as much as JSON text, and that of objects costs more.
  */
 import { isStoreError, type StoreErrorKind } from '../../engine/contract/store-errors.ts'
 import type { Notice, OpName } from './ops.ts'
 
-/** One call: its number, operation and arguments (see `wire.ts`), and the time if the client brings its own clock (tests). */
+/** One call: number, operation, arguments (see `wire.ts`), and the time if the client has its own clock (tests). */
 export type Call = readonly [number: number, name: OpName, args: unknown, now?: number]
 
 export type Reply =
   | readonly [number: number, ok: 1, result: unknown]
   | readonly [number: number, ok: 0, kind: StoreErrorKind, message: string]
 
-/** What the owner sends. */
+/** A message of the owner. */
 export type Replies = readonly [replies: readonly Reply[], notices: readonly Notice[]]
 
 export function failure(number: number, error: unknown): Reply {

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync
 import { dirname } from 'node:path'
 
 /**
- * A file that only takes up room. On a full disk even a DELETE fails, since it writes to the log first; giving the
- * ballast up leaves room to finish what is open and to trim.
+ * A file that reserves disk space. On a full disk even a DELETE fails, since it first writes to the log. Deleting the
+ * ballast frees space to finish open work and to trim.
  */
 export class Ballast {
   readonly #file: string
@@ -15,12 +15,12 @@ export class Ballast {
     this.#bytes = bytes
   }
 
-  /** Makes it if it is missing or too small. False when the disk has no room for it and a little more. */
+  /** Creates it if missing or too small. Returns false if the disk lacks room for it and a margin. */
   raise(): boolean {
     if (this.#bytes === 0 || this.#size() >= this.#bytes) return true
     const { bavail, bsize } = statfsSync(dirname(this.#file))
     if (bavail * bsize < 2 * this.#bytes) return false
-    // Random, or a compressing file system keeps no room for it.
+    // Random bytes, because a compressing file system would reserve no space for zeros.
     const chunk = randomBytes(Math.min(this.#bytes, 65_536))
     const handle = openSync(this.#file, 'w', 0o600)
     try {

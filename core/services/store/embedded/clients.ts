@@ -1,35 +1,35 @@
 import type { Args, Notice, OpName, Result } from '../ops.ts'
 
-/** The process that owns the store: when it ends, the owner does. */
+/** The process that owns the store; it lives as long as the owner. */
 const OWN = 0
 
-/** A call that gives back what a client holds. */
+/** A call that releases a client's claim or lock. */
 export type Undo = { readonly [K in 'leave' | 'release']: { readonly name: K; readonly args: Args<K> } }[
   | 'leave'
   | 'release']
 
-/** What a client leaves behind. */
+/** What a client leaves when it dies. */
 export interface Estate {
   readonly undo: readonly Undo[]
-  /** Reservations and exchanges that were open. */
+  /** Open reservations and exchanges. */
   readonly open: readonly string[]
 }
 
 interface Client {
-  /** Claims and locks, by what they are on. */
+  /** Claims and locks, by what they hold. */
   readonly holds: Map<string, Undo>
-  /** With whether each has a marker: such a one stays open when its reservation is taken back. */
+  /** Ids, with whether each has a marker; those stay open when the reservation is taken back. */
   readonly open: Map<string, boolean>
-  /** Streams whose last `read` came back empty. */
+  /** Streams whose last `read` was empty. */
   readonly hungry: Set<string>
   watching: boolean
 }
 
-/** What the owner knows of its clients: what to tell them unasked, and what to give back when one dies. */
+/** The owner's clients: the notices they need, and what to release when one dies. */
 export class Clients {
   readonly #clients = new Map<number, Client>()
 
-  /** Takes note of a call that was carried out. */
+  /** Tracks a completed call. */
   note(id: number, name: OpName, args: unknown, result: unknown): void {
     if (name === 'begin') {
       const { id: exchange, marker, scopes } = args as Args<'begin'>
@@ -57,7 +57,7 @@ export class Clients {
     }
   }
 
-  /** Forgets a client. */
+  /** Removes a client and returns what it left. */
   gone(id: number): Estate {
     const client = this.#clients.get(id)
     this.#clients.delete(id)
@@ -66,7 +66,7 @@ export class Clients {
       : { undo: [...client.holds.values()], open: [...client.open.keys()] }
   }
 
-  /** Who is to be told what. */
+  /** Assigns notices to clients. */
   route(notices: readonly Notice[]): Map<number, Notice[]> {
     const told = new Map<number, Notice[]>()
     for (const notice of notices) {
@@ -78,7 +78,7 @@ export class Clients {
     return told
   }
 
-  /** Everybody who waits for records: a claim may have become free. */
+  /** Notices for all clients that wait for records: a claim may have become free. */
   wakeAll(): Map<number, Notice[]> {
     const waiting = [...this.#clients].filter(([, client]) => client.hungry.size > 0)
     return new Map(

@@ -6,25 +6,25 @@ import { corrupt, fault } from './faults.ts'
 import { migrate } from './schema.ts'
 
 /**
- * What a fulfilled write has survived: `synced` a power cut, `stored` the death of any process, `relaxed` nothing for up
- * to 0.2 s.
+ * What a completed write survives: `synced` a power failure, `stored` the death of any process, `relaxed` nothing for
+ * up to 0.2 s.
  */
 export type Durability = 'synced' | 'stored' | 'relaxed'
 
 export interface DatabaseOptions {
-  /** Made if missing. Holds store.db, its -wal and -shm, store.lock, store.pid and the ballast. */
+  /** Created if missing. Holds store.db, its -wal and -shm, store.lock, store.pid and the ballast. */
   readonly folder: string
   readonly durability: Durability
-  /** `quick` checks the structure at open (about 1 s for each 2 GB), `none` only what is read. */
+  /** `quick` checks the structure at open (about 1 s per 2 GB); `none` checks only what is read. */
   readonly check: 'quick' | 'none'
 }
 
 export interface Database {
   readonly db: DatabaseSync
   readonly file: string
-  /** Whether the file is still where it was opened: else what is written goes nowhere. */
+  /** Whether the opened file is still at its path; otherwise writes are lost. */
   inPlace(): boolean
-  /** Keeps others out of the folder that took the place of ours, until ours is back. */
+  /** If another folder replaced ours, locks it until ours is back. */
   guard(): void
   close(): void
 }
@@ -38,7 +38,7 @@ export function openDatabase({ folder, durability, check }: DatabaseOptions): Da
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     lock = takeLock(folder)
-    // SQLite would make it readable for everybody; the -wal and -shm files take the mode of this one.
+    // SQLite would create it world-readable. The -wal and -shm files copy this file's mode.
     closeSync(openSync(file, 'a', 0o600))
     db = new DatabaseSync(file, { timeout: 5000 })
     configure(db, durability)
@@ -62,7 +62,7 @@ export function openDatabase({ folder, durability, check }: DatabaseOptions): Da
     inPlace: isOurs,
     guard() {
       if (isOurs()) release()
-      // Ours is held already, or somebody has the new one: then that gateway keeps others out.
+      // We already hold the lock, or another gateway does and keeps others out.
       else if (second === undefined && !isOurLock()) second = tryLock(folder)
     },
     close() {
@@ -76,7 +76,7 @@ export function openDatabase({ folder, durability, check }: DatabaseOptions): Da
   }
 }
 
-/** Tells whether a path still means the file that it means now. */
+/** Returns a check that a path still refers to the same file. */
 function sameFile(path: string): () => boolean {
   const own = statSync(path, { bigint: true })
   return () => {
@@ -98,14 +98,14 @@ function tryLock(folder: string): DatabaseSync | undefined {
 }
 
 function configure(db: DatabaseSync, durability: Durability): void {
-  // Only takes effect while the file is empty: lets `trim` give space back to a full disk.
+  // Works only while the file is empty. Lets `trim` return space to a full disk.
   db.exec('PRAGMA auto_vacuum = INCREMENTAL')
   db.exec('PRAGMA journal_mode = WAL')
   db.exec(`PRAGMA synchronous = ${durability === 'synced' ? 'FULL' : 'NORMAL'}`)
-  // Checkpoints hold up everybody who waits for a commit: rather often and short.
+  // Checkpoints delay commits, so make them frequent and short.
   db.exec('PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 33554432')
   db.exec('PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF')
-  // A file that is cut off under a memory map ends the process with SIGBUS.
+  // Truncating a memory-mapped file would end the process with SIGBUS.
   db.exec('PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON')
 }
 
@@ -118,15 +118,15 @@ function verify(db: DatabaseSync, file: string): void {
 }
 
 /**
- * One owner for each folder. The lock is that of an SQLite file of its own, held as long as this process lives: the
- * kernel drops it with the process, however it ends, and the store itself stays open for readers such as backups.
+ * One owner per folder. Locks a separate SQLite file for the life of this process: the kernel releases the lock however
+ * the process ends. The store itself stays open for readers such as backups.
  */
 function takeLock(folder: string): DatabaseSync {
   const file = join(folder, LOCK)
   const lock = new DatabaseSync(file)
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-    // Whoever can read it could hold it.
+    // Any user who can read the file could lock it.
     chmodSync(file, 0o600)
   } catch (error) {
     lock.close()

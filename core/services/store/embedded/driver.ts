@@ -14,7 +14,7 @@ import type { FromThread, ToThread } from './thread.ts'
 export type { Durability } from './database.ts'
 
 export interface EmbeddedOptions extends CallOptions {
-  /** Made if missing; see `DatabaseOptions`. */
+  /** Created if missing; see `DatabaseOptions`. */
   folder: string
   /** Default `stored`. */
   durability?: Durability
@@ -22,9 +22,9 @@ export interface EmbeddedOptions extends CallOptions {
   check?: 'quick' | 'none'
   /** Name of the hash chains of a new file; default: the host name. */
   instance?: string
-  /** Room kept for cleaning up a full disk, bytes, default 8 MiB; 0 for none. */
+  /** Space reserved for cleaning up a full disk, bytes, default 8 MiB; 0 for none. */
   ballastBytes?: number
-  /** Values, and as many meters, that are kept in memory besides the file, default 100,000. */
+  /** Maximum number of cached values, and of cached meters; default 100,000. */
   cached?: number
 }
 
@@ -45,14 +45,14 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     this.#options = { folder: resolve(options.folder), durability, check, instance, ballastBytes, cached }
   }
 
-  /** Fails with a `StoreError` that says what to do. */
+  /** Rejects with a `StoreError` that says what to do. */
   static async open(options: EmbeddedOptions): Promise<EmbeddedDriver> {
     const driver = new EmbeddedDriver(options)
     await driver.#start()
     return driver
   }
 
-  /** Lets another process share the store; `send` gets the messages for it. */
+  /** Shares the store with another process; `send` gets the messages for it. */
   connect(send: (replies: Replies) => void): Port {
     const client = ++this.#clients
     this.#ports.set(client, send)
@@ -114,7 +114,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     else this.#ports.get(client)?.(replies)
   }
 
-  /** The thread should never end by itself; if it does, what is on disk is intact and a new one takes over. */
+  /** The thread should never exit. If it does, the data on disk is intact and a new thread takes over. */
   #exited(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
@@ -127,7 +127,7 @@ export class EmbeddedDriver extends CallDriver implements Shareable {
     this.#restart()
   }
 
-  /** To this process and to those that share the store. */
+  /** Notifies this process and those that share the store. */
   #announce(status: StoreStatus): void {
     const notice = { type: 'status', status } as const
     this.tell(notice)

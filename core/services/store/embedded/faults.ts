@@ -6,10 +6,10 @@ const BUSY = 5
 const CORRUPT = 11
 const FULL = 13
 const NOTADB = 26
-// Extending the shared-memory file of the write-ahead log failed, which only a full disk does.
+// Extending the shared-memory file of the write-ahead log failed; happens only on a full disk.
 const IOERR_SHMSIZE = 4874
 
-/** Turns what SQLite or the file system threw into an error that names the file and the way out. */
+/** Converts an SQLite or file system error to one that names the file and the remedy. */
 export function fault(error: unknown, file: string): StoreError {
   if (isStoreError(error)) return error
   const { errcode, code, message } = error as { errcode?: number; code?: string; message?: string }

@@ -4,19 +4,19 @@ import { pathToFileURL } from 'node:url'
 
 export interface ReadOnly {
   readonly db: DatabaseSync
-  /** Right only as long as nobody opens the store to write. */
+  /** Reads are consistent only while nobody opens the store to write. */
   readonly frozen: boolean
 }
 
-/** Of SQLite; extended codes have more above the first byte. */
+/** SQLite's primary code: the low byte of an extended code. */
 export const primaryCode = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
 
-/** Read-only, and not to be opened: what a reader meets that may not make the files of the write-ahead log. */
+/** Read-only, or cannot open: errors of a reader that may not create write-ahead log files. */
 export const cannotWrite = (code: number): boolean => code === 8 || code === 14
 
 /**
- * A store at rest has no write-ahead log, and SQLite makes one even to read, which it cannot in a folder that it may not
- * write to. Then the file alone is the whole store, and is read as one that nobody changes.
+ * Opens a store for reading. A closed store has no write-ahead log, and SQLite cannot create one in a read-only folder.
+ * Then the file contains the whole store, and is opened as immutable.
  */
 export function openReadOnly(file: string): ReadOnly {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5000 })

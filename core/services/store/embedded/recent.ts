@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../engine/storage.ts'
 
-/** Of one stream, characters. */
+/** Maximum per stream, characters. */
 const MOST = 1 << 20
 
 interface Newest {
@@ -8,7 +8,7 @@ interface Newest {
   size: number
 }
 
-/** The newest records of each stream, as they were written: whoever reads along need not ask the file for them. */
+/** Caches the newest records of each stream, so that current readers need not query the file. */
 export class Recent {
   readonly #streams = new Map<string, Newest>()
 
@@ -23,7 +23,7 @@ export class Recent {
     while (newest.size > MOST) newest.size -= newest.records.shift()!.text.length
   }
 
-  /** Records with `seq` above `from`; undefined when the first of them may be in the file only. */
+  /** Records with `seq` above `from`; undefined if the first of them may only be in the file. */
   after(stream: string, from: number, limit: number): StoredRecord[] | undefined {
     const records = this.#streams.get(stream)?.records
     const first = records?.[0]?.seq
@@ -31,7 +31,7 @@ export class Recent {
     return records.slice(from + 1 - first, from + 1 - first + limit)
   }
 
-  /** What is removed from a stream is not read any more. */
+  /** Drops a stream's cache after records were removed. */
   forget(stream: string): void {
     this.#streams.delete(stream)
   }

@@ -5,10 +5,10 @@ import type { Backing, Row, Saved } from '../engine/table.ts'
 import { corrupt } from './faults.ts'
 import { Recent } from './recent.ts'
 
-/** Numbers of the engine's tables. Those up to 2 are purged by time, see the index in `schema.ts`. */
+/** Numbers of the engine's tables. Tables up to 2 are purged by time, see the index in `schema.ts`. */
 const KINDS: Readonly<Record<string, number>> = { kv: 1, meter: 2, meta: 3, hold: 4, chain: 5, group: 6 }
 
-// A record's id holds the number of its stream above and its seq below: one tree, appended at one end for each stream.
+// A record's id combines its stream's number (high bits) and its seq: one tree with one append position per stream.
 const STREAM = 2 ** 40
 const LAST = STREAM - 1
 
@@ -30,7 +30,7 @@ export class Rows implements Backing, LogStorage {
     this.reset()
   }
 
-  /** After a rollback: what was remembered of new streams, numbers and records may not be there. */
+  /** After a rollback: drops cached streams, numbers and records, which may not exist. */
   reset(): void {
     this.#streams.clear()
     this.#numbers.clear()
@@ -55,12 +55,12 @@ export class Rows implements Backing, LogStorage {
     }
     const { text, expires } = row
     const crc = check(key, text, expires)
-    // Most often a meter counts on: then the index of deadlines need not be written again.
+    // Most updates count a meter without changing its expiry, so the deadline index need not change.
     const altered = saved === expires && this.#sql.alter.run(text, crc, kind, key).changes === 1
     if (!altered) this.#sql.save.run(kind, key, text, expires, crc)
   }
 
-  /** Removes values and meters that expired, a few hundred a call. */
+  /** Removes expired values and meters, a few hundred per call. */
   purge(now: number): void {
     this.#sql.purge.run(now)
   }

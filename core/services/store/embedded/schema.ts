@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../../engine/contract/store-errors.ts'
 
-/** Marks our files, so that a foreign database is not taken for a store ("GGst"). */
+/** Marks our files, to reject foreign databases ("GGst"). */
 const APPLICATION_ID = 0x47_47_73_74
 
 /**
- * Entry n takes a file from schema n to n + 1. Entries are never changed once released; add one instead.
- *
- * Every row carries the CRC-32 of its content: SQLite checks the structure of a file, not what is in it.
+ * Entry n migrates schema n to n + 1. Never change a released entry; add one instead. Every row carries the CRC-32 of
+ * its content, since SQLite checks only the structure of a file.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -26,7 +25,7 @@ export const MIGRATIONS: readonly string[] = [
 const pragma = (db: DatabaseSync, name: string): number =>
   Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0] ?? 0)
 
-/** Brings a file up to the newest schema, each step in a transaction of its own. */
+/** Migrates a file to the newest schema, each step in its own transaction. */
 export function migrate(db: DatabaseSync, file: string, migrations: readonly string[] = MIGRATIONS): void {
   const version = pragma(db, 'user_version')
   const id = pragma(db, 'application_id')

@@ -12,11 +12,11 @@ import { displaced, fault, full } from './faults.ts'
 import { Rows } from './rows.ts'
 
 export interface SqliteWorkerOptions extends DatabaseOptions {
-  /** Name of the chains; an existing file keeps the name it was made with. */
+  /** Name of the chains; an existing file keeps its original name. */
   readonly instance: string
-  /** Room kept for cleaning up a full disk; 0 for none. */
+  /** Space reserved for cleaning up a full disk; 0 for none. */
   readonly ballastBytes: number
-  /** Values, and meters, kept in memory. */
+  /** Maximum number of cached values, and of cached meters. */
   readonly cached: number
 }
 
@@ -25,7 +25,7 @@ export interface Incoming {
   readonly calls: readonly Call[]
 }
 
-/** For one client, or for all of them. */
+/** Messages for one client, or for all. */
 export interface Outgoing {
   readonly client: number | 'all'
   readonly replies: Replies
@@ -33,12 +33,12 @@ export interface Outgoing {
 
 type Batch = readonly Incoming[]
 
-/** What makes the file grow, and is refused while the disk is full; the rest lives on the ballast's room. */
+/** Operations that grow the file; refused while the disk is full. All others use the space freed by the ballast. */
 const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push', 'set', 'increment'])
 
 /**
- * The one place that touches the file. All calls that have arrived are carried out in one transaction and answered after
- * its commit: under load a commit is shared by many.
+ * The only code that accesses the file. Runs all pending calls in one transaction and answers after its commit: under
+ * load many calls share a commit.
  */
 export class SqliteWorker {
   status: StoreStatus = { state: 'ready', detail: '' }
@@ -51,7 +51,7 @@ export class SqliteWorker {
   readonly #sql: { readonly begin: StatementSync; readonly commit: StatementSync }
   #instance: string
   #open = false
-  /** Something was trimmed while the disk is full: give the room back. */
+  /** Records were trimmed while the disk was full: return the space. */
   #shrink = false
   #failure: StoreError | undefined
 
@@ -77,16 +77,16 @@ export class SqliteWorker {
     }
   }
 
-  /** Carries out what has arrived; the answers may be sent at once. */
+  /** Runs pending calls; the answers may be sent at once. */
   process(batch: Batch): Outgoing[] {
     const before = this.status
     let out = this.#attempt(batch)
-    // The first to find the disk full has given up the ballast: what only cleans up can go on.
+    // On the first full disk, the ballast was released: cleanup calls can continue.
     if (out instanceof StoreError && out.kind === 'full') out = this.#attempt(batch)
     return [...(out instanceof StoreError ? refused(batch, out) : out), ...this.#news(before)]
   }
 
-  /** Gives back what a client that is gone had claimed, and ends the leases of what it had open. */
+  /** Releases what a dead client had claimed, and ends the leases of its open exchanges. */
   gone(client: number): Outgoing[] {
     const { undo, open } = this.#clients.gone(client)
     if (this.status.state === 'failed') return []
@@ -97,7 +97,7 @@ export class SqliteWorker {
     return [...(out instanceof StoreError ? [] : messages(new Map(), this.#clients.wakeAll())), ...this.#news(before)]
   }
 
-  /** To be called about once a second: leases, expired rows, and the way back from a full disk. */
+  /** Handles leases, expired rows, and recovery from a full disk; call about once a second. */
   tick(now: number): Outgoing[] {
     if (this.status.state === 'failed') return []
     const before = this.status
@@ -118,7 +118,7 @@ export class SqliteWorker {
     return this.#news(before)
   }
 
-  /** Commits what `relaxed` durability left open. */
+  /** Commits what `relaxed` durability deferred. */
   commit(): Outgoing[] {
     const before = this.status
     try {
@@ -142,7 +142,7 @@ export class SqliteWorker {
     if (!this.#ballast.raise()) this.status = { state: 'full', detail: full(file).message }
   }
 
-  /** The resident tables into memory. At the start nobody who held a lease is alive. */
+  /** Loads the resident tables. At start no lease holder is alive. */
   #load(started: boolean): void {
     for (const table of this.#engine.tables()) {
       if (table.resident) for (const [key, row] of this.#rows.loadAll(table.name)) table.adopt(key, row)
@@ -150,7 +150,7 @@ export class SqliteWorker {
     this.#engine.restore(Date.now(), started)
   }
 
-  /** `ended`: what a client had open that is gone. */
+  /** `ended`: open ids of a dead client. */
   #attempt(batch: Batch, ended: readonly string[] = []): Outgoing[] | StoreError {
     if (this.#failure !== undefined) return this.#failure
     const away = this.#displaced()
@@ -176,13 +176,13 @@ export class SqliteWorker {
       if (isFull && name === 'trim') this.#shrink = true
       return [number, 1, packResult(name, result)]
     } catch (error) {
-      // A wrong call changed nothing; anything else puts the whole transaction in doubt.
+      // A usage error changed nothing; any other error invalidates the transaction.
       if (error instanceof StoreError && error.kind === 'usage') return failure(number, error)
       throw error
     }
   }
 
-  /** Asked before every transaction: a file that is no longer in its place keeps nothing. */
+  /** Checked before every transaction: writes to a displaced file are lost. */
   #displaced(): StoreError | undefined {
     const known = this.status.reason === 'folder_replaced'
     if (this.#database.inPlace()) {
@@ -215,7 +215,7 @@ export class SqliteWorker {
     db.exec('PRAGMA incremental_vacuum(4096); PRAGMA wal_checkpoint(TRUNCATE)')
   }
 
-  /** Back to what is on disk. A full disk gives up the ballast; a damaged file ends the work. */
+  /** Restores the state on disk. On a full disk, releases the ballast; on a damaged file, stops the work. */
   #rollback(cause: unknown): StoreError {
     const { db, file } = this.#database
     const error = fault(cause, file)
@@ -263,7 +263,7 @@ const refused = (batch: Batch, error: StoreError): Outgoing[] =>
     new Map(),
   )
 
-/** One for each client: every message wakes somebody. */
+/** One message per client, since every message wakes a thread. */
 function messages(
   replies: ReadonlyMap<number, readonly Reply[]>,
   notices: ReadonlyMap<number, readonly Notice[]>,
@@ -272,7 +272,7 @@ function messages(
   return [...clients].map((client) => ({ client, replies: [replies.get(client) ?? [], notices.get(client) ?? []] }))
 }
 
-/** One notice is enough for a stream, however much was appended to it. */
+/** One notice per stream, regardless of the number of appends. */
 function merged(notices: readonly Notice[]): Notice[] {
   const streams = new Set<string>()
   return notices.filter((notice) => {

@@ -34,7 +34,7 @@ function start(): void {
   setInterval(() => send(owner.tick(Date.now())), TICK_MS)
   if (options.durability === 'relaxed') setInterval(() => send(owner.commit()), RELAXED_MS)
   port.on('message', (first: ToThread) => {
-    // Everything that has arrived meanwhile shares the commit.
+    // All pending calls share the commit.
     let calls: Incoming[] = []
     const flush = (): void => {
       if (calls.length > 0) send(owner.process(calls))

@@ -1,4 +1,4 @@
-/** A binary heap of things to look at when their time has come. Entries may be stale: whoever pops one checks. */
+/** A binary heap of deadlines. Entries may be stale: callers check what they pop. */
 export class Deadlines<T> {
   readonly #heap: { at: number; item: T }[] = []
 

@@ -1,6 +1,6 @@
 /**
- * The store's logic, without a place to keep things: `memory` runs it as it is, the embedded driver's owner with SQLite
- * behind it. One thread calls it; an operation either returns or throws a usage error and has changed nothing.
+ * The store's logic without storage. `memory` uses it alone; the embedded driver's owner backs it with SQLite.
+ * Single-threaded; an operation either returns, or throws a usage error without any change.
  */
 import type { Args, Notice, OpName, Result } from '../ops.ts'
 import { Holds } from './holds.ts'
@@ -14,18 +14,21 @@ interface Lock extends Entity {
 }
 
 export interface EngineOptions {
-  /** Name of the chains; asked for when needed, since the embedded driver reads it from the file. */
+  /** Name of the chains; read lazily, since the embedded driver gets it from the file. */
   readonly instance: () => string
   readonly logs: LogStorage
   readonly backing?: Backing
-  /** Values, and meters, that stay in memory after a commit; only with a backing. Default 100,000 of each. */
+  /**
+   * Maximum number of values, and of meters, kept in memory after a commit; only with a backing. Default 100,000 of
+   * each.
+   */
   readonly cached?: number
 }
 
 type Handlers = { [K in OpName]: (args: Args<K>, now: number) => Result<K> }
 
 export class Engine {
-  /** What there is to tell once the operations so far are durable. */
+  /** Notices to send once the operations so far are durable. */
   notices: Notice[] = []
   readonly #kv: KeyValues
   readonly #holds: Holds
@@ -40,7 +43,7 @@ export class Engine {
     this.#kv = new KeyValues(backing)
     this.#holds = new Holds(backing)
     this.#streams = new Streams(backing, logs, instance)
-    // Nobody outlives the engine, so locks are not kept.
+    // Lock holders do not survive the engine, so locks are not saved.
     this.#locks = new Table<Lock>('lock', { encode: () => undefined, decode: () => never() }, undefined, true)
     this.#logs = logs
     this.#handlers = this.#operations()
@@ -70,18 +73,18 @@ export class Engine {
     for (const table of this.tables()) table.reset()
   }
 
-  /** Call after the tables were filled from a backing; see `Holds.restore`. */
+  /** Call after loading the tables from a backing; see `Holds.restore`. */
   restore(now: number, ended: boolean): void {
     this.#holds.restore(now, ended)
   }
 
-  /** Ends the leases of a process that died. */
+  /** Ends the leases of a dead process. */
   lapse(ids: readonly string[], now: number): void {
     this.#holds.lapse(ids, now)
     this.sweep(now)
   }
 
-  /** Lets leases run out and removes what expired. Every operation does so first. */
+  /** Ends expired leases and removes expired entries. Every operation calls this first. */
   sweep(now: number): void {
     this.#holds.sweep(now)
     for (const table of [this.#kv.table, this.#holds.meters.table, this.#locks]) {
@@ -153,7 +156,7 @@ export class Engine {
 
   #acquire(name: string, holder: string, now: number, leaseMs: number): boolean {
     const lock = this.#locks.get(name)
-    // One of more than an hour beyond a new one was given by a clock that has been set back since.
+    // A lease of over an hour more than a new one dates from before the clock was set back.
     const last = now + leaseMs + 3_600_000
     if (lock !== undefined && lock.holder !== holder && lock.expires! > now && lock.expires! <= last) return false
     this.#locks.put(name, { holder, expires: now + leaseMs })

@@ -4,7 +4,7 @@ import { type Args, ID_MEMORY_MS, LATE_MS, type Result, type WireScope } from '.
 import { Meters, type Taken } from './meters.ts'
 import { type Backing, type Codec, type Entity, Table } from './table.ts'
 
-/** Amounts taken at one moment: the slice that pays, what was granted, and what was charged when the lease ran out. */
+/** Amounts taken at one time: the slice that pays, the grant, and the charge when the lease expired. */
 type Part = [slice: number, held: number, charged: number]
 
 interface HoldScope {
@@ -15,17 +15,17 @@ interface HoldScope {
 }
 
 /**
- * A reservation, an open exchange, or both. `open` until it is settled or its lease runs out; then `lapsed` while a
- * marker waits for its last events, `late` while a settlement can still correct the charge.
+ * A reservation, an open exchange, or both. `open` until it is settled or its lease expires. Then `lapsed` while a
+ * marker waits for its last events, or `late` while a settlement can still correct the charge.
  */
 interface Hold extends Entity {
   state: 'open' | 'lapsed' | 'late'
   scopes: HoldScope[]
   /** JSON text. */
   marker: string | null
-  /** When the lease ran out. */
+  /** When the lease expired. */
   since: number
-  /** First answer, for a repeated call; not kept over a restart, when all leases have run out anyway. */
+  /** The first answer, for repeated calls. Not saved: after a restart all leases have expired anyway. */
   answer: Reservation | null
   topUp: { readonly op: string; readonly answer: Reservation } | null
 }
@@ -51,9 +51,9 @@ const EMPTY: Reservation = { ok: true, scopes: [] }
 export class Holds {
   readonly table: Table<Hold>
   readonly meters: Meters
-  /** Lapsed exchanges, and until when they are claimed. */
+  /** Lapsed exchanges, and the end of their claims. */
   readonly #lapsed = new Map<string, number>()
-  /** Ids that are used up, and until when that is known, in the order of their end. */
+  /** Used ids, and how long they are remembered, ordered by that time. */
   readonly #closed = new Map<string, number>()
 
   constructor(backing: Backing | undefined) {
@@ -61,7 +61,7 @@ export class Holds {
     this.meters = new Meters(backing)
   }
 
-  /** Answers a repeated id, else reserves and opens. The second value tells whether this call was the first. */
+  /** Answers a repeated id, or reserves and opens. The second value tells whether this call was the first. */
   begin({ id, leaseMs, scopes, marker }: Args<'begin'>, now: number): [Reservation, first: boolean] {
     const known = this.table.get(id)
     if ((known !== undefined && known.state !== 'open') || this.#closed.has(id)) {
@@ -139,7 +139,7 @@ export class Holds {
     }
   }
 
-  /** Charges what is due for leases that ran out, and forgets ids whose time is over. At most 1,000 a call. */
+  /** Charges what is due for expired leases, and forgets old ids. At most 1,000 per call. */
   sweep(now: number): void {
     for (const [id, until] of this.#closed) {
       if (until > now) break
@@ -174,7 +174,7 @@ export class Holds {
     return found
   }
 
-  /** After a start or a rollback: `ended` when nobody who held a lease can be alive. */
+  /** After a start or a rollback. `ended`: no lease holder can be alive. */
   restore(now: number, ended: boolean): void {
     this.#lapsed.clear()
     this.#closed.clear()
@@ -197,13 +197,13 @@ export class Holds {
     this.#closed.set(id, now + ID_MEMORY_MS)
   }
 
-  /** Moves what is held, or was charged before, to what was used; null charges what is due. */
+  /** Changes held or already charged amounts to the amounts used; null charges what is due. */
   #charge(hold: Hold, used: Amounts | null, now: number): ScopeState[] {
     for (const scope of hold.scopes) {
       const held = scope.parts.reduce((sum, part) => sum + part[1], 0)
       let rest = used === null ? (scope.due ?? held) : Object.hasOwn(used, scope.key) ? used[scope.key]! : 0
       scope.parts.forEach((part, i) => {
-        // The first part pays first; what was never granted is paid by the last one.
+        // Earlier parts pay up to their grant; the last part pays the rest, including amounts never granted.
         const amount = i === scope.parts.length - 1 ? rest : Math.min(rest, part[1])
         rest -= amount
         const released = hold.state === 'open' ? -part[1] : 0
@@ -214,7 +214,7 @@ export class Holds {
     return this.#states(hold, now)
   }
 
-  /** The answer to a repeated call whose first answer is no longer known. */
+  /** Answers a repeated call after the first answer was forgotten. */
   #again(hold: Hold, asked: readonly WireScope[], now: number): Reservation {
     const scopes = hold.scopes.map((scope) => {
       const state = this.meters.state(scope, now)

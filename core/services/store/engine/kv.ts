@@ -25,7 +25,7 @@ const counters: Codec<Counter> = {
   decode: (text, expires) => ({ count: Number(text), expires }),
 }
 
-/** Values and counters. Versions come from one counter, so that a key that was deleted never repeats one. */
+/** Values and counters. All versions come from one counter, so that a deleted key never repeats a version. */
 export class KeyValues {
   readonly table: Table<Value>
   readonly meta: Table<Counter>

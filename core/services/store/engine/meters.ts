@@ -7,13 +7,13 @@ import { type Backing, type Codec, type Entity, Table } from './table.ts'
 type Slice = [number: number, spent: number, reserved: number]
 
 interface Meter extends Entity {
-  /** Ascending; empty slices need not be there. */
+  /** Ascending; empty slices may be omitted. */
   slices: Slice[]
 }
 
 interface Reading {
   readonly meter: Meter
-  /** The slice that pays for what is reserved now. */
+  /** The slice charged for new reservations. */
   readonly current: number
   readonly first: number
   readonly calendar: boolean
@@ -38,7 +38,7 @@ export class Meters {
     this.table = new Table('meter', codec, backing, false)
   }
 
-  /** Reserves what every scope can give, or nothing. */
+  /** Reserves in every scope, or in none. */
   take(scopes: readonly WireScope[], now: number): Taken[] | Refusal {
     const readings: Reading[] = []
     let share = 1
@@ -69,7 +69,7 @@ export class Meters {
   adjust(name: string, number: number, spent: number, reserved: number, now: number): void {
     const reading = this.#read(name, now)
     if (number < reading.first) return
-    // Later than now: it was folded when the clock was set back.
+    // A later slice was folded when the clock was set back.
     const folded = number > reading.current
     const target = slice(reading.meter, folded ? reading.current : number)
     target[1] += spent
@@ -87,7 +87,7 @@ export class Meters {
     const meter = this.table.get(name) ?? { slices: [], expires: null }
     const window = frame(name, now)
     const newest = meter.slices.at(-1)?.[0] ?? window.current
-    // A clock that was set back must not open the past again: the newest slice stays current, see `TOLERANCE_MS`.
+    // A clock set back must not reopen the past: the newest slice stays current, see `TOLERANCE_MS`.
     let ahead = Math.max(0, newest - window.current)
     const strayed = ahead > 0 && window.starts(newest) - now > window.tolerance
     if (strayed) {
@@ -106,7 +106,7 @@ export class Meters {
       reserved += s[2]
     }
     const reading = { meter, current, first, spent, reserved, calendar: window.calendar, leaves: window.leaves }
-    // What only asks must not fold again and again: the slices would never leave.
+    // Save the fold, or repeated queries would fold again and the slices would never expire.
     if (strayed) this.#keep(name, reading)
     return reading
   }
@@ -120,7 +120,7 @@ export class Meters {
   }
 }
 
-/** Makes what is later than a slice part of it. */
+/** Merges later slices into the current one. */
 function fold(meter: Meter, current: number): void {
   const late = meter.slices.filter((s) => s[0] > current)
   meter.slices = meter.slices.filter((s) => s[0] <= current)
@@ -131,7 +131,7 @@ function fold(meter: Meter, current: number): void {
   }
 }
 
-/** Takes a reservation from where it may be: the slice that it was made in is no more. */
+/** Returns a reservation whose original slice no longer exists. */
 function giveBack({ slices }: Meter, amount: number): void {
   for (let i = slices.length - 1, rest = amount; i >= 0 && rest > 0; i--) {
     const given = Math.min(rest, Math.max(0, slices[i]![2]))

@@ -1,4 +1,4 @@
-/** Where the engine keeps its streams and bounded logs: SQLite (`embedded/rows.ts`) or, here, memory. */
+/** Storage of the engine's streams and bounded logs: SQLite (`embedded/rows.ts`), or memory here. */
 export interface StoredRecord {
   readonly seq: number
   readonly time: number

@@ -10,14 +10,14 @@ interface Chain extends Entity {
   hash: string
   records: number
   bytes: number
-  /** Time of the newest record; times never fall, so that trimming by time can stop early. */
+  /** Time of the newest record. Times never decrease, so that trimming by time can stop early. */
   time: number
 }
 
 interface Group extends Entity {
   /** Everything up to this number is acknowledged. */
   acked: number
-  /** The claim, which no restart survives: who reads, until when, and how far it has read. */
+  /** The claim, which does not survive a restart: reader, expiry, and read position. */
   consumer: string
   until: number
   position: number
@@ -38,7 +38,7 @@ const groups: Codec<Group> = {
 
 const separator = '\n'
 
-/** Streams of one instance: one chain each, and the groups that read them. */
+/** Streams of one instance: a chain per stream, and the groups that read it. */
 export class Streams {
   readonly chains: Table<Chain>
   readonly groups: Table<Group>

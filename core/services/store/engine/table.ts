@@ -1,17 +1,17 @@
 /**
- * The engine's state: a few tables of small entities, held in memory and, with a backing, written behind: a batch of
- * operations works on the objects, then what changed is saved in one transaction before anybody is told.
+ * The engine's state: tables of small entities in memory, with write-behind to an optional backing. A batch of
+ * operations changes the objects; then one transaction saves the changes, before callers are told.
  */
 import { Deadlines } from './deadlines.ts'
 
 export interface Entity {
-  /** When it must be looked at or stops existing; null for never. */
+  /** When to check or expire it; null for never. */
   expires: number | null
 }
 
 /** How an entity becomes a row. */
 export interface Codec<E extends Entity> {
-  /** undefined: it is of no use after a restart, do not keep it. */
+  /** undefined: useless after a restart, do not save it. */
   encode(entity: E): string | undefined
   decode(text: string, expires: number | null): E
 }
@@ -21,10 +21,10 @@ export interface Row {
   readonly expires: number | null
 }
 
-/** The expiry of the row that the backing has; undefined when it has none, `unknown` when nobody has looked. */
+/** Expiry of the backing's row; undefined if there is no row, `unknown` if it was not read. */
 export type Saved = number | null | undefined | 'unknown'
 
-/** Where rows are kept. */
+/** Stores rows. */
 export interface Backing {
   load(table: string, key: string): Row | undefined
   save(table: string, key: string, row: Row | undefined, saved: Saved): void
@@ -32,12 +32,12 @@ export interface Backing {
 
 interface Slot<E> {
   entity: E
-  /** The earliest deadline that is set for it. */
+  /** Earliest deadline set for it. */
   watched: number
   saved: Saved
 }
 
-/** Deadlines of what was deleted or forgotten that may be left over, besides as many as there are entities. */
+/** Number of stale deadlines to tolerate, in addition to the number of entities. */
 const STALE_DEADLINES = 1000
 
 export class Table<E extends Entity> {
@@ -47,7 +47,7 @@ export class Table<E extends Entity> {
   readonly #slots = new Map<string, Slot<E>>()
   readonly #dirty = new Map<string, Saved>() // as it is, or after the flush will be
   readonly #deadlines = new Deadlines<string>()
-  /** Every entity is in memory: what is not there does not exist. */
+  /** All entities are in memory: a missing key does not exist. */
   readonly resident: boolean
 
   constructor(name: string, codec: Codec<E>, backing: Backing | undefined, resident: boolean) {
@@ -65,7 +65,7 @@ export class Table<E extends Entity> {
     return row === undefined ? undefined : this.adopt(key, row)
   }
 
-  /** Takes over a row that is stored already. */
+  /** Adds a row that is already stored. */
   adopt(key: string, row: Row): E {
     const entity = this.#codec.decode(row.text, row.expires)
     const slot = { entity, watched: Number.POSITIVE_INFINITY, saved: row.expires }
@@ -93,7 +93,7 @@ export class Table<E extends Entity> {
     if (this.#backing !== undefined) this.#dirty.set(key, slot.saved)
   }
 
-  /** Next key whose entity has expired, one at a time; the caller deletes it or puts it with a later time. */
+  /** The next key whose entity expired. The caller deletes it or sets a later time. */
   expired(now: number): string | undefined {
     for (;;) {
       const key = this.#deadlines.due(now)
@@ -106,7 +106,7 @@ export class Table<E extends Entity> {
     }
   }
 
-  /** How many deadlines are set, of entities that are gone included. */
+  /** Number of deadlines set, including stale ones. */
   get watched(): number {
     return this.#deadlines.size
   }
@@ -115,7 +115,7 @@ export class Table<E extends Entity> {
     return this.#slots.keys()
   }
 
-  /** Writes what changed to the backing. */
+  /** Writes changes to the backing. */
   flush(): void {
     for (const [key, saved] of this.#dirty) {
       const entity = this.#slots.get(key)?.entity
@@ -126,7 +126,7 @@ export class Table<E extends Entity> {
     }
   }
 
-  /** What `flush` wrote was committed. Forgets the longest known entities beyond `max`. */
+  /** Called after the commit of `flush`. Evicts the oldest entities beyond `max`. */
   committed(max: number): void {
     for (const [key, saved] of this.#dirty) {
       const slot = this.#slots.get(key)
@@ -140,19 +140,19 @@ export class Table<E extends Entity> {
     }
   }
 
-  /** Forgets everything; the backing is the truth again. */
+  /** Drops everything; the backing is authoritative. */
   reset(): void {
     this.#slots.clear()
     this.#dirty.clear()
     this.#deadlines.clear()
   }
 
-  /** Of a key that is not in memory: a row that was never looked at may be there all the same. */
+  /** State of a key that is not in memory: an unread row may exist. */
   #savedOf(key: string): Saved {
     return this.resident || this.#dirty.has(key) ? this.#dirty.get(key) : 'unknown'
   }
 
-  // One deadline for each entity, however often its time to live is prolonged.
+  // One deadline per entity, however often its expiry is extended.
   #watch(key: string, slot: Slot<E>): void {
     const { expires } = slot.entity
     if (expires === null || expires >= slot.watched) return
@@ -161,7 +161,7 @@ export class Table<E extends Entity> {
     if (this.#deadlines.size > 2 * this.#slots.size + STALE_DEADLINES) this.#rewatch()
   }
 
-  /** Those of entities that are gone would stay until their time, which may be a month away. */
+  /** Removes stale deadlines, which might stay for a month. */
   #rewatch(): void {
     this.#deadlines.clear()
     for (const [key, { watched }] of this.#slots) {
