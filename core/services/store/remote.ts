@@ -1,6 +1,6 @@
 /**
- * One store for the processes of a cluster: the primary owns it, the workers talk to it over the IPC channel they have
- * anyway. Fork the workers with `serialization: 'advanced'`: messages are not copied by way of JSON then.
+ * One store for the processes of a cluster. The primary owns it; workers use their existing IPC channel. Fork workers
+ * with `serialization: 'advanced'`, which avoids copying messages through JSON.
  */
 
 import type { StoreStatus } from '../../engine/contract/store.ts'
@@ -9,10 +9,10 @@ import { CallDriver, type CallOptions } from './calls.ts'
 import type { Driver } from './ops.ts'
 import type { Call, Replies } from './protocol.ts'
 
-/** Another end of a store: calls go in and, by the function given to `connect`, replies come out. */
+/** One client's connection to a store: accepts calls, and sends replies through the function given to `connect`. */
 export interface Port {
   receive(calls: readonly Call[]): void
-  /** Gives back what it claimed. */
+  /** Releases what the client claimed. */
   close(): void
 }
 
@@ -21,7 +21,7 @@ export interface Shareable extends Driver {
   connect(send: (replies: Replies) => void): Port
 }
 
-/** What both ends of an IPC channel have: `process` in a worker, a `ChildProcess` or `cluster.Worker` in the primary. */
+/** Both ends of an IPC channel: `process` in a worker, a `ChildProcess` or `cluster.Worker` in the primary. */
 export interface Channel {
   send?(message: unknown): boolean
   on(event: 'message', listener: (message: unknown) => void): unknown
@@ -46,7 +46,7 @@ type Message =
 const ours = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && Object.hasOwn(message, TAG)
 
-/** In the primary, for each worker: serves the store until the worker is gone. */
+/** Primary: serves the store to a worker until it exits. */
 export function serve(driver: Shareable, worker: Channel): void {
   const send = (message: Message): void => {
     if (worker.connected !== false) worker.send?.(message)
@@ -63,7 +63,7 @@ export function serve(driver: Shareable, worker: Channel): void {
   worker.once('disconnect', () => port.close())
 }
 
-/** In a worker: the primary's store. */
+/** Worker: the primary's store. */
 export class RemoteDriver extends CallDriver {
   readonly kind: Driver['kind']
   readonly reach: Driver['reach']

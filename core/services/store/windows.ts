@@ -1,6 +1,7 @@
 /**
- * Windows as numbered slices of time. A calendar window is one slice, numbered by its start; a rolling window is made of
- * 60 slices and the one that is still filling; `total` is slice 0 for ever. `redis/lua/meters.ts` does the same sums in Lua.
+ * Windows as numbered time slices. A calendar window is one slice, numbered by its start. A rolling window has 60
+ * slices and one that is still filling. `total` is always slice 0. `redis/lua/meters.ts` has the same arithmetic in
+ * Lua.
  */
 import type { Calendar, Window } from '../../engine/contract/store-limits.ts'
 import { SLICES } from './ops.ts'
@@ -20,11 +21,11 @@ export function meter(key: string, window: Window): string {
 }
 
 export interface Frame {
-  /** The slice that `now` falls into. */
+  /** The slice that contains `now`. */
   readonly current: number
   /** The oldest slice that still counts. */
   readonly first: number
-  /** The window ends at a fixed time, used or not. */
+  /** Whether the window ends at a fixed time, regardless of use. */
   readonly calendar: boolean
   /** How far ahead of the clock the newest slice may be, milliseconds; see `TOLERANCE_MS`. */
   readonly tolerance: number
@@ -35,16 +36,16 @@ export interface Frame {
 }
 
 /**
- * A clock that is set back a little must not open the past again: what it counted in the newest slice stays current. One
- * that is set back by more than a window, or by ten minutes, had been wrong: then the newest slices become those of now,
- * or limits would stay spent until the clock is there again.
+ * Handles clocks that are set back. After a small step the newest slice stays current, so that the past cannot reopen.
+ * After a step of more than a window, or ten minutes, the old clock must have been wrong: the newest slices move to
+ * now. Otherwise limits would stay spent until the clock catches up.
  */
 export const TOLERANCE_MS = 600_000
 
 const same = (slice: number): number => slice
 const frames = new Map<string, (now: number) => Frame>()
 
-/** The frame of a meter's window at a time. */
+/** The slices of a meter's window at a time. */
 export function frame(meterName: string, now: number): Frame {
   const tag = meterName.slice(0, meterName.indexOf('/'))
   let make = frames.get(tag)

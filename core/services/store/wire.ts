@@ -1,6 +1,6 @@
 /**
- * What travels with every exchange, and what is read of the log, as flat lists. The other calls travel as they are. The
- * scripts in Redis answer in the same lists, with empty texts for null.
+ * Flat lists for the data of every exchange and for log reads. Other calls travel unchanged. The Redis scripts answer
+ * with the same lists, with empty texts for null.
  */
 import type { GrantedScope, Reservation, ScopeState } from '../../engine/contract/store-limits.ts'
 import type { Args, OpName, Result, WireScope } from './ops.ts'
@@ -59,9 +59,9 @@ export function unpackResult(name: OpName, packed: unknown): unknown {
   return { closed: (packed as Ended)[0], scopes: statesOf(packed as Flat, 1) }
 }
 
-/** Granted scopes, from an index on. */
+/** Granted scopes, starting at an index. */
 export const grantedOf = (flat: Flat, from: number): GrantedScope[] => unflatten(flat, from, 6, granted)
-/** States of scopes, from an index on. */
+/** Scope states, starting at an index. */
 export const statesOf = (flat: Flat, from: number): ScopeState[] => unflatten(flat, from, 4, state)
 
 const pairsOf = <V>(flat: Flat): [string, V][] => unflatten(flat, 0, 2, (_, i) => [flat[i] as string, flat[i + 1] as V])

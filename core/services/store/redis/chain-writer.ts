@@ -3,7 +3,7 @@ import { type Head, stamp } from '../../../engine/util/canonical-json.ts'
 import { GENESIS } from '../ops.ts'
 import { Down, type Script } from './connection.ts'
 
-/** Runs a script over the current connection; throws `Down` when it failed under the call. */
+/** Runs a script over the current connection; throws `Down` if the connection fails during the call. */
 export type Run = (script: Script, args: object, texts?: readonly string[]) => Promise<unknown>
 
 interface Job {
@@ -14,20 +14,20 @@ interface Job {
   readonly deadline: number
   resolve(reply: unknown[]): void
   reject(error: Error): void
-  /** Head after this job, once it was sent. */
+  /** Expected head after this job, once sent. */
   last: number | undefined
-  /** It was carried out, only its answer is missing. */
+  /** The server ran it; only the answer is missing. */
   done: boolean
 }
 
 const MOST = 10_000
 
 /**
- * The writes that append to one chain, in order. Records are stamped here, since Redis has no SHA-256, and sent without
- * waiting for each other; the scripts accept a batch only when it continues the chain. When one is not accepted, or the
- * connection fails, the lane lets what is under way come in. After a refusal it goes on from the last head that was
- * confirmed. After a failure it takes the chain over anew, which shuts out whatever the old connection may still deliver,
- * learns from its head what was carried out, and sends the rest again.
+ * Appends to one chain, in order. Stamps records here, since Redis has no SHA-256, and pipelines batches; the scripts
+ * accept a batch only if it continues the chain. After a refusal or a failed connection, the writer waits for pending
+ * batches. After a refusal it resumes from the last confirmed head. After a failure it claims the chain again, which
+ * blocks late deliveries from the old connection. The chain's head then shows which batches ran, and the writer sends
+ * the rest again.
  */
 export class ChainWriter {
   readonly #run: Run
@@ -35,15 +35,18 @@ export class ChainWriter {
   readonly #stream: string
   readonly #instance: { readonly name: string; readonly key: string }
   #owner = ''
-  /** undefined: the chain must be claimed first, or what is under way must come in. */
+  /** undefined: claim the chain or wait for pending batches first. */
   #head: Head | undefined
-  /** The chain is ours on this connection. */
+  /** We own the chain on this connection. */
   #claimed = false
   #confirmed: Head = { seq: 0, hash: GENESIS }
   #waiting: Job[] = []
   #again: Job[] = []
   #flying = 0
-  /** Batches under way at most. One refused batch takes all behind it along, so after one the lane starts slowly. */
+  /**
+   * Maximum number of pending batches. A refused batch invalidates all later ones, so the writer slows down after a
+   * refusal.
+   */
   #window = MOST
   #claiming = false
 
@@ -61,7 +64,7 @@ export class ChainWriter {
     })
   }
 
-  /** Sends what waits. To be called again when there is a new connection. */
+  /** Sends waiting jobs. Call again after a reconnect. */
   pump(): void {
     if (this.#claiming || this.#waiting.length === 0) return
     if (this.#head === undefined) {
@@ -71,7 +74,7 @@ export class ChainWriter {
     while (this.#waiting.length > 0 && this.#flying < this.#window) void this.#send(this.#waiting.shift()!, this.#head)
   }
 
-  /** Gives up what waits and can wait no longer. */
+  /** Rejects jobs whose deadline passed. */
   expire(now: number, error: StoreError): void {
     const late = this.#waiting.filter((job) => job.deadline <= now)
     if (late.length === 0) return
@@ -112,7 +115,7 @@ export class ChainWriter {
         this.#retry(job, true)
       }
     } catch (error) {
-      // A refusal changed nothing, but later batches continue from a head that is not there.
+      // A refusal changed nothing, but later batches expect a head that does not exist.
       this.#break()
       if (error instanceof Down) {
         this.#claimed = false
@@ -149,7 +152,7 @@ export class ChainWriter {
     try {
       const reply = await this.#run('claim', { at, owner, ...this.#confirmed })
       const [seq, hash, found] = reply as [string | number, string, number]
-      // The server forgot what it had confirmed: it was restored, or failed over to a replica that lagged behind.
+      // The server lost confirmed records: it was restored, or failed over to a lagging replica.
       if (found < this.#confirmed.seq) this.#onLost(this.#confirmed.seq - found, this.#instance.name)
       const head = { seq: Number(seq), hash }
       for (const job of this.#waiting) if (job.last !== undefined) job.done = job.last <= head.seq
@@ -158,7 +161,7 @@ export class ChainWriter {
       this.#head = head
       this.#confirmed = { ...head }
     } catch (error) {
-      // Down: there will be another connection. What waits is given up at its deadline.
+      // After `Down` the jobs wait for another connection, until their deadline.
       if (!(error instanceof Down)) this.expire(Number.POSITIVE_INFINITY, storeError(error))
     } finally {
       this.#claiming = false

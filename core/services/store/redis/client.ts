@@ -1,4 +1,4 @@
-/** What we use of `@redis/client`, which is an optional peer and loaded only when a store asks for it. */
+/** Our view of `@redis/client`, an optional peer dependency that loads only for a Redis store. */
 import { StoreError } from '../../../engine/contract/store-errors.ts'
 import type { TlsFiles } from './options.ts'
 
@@ -18,7 +18,7 @@ export interface RawOptions {
   readonly cluster: boolean
   readonly key: string
   readonly connectTimeout: number
-  /** A connection on which nothing moves for this long is dropped. */
+  /** Drops a connection that was idle for this long. */
   readonly socketTimeout: number
 }
 
@@ -36,7 +36,7 @@ export async function loadModule(): Promise<Module> {
   }
 }
 
-/** A connection that does not come back by itself: the link makes a new one, and so knows what was lost. */
+/** A connection without automatic reconnect. `RedisConnection` reconnects itself, so it knows which calls were lost. */
 export function rawClient(module: Module, options: RawOptions): RawClient {
   const { url, tls, connectTimeout, socketTimeout } = options
   const common = {
@@ -72,7 +72,7 @@ function cluster(module: Module, url: string, key: string, common: object): RawC
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
     ...(password === '' ? {} : { password: decodeURIComponent(password) }),
   }
-  // Nodes that the cluster names have no url: what they share stands in `defaults`.
+  // Nodes named by the cluster have no url: `defaults` holds their common settings.
   const defaults = { ...common, ...credentials } as object
   const client = module.createCluster({ RESP: 3, rootNodes: [{ url }], defaults })
   return {

@@ -5,7 +5,7 @@ import { loadModule, type RawClient, type RawOptions, rawClient } from './client
 import { SCRIPTS } from './lua/scripts.ts'
 import { refusal } from './refusals.ts'
 
-/** The connection failed under a call, or was not there: it may or may not have been carried out. */
+/** The connection failed during a call, or was missing: the server may have run the call. */
 export class Down extends Error {}
 
 export type Script = keyof typeof SCRIPTS
@@ -13,7 +13,7 @@ export type Script = keyof typeof SCRIPTS
 export interface RedisConnectionOptions extends Omit<RawOptions, 'key'> {
   /** Prefix of all keys, with the hash tag. */
   readonly base: string
-  /** A call that is not answered by then drops the connection: a server that hangs keeps it open. */
+  /** Drops the connection if a call has no answer by then: a hanging server would keep it open. */
   readonly timeoutMs: number
   /** Host and port, for messages. */
   readonly where: string
@@ -30,7 +30,7 @@ const DIGESTS = Object.fromEntries(
   Object.entries(SCRIPTS).map(([name, text]) => [name, createHash('sha1').update(text).digest('hex')]),
 ) as Readonly<Record<Script, string>>
 
-/** One connection at a time to one Redis, with deadlines, that comes back for ever until it is closed. */
+/** One Redis connection at a time, with deadlines. Reconnects until closed. */
 export class RedisConnection {
   readonly #options: RedisConnectionOptions
   readonly #events: RedisConnectionEvents
@@ -53,12 +53,12 @@ export class RedisConnection {
     return this.#client !== undefined
   }
 
-  /** Connects; rejects if the first attempt fails, and tries no more then. */
+  /** Connects; rejects without a retry if the first attempt fails. */
   async open(): Promise<void> {
     await this.#connect()
   }
 
-  /** Goes on trying in the background. */
+  /** Connects in the background, with retries. */
   openLater(): void {
     if (!this.#closed) this.#connect().catch((error) => this.#again(error as StoreError))
   }
@@ -69,7 +69,7 @@ export class RedisConnection {
     if (this.#client !== undefined) await this.#subscribe(this.#client)
   }
 
-  /** Runs a script. Throws `Down`, or a `StoreError` when the server refuses. */
+  /** Runs a script. Throws `Down`, or a `StoreError` if the server refuses. */
   async run(script: Script, args: object, texts: readonly string[] = [], now = ''): Promise<unknown> {
     const client = this.#client
     if (client === undefined) throw new Down('not connected')
@@ -109,7 +109,7 @@ export class RedisConnection {
       if (this.#closed) throw new Error('closed')
       this.#client = client
       this.#pauses.reset()
-      // A server that hangs is noticed even while nobody calls.
+      // Detects a hanging server even without calls.
       const beat = (): void => void this.#send(client, ['PING']).catch(() => {})
       this.#heartbeat = setInterval(beat, this.#options.timeoutMs).unref()
       this.#events.up(detail)
@@ -126,7 +126,7 @@ export class RedisConnection {
     }
   }
 
-  /** Connects, looks at the server and loads the scripts. Returns a remark for the operator, or ''. */
+  /** Connects, checks the server and loads the scripts. Returns a notice for the operator, or ''. */
   async #prepare(client: RawClient): Promise<string> {
     await client.connect()
     const loads = Object.values(SCRIPTS).map((text) => client.send(['SCRIPT', 'LOAD', text]))
@@ -155,12 +155,12 @@ export class RedisConnection {
     if (!(error instanceof ErrorReply)) return new Down((error as Error).message, { cause: error })
     const refused = refusal(error.message, this.#options.where)
     if (refused !== undefined) return refused
-    // A replica, or a server that is starting: this connection leads nowhere.
+    // A replica or a starting server: this connection is useless.
     if (this.#client === client) this.#lost(error)
     return new Down(error.message, { cause: error })
   }
 
-  // Deadlines pass in the order of the calls, so one timer is enough.
+  // Deadlines expire in call order, so one timer is enough.
   #watch(ms: number): void {
     this.#timer = setTimeout(() => {
       this.#timer = undefined
@@ -183,7 +183,7 @@ export class RedisConnection {
     clearTimeout(this.#timer)
     clearInterval(this.#heartbeat)
     this.#timer = undefined
-    // Rejects what is under way.
+    // Rejects pending calls.
     if (client !== undefined) quietly(() => client.destroy())
     this.#deadlines.clear()
   }
@@ -213,6 +213,6 @@ function quietly(work: () => void): void {
   try {
     work()
   } catch {
-    // It was closed already.
+    // Already closed.
   }
 }

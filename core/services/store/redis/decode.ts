@@ -1,4 +1,4 @@
-/** Answers of the scripts, which are flat lists, as the operations' results. */
+/** Converts the scripts' flat answers to the operations' results. */
 
 import type { GroupStats } from '../../../engine/contract/store.ts'
 import type { Reservation, ScopeState } from '../../../engine/contract/store-limits.ts'

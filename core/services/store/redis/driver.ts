@@ -11,12 +11,12 @@ import { Readers } from './readers.ts'
 
 export type { RedisOptions } from './options.ts'
 
-/** Records that one `trim` removes: the server serves nobody else meanwhile. */
+/** Maximum number of records per `trim` call: a script blocks all other clients. */
 const TRIM_MOST = 1000
 const READY: StoreStatus = { state: 'ready', detail: '' }
 const GROWING: ReadonlySet<OpName> = new Set(['begin', 'topUp', 'append', 'push', 'set', 'increment'])
 
-/** One store for any number of processes and machines. */
+/** One store shared by any number of processes and machines. */
 export class RedisDriver implements Driver {
   readonly kind = 'redis'
   readonly reach = 'cluster'
@@ -31,7 +31,7 @@ export class RedisDriver implements Driver {
   readonly #listeners: ((notice: Notice) => void)[] = []
   readonly #lanes = new Map<string, ChainWriter>()
   readonly #presence: Presence | undefined
-  /** Reservations that may have been made although their call failed. */
+  /** Reservations whose call failed, although the server may have made them. */
   readonly #cancels = new Set<string>()
   readonly #waiters = new Set<() => void>()
   #downSince = Number.NEGATIVE_INFINITY
@@ -65,7 +65,7 @@ export class RedisDriver implements Driver {
     )
   }
 
-  /** Fails with a `StoreError` that says what to do. */
+  /** Rejects with a `StoreError` that says what to do. */
   static async open(options: RedisOptions): Promise<RedisDriver> {
     const driver = new RedisDriver(options)
     if (options.lazy) driver.#link.openLater()
@@ -168,18 +168,18 @@ export class RedisDriver implements Driver {
     return { records: found.slice(0, limit), more: found.length > limit }
   }
 
-  /** A script that may be run twice without harm. */
+  /** Runs an idempotent script. */
   #direct(script: Script, args: object): Promise<unknown> {
     return this.#retrying(() => this.#run(script, args))
   }
 
-  /** A script that remembers its answer, so that it happens once however often it is sent. */
+  /** Runs a script that remembers its answer, so that retries have no further effect. */
   #once(script: Script, args: object, texts: readonly string[] = []): Promise<unknown> {
     const op = crypto.randomUUID()
     return this.#retrying(() => this.#run(script, { ...args, op }, texts))
   }
 
-  /** `begin`, `end` and `append`: through the lane of the stream if there are events. */
+  /** `begin`, `end` and `append`: events go through the stream's chain writer. */
   async #write(script: Script, args: object, stream: string, events: readonly string[]): Promise<unknown[]> {
     if (events.length === 0) {
       const [, ...reply] = (await this.#retrying(() => this.#run(script, { ...args, chain: null }))) as unknown[]
@@ -189,7 +189,7 @@ export class RedisDriver implements Driver {
     await this.#connected(deadline)
     if (this.#timer === undefined) this.#watch()
     const reply = await this.#lane(stream).submit(script, args, events, deadline)
-    // Readers elsewhere look from time to time; those of this process need not wait.
+    // Readers in this process need not wait for their next poll.
     this.#tell({ type: 'appended', stream })
     return reply
   }
@@ -208,7 +208,7 @@ export class RedisDriver implements Driver {
     return lane
   }
 
-  /** Makes a call again over the next connection until its time is up. */
+  /** Retries a call on the next connection until its deadline. */
   async #retrying<T>(work: () => Promise<T>): Promise<T> {
     const deadline = performance.now() + this.#timeoutMs
     for (;;) {
@@ -221,7 +221,7 @@ export class RedisDriver implements Driver {
     }
   }
 
-  /** Waits for a connection: not beyond the deadline, and not when it has been away for long. */
+  /** Waits for a connection, until the deadline, or until it has been away too long. */
   async #connected(deadline: number): Promise<void> {
     while (!this.#link.ready) {
       const left = Math.min(deadline, this.#downSince + this.#patienceMs) - performance.now()
@@ -256,7 +256,7 @@ export class RedisDriver implements Driver {
     this.#downError = error
     if (this.#downSince === Number.POSITIVE_INFINITY) {
       this.#downSince = performance.now()
-      // A blip that nobody notices is not worth an announcement.
+      // Do not announce short interruptions.
       setTimeout(() => this.#announce(), this.#patienceMs + 1).unref()
     } else this.#announce()
   }
@@ -268,7 +268,7 @@ export class RedisDriver implements Driver {
     this.#tell({ type: 'status', status: { state: 'unavailable', detail: this.#downError.message } })
   }
 
-  // Lanes keep what was not carried out for the next connection; this gives it up in time.
+  // Chain writers keep unfinished jobs for the next connection; this rejects them in time.
   #watch(): void {
     this.#timer = setTimeout(
       () => {
@@ -288,11 +288,11 @@ export class RedisDriver implements Driver {
   #cancel(id: string): void {
     this.#run('cancel', { id }).then(
       () => this.#cancels.delete(id),
-      () => {}, // The next connection tries again.
+      () => {}, // The next connection retries.
     )
   }
 
-  /** Throws while another process has our name, and when nobody can tell. */
+  /** Throws while another process has our name, or if that is unknown. */
   async #named(presence: Presence): Promise<void> {
     if (presence.stale) {
       await this.#retrying(async () => {
@@ -303,7 +303,7 @@ export class RedisDriver implements Driver {
     if (presence.conflict !== undefined) throw presence.conflict
   }
 
-  /** Another process has our name, or has it no more. */
+  /** Another process took or released our name. */
   #present(): void {
     const { conflict } = this.#presence as Presence
     if (this.status.state === 'closed') return

@@ -5,23 +5,26 @@ import { usage } from '../../../engine/contract/store-errors.ts'
 
 export interface RedisOptions {
   /**
-   * `redis://` or `rediss://` (TLS), with user, password and database; `?cluster=true` for Redis Cluster. With TLS:
-   * `ca=FILE` for an authority of one's own, `cert=FILE` and `key=FILE` when the server asks clients for one (PEM).
+   * `redis://` or `rediss://` (TLS), with user, password and database; `?cluster=true` for Redis Cluster. For TLS:
+   * `ca=FILE` for a private authority, `cert=FILE` and `key=FILE` for a client certificate (PEM).
    */
   url: string
   /** Names the deployment: all its keys start with `{name}:`. Default `governed-gateway`. */
   deployment?: string
-  /** Name of this process's hash chains, unlike that of any other process; default: host, process id and a number. */
+  /** Unique name of this process's hash chains; default: host, process id and a number. */
   instance?: string
-  /** Holds the name while the driver is open; the same text for a process and for its successor. Default: not held. */
+  /**
+   * Identifies the holder of the name while the driver is open; the same for a process and its successor. Default: not
+   * held.
+   */
   holder?: string
-  /** A call that is not answered by then is `unavailable`, milliseconds, default 3000. */
+  /** Calls without an answer in this time fail as `unavailable`, milliseconds, default 3000. */
   timeoutMs?: number
-  /** How long calls wait for a lost connection to come back before they fail at once, milliseconds, default 1000. */
+  /** How long calls wait for a lost connection before they fail, milliseconds, default 1000. */
   patienceMs?: number
-  /** Calls under way; more are `unavailable` at once. Default 50,000. */
+  /** Maximum pending calls; further calls fail as `unavailable` at once. Default 50,000. */
   maxPending?: number
-  /** Start even when the server cannot be reached, and go on trying. Default false. */
+  /** Start even if the server is unreachable, and keep trying. Default false. */
   lazy?: boolean
   /** For tests: the store's clock, Unix milliseconds. */
   clock?: () => number
@@ -67,7 +70,7 @@ export function parse(text: string): Address {
   return { url, cluster: isCluster }
 }
 
-/** The url with the paths of its files made absolute; any other text, a malformed one too, is given back as it is. */
+/** The url with absolute file paths; returns other or malformed text unchanged. */
 export function absoluteFiles(text: string, folder: string): string {
   const url = text.startsWith('rediss:') ? URL.parse(text) : null
   if (url === null) return text
@@ -95,7 +98,7 @@ function readTls(files: Readonly<Record<string, string>>): TlsFiles {
   try {
     createSecureContext(tls)
   } catch (error) {
-    // What OpenSSL says names no content: "key values mismatch", "bad decrypt".
+    // OpenSSL's messages contain no secrets: "key values mismatch", "bad decrypt".
     const which = Object.entries(files).map(([name, file]) => `${name}=${file}`)
     throw usage(`${which.join(', ')} of the Redis url cannot be used for TLS: ${(error as Error).message}.`)
   }

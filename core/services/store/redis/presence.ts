@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isStoreError, StoreError } from '../../../engine/contract/store-errors.ts'
 import type { Script } from './connection.ts'
 
-/** How long the name of a process that was killed stays taken, milliseconds. */
+/** How long the name of a killed process stays taken, milliseconds. */
 const LEASE_MS = 10_000
 const RENEW_MS = 3_000
 const LOOK_MS = 250
@@ -10,8 +10,8 @@ const LOOK_MS = 250
 type Run = (script: Script, args: object) => Promise<unknown>
 
 /**
- * Two processes of one name would write one audit chain, and each would refuse what the other has begun. So a process
- * holds its name as long as it runs; a second one is told, at the start or as soon as both are there.
+ * Holds the name of a process while it runs. Two processes with one name would write the same audit chain and refuse
+ * each other's records. The second process gets an error, at start or as soon as both run.
  */
 export class Presence {
   /** Set while another process has our name. */
@@ -24,7 +24,7 @@ export class Presence {
   #attending: Promise<unknown> | undefined
   #timer: NodeJS.Timeout | undefined
 
-  /** `holder` is the same for a process and for the one that takes its place after its death. */
+  /** `holder` is the same for a process and its successor. */
   constructor(run: Run, name: string, holder: string, changed: () => void) {
     this.#run = run
     this.#name = name
@@ -32,7 +32,7 @@ export class Presence {
     this.#changed = changed
   }
 
-  /** Waits for the name of a process that was killed; fails at once when its holder is seen to be alive. */
+  /** Waits until the name of a killed process expires; fails at once if its holder is alive. */
   async claim(): Promise<void> {
     let first: string | undefined
     for (const end = performance.now() + LEASE_MS + 1_000; ; await delay(LOOK_MS)) {
@@ -43,22 +43,22 @@ export class Presence {
     }
   }
 
-  /** Holds the name from now on. */
+  /** Starts renewing the name. */
   start(): void {
     this.#timer ??= setInterval(() => void this.attend(), RENEW_MS).unref()
   }
 
-  /** The name may not be ours. */
+  /** Whether we may have lost the name. */
   get doubtful(): boolean {
     return this.conflict !== undefined || this.stale
   }
 
-  /** Nothing is certain: the name was not renewed in time, as after a pause of the whole process. */
+  /** Whether renewal is overdue, for example after a pause of the whole process. */
   get stale(): boolean {
     return this.#timer !== undefined && performance.now() - this.#heldAt > LEASE_MS
   }
 
-  /** Prolongs, or tries to get the name back. Never rejects, but fulfils with what went wrong. */
+  /** Renews the name, or tries to get it back. Never rejects; resolves to the error, if any. */
   attend(): Promise<unknown> {
     // `claim` is still waiting.
     if (this.#timer === undefined) return Promise.resolve()
@@ -86,14 +86,14 @@ export class Presence {
     return undefined
   }
 
-  /** Undefined: the name is ours. Else when the lease of its holder ends. */
+  /** Undefined: the name is ours. Otherwise when the holder's lease ends. */
   async #ask(): Promise<string | undefined> {
     const args = { name: this.#name, holder: this.#holder, leaseMs: LEASE_MS }
     try {
       const [held, ends] = (await this.#run('present', args)) as [number, string]
       if (held !== 1) return ends
     } catch (error) {
-      // A server without room keeps nobody from starting; the name is taken once it has room.
+      // A full server does not prevent the start; the name is taken once there is space.
       if (!isStoreError(error, 'full')) throw error
     }
     this.#heldAt = performance.now()

@@ -3,7 +3,7 @@ import type { Script } from './connection.ts'
 import * as decode from './decode.ts'
 
 interface Reader {
-  /** Chains this consumer holds, and the id of the last record it was given of each. */
+  /** Chains of this consumer, and the id of the last record it got from each. */
   readonly held: Map<string, string>
   explored: number
 }
@@ -11,9 +11,9 @@ interface Reader {
 type Found = [instance: string, from: string, records: string[]][]
 
 /**
- * Reading in groups. A chain has one reader at a time, by a lease in Redis, so its order is kept whatever number of
- * nodes read; Redis' own consumer groups would deal out the records of one chain to many. Where a reader has got to is
- * its own knowledge, so that a lost answer loses nothing.
+ * Group reading. Each chain has one reader at a time, by a lease in Redis, which keeps its order for any number of
+ * nodes; Redis' own consumer groups would spread one chain over many. Readers track their own position, so a lost
+ * answer loses nothing.
  */
 export class Readers {
   readonly #run: (script: Script, args: object) => Promise<unknown>
@@ -29,7 +29,7 @@ export class Readers {
     const { consumer, leaseMs } = args
     const reader = this.#readers.get(consumer) ?? { held: new Map(), explored: Number.NEGATIVE_INFINITY }
     this.#readers.set(consumer, reader)
-    // Looking for chains without a reader costs a step for each chain there is: not on every call.
+    // Searching for unclaimed chains takes a step per chain, so do not search on every call.
     const now = performance.now()
     const explore = now - reader.explored > leaseMs / 10
     if (explore) reader.explored = now

@@ -1,6 +1,6 @@
 import { StoreError, unavailable, usage } from '../../../engine/contract/store-errors.ts'
 
-/** What the scripts refuse, in the words of the engine. */
+/** The engine's messages for errors of the scripts. */
 const USAGE: Readonly<Record<string, string>> = {
   CLOSED: 'The reservation was settled, released or has lapsed. Use a new id.',
   NOTOPEN: 'There is no open reservation to top up: it was settled or has lapsed.',
@@ -8,13 +8,13 @@ const USAGE: Readonly<Record<string, string>> = {
   RANGE: 'The counter would leave the range of whole numbers (2^53 - 1).',
 }
 
-/** Refused before anything was done, and another connection, or the same a little later, may accept it. */
+/** Temporary errors before any change: another connection, or a retry, may succeed. */
 const PASSING = /^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|UNKILLABLE|NOREPLICAS)\b/
 
-/** How Redis 7 says NOPERM of a command within a script. */
+/** Redis 7's NOPERM message for a command inside a script. */
 const IN_SCRIPT = /user executing the script can't/
 
-/** An error reply as a `StoreError`; undefined if the call should be made again over a new connection. */
+/** An error reply as a `StoreError`; undefined if the call should be retried on a new connection. */
 export function refusal(message: string, where: string): StoreError | undefined {
   const reason = /GWUSAGE (\w+)/.exec(message)?.[1]
   if (reason !== undefined) return usage(USAGE[reason] ?? reason)

@@ -1,7 +1,7 @@
 /** Appending to chains; see `head.ts` and `lane.ts`. */
 import { HEAD } from './head.ts'
 
-/** The head of a chain is kept for this long after its last record, so that the chain can go on. */
+/** How long the head of a chain is kept after its last record, so that the chain can continue. */
 const CHAIN_MS = 400 * 86_400_000
 
 export const CHAIN = `

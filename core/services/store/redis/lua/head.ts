@@ -26,7 +26,7 @@ local function some(v) if v ~= cjson.null then return v end end
 local function usage(text) return redis.error_reply('GWUSAGE ' .. text) end
 `
 
-/** Runs the rest once for each `args.op`: a call that is repeated because its answer was lost gets that answer. */
+/** Runs the body once per `args.op`; a call repeated after a lost answer gets the first answer. */
 export const once = (body: string): string => `
 local memo = base .. 'o:' .. args.op
 local answered = redis.call('GET', memo)

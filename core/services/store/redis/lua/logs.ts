@@ -1,7 +1,7 @@
 /** Reading and trimming streams, and bounded logs; see `head.ts` and `readers.ts`. */
 import { HEAD, once } from './head.ts'
 
-/** An empty chain that nobody appends to leaves the list of instances. */
+/** An unused empty chain leaves the list of instances after this time. */
 const FORGET_MS = 7 * 86_400_000
 
 const GROUPS = `
