@@ -5,17 +5,17 @@ import { isToldElsewhere } from '../engine/contract/store-errors.ts'
 import { errorName } from '../engine/util/outside.ts'
 
 export interface SingletonOptions {
-  /** How long the work of a holder that died stays undone at the most, milliseconds, default 15,000. */
+  /** Longest gap after the holder died, milliseconds, default 15,000. */
   readonly leaseMs?: number
-  /** How often a holder prolongs, and others look, milliseconds, default 5,000. */
+  /** Interval at which the holder renews and others check, milliseconds, default 5,000. */
   readonly renewMs?: number
-  /** First pause after work that failed; it doubles up to 30 s. Default 100. */
+  /** First pause after failed work; doubles up to 30 s. Default 100. */
   readonly pauseMs?: number
 }
 
 const LONGEST_PAUSE_MS = 30_000
 
-/** Work that one process at a time does, of all that share the store; another takes over when that one dies. */
+/** Work done by one of the processes that share a store; another takes over if it dies. */
 export class Singleton {
   readonly #store: Store
   readonly #name: string
@@ -50,7 +50,7 @@ export class Singleton {
     this.#done = this.#loop()
   }
 
-  /** Settles when the work has ended and the lock is free. */
+  /** Settles when the work ended and the lock is free. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await this.#done
@@ -64,7 +64,7 @@ export class Singleton {
       const held = await this.#acquire().catch(() => false)
       if (held) await this.#hold(began)
       if (signal.aborted) return
-      // Who waits for the lock asks steadily; work that ends early or fails is not begun again at once.
+      // Polls for the lock at a constant rate; pauses before restarting work that ended early or failed.
       if (!held) await sleep(this.#renewMs, signal)
       else {
         if (performance.now() - began > this.#leaseMs) pause = this.#pauseMs
@@ -74,7 +74,7 @@ export class Singleton {
     }
   }
 
-  /** Runs the work for as long as the lock is ours: until somebody else has it, or nobody could say for a lease. */
+  /** Runs the work while the lock is ours, until another process takes it or a whole lease passes without an answer. */
   async #hold(since: number): Promise<void> {
     const lost = new AbortController()
     let sure = since
@@ -99,7 +99,7 @@ export class Singleton {
     clearInterval(timer)
     await this.#store.release(this.#name, this.#holder).catch(() => false)
     const silent = failure === undefined || isToldElsewhere(failure, this.#store)
-    // With its error: one of the store may belong to an outage that nobody has noticed yet.
+    // Pass the error: it may be part of an outage not detected yet.
     if (!silent) this.#log.error({ work: this.#name, error: errorName(failure), err: failure }, 'work failed')
   }
 
@@ -108,5 +108,5 @@ export class Singleton {
   }
 }
 
-/** Ends early, and as well, when the signal aborts. */
+/** Resolves early if the signal aborts. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => {})

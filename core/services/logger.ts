@@ -1,4 +1,4 @@
-/** The log: JSON lines on stderr. What could be a secret never gets into it, whatever a caller passes. */
+/** The log: JSON lines on stderr. Redacts anything that could be a secret, whatever a caller passes. */
 import { type EventEmitter, errorMonitor, once } from 'node:events'
 import { openSync } from 'node:fs'
 import { type DestinationStream, destination as openDestination, pino } from 'pino'
@@ -16,9 +16,9 @@ export interface Logger extends EventLog {
   isLevelEnabled(level: string): boolean
   /** A logger that adds `fields` to every line. */
   child(fields: object): Logger
-  /** Writes out what is buffered, synchronously. Called at exit by itself. What is being written meanwhile may get mixed in. */
+  /** Writes buffered lines synchronously; called automatically at exit. May interleave with a write in progress. */
   flush(): void
-  /** Settles when everything so far is written, at the latest after a second: nobody may be reading. */
+  /** Settles when everything so far is written, or after a second: there may be no reader. */
   drain(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface LoggerOptions {
   level?: LogLevel
   /** A file descriptor, a file or a stream; default stderr, buffered up to 64 Ki characters or 100 ms. */
   destination?: number | string | { write(line: string): unknown }
-  /** Other processes write to the same pipe: no write is longer than what arrives in one piece. Default false. */
+  /** Other processes write to the same pipe: keep each write small enough to be atomic. Default false. */
   shared?: boolean
 }
 
@@ -46,11 +46,11 @@ export function createLogger({ level = 'info', destination = 2, shared = false }
       base: { pid: process.pid },
       timestamp,
       formatters: { level: (label) => ({ level: label }), log: scrubFields, bindings: scrubFields },
-      serializers: { err: (value) => value }, // Errors are serialised by scrub(): pino's copies all their properties.
+      serializers: { err: (value) => value }, // scrub() serialises errors, because pino copies all their properties.
     },
     stream,
   )
-  // Children share the prototype of pino's loggers, so these are set on each.
+  // Children inherit pino's prototype, so set these on each.
   return extended(
     logger as unknown as Logger,
     { flush: () => batch?.flushSync(), drain: async () => batch?.drain() },
@@ -58,17 +58,17 @@ export function createLogger({ level = 'info', destination = 2, shared = false }
   )
 }
 
-/** Longest time a line waits, milliseconds, and the bytes that wait at most. */
+/** Longest delay of a line, milliseconds, and maximum buffered bytes. */
 const BATCH_MS = 100
 const BATCH_BYTES = 64 * 1024
 /**
- * Several workers write to one pipe, and the system keeps a write in one piece only up to 4096 bytes (PIPE_BUF): so no
- * write ends within a line that is not longer than that.
+ * Workers share one pipe, and the system keeps writes atomic only up to 4096 bytes (PIPE_BUF). So writes contain only
+ * whole lines, unless a line is longer than that.
  */
 const WRITE_BYTES = 4096
-/** When nobody reads the log, so much is kept, bytes; then lines are dropped. */
+/** Maximum backlog without a reader, bytes; further lines are dropped. */
 const MAX_BACKLOG = 16 * 1024 * 1024
-/** Longest wait for a reader at the end, milliseconds. */
+/** Longest wait for a reader at exit, milliseconds. */
 const DRAIN_MS = 1000
 
 const flushes = new Set<() => void>()
@@ -77,16 +77,16 @@ function flushAll(): void {
 }
 
 interface Batched extends DestinationStream {
-  /** Writes the line that `make` gives, made when the turn of the event loop is over: a reply does not wait for it. */
+  /** Writes the line from `make` after this turn of the event loop, so that it does not delay a reply. */
   writeLater(make: () => string): void
   flushSync(): void
   drain(): Promise<void>
 }
 
 /**
- * One asynchronous write for many lines. pino's own periodic flush also syncs the file to disk each time, and a write
- * for every few lines wakes another thread as often. A line is encoded at once: kept as strings, lines are copied by
- * the garbage collector and gone from the processor's cache when they are written.
+ * Batches lines into asynchronous writes. pino's periodic flush syncs to disk every time, and frequent small writes
+ * wake another thread. Encodes lines at once: strings would be copied by the garbage collector and leave the CPU cache
+ * before the write.
  */
 function batched(fd: number, shared: boolean): Batched {
   const options = { dest: fd, ...(shared ? { maxWrite: WRITE_BYTES } : {}) }
@@ -121,7 +121,7 @@ function batched(fd: number, shared: boolean): Batched {
     for (const piece of take()) write(piece)
   }
   const add = (line: string) => {
-    // A character of a string is at most three bytes of UTF-8.
+    // A UTF-16 unit takes at most three bytes of UTF-8.
     if (length + line.length * 3 > BATCH_BYTES) send()
     if (line.length * 3 > BATCH_BYTES) {
       for (const piece of split(Buffer.from(line))) write(piece)
@@ -138,7 +138,7 @@ function batched(fd: number, shared: boolean): Batched {
   const flushSync = () => {
     make()
     file.flushSync()
-    // Not through `file`: it would begin an asynchronous write, which the end of the process overtakes.
+    // `file` would start an asynchronous write, which would not finish before exit.
     const taken = take()
     if (taken.length === 0) return
     const last = openBytes({ ...options, sync: true })
@@ -165,7 +165,7 @@ function batched(fd: number, shared: boolean): Batched {
 
 const timestamp = (): string => `,"time":"${isoTime()}"`
 
-/** pino's destination in its mode `buffer`, which its types do not know. */
+/** pino's destination in its untyped mode `buffer`. */
 const openBytes = (
   options: Parameters<typeof openDestination>[0] & object,
 ): EventEmitter & { write(bytes: Buffer): boolean; flushSync(): void } =>
@@ -173,7 +173,7 @@ const openBytes = (
 
 const NEWLINE = 0x0a
 
-/** Whole lines, as many as fit one write. */
+/** Splits into writes of whole lines. */
 function pieces(lines: Buffer): Buffer[] {
   const out: Buffer[] = []
   for (let from = 0; from < lines.length; ) {
@@ -203,13 +203,13 @@ function extended(logger: Logger, ending: Ending, write: (make: () => string) =>
   return logger
 }
 
-/** One line for each request: pino's general way takes twice as long. */
+/** One line per request, in half the time of pino's general method. */
 const eventLine = (level: string, event: GovernanceEvent, bound: string): string =>
   `{"level":"${level}","time":"${event.time}","pid":${process.pid}${bound},"event":${JSON.stringify(event)},"msg":${JSON.stringify(event.type)}}\n`
 
 type Kind = 'plain' | 'secret' | 'url'
 
-/** What a field may hold, by its name. Each name is judged once: one set of names serves every line. */
+/** Allowed content of each field name. Cached, since all lines share few names. */
 const kinds = new Map<string, Kind>()
 const SECRET =
   /^(proxy_)?authorization$|^(set_)?cookie$|^(api|access|private|signing|client|admin|app)?_?(key|secret)$|(^|_)(api_?key|auth_?token|secret|signing_?key|password|passwd|credentials?)$|^(access_|refresh_|bearer_|id_)?token$/
@@ -227,7 +227,7 @@ function kindOf(name: string): Kind {
   return kind
 }
 
-/** The same object when there is nothing to hide, which is the case of nearly every line. */
+/** Returns the same object if there is nothing to redact, as in nearly every line. */
 function scrubFields<T extends object>(fields: T): T {
   return scrub(fields, 0) as T
 }
@@ -261,7 +261,7 @@ function scrubMember(name: string, value: unknown, depth: number): unknown {
   return typeof value === 'string' ? withoutQuery(value) : value
 }
 
-/** Queries hold tokens, user parts hold passwords. */
+/** Removes query and user info, which may contain tokens and passwords. */
 function withoutQuery(url: string): string {
   const query = url.indexOf('?')
   const path = query === -1 ? url : `${url.slice(0, query)}?${CENSOR}`
@@ -269,8 +269,8 @@ function withoutQuery(url: string): string {
 }
 
 /**
- * Of an error what it is and where it was made. What it says is written only where this package says it: messages of
- * others hold whatever they were given, and so do their other properties.
+ * Describes an error by its type and stack. Includes its message only if this package created it: other messages and
+ * properties may contain anything.
  */
 function describeError(error: Error, depth: number): object {
   const code = errorCode(error)

@@ -1,4 +1,4 @@
-/** Opens what plugins are given: store, audit log, settings, egress. */
+/** Opens the services of plugins: store, audit log, settings, egress. */
 
 import type { Services } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
@@ -12,18 +12,18 @@ import type { Env } from './settings/layers.ts'
 import { NO_SETTINGS, openSettings } from './settings/open.ts'
 import { settingsRoutes } from './settings/routes.ts'
 
-/** What the services of all plugins are made of. */
+/** Shared resources of all plugins' services. */
 export interface ServiceResources {
   readonly store: Store
   readonly ledger: Readers
   readonly instance: string
-  /** Where relative paths of options start. */
+  /** Base folder of relative paths in options. */
   readonly configFolder: string
   readonly subkey: (purpose: string) => Buffer
   readonly egress: Egress
-  /** Where settings read their variables. */
+  /** Environment for settings. */
   readonly env: Env
-  /** Values that live through reloads, by plugin. */
+  /** Values kept across reloads, by plugin. */
   readonly kept: Map<string, Map<string, unknown>>
 }
 
@@ -73,7 +73,7 @@ export const servicesOf =
     }
   }
 
-/** What is sent while secrets are missing would arrive without them. */
+/** Refuses to send while secrets are missing. */
 function whole<T>(settings: Services['settings'] | undefined, given: T): T {
   if (settings !== undefined && settings.unreadable.length > 0) throw EgressError.failed('secret_unreadable')
   return given

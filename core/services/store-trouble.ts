@@ -1,20 +1,20 @@
-/** The log of everything that uses the store: a store that is away is told once, by the ledger, and not by each of them. */
+/** Logging for users of the store: the ledger reports an outage once, instead of every user. */
 import type { EventLog } from '../engine/contract/event-log.ts'
 import type { Log } from '../engine/contract/plugin.ts'
 import { isStoreError } from '../engine/contract/store-errors.ts'
 import { Trouble } from '../engine/util/trouble.ts'
 
-/** How long a failed call may be known before the outage that it belongs to, milliseconds. */
+/** How long a failed call may precede the report of its outage, milliseconds. */
 const AHEAD_MS = 5000
 
 export interface OutageView {
-  /** The store is known to be away. */
+  /** Whether an outage is known. */
   readonly down: boolean
-  /** When that began last, on the clock of `performance`. */
+  /** When the last outage began, on the clock of `performance`. */
   readonly downSince: number
 }
 
-/** Takes lines about calls that the store did not carry out: told once a minute, and not at all beside an outage. */
+/** Logs failed store calls: at most once a minute, and never during an outage. */
 export class StoreTrouble {
   readonly #outage: () => OutageView
   readonly #trouble: Trouble
@@ -29,7 +29,7 @@ export class StoreTrouble {
     })
   }
 
-  /** The same log, without what is about the store alone. */
+  /** The same log, without lines that only concern the store. */
   calm(log: EventLog): EventLog {
     const unless =
       (level: 'warn' | 'error') =>
@@ -55,7 +55,7 @@ export class StoreTrouble {
     if (!isStoreError(err, 'unavailable') && !isStoreError(err, 'full')) return false
     const noted = performance.now()
     if (this.#outage().down) return true
-    // The part that met it first need not be the one that tells of the outage.
+    // Another part may report the outage first.
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       const { down, downSince } = this.#outage()

@@ -1,6 +1,6 @@
 /**
- * Anchors: signed statements that a chain had a certain record at a certain time. Whoever keeps one, such as the receiver
- * of the events, sees later whether the trail still leads there. The public key is all that is needed to check them.
+ * Anchors: signed statements that a chain had a certain record at a certain time. A copy kept elsewhere, for example by
+ * a receiver of the events, shows later whether the trail was changed. Checking needs only the public key.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Json } from '../../engine/contract/plugin.ts'
@@ -8,26 +8,26 @@ import type { JsonObject } from '../../engine/contract/store.ts'
 
 export interface Anchor {
   readonly instance: string
-  /** The record that the chain ended with. */
+  /** The chain's last record. */
   readonly seq: number
   readonly hash: string
   /** ISO 8601. */
   readonly time: string
   /** The public key, as `publicKeyText` writes it. */
   readonly key: string
-  /** Ed25519 over the members before, base64url. */
+  /** Ed25519 over the other members, base64url. */
   readonly signature: string
 }
 
-/** What `subkey` is asked for. */
+/** Purpose of the signing key; see `subkey`. */
 export const ANCHOR_PURPOSE = 'audit anchors'
 
-// RFC 8410: what stands in front of the 32 bytes of an Ed25519 key in PKCS #8 and in SPKI.
+// RFC 8410: the PKCS #8 and SPKI prefixes of an Ed25519 key's 32 bytes.
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const NAME = 'ed25519:'
 
-/** Signs anchors with a key that is derived from the deployment's secret. */
+/** Signs anchors with a key derived from the deployment's secret. */
 export class AnchorSigner {
   readonly #key: KeyObject
   /** `ed25519:` and the 32 bytes as base64url. */
@@ -46,14 +46,14 @@ export class AnchorSigner {
   }
 }
 
-/** True when the key that the anchor names signed it, and it is `trusted` if one is given. */
+/** Whether the anchor's signature matches its key, and the key is `trusted` if given. */
 export function isGenuine(anchor: Anchor, trusted?: string): boolean {
   if (trusted !== undefined && anchor.key !== trusted) return false
   const key = publicKeyOf(anchor.key)
   return key !== undefined && verify(null, statement(anchor), key, Buffer.from(anchor.signature, 'base64url'))
 }
 
-/** The anchor in an event or in a line of an anchor file, if there is one. */
+/** The anchor in an event or in a line of an anchor file, if any. */
 export function anchorIn(record: JsonObject): Anchor | undefined {
   const candidate = (record.type === 'audit.anchor' ? record.anchor : record) as { [key: string]: Json } | undefined
   if (typeof candidate !== 'object' || candidate === null) return undefined
@@ -62,7 +62,7 @@ export function anchorIn(record: JsonObject): Anchor | undefined {
   return texts && Number.isSafeInteger(seq) ? (candidate as unknown as Anchor) : undefined
 }
 
-/** True for what `publicKeyText` writes. */
+/** Whether a text is a public key as written by `publicKeyText`. */
 export const isPublicKey = (text: string): boolean => publicKeyOf(text) !== undefined
 
 /** Short name of a key, to compare by eye. */

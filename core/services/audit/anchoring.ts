@@ -9,23 +9,23 @@ export interface AnchoringOptions {
   readonly store: Store
   readonly stream: string
   readonly signer: AnchorSigner
-  /** Tells the event that carries the anchor. */
+  /** Emits the event with the anchor. */
   readonly emit: (type: string, payload: Readonly<Record<string, Json>>) => GovernanceEvent
-  /** Nothing is anchored while this is false. */
+  /** Anchors only while this is true. */
   readonly audited: () => boolean
-  /** Where `audit-anchors.jsonl` is kept too; undefined for stores that are not a folder. */
+  /** Folder for `audit-anchors.jsonl`; undefined for stores without a folder. */
   readonly folder: string | undefined
   readonly log: Log
   /** Milliseconds between anchors, default 60,000. */
   readonly everyMs?: number
 }
 
-/** Side file of the anchors, in the data folder: JSON lines, 0600. */
+/** File for copies of the anchors, in the data folder: JSON lines, 0600. */
 export const ANCHOR_FILE = 'audit-anchors.jsonl'
 
 const EVERY_MS = 60_000
 
-/** Anchors the trail at regular times and at the end, as long as it grows. */
+/** Anchors the trail regularly and at the end, if it has grown. */
 export class Anchoring {
   readonly #options: AnchoringOptions
   readonly #timer: NodeJS.Timeout
@@ -38,13 +38,13 @@ export class Anchoring {
     this.#timer = setInterval(() => void this.anchor(), options.everyMs ?? EVERY_MS).unref()
   }
 
-  /** Anchors what was appended since the last anchor; never fails. */
+  /** Anchors records appended since the last anchor; never fails. */
   anchor(last = false): Promise<void> {
     this.#last = this.#last.then(() => this.#anchor(last)).catch((error: unknown) => this.#failed(error))
     return this.#last
   }
 
-  /** Ends with an anchor. */
+  /** Stops after a final anchor. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.anchor(true)
@@ -57,10 +57,10 @@ export class Anchoring {
     const head = records[0]?.record
     if (head === undefined) return
     const { instance, seq, hash } = head as { instance: string; seq: number; hash: string }
-    // An anchor is a record itself: alone it is nothing new. One with others in front of it was written after them.
+    // An anchor is itself a record. If only the previous anchor was appended, there is nothing new.
     const isAnchor = head.type === 'audit.anchor' && (head.anchor as { seq: number }).seq === seq - 1
     if (seq === this.#anchored || isAnchor) return
-    // Processes that share a chain take turns; the last of them may come at any time.
+    // Processes that share a chain take turns; a final anchor needs no turn.
     if (!last && !(await store.acquire(`audit-anchor/${instance}`, this.#holder, everyMs / 2))) return
     this.#anchored = seq
     const anchor = signer.sign(instance, seq, hash, new Date().toISOString())

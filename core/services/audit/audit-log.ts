@@ -1,10 +1,10 @@
 import type { AuditConsumer, AuditEntry, AuditLogOptions, GovernanceEvent } from '../../engine/contract/plugin.ts'
 import type { LogRecord, Store } from '../../engine/contract/store.ts'
 
-/** The stream of the store that holds the audit trail. */
+/** Stream of the audit trail. */
 export const AUDIT = 'audit'
 
-/** Who reads the trail delivers it by the batch; a read for every record would cost more than the rest of it. */
+/** Readers deliver batches; a read per record would dominate the cost. */
 const GATHER_MS = 50
 
 class Entry implements AuditEntry {
@@ -27,7 +27,7 @@ class Entry implements AuditEntry {
   }
 }
 
-/** The audit log as one group reads it. */
+/** Opens the audit log for one group. */
 export function auditConsumer(store: Store, plugin: string, { group, from = 'end' }: AuditLogOptions): AuditConsumer {
   const name = group === undefined ? plugin : `${plugin}/${group}`
   const consumer = store.consumer(AUDIT, name, { from, gatherMs: GATHER_MS })
@@ -46,13 +46,13 @@ export function auditConsumer(store: Store, plugin: string, { group, from = 'end
   }
 }
 
-/** What makes events durable, for as long as it reads. */
+/** Registers readers; events are durable while one reads. */
 export interface Readers {
   read(reader: object): void
   unread(reader: object): void
 }
 
-/** The audit log as one plugin reads it. Each consumer makes events durable until it is closed. */
+/** One plugin's access to the audit log. Each consumer keeps events durable until it is closed. */
 export class AuditAccess {
   readonly #readers: Readers
   readonly #open = new Set<object>()
@@ -73,7 +73,7 @@ export class AuditAccess {
     })
   }
 
-  /** The plugin is stopped: whatever it left open makes nothing durable any more. */
+  /** Closes what the plugin left open, so that it no longer keeps events durable. */
   release(): void {
     for (const consumer of this.#open) this.#leave(consumer)
   }

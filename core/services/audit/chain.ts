@@ -7,21 +7,21 @@ import { canonicalize } from '../../engine/util/canonical-json.ts'
 import { GENESIS } from '../store/ops.ts'
 
 /**
- * What is wrong with a trail. `altered`: content and hash do not fit. `removed`: numbers are missing. `inserted`: a record
- * that its neighbours do not know. `reordered`: a record behind a later one. `broken`: the record fits itself, but not
- * the one in front. `unreadable`: no record at all. `cut`: the trail ends before a record that was anchored. `forged`: an
- * anchor whose signature is wrong, or that names another hash than the record has.
+ * What is wrong with a trail. `altered`: content and hash do not match. `removed`: numbers are missing. `inserted`: the
+ * adjacent records do not refer to it. `reordered`: it follows a later record. `broken`: its own hash is right, but it
+ * does not follow its predecessor. `unreadable`: not a record. `cut`: the trail ends before an anchored record.
+ * `forged`: an anchor with a wrong signature, or with another hash than the record.
  */
 export type ProblemKind = 'altered' | 'removed' | 'inserted' | 'reordered' | 'broken' | 'unreadable' | 'cut' | 'forged'
 
 export interface Problem {
   kind: ProblemKind
   readonly instance: string
-  /** The number of the record, of the first one missing. */
+  /** The record's number, or the first missing number. */
   seq: number
-  /** The last one missing. */
+  /** The last missing number. */
   readonly last?: number
-  /** Line of a file, or place in a store. */
+  /** Line in a file, or position in a store. */
   line: number | undefined
   detail: string
 }
@@ -31,7 +31,7 @@ export interface ChainSummary {
   readonly first: number
   readonly last: number
   readonly records: number
-  /** Records that came more than once, unchanged: delivery is at least once. */
+  /** Unchanged records that occurred more than once: delivery is at least once. */
   readonly repeated: number
   /** Of the last record. */
   readonly hash: string
@@ -42,29 +42,35 @@ interface Head {
   hash: string
 }
 
-/** A record that left numbers out, and those that came behind it and do not: which of them belong is seen later. */
+/**
+ * A record that skipped numbers, and the records with those numbers that follow it. Later records show which of them
+ * belong.
+ */
 interface Early {
   readonly seq: number
   readonly prev: string
   readonly line: number
   tail: Head
   readonly late: Problem[]
-  /** The last of them is the one that it was written after. */
+  /** The record refers to the last of them. */
   known: boolean
 }
 
-/** How many hashes of a chain are remembered, to tell a repeated record from another with its number. */
+/** Number of remembered hashes per chain, to distinguish repeated records from different ones with the same number. */
 const REMEMBERED = 400_000
 
 /** One chain, record by record. */
 class Chain {
   readonly instance: string
   readonly problems: Problem[] = []
-  /** The number after the last good one, and what it must point to; undefined before the first record. */
+  /** Number after the last good record, and the hash to refer to; undefined before the first record. */
   #head: Head | undefined
-  /** Records that do not fit, the head before each, and its own number: if the next one fits there, they were slipped in. */
+  /**
+   * Records that do not fit, with the previous head and their own number. They were inserted if the next record fits
+   * that head.
+   */
   #doubts: { readonly problem: Problem; readonly before: Head; readonly said: number }[] = []
-  /** Other records with numbers up to that of the head: the one that follows tells which of them belong there. */
+  /** Other records with numbers up to the head's. The next record shows which of them belong. */
   #rivals: { readonly problem: Problem; readonly head: Head }[] = []
   #early: Early | undefined
   readonly #missing: { first: number; last: number; line: number }[] = []
@@ -99,7 +105,7 @@ class Chain {
     this.#behind(record, line, head)
   }
 
-  /** A record whose hash is known, such as by an anchor; undefined when it was not seen or is forgotten. */
+  /** The hash of a record, for example for an anchor; undefined if not seen or forgotten. */
   hashOf(seq: number): string | undefined {
     return this.#seen.get(seq)?.hash
   }
@@ -117,7 +123,7 @@ class Chain {
     return { instance: this.instance, first: this.#first, last: seq, hash: newest, ...totals }
   }
 
-  /** The first that is seen: what was in front may have been trimmed or be in another file. */
+  /** The first record seen: earlier ones may have been trimmed or be in another file. */
   #begin(record: JsonObject, line: number, good: boolean): void {
     const seq = record.seq as number
     this.#first = seq
@@ -129,7 +135,7 @@ class Chain {
   }
 
   #altered(record: JsonObject, line: number, head: Head): void {
-    // Its number is not to be trusted: it stands where the next one belongs.
+    // Its number is unreliable: it takes the place of the next record.
     const seq = head.seq + 1
     const said = record.seq === seq ? ALTERED : `${ALTERED}; it calls itself ${String(record.seq)}`
     const problem = this.#report('altered', seq, line, said)
@@ -143,19 +149,19 @@ class Chain {
     if (problem !== undefined) this.#doubts.push({ problem, before: head, said: head.seq + 1 })
   }
 
-  /** It has the right number and hash, but the record in front is not the one it was written after. */
+  /** Its number and hash are right, but it does not refer to the previous record. */
   #unlinked(record: JsonObject, line: number, head: Head): Problem | undefined {
     const last = this.#rivals.at(-1)
     if (last !== undefined && follows(record, last.head)) {
-      // Of two records with one number it knows the second, and that the one before it.
+      // Two records share a number: this one refers to the second, which refers to the record before both.
       for (const { problem, head: known } of this.#rivals) {
         const first = this.#seen.get(known.seq)
         this.#seen.set(known.seq, { hash: known.hash, line: problem.line as number })
-        // The first may be one that was altered, which is told already.
+        // The first may be an altered record that was already reported.
         if (first === undefined) this.#withdraw([problem])
         else problem.line = first.line
       }
-      // Those were late only beside the one that does not belong there.
+      // Those were late only because of the record that does not belong.
       if (this.#early?.seq === this.#rivals[0]?.head.seq) this.#withdraw(this.#early?.late ?? [])
       return undefined
     }
@@ -172,7 +178,7 @@ class Chain {
     const seq = record.seq as number
     const altered = this.#doubts.at(-1)
     if (altered !== undefined && follows(record, { seq: altered.said, hash: head.hash })) {
-      // It knows the altered one by its number, which is right then.
+      // It refers to the altered record's own number, so that number is right.
       this.#missing.push({ first: head.seq, last: altered.said - 1, line: altered.problem.line as number })
       Object.assign(altered.problem, { seq: altered.said, detail: ALTERED })
       return this.#advance(record, line)
@@ -201,7 +207,7 @@ class Chain {
     }
   }
 
-  /** One that a record in front of it left out: when those go on without that one, it was slipped in. */
+  /** A record whose number an earlier record skipped. If the chain continues without it, it was inserted. */
   #late(record: JsonObject, problem: Problem): void {
     const early = this.#early
     if (early === undefined || !follows(record, early.tail)) return
@@ -228,7 +234,7 @@ class Chain {
     this.problems.splice(0, this.problems.length, ...kept)
   }
 
-  /** Takes a number off the list of missing ones. */
+  /** Removes a number from the missing ones. */
   #found(seq: number): boolean {
     const at = this.#missing.findIndex(({ first, last }) => first <= seq && seq <= last)
     const gap = this.#missing[at]
@@ -267,7 +273,7 @@ const SLIPPED_IN = { kind: 'inserted', detail: 'the records around it follow eac
 const follows = (record: JsonObject, head: Head): boolean =>
   record.seq === head.seq + 1 && record.prev_hash === head.hash
 
-/** True when the hash is that of the content, with or without what export added. */
+/** Whether the hash matches the content, with or without members added by export. */
 function fits(record: JsonObject): boolean {
   const { hash: claimed, ...rest } = record
   if (hash('sha256', canonicalize(rest)) === claimed) return true
@@ -276,19 +282,19 @@ function fits(record: JsonObject): boolean {
   return hash('sha256', canonicalize(bare)) === claimed
 }
 
-/** Checks a trail, record by record; the chains of several instances may be mixed. */
+/** Checks a trail, record by record; chains of several instances may be interleaved. */
 export class TrailVerifier {
   readonly #chains = new Map<string, Chain>()
   /** Problems of lines that belong to no chain. */
   readonly #strange: Problem[] = []
   readonly #only: string | undefined
 
-  /** @param only the instance that wrote all of it, when that is known */
+  /** @param only the only instance in the trail, if known */
   constructor(only?: string) {
     this.#only = only
   }
 
-  /** The text of one record. */
+  /** Adds the text of one record. */
   add(text: string, line: number): JsonObject | undefined {
     const record = parsed(text)
     if (typeof record === 'string') {
@@ -311,7 +317,7 @@ export class TrailVerifier {
     return record
   }
 
-  /** The hash of a record that was seen, as long as it is remembered. */
+  /** The hash of a seen record, while it is remembered. */
   hashOf(instance: string, seq: number): string | undefined {
     return this.#chains.get(instance)?.hashOf(seq)
   }
@@ -325,12 +331,12 @@ export class TrailVerifier {
 
 const NO_RECORD = 'it is no record of an audit trail'
 
-/** The record, or why the text is none. */
+/** The record, or why the text is not a record. */
 function parsed(text: string): JsonObject | string {
   let value: Json
   try {
     value = JSON.parse(text) as Json
-    // The hash covers what we read; another reader may take the first of two members.
+    // The hash covers our reading; another reader may use the first of two members.
     if (hasDuplicates(text, value)) return 'it names a member twice, so that readers differ on what it says'
   } catch {
     return NO_RECORD

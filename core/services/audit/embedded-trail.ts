@@ -6,38 +6,38 @@ import { isThere } from '../../engine/util/system-error.ts'
 import { cannotWrite, openReadOnly, primaryCode } from '../store/embedded/read-only.ts'
 import { eventIn, PAGE, type RawRecord, type TrailReader } from './reader.ts'
 
-// As `store/embedded/rows.ts` writes them.
+// Same values as in `store/embedded/rows.ts`.
 const STREAM = 2 ** 40
 const CHAIN_KIND = 5
 
-// Of SQLite; extended codes have more above the first byte.
+// SQLite's primary code: the low byte of an extended code.
 const SQLITE_CORRUPT = 11
 
-/** What the store believes its newest record to be. */
+/** The store's metadata of its newest record. */
 export interface StoredHead {
   readonly instance: string
   readonly seq: number
   readonly hash: string
-  /** How many up to it are kept; those before were removed by the retention. */
+  /** Number of kept records up to it; retention removed earlier ones. */
   readonly records: number
 }
 
 /**
- * The trail of an embedded store, read from its file. It works while a gateway runs on it: the write-ahead log lets others
- * read, each page is a transaction of its own, and nothing is written.
+ * Reads the trail from an embedded store's file, even while a gateway runs on it. The write-ahead log allows concurrent
+ * readers, each page is a separate transaction, and nothing is written.
  */
 export class EmbeddedTrail implements TrailReader {
   readonly #db: DatabaseSync
   readonly #frozen: boolean
-  /** Who writes the trail: nobody else does. */
+  /** The only instance that writes the trail. */
   readonly instance: string
-  /** Where the stream's records are; undefined when it has none. */
+  /** First id of the stream's records; undefined if the stream does not exist. */
   readonly #base: number | undefined
   readonly #stream: string
   readonly #file: string
   readonly #skipped: (cursor: string) => void
 
-  /** @param skipped told of each record that is passed over, since it is no event; maybe more than once */
+  /** @param skipped called for each skipped record that is not an event; may repeat */
   constructor(folder: string, stream: string, skipped: (cursor: string) => void = () => {}) {
     const file = join(folder, 'store.db')
     this.#file = file
@@ -70,7 +70,7 @@ export class EmbeddedTrail implements TrailReader {
         if (record === undefined) this.#skipped(cursor)
         return record === undefined ? [] : [{ cursor, text, record }]
       })
-      // An empty page is the end: one that holds nothing readable is not.
+      // Only a page without rows is the end; a page may have no readable record.
       if (records.length > 0 || rows.length === 0) return records
       from = rows.at(-1)?.cursor
     }

@@ -3,10 +3,10 @@ import type { JsonObject } from '../../engine/contract/store.ts'
 import type { Writer } from './writer.ts'
 
 const BATCH = 500
-/** Events that wait for their write; more are lost, with a count, since nothing bounds whoever emits them. */
+/** Maximum number of waiting events. Further events are lost but counted, since emitters are unbounded. */
 const MAX_WAITING = 20_000
 
-/** Events that belong to no exchange: written in order, many at once, off everybody's path. */
+/** Events outside of exchanges: written in order, in batches, and asynchronously. */
 export class EventQueue {
   readonly #writer: Writer
   readonly #log: Log
@@ -28,13 +28,13 @@ export class EventQueue {
     this.#writing ??= this.#write()
   }
 
-  /** Settles when everything so far is in the log, or put by for it. */
+  /** Settles when all events so far are in the log or the write-ahead queue. */
   async flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing
   }
 
   async #write(): Promise<void> {
-    // What the same turn adds travels together.
+    // Batches events of the same turn.
     await Promise.resolve()
     while (this.#queue.length > 0) {
       const batch = this.#queue.slice(0, BATCH)

@@ -4,7 +4,7 @@ import type { ExchangeHolds } from '../../engine/exchange/holds.ts'
 import { errorName } from '../../engine/util/outside.ts'
 import { Slots } from '../../engine/util/slots.ts'
 
-/** How long a killed process keeps what its exchanges hold, milliseconds. */
+/** How long the exchanges of a killed process keep their holds, milliseconds. */
 export const LEASE_MS = 60_000
 export const RENEW_MS = 15_000
 const BATCH = 2_000
@@ -12,17 +12,17 @@ const BATCH = 2_000
 interface Open {
   readonly id: string
   readonly holds: ExchangeHolds | undefined
-  /** Whether the store knows of it is not certain. */
+  /** Whether the store may not know it. */
   readonly unsure: boolean
 }
 
 interface Entry {
   readonly open: Open
-  /** Its lease ran out; it stays ours all the same, so that no finder of this process takes it. */
+  /** Its lease expired. It stays listed, so that this process does not treat it as an orphan. */
   lost: boolean
 }
 
-/** The exchanges of this process that are open in the store; keeps their leases from running out. */
+/** Open exchanges of this process in the store; renews their leases. */
 export class Leases {
   readonly #store: Store
   readonly #log: Log
@@ -37,7 +37,7 @@ export class Leases {
     this.#timer = setInterval(() => void this.renew(), renewMs).unref()
   }
 
-  /** The number of the lease, for `delete`. */
+  /** Returns the number of the lease, for `delete`. */
   add(x: Open): number {
     return this.#open.add({ open: x, lost: false })
   }
@@ -65,13 +65,13 @@ export class Leases {
       const lost = await this.#store.renew(renewals, this.#leaseMs)
       if (lost.length > 0) this.#forget(lost)
     } catch (error) {
-      // The next round tries again; a store that is away is told elsewhere.
+      // The next round retries; outages are reported elsewhere.
       this.#log.debug({ error: errorName(error) }, 'leases not renewed')
       for (const [i, { holds }] of batch.entries()) holds?.giveBackDue(renewals[i]?.due)
     }
   }
 
-  /** What was due is charged; the exchange goes on and settles late. */
+  /** The store charged what was due; the exchange continues and settles late. */
   #forget(ids: readonly string[]): void {
     let count = 0
     const lost = new Set(ids)

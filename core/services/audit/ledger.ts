@@ -16,34 +16,34 @@ import type { Waiting, WriteAheadQueue } from './write-ahead-queue.ts'
 import { Writer } from './writer.ts'
 
 export interface LedgerSettings {
-  /** What becomes of a request that cannot be recorded. Default `block`. */
+  /** How to handle requests that cannot be recorded. Default `block`. */
   readonly onError?: 'block' | 'allow'
-  /** What limits do while the store is away. Default `block`. */
+  /** How to handle limits while the store is down. Default `block`. */
   readonly onStoreError?: 'block' | 'local'
   /** Whether the client waits for the last write. Default true. */
   readonly waits?: boolean
 }
 
 export interface LedgerOptions {
-  /** Where writes wait while the store is away; none for a store in memory. */
+  /** Queue for writes while the store is down; none for a store in memory. */
   readonly spill?: WriteAheadQueue | undefined
-  /** How long a killed process keeps what its exchanges hold, milliseconds, default 60,000. */
+  /** How long the exchanges of a killed process keep their holds, milliseconds, default 60,000. */
   readonly leaseMs?: number
   /** Default 15,000. */
   readonly renewMs?: number
-  /** How often to look for exchanges of processes that died, milliseconds, default 10,000. */
+  /** Interval for finding exchanges of dead processes, milliseconds, default 10,000. */
   readonly findMs?: number
 }
 
-/** How long a request may wait for limits, whatever its plugins want: longer than any that is bundled, milliseconds. */
+/** Longest wait of a request for limits, regardless of its plugins; longer than in any bundled plugin, milliseconds. */
 const INSIST_MS = 400_000
 
 /**
- * The two writes of an exchange: one before the prompt leaves, one before the last byte. They carry events, when
- * somebody reads the audit log, and limits, when a plugin wants some; an exchange with neither writes nothing.
+ * The two writes of an exchange: before the prompt leaves and before the last byte. They carry events if the audit log
+ * has a reader, and limits if a plugin requests any. Without both, nothing is written.
  */
 export class Ledger implements Recorder {
-  /** The policy of the operator; a reload changes it. */
+  /** The operator's policy; a reload changes it. */
   settings: LedgerSettings = {}
   readonly #store: Store
   readonly #leaseMs: number
@@ -73,7 +73,7 @@ export class Ledger implements Recorder {
     this.#finder = new OrphanSweeper(store, log, (id) => this.#leases.has(id))
   }
 
-  /** Writes what was left behind and ends what was lost; from then on looks for it again and again. */
+  /** Writes queued entries, ends orphaned exchanges, and repeats both regularly. */
   start(emitter: () => Emitter): void {
     this.#emitter = emitter
     this.#work = this.#find()
@@ -82,7 +82,7 @@ export class Ledger implements Recorder {
     }, this.#findMs).unref()
   }
 
-  /** Somebody reads the log: events are durable until `unread`. */
+  /** Registers a reader: events are durable until `unread`. */
   read(reader: object): void {
     this.#readers.add(reader)
   }
@@ -91,17 +91,17 @@ export class Ledger implements Recorder {
     this.#readers.delete(reader)
   }
 
-  /** An exchange wanted something of limits, so others may. */
+  /** An exchange has used limits, so others may. */
   get limits(): boolean {
     return this.#limits
   }
 
-  /** The store did not take a write; whether it is said to be ready or not, requests that need it are refused. */
+  /** The store rejected a write. Requests that need it are refused, whatever its reported status. */
   get down(): boolean {
     return this.#writer.down
   }
 
-  /** When that began last, on the clock of `performance`. */
+  /** When the last outage began, on the clock of `performance`. */
   get downSince(): number {
     return this.#writer.downSince
   }
@@ -131,13 +131,13 @@ export class Ledger implements Recorder {
     if (this.audited) this.#journal.add(event as JsonObject)
   }
 
-  /** Settles when everything so far is in the log, or put by for it. */
+  /** Settles when everything so far is in the log or the write-ahead queue. */
   async flush(): Promise<void> {
     await Promise.all(this.#ending.values())
     await this.#journal.flush()
   }
 
-  /** Call before the store is closed. */
+  /** Call before closing the store. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#leases.stop()
@@ -155,7 +155,7 @@ export class Ledger implements Recorder {
     let begun: Begun
     try {
       if (this.#writer.refuses) throw new Error('the store does not take writes')
-      // Before the write: no finder of this process may take it for lost.
+      // Before the write, so that our own sweeper does not treat it as an orphan.
       this.#keepLease(x, false)
       const marker = x.audited ? markerOf(x) : undefined
       const request = { id: x.id, leaseMs: this.#leaseMs, scopes, marker, stream: AUDIT, events: events as never }
@@ -172,11 +172,11 @@ export class Ledger implements Recorder {
     return x.holds?.answer(granter, reservation, (verdict) => x.wouldBlock(verdict))
   }
 
-  /** Plugins may wait for what others hold. An exchange with a marker is open already and takes more. */
+  /** Lets plugins wait for limits held by others. An exchange with a marker is already open and takes more. */
   async #insist(x: RecordedExchange, refusal: Reservation): Promise<Reservation> {
     const { id, holds } = x
     let reservation = refusal
-    // Without a marker there is nothing yet that a lease could keep.
+    // Without a marker there is nothing for a lease to keep.
     if (!x.audited) this.#dropLease(x)
     const end = performance.now() + INSIST_MS
     for (let n = 1; !reservation.ok && (await holds?.again(reservation, end - performance.now())) === true; n++) {
@@ -189,7 +189,7 @@ export class Ledger implements Recorder {
 
   async #askAgain(x: RecordedExchange, scopes: readonly ScopeRequest[]): Promise<Reservation> {
     try {
-      // What was refused left nothing behind, so the same id may ask anew; its lease begins anew, too.
+      // A refused reservation leaves no trace: reuse the id, with a new lease.
       this.#keepLease(x, false)
       return (await this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes })).reservation
     } catch (cause) {
@@ -210,7 +210,7 @@ export class Ledger implements Recorder {
     x.lease = undefined
   }
 
-  /** Nothing was begun: a plugin asked for what cannot be. */
+  /** Nothing was begun: a plugin's request was invalid. */
   #refuse(x: RecordedExchange, events: readonly GovernanceEvent[], cause: Error): never {
     this.#dropLease(x)
     x.begun = false
@@ -230,7 +230,7 @@ export class Ledger implements Recorder {
     }
   }
 
-  /** The first write failed: the operator has said what that means. */
+  /** The first write failed: applies the operator's policy. */
   async #goOn(x: RecordedExchange, cause: unknown): Promise<Verdict | Rejection | undefined> {
     const { onError = 'block', onStoreError = 'block' } = this.settings
     if (x.audited && onError === 'block') {
@@ -255,7 +255,7 @@ export class Ledger implements Recorder {
     x.ended = true
     const used = holds?.used
     if (!x.begun && used !== undefined) this.#beginLate(x, used)
-    // What this process counted is not to be counted a second time, should the first write have happened after all.
+    // Amounts counted in this process must not count twice if the first write did happen.
     const charged = x.countedLocally ? {} : used
     const first = x.unsure as readonly JsonObject[] | undefined
     const opened = x.begun || used !== undefined
@@ -274,14 +274,16 @@ export class Ledger implements Recorder {
     return kept || allows || events.length === 0
   }
 
-  /** What an exchange wanted that ended before the model was called. Two calls, one message: carried out in order. */
+  /**
+   * Records limits of an exchange that ended before the model was called. Both calls travel in one message, in order.
+   */
   #beginLate(x: RecordedExchange, used: Readonly<Record<string, number>>): void {
     const scopes = (x.holds?.requests ?? []).filter(({ key }) => (used[key] ?? 0) > 0)
     const marker = x.audited ? markerOf(x) : undefined
     this.#store.begin({ id: x.id, leaseMs: this.#leaseMs, scopes, marker }).catch(() => {})
   }
 
-  /** What a plugin makes of it does not concern the exchange any more. */
+  /** Plugin errors here no longer affect the exchange. */
   #tellHolds(x: RecordedExchange, holds: ExchangeHolds, states: readonly ScopeState[] | undefined): void {
     if (states === undefined) return
     try {
@@ -295,7 +297,7 @@ export class Ledger implements Recorder {
     this.#local.flush(this.#store).catch((error: unknown) => this.#writer.failed(error))
   }
 
-  /** What waits goes first: a process that ended an exchange is not to be told that it lost it. */
+  /** Writes queued entries first, so that our own finished exchanges are not reported as lost. */
   async #find(): Promise<void> {
     try {
       await this.#writer.heal()
@@ -311,6 +313,6 @@ export class Ledger implements Recorder {
   }
 }
 
-/** All that another process needs to write the last event. */
+/** What another process needs to write the last event. */
 const markerOf = (x: RecordedExchange): JsonObject =>
   Object.assign(x.description, { stream: x.request.stream, rules: x.rules }) as object as JsonObject

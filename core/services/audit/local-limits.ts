@@ -3,7 +3,7 @@ import type { ReserveRequest, Store, TopUpRequest } from '../../engine/contract/
 import { StoreClient } from '../store/client.ts'
 import { MemoryDriver } from '../store/memory.ts'
 
-/** Nobody else knows of these reservations, so nobody waits for their leases. */
+/** Only this process knows these reservations, so their leases never matter. */
 const LEASE_MS = 86_400_000
 const BATCH = 200
 const UNLIMITED = Number.MAX_SAFE_INTEGER
@@ -14,14 +14,14 @@ interface Spent {
 }
 
 /**
- * Limits while the store is away: counted by this process alone, from zero. What was used is added to the store when it
- * is back, in the windows of that moment.
+ * Limits while the store is down: counted in this process alone, from zero. On recovery, usage is added to the store's
+ * windows at that time.
  */
 export class LocalLimits {
   readonly #store: Store = new StoreClient(new MemoryDriver())
   readonly #spent = new Map<string, Spent>()
   readonly #scopes = new Map<string, readonly ScopeRequest[]>()
-  /** A settlement that may or may not have happened: it is made again, which counts once. */
+  /** A settlement with unknown result. Repeating it counts only once. */
   #unsure: { readonly id: string; readonly used: Amounts } | undefined = undefined
 
   #flushing: Promise<void> | undefined = undefined
@@ -32,13 +32,13 @@ export class LocalLimits {
     return reservation
   }
 
-  /** Also for a reservation that the store holds. */
+  /** Also for a reservation in the store. */
   async topUp({ id, op, scopes }: TopUpRequest): Promise<Reservation> {
     if (this.#scopes.has(id)) return this.#store.topUp({ id, op, scopes })
     return this.reserve({ id, scopes })
   }
 
-  /** `used` is undefined when it is settled elsewhere. */
+  /** `used` is undefined if it is settled elsewhere. */
   async settle(id: string, used: Amounts | undefined): Promise<readonly ScopeState[]> {
     const scopes = this.#scopes.get(id)
     if (scopes === undefined) return []
@@ -54,7 +54,7 @@ export class LocalLimits {
     return this.#store.settle(id, used ?? {})
   }
 
-  /** Adds what was used to the store. Rejects when the store does not take it; then call again. */
+  /** Adds usage to the store. If it rejects, call again. */
   flush(store: Store): Promise<void> {
     this.#flushing ??= this.#flush(store).finally(() => {
       this.#flushing = undefined
@@ -68,7 +68,7 @@ export class LocalLimits {
       const batch = this.#nextBatch()
       const id = `local-${crypto.randomUUID()}`
       const scopes = batch.map(([, { scope }]) => ({ ...scope, limit: UNLIMITED, amount: 0 }))
-      // If this fails, nothing was taken: another id may be tried.
+      // If this fails, nothing was reserved, and another id may be used.
       await store.reserve({ id, leaseMs: 60_000, scopes })
       this.#unsure = { id, used: Object.fromEntries(batch.map(([, { scope, amount }]) => [scope.key, amount])) }
       for (const [name] of batch) this.#spent.delete(name)
@@ -76,7 +76,7 @@ export class LocalLimits {
     }
   }
 
-  /** One reservation names a key once. */
+  /** A reservation may contain each key only once. */
   #nextBatch(): [string, Spent][] {
     const keys = new Set<string>()
     const batch: [string, Spent][] = []

@@ -4,19 +4,19 @@ import type { Emitter } from '../../engine/events/emitter.ts'
 import { AUDIT } from './audit-log.ts'
 
 const BATCH = 200
-/** How long what was found belongs to the finder, milliseconds. */
+/** How long a sweeper claims what it found, milliseconds. */
 const CLAIM_MS = 30_000
 
 /**
- * Ends the exchanges of processes that died, each with `stream.aborted` and reason `gateway_lost`. Any process does it:
- * the store hands each exchange to one finder, and takes the last events of an exchange only once.
+ * Ends the exchanges of dead processes with `stream.aborted`, reason `gateway_lost`. Any process may do it: the store
+ * assigns each exchange to one sweeper, and accepts the last events of an exchange only once.
  */
 export class OrphanSweeper {
   readonly #store: Store
   readonly #log: Log
   readonly #isOpen: (id: string) => boolean
 
-  /** `isOpen` tells what runs in this process: that is not ours to end. */
+  /** `isOpen` tells whether an exchange runs in this process and must not be ended. */
   constructor(store: Store, log: Log, isOpen: (id: string) => boolean) {
     this.#store = store
     this.#log = log

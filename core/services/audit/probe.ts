@@ -4,8 +4,8 @@ const SCOPE = { key: 'ledger/probe', window: { rolling: 60_000 }, limit: Number.
 const LEASE_MS = 10_000
 
 /**
- * Does what the first and the last write of an exchange do: takes of a limit, and gives it back. A smaller write may
- * pass where these do not: Redis without memory still removes and renews.
+ * Performs the writes of an exchange: reserves a limit and returns it. Smaller writes may succeed where these fail:
+ * Redis without memory still removes and renews.
  */
 export async function probe(store: Store): Promise<void> {
   const id = `probe-${crypto.randomUUID()}`
@@ -15,10 +15,10 @@ export async function probe(store: Store): Promise<void> {
 
 const FIRST_MS = 1_000
 const LONGEST_MS = 8_000
-/** Trouble that comes back within this time is the same trouble. */
+/** A failure within this time belongs to the same outage. */
 const QUIET_MS = 10_000
 
-/** When to probe again: soon, then less and less often. */
+/** Backs off between probes. */
 export class Patience {
   #pause = FIRST_MS
   #next = 0
@@ -36,7 +36,7 @@ export class Patience {
 
   failed(): void {
     this.#pause = Math.min(LONGEST_MS, 2 * this.#pause)
-    // Not all processes at the same moment.
+    // Jitter, so that processes do not probe together.
     this.#next = performance.now() + this.#pause * (0.75 + Math.random() / 4)
   }
 

@@ -2,11 +2,11 @@ import { GatewayError } from '../../engine/contract/errors.ts'
 import type { GovernanceEvent, Severity } from '../../engine/contract/plugin.ts'
 import { didYouMean } from '../../engine/util/suggest.ts'
 
-/** What an event must have; each member that is set. */
+/** Conditions on events; all that are set must hold. */
 export interface EventFilter {
-  /** One of these. */
+  /** Any of these. */
   readonly type?: readonly string[] | undefined
-  /** One of these, exactly. */
+  /** Any of these, exactly. */
   readonly severity?: readonly string[] | undefined
   readonly keyId?: string | undefined
   readonly requestId?: string | undefined
@@ -35,25 +35,25 @@ const SEVERITIES: readonly Severity[] = ['info', 'detection', 'action', 'block']
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * A point in time: ISO 8601 with a zone or as a date (UTC), Unix milliseconds, or how long ago (`90s`, `15m`, `24h`,
- * `7d`). Undefined for anything else.
+ * Parses a time: ISO 8601 with a zone, a date (UTC), Unix milliseconds, or an age (`90s`, `15m`, `24h`, `7d`).
+ * Undefined for anything else.
  */
 export function parseTime(text: string, now: number = Date.now()): number | undefined {
   const ago = /^(\d{1,6})([smhd])$/.exec(text)
   if (ago !== null) return now - Number(ago[1]) * (UNITS[ago[2] as string] as number)
   if (/^\d{10,14}$/.test(text)) return text.length <= 10 ? Number(text) * 1000 : Number(text)
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return undefined
-  // February 30 is March 2 to Date.parse.
+  // Date.parse reads February 30 as March 2.
   const day = new Date(`${text.slice(0, 10)}T00:00Z`)
   if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text.slice(0, 10))) return undefined
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : time
 }
 
-/** What is wrong with a parameter, by its name. */
+/** Reports a problem with a parameter. */
 export type Complain = (name: string, message: string) => void
 
-/** Reads a filter from parameters by name; every one that is wrong is told. */
+/** Reads a filter from parameters by name; reports every invalid one. */
 export function parseFilter(
   get: (name: string) => string | undefined,
   complain: Complain,
@@ -91,7 +91,7 @@ export function parseFilter(
   }
 }
 
-/** An unknown type would find nothing, in silence. */
+/** Rejects unknown types, which would silently match nothing. */
 function typesOf(list: readonly string[] | undefined, complain: Complain, known: ReadonlySet<string> | undefined) {
   const wrong = known === undefined ? undefined : list?.find((type) => type !== '' && !known.has(type))
   if (wrong !== undefined && known !== undefined) {
@@ -101,7 +101,7 @@ function typesOf(list: readonly string[] | undefined, complain: Complain, known:
   return list
 }
 
-/** All complaints as one error of the catalogue; `param` is the first name. */
+/** All problems as one catalogue error; `param` is the first name. */
 export function parameterError(problems: readonly (readonly [name: string, message: string])[]): GatewayError {
   const told = problems.map(([name, message]) => `${name}: expected ${message}`)
   return new GatewayError('GW_VALIDATION', `The query is not valid: ${told.join('; ')}.`, { param: problems[0]![0] })

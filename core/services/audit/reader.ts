@@ -1,11 +1,11 @@
 import type { GovernanceEvent } from '../../engine/contract/plugin.ts'
 import type { LogRecord, Store } from '../../engine/contract/store.ts'
 
-/** Where a trail is read from: pages of one instance's records. */
+/** A source of trail records, in pages per instance. */
 export interface TrailReader {
   instances(): Promise<readonly string[]>
   page(instance: string, order: 'asc' | 'desc', after: string | undefined): Promise<readonly LogRecord[]>
-  /** Records as they are stored, oldest first, also those that are no JSON any more. */
+  /** Records as stored, oldest first, including those that are not valid JSON. */
   raw(instance: string, after: string | undefined): Promise<readonly RawRecord[]>
 }
 
@@ -14,10 +14,10 @@ export interface RawRecord {
   readonly text: string
 }
 
-/** Records of one page. */
+/** Records per page. */
 export const PAGE = 500
 
-/** The trail in a store that this process has open. */
+/** Reads the trail of a store that this process has open. */
 export function storeTrail(store: Store, stream: string): TrailReader {
   return {
     async instances() {
@@ -34,7 +34,7 @@ export function storeTrail(store: Store, stream: string): TrailReader {
   }
 }
 
-/** The event that a text is; undefined for anything else. */
+/** Parses an event; undefined for any other text. */
 export function eventIn(text: string): GovernanceEvent | undefined {
   try {
     const event = JSON.parse(text) as GovernanceEvent | null
@@ -46,15 +46,15 @@ export function eventIn(text: string): GovernanceEvent | undefined {
 
 export interface TrailEvent {
   readonly instance: string
-  /** Reading goes on behind this one. */
+  /** Continue reading after this cursor. */
   readonly cursor: string
   readonly event: GovernanceEvent
 }
 
-/** Where reading each instance stands. */
+/** Read position in each instance. */
 export type Positions = Readonly<Record<string, string>>
 
-/** One instance's records, a page ahead at most. */
+/** One instance's records; reads at most one page ahead. */
 class Lane {
   readonly #reader: TrailReader
   readonly #order: 'asc' | 'desc'
@@ -83,7 +83,7 @@ class Lane {
   }
 }
 
-/** The events of all instances, merged by time, from where `positions` say. */
+/** The events of all instances, merged by time, starting at `positions`. */
 export async function* readTrail(
   reader: TrailReader,
   order: 'asc' | 'desc',
@@ -105,7 +105,7 @@ export async function* readTrail(
   }
 }
 
-/** Every record as it is stored, one instance after the other. */
+/** All records as stored, one instance after the other. */
 export async function* rawTrail(reader: TrailReader): AsyncGenerator<RawRecord, void> {
   for (const instance of await reader.instances()) {
     let after: string | undefined

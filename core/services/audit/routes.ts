@@ -8,18 +8,19 @@ const PARAMETERS: ReadonlySet<string> = new Set(
 )
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
-/** Records that one request looks at; a page may be short, or empty, with a cursor to go on. */
+/** Maximum records to read per request. A page may therefore be short or empty, with a cursor to continue. */
 const MAX_LOOKED_AT = 20_000
 /**
- * The trail is not in the order of time: exchanges overlap, and what waited on disk while the store was away is appended
- * process by process. How many records in a row must be too old before those behind them are taken to be so, too.
+ * Ends a search by time. The trail is not strictly ordered by time: exchanges overlap, and queued records are appended
+ * per process after an outage. After this many consecutive records that are too old, all earlier ones are assumed to be
+ * too old.
  */
 const TOO_OLD = 5000
 
 /**
- * `GET /api/audit`: events of the trail, newest first. `durable` is false while no plugin reads the audit log: then events
- * go to the log of the process only, and there is nothing here. `types` are those of enabled plugins, and where that is not
- * enough, those of others that may be in the trail.
+ * `GET /api/audit`: events of the trail, newest first. `durable` is false while no plugin reads the audit log: events
+ * then go only to the process log, and the trail is empty. `types` lists event types of enabled plugins and, if needed,
+ * of others in the trail.
  */
 export function auditRoutes(reader: TrailReader, durable: () => boolean, types?: KnownTypes): Route[] {
   return [
@@ -36,7 +37,7 @@ export function auditRoutes(reader: TrailReader, durable: () => boolean, types?:
   ]
 }
 
-/** The types that are known, among them those of `asked` that any plugin here declares. */
+/** The known types, including those of `asked` that any available plugin declares. */
 export type KnownTypes = (asked: readonly string[]) => Awaitable<ReadonlySet<string>>
 
 interface Found {

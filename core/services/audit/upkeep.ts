@@ -2,7 +2,7 @@ import type { Store } from '../../engine/contract/store.ts'
 import { isToldElsewhere } from '../../engine/contract/store-errors.ts'
 import { Anchoring, type AnchoringOptions } from './anchoring.ts'
 
-/** How much of the trail the store keeps; what a reader has not acknowledged stays in any case. */
+/** How much of the trail to keep. Records that a reader has not acknowledged are always kept. */
 export interface Retention {
   /** Undefined: no limit. */
   readonly days?: number | undefined
@@ -16,7 +16,7 @@ export interface UpkeepOptions extends AnchoringOptions {
 const DAY_MS = 86_400_000
 const TRIM_EVERY_MS = 60_000
 
-/** What a durable trail needs now and then: anchors, and an end for what is old. */
+/** Regular maintenance of a durable trail: anchors and retention. */
 export class Upkeep {
   readonly #options: UpkeepOptions
   readonly #anchoring: Anchoring
@@ -29,20 +29,20 @@ export class Upkeep {
     this.#timer = setInterval(() => void this.trim(), TRIM_EVERY_MS).unref()
   }
 
-  /** Removes what is older, or more, than the retention allows. */
+  /** Removes records beyond the retention limits. */
   trim(): Promise<void> {
     this.#trimming = this.#trimming.then(() => trim(this.#options))
     return this.#trimming
   }
 
-  /** Anchors what was appended last. */
+  /** Anchors the last records. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all([this.#trimming, this.#anchoring.stop()])
   }
 }
 
-/** Also while nothing is written: what was recorded before its last reader was switched off is to go in its time. */
+/** Runs even without new records, so that old ones expire after the last reader was disabled. */
 async function trim({ store, stream, log, retention }: UpkeepOptions): Promise<void> {
   const { days, records } = retention()
   if (days === undefined && records === undefined) return

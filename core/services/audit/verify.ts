@@ -4,11 +4,11 @@ import { type ChainSummary, type Problem, TrailVerifier } from './chain.ts'
 import type { EmbeddedTrail } from './embedded-trail.ts'
 
 export interface VerifyOptions {
-  /** Anchors that were kept elsewhere. */
+  /** Anchors from another place. */
   readonly anchors?: readonly Anchor[]
-  /** The public key that anchors must be signed with; default: whatever each of them names. */
+  /** Required public key of anchors; default: the key that each anchor names. */
   readonly key?: string | undefined
-  /** The store that the lines are of: one instance writes it. What it believes to hold is asked before and after. */
+  /** The store that the lines come from, written by one instance. Its metadata is read before and after. */
   readonly store?: Pick<EmbeddedTrail, 'instance' | 'head'> | undefined
 }
 
@@ -16,10 +16,10 @@ export interface Verdict {
   readonly chains: readonly ChainSummary[]
   readonly problems: readonly Problem[]
   readonly anchors: {
-    /** Those that are genuine and that the trail leads to. */
+    /** Genuine anchors that match the trail. */
     readonly good: number
     readonly newest: Anchor | undefined
-    /** Those for records in front of the trail's first. */
+    /** Anchors of records before the trail's first. */
     readonly before: number
   }
 }
@@ -37,7 +37,7 @@ export async function verifyTrail(
   const verifier = new TrailVerifier(store?.instance)
   const checks = new AnchorChecks(verifier, key)
   for (const anchor of anchors) checks.expect(anchor)
-  // What is appended from here on comes behind it.
+  // Records appended from here on follow.
   const before = store?.head()
   for await (const { text, line } of lines) {
     const record = verifier.add(text, line)
@@ -49,7 +49,7 @@ export async function verifyTrail(
   return { chains, problems: [...problems, ...checks.problems, ...held], anchors: checks }
 }
 
-/** The store's own idea of its trail: whoever only deletes rows does not think of it. */
+/** Compares the trail with the store's metadata, which a plain deletion of rows leaves unchanged. */
 function heldOf(
   chains: readonly ChainSummary[],
   { instance }: Pick<EmbeddedTrail, 'instance'>,
@@ -70,7 +70,7 @@ function heldOf(
     return [{ ...problem, kind: 'removed', seq: after.seq - after.records + 1, last: after.seq, detail }]
   }
   const problems: Problem[] = []
-  // The retention may have moved on meanwhile, so what counts is where it stands now.
+  // Retention may have advanced meanwhile, so use its current position.
   const first = after.seq - after.records + 1
   if (chain.first > first) {
     const detail = `the store counts records from ${first} on`
@@ -91,10 +91,10 @@ class AnchorChecks {
   newest: Anchor | undefined
   readonly #verifier: TrailVerifier
   readonly #key: string | undefined
-  /** By the record they are for. Whoever rewrites a trail adds anchors of his own: each of them has to fit. */
+  /** Anchors by record. A forger adds anchors, so all anchors of a record must match. */
   readonly #expected = new Map<string, Anchor[]>()
   readonly #seen = new Set<string>()
-  /** Keys that genuine anchors are signed with. */
+  /** Signing keys of genuine anchors. */
   readonly #keys = new Set<string>()
 
   constructor(verifier: TrailVerifier, key: string | undefined) {
@@ -110,7 +110,7 @@ class AnchorChecks {
     else if (known.every(({ hash }) => hash !== anchor.hash)) known.push(anchor)
   }
 
-  /** A record of the trail, which may carry an anchor of one before it. */
+  /** Checks a record, which may carry an anchor of an earlier record. */
   pass(record: JsonObject, line: number): void {
     const id = `${record.instance}/${record.seq}`
     for (const expected of this.#expected.get(id) ?? []) this.#compare(expected, record.hash as string, line)

@@ -7,12 +7,12 @@ import type { Amounts } from '../../engine/contract/plugin.ts'
 import type { JsonObject } from '../../engine/contract/store.ts'
 import { linesOf } from '../../engine/util/lines.ts'
 
-/** A write that the store did not take, or may not have taken. */
+/** A write that the store rejected, or may have rejected. */
 export interface Waiting {
-  /** Of the exchange that ends; absent for events that belong to none. */
+  /** The exchange that ends; absent for other events. */
   readonly id?: string
   readonly used?: Amounts
-  /** Events of the first write, when that failed: they are in the log only if that write happened after all. */
+  /** Events of the first write, if it failed; they are in the log only if that write happened after all. */
   readonly first?: readonly JsonObject[]
   readonly events: readonly JsonObject[]
 }
@@ -24,18 +24,21 @@ interface Queued {
 }
 
 const BATCH = 200
-/** A file that nobody touched for so long has no living owner: owners write theirs to the store as soon as it is back. */
+/** A file this old has no living owner: owners write theirs to the store as soon as it recovers. */
 const STALE_MS = 600_000
 const NAME = /^(.+)-(\d+)-([0-9a-z]+)-\d+\.jsonl$/
 
 /**
- * Where writes wait while the store is away: JSON lines in files of this process alone, 0600, on disk before `add`
- * fulfils. Those of processes that died are taken over.
+ * Queue for writes while the store is down: JSON lines in files of this process, 0600, synced before `add` resolves.
+ * Takes over files of dead processes.
  */
 export class WriteAheadQueue {
   readonly #folder: string
   readonly #maxBytes: number
-  /** Host and process tell whether the owner lives; in two containers both may be the same, so they do not name it. */
+  /**
+   * Host and process id tell whether the owner lives. Random bytes make the name unique, since two containers may share
+   * both.
+   */
   readonly #owner = `${hostname()}-${process.pid}-${randomBytes(8).toString('hex')}`
   readonly #files = new Map<string, number>()
   #number = 0
@@ -43,18 +46,18 @@ export class WriteAheadQueue {
   #queue: Queued[] = []
   #writing: Promise<void> | undefined = undefined
 
-  /** `folder` is made when there is something to write. */
+  /** `folder` is created on the first write. */
   constructor(folder: string, maxBytes: number) {
     this.#folder = join(folder, 'spill')
     this.#maxBytes = maxBytes
   }
 
-  /** Something of this process waits. */
+  /** Whether entries of this process wait. */
   get pending(): boolean {
     return this.#files.size > 0 || this.#writing !== undefined
   }
 
-  /** Fulfils when the entry would survive a power cut; what arrives meanwhile shares the next write. */
+  /** Resolves when the entry would survive a power failure; concurrent entries share the next write. */
   add(entry: Waiting): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject })
@@ -62,10 +65,10 @@ export class WriteAheadQueue {
     })
   }
 
-  /** Hands everything that waits to `write`, oldest first, and removes a file when all of it was taken. */
+  /** Passes all entries to `write`, oldest first. Removes a file after all of it was accepted. */
   async drain(write: (entries: readonly Waiting[]) => Promise<void>): Promise<void> {
     await this.#adopt()
-    // What is added from here on goes to another file.
+    // Later entries go to another file.
     this.#current = undefined
     const files = [...this.#files.keys()]
     await this.#writing
@@ -77,7 +80,7 @@ export class WriteAheadQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // `add` has to learn of this promise before it settles.
+    // `add` must see this promise before it settles.
     await Promise.resolve()
     while (this.#queue.length > 0) {
       const batch = this.#queue
@@ -110,13 +113,13 @@ export class WriteAheadQueue {
       }
       if (fresh) await syncFolder(file)
     } catch (error) {
-      // The last line may be torn: nothing may follow it.
+      // Never append to a file whose last line may be torn.
       if (this.#current === file) this.#current = undefined
       throw error
     }
   }
 
-  /** Renaming decides who of several gets a file. */
+  /** Claims files by renaming, which only one process can win. */
   async #adopt(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => [])
     for (const name of names.sort()) {
@@ -142,7 +145,7 @@ export class WriteAheadQueue {
   }
 }
 
-/** A process with our own number is not another one: in a container everybody is number 1. */
+/** Our own process id means a dead owner: in containers every process may be number 1. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {
@@ -174,7 +177,7 @@ async function* batches(file: string): AsyncGenerator<Waiting[]> {
   if (entries.length > 0) yield entries
 }
 
-/** A torn line was never confirmed to anybody. */
+/** A torn line was never confirmed, so it may be dropped. */
 function parse(line: string): Waiting | undefined {
   try {
     return JSON.parse(line) as Waiting

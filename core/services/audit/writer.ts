@@ -7,22 +7,22 @@ import { Patience, probe } from './probe.ts'
 import type { Waiting, WriteAheadQueue } from './write-ahead-queue.ts'
 import { WrittenEvents } from './written-events.ts'
 
-/** Writes that wait in memory because they could not wait on disk. */
+/** Writes kept in memory because the disk queue failed. */
 const MAX_IN_MEMORY = 10_000
 const LOOK_MS = 500
-/** How often the log is told of an outage that goes on. */
+/** How often to log an ongoing outage. */
 const REMIND_MS = 60_000
 
-/** How an operator and the trail are told. */
+/** Reports to the operator and the trail. */
 export type Tell = (type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity) => void
 
 interface Outage {
   readonly since: number
-  /** When the log was told last, on the clock of `performance`. */
+  /** Time of the last log line, on the clock of `performance`. */
   told: number
-  /** The store answers, if only that it is full: what makes it no larger may still work. */
+  /** The store answers, perhaps only that it is full; operations that do not grow it may work. */
   answers: boolean
-  /** A write has passed; what waits is being written. */
+  /** A write succeeded; queued entries are being written. */
   takes: boolean
   spilled: number
   lost: number
@@ -39,8 +39,8 @@ const figuresOf = ({ since, spilled, lost, allowed, local }: Outage) => ({
 })
 
 /**
- * Writes to the store, and when it does not take them to the spill file, from where they go to the store once it is
- * back: with the same ids, and not twice.
+ * Writes to the store, or to the write-ahead queue while the store fails. Queued writes go to the store on recovery,
+ * with the same ids, so that they count once.
  */
 export class Writer {
   readonly #store: Store
@@ -53,7 +53,7 @@ export class Writer {
   #memory: Waiting[] = []
   #outage: Outage | undefined = undefined
   #healing: Promise<void> | undefined = undefined
-  /** When an outage began last, on the clock of `performance`. */
+  /** When the last outage began, on the clock of `performance`. */
   downSince = Number.NEGATIVE_INFINITY
   readonly #unkept: Trouble
   readonly #patience = new Patience()
@@ -85,25 +85,25 @@ export class Writer {
     })
   }
 
-  /** The store did not take a write, and has not yet taken what waits since. */
+  /** The store rejected a write and has not yet accepted the queued ones. */
   get down(): boolean {
     return this.#outage !== undefined
   }
 
   /**
-   * Nothing new can be written. Not while what waits is being written: under load the events of refused requests would
-   * join it for ever.
+   * Whether new requests are refused. Not while queued entries are being written: under load, the events of refused
+   * requests would keep that queue growing.
    */
   get refuses(): boolean {
     return this.#outage !== undefined && !this.#outage.takes
   }
 
-  /** Something waits for the store. */
+  /** Whether entries wait for the store. */
   get pending(): boolean {
     return this.#memory.length > 0 || this.#spill?.pending === true
   }
 
-  /** The last write of an exchange. `kept`: it is in the log, or certain to get there as long as `keep` or a disk holds. */
+  /** The last write of an exchange. `kept`: in the log, or certain to get there while `keep` or the disk lasts. */
   async end(entry: Waiting, keep: boolean): Promise<{ kept: boolean; ended?: Ended | undefined }> {
     if (this.#outage !== undefined && !this.#outage.answers) return { kept: await this.wait([entry], keep) }
     try {
@@ -115,16 +115,16 @@ export class Writer {
     }
   }
 
-  /** A fault of ours or of a plugin, which no repetition mends: at least the events are kept. */
+  /** Retrying cannot fix an internal or plugin error, so keeps at least the events. */
   #unsettled({ used, ...entry }: Waiting, error: StoreError, keep: boolean) {
     this.#log.error({ err: error }, 'an exchange was not settled')
     if (used !== undefined) return this.end(entry, keep)
-    // The events themselves are not to be written.
+    // The events themselves are invalid.
     if (entry.id === undefined) return { kept: false }
     return this.end({ events: [...(entry.first ?? []), ...entry.events] }, keep)
   }
 
-  /** Events whose place in the log is behind those that wait. False: they wait now. */
+  /** Appends events after those that wait. False: these wait now, too. */
   async append(events: readonly JsonObject[]): Promise<boolean> {
     if (this.#outage === undefined) {
       try {
@@ -138,11 +138,11 @@ export class Writer {
     return false
   }
 
-  /** Puts writes by until the store is back. False: they are lost. */
+  /** Queues writes until the store recovers. False: they are lost. */
   async wait(entries: readonly Waiting[], keep: boolean): Promise<boolean> {
     const own = entries.filter(({ events, used }) => events.length > 0 || used !== undefined)
     if (own.length === 0) return true
-    // Alone it would never be looked for.
+    // Starts recovery, which an entry alone would not.
     if (this.#outage === undefined) this.failed(new Error('a write waits'), true)
     const outage = this.#outage as Outage | undefined
     try {
@@ -161,7 +161,7 @@ export class Writer {
     return false
   }
 
-  /** Counts a request that went on although it could not be recorded, or was counted by this process alone. */
+  /** Counts requests that continued without a record, or with local limits. */
   count(what: 'allowed' | 'local'): void {
     if (this.#outage !== undefined) this.#outage[what] += 1
   }
@@ -189,7 +189,7 @@ export class Writer {
     this.#tell('store.unavailable', { code: isStoreError(error) ? error.code : 'GW_STORE_UNAVAILABLE' })
   }
 
-  /** Writes what waits, also what processes left behind that died. Settles when that is done or has failed again. */
+  /** Writes queued entries, including those of dead processes. Settles on success or another failure. */
   heal(): Promise<void> {
     this.#healing ??= this.#heal().finally(() => {
       this.#healing = undefined
@@ -205,7 +205,7 @@ export class Writer {
 
   async #heal(): Promise<void> {
     const { state } = this.#store.status
-    // A store that is full says so until a write passes: nobody else makes one, so it has to be tried.
+    // A full store reports `full` until a write succeeds, so a write must be tried.
     if (state !== 'ready' && state !== 'full') return
     const outage = this.#outage
     try {
@@ -224,7 +224,7 @@ export class Writer {
       if (!isStoreError(error)) this.#log.error({ err: error }, 'what waits for the store was not written')
       return
     }
-    // One that began meanwhile is not over.
+    // A newer outage has begun.
     if (outage === undefined || this.#outage !== outage) return
     this.#outage = undefined
     this.#patience.healed()
@@ -233,7 +233,7 @@ export class Writer {
     this.#tell('store.recovered', told, outage.lost > 0 ? 'detection' : undefined)
   }
 
-  /** A long outage does not fall silent in the log. */
+  /** Logs an ongoing outage from time to time. */
   #remind(outage: Outage): void {
     const now = performance.now()
     if (now - outage.told < REMIND_MS) return
@@ -267,7 +267,7 @@ export class Writer {
         try {
           return (await this.#store.end({ id, ...(used && { used }), stream: AUDIT, events })).closed
         } catch (error) {
-          // It would never be taken, and everything behind it would wait forever.
+          // The store would never accept it, and it would block all later entries.
           if (isStoreError(error, 'usage')) return false
           throw error
         }

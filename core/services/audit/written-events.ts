@@ -2,15 +2,15 @@ import type { JsonObject, Store } from '../../engine/contract/store.ts'
 import { TERMINAL } from '../../engine/events/catalogue/core-events.ts'
 import { AUDIT } from './audit-log.ts'
 
-/** Clocks of processes differ, and an event may be older than its write. */
+/** Allows for clock differences between processes and for events older than their write. */
 const MARGIN_MS = 60_000
 const PAGE = 1000
-/** Of one chain. Beyond that an event may be in the log twice, with the same id. */
+/** Per chain. Beyond this limit an event may be in the log twice, with the same id. */
 const MAX_PAGES = 200
 
 /**
- * What is in the log already, for writes that may have happened although their call failed. It is read once, back to the
- * oldest event that was asked for; what the owner appends itself it has to `add`.
+ * Events already in the log, for writes with unknown result. Reads the log once, back to the oldest event requested;
+ * the owner must `add` its own later events.
  */
 export class WrittenEvents {
   readonly #store: Store
@@ -22,7 +22,7 @@ export class WrittenEvents {
     this.#store = store
   }
 
-  /** Those of the events that are not in the log. An exchange that has its last event gets no second one. */
+  /** The events that are missing in the log. An exchange never gets a second last event. */
   async missing(events: readonly JsonObject[]): Promise<JsonObject[]> {
     const since = events.reduce((least, { time }) => Math.min(least, Date.parse(String(time))), Date.now()) - MARGIN_MS
     if (since < this.#since) await this.#read(since)

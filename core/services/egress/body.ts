@@ -1,4 +1,4 @@
-/** What was read of a body. */
+/** The part of a body that was read. */
 export interface ReadBody {
   readonly bytes: Buffer
   readonly truncated: boolean
@@ -13,8 +13,8 @@ interface Body extends AsyncIterable<Buffer> {
 const DEFAULT_BYTES = 64 * 1024
 
 /**
- * Reads a body up to its bound, then closes the connection. Never rejects: a status that has arrived counts, whatever
- * happens to the body.
+ * Reads a body up to its limit, then closes the connection. Never rejects: a received status counts even if the body
+ * fails.
  */
 export async function readBody(body: Body, maxBytes = DEFAULT_BYTES): Promise<ReadBody> {
   const chunks: Buffer[] = []

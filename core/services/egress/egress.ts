@@ -1,4 +1,4 @@
-/** Every outbound socket of plugins: HTTP and raw connections, through the guard. */
+/** Outbound connections of plugins: HTTP and raw sockets, through the egress guard. */
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { Agent, type Dispatcher, Pool, request } from 'undici'
@@ -8,7 +8,7 @@ import { EgressError, type RefusedCategory, toEgressError } from '../../engine/e
 import { EgressGuard, type GuardOptions } from '../../engine/egress/guard.ts'
 import { type ReadBody, readBody } from './body.ts'
 
-/** Kept-alive connections to one receiver. */
+/** Keep-alive connections per receiver. */
 const CONNECTIONS = 16
 const KEEP_ALIVE_MS = 10_000
 const CONNECT_MS = 10_000
@@ -18,7 +18,7 @@ export type EgressOptions = Omit<GuardOptions, 'allow'>
 export class Egress {
   readonly #options: EgressOptions
   readonly #sockets = new Set<Socket>()
-  /** Those that were replaced and may still be answering. */
+  /** Replaced agents with requests still in progress. */
   readonly #old = new Set<Agent>()
   #allow: readonly string[]
   #guard: EgressGuard
@@ -36,7 +36,7 @@ export class Egress {
     return this.#allow
   }
 
-  /** Replaces `egress.allow`. Connections that were kept alive are not used again: they may no longer be allowed. */
+  /** Replaces `egress.allow`. Drops keep-alive connections: they may no longer be allowed. */
   setAllow(allow: readonly string[]): void {
     if (JSON.stringify(allow) === JSON.stringify(this.#allow)) return
     const old = this.#agent
@@ -48,7 +48,7 @@ export class Egress {
     void old.close().then(() => this.#old.delete(old))
   }
 
-  /** Why a URL would be refused, or undefined. With `resolve` its name is looked up too. */
+  /** The reason to refuse a URL, or undefined. `resolve` also looks up its name. */
   check(url: string, options: { resolve: boolean }): Promise<RefusedCategory | undefined> {
     return this.#guard.check(url, options)
   }
@@ -61,7 +61,7 @@ export class Egress {
     let answered = false
     const stop = deadline(init.timeoutMs, init.signal, (error) => {
       controller.abort(error)
-      // A request that waits for its connection does not notice its signal. One that has a status keeps it.
+      // A request waiting for its connection ignores its signal. A request with a status keeps it.
       if (!answered) reject(error)
     })
     const onAnswer = (): void => {
@@ -98,7 +98,7 @@ export class Egress {
       ? connectTls({
           ...options,
           ...(target.ca !== undefined && { ca: target.ca }),
-          // An address is no server name (RFC 6066 §3); it is still compared with the certificate.
+          // An address is not a server name (RFC 6066 §3), but is still compared with the certificate.
           ...(!isAddress(host) && { servername: host }),
         })
       : connectTcp(options)
@@ -109,7 +109,7 @@ export class Egress {
       await connected(socket, target.tls ? 'secureConnect' : 'connect')
       return socket
     } catch (error) {
-      socket.on('error', () => {}) // What comes after the first one.
+      socket.on('error', () => {}) // Ignore errors after the first.
       socket.destroy()
       throw toEgressError(error)
     } finally {
@@ -117,7 +117,7 @@ export class Egress {
     }
   }
 
-  /** Ends everything that is open. Nothing can be sent afterwards. */
+  /** Closes all connections and rejects further ones. */
   async close(): Promise<void> {
     this.#closed = true
     for (const socket of this.#sockets) socket.destroy()
@@ -125,7 +125,10 @@ export class Egress {
   }
 }
 
-/** One pool for each receiver, since the guard has to know the port. No proxy of the environment: it would resolve by itself. */
+/**
+ * One pool per receiver, because the guard must know the port. Ignores proxy variables: a proxy would resolve names
+ * itself.
+ */
 function agentOf(guard: EgressGuard): Agent {
   const factory = (origin: string | URL, options: object): Dispatcher => {
     const { protocol, port } = new URL(origin)
@@ -179,7 +182,7 @@ function connected(socket: Socket, event: 'connect' | 'secureConnect'): Promise<
   })
 }
 
-/** Calls back once when the time is up or the signal aborts. Returns how to stop. */
+/** Calls back once, on timeout or abort. Returns a function that cancels it. */
 function deadline(ms: number, signal: AbortSignal | undefined, reached: (error: EgressError) => void): () => void {
   const timer = setTimeout(() => reached(EgressError.failed('timeout')), ms)
   const abort = (): void => reached(EgressError.failed('aborted'))

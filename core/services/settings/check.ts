@@ -6,7 +6,9 @@ import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { fieldOf, judge, type Look } from './judge.ts'
 import { type Env, layered, readLower } from './layers.ts'
 
-/** Options as the entry has them, in the types of the plugin's schema, without its defaults: these would hide ours. */
+/**
+ * The entry's options, converted to the schema's types but without defaults, which would hide the defaults of settings.
+ */
 export function givenOptions({
   entry,
   options,
@@ -14,7 +16,7 @@ export function givenOptions({
   return Object.fromEntries(Object.entries(options as object).filter(([name]) => Object.hasOwn(entry.options, name)))
 }
 
-/** What environment and config say wrongly about settings. What is missing may still have been PUT. */
+/** Settings problems in environment and config. Missing values are allowed: they may have been PUT. */
 export async function settingsProblems(
   plugins: readonly LoadedPlugin[],
   allow: readonly string[],

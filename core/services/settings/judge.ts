@@ -1,4 +1,4 @@
-/** Whether settings hold: by their schema as a whole, and by what the plugin checks itself. */
+/** Validates settings by their schema and by the plugin's own checks. */
 
 import { checkAgainst } from '../../engine/config/validate.ts'
 import { GatewayError } from '../../engine/contract/errors.ts'
@@ -10,18 +10,18 @@ import type { Declaration } from '../../engine/host/declaration.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import type { Egress } from '../egress/egress.ts'
 
-/** How far to look: when settings are saved, the names of urls are resolved, and what cannot be told is a warning. */
+/** Extent of the checks. Saving resolves the host names of urls; failed look-ups are warnings. */
 export interface Look {
   readonly egress: Pick<Egress, 'check'>
   readonly resolve: boolean
-  /** Every type of events there is. */
+  /** All known event types. */
   readonly eventTypes: ReadonlySet<string>
-  /** Of these fields, an unknown type of events is a problem; of others a warning. Default all. */
+  /** Fields in which an unknown event type is a problem; elsewhere it is a warning. Default all. */
   readonly sent?: (field: string) => boolean
   warn?(warning: string): void
 }
 
-/** Everything wrong with effective settings; fills the defaults inside them. */
+/** All problems of the effective settings; fills in defaults. */
 export async function judge({ spec }: Declaration, values: Fields, look: Look): Promise<SettingsProblem[]> {
   const { problems } = checkAgainst(spec.schema, values)
   if (problems.length > 0) return problems.map(({ path, message }) => ({ field: path || missing(message), message }))
@@ -57,8 +57,8 @@ export function toolsOf({ egress, resolve, warn, eventTypes, sent = () => true }
       const category = await egress.check(url, { resolve })
       if (category === undefined) return undefined
       if (category === 'dns') {
-        // Not a refusal: a resolver that is down must not keep an admin from changing settings, and every connection is
-        // judged by what the name resolves to then.
+        // Only a warning: a broken resolver must not block changes, and every connection checks the resolved address
+        // again.
         warn?.(`${field} has a host name that does not resolve now. Nothing is sent until it does.`)
         return undefined
       }
@@ -69,7 +69,7 @@ export function toolsOf({ egress, resolve, warn, eventTypes, sent = () => true }
   }
 }
 
-/** One answer for all problems, which names each field. */
+/** One error for all problems, naming each field. */
 export function rejected(problems: readonly SettingsProblem[]): GatewayError {
   const blocked = problems.find(({ code }) => code === 'ssrf_blocked')
   const told = problems.map(({ field, message }) =>
@@ -85,10 +85,10 @@ export function rejected(problems: readonly SettingsProblem[]): GatewayError {
 /** Some messages end with a question. */
 const sentence = (text: string): string => (/[?.]$/.test(text) ? text : `${text}.`)
 
-/** The field that a problem is about, without what is inside it. */
+/** The top-level field of a problem. */
 export const fieldOf = ({ field }: SettingsProblem): string => /^[^.[]*/.exec(field)?.[0] ?? ''
 
-/** Urls that send secrets in clear. */
+/** Urls that send secrets unencrypted. */
 export function clearText({ secretsIn, targets }: Declaration, values: Fields): string[] {
   const hasSecret = secretsIn(values).some(({ field, text }) => text === field && typeof values[field] === 'string')
   if (!hasSecret) return []

@@ -1,4 +1,4 @@
-/** Where each field's value comes from: what was PUT > environment > config > default. */
+/** Sources of each field's value: PUT > environment > config > default. */
 import { checkAgainst, type Problem } from '../../engine/config/validate.ts'
 import type { Json } from '../../engine/contract/plugin.ts'
 import type { Declaration } from '../../engine/host/declaration.ts'
@@ -6,7 +6,7 @@ import type { Fields } from '../../engine/host/paths.ts'
 
 export type Source = 'put' | 'env' | 'config' | 'default'
 
-/** What holds when nothing was PUT. */
+/** The layers below PUT values. */
 export interface Lower {
   readonly env: Fields
   readonly config: Fields
@@ -23,8 +23,8 @@ export type Env = Readonly<Record<string, string | undefined>>
 /**
  * Reads the environment and the options of the entry.
  *
- * @param given options as the entry has them, without defaults
- * @param path where they stand in the config, for messages
+ * @param given the entry's options, without defaults
+ * @param path their location in the config, for messages
  */
 export function readLower(
   declaration: Declaration,
@@ -57,11 +57,11 @@ function readEnv(declaration: Declaration, env: Env, problems: Problem[]): Field
     const implied = Object.entries(spec.envImplies?.[variable] ?? {})
     for (const [name, value] of implied) values[name] ??= value
   }
-  // What a variable says itself counts more than what another one implies.
+  // A variable's own field overrides what another variable implies.
   return values
 }
 
-/** A list is separated by commas, or JSON; numbers and booleans are read by the schema check. */
+/** Parses a list, comma-separated or JSON; the schema check converts numbers and booleans. */
 function fromText(text: string, types: readonly string[]): Json {
   if (!types.includes('array') && !types.includes('object')) return text
   if (/^\s*[[{]/.test(text)) {
@@ -75,7 +75,7 @@ function fromText(text: string, types: readonly string[]): Json {
   return types.includes('array') ? parts.filter((part) => part !== '') : text
 }
 
-/** Puts the layers together. A `null` that was PUT hides what is below. */
+/** Merges the layers. A PUT `null` hides the layers below. */
 export function layered({ fields }: Declaration, put: Fields, { env, config, defaults }: Lower): Effective {
   const values: Fields = {}
   const sources: Record<string, Source> = {}

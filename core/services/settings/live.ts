@@ -20,24 +20,24 @@ import { decode, encode } from './stored.ts'
 export interface LiveOptions {
   readonly plugin: string
   readonly declaration: Declaration
-  /** Options of the entry as given, without defaults, and where they stand. */
+  /** The entry's options, without defaults, and their location. */
   readonly given: Readonly<Record<string, unknown>>
   readonly path: string
   readonly env: Env
-  /** Namespace that holds the settings of all plugins. */
+  /** Namespace for the settings of all plugins. */
   readonly store: Pick<Store, 'entry' | 'set' | 'watch' | 'status'>
   /** 32 bytes. */
   readonly key: Buffer
   readonly egress: Pick<Egress, 'check'>
-  /** Every type of events there is; a reload may change them. */
+  /** All known event types; a reload may change them. */
   readonly eventTypes: () => ReadonlySet<string>
   readonly log: Log
-  /** An admin changed these fields. */
+  /** Called when an admin changed these fields. */
   updated(fields: readonly string[], keyId: string): void
 }
 
 const POLL_MS = 30_000
-/** After a read that failed. */
+/** Delay after a failed read. */
 const RETRY_MS = 1000
 const ATTEMPTS = 50
 const UNREADABLE =
@@ -67,10 +67,10 @@ export class LiveSettings implements Settings<Fields> {
     this.#lower = lower
   }
 
-  /** Reads what is stored and watches it. Throws `GW_CONFIG` when environment or config do not hold. */
+  /** Reads and watches the stored settings. Throws `GW_CONFIG` if environment or config are invalid. */
   static async open(options: LiveOptions): Promise<LiveSettings> {
     const settings = new LiveSettings(options, lowerOf(options, options.env))
-    // First, so that no change falls between.
+    // Watch first, so that no change is missed.
     settings.#watch()
     try {
       await settings.#inTurn(() => settings.#load())
@@ -94,7 +94,7 @@ export class LiveSettings implements Settings<Fields> {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** What `GET` answers, as fresh as the store. */
+  /** The answer to `GET`, read from the store. */
   async view(): Promise<{ [key: string]: Json }> {
     await this.refresh()
     return this.#view()
@@ -104,12 +104,12 @@ export class LiveSettings implements Settings<Fields> {
     const { effective, problems, warnings } = this.#state as State
     const told = problems.map(({ field, message }) => ({ field, message }))
     const shown = masked(this.#options.declaration, effective, { problems: told, warnings: [...warnings, ...more] })
-    // Sent back as a null it would be cleared, by an admin who changed something else.
+    // An admin who edits another field would send it back as null and so clear it.
     for (const field of this.#unreadable) delete shown[field]
     return shown
   }
 
-  /** Merges, checks, stores and applies. Answers what `GET` would. */
+  /** Merges, validates, stores and applies. Returns the answer of `GET`. */
   put(body: Fields, keyId: string): Promise<{ [key: string]: Json }> {
     return this.#inTurn(async () => {
       for (let i = 0; i < ATTEMPTS; i++) {
@@ -124,19 +124,19 @@ export class LiveSettings implements Settings<Fields> {
     })
   }
 
-  /** Reads the store again; what cannot be read now stays as it is. */
+  /** Reads the store again; keeps settings that cannot be read now. */
   async refresh(): Promise<void> {
     try {
       await this.#inTurn(() => this.#load())
     } catch (error) {
-      // A store that is away is told once, and not by everyone who needs it.
+      // Outages are logged once, elsewhere.
       if (this.#options.store.status.state === 'ready') this.#trouble.note({ error: errorName(error) })
       clearTimeout(this.#retry)
       if (!this.#closed) this.#retry = setTimeout(() => void this.refresh(), RETRY_MS).unref()
     }
   }
 
-  /** Takes the environment of a reload; throws `GW_CONFIG` and changes nothing when it does not hold. */
+  /** Applies a reload's environment; throws `GW_CONFIG`, without any change, if it is invalid. */
   reload(env: Env): Promise<void> {
     const lower = lowerOf(this.#options, env)
     return this.#inTurn(async () => {
@@ -178,7 +178,7 @@ export class LiveSettings implements Settings<Fields> {
     return result
   }
 
-  /** The names of changed fields, or undefined when somebody else was faster. */
+  /** The names of changed fields, or undefined on a concurrent change. */
   async #try(body: Fields, warnings: string[]): Promise<string[] | undefined> {
     const { declaration, egress, eventTypes, store, plugin, key } = this.#options
     const entry = await reachable(store.entry<Json>(plugin))
@@ -190,7 +190,7 @@ export class LiveSettings implements Settings<Fields> {
     const look = { egress, eventTypes: eventTypes(), resolve: true, sent, warn }
     const found = await judge(declaration, merged.effective.values, look)
     const own = found.filter((problem) => fieldOf(problem) in body || !isOld(problem, before.problems))
-    // What was sent for these is not in the effective settings.
+    // Rejected fields are not in the effective settings.
     const refused = new Set(merged.problems.map(fieldOf))
     const lost = unreadable.filter((field) => !(field in body)).map(unreadableProblem)
     const problems = [...lost, ...merged.problems, ...own.filter((problem) => !refused.has(fieldOf(problem)))]
@@ -227,7 +227,7 @@ export class LiveSettings implements Settings<Fields> {
     return settle(stored, { declaration, egress, eventTypes, lower: this.#lower, path, strict, incomplete })
   }
 
-  /** Whatever may be encrypted in what is stored. */
+  /** All stored fields that may be encrypted. */
   get #secrets(): readonly SettingPath[] {
     const { secrets, secretUrls } = this.#options.declaration
     return [...secrets, ...secretUrls]
@@ -258,7 +258,7 @@ function lowerOf({ declaration, given, path }: LiveOptions, env: Env): Lower {
 
 const lineOf = ({ path, message }: Problem): string => `${path}: ${message}`
 
-/** A store that does not answer is not the admin's fault. */
+/** A store outage is not the admin's error. */
 async function reachable<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

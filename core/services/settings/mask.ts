@@ -1,4 +1,4 @@
-/** What an admin sees: every field, secrets masked. */
+/** The admin's view: every field, with masked secrets. */
 import type { Json } from '../../engine/contract/plugin.ts'
 import type { Declaration } from '../../engine/host/declaration.ts'
 import { type Fields, placesOf } from '../../engine/host/paths.ts'
@@ -7,12 +7,12 @@ import type { Effective } from './layers.ts'
 export const MASK = '********'
 
 export interface Notes {
-  /** What was PUT and does not hold, by field. */
+  /** Invalid PUT values, by field. */
   readonly problems: readonly { readonly field: string; readonly message: string }[]
   readonly warnings: readonly string[]
 }
 
-/** Settings at the top level, so that what was read can be edited and sent back. */
+/** Settings at the top level, so that an admin can edit the answer and send it back. */
 export function masked(
   { secretsIn }: Declaration,
   { values, sources }: Effective,

@@ -1,4 +1,4 @@
-/** What a PUT makes of the settings: merged field by field, masks replaced by what is kept, targets compared. */
+/** Applies a PUT to the settings: merges fields, replaces masks by kept secrets, compares targets. */
 import { isDeepStrictEqual } from 'node:util'
 import { formatPath } from '../../engine/config/paths.ts'
 import { checkAgainst } from '../../engine/config/validate.ts'
@@ -10,21 +10,21 @@ import { type Effective, type Lower, layered } from './layers.ts'
 import { MASK } from './mask.ts'
 
 export interface Merged {
-  /** To be stored when there are no problems; without the fields that have some. */
+  /** To be stored if there are no problems; excludes fields with problems. */
   readonly put: Fields
   readonly effective: Effective
   readonly problems: readonly SettingsProblem[]
 }
 
 /**
- * @param body as the admin sent it
- * @param put what was PUT before
+ * @param body the admin's request
+ * @param put values PUT before
  * @param before the effective settings, with secrets
  */
 export function mergePut(declaration: Declaration, body: Fields, put: Fields, before: Effective, lower: Lower): Merged {
   const problems: SettingsProblem[] = []
   const sent = cleaned(declaration, body, problems)
-  // Sent back as it was read: what was not edited keeps its source.
+  // A body read by GET: unedited fields keep their source.
   const edited = body.sources !== undefined
   const fresh = new Set<string>()
   for (const path of maskable(declaration)) unmask(path, sent, before.values, fresh, problems)
@@ -45,10 +45,10 @@ export function mergePut(declaration: Declaration, body: Fields, put: Fields, be
   return { put: next, effective, problems }
 }
 
-/** Whatever may have been read back as a mask. */
+/** Fields that GET may have masked. */
 const maskable = ({ secrets, secretUrls }: Declaration): SettingPath[] => [...secrets, ...secretUrls]
 
-/** Without what only the answer has; unknown fields are problems. */
+/** Removes members that only answers have; unknown fields are problems. */
 function cleaned(declaration: Declaration, body: Fields, problems: SettingsProblem[]): Fields {
   const { fields } = declaration
   const sent = structuredClone(body)
@@ -65,7 +65,7 @@ function cleaned(declaration: Declaration, body: Fields, problems: SettingsProbl
   return sent
 }
 
-/** A mask stands for the secret that is there; whatever else was sent is fresh. */
+/** Replaces masks by the current secrets; other values are new. */
 function unmask(
   path: SettingPath,
   sent: Fields,
@@ -88,14 +88,14 @@ function unmask(
   }
 }
 
-/** `null` gives a field back to the next source; a secret that would come back from there is cleared for good. */
+/** `null` resets a field to the next source. A secret with a lower source is cleared permanently instead. */
 function reset({ secrets }: Declaration, field: string, next: Fields, { env, config }: Lower): void {
   const isSecret = secrets.some(({ text }) => text === field)
   if (isSecret && (env[field] !== undefined || config[field] !== undefined)) next[field] = null
   else delete next[field]
 }
 
-/** A masked secret that comes from the environment or the config stays there. */
+/** A masked secret from the environment or config stays there. */
 const keepsOwn = (
   declaration: Declaration,
   field: string,
@@ -105,7 +105,7 @@ const keepsOwn = (
 ): boolean =>
   maskable(declaration).some(({ text }) => text === field) && !fresh.has(field) && value === before.values[field]
 
-/** Nobody may aim a kept secret at a new place: where a record moved, its secrets must come with the same PUT. */
+/** A kept secret must not go to a new target: if a target changes, its secrets must be in the same PUT. */
 function movedSecrets(
   { secretsIn, targets }: Declaration,
   now: Fields,
@@ -128,7 +128,7 @@ function movedSecrets(
 
 const isKept = ({ value, before }: Place): boolean => value !== undefined && value !== null && before !== undefined
 
-/** Scheme, host and port of a url; any other value as it is. */
+/** Scheme, host and port of a url; other values unchanged. */
 function placeOf(value: Json | undefined): string {
   if (typeof value === 'string' && /^[a-z]+:\/\//i.test(value) && URL.canParse(value)) {
     const { protocol, host } = new URL(value)

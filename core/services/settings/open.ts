@@ -6,7 +6,7 @@ import type { PluginContext } from '../../engine/host/plugin-services.ts'
 import { givenOptions } from './check.ts'
 import { type LiveOptions, LiveSettings } from './live.ts'
 
-/** Settings of all plugins; no plugin can have this name. */
+/** Settings of all plugins. No plugin can have this name. */
 const NAMESPACE = 'core.settings'
 
 export const NO_SETTINGS: Services['settings'] = Object.freeze({
@@ -15,13 +15,13 @@ export const NO_SETTINGS: Services['settings'] = Object.freeze({
   onChange: () => () => {},
 })
 
-/** What settings are made of. */
+/** What settings need. */
 interface SettingsResources extends Pick<LiveOptions, 'env' | 'egress'> {
   readonly store: Pick<Store, 'namespace'>
   readonly subkey: (purpose: string) => Buffer
 }
 
-/** The settings of one plugin as they are now, or undefined when it declares none. */
+/** A plugin's current settings, or undefined if it declares none. */
 export async function openSettings(
   { spec, path, ...plugin }: LoadedPlugin,
   { store, subkey, env, egress }: SettingsResources,

@@ -2,7 +2,7 @@ import type { Json, Route } from '../../engine/contract/plugin.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import type { LiveSettings } from './live.ts'
 
-/** What the host serves for a plugin that declares settings. */
+/** Routes of a plugin with settings. */
 export function settingsRoutes(path: string, settings: LiveSettings): Route[] {
   return [
     { method: 'GET', path, auth: 'admin', handle: async () => ({ body: await settings.view() }) },

@@ -1,4 +1,4 @@
-/** What holds of the stored settings, and what the plugin sees of it. */
+/** The valid stored settings, and the plugin's view of them. */
 
 import { GatewayError } from '../../engine/contract/errors.ts'
 import type { SettingsProblem, SettingsSpec } from '../../engine/contract/plugin.ts'
@@ -10,7 +10,7 @@ import { clearText, fieldOf, judge } from './judge.ts'
 import { type Effective, type Lower, layered } from './layers.ts'
 
 export interface State {
-  /** What was PUT and holds. */
+  /** Valid PUT values. */
   readonly put: Fields
   readonly effective: Effective
   readonly current: Readonly<Fields>
@@ -23,17 +23,17 @@ export interface Ground {
   readonly egress: Pick<Egress, 'check'>
   readonly eventTypes: ReadonlySet<string>
   readonly lower: Lower
-  /** Where the options stand in the config. */
+  /** Location of the options in the config. */
   readonly path: string
-  /** What does not hold without anything PUT is an error. */
+  /** Throw if the settings are invalid without PUT values. */
   readonly strict: boolean
-  /** Secrets cannot be read, and nothing is sent: what only the plugin could judge would miss them. */
+  /** Secrets cannot be read and nothing is sent, so skip the plugin's own checks. */
   readonly incomplete: boolean
 }
 
 /**
- * The effective settings; of what was PUT, what no longer holds is left out and told. A target that is left out takes the
- * stored secrets with it: they were meant for it.
+ * The effective settings. Omits and reports PUT values that are no longer valid. Omitting a target also omits its
+ * stored secrets, which must not go elsewhere.
  */
 export async function settle(stored: Fields, ground: Ground): Promise<State> {
   const { declaration, egress, eventTypes, lower } = ground
@@ -43,7 +43,8 @@ export async function settle(stored: Fields, ground: Ground): Promise<State> {
     const effective = layered(declaration, put, lower)
     const warned: string[] = []
     const judged = ground.incomplete ? { ...declaration, spec: withoutCheck(declaration.spec) } : declaration
-    // What config and environment select was judged before; what was PUT selects what it did, should a plugin be missing.
+    // Event types selected in environment and config were checked before. Keep those in PUT values even if a plugin is
+    // now missing.
     const look = {
       egress,
       eventTypes,
@@ -90,7 +91,7 @@ function without({ secrets, targets }: Declaration, put: Fields, guilty: readonl
   const own = secrets.filter(({ list }) => list === undefined).map(({ field }) => field)
   const moves = targets.some(({ field, list }) => list === undefined && guilty.includes(field))
   for (const field of guilty) {
-    // Not back to a secret of the environment: that one was not meant for a target that was PUT.
+    // Do not fall back to the environment's secret: it is not meant for a PUT target.
     if (own.includes(field) && !moves && left[field] !== null) left[field] = null
     else delete left[field]
   }
@@ -98,7 +99,10 @@ function without({ secrets, targets }: Declaration, put: Fields, guilty: readonl
   return left
 }
 
-/** What does not hold stays stored until it is PUT anew: another version may read it. Secrets only with their target. */
+/**
+ * Keeps invalid values in the store until the next PUT, because another version may read them. Keeps secrets only with
+ * their target.
+ */
 export function leftOut({ secrets, targets, fields }: Declaration, stored: Fields, used: Fields, body: Fields): Fields {
   const moves = targets.some(({ field }) => field in body)
   const secret = new Set(secrets.map(({ field }) => field))
@@ -123,7 +127,7 @@ function stateOf(
 
 const withoutCheck = ({ check: _, ...spec }: SettingsSpec): SettingsSpec => spec
 
-/** Of a field whose secrets cannot be read. */
+/** The problem of a field with unreadable secrets. */
 export const unreadableProblem = (field: string): SettingsProblem => ({
   field,
   message: 'cannot be read, since the secret of the deployment changed: send it again, or null',

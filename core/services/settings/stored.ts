@@ -1,4 +1,4 @@
-/** Settings at rest: secrets are encrypted, so that a copy of the store tells none of them. */
+/** Stored settings. Secrets are encrypted, so a copy of the store does not reveal them. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Json } from '../../engine/contract/plugin.ts'
 import type { JsonObject } from '../../engine/contract/store.ts'
@@ -8,7 +8,7 @@ import { isObject } from '../../engine/util/is-object.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** `fields` without secrets, and these sealed by their places. */
+/** `fields` without secrets, and the encrypted secrets by path. */
 export function encode(put: Fields, secrets: readonly SettingPath[], key: Buffer, owner: string): JsonObject {
   const fields = structuredClone(put)
   const found: [string, Json][] = []
@@ -26,7 +26,7 @@ export function encode(put: Fields, secrets: readonly SettingPath[], key: Buffer
 
 export interface Decoded {
   readonly put: Fields
-  /** Fields whose secrets are there and cannot be read: they were encrypted with another secret of the deployment. */
+  /** Fields with unreadable secrets, encrypted with another deployment secret. */
   readonly unreadable: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export function decode(stored: Json | undefined, secrets: readonly SettingPath[]
   if (opened === undefined) {
     const names = stored.sealed_fields
     const unreadable = Array.isArray(names) ? names.map(String) : fieldsOf(secrets, put)
-    // A secret of the environment must not go where another one was meant to go.
+    // A secret from the environment must not replace a PUT secret for another target.
     for (const { text, field } of secrets) if (text === field && unreadable.includes(field)) put[field] ??= null
     return { put, unreadable }
   }
@@ -47,7 +47,7 @@ export function decode(stored: Json | undefined, secrets: readonly SettingPath[]
   return { put, unreadable: [] }
 }
 
-/** Earlier versions did not write down which fields they had sealed: all that may be among them. */
+/** Earlier versions did not store which fields they encrypted: returns all candidates. */
 const fieldsOf = (secrets: readonly SettingPath[], put: Fields): string[] => [
   ...new Set(secrets.filter(({ text, field }) => (text === field) !== field in put).map(({ field }) => field)),
 ]
@@ -58,7 +58,7 @@ function setAt(root: Fields, at: (string | number)[], value: Json): void {
   node[at.at(-1) as string] = value
 }
 
-/** AES-256-GCM; what belongs to one plugin cannot be given to another. */
+/** AES-256-GCM, bound to one plugin. */
 function seal(text: string, key: Buffer, owner: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(owner))
