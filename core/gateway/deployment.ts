@@ -1,4 +1,4 @@
-/** What all nodes of one Redis must have in common, and whether they do. */
+/** Checks what all nodes on one Redis must share. */
 import { createHash } from 'node:crypto'
 import type { Config } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../engine/contract/store.ts'
 import { isStoreError } from '../engine/contract/store-errors.ts'
 import type { Logger } from '../services/logger.ts'
 
-/** Purpose of the key whose text stands for the secret; see `subkey`. */
+/** Purpose of the derived key that serves as the secret's fingerprint; see `subkey`. */
 export const SECRET_PURPOSE = 'fingerprint of the deployment secret'
 const SECRET = 'deployment/secret'
 const LIMITS = 'deployment/limits'
@@ -14,8 +14,8 @@ const MOST_LIMITS = 2_000
 const TRIES = 5
 
 /**
- * Throws when the gateways on this store have another secret: this one could not read their settings, and would sign
- * the audit trail with a key that nobody expects. The first gateway leaves the fingerprint.
+ * Throws if the gateways on this store use another secret: this one could not read their settings, and would sign the
+ * audit trail with an unexpected key. The first gateway stores the fingerprint.
  */
 export async function checkSecret(store: Store, fingerprint: Buffer): Promise<void> {
   if (store.reach !== 'cluster') return
@@ -26,7 +26,7 @@ export async function checkSecret(store: Store, fingerprint: Buffer): Promise<vo
       ((await store.set(SECRET, own, { ifVersion: 0 })) ? own : await store.get(SECRET))
     if (known === own) return
   } catch (error) {
-    // A store that is away, or without room, is told elsewhere; it is a worker's successor, or nobody is there yet.
+    // Reported elsewhere; this is a worker's successor, or no other gateway runs yet.
     if (isStoreError(error, 'unavailable') || isStoreError(error, 'full')) return
     throw error
   }
@@ -38,7 +38,7 @@ export async function checkSecret(store: Store, fingerprint: Buffer): Promise<vo
 
 interface Known {
   readonly hash: string
-  /** Who has it. */
+  /** The node that has it. */
   readonly node: string
 }
 
@@ -47,7 +47,7 @@ interface Differing {
   readonly node: string
 }
 
-/** Leaves the limits of this node in the store, and returns those that another node has under the same id, but not alike. */
+/** Stores this node's limits, and returns those that differ on another node under the same id. */
 async function compareLimits(store: Store, config: Pick<Config, 'plugins'>, node: string): Promise<Differing[]> {
   const own = limitsOf(config)
   if (store.reach !== 'cluster' || own.size === 0) return []
@@ -69,8 +69,8 @@ async function compareLimits(store: Store, config: Pick<Config, 'plugins'>, node
 }
 
 /**
- * Nodes that have another limit under the same id count together, and each refuses by its own: that is told, since it may
- * be meant while a change goes from node to node.
+ * Warns about limits that differ between nodes under the same id: they share a count, but each node enforces its own.
+ * This may be intended during a rolling change.
  */
 export async function tellLimits(
   store: Store,
@@ -79,7 +79,7 @@ export async function tellLimits(
   log: Pick<Logger, 'warn'>,
   emit: (told: { limit: string; other: string }) => void,
 ): Promise<void> {
-  // Workers of one node change one after another.
+  // Workers of one node reload one after another.
   const node = instance.replace(/-w\d+$/, '')
   const differing = await compareLimits(store, config, node).catch(() => [])
   for (const { limit, node: other } of differing) {

@@ -45,7 +45,7 @@ import { validatePlugins } from './validate-plugins.ts'
 
 export type { Gateway, GatewayOptions, Prepared } from './running-gateway.ts'
 
-/** Composes the parts and starts to listen. */
+/** Assembles the gateway and starts to listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const running = new RunningGateway(options)
   await running.start()
@@ -164,7 +164,7 @@ class RunningGateway implements Gateway {
   async start(): Promise<void> {
     const { instance } = this.#resources
     const { durability } = this.#config.audit
-    // Who takes a dead worker's place goes on like the others while Redis is away.
+    // A replacement worker continues like the others while Redis is down.
     const lazy = (this.#worker?.restarts ?? 0) > 0 && this.#config.limits.on_store_error === 'local'
     const options = { instance, holder: this.#worker?.holder ?? crypto.randomUUID(), durability, lazy }
     this.#store = this.#worker?.store ?? (await openConfiguredStore(this.#config.store, options))
@@ -201,13 +201,13 @@ class RunningGateway implements Gateway {
     if (first) this.#tellPlaces()
   }
 
-  /** An event of this process; workers say which one they are. */
+  /** Emits an event of this process, with the worker's number if any. */
   #emit(type: string, payload: Record<string, Json>): void {
     const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
   }
 
-  /** A store without room refuses what needs it; the spill folder is written to when the store fails. */
+  /** Warns about a full store or an unusable spill folder. */
   #tellPlaces(): void {
     const { state, detail } = (this.#store as Store).status
     if (state === 'full')
@@ -282,13 +282,13 @@ class RunningGateway implements Gateway {
 
   async #close(): Promise<void> {
     await stopListening(this.#server, this.#config.listen.drain_seconds * 1000, () => this.#stopped.abort())
-    // Connections are closed; what their exchanges write last may still be under way.
+    // Connections are closed, but the last writes of their exchanges may still run.
     const { exchanges } = this.#current.runtime
     await Promise.race([exchanges.idle(), setTimeoutPromise(SETTLE_MS, undefined, { ref: false })])
     this.#failures?.flush()
     this.#connections.close()
     this.#emit('service.stopped', {})
-    // Whoever reads the log is still there to read this.
+    // Readers of the log still run and see this.
     await this.#resources.ledger.flush()
     await this.#upkeep?.stop()
     await this.#resources.ledger.flush()
@@ -305,7 +305,7 @@ class RunningGateway implements Gateway {
     await this.#store?.close()
   }
 
-  /** What starts with the new config needs its `egress.allow`; a bad config gives it back. */
+  /** The new config's plugins need its `egress.allow`; a bad config restores the old one. */
   async #rebuild(config: Config, previous: Generation): Promise<Generation> {
     const { egress } = this.#resources
     egress.setAllow(config.egress.allow)
@@ -336,7 +336,7 @@ class RunningGateway implements Gateway {
     }
   }
 
-  /** Everything about a config that can be wrong is found here, before any of it is in force. */
+  /** Finds every error in a config before any of it takes effect. */
   #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Generation {
     const upstreams = openUpstreams(config, previous?.upstreams)
     const routes = new Routes(config, upstreams)
@@ -386,7 +386,7 @@ class RunningGateway implements Gateway {
     return readiness((this.#store as Store).status, this.#config, this.#resources.ledger, this.#current.assembly)
   }
 
-  /** What runs goes on as if `next` had never been built. */
+  /** Drops `next` without any effect on what runs. */
   async #discard(current: Generation, next: Generation): Promise<void> {
     restoreChain(current)
     await this.#giveBack(current)
@@ -395,6 +395,6 @@ class RunningGateway implements Gateway {
   }
 }
 
-/** How long the last writes may take once all connections are closed. */
+/** Time for the last writes after all connections closed. */
 const SETTLE_MS = 10_000
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024

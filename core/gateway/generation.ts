@@ -1,4 +1,4 @@
-/** What one config came to: everything that a reload replaces at once. */
+/** The parts built from one config, which a reload replaces together. */
 import { type Assembly, dismantle } from '../engine/host/host.ts'
 import type { Router } from '../engine/http/router.ts'
 import type { Runtime } from '../engine/pipeline/runtime.ts'
@@ -13,14 +13,14 @@ export interface Generation {
 
 type Upstreams = Generation['upstreams']
 
-/** Closes the upstreams that the other generation does not go on with. */
+/** Closes upstreams that the other generation does not keep. */
 export async function closeUpstreams(upstreams: Upstreams, kept: Upstreams = new Map()): Promise<void> {
   for (const upstream of upstreams.values()) {
     if (kept.get(upstream.name) !== upstream) await upstream.close()
   }
 }
 
-/** Plugins that run in two generations go on with the chain of this one. */
+/** Reattaches plugins shared by two generations to this one's chain. */
 export function restoreChain(generation: Generation | undefined): void {
   if (generation === undefined) return
   const { chain, members } = generation.assembly
@@ -30,7 +30,7 @@ export function restoreChain(generation: Generation | undefined): void {
   }
 }
 
-/** Stops what the new chain no longer has, once the exchanges that began with the old one are over, or `drainMs` are. */
+/** Stops what the new chain dropped, after the old chain's exchanges ended or `drainMs` passed. */
 export async function retire(old: Generation, next: Generation, drainMs: number): Promise<void> {
   const late = AbortSignal.timeout(drainMs)
   const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))

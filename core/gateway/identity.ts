@@ -1,4 +1,4 @@
-/** What a first start makes for itself: API keys when none are configured, and the secret of the deployment. */
+/** Creates what a first start lacks: API keys if none are configured, and the deployment's secret. */
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,34 +12,34 @@ import { ConfigError, dataFolder } from './config/load.ts'
 
 export interface CreatedKey {
   readonly id: string
-  /** In clear, for the only time. */
+  /** In plain text; shown only once. */
   readonly key: string
   readonly admin: boolean
 }
 
 export interface FirstStart {
-  /** The configured keys, else those of the data folder. */
+  /** The configured keys, or those of the data folder. */
   readonly keys: readonly KeyConfig[]
   /** Secret of the deployment; see `subkey`. */
   readonly secret: Buffer
-  /** Empty unless this very start made the keys. */
+  /** Empty unless this start created the keys. */
   readonly createdKeys: readonly CreatedKey[]
 }
 
-/** Reads, or makes and stores (0600, hashes only), what the config leaves out. */
+/** Reads what the config leaves out, or creates and stores it (0600, hashes only). */
 export function firstStart(config: Config): FirstStart {
   const folder = dataFolder(config)
   const { keys, createdKeys } = config.keys.length > 0 ? { keys: config.keys, createdKeys: [] } : keysOf(folder)
   return { keys, createdKeys, secret: config.secret === undefined ? secretOf(folder) : Buffer.from(config.secret) }
 }
 
-/** Takes back keys that this start made but could not show: nobody would ever know them. */
+/** Deletes keys that this start created but could not show: nobody could use them. */
 export function discardCreatedKeys(config: Config, { createdKeys }: FirstStart): void {
   const folder = dataFolder(config)
   if (createdKeys.length > 0 && folder !== undefined) rmSync(join(folder, 'keys.json'), { force: true })
 }
 
-/** Derives a key for one purpose, 32 bytes (HKDF-SHA256, RFC 5869): what one use leaks tells nothing of the others. */
+/** Derives a 32-byte key for one purpose (HKDF-SHA256, RFC 5869): a leaked key reveals nothing about the others. */
 export function subkey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'governed-gateway', purpose, 32))
 }
@@ -60,7 +60,7 @@ function newKey(id: string, admin: boolean) {
   return { line, config: config!, created: { id, key, admin } }
 }
 
-/** The file has the shape of `keys` in the config, so that an operator can move its lines there. */
+/** The file has the shape of `keys` in the config, so that its lines can be moved there. */
 function parseKeys(path: string, content: string): readonly KeyConfig[] {
   let data: unknown
   try {
@@ -98,8 +98,8 @@ function damaged(path: string, what: string, remedy: string): ConfigError {
 }
 
 /**
- * Two processes may start at once: the file appears whole or not at all, and only one of them makes it. A link fails
- * when the name is taken, which a rename does not.
+ * Two processes may start at once: the file appears atomically, and only one process creates it. A link fails if the
+ * name exists; a rename would not.
  */
 function readOrCreate(folder: string, name: string, text: string): { path: string; content: string; created: boolean } {
   const path = join(folder, name)
@@ -131,7 +131,7 @@ function readOrMake(folder: string, path: string, text: string): { path: string;
   }
 }
 
-/** Undefined when there is no such file; closes it to others when someone opened it. */
+/** Undefined if the file is missing. Restricts a file that others can read. */
 function readPrivate(path: string): string | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode
   if (mode === undefined) return undefined

@@ -8,9 +8,9 @@ import { validatePlugins } from './validate-plugins.ts'
 export interface Everything {
   readonly config: Config
   readonly plugins: LoadedPlugin[]
-  /** What is worth a look, and no problem. */
+  /** Warnings that do not prevent a start. */
   readonly warnings: readonly Problem[]
-  /** The file as it was read. */
+  /** The file's text. */
   readonly text: string
 }
 
@@ -22,15 +22,15 @@ export async function loadEverything(file: string): Promise<Everything> {
 }
 
 export interface Inspected extends Omit<Everything, 'config'> {
-  /** Undefined when the file is bad by itself, whatever its plugins say. */
+  /** Undefined if the file itself is invalid. */
   readonly config: Config | undefined
   readonly readable: PartialConfig
-  /** Plugins whose options fit their schemas. */
+  /** Plugins with valid options. */
   readonly sound: readonly LoadedPlugin[]
   readonly problems: readonly Problem[]
 }
 
-/** All that can be told without creating a plugin. Throws only when nothing can be read. */
+/** All problems that can be found without creating a plugin. Throws only if nothing can be read. */
 export async function inspect(file: string): Promise<Inspected> {
   const folder = dirname(resolve(file))
   const text = readConfig(file)
@@ -50,7 +50,7 @@ export async function inspect(file: string): Promise<Inspected> {
   }
 }
 
-/** What was said of a place already is said once. */
+/** Adds problems of places that have none yet. */
 export function joined(known: readonly Problem[], more: readonly Problem[]): Problem[] {
   const paths = new Set(known.map(({ path }) => path))
   return [...known, ...more.filter(({ path }) => !paths.has(path))]

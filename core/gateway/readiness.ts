@@ -7,7 +7,7 @@ import type { Assembly } from '../engine/host/host.ts'
 import type { Readiness } from '../engine/http/endpoints.ts'
 import type { Ledger } from '../services/audit/ledger.ts'
 
-/** What balancers are told of the store. */
+/** The readiness response about the store. */
 export function readiness(
   { state, reason }: StoreStatus,
   config: Pick<Config, 'limits' | 'audit'>,
@@ -15,15 +15,13 @@ export function readiness(
   assembly: Assembly,
 ): Readiness {
   if (state === 'ready' && !ledger.down) return { status: 'ok' }
-  // Another gateway has this one's name: only an operator can change that, and requests fit the other as well.
+  // Another gateway uses this instance name. Only an operator can fix that, and the other gateway can take the
+  // requests.
   if (reason !== 'instance_in_use' && readyWithout(state, config, ledger, assembly)) return { status: 'ok' }
   return { status: 'unavailable', reason: reason ?? `store_${state === 'ready' ? 'unavailable' : state}` }
 }
 
-/**
- * Who lets limits go on without the store, or has nothing that needs it, does not want to be taken out of service for it,
- * unless every request is refused anyway because it cannot be recorded.
- */
+/** Stay ready while the store is down unless requests would be refused. */
 function readyWithout(
   state: StoreStatus['state'],
   { limits, audit }: Pick<Config, 'limits' | 'audit'>,
@@ -35,17 +33,20 @@ function readyWithout(
   return records && !limited && (state === 'ready' || state === 'unavailable' || state === 'full')
 }
 
-/** Sessions, rate limits, budgets; flags alone keep nothing. */
+/** Whether the plugin keeps state: sessions, rate limits, budgets. Flags alone keep none. */
 const keepsOwn = ({ governs, provides }: PluginSpec): boolean =>
   governs === 'usage' && !provides?.some(({ key }) => key === flagsFact.key)
 
 const keepsState = ({ members }: Assembly): boolean => members.some(({ spec }) => keepsOwn(spec))
 
-/** Requests may be refused without the store: they count on it, or on what they keep there. Exports and alerts do not. */
+/**
+ * Whether requests may be refused without the store, because plugins count or keep state in it. Exports and alerts do
+ * not.
+ */
 const needsStore = ({ members }: Assembly): boolean =>
   members.some(({ spec, opened }) => spec.onError !== 'allow' && (keepsOwn(spec) || opened.usesStore()))
 
-/** What an operator should know about state, by who sees it. */
+/** Notes for the operator about state, by the store's reach. */
 const NOTES: Readonly<Record<Store['reach'], readonly string[]>> = {
   process: ['sessions and limits are kept in memory: they end with the gateway, and other machines do not see them'],
   machine: ['sessions and limits are kept on this machine: other machines do not see them'],

@@ -10,8 +10,8 @@ import { MemoryDriver } from '../services/store/memory.ts'
 import type { Problem } from './config/load.ts'
 
 /**
- * Creates and registers plugins as a start does, and starts none: `create` and `apply` judge what a schema cannot say.
- * `whole`: these are all plugins, so that they can be put together too.
+ * Creates and registers plugins without starting them, so that `create` and `apply` can find what a schema cannot.
+ * `whole`: these are all plugins, so also assembles them.
  */
 export async function rehearse(
   { egress: { allow } }: Pick<Config, 'egress'>,
@@ -51,7 +51,10 @@ export async function rehearse(
   return problems
 }
 
-/** `plugins[2]: 'budget' could not be created: options.limits[0].limit must be …`, and more of its options on further lines. */
+/**
+ * Parses `plugins[2]: 'budget' could not be created: options.limits[0].limit must be …`, with further problems on
+ * further lines.
+ */
 function problemsOf(error: unknown): Problem[] {
   const [, plugin = '', told = ''] = /^(plugins\[\d+\]): (.*)$/s.exec((error as Error).message) ?? []
   if (plugin === '') return [{ path: '', message: (error as Error).message }]

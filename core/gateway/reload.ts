@@ -4,7 +4,7 @@ import type { Log } from '../engine/contract/plugin.ts'
 import { type Changes, changesOf } from './config/changes.ts'
 import { ConfigError } from './config/load.ts'
 
-/** Throws when a running gateway cannot take a config that is valid in itself. */
+/** Throws if a running gateway cannot adopt a valid config. */
 export function checkReload(previous: Config, next: Config): void {
   if (next.keys.length > 0 || previous.keys.length === 0) return
   throw new GatewayError(
@@ -13,7 +13,7 @@ export function checkReload(previous: Config, next: Config): void {
   )
 }
 
-/** What the socket was opened with; the rest of `listen` is asked for each request. */
+/** Options fixed when the socket opened; the rest of `listen` is read per request. */
 const SOCKET: readonly (keyof ListenConfig)[] = [
   'host',
   'port',
@@ -25,10 +25,10 @@ const SOCKET: readonly (keyof ListenConfig)[] = [
   'max_connections',
 ]
 
-/** What the ledger was opened with. */
+/** Options fixed when the ledger opened. */
 const LEDGER = ['durability', 'spill_folder', 'max_spill_bytes'] as const
 
-/** Paths of what changed and is in force only after a restart. */
+/** Paths of changes that need a restart. */
 export function needRestart(previous: Config, next: Config): string[] {
   const top = (['store', 'workers', 'instance', 'secret'] as const).filter((name) => previous[name] !== next[name])
   const socket = SOCKET.filter((name) => previous.listen[name] !== next.listen[name])
@@ -36,7 +36,7 @@ export function needRestart(previous: Config, next: Config): string[] {
   return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`)]
 }
 
-/** What the process was opened with, and what waits for a restart since. */
+/** The config of the process, and changes that wait for a restart. */
 export class Reloads {
   readonly #opened: Config
   #late: readonly string[] = []
@@ -45,7 +45,7 @@ export class Reloads {
     this.#opened = opened
   }
 
-  /** What `config.reloaded` tells of a config that is in force now. */
+  /** Content of `config.reloaded` for a config that is now active. */
   take(previous: Config, next: Config, log: Log): { changes: Changes; after_restart: string[] } {
     const late = needRestart(this.#opened, next)
     const restored = this.#late.filter((path) => !late.includes(path))
@@ -56,5 +56,5 @@ export class Reloads {
   }
 }
 
-/** How much is wrong with a config that was not taken. */
+/** Number of problems of a rejected config. */
 export const problemCount = (error: unknown): number => (error instanceof ConfigError ? error.problems.length : 1)

@@ -1,4 +1,4 @@
-/** What a gateway is started with, and what can be asked of one that runs. */
+/** Options to start a gateway, and the interface of a running one. */
 import type { Config } from '../engine/config/types.ts'
 import type { GatewayError } from '../engine/contract/errors.ts'
 import type { PluginSpec } from '../engine/contract/plugin.ts'
@@ -12,39 +12,39 @@ export interface GatewayOptions {
   readonly configFile?: string
   /** Default: a new one at the level of the config, on stderr. */
   readonly logger?: Logger
-  /** Plugins that are there already; `use` looks for its name here before the loader does. */
+  /** Preloaded plugins by name; `use` checks them before the loader. */
   readonly specs?: ReadonlyMap<string, PluginSpec>
-  /** Where plugins' settings read their variables. Default: that of the process, as it is at start and at reload. */
+  /** Environment of plugin settings. Default: the process environment at start and at reload. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Keys and secret; default: those of the config and the data folder, made where there are none. */
+  /** Keys and secret; default: from the config and the data folder, created if missing. */
   readonly identity?: FirstStart
   /** Set for one of several processes that serve the same port. */
   readonly worker?: WorkerShare
-  /** Gets the tree of taps of each exchange (`start --trace-hooks`); default: nothing is traced. */
+  /** Receives the tree of taps of each exchange (`start --trace-hooks`); default: no tracing. */
   readonly traceHooks?: ((tree: string) => void) | undefined
-  /** For tests: told of each payload that does not fit the event's schema. */
+  /** For tests: called for each payload that does not match its event's schema. */
   readonly onContractFault?: (error: GatewayError) => void
 }
 
-/** What a worker is given by its primary. */
+/** A worker's data from its primary. */
 export interface WorkerShare {
-  /** From 1; a worker that replaces another has its number. */
+  /** From 1; a replacement worker has the same number. */
   readonly number: number
-  /** How many came before it under this number. */
+  /** Number of predecessors with this number. */
   readonly restarts: number
-  /** Unlike that of any other process that shares the store. */
+  /** Unique among the processes that share the store. */
   readonly instance: string
-  /** The same for a worker and those that take its place. */
+  /** The same for a worker and its successors. */
   readonly holder: string
   readonly port: number
-  /** Every worker has a socket of its own on the port. */
+  /** Each worker has its own socket on the port. */
   readonly reusePort: boolean
   readonly identity: Pick<FirstStart, 'keys' | 'secret'>
-  /** The primary's store; absent: each opens what the config names. Closed with the gateway. */
+  /** The primary's store; absent: each worker opens the configured store. Closed with the gateway. */
   readonly store?: Store
 }
 
-/** A config that is built and started, but not in force. */
+/** A config that was built and started, but is not active yet. */
 export interface Prepared {
   commit(): Promise<void>
   discard(): Promise<void>
@@ -52,21 +52,21 @@ export interface Prepared {
 
 /** A running gateway. */
 export interface Gateway {
-  /** `http://host:port`, with the port that was really taken. */
+  /** `http://host:port`, with the actual port. */
   readonly url: string
-  /** Names of the plugins that run, in order. */
+  /** Names of the running plugins, in order. */
   readonly plugins: readonly string[]
-  /** What an operator should know, such as state that is not shared between processes. */
+  /** Notes for the operator, such as state not shared between processes. */
   readonly notes: readonly string[]
-  /** Keys made by this very start; shown once, never again. */
+  /** Keys created by this start; shown only once. */
   readonly createdKeys: readonly CreatedKey[]
-  /** Reads the config file again; a bad file throws and changes nothing. */
+  /** Reads the config file again; throws on a bad file, without any change. */
   reload(): Promise<void>
   /** The first half of a reload, for several processes that change together. */
   prepare(config: Config): Promise<Prepared>
-  /** Records that a config was not taken. */
+  /** Records a rejected config. */
   rejected(problems: number): void
-  /** Readiness says `draining` from now on and connections are not kept, so that balancers look elsewhere. */
+  /** Sets readiness to `draining` and closes connections after their request, so that balancers switch over. */
   leave(): void
   /** Closes the port, lets running exchanges end within `listen.drain_seconds`, then stops everything. */
   close(): Promise<void>

@@ -3,8 +3,8 @@ import { bundledSpecs } from '../engine/host/loader.ts'
 import type { KnownTypes } from '../services/audit/routes.ts'
 
 /**
- * The types that a trail may hold: of plugins that are enabled, and of bundled ones that may have been before. The latter
- * are loaded when somebody asks for a type that no enabled plugin declares.
+ * Event types that a trail may contain: those of enabled plugins, and of bundled plugins that may have been enabled
+ * before. Loads bundled plugins only when a requested type is unknown.
  */
 export function typesInTrail(enabled: () => ReadonlySet<string>): KnownTypes {
   return async (asked) => {

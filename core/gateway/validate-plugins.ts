@@ -10,16 +10,15 @@ import type { Env } from '../services/settings/layers.ts'
 
 export interface Validated {
   readonly plugins: LoadedPlugin[]
-  /** Those whose options fit their schemas. */
+  /** Plugins with valid options. */
   readonly sound: readonly LoadedPlugin[]
   readonly problems: Problem[]
   readonly warnings: Problem[]
 }
 
 /**
- * Loads every enabled plugin and checks its options, its settings, what the entries need of each other, and the flags
- * that keys set: what `start` and `check` both need.
- * Nothing is created. Warnings hinder nothing. What `specs` names is not looked for elsewhere.
+ * Loads every enabled plugin and checks options, settings, dependencies between entries, and the flags of keys; used by
+ * `start` and `check`. Creates nothing. Warnings do not prevent a start. Plugins in `specs` are not searched elsewhere.
  */
 export async function validatePlugins(
   config: Pick<Config, 'plugins'> & Named & Partial<Pick<Config, 'egress'>> & { readonly partial?: boolean },
@@ -46,7 +45,7 @@ export async function validatePlugins(
       problems.push({ path: `${path}.use`, message: (error as Error).message })
     }
   }
-  // Each further question is put to those about whom it can be answered.
+  // Each further check covers only plugins that passed the previous ones.
   const found = optionProblems(sound, config)
   warnings.push(...found.warnings)
   problems.push(...found.problems)

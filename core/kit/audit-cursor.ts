@@ -1,17 +1,17 @@
 import type { AuditConsumer } from '../engine/contract/plugin.ts'
 import { type Clock, systemClock } from './deliver.ts'
 
-/** How long events stay durable after `release`: the one that tells of a change is written after the change. */
+/** How long events stay durable after `release`: the event about a change is written after the change. */
 const RELEASE_MS = 1000
 
 /**
- * How long the group's cursor is kept once nobody wants events. Processes learn of a change one after the other, in 30 s at
- * the latest: one that drops the cursor must not meet one where they are wanted again already, and whose events are behind it.
+ * How long to keep the group's cursor while no process wants events. Processes learn of a change at different times, up
+ * to 30 s apart. Dropping the cursor earlier could lose events of a process that wants them again.
  */
 const KEEP_MS = 60_000
 
 export interface RetireOptions {
-  /** Asked when the time is over: whether there is a cursor, and still nobody who wants it. */
+  /** Called after the delay: whether there is a cursor that is still unwanted. */
   isLeft(): Promise<boolean>
   readonly clock?: Pick<Clock, 'sleep'> | undefined
   /** Milliseconds, default 60,000. */
@@ -30,17 +30,17 @@ export class AuditCursor {
   #consumer: AuditConsumer | undefined
   #releasing: NodeJS.Timeout | undefined
 
-  /** @param open gives a consumer of the group that the reader reads, from its end */
+  /** @param open opens a consumer of the reader's group, starting at the end */
   constructor(open: () => AuditConsumer) {
     this.#open = open
   }
 
-  /** Of the group, while events are durable. Not to be read. */
+  /** The group's consumer, while events are durable. Do not read from it. */
   get consumer(): AuditConsumer | undefined {
     return this.#consumer
   }
 
-  /** From here on events are durable, and the first of them is behind the group's cursor. */
+  /** Makes events durable from here on; the first of them follows the group's cursor. */
   async hold(): Promise<void> {
     clearTimeout(this.#releasing)
     this.#releasing = undefined
@@ -48,19 +48,19 @@ export class AuditCursor {
     this.#consumer = this.#open()
     const once = this.#open()
     const stop = new AbortController()
-    // A read that waits for nothing: it makes the cursor, and what it may find comes again.
+    // A read that does not wait creates the cursor; records it returns are delivered again.
     const made = once.read(1, stop.signal)
     stop.abort()
     await made.finally(() => once.close())
   }
 
-  /** Holds or releases, as settings that changed say. */
+  /** Holds or releases, according to changed settings. */
   async follow(isWanted: boolean): Promise<void> {
     if (isWanted) await this.hold()
     else this.release()
   }
 
-  /** Nobody wants events: in the end nothing is kept for the group. True when its cursor was removed, not before the signal aborted. */
+  /** After a delay, drops the group's cursor unless events are wanted again. Returns true if the cursor was removed. */
   async retire(
     signal: AbortSignal,
     { isLeft, clock = systemClock, keepMs = KEEP_MS }: RetireOptions,
@@ -68,14 +68,14 @@ export class AuditCursor {
     await clock.sleep(keepMs, signal)
     if (signal.aborted || !(await isLeft()) || signal.aborted) return false
     const consumer = this.#open()
-    // At once, so that nothing is written for the sake of this one.
+    // Close at once, so that nothing is written for this consumer.
     const closed = consumer.close()
     await consumer.forget()
     await closed
     return true
   }
 
-  /** Events need not be durable any more, unless `hold` follows within a second. */
+  /** Ends durability after a second, unless `hold` is called first. */
   release(): void {
     this.#releasing ??= setTimeout(() => void this.close().catch(() => {}), RELEASE_MS).unref()
   }

@@ -2,7 +2,7 @@ import type { FetchReply } from '../engine/contract/services.ts'
 import { EgressError, toEgressError } from '../engine/egress/category.ts'
 import { Backoff as Doubling } from '../engine/util/backoff.ts'
 
-/** Longest wait between two attempts, also when the receiver asks for more, milliseconds. */
+/** Longest wait between two attempts, even if the receiver asks for more, milliseconds. */
 export const LONGEST_WAIT_MS = 300_000
 
 /**
@@ -16,22 +16,22 @@ export type DeliveryResult = 'delivered' | 'rejected' | 'unavailable' | 'auth'
 
 export interface Attempt {
   readonly result: DeliveryResult
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status?: number
-  /** A category such as `timeout` or `http_503`, never what the receiver wrote. */
+  /** A category such as `timeout` or `http_503`, never the receiver's text. */
   readonly error?: string
-  /** What the receiver asked to wait, milliseconds. */
+  /** Wait requested by the receiver, milliseconds. */
   readonly retryAfterMs?: number
 }
 
 export interface DeliveryOutcome extends Attempt {
-  /** How often it was sent, at least 0: an aborted delivery may not have begun. */
+  /** Number of attempts; 0 if the delivery was aborted before the first. */
   readonly attempts: number
-  /** How long the last attempt took, milliseconds. */
+  /** Duration of the last attempt, milliseconds. */
   readonly latencyMs: number
 }
 
-/** Time, for tests. */
+/** A clock; tests replace it. */
 export interface Clock {
   now(): number
   /** Settles early, never rejects, when the signal aborts. */
@@ -39,13 +39,13 @@ export interface Clock {
 }
 
 export interface DeliverOptions {
-  /** One attempt. What it throws is classified by `failedAttempt`. */
+  /** Makes one attempt. `failedAttempt` classifies what it throws. */
   send(): Promise<Attempt>
   /** Attempts after the first. */
   readonly maxRetries: number
-  /** Shortest first wait; it doubles with each retry. Jitter adds up to half of it. */
+  /** Shortest first wait; doubles with each retry. Jitter adds up to half of it. */
   readonly backoffSeconds: number
-  /** Ends waiting and begins no further attempt. An attempt under way ends by itself: give `send` a signal of its own. */
+  /** Ends waiting and prevents further attempts. A running attempt continues: give `send` its own signal. */
   readonly signal: AbortSignal
   readonly clock?: Clock
 }
@@ -81,7 +81,7 @@ export async function deliver({
   return last
 }
 
-/** Waits that double from one to the next, up to 300 s. Jitter adds up to a half, and never takes away. */
+/** Waits that double up to 300 s. Jitter adds up to half and never shortens a wait. */
 export class Backoff {
   readonly #waits: Doubling
 
@@ -99,12 +99,12 @@ export class Backoff {
   }
 }
 
-/** What the operator set is the least that a receiver gets to recover; only what is on top of it is random. */
+/** Jitter only adds: the operator's setting is the minimum time to recover. */
 const addedJitter = (least: number): number => Math.round(least * (1 + Math.random() / 2))
 
 const WORTH_A_RETRY: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Classifies an HTTP answer by its status alone. Redirects are not followed and are nobody's fault but the setting's. */
+/** Classifies an HTTP response by its status. Redirects are not followed and mean a wrong setting. */
 export function attemptOf({ status, headers }: Pick<FetchReply, 'status' | 'headers'>, now = Date.now()): Attempt {
   if (status >= 200 && status < 300) return { result: 'delivered', status }
   const error = status >= 300 && status < 400 ? 'redirect' : `http_${status}`
@@ -114,18 +114,18 @@ export function attemptOf({ status, headers }: Pick<FetchReply, 'status' | 'head
   return { result: 'unavailable', status, error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
-/** Classifies what `services.fetch` or `services.connect` threw: nothing of it is the batch's fault. */
+/** Classifies an error of `services.fetch` or `services.connect`; it is never caused by the batch. */
 export function failedAttempt(error: unknown): Attempt {
   return { result: 'unavailable', error: categoryOf(error) }
 }
 
 function categoryOf(error: unknown): string {
   if (error instanceof EgressError) return error.code === 'GW_SSRF_BLOCKED' ? 'ssrf_blocked' : error.category
-  // Raw sockets fail with what the system says.
+  // Raw sockets throw system errors.
   return error instanceof Error ? toEgressError(error).category : 'network'
 }
 
-/** `Retry-After` in seconds or as an HTTP date, as milliseconds from now, at most 300 s; undefined when it is neither. */
+/** `Retry-After` in seconds or as an HTTP date, as milliseconds from now, at most 300 s; undefined if it is neither. */
 export function parseRetryAfter(value: string | undefined, now = Date.now()): number | undefined {
   if (value === undefined) return undefined
   const text = value.trim()
@@ -133,7 +133,7 @@ export function parseRetryAfter(value: string | undefined, now = Date.now()): nu
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_WAIT_MS)
 }
 
-/** Date.parse also takes `5` and `2030`, which are no HTTP dates. */
+/** Date.parse also accepts `5` and `2030`, which are not HTTP dates. */
 const httpDate = (text: string): number => (/^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN)
 
 export const systemClock: Clock = {

@@ -1,18 +1,18 @@
 import type { GovernanceEvent, Severity } from '../engine/contract/plugin.ts'
 
-/** Which events somebody wants. */
+/** Selects events. */
 export interface EventSelection {
-  /** The least severe; `all` is every one. */
+  /** Minimum severity; `all` selects every event. */
   readonly floor: Severity | 'all'
-  /** Of these, only these types, or beginnings and `*`; empty: all. */
+  /** Only these types or `prefix*` patterns; empty: all. */
   readonly types: readonly string[]
-  /** Never these; they win. */
+  /** Excluded types; they take precedence. */
   readonly except: readonly string[]
 }
 
 const LADDER: Readonly<Record<Severity | 'all', number>> = { all: 0, info: 0, detection: 1, action: 2, block: 3 }
 
-/** Asks an event's severity, then its type. Undefined where every event is wanted, whatever is in it. */
+/** Checks an event's severity, then its type. Undefined if every event is selected. */
 export function eventSelector({
   floor,
   types,

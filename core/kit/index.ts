@@ -1,4 +1,4 @@
-/** What plugins share, as `governed-gateway/kit`. */
+/** Shared helpers for plugins, exported as `governed-gateway/kit`. */
 
 export { checkAgainst } from '../engine/config/validate.ts'
 export { allowedValues, flagProblem, isLooser, parseFlag } from '../engine/host/flag-rules.ts'

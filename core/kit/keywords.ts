@@ -11,14 +11,14 @@ export interface KeywordHit {
 export interface KeywordOptions {
   /** Default false. */
   caseSensitive?: boolean
-  /** Hits must begin and end at a word border; default true. Scripts without spaces have one everywhere. */
+  /** Whether hits must start and end at word borders; default true. Scripts without spaces have borders everywhere. */
   wholeWords?: boolean
 }
 
 interface Node {
   readonly next: Map<number, Node>
   fail: Node
-  /** The nearest of the failures at which a keyword ends; the root if none. */
+  /** The nearest failure node at which a keyword ends; the root if none. */
   shorter: Node
   depth: number
   /** Keywords that end here, longest first. */
@@ -32,8 +32,8 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 const isWord = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char)
 
 /**
- * Finds any number of literal keywords in one pass (Aho-Corasick), also across the pieces of a stream: it holds back
- * exactly the end of the text that could still grow into a keyword, and nothing else.
+ * Finds any number of literal keywords in one pass (Aho-Corasick), also across the chunks of a stream. Holds exactly
+ * the end of the text that may still become a keyword.
  *
  * @example
  * const secretProjects = new Keywords(['Project Falcon', 'Blue Harvest'])
@@ -46,7 +46,7 @@ export class Keywords {
   readonly #root: Node
   readonly #fold: boolean
   readonly #wholeWords: boolean
-  /** Which ASCII characters begin a keyword; most of a text does not. */
+  /** ASCII characters that start a keyword. */
   readonly #begins = new Uint8Array(128)
   /** Length of the longest keyword, UTF-16 units. */
   readonly longest: number
@@ -68,8 +68,8 @@ export class Keywords {
   }
 
   /**
-   * Lower case that keeps every offset: characters whose lower case is longer stay as they are. The sigma at the end of
-   * a word is like any other, since in a stream nobody knows yet where the word ends.
+   * Lower case that keeps every offset: characters with a longer lower case stay unchanged. A final sigma is like any
+   * other, since a stream does not show yet where a word ends.
    */
   #folded(text: string): string {
     if (!this.#fold) return text
@@ -78,7 +78,7 @@ export class Keywords {
     return even.includes('ς') ? even.replaceAll('ς', 'σ') : even
   }
 
-  /** The hits in a view; on a stream that goes on, also holds what may still become one. */
+  /** The hits in a view; on an unfinished stream, also holds possible starts of a hit. */
   find(view: Pick<TextView, 'text' | 'before' | 'final' | 'hold'>): KeywordHit[] {
     const { text } = view
     const hits: KeywordHit[] = []
@@ -102,7 +102,7 @@ export class Keywords {
     return hits
   }
 
-  /** Length of the longest end of the text that begins a keyword and may begin one here. */
+  /** Length of the longest suffix that may start a keyword here. */
   #openLength(end: Node, view: Pick<TextView, 'text' | 'before'>): number {
     for (let node = end; node !== this.#root; node = node.fail) {
       if (node.next.size === 0) continue
@@ -111,7 +111,7 @@ export class Keywords {
     return 0
   }
 
-  /** `open`: whether a word ends here is known when the next character comes. */
+  /** `open`: the next character decides whether a word ends here. */
   #border(view: Pick<TextView, 'text' | 'before' | 'final'>, start: number, end: number): 'yes' | 'no' | 'open' {
     const { text } = view
     if (!this.#wholeWords) return 'yes'
@@ -153,7 +153,7 @@ function insert(root: Node, folded: string, keyword: string): void {
   node.ends.push({ keyword, length: folded.length })
 }
 
-/** Breadth first, so that the failure link of a parent is known before its children ask. */
+/** Breadth first, so that a parent's failure link is known before its children's. */
 function link(root: Node): void {
   const queue = [...root.next.values()]
   for (const node of queue) {

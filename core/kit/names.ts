@@ -2,9 +2,9 @@ import type { OptionProblem } from '../engine/contract/plugin.ts'
 import { didYouMean } from '../engine/util/suggest.ts'
 
 /**
- * For `check` of a plugin: a warning when a name fits nothing of the config, with the nearest that would, else an empty
- * list. `what` is the kind of thing, `key`; `known` undefined says that nobody can tell. A name may also be a pattern, such
- * as a glob: `fits` decides.
+ * For a plugin's `check`: warns if a name matches nothing in the config, and suggests the nearest; otherwise returns an
+ * empty list. `what` is the kind of thing, such as `key`; `known` is undefined if the names are unknown. `fits` decides
+ * matches, so a name may be a pattern such as a glob.
  */
 export function unknownName(
   option: string,

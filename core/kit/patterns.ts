@@ -10,8 +10,8 @@ export interface PatternHit {
 
 export interface PatternOptions {
   /**
-   * Characters of a streamed reply that are kept back, 1 to 4096, default 64: what a match can be long and still be found
-   * in a stream. The plugin's `maxBuffered` must not be smaller.
+   * Longest match to find in a stream: characters that are held back, 1 to 4096, default 64. The plugin's `maxBuffered`
+   * must not be smaller.
    */
   window?: number
 }
@@ -20,8 +20,8 @@ export interface PatternOptions {
 export const PATTERN_WINDOW = 64
 
 /**
- * Finds regular expressions of the RE2 syntax in linear time, whatever the text, also across the pieces of a stream.
- * A match that touches the end of what is there of a stream waits for more text: `foo` may still become `food`.
+ * Finds RE2 regular expressions in linear time for any text, also across the chunks of a stream. A match at the end of
+ * the available text waits for more: `foo` may still become `food`.
  *
  * @example
  * const ticket = new Patterns(['\\bTICKET-\\d{4,8}\\b'])
@@ -39,12 +39,12 @@ export class Patterns {
     this.#window = window
   }
 
-  /** The matches in a view; on a stream that goes on, also holds what may still become one. */
+  /** The matches in a view; on an unfinished stream, also holds possible starts of a match. */
   find(view: Pick<TextView, 'text' | 'before' | 'final' | 'hold'>): PatternHit[] {
     const { text, before, final } = view
     const hits: PatternHit[] = []
     let held = text.length - this.#window
-    // What has left already is context, so that \b and ^ see the same as in a whole text.
+    // Released text is context, so that \b and ^ behave as in the whole text.
     const whole = before + text
     for (const { source, compiled } of this.#patterns) {
       const matcher = compiled.matcher(whole)

@@ -2,14 +2,14 @@ import type { CheckTools, Exchange, OptionProblem } from '../engine/contract/plu
 import { matchesGlob } from '../engine/util/glob.ts'
 import { unknownName } from './names.ts'
 
-/** What a rule says about who asks for what; see `requestRuleProperties`. All that is given must hold. */
+/** Conditions on key, team and model; see `requestRuleProperties`. All given conditions must hold. */
 export interface RequestRuleOptions {
   readonly keys?: readonly string[]
   readonly teams?: readonly string[]
   readonly models?: readonly string[]
 }
 
-/** Properties of a JSON Schema for `RequestRuleOptions`, for plugins that take such rules. */
+/** JSON Schema properties of `RequestRuleOptions`, for plugins with such rules. */
 export const requestRuleProperties = {
   keys: {
     type: 'array',
@@ -31,7 +31,7 @@ export const requestRuleProperties = {
   },
 } as const
 
-/** Whether a rule concerns this request. */
+/** Whether a rule applies to this request. */
 export function concerns(
   { keys, teams, models }: RequestRuleOptions,
   x: Pick<Exchange, 'caller' | 'request'>,
@@ -41,7 +41,7 @@ export function concerns(
   return models === undefined || models.some((glob) => matchesGlob(glob, x.request.model))
 }
 
-/** For `check` of a plugin with such rules in the option `list`: warnings for keys and teams that the config does not have. */
+/** For a plugin's `check`: warnings for unknown keys and teams in the rules of option `list`. */
 export function requestRuleWarnings(
   list: string,
   rules: readonly RequestRuleOptions[],

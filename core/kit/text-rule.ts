@@ -2,7 +2,7 @@ import type { Channel, Direction, TextView } from '../engine/contract/plugin.ts'
 import { Keywords } from './keywords.ts'
 import { PATTERN_WINDOW, Patterns } from './patterns.ts'
 
-/** What a rule says about texts; names are those of the config. See `textRuleProperties`. */
+/** Conditions on texts, with the names of the config. See `textRuleProperties`. */
 export interface TextRuleOptions {
   readonly keywords?: readonly string[]
   readonly patterns?: readonly string[]
@@ -13,7 +13,7 @@ export interface TextRuleOptions {
   readonly on?: Direction | 'both'
 }
 
-/** Properties of a JSON Schema for `TextRuleOptions`, for plugins that take such rules. */
+/** JSON Schema properties of `TextRuleOptions`, for plugins with such rules. */
 export const textRuleProperties = {
   keywords: {
     type: 'array',
@@ -75,8 +75,7 @@ export const textRuleProperties = {
 } as const
 
 /**
- * Keywords and patterns for chosen roles, places and directions. `find` holds by itself what a stream may still
- * complete.
+ * Keywords and patterns for chosen roles, places and directions. `find` holds possible starts of a match in a stream.
  */
 export class TextRule {
   readonly #keywords: Keywords | undefined
@@ -95,12 +94,12 @@ export class TextRule {
     this.#on = on
   }
 
-  /** Whether the rule names any text at all, rather than only where it applies. */
+  /** Whether the rule has keywords or patterns, and not only conditions. */
   get hasText(): boolean {
     return this.#keywords !== undefined || this.#patterns !== undefined
   }
 
-  /** Whether the rule looks at requests, or at replies. */
+  /** Whether the rule applies to requests, or to replies. */
   looksAt(direction: Direction): boolean {
     return this.#on === 'both' || this.#on === direction
   }
@@ -111,11 +110,11 @@ export class TextRule {
     return this.#roles === undefined || (role !== undefined && this.#roles.has(role))
   }
 
-  /** The spans where a keyword or pattern stands; call it only for views it applies to. */
+  /** The spans of keywords and patterns; call it only for views that the rule applies to. */
   find(view: Pick<TextView, 'text' | 'before' | 'final' | 'hold'>): { readonly start: number; readonly end: number }[] {
     const { text, before, final } = view
     let from = text.length
-    // Both look at the same text; the longer hold counts.
+    // Both search the same text; the longer hold applies.
     const probe = {
       text,
       before,

@@ -1,11 +1,13 @@
 import { Webhook } from 'standardwebhooks'
 
-/** Headers for a body, of this attempt. `id` is the same for every attempt, so that receivers can tell a repetition. */
+/**
+ * Creates the headers for one attempt. `id` is the same for every attempt, so that receivers can detect repetitions.
+ */
 export type SignWebhook = (id: string, body: string, now?: Date) => Record<string, string>
 
 /**
- * Signs by Standard Webhooks 1.0: `whsec_` and base64, as the standard says; of any other secret its bytes are the key. Give
- * the body as it is before compression: that is what receivers verify, since their HTTP server undoes the encoding first.
+ * Signs as in Standard Webhooks 1.0. The key is the base64 after `whsec_`, or the bytes of any other secret. Pass the
+ * uncompressed body: receivers decompress before they verify.
  *
  * @throws Error of a secret that has no base64 behind `whsec_`
  */

@@ -21,15 +21,15 @@ export { comment, type Framing, frame, generator, named, Raw, raw, type Split } 
 export * from './provider/wire.ts'
 
 export interface Provider extends ScriptedServer {
-  /** Base URL as an SDK or an upstream takes it: `http://127.0.0.1:<port>/v1`. */
+  /** Base URL for an SDK or an upstream: `http://127.0.0.1:<port>/v1`. */
   readonly url: string
-  /** What `GET /v1/models` lists. Default `gpt-test`. */
+  /** Models listed by `GET /v1/models`. Default `gpt-test`. */
   models: readonly string[]
 }
 
 /**
- * Starts a provider on a free loopback port. `GET /v1/models` is answered from `models`; every other request takes the
- * next queued script, and when there is none answers `Hello from the provider` in the form asked for.
+ * Starts a provider on a free loopback port. `GET /v1/models` answers with `models`. Every other request takes the next
+ * queued script; without one it answers `Hello from the provider` in the requested form.
  */
 export async function startProvider(): Promise<Provider> {
   const state = { models: ['gpt-test'] as readonly string[] }

@@ -11,11 +11,11 @@
 import { type Script, type ScriptedServer, startScriptedServer } from './provider/server.ts'
 
 export interface Receiver extends ScriptedServer {
-  /** `http://127.0.0.1:<port>/hook`; every other path is answered too. */
+  /** `http://127.0.0.1:<port>/hook`; other paths are answered, too. */
   readonly url: string
 }
 
-/** Starts a receiver on a free loopback port. It answers 200 with an empty body when no script is queued. */
+/** Starts a receiver on a free loopback port. It answers 200 with an empty body if no script is queued. */
 export async function startReceiver(): Promise<Receiver> {
   const server = await startScriptedServer({ fallback: respond(200) })
   return Object.defineProperties(server, {
@@ -24,7 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
 }
 
 /**
- * Answers a status and a body, an object as JSON. With `until`, not before that promise settles: a slow receiver
+ * Answers with a status and a body; an object becomes JSON. With `until`, first waits for that promise: a slow receiver
  * without a timer.
  */
 export const respond =

@@ -20,14 +20,14 @@ export {
 } from './plugin/rig.ts'
 export type { VariantName } from './plugin/variants.ts'
 
-/** One exchange with the plugin, and what it must come to. */
+/** One exchange with the plugin, and its expected result. */
 export interface PluginCase extends PluginSetup {
   /** Shown in failures. */
   readonly name?: string
   /** A user message, or members of the body. Default `Hello`. */
   readonly request?: TestRequest
   readonly headers?: Readonly<Record<string, string>>
-  /** What the model answers. Default `Hello from the provider`. */
+  /** The model's answer. Default `Hello from the provider`. */
   readonly reply?: Described | Script
   /** Default all four: `buffered`, `streamed` (cut at every character), `bytes` (cut at every byte) and `aborted`. */
   readonly variants?: readonly VariantName[]
@@ -39,10 +39,10 @@ export interface PluginCase extends PluginSetup {
   readonly check?: (result: PluginResult, variant: VariantName) => void
 }
 
-/** The results of one case. What was not run is undefined or empty. */
+/** The results of one case; undefined or empty for variants that did not run. */
 export interface PluginRun {
   readonly buffered: PluginResult
-  /** One for each place where the reply was cut. */
+  /** One per position where the reply was cut. */
   readonly streamed: readonly PluginResult[]
   readonly bytes: PluginResult
   readonly aborted: PluginResult
@@ -51,11 +51,10 @@ export interface PluginRun {
 const ALL: readonly VariantName[] = ['buffered', 'streamed', 'bytes', 'aborted']
 
 /**
- * Checks a plugin and runs it over one exchange in every way a client may ask: as JSON, streamed with the reply cut in
- * two at every character, streamed with its bytes cut one by one, and with a client that leaves midway. Each run has a
- * gateway of its own. Checks besides what the case expects: the schema compiles, fills its defaults and refuses unknown
- * options; all forms of the reply come to the same; each exchange ends in one terminal event; and a client that leaves
- * stops the provider and has seen nothing that the whole reply does not hold.
+ * Checks a plugin and runs one exchange in every form: JSON, streamed with the reply cut at every character, streamed
+ * byte by byte, and with a client that leaves midway. Each run has its own gateway. Always checks that the schema
+ * compiles, fills in defaults and refuses unknown options; that all forms of the reply agree; that each exchange ends
+ * in one terminal event; and that a client that leaves stops the provider and received only text of the whole reply.
  *
  * @example
  * await testPlugin(noSwearing, {

@@ -69,18 +69,18 @@ async function sourceOf(values: Values, format: EventFormat): Promise<EventSourc
   return format === 'json' ? eventSource(names) : eventSource(names, describerOf(await specsOf(values)))
 }
 
-/** Who may have told the events: the plugins of the config, enabled or not, and those that come with the package. */
+/** Plugins that may have emitted the events: those of the config, enabled or not, and the bundled ones. */
 async function specsOf(values: Values): Promise<PluginSpec[]> {
   const specs = await bundledSpecs()
   if (typeof values.config !== 'string') return specs
   const folder = dirname(resolve(values.config))
   const uses = configOf(values).plugins.map(({ use }) => use)
-  // A plugin that is gone hinders nobody from reading its events: its types are shown by their names.
+  // A missing plugin must not prevent reading its events: their types are shown by name.
   const own = await Promise.allSettled(uses.map((use) => loadPlugin(use, folder)))
   return [...specs, ...own.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))]
 }
 
-/** Reads the filter options; names every one that is wrong. */
+/** Reads the filter options; reports every invalid one. */
 export function filterOf(values: Values, help: string): EventFilter {
   const problems: string[] = []
   const option = (name: string): string => `--${name.replace('_', '-')}`
@@ -92,7 +92,7 @@ export function filterOf(values: Values, help: string): EventFilter {
   return filter
 }
 
-/** Records of a store that are no events: each is told once, and the others are shown. */
+/** Skipped records that are not events: warns about each, and continues. */
 export class Skipped {
   readonly #io: Io
   readonly #places = new Set<string>()
@@ -137,7 +137,7 @@ export async function* eventsOf(
   }
 }
 
-/** Waits for a reader that is slower. */
+/** Writes and waits for a slow reader. */
 export async function written(io: Io, text: string): Promise<void> {
   const stream = io.stdout as Partial<NodeJS.WriteStream> & Io['stdout']
   if (stream.write(text) === false && stream.once !== undefined) {

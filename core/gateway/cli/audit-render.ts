@@ -3,7 +3,7 @@ import { detectionsOf } from '../../engine/events/description.ts'
 
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
-/** What has a place of its own in a line, or says nothing to people. */
+/** Members with a fixed place in the line, and members of no use to people. */
 const PLACED: ReadonlySet<string> = new Set(
   `id schema_version time type severity instance seq prev_hash hash request_id client_request_id session_id turn_index
   key_id source_ip model upstream status mode classification output_classification reason code policy detections tokens

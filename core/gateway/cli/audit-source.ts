@@ -41,7 +41,7 @@ export interface OpenedTrail {
   close(): Promise<void>
 }
 
-/** The store that the options name. One that is in a file is only read, so a gateway may run on it. */
+/** Opens the store that the options name. A file store is opened read-only, so a gateway may run on it. */
 export async function openTrail(values: Values, skipped?: (place: string) => void): Promise<OpenedTrail> {
   const spec = storeSpec(values)
   if (spec === 'memory') {
@@ -67,7 +67,7 @@ function storeSpec(values: Values): string {
 
 export const folderOf = (spec: string): string => resolve(spec.slice('file:'.length))
 
-/** Lines of files, one after the other and numbered through; `-` is standard input, `.gz` is unpacked. */
+/** Lines of files in sequence, with continuous numbers; `-` is standard input, `.gz` is decompressed. */
 export async function* fileLines(files: readonly string[], starts: number[]): AsyncGenerator<TrailLine, void> {
   let line = 0
   for (const file of files) {
@@ -84,7 +84,7 @@ export async function* fileLines(files: readonly string[], starts: number[]): As
   }
 }
 
-/** Where a line that `fileLines` numbered is; `starts` is what it filled. */
+/** File and line of a number from `fileLines`; `starts` is what `fileLines` filled. */
 export function placeIn(files: readonly string[], starts: readonly number[], line: number): string {
   const at = starts.findLastIndex((start) => start < line)
   return `${files[at]}:${line - (starts[at] as number)}`
@@ -96,11 +96,11 @@ function open(file: string): AsyncIterable<Buffer | string> {
   if (found === undefined) throw new UsageError(`there is no file ${file}.`)
   if (found.isDirectory()) throw new UsageError(`${file} is a folder: name its files.`)
   const stream = createReadStream(file)
-  // Whatever goes wrong with either comes out of the reading.
+  // Errors of either stream surface while reading.
   return file.endsWith('.gz') ? pipeline(stream, createGunzip(), () => {}) : stream
 }
 
-/** What signs the anchors of the deployment; nothing is made that is not there. */
+/** The signer of the deployment's anchors; creates no missing files. */
 export function signerOf(config: Config): AnchorSigner {
   return new AnchorSigner(subkey(secretOf(config), ANCHOR_PURPOSE))
 }
@@ -116,7 +116,7 @@ function secretOf(config: Config): Buffer {
   return Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
 }
 
-/** The anchors beside a store, or in a file of them or of events. */
+/** Anchors beside a store, or in a file of anchors or events. */
 export function anchorsIn(path: string, required: boolean): Anchor[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) {
@@ -142,6 +142,6 @@ function parsedAnchor(line: string): Anchor | undefined {
   }
 }
 
-/** Where the gateway keeps anchors beside a trail. */
+/** The anchor file beside a trail. */
 export const anchorFileOf = (spec: string): string | undefined =>
   spec.startsWith('file:') ? join(folderOf(spec), ANCHOR_FILE) : undefined

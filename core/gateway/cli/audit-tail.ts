@@ -35,7 +35,7 @@ and request id. FILE: JSON lines as audit-file writes them. Without FILE: the st
       return showFile(eventsOf(values, positionals, skipped), most, keep, io)
     }
     const trail = await openTrail(values, skipped.tell)
-    // From here on: an interruption while the first lines are shown counts too.
+    // Handle interruptions from here on, even while the first lines are shown.
     const { signal, done } = values.follow === true ? untilInterrupted() : NEVER
     try {
       const positions = await showNewest(trail.reader, most, keep, io)
@@ -63,7 +63,7 @@ async function showFile(events: AsyncIterable<GovernanceEvent>, most: number, ke
   return 0
 }
 
-/** Shows the newest, oldest of them first, and tells where each instance's records end. */
+/** Shows the newest events in chronological order, and returns where each instance's records end. */
 async function showNewest(reader: TrailReader, most: number, keep: Keep, io: Io): Promise<Record<string, string>> {
   const positions: Record<string, string> = {}
   for (const instance of await reader.instances()) {

@@ -18,10 +18,10 @@ import { type Command, type Io, UsageError, type Values } from './command.ts'
 /** Exit code: something was altered, removed, reordered or inserted. */
 export const TAMPERED = 4
 
-/** Exit code: there was nothing to check. Where records are expected, that is no good news. */
+/** Exit code: nothing to verify. */
 const NOTHING = 1
 
-/** Problems that are shown one by one. */
+/** Number of problems to list. */
 const SHOWN = 50
 
 export const auditVerify: Command = {
@@ -110,7 +110,7 @@ function report(
 
 const count = (problems: number): string => (problems === 1 ? '1 problem' : `${problems} problems`)
 
-/** Where a problem is that no line has. */
+/** Places of problems without a line. */
 const PLACES: Partial<Record<Problem['kind'], string>> = { cut: 'at the end', forged: 'in the anchors' }
 
 function describe({ kind, instance, seq, last, line, detail }: Problem, place: (line: number) => string): string {

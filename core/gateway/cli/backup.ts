@@ -9,7 +9,7 @@ import { dataFolder, loadConfig } from '../config/load.ts'
 import { shown } from './check.ts'
 import { type Command, UsageError } from './command.ts'
 
-/** What a start makes beside the store; without the secret, what the store keeps sealed stays so. */
+/** Files that a start creates beside the store; without the secret, encrypted data in the store cannot be read. */
 const BESIDE = ['secret', 'keys.json']
 
 export const storeBackup: Command = {
@@ -37,7 +37,7 @@ Only for \`store: file:…\`; Redis has means of its own.`,
   },
 }
 
-/** Returns the size of the copy. Leaves nothing behind when it fails. */
+/** Returns the size of the copy. Removes it on failure. */
 export function backUp(folder: string, target: string): number {
   const source = join(folder, 'store.db')
   if (!isThere(source)) throw failed(`there is no store in ${folder}`)
@@ -68,8 +68,8 @@ export function backUp(folder: string, target: string): number {
 }
 
 /**
- * `VACUUM INTO` copies one moment, however much is written meanwhile; SQLite's backup would begin anew with each write
- * of another process.
+ * `VACUUM INTO` copies a snapshot despite concurrent writes; SQLite's backup would restart on each write of another
+ * process.
  */
 function copyStore(source: string, copy: string): void {
   closeSync(openSync(copy, 'wx', 0o600))

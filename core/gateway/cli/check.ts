@@ -34,11 +34,11 @@ key that has expired or $NAME for \${NAME}, and leave the exit code at 0.`,
   },
 }
 
-/** What is wrong with a plugin's options or settings, its `create` would only say again. */
+/** Drops problems that `create` repeats of a plugin's options or settings. */
 const mute = (plugins: readonly LoadedPlugin[], known: readonly Problem[]): LoadedPlugin[] =>
   plugins.filter(({ path }) => !known.some((problem) => problem.path.startsWith(`${path}.`)))
 
-/** Relative to the working folder when it is below it: shorter to read, and editors still open it. */
+/** Relative to the working folder if it is below it: short, and editors can open it. */
 export function shown(file: string): string {
   const short = relative(process.cwd(), resolve(file))
   return short.startsWith('..') ? resolve(file) : short

@@ -15,7 +15,7 @@ import { keysCreate } from './keys.ts'
 import { plugins } from './plugins.ts'
 import { start } from './start.ts'
 
-/** What the process ends with. */
+/** Exit codes. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3, tampered: TAMPERED } as const
 
 export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, storeBackup, ...auditCommands]
@@ -37,13 +37,13 @@ export async function main(args: readonly string[], io: Io = process): Promise<n
   } catch (error) {
     io.stderr.write(`${describeFailure(error)}\n`)
     const code = exitCode(error)
-    // What plugins have opened by then, a timer is enough, would keep the process.
+    // Plugins may have left timers or handles that would keep the process alive.
     if (served) process.stderr.write('', () => process.exit(code))
     return code
   }
 }
 
-/** `| head` has what it wants: ends as a command does that SIGPIPE ends, which Node ignores. */
+/** When the reader has closed the pipe (`| head`), exits like a command killed by SIGPIPE, which Node ignores. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(128 + constants.signals.SIGPIPE)
   const why = explainSystem({ ...error, code: error.code, syscall: 'write' }, 'standard output')
@@ -64,7 +64,7 @@ function general(args: readonly string[], io: Io): number {
 
 function exitCode(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage
-  // A port that is taken and a store that is away have the code GW_CONFIG too, but are no mistakes in the file.
+  // A port in use and an unreachable store also have the code GW_CONFIG, but are not mistakes in the file.
   const cause = (error as { cause?: NodeJS.ErrnoException } | undefined)?.cause
   const system = cause?.code
   if (system !== undefined && (Object.hasOwn(SYSTEM_ERRORS, system) || isStoreTrouble(system))) return EXIT.failure
@@ -73,7 +73,7 @@ function exitCode(error: unknown): number {
   return config ? EXIT.config : EXIT.failure
 }
 
-/** By its code: an error of a worker has come through a message. */
+/** Checks the code, because an error of a worker arrives as a message. */
 const isStoreTrouble = (code: string): boolean => code.startsWith('GW_STORE_') && code !== 'GW_STORE_USAGE'
 
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { didYouMean } from '../../engine/util/suggest.ts'
 
-/** Where a command writes: human text to stdout, problems to stderr. */
+/** Output of a command: human text to stdout, problems to stderr. */
 export interface Io {
   readonly stdout: { write(text: string): unknown }
   readonly stderr: { write(text: string): unknown }
@@ -13,18 +13,18 @@ export interface CommandOption {
   readonly type: 'string' | 'boolean'
   /** One letter. */
   readonly short?: string
-  /** What the value is called in help. */
+  /** Name of the value in the help. */
   readonly value?: string
   readonly description: string
 }
 
 export interface Command {
-  /** Words that select it: `keys create`. */
+  /** Words that select the command: `keys create`. */
   readonly name: string
   readonly summary: string
-  /** What follows the name: `[FILE]`. */
+  /** Operands in the help: `[FILE]`. */
   readonly operands: string
-  /** At most so many positional arguments. */
+  /** Maximum number of positional arguments. */
   readonly maxOperands: number
   readonly options: Readonly<Record<string, CommandOption>>
   /** Longer text for `--help`. */
@@ -32,7 +32,7 @@ export interface Command {
   run(invocation: { values: Values; positionals: readonly string[]; io: Io }): Promise<number> | number
 }
 
-/** The command line makes no sense: exit code 2. */
+/** Invalid command line: exit code 2. */
 export class UsageError extends Error {
   constructor(message: string, help = 'governed-gateway --help') {
     super(`governed-gateway: ${message}\nSee ${help}.`)
@@ -40,7 +40,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The command that the first words name; none when there are only general options or nothing. */
+/** The command named by the first words; none if there are only general options or nothing. */
 export function findCommand(
   commands: readonly Command[],
   args: readonly string[],
@@ -89,7 +89,7 @@ export function parseCommandLine(
   return parsed
 }
 
-/** Node's messages explain parseArgs to programmers; people need less. */
+/** Shortens Node's parseArgs messages for users. */
 function explain({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
   const option = /'(--?[^\s'=,<]+)/.exec(message)?.[1] ?? ''
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {

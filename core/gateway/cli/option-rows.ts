@@ -5,7 +5,7 @@ export interface OptionRow {
   /** `rules[].on`. */
   name: string
   type: string
-  /** As YAML would write it; empty when there is none. */
+  /** In YAML; empty if there is none. */
   default: string
   required: boolean
   description: string
@@ -49,7 +49,7 @@ function collect(node: Node, prefix: string, rows: OptionRow[]): void {
   }
 }
 
-/** The maps inside a value whose members deserve rows of their own. */
+/** Maps inside a value whose members get their own rows. */
 function innerMaps(node: Node): [suffix: string, inner: Node][] {
   if (node.properties !== undefined) return [['', node]]
   if (isMap(node.items)) return innerMaps(node.items).map(([suffix, inner]) => [`[]${suffix}`, inner])

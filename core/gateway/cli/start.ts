@@ -47,7 +47,7 @@ and the limits. A worker that dies is replaced, with growing pauses; a reload is
 in all of them or in none. Signals go to the first process, which speaks for all.`,
   async run({ values, io }) {
     const traceHooks = values['trace-hooks'] === true ? (tree: string) => void io.stdout.write(tree) : undefined
-    // A worker has the arguments of its primary.
+    // A worker inherits its primary's arguments.
     if (isWorkerProcess()) return (await import('../cluster/worker.ts')).runWorker(outlivePluginMistakes, traceHooks)
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     const everything = await loadEverything(file)
@@ -64,9 +64,9 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const gateway = await open(everything, resolve(file), logger, identity, traceHooks)
     running.gateway = gateway
     const stopReloads = serveReloads(gateway, resolve(file), logger)
-    // Last: whoever waits for this text may send signals right after it.
+    // Last, because readers of this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, config))
-    // For the next start, also after a SIGKILL; else Node writes it when the process ends.
+    // Keeps the cache for the next start, even after a SIGKILL; otherwise Node writes it at exit.
     flushCompileCache()
     const signal = await stop
     stopReloads()
@@ -78,7 +78,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
   },
 }
 
-/** One gateway in this process, or several in processes of their own. Imported late: `check` needs no server. */
+/** One gateway in this process, or several in child processes. Imports lazily: `check` needs no server. */
 async function open(
   { config, text }: Everything,
   configFile: string,
@@ -96,19 +96,19 @@ async function open(
   return startGateway({ config, configFile, logger, identity, traceHooks })
 }
 
-/** How long the gateway goes on serving until balancers have seen that it is about to end. Nobody waits for Ctrl-C. */
+/** How long to keep serving until balancers notice the shutdown; none after Ctrl-C. */
 function preStopMs({ listen, workers }: Everything['config'], signal: NodeJS.Signals): number {
   if (signal === 'SIGINT') return 0
   return (listen.pre_stop_seconds ?? (workers !== 1 && !process.stdout.isTTY ? 5 : 0)) * 1000
 }
 
 /**
- * npm sends on each signal to what it runs. Ctrl-C and systemd signal the whole process group, so the gateway gets such a
- * signal twice. The second one within this time is npm's.
+ * npm forwards each signal to its child. Ctrl-C and systemd signal the whole process group, so the gateway gets the
+ * signal twice. A second signal within this time is npm's.
  */
 const ECHO_MS = 2000
 
-/** The first SIGTERM or SIGINT asks for a graceful end, the second ends; while the gateway starts, the first does. */
+/** The first SIGTERM or SIGINT requests a graceful stop, the second exits. During the start the first one exits. */
 function stopSignal(
   logger: Logger,
   running: { readonly gateway?: Gateway; readonly giveUp?: () => void },
@@ -143,7 +143,7 @@ function stopSignal(
 }
 
 function outlivePluginMistakes(logger: Logger): void {
-  // A plugin that forgets to await must not take everyone's streams down with it.
+  // A missing await in a plugin must not end everyone's streams.
   process.on('unhandledRejection', (reason) => {
     logger.error({ err: thrown(reason) }, 'unhandled rejection')
   })
@@ -154,10 +154,10 @@ function outlivePluginMistakes(logger: Logger): void {
   })
 }
 
-/** What was thrown, as the log may have it. Anything can be: a text may be a prompt. */
+/** A loggable form of a thrown value; a thrown string may be a prompt. */
 const thrown = (reason: unknown): object => (isError(reason) ? reason : { type: typeof reason })
 
-/** Reloads one after another, on SIGHUP and when the file changes. Returns how to stop. */
+/** Reloads on SIGHUP and when the file changes, one at a time. Returns a function that stops it. */
 function serveReloads(gateway: Gateway, file: string, logger: Logger): () => void {
   let queue = Promise.resolve()
   const reload = (why: string) => {
@@ -196,7 +196,7 @@ function greeting(gateway: Gateway, file: string, config: Everything['config']):
   return `${lines.join('\n')}\n`
 }
 
-/** Data that an earlier version kept within the installed package goes with the next upgrade. */
+/** Notes that data of an earlier version lies inside the installed package and is lost at the next upgrade. */
 function movedNotes(file: string, config: Everything['config']): string[] {
   const old = abandonedData(file)
   const now = dataFolder(config)

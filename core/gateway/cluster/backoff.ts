@@ -1,11 +1,11 @@
 import { Backoff as Doubling } from '../../engine/util/backoff.ts'
 
-/** Milliseconds before a dead worker is replaced: at first, and at most. */
+/** Shortest and longest pause before replacing a dead worker, milliseconds. */
 export const BACKOFF = { first: 100, longest: 30_000 } as const
-/** A worker that served this long was sound, milliseconds: the next death begins from the shortest pause again. */
+/** After this time a worker counts as healthy, milliseconds: its death resets the pause. */
 export const SOUND_MS = 60_000
 
-/** Doubles with each death in a row. It never gives up: what kills the workers may go away, such as a lost store. */
+/** Doubles with each consecutive death. Never gives up: the cause may disappear, such as a store outage. */
 export class Backoff {
   readonly #pauses = new Doubling(BACKOFF)
 

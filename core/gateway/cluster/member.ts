@@ -8,32 +8,32 @@ export type Listening = FromWorker & { readonly type: 'listening' }
 
 /** Longest time for a worker to build a new config, milliseconds: its plugins have 10 s each to start. */
 const PREPARE_MS = 60_000
-/** A worker that starts imports its plugins, which may keep it from answering for longer than it may later. */
+/** Allowed silence of a starting worker, milliseconds: importing plugins may block it longer than is allowed later. */
 const START_MS = 60_000
 
 export interface MemberEvents {
   ready(member: Member, told: Listening): void
   failed(member: Member, told: FromWorker & { readonly type: 'failed' }): void
-  /** It does not answer any more, and is about to be killed. */
+  /** The worker stopped answering and is about to be killed. */
   hung(member: Member, silentSeconds: number): void
   ended(member: Member, code: number | null, signal: string | null): void
 }
 
-/** What a worker makes of a config: `ended` when it had no time to say, or could not. */
+/** A worker's answer to a config; `ended` if it died or timed out. */
 export type Verdict = 'prepared' | 'ended' | { readonly problem: string }
 
 export interface MemberOptions {
   readonly order: StartOrder
   readonly events: MemberEvents
   readonly log: Log
-  /** How long it may leave pings unanswered, milliseconds. */
+  /** Allowed time without an answer to pings, milliseconds. */
   patience(): number
 }
 
 /** One worker process, as the primary sees it. */
 export class Member {
   readonly number: number
-  /** Of the config in force there. */
+  /** Its active config. */
   text: string
   state: MemberState = 'starting'
   readyAt = 0
@@ -56,7 +56,7 @@ export class Member {
         events.ready(this, message)
       }
     })
-    // A channel that breaks while something is being sent; the exit follows.
+    // The channel broke during a send; the exit follows.
     worker.on('error', (error) =>
       log.warn({ worker: this.number, error: error.name }, 'a message to a worker was lost'),
     )
@@ -87,7 +87,7 @@ export class Member {
     tell(this.#worker.process, message)
   }
 
-  /** Has it build a new config, beside the one in force. */
+  /** Lets it build a new config, beside the active one. */
   async prepare(change: number, text: string): Promise<Verdict> {
     if (this.state === 'ended') return 'ended'
     let timer: NodeJS.Timeout | undefined
@@ -110,12 +110,12 @@ export class Member {
     this.tell({ type: 'commit', change })
   }
 
-  /** Has balancers look elsewhere, while it still serves. */
+  /** Sets readiness to draining, while it still serves. */
   leave(): void {
     if (this.state === 'ready') this.tell({ type: 'leave' })
   }
 
-  /** Lets its exchanges end. */
+  /** Drains its exchanges. */
   close(): void {
     if (this.state === 'ended' || this.state === 'hung') return
     this.state = 'ending'

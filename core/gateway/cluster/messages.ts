@@ -1,23 +1,23 @@
-/** What primary and workers tell each other, besides the texts of the store. It never leaves the IPC channel. */
+/** Messages between primary and workers, except those of the store. They never leave the IPC channel. */
 import cluster from 'node:cluster'
 import type { KeyConfig } from '../../engine/config/types.ts'
 import { type ErrorCode, GatewayError, isGatewayError } from '../../engine/contract/errors.ts'
 
 const TAG = 'governed-gateway.worker'
 
-/** Tells a process that it was started as a worker of this package, and not by somebody else's cluster. */
+/** Marks a process as a worker of this package, not of another cluster. */
 export const WORKER_VARIABLE = 'GOVERNED_GATEWAY_WORKER'
 export const isWorkerProcess = (): boolean => cluster.isWorker && process.env[WORKER_VARIABLE] !== undefined
 
-/** All that a worker needs. Config and keys come from the primary, so that nothing differs between two workers. */
+/** What a worker needs to start. Config and keys come from the primary, so that all workers agree. */
 export interface StartOrder {
   readonly type: 'start'
   readonly number: number
   readonly restarts: number
   readonly instance: string
-  /** Holds the name in Redis for this worker and those that take its place. */
+  /** Holder of the name in Redis: the same for this worker and its successors. */
   readonly holder: string
-  /** Absolute path of the config file, and the text that was valid. */
+  /** Absolute path of the config file, and its validated text. */
   readonly file: string
   readonly text: string
   readonly port: number
@@ -32,7 +32,7 @@ export type ToWorker =
   | StartOrder
   | { readonly type: 'prepare'; readonly change: number; readonly text: string }
   | { readonly type: 'commit' | 'discard'; readonly change: number }
-  /** A config was not taken: one worker records it for all. */
+  /** A rejected config: one worker records it for all. */
   | { readonly type: 'rejected'; readonly problems: number }
   | { readonly type: 'leave' }
   | { readonly type: 'close' }
@@ -40,7 +40,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly type: 'hello' }
-  /** To `ping`. */
+  /** Answers `ping`. */
   | { readonly type: 'pong' }
   | {
       readonly type: 'listening'
@@ -49,14 +49,14 @@ export type FromWorker =
       readonly notes: readonly string[]
     }
   | { readonly type: 'failed'; readonly failure: Failure }
-  /** To `prepare`. */
+  /** Answers `prepare`. */
   | { readonly type: 'prepared'; readonly change: number; readonly problem?: string | undefined }
 
-/** An error on its way to another process. */
+/** An error as sent to another process. */
 export interface Failure {
   readonly message: string
   readonly code?: ErrorCode | undefined
-  /** Of the system's error behind it, such as `EACCES`. */
+  /** Code of the underlying system error, such as `EACCES`. */
   readonly system?: string | undefined
 }
 

@@ -4,15 +4,15 @@ import { listen } from '../../engine/http/listening.ts'
 /** A port that the workers will share. */
 export interface SharedPort {
   readonly port: number
-  /** Every worker opens a socket of its own; else they get theirs from the primary. */
+  /** Each worker opens its own socket; otherwise the primary passes it on. */
   readonly reusePort: boolean
-  /** To be called when the workers listen. */
+  /** Call when the workers listen. */
   release(): void
 }
 
 /**
- * Finds the port, and makes sure that nobody else has it: workers with SO_REUSEPORT would quietly share it with any
- * other process of this user. Then keeps it until the workers have it, so that nobody comes in between.
+ * Finds a free port: with SO_REUSEPORT, workers would silently share it with any other process of this user. Keeps it
+ * until the workers listen, so that no other process can take it.
  */
 export async function sharePort(host: string, wanted: number, reuse: boolean): Promise<SharedPort> {
   const probe = createServer((socket) => socket.destroy())
@@ -22,7 +22,7 @@ export async function sharePort(host: string, wanted: number, reuse: boolean): P
   return { port, reusePort: holder !== undefined, release: () => holder?.close() }
 }
 
-/** Undefined where the system has no SO_REUSEPORT. */
+/** Undefined if the system has no SO_REUSEPORT. */
 async function hold(host: string, port: number): Promise<Server | undefined> {
   const holder = createServer((socket) => socket.destroy())
   try {

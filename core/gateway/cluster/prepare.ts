@@ -1,12 +1,12 @@
 import type { Member } from './member.ts'
 
-/** So many workers may end over a new config before it is to blame. */
+/** After this many workers died, the new config is to blame. */
 const VICTIMS = 2
 
 /**
- * Has all workers build a new config. Returns why they do not take it; undefined when they do. One tries first: a
- * plugin that ends its process, or hangs, must not take all of them with it. A worker that ends meanwhile may have had
- * other reasons, so another gets to try; who comes in its place gets the config that is then in force.
+ * Lets all workers build a new config. Returns why they reject it, or undefined. One worker tries first, so that a
+ * plugin that exits or hangs cannot stop all of them. If it dies, the cause may be unrelated, so another worker tries.
+ * A replacement worker gets the config that is active then.
  */
 export async function prepareAll(
   members: readonly Member[],

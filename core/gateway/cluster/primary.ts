@@ -1,4 +1,4 @@
-/** Several workers behind one port: starts them, replaces the dead, and changes or stops them together. */
+/** Several workers on one port: starts them, replaces dead ones, and reloads or stops them together. */
 import cluster from 'node:cluster'
 import type { Config } from '../../engine/config/types.ts'
 import { GatewayError } from '../../engine/contract/errors.ts'
@@ -23,9 +23,9 @@ export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
   readonly identity: FirstStart
 }
 
-/** What plugins may take to flush and stop, on top of `listen.drain_seconds`, before a worker is killed. */
+/** Time for plugins to flush and stop, in addition to `listen.drain_seconds`, before a worker is killed. */
 const STOP_MS = 30_000
-/** How long a reload waits for a worker that could try the config, milliseconds. */
+/** How long a reload waits for a worker to try the config, milliseconds. */
 const WAIT_MS = 60_000
 const NO_WORKER = `No worker listened for ${WAIT_MS / 1000} s, so none could try the config. Send SIGHUP when one does, or restart.`
 
@@ -37,7 +37,7 @@ interface Slot {
   timer: NodeJS.Timeout | undefined
 }
 
-/** The primary of a cluster; for `start` it looks like one gateway. */
+/** The primary of a cluster, with the interface of a single gateway. */
 export class Cluster implements MemberEvents {
   readonly workers: number
   url = ''
@@ -53,7 +53,7 @@ export class Cluster implements MemberEvents {
   #store: Shareable | undefined
   #port: SharedPort | undefined
   #config: Config
-  /** The text of the config in force. */
+  /** The active config. */
   #text: string
   #changes = 0
   #turn = Promise.resolve()
@@ -80,7 +80,7 @@ export class Cluster implements MemberEvents {
     }))
   }
 
-  /** Settles when every worker listens; if one cannot, none stays. */
+  /** Settles when every worker listens; if one fails, stops them all. */
   static async start(options: ClusterOptions): Promise<Cluster> {
     const made = new Cluster(options)
     try {
@@ -96,13 +96,13 @@ export class Cluster implements MemberEvents {
     return this.#keys.createdKeys
   }
 
-  /** How many workers serve, for log lines: when it stays below `workers`, somebody should look. */
+  /** Worker counts for log lines; a lasting difference needs attention. */
   get #serving(): { readonly workers_ready: number; readonly workers: number } {
     const { length } = this.#slots.filter(({ member }) => member?.state === 'ready')
     return { workers_ready: length, workers: this.workers }
   }
 
-  /** Reads the config file again: it is in force in every worker, or in none. */
+  /** Reads the config file again; applies it in all workers or in none. */
   reload(): Promise<void> {
     return this.#inTurn(async () => {
       try {
@@ -132,7 +132,7 @@ export class Cluster implements MemberEvents {
     this.#log.level = config.log.level
   }
 
-  /** A config that no worker has built is not known to be good. */
+  /** A config is known to be good only after a worker built it. */
   async #oneServes(): Promise<void> {
     if (this.#serving.workers_ready > 0) return
     this.#listens ??= Promise.withResolvers<void>()
@@ -145,18 +145,18 @@ export class Cluster implements MemberEvents {
     }
   }
 
-  /** Has balancers look elsewhere, while the workers still serve. */
+  /** Sets readiness to draining, while the workers still serve. */
   leave(): void {
     for (const { member } of this.#slots) member?.leave()
   }
 
-  /** Lets all exchanges end, then stops everything. */
+  /** Drains all exchanges, then stops everything. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
   }
 
-  /** Ends the workers at once. */
+  /** Kills the workers at once. */
   kill(): void {
     for (const { member, timer } of this.#slots) {
       clearTimeout(timer)
@@ -241,7 +241,7 @@ export class Cluster implements MemberEvents {
     slot.member = new Member(worker, { order, events: this, log: this.#log, patience })
   }
 
-  /** A reload may have come while this worker was starting. */
+  /** A reload may have happened while this worker started. */
   async #catchUp(member: Member): Promise<void> {
     const text = this.#text
     if (member.text === text) return
@@ -253,7 +253,7 @@ export class Cluster implements MemberEvents {
     member.kill()
   }
 
-  /** One change at a time, or a worker could be given the older of two configs last. */
+  /** Serialises changes; otherwise a worker could end up with the older of two configs. */
   #inTurn(change: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(change)
     this.#turn = done.catch(() => {})

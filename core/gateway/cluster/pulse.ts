@@ -1,20 +1,20 @@
 export interface PulseOptions {
   ping(): void
-  /** Longest silence, milliseconds, as it is now: a reload may change it. */
+  /** Longest silence, milliseconds; a reload may change it. */
   allowed(): number
-  /** It did not answer for that long. Told once. */
+  /** Called once when the process was silent for that long. */
   silent(): void
 }
 
-/** Longest time between two looks, milliseconds. */
+/** Longest interval between checks, milliseconds. */
 const TURN_MS = 1000
-/** Looks within the time allowed, at least. */
+/** Minimum number of checks within the allowed time. */
 const TURNS = 6
 
 /**
- * Finds out that a process is alive but does nothing any more, as with an endless loop. No clocks are compared:
- * unanswered turns are added up. So when the primary itself was held up, or everything was suspended, that is one turn,
- * however long it took, and the answers that wait meanwhile are read before the next.
+ * Detects a process that is alive but hangs, for example in an endless loop. Counts unanswered checks instead of
+ * comparing clocks. A pause of the primary or the whole machine counts as a single check, and waiting answers are read
+ * before the next.
  */
 export class Pulse {
   readonly #options: PulseOptions
@@ -41,7 +41,7 @@ export class Pulse {
     const allowed = this.#options.allowed()
     if (this.#asked) this.#silence += this.#turn
     if (this.#silence >= allowed) return this.#options.silent()
-    // One at a time: what a stopped process does not read would pile up.
+    // One ping at a time: a stopped process reads nothing, so they would pile up.
     if (!this.#asked) this.#options.ping()
     this.#asked = true
     this.#turn = Math.min(TURN_MS, Math.ceil(allowed / TURNS))

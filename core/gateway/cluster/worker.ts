@@ -1,4 +1,4 @@
-/** One worker: a gateway that gets its config, keys, port and store from the primary. */
+/** One worker: a gateway with config, keys, port and store from the primary. */
 import cluster from 'node:cluster'
 import { createLogger, type Logger } from '../../services/logger.ts'
 import { StoreClient } from '../../services/store/client.ts'
@@ -8,12 +8,12 @@ import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
 
-/** Serves until the primary, or a SIGTERM to this very process, says otherwise; then ends the process. */
+/** Serves until the primary or a SIGTERM to this process stops it; then exits. */
 export async function runWorker(
   guard: (logger: Logger) => void,
   traceHooks: GatewayOptions['traceHooks'],
 ): Promise<never> {
-  // Programs that a plugin starts are no workers.
+  // Child processes of plugins are not workers.
   delete process.env[WORKER_VARIABLE]
   const stop = Promise.withResolvers<void>()
   surviveSignals(() => stop.resolve())
@@ -36,24 +36,24 @@ export async function runWorker(
   return exit(0, logger)
 }
 
-/** The channel to the primary would keep this process alive. */
+/** Exits explicitly, because the channel to the primary keeps the process alive. */
 async function exit(code: number, logger: Logger): Promise<never> {
   await logger.drain()
   process.exit(code)
 }
 
 /**
- * The primary speaks for all: what a terminal sends to the whole group is not for workers. A SIGTERM to one of them
- * drains this one, and the primary puts another in its place.
+ * Ignores signals that a terminal sends to the whole process group: the primary handles them. A SIGTERM to one worker
+ * drains it, and the primary replaces it.
  */
 function surviveSignals(close: () => void): void {
   const nothing = (): void => {}
   process.on('SIGINT', nothing)
   process.on('SIGHUP', nothing)
   process.on('SIGTERM', close)
-  // A message to a primary that has just gone.
+  // A message to a primary that just exited.
   process.on('error', nothing)
-  // Node would end a worker whose primary is gone at once; running exchanges may end first.
+  // If the primary exits, Node would end the worker at once; this drains running exchanges first.
   cluster.worker?.once('disconnect', () => {
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true
     close()
@@ -62,7 +62,7 @@ function surviveSignals(close: () => void): void {
 
 interface Ordered {
   readonly order: StartOrder
-  /** From now on, changes go there. */
+  /** Sends later changes there. */
   handle(changes: Changes): void
 }
 
@@ -101,7 +101,7 @@ async function open(
   return startGateway({ config, configFile: order.file, logger, worker, traceHooks })
 }
 
-/** What the primary asks of a gateway that runs. Reloads come in two steps, since all workers change or none. */
+/** The primary's requests to a running gateway. A reload has two steps, so that all workers change or none. */
 class Changes {
   readonly #gateway: Gateway
   readonly #file: string

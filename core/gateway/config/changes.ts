@@ -1,4 +1,4 @@
-/** What differs between two configs, by name: paths such as `keys.app.models`, never a value. */
+/** Differences between two configs as paths such as `keys.app.models`, never values. */
 import { isDeepStrictEqual } from 'node:util'
 
 export type Changes = {
@@ -7,7 +7,7 @@ export type Changes = {
   readonly changed: string[]
 }
 
-/** Levels of names: `plugins.budget.limits.team_usd_day`. */
+/** Maximum depth of a path: `plugins.budget.limits.team_usd_day`. */
 const DEEPEST = 4
 const MOST = 100
 const LONGEST = 200
@@ -29,11 +29,11 @@ function compare(path: string, before: unknown, after: unknown, depth: number, o
     else if (is.get(name) === undefined) note(out.removed, inner, was.get(name))
     else compare(inner, was.get(name), is.get(name), depth + 1, out)
   }
-  // Only their order, or what has no name.
+  // Only the order changed, or parts without a name.
   if (known === out.added.length + out.removed.length + out.changed.length) note(out.changed, path)
 }
 
-/** A whole section that came or went is told by the names in it. */
+/** Reports an added or removed section by the names inside it. */
 function note(list: string[], path: string, section?: unknown): void {
   const names = path.includes('.') ? undefined : membersOf(section)
   for (const one of names === undefined || names.size === 0 ? [path] : [...names.keys()].map((n) => `${path}.${n}`)) {
@@ -41,7 +41,7 @@ function note(list: string[], path: string, section?: unknown): void {
   }
 }
 
-/** Members by name; records of a list by their `id`, `name` or `use`. Options of a plugin stand beside its entry. */
+/** Members by name; list entries by their `id`, `name` or `use`. A plugin's options appear beside its entry. */
 function membersOf(value: unknown): Map<string, unknown> | undefined {
   if (Array.isArray(value)) return recordsOf(value)
   if (typeof value !== 'object' || value === null) return undefined

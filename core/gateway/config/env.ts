@@ -5,8 +5,8 @@ import type { Problem } from '../../engine/config/report.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * `${NAME}` is not valid YAML inside `{ … }`, where braces are syntax. So before parsing each reference is moved,
- * character by character, to the private use area (same length: positions stay true), and read back from the strings.
+ * `${NAME}` is not valid YAML inside `{ … }`, where braces are syntax. So before parsing, the characters of each
+ * reference are shifted to the private use area, which keeps all positions, and restored in the parsed strings.
  */
 const SHIFT = 0xe000
 const ENCODED = /\ue024(?:\ue024)?\ue07b[^\ue07d]*\ue07d/g
@@ -17,17 +17,17 @@ const unshift = (text: string): string =>
   text.replace(/[\ue000-\ue07f]/g, (char) => String.fromCharCode(char.charCodeAt(0) - SHIFT))
 
 export const protectReferences = (yaml: string): string => yaml.replace(/\$?\$\{[^}\n]*\}/g, shift)
-/** The text as it stood in the file, for messages. */
+/** Restores the file's text, for messages. */
 export const restoreReferences = unshift
 
 export interface Expanded {
   data: unknown
-  /** JSON Pointers of the values that hold text of the environment: these may still become numbers or booleans. */
+  /** JSON Pointers of values with text from the environment, which may still become numbers or booleans. */
   fromEnv: Set<string>
   problems: Omit<Problem, 'line'>[]
 }
 
-/** A copy of `data` with every `${NAME}` and `${NAME:-default}` replaced; `$${NAME}` stands for a literal `${NAME}`. */
+/** A copy of `data` with every `${NAME}` and `${NAME:-default}` replaced; `$${NAME}` yields a literal `${NAME}`. */
 export function expandReferences(data: unknown, env: Env): Expanded {
   const expanded: Expanded = { data: undefined, fromEnv: new Set(), problems: [] }
   expanded.data = copy(data, [], '', env, expanded)

@@ -18,7 +18,7 @@ import { type Locate, parseYaml } from './yaml.ts'
 export { ConfigError, formatProblems, type Problem } from '../../engine/config/report.ts'
 export { configSchema } from '../../engine/config/schema.ts'
 
-/** Environment variables that override the file, and where. */
+/** Environment variables that override the file, and their target. */
 const OVERRIDES = {
   SERVICE_HOST: ['listen', 'host'],
   SERVICE_PORT: ['listen', 'port'],
@@ -32,15 +32,15 @@ const OVERRIDES = {
 const locators = new WeakMap<object, Locate>()
 const warned = new WeakMap<object, readonly Problem[]>()
 
-/** What hinders nothing, and is worth a look. */
+/** Problems that do not prevent a start. */
 export const warningsOf = (config: object): readonly Problem[] => warned.get(config) ?? []
 
-/** Reads a YAML config file. Throws one `ConfigError` with every problem in it. */
+/** Reads a YAML config file. Throws one `ConfigError` with all problems. */
 export function loadConfig(file: string, env: Env = process.env): Config {
   return parseConfig(readConfig(file), file, env)
 }
 
-/** The text of a config file. Throws a `ConfigError` when there is none. */
+/** The text of a config file. Throws a `ConfigError` if it is missing. */
 export function readConfig(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -50,7 +50,7 @@ export function readConfig(file: string): string {
   }
 }
 
-/** `loadConfig` for a text that is already in memory; `file` names it and anchors its relative paths. */
+/** `loadConfig` for text in memory; `file` names it and is the base of relative paths. */
 export function parseConfig(text: string, file: string, env: Env = process.env): Config {
   const { data: raw, usable, problems: syntax, locate } = parseYaml(text)
   const problems: Problem[] = [...syntax]
@@ -81,7 +81,7 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
   return config
 }
 
-/** Adds the lines of the file to problems found after loading, such as those of plugin options. */
+/** Adds line numbers to problems found after loading, such as those of plugin options. */
 export function withLines(config: Pick<Config, 'plugins'>, problems: readonly Problem[]): Problem[] {
   const locate = locators.get(config)
   return sortProblems(
@@ -116,7 +116,7 @@ function override(data: Record<string, unknown>, env: Env, fromEnv: Set<string>)
       if (!isObject(inner)) continue // The report says that the section is not a map.
       target = inner
     }
-    // A person who types a relative folder in a shell means the working directory.
+    // A relative folder typed in a shell refers to the working directory.
     target[member ?? section] = variable === 'SERVICE_STORE' ? absoluteStore(value, process.cwd()) : value
     fromEnv.add(`/${path.join('/')}`)
     done.set(path.join('.'), variable)
@@ -124,7 +124,7 @@ function override(data: Record<string, unknown>, env: Env, fromEnv: Set<string>)
   return done
 }
 
-/** Fills in what depends on the rest of the file, then freezes everything. */
+/** Fills in dependent values, then freezes everything. */
 function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>): Config {
   data.store = absoluteStore(data.store, folder)
   const spill = spillFolder(data, folder)
@@ -138,7 +138,7 @@ function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>):
   return deepFreeze(data)
 }
 
-/** Later `parseOptions` must know which option values are text of the environment. */
+/** Remembers values from the environment for a later `parseOptions`. */
 function rememberEnvironment(entries: ConfigData['plugins'], fromEnv: ReadonlySet<string>): void {
   for (const [i, entry] of entries.entries()) {
     const prefix = `/plugins/${i}/options`
@@ -148,7 +148,7 @@ function rememberEnvironment(entries: ConfigData['plugins'], fromEnv: ReadonlySe
   }
 }
 
-/** Entries keep their places, for the paths of further reports; what is broken is switched off. */
+/** Keeps the positions of entries, for the paths of further reports; disables broken parts. */
 function soundParts(
   data: unknown,
   broken: readonly string[],
@@ -172,7 +172,7 @@ function soundParts(
 const isWithin = (path: string, part: string): boolean =>
   path === part || (/^[.[]/.test(path.slice(part.length)) && path.startsWith(part))
 
-/** Only a store in memory needs none: it cannot fail without everything else. */
+/** A store in memory needs none: it fails only together with the process. */
 function spillFolder({ store, audit }: ConfigData, folder: string): string | undefined {
   if (audit.spill_folder !== undefined) return resolve(folder, audit.spill_folder)
   if (store.startsWith('file:')) return store.slice('file:'.length)

@@ -3,7 +3,7 @@ import type { ConfigData } from '../../engine/config/types.ts'
 import { CREDENTIALS, HOP_BY_HOP } from '../../engine/contract/header-rules.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Written by the relay itself, or meaningful for one connection only. */
+/** Headers that the relay writes itself, or that concern a single connection. */
 const OWN_HEADERS = new Set([...HOP_BY_HOP, 'content-encoding', 'content-length', 'content-type', 'expect', 'host'])
 
 export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report): void {
@@ -35,7 +35,7 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
   }
 }
 
-/** The url may hold a secret where none belongs: it is never repeated. */
+/** Never repeats the url: it may contain a misplaced secret. */
 function urlProblem(text: string): string | undefined {
   const example = 'write it like https://api.openai.com/v1'
   if (!/^https?:\/\/[^/]/.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) {

@@ -1,4 +1,4 @@
-/** What a JSON Schema cannot say: references between the parts, addresses, globs, dates, stores. */
+/** Rules beyond JSON Schema: references between parts, addresses, globs, dates, stores. */
 import { resolve } from 'node:path'
 import { formatPath, type Segment } from '../../engine/config/paths.ts'
 import type { Problem, Report, Sound } from '../../engine/config/report.ts'
@@ -61,7 +61,7 @@ function routeRules(data: ConfigData, report: Report, sound: Sound): void {
   }
 }
 
-/** The first match wins. Read as a name, a glob is taken by another only when all of its names are. */
+/** The first match wins. A glob is shadowed only if another route takes all of its names. */
 function shadowed(routes: ConfigData['routes'], i: number, sound: Sound): string | undefined {
   const { model } = routes[i] as ConfigData['routes'][number]
   const at = routes.slice(0, i).findIndex((earlier, j) => sound(['routes', j]) && matchesGlob(earlier.model, model))
@@ -83,7 +83,7 @@ function storeRules(data: ConfigData, folder: string, report: Report): void {
     report(['store'], 'must be memory, file:<folder>, redis://host:port/db or rediss://host:port/db')
     return
   }
-  // The url may hold a password: it is never repeated.
+  // Never repeat the url: it may contain a password.
   const hostname = URL.canParse(store) ? new URL(store).hostname : ''
   if (hostname === '') report(['store'], 'is not a valid Redis url: write redis://host:6379/0')
   else redisRules(store, folder, report)
@@ -95,7 +95,7 @@ function storeRules(data: ConfigData, folder: string, report: Report): void {
   }
 }
 
-/** Only a try tells whether certificates can be read and fit each other. */
+/** Loads the certificates, the only way to know whether they are readable and match. */
 function redisRules(store: string, folder: string, report: Report): void {
   try {
     parse(absoluteFiles(store, folder))

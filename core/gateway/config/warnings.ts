@@ -1,12 +1,12 @@
-/** What is valid and likely a mistake all the same: `check` tells, nothing is hindered. */
+/** Valid config that is probably a mistake: `check` reports it, a start ignores it. */
 import { expiryTime } from '../../engine/access/keyring.ts'
 import { formatPath, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
 
-/** The whole value, or between the signs that divide urls and headers. A `$` within a word is nobody's reference. */
+/** The whole value, or between delimiters of urls and headers. A `$` inside a word is not a reference. */
 const LIKE_REFERENCE = /^\$[A-Za-z_]\w*$|(?:^|[\s/:@=])\$[A-Z][A-Z0-9_]{2,}(?=$|[\s/:@?&])/
 
-/** `data` may be wrong in any way. */
+/** `data` may be invalid. */
 export function configWarnings(data: unknown, fromEnv: ReadonlySet<string>, now = Date.now()): Problem[] {
   const problems: Problem[] = []
   const { keys } = (data ?? {}) as { keys?: unknown }
@@ -19,7 +19,7 @@ export function configWarnings(data: unknown, fromEnv: ReadonlySet<string>, now 
   return problems
 }
 
-/** Not the value itself: it may be a secret. */
+/** Never shows the value: it may be a secret. */
 function unresolved(
   value: unknown,
   path: readonly Segment[],

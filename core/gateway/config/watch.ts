@@ -1,12 +1,12 @@
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Editors and mounted volumes write in several steps; milliseconds of quiet before the file is read. */
+/** Editors and mounted volumes write in several steps; wait for this many quiet milliseconds before reading. */
 const QUIET = 100
 
 /**
- * Calls `onChange` when the content of a file may have changed. Watches the folder, not the file: editors replace files
- * and Kubernetes swaps a symbolic link beside them, after which a watch on the file itself stays silent.
+ * Calls `onChange` when a file's content may have changed. Watches the folder: editors replace files and Kubernetes
+ * swaps a symbolic link, and a watch on the file itself would miss both.
  */
 export function watchConfig(
   file: string,

@@ -3,12 +3,12 @@ import { parsePath, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
 import { protectReferences, restoreReferences } from './env.ts'
 
-/** Finds the line of a config path; the nearest enclosing one when the path itself is not in the file. */
+/** Returns the line of a config path, or of its nearest ancestor in the file. */
 export type Locate = (path: string) => number | undefined
 
 export interface Parsed {
   data: unknown
-  /** False when the syntax is too broken for the rest to mean anything. */
+  /** False if the syntax is too broken to continue. */
   usable: boolean
   problems: Problem[]
   locate: Locate
@@ -39,7 +39,7 @@ export function parseYaml(text: string): Parsed {
 
 const QUOTE = '. A text that begins with * needs quotes: "*"'
 
-/** `model: *` is an alias to YAML. The report goes on as if the star stood in quotes. */
+/** YAML reads `model: *` as an alias. Parses the file as if the star were quoted, to report further problems. */
 function withStars(text: string, stars: readonly number[], lines: LineCounter): Parsed {
   let quoted = text
   for (const at of stars) quoted = `${quoted.slice(0, at)}${STAR}${quoted.slice(at + 1)}`
@@ -53,7 +53,7 @@ function withStars(text: string, stars: readonly number[], lines: LineCounter): 
   return { ...parsed, data, problems: [...own, ...parsed.problems] }
 }
 
-/** A private character of the same length: positions stay true. */
+/** A private-use character of the same length, so that positions stay valid. */
 const STAR = '\uf8ff'
 
 function duplicateKey(text: string, pos: readonly [number, number]): string {

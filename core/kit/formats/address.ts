@@ -7,8 +7,8 @@ export interface Address {
 }
 
 /**
- * An address as receivers take it: IPv4 in IPv6 clothes becomes IPv4, a zone is dropped. Undefined for what is none, such
- * as `others` in the events that stand for many sources.
+ * An address in the form that receivers accept: IPv4-mapped IPv6 becomes IPv4, and zones are dropped. Undefined if it
+ * is not an address, such as `others` in events about many sources.
  */
 export function address(value: string | undefined): Address | undefined {
   const bare = value?.split('%', 1)[0] ?? ''

@@ -8,7 +8,7 @@ export const MAX_BATCH_BYTES: number = 1024 * 1024
 export interface EncodedBatch {
   readonly contentType: string
   readonly body: string
-  /** How many of the events, in their order, it holds. */
+  /** Number of events, in order. */
   readonly events: number
 }
 
@@ -23,8 +23,8 @@ const ARRAY: Frame = { contentType: 'application/json', open: '[', between: ',',
 const LINES: Frame = { contentType: 'text/plain; charset=utf-8', open: '', between: '\n', close: '\n' }
 
 /**
- * Bodies for a receiver, each at most `maxBytes`: a JSON array of `json` and `ocsf`, lines of `cef`. An event that is
- * larger alone gets a body of its own.
+ * Encodes bodies for a receiver, each at most `maxBytes`: a JSON array for `json` and `ocsf`, lines for `cef`. An event
+ * that exceeds the limit alone gets its own body.
  */
 export function encodeBatch(
   events: readonly GovernanceEvent[],
@@ -39,7 +39,7 @@ export function encodeBatch(
   )
 }
 
-/** The same for events that are encoded already. */
+/** The same for encoded events. */
 export function frame(
   texts: readonly string[],
   format: EventFormat,

@@ -1,14 +1,14 @@
 /**
- * Texts of CEF, version 0 of the format: which characters a header field and an extension value may hold, and how the rest
- * is written. Cut comes before escape, so that no escape is cut in half.
+ * CEF version 0 texts: allowed characters in header fields and extension values, and escapes. Cuts before escaping, so
+ * that no escape is split.
  */
 
-/** Line ends, also those that only some readers know. */
+/** Line ends, including those that only some readers know. */
 const NEWLINES = /\r\n|[\n\r\u0085\u2028\u2029]/g
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 const LINE = '\n'
 
-/** Anything that is not written as it is. Most values are: one look instead of five. */
+/** Characters that need work. Most values have none, so one test replaces five. */
 const SPECIAL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\\=|\ud800-\udfff]|^\s|\s$/
 
 /** A header field: one line; pipe and backslash escaped, the equals sign not. */

@@ -11,7 +11,7 @@ import { address } from './address.ts'
 import { headerText, valueText } from './cef-text.ts'
 import { EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
 
-/** Greatest length of what we send, characters; the standard's own limits. */
+/** Maximum lengths, characters; from the standard. */
 const MAX: Readonly<Record<string, number>> = {
   dvchost: 100,
   deviceExternalId: 255,
@@ -27,7 +27,7 @@ const MAX: Readonly<Record<string, number>> = {
   cs6: 4000,
 }
 const LONGEST = 1023
-/** Of one line in UTF-8: relays of syslog cut at 8 KiB. */
+/** Maximum line length in UTF-8: syslog relays cut at 8 KiB. */
 const LINE_BYTES = 8000
 
 const SEVERITIES: Readonly<Record<EventLevel, number>> = { info: 1, low: 3, medium: 5, high: 8, critical: 10 }
@@ -43,7 +43,7 @@ const CATEGORIES: Readonly<Record<EventCategory, string>> = {
 
 const FAILURES: ReadonlySet<EventDisposition> = new Set(['blocked', 'rejected', 'unauthorized', 'aborted', 'error'])
 
-/** What has a key of its own, or is of no use to a reader of lines; the rest goes into `msg`. */
+/** Members with their own key, or of no use in a line; all others go into `msg`. */
 const PLACED: ReadonlySet<string> = new Set(
   `id schema_version time type severity instance seq prev_hash hash request_id client_request_id trace_id session_id
   turn_index key_id source_ip model upstream status mode classification rules policy detections tokens cost latency_ms
@@ -71,7 +71,7 @@ export function toCef(event: GovernanceEvent, source: EventSource): string {
   return shortened(start, pairs)
 }
 
-/** First the text for people goes, then the list of what was found, then whatever is longest. */
+/** Shortens a line: drops the message text first, then the list of findings, then the longest values. */
 function shortened(start: string, pairs: Pairs): string {
   const byLength = pairs
     .filter(([key, value]) => value !== undefined && !ESSENTIAL.has(key) && !key.endsWith('Label'))
@@ -87,7 +87,7 @@ function shortened(start: string, pairs: Pairs): string {
   return line
 }
 
-/** What no line goes without. */
+/** Keys that every line keeps. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['rt', 'deviceExternalId', 'externalId', 'cat', 'act', 'outcome'])
 
 function extension(
@@ -136,7 +136,7 @@ function count(event: GovernanceEvent): string | undefined {
   return folded === undefined || folded < 0 ? undefined : String(folded)
 }
 
-/** Values whose key is a number, each with the label that says what it is; a label without its value goes. */
+/** Numbered custom keys with their labels; a label without a value is omitted. */
 function labelled(event: GovernanceEvent, { environment }: EventSource): Pairs {
   const tokens = (event.tokens ?? {}) as { prompt?: unknown; completion?: unknown }
   const { cost } = event
@@ -173,13 +173,13 @@ function detectors(event: GovernanceEvent): string | undefined {
 
 const digits = (value: unknown): string | undefined => wholeOf(value)?.toString()
 
-/** Without exponent: not every parser reads `1e-7`. */
+/** Without an exponent: not every parser reads `1e-7`. */
 function decimal(value: unknown): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) >= 1e15) return undefined
   return value.toFixed(9).replace(/\.?0+$/, '')
 }
 
-/** Keys of our own, which receivers keep as additional data. */
+/** Our own keys, which receivers keep as additional data. */
 function own(event: GovernanceEvent): Pairs {
   return [
     ['GovernedGatewaySeverity', event.severity],
@@ -191,7 +191,7 @@ function own(event: GovernanceEvent): Pairs {
   ]
 }
 
-/** The title, and what has no key of its own. */
+/** The title, and members without their own key. */
 function message(event: GovernanceEvent, title: string): string {
   const rest = Object.entries(event).filter(
     ([name, value]) => !PLACED.has(name) && value !== undefined && value !== null && name !== 'reason',
@@ -201,7 +201,7 @@ function message(event: GovernanceEvent, title: string): string {
   return `${title}: ${told.join(' ')}`
 }
 
-/** Values that are empty are left out. */
+/** Omits empty values. */
 function spell(pairs: Pairs): string {
   const parts: string[] = []
   for (const [key, value] of pairs) {

@@ -5,7 +5,7 @@ import { toOcsf } from './ocsf.ts'
 import type { EventFormat, EventSource, RecordedEvent } from './types.ts'
 
 /**
- * One event as a receiver takes it: one JSON text, or one line of CEF without line end.
+ * Encodes one event for a receiver: a JSON text, or a line of CEF without line end.
  *
  * @example
  * encode('cef', event, eventSource({ source_name: 'gw-1', environment: 'production' }))
@@ -16,7 +16,7 @@ export function encode(format: EventFormat, event: GovernanceEvent, source: Even
 }
 
 /**
- * The same, of an event as it was read from the log: `json` needs its text only, so that the event is not even parsed.
+ * Encodes an event read from the log: `json` uses its text without parsing it.
  *
  * @example
  * for (const entry of await consumer.read(100, signal)) send(encodeRecorded('json', entry, source))

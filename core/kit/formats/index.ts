@@ -1,4 +1,4 @@
-/** How events are written for receivers. Pure functions: the same event gives the same text. */
+/** Event formats of receivers. Pure functions: the same event gives the same text. */
 export { type EncodedBatch, encodeBatch, frame, MAX_BATCH_BYTES } from './batch.ts'
 export { toCef } from './cef.ts'
 export { encode, encodeRecorded } from './encode.ts'

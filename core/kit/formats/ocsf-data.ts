@@ -2,7 +2,7 @@ import type { EventData, GovernanceEvent } from '../../engine/contract/plugin.ts
 import { type Detection, detectionsOf } from '../../engine/events/description.ts'
 import { wholeOf } from './types.ts'
 
-/** The object `data_security` of a Data Security Finding: what kind of data, how confidential, found how. */
+/** The object `data_security` of a Data Security Finding: kind of data, confidentiality, detection method. */
 export function dataSecurity(event: GovernanceEvent, declared: EventData | undefined): Record<string, unknown> {
   const detections = detectionsOf(event)
   const category = declared === undefined ? gravest(detections) : CATEGORIES[declared]
@@ -37,10 +37,10 @@ const CATEGORIES: Readonly<Record<EventData, Category>> = {
 
 const MONEY = /(^|_)(credit_card|card|iban|bank|bank_account|bank_routing|swift_bic|crypto_wallet)(_|$)/
 const HEALTH = /(^|_)(medical|medical_record|medicare|health|mbi|npi|dea|nhs)(_|$)/
-/** A country in front, as in `us_ssn` and `de_tax_id`, or the general kinds. */
+/** Kinds with a country prefix, as in `us_ssn` and `de_tax_id`, or general ones. */
 const STATE = /^([a-z]{2}_|national_id|passport|driver_license|tax_|ssn)/
 
-/** The gravest of what was found. */
+/** The most severe category found. */
 function gravest(detections: readonly Detection[]): Category | undefined {
   if (detections.length === 0) return undefined
   const kinds = detections.map((one) => one.type)

@@ -109,7 +109,7 @@ const ACTIONS: Readonly<
     [2, 'Denied'],
     [2, 'Blocked'],
   ],
-  // There is no word for a redaction; this is the nearest.
+  // OCSF has no value for a redaction; this is the closest.
   redacted: [
     [4, 'Modified'],
     [11, 'Corrected'],
@@ -166,7 +166,7 @@ function decision(
   })
 }
 
-/** 6003: an exchange, a change, or what the gateway tells of itself. */
+/** 6003: an exchange, a change, or an event about the gateway itself. */
 function activity(event: GovernanceEvent, { category }: EventDescription): Own {
   const exchange = category === 'exchange'
   const ai = exchange ? aiOperation(event) : {}
@@ -221,7 +221,7 @@ function transport(event: GovernanceEvent): Record<string, unknown> {
   })
 }
 
-/** 2006: data that was found, and what became of it. */
+/** 2006: a data finding and its disposition. */
 function dataFinding(event: GovernanceEvent, shown: EventDescription): Own {
   return {
     profiles: [],
@@ -284,7 +284,7 @@ function api(event: GovernanceEvent, exchange: boolean): Record<string, unknown>
   })
 }
 
-/** The API key, never by its value. */
+/** The API key, without its value. */
 function actor(event: GovernanceEvent): Record<string, unknown> | undefined {
   const key = text(event, 'key_id')
   if (key === undefined) return undefined
@@ -322,7 +322,7 @@ function observables(event: GovernanceEvent, ipPath: string, keyPath: string): R
   return found.length === 0 ? undefined : found
 }
 
-/** Without the members that are undefined. */
+/** Removes undefined members. */
 function defined(members: Record<string, unknown>): Record<string, unknown> {
   for (const name of Object.keys(members)) if (members[name] === undefined) delete members[name]
   return members

@@ -2,15 +2,15 @@ import type { DescribeEvent } from '../../engine/contract/plugin.ts'
 import { describeCore } from '../../engine/events/description.ts'
 
 /**
- * What export adds to every event, and all that a format ever sees of the settings: they hold credentials. Only
- * `eventSource` makes one, so that no settings object, which has these members and others, passes for it.
+ * Source data that export adds to every event. Formats see nothing else of the settings, which contain credentials.
+ * Only `eventSource` creates it, so that a settings object with the same members is not accepted.
  */
 export class EventSource {
   /** Names this deployment to the receiver. */
   readonly source_name: string
   /** Such as `production`. */
   readonly environment: string
-  /** Makes the type nominal, and is never there: what only looks like a source is none. */
+  /** Makes the type nominal; never set. */
   declare protected readonly kind: 'source'
 
   readonly #describe: DescribeEvent
@@ -26,7 +26,7 @@ export class EventSource {
     return new EventSource(String(source_name), String(environment), describe)
   }
 
-  /** How the deployment's plugins declare events; of what only looks like a source, how the core does. */
+  /** The deployment's event descriptions; the core's for objects that only look like a source. */
   static describerOf(source: EventSource): DescribeEvent {
     return #describe in source ? source.#describe : describeCore
   }
@@ -38,8 +38,8 @@ export interface SourceNames {
 }
 
 /**
- * The source of these two names; whatever else the object has stays behind. `describe` says how events are shown in `cef`
- * and `ocsf`; without it, those of plugins are shown by their names.
+ * A source with these two names; ignores all other members. `describe` controls how `cef` and `ocsf` show events;
+ * without it, plugin events are shown by name.
  *
  * @example
  * encode('ocsf', event, eventSource(services.settings.current, services.describe))

@@ -1,10 +1,10 @@
-/** A client of the test gateway: sends one request and puts the reply together as an SDK would. */
+/** A client of the test gateway: sends one request and assembles the reply like an SDK. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as open } from 'node:http'
 import { createParser } from 'eventsource-parser'
 
 export type JsonObject = Record<string, unknown>
 
-/** One choice of a reply, as a client has it in the end. */
+/** One choice of a complete reply. */
 export interface AssembledChoice {
   content: string
   reasoning: string
@@ -14,7 +14,7 @@ export interface AssembledChoice {
 }
 
 export interface Assembled {
-  /** 0 when the client left before the head. */
+  /** 0 if the client left before the response head. */
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly choices: AssembledChoice[]
@@ -22,17 +22,17 @@ export interface Assembled {
   error: JsonObject | undefined
   service: JsonObject | undefined
   usage: JsonObject | undefined
-  /** The reply ended as one does that is whole: a JSON body, or a stream with `[DONE]`. */
+  /** Whether the reply ended completely: a JSON body, or a stream with `[DONE]`. */
   done: boolean
 }
 
 export interface Sending {
   readonly reply: Promise<Assembled>
-  /** Leaves: closes the connection and keeps what was read. */
+  /** Closes the connection and keeps what was read. */
   leave(): void
 }
 
-/** Sends a JSON body over a connection of its own. */
+/** Sends a JSON body on a new connection. */
 export function send(url: string, headers: Readonly<Record<string, string>>, body: string | undefined): Sending {
   const { promise, resolve, reject } = Promise.withResolvers<Assembled>()
   const request = open(url, {
@@ -61,7 +61,7 @@ export interface JsonReply {
   readonly body: JsonObject
 }
 
-/** Calls a route that answers JSON, over a connection of its own. */
+/** Calls a JSON route on a new connection. */
 export function call(
   url: string,
   method: string,

@@ -1,4 +1,4 @@
-/** What every plugin must hold, whatever it does. */
+/** Checks that apply to every plugin. */
 import assert from 'node:assert/strict'
 import { parseOptions } from '../../engine/config/validate.ts'
 import type { PluginSpec } from '../../engine/contract/plugin.ts'

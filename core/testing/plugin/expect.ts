@@ -3,19 +3,19 @@ import type { Outcome } from '../../engine/contract/plugin.ts'
 import type { AssembledChoice, JsonObject } from './client.ts'
 import type { PluginResult } from './rig.ts'
 
-/** What a case must come to. Objects are compared as far as they are given. */
+/** The expected result of a case. Compares only the given members of objects. */
 export interface Expectation {
   /** How it ended: `completed`, `blocked`, `rejected`, `answered` … */
   readonly outcome?: Outcome
-  /** HTTP status; a stream that was blocked after its first byte has 200 in its place. */
+  /** HTTP status; for a stream blocked after its first byte, 200 is accepted. */
   readonly status?: number
   /** Content of the first choice. */
   readonly text?: string | RegExp
   /** Content, reasoning, tool calls … of each choice. */
   readonly choices?: readonly Partial<AssembledChoice>[]
-  /** Types of the findings and how often each was counted, such as `{ email: 2 }`; `{}` for none. */
+  /** Number of findings by type, such as `{ email: 2 }`; `{}` for none. */
   readonly detections?: Readonly<Record<string, number>>
-  /** What the client is told of a block. */
+  /** The reason of a block, as shown to the client. */
   readonly reason?: string | RegExp
   /** Members of `error`; `null`: there is none. */
   readonly error?: JsonObject | null
@@ -25,9 +25,9 @@ export interface Expectation {
   readonly label?: string
   /** Headers of the reply. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Types of events that occur, or of which none occurs when written with a leading `!`. */
+  /** Event types that must occur; with a leading `!`, must not occur. */
   readonly events?: readonly string[]
-  /** Members of the body that the provider received; `null`: it was not asked. */
+  /** Members of the body that the provider received; `null`: it was not called. */
   readonly sent?: JsonObject | null
 }
 
@@ -37,7 +37,7 @@ const partial: (actual: unknown, expected: unknown, message: string) => void = (
 
 const show = (value: unknown): string => JSON.stringify(value)
 
-/** Compares one result with what was expected of all. */
+/** Compares one result with the expectation. */
 export function checkResult(name: string, result: PluginResult, expected: Expectation): void {
   const says = (what: string, got: unknown) => `${name}: ${what}; got ${show(got)}`
   const { outcome, status, text, choices, detections, reason, error, label, events } = expected
@@ -80,7 +80,7 @@ function matches(actual: string, expected: string | RegExp, what: string): void 
   else assert.match(actual, expected, `${what} is ${show(actual)}, which does not match ${expected}`)
 }
 
-/** The status was on the wire before the block. */
+/** The status was sent before the block. */
 const isLateBlock = ({ status, outcome, error }: PluginResult): boolean =>
   status === 200 && error !== undefined && (outcome === 'blocked' || outcome === 'upstream_failed')
 
@@ -90,7 +90,7 @@ function counts({ detections }: PluginResult): Record<string, number> {
   return out
 }
 
-/** Whatever is true of a buffered answer must be true of a stream. */
+/** Compares a stream with the buffered answer. */
 export function checkSame(name: string, result: PluginResult, first: PluginResult): void {
   assert.equal(result.outcome, first.outcome, `${name}: ended ${result.outcome}, buffered ${first.outcome}`)
   assert.deepEqual(told(result), told(first), `${name}: another error than buffered`)
@@ -104,7 +104,7 @@ const told = ({ error }: PluginResult) =>
 
 const sorted = ({ detections }: PluginResult) => detections.map(show).toSorted()
 
-/** What holds for every exchange, and for one whose client left. */
+/** Checks every exchange, including one whose client left. */
 export function checkInvariants(name: string, result: PluginResult, whole: PluginResult | undefined): void {
   const terminal = result.events.filter(({ type }) => TERMINAL.test(type))
   if (result.events.length > 0) {

@@ -15,10 +15,10 @@ const TERMINAL: ReadonlySet<string> = new Set([
   'upstream.failed',
 ])
 
-/** One object for all, so that it is compiled once. */
+/** A shared schema, compiled once. */
 const NO_OPTIONS = { type: 'object', properties: {}, additionalProperties: false } as const
 
-/** A plugin at the end of the chain that notes what happens and changes nothing. */
+/** A plugin at the end of the chain that records events and changes nothing. */
 export class Observer {
   readonly events: GovernanceEvent[] = []
   readonly spec: PluginSpec
@@ -40,7 +40,7 @@ export class Observer {
     }) as unknown as PluginSpec
   }
 
-  /** The terminal event of the exchange whose client called it `id`. */
+  /** The terminal event of the exchange with the client's `id`. */
   ended(id: string): Promise<GovernanceEvent> {
     const known = this.events.find((event) => event.client_request_id === id && TERMINAL.has(event.type))
     return known === undefined ? this.#wait(id).promise : Promise.resolve(known)
@@ -50,7 +50,7 @@ export class Observer {
     return this.#outcomes.get(id)
   }
 
-  /** Everything that was noted of one exchange. */
+  /** All recorded events of one exchange. */
   eventsOf(id: string): GovernanceEvent[] {
     return this.events.filter((event) => event.client_request_id === id)
   }

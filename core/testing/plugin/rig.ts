@@ -9,31 +9,33 @@ import { chat, type Described, type Provider, type Script, startProvider } from 
 import { type Assembled, call, type JsonObject, type JsonReply, send } from './client.ts'
 import { Observer } from './observer.ts'
 
-/** Any plugin, whatever its options are: what `definePlugin` gave. */
+/** A plugin from `definePlugin`, with any options. */
 export interface AnyPlugin extends Omit<PluginSpec, 'schema' | 'create'> {
   readonly schema: unknown
   create(options: never, services: Services): Instance
 }
 
-/** A plugin beside the one under test: the plugin itself, a bundled name, or either with what its entry says. */
+/** An additional plugin: the plugin itself, a bundled name, or either with entry options. */
 export type Beside =
   | string
   | AnyPlugin
   | { readonly use: string | AnyPlugin; readonly options?: object; readonly mode?: 'monitor' }
 
-/** What a gateway for tests is made of. */
+/** Setup of a test gateway. */
 export interface PluginSetup {
   /** Options of the plugin under test. Default none. */
   readonly options?: object
-  /** Plugins in front of the one under test. */
+  /** Plugins that precede the one under test. */
   readonly with?: readonly Beside[]
-  /** Of the plugin's entry: `{ mode: 'monitor', on_error: 'allow', timeout_ms: 50 }`. */
+  /** Members of the plugin's entry: `{ mode: 'monitor', on_error: 'allow', timeout_ms: 50 }`. */
   readonly entry?: Readonly<Record<string, unknown>>
-  /** Of the caller's key in the config, such as `{ flags_allow: ['mode=monitor'] }`. */
+  /** Members of the caller's key in the config, such as `{ flags_allow: ['mode=monitor'] }`. */
   readonly key?: Readonly<Record<string, unknown>>
-  /** Of the provider in the config, such as `{ max_classification: 'CONFIDENTIAL' }`. */
+  /** Members of the provider in the config, such as `{ max_classification: 'CONFIDENTIAL' }`. */
   readonly upstream?: Readonly<Record<string, unknown>>
-  /** What plugins may connect to: `{ allow: ['127.0.0.1:9000'] }` for a receiver on loopback. Default public addresses. */
+  /**
+   * Allowed targets of plugins: `{ allow: ['127.0.0.1:9000'] }` for a receiver on loopback. Default: public addresses.
+   */
   readonly egress?: { readonly allow: readonly string[] }
   /** Environment of settings. Default none. */
   readonly env?: Readonly<Record<string, string>>
@@ -41,20 +43,20 @@ export interface PluginSetup {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** A user message, or members of the body beside `model` and `messages`, which have defaults. */
+/** A user message, or body members; `model` and `messages` have defaults. */
 export type TestRequest = string | Readonly<Record<string, unknown>>
 
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** What the model answers, or a script of the provider. Default: a short sentence. */
+  /** The model's answer, or a provider script. Default: a short sentence. */
   readonly reply?: Described | Script
   /** Default false. */
   readonly stream?: boolean
-  /** Leaves when this settles, unless the reply is complete by then. */
+  /** When this settles, the client leaves, unless the reply is complete. */
   readonly leaveAfter?: Promise<unknown>
 }
 
-/** What one exchange came to, on all sides. */
+/** The result of one exchange, on all sides. */
 export interface PluginResult extends Assembled {
   /** Content of the first choice. */
   readonly text: string
@@ -64,22 +66,22 @@ export interface PluginResult extends Assembled {
   readonly detections: readonly { type: string; count: number; action: string; direction: string }[]
   /** Every event of the exchange, in order. */
   readonly events: readonly GovernanceEvent[]
-  /** What the provider received, or undefined when it was not asked. */
+  /** The provider's request, or undefined if it was not called. */
   readonly sent: { readonly body: Readonly<Record<string, Json>>; readonly headers: JsonObject } | undefined
 }
 
 /** A running gateway with one plugin under test. */
 export interface PluginRig {
   readonly url: string
-  /** Put `Bearer` and a space in front. */
+  /** Use it after `Bearer `. */
   readonly apiKey: string
   /** The same for settings and admin routes. */
   readonly adminKey: string
   readonly provider: Provider
-  /** Every event since the start, also those that belong to no exchange. */
+  /** Every event since the start, including those outside of exchanges. */
   readonly events: readonly GovernanceEvent[]
   send(request: TestRequest, options?: SendOptions): Promise<PluginResult>
-  /** Calls a route as an admin, such as a plugin's settings. */
+  /** Calls a route, such as a plugin's settings, as an admin. */
   admin(method: string, path: string, body?: object): Promise<JsonReply>
   close(): Promise<void>
 }
@@ -144,7 +146,9 @@ class Rig implements PluginRig {
   readonly provider: Provider
   readonly #gateway: Gateway
   readonly #observer: Observer
-  /** Payloads that do not fit their event: the gateway goes on without a part of them, the test does not. */
+  /**
+   * Payloads that do not match their event's schema: the gateway drops the bad part and continues, but the test fails.
+   */
   readonly #faults: Error[]
   #count = 0
 
@@ -181,19 +185,19 @@ class Rig implements PluginRig {
     return this.#result(id, reply, terminal, this.provider.requests.length > before)
   }
 
-  /** Leaves once what the provider had written by then has come through the gateway. */
+  /** Leaves after the gateway relayed everything that the provider had written. */
   async #leave(sending: ReturnType<typeof send>, after: Promise<unknown>): Promise<void> {
     let complete = false
     const whole = sending.reply.then(() => {
       complete = true
     })
     await Promise.race([after, whole])
-    // A whole request to the same process comes after what was on its sockets before.
+    // A complete request to the same process runs after earlier socket data.
     if (!complete) await send(`${this.url}/health/live`, {}, undefined).reply
     if (!complete) sending.leave()
   }
 
-  /** Requests that are refused before they are understood have no exchange and no terminal event. */
+  /** Requests rejected before parsing have no exchange and no terminal event. */
   async #terminal(id: string, reply: Assembled): Promise<GovernanceEvent | undefined> {
     const known = this.#observer.eventsOf(id).find((event) => this.#observer.isTerminal(event))
     if (known !== undefined || (reply.done && reply.error !== undefined)) return known

@@ -2,7 +2,7 @@ import type { Described, Script } from '../provider.ts'
 import { chat, chunks, every, type Step, stream, words } from '../provider.ts'
 import type { PluginResult, PluginRig, TestRequest } from './rig.ts'
 
-/** The ways one case is run. */
+/** The ways to run a case. */
 export type VariantName = 'buffered' | 'streamed' | 'bytes' | 'aborted'
 
 export interface VariantCase {
@@ -11,14 +11,14 @@ export interface VariantCase {
   readonly reply: Described | Script
 }
 
-/** One run of a case: what it is called in failures, and how it asks. */
+/** One run of a case: its name in failures, and its request. */
 export interface Variant {
   readonly name: string
   readonly kind: VariantName
   run(rig: PluginRig): Promise<PluginResult>
 }
 
-/** Every run of a case: one gateway each, so that no state goes over from one to the next. */
+/** All runs of a case. Each has its own gateway, so that no state carries over. */
 export function variantsOf(given: VariantCase, kinds: readonly VariantName[]): Variant[] {
   const one = { ...given, request: askingForAll(given) }
   const out: Variant[] = []
@@ -29,7 +29,7 @@ export function variantsOf(given: VariantCase, kinds: readonly VariantName[]): V
   return out
 }
 
-/** Choices that nobody asked for would end the reply as invalid. */
+/** Requests all choices of the reply: unrequested ones would make it invalid. */
 function askingForAll({ request, reply }: VariantCase): TestRequest {
   const n = typeof reply === 'object' ? reply.choices.length : 1
   if (n < 2) return request
@@ -44,7 +44,7 @@ const plain = (
   stream: boolean,
 ): Variant => ({ name, kind, run: (rig) => rig.send(request, { headers, reply, stream }) })
 
-/** Every text of the reply in two deltas, cut after 1, 2, 3 … characters. */
+/** Splits every text of the reply into two deltas, after 1, 2, 3 … characters. */
 function cuts(one: VariantCase): Variant[] {
   const { reply } = one
   if (typeof reply === 'function') return [plain('streamed', 'streamed', one, reply, true)]
@@ -61,7 +61,7 @@ function bytewise(one: VariantCase): Variant {
   return plain('streamed byte by byte', 'bytes', one, script, true)
 }
 
-/** The client leaves when one half of the reply has come and the other one never will. */
+/** The client leaves after half of the reply; the other half never comes. */
 function aborted({ request, headers, reply }: VariantCase): Variant {
   return {
     name: 'aborted midway',

@@ -1,8 +1,8 @@
-/** A scripted HTTP server on loopback: what the scripted provider and the webhook receiver have in common. */
+/** A scripted HTTP server on loopback, shared by the scripted provider and the webhook receiver. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** How an exchange ended: the reply was written to its end, the peer left before that, or the script cut the line. */
+/** How an exchange ended: the reply was complete, the peer left early, or the script cut the connection. */
 export type Ending = 'finished' | 'aborted' | 'cut'
 
 /** One request as it arrived. */
@@ -13,30 +13,30 @@ export interface RecordedRequest {
   readonly headers: IncomingHttpHeaders
   /** Names and values alternating, spelled and repeated as sent. */
   readonly rawHeaders: readonly string[]
-  /** What arrived so far; whole once `received` is settled. */
+  /** The body so far; complete once `received` settled. */
   readonly body: Buffer
   /** The body as UTF-8. */
   readonly text: string
   /** The body parsed; throws when it is not JSON. */
   readonly json: unknown
-  /** Settles when the body is whole, or when the peer left before that. */
+  /** Settles when the body is complete, or the peer left. */
   readonly received: Promise<void>
-  /** Settles when the exchange is over; `aborted` means that the peer closed first. */
+  /** Settles when the exchange is over; `aborted`: the peer closed first. */
   readonly closed: Promise<Ending>
 }
 
-/** What a script works with. */
+/** A script's view of an exchange. */
 export interface ScriptedExchange<R extends RecordedRequest = RecordedRequest> {
   readonly request: R
   readonly response: ServerResponse
   readonly socket: Socket
-  /** True once the connection is gone: a script should stop. */
+  /** Whether the connection is closed and the script should stop. */
   readonly over: boolean
-  /** Waits for `promise`, but no longer than the exchange lives. */
+  /** Waits for `promise`, or until the exchange ends. */
   wait(promise: PromiseLike<unknown>): Promise<void>
-  /** Writes body bytes and waits while the peer does not read. */
+  /** Writes body bytes, and waits while the peer does not read. */
   write(bytes: Uint8Array | string): Promise<void>
-  /** Ends the connection without ending the reply, after what was written is on the wire. */
+  /** Closes the connection without ending the reply, after pending writes were sent. */
   cut(how?: 'close' | 'reset'): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export type Script<R extends RecordedRequest = RecordedRequest> = ((exchange: Sc
   readonly early?: boolean
 }
 
-/** Makes a script run as soon as the head of the request is there; the body is then never read. */
+/** Runs a script as soon as the request head arrived; the body is never read. */
 export const early = (script: Script): Script => Object.assign((x: ScriptedExchange) => script(x), { early: true })
 
 /** A running scripted server. */
@@ -61,20 +61,20 @@ export interface ScriptedServer {
   readonly connections: number
   /** Queues scripts, one for each coming request. */
   reply(...scripts: Script[]): void
-  /** Answers every request for which no script is queued. */
+  /** Answers every request without a queued script. */
   otherwise(script: Script): void
-  /** The next request not yet handed out by `next`, once its body arrived. Rejects when the server closes. */
+  /** The next request that `next` has not returned yet, after its body arrived. Rejects when the server closes. */
   next(): Promise<RecordedRequest>
   /** Settles when no exchange is open. */
   idle(): Promise<void>
-  /** Ends every connection. Throws what a script threw, so that a broken script fails its test. */
+  /** Ends every connection. Rethrows a script's error, so that the test fails. */
   close(): Promise<void>
 }
 
 export interface ScriptedServerOptions {
   /** Answers when no script is queued and `otherwise` was not called. */
   fallback: Script
-  /** Takes requests past the queue, such as `GET /v1/models`; undefined leaves a request to the queue. */
+  /** Answers requests outside of the queue, such as `GET /v1/models`; undefined passes a request to the queue. */
   route?: (request: RecordedRequest) => Script | undefined
 }
 
