@@ -20,8 +20,8 @@ interface Failure {
 }
 
 /**
- * Refused keys, told once for each source, code and known key in ten seconds with a count, so that a flood of guesses can
- * neither fill the log nor push out the trail.
+ * Reports refused keys, combined with a count per source, code and known key for ten seconds. A flood of guesses can
+ * thus neither fill the log nor displace the trail.
  */
 export class AuthFailures {
   readonly #emitter: () => Emitter
@@ -34,7 +34,7 @@ export class AuthFailures {
     this.#sourceIp = sourceIp
   }
 
-  /** `keyId`: of a key that is known and must not do this. */
+  /** `keyId`: a known key without permission. */
   note(req: IncomingMessage, { code }: GatewayError, keyId?: string): void {
     const known = this.#counts.size < MAX_SOURCES
     const source_ip = known ? (this.#sourceIp(req) ?? 'unknown') : 'others'

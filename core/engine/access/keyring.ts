@@ -1,4 +1,4 @@
-/** Who is calling: API keys by their hash. Runs before the body is read. */
+/** API keys, looked up by hash. Runs before the body is read. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KeyConfig } from '../config/types.ts'
 import { GatewayError } from '../contract/errors.ts'
@@ -6,9 +6,9 @@ import type { Level } from '../contract/labels.ts'
 import type { Caller } from '../contract/plugin.ts'
 import { matchesGlob } from '../util/glob.ts'
 
-/** The caller, and what its key may do. */
+/** The caller, and the permissions of its key. */
 export interface Principal extends Caller {
-  /** Globs of the models it may use. */
+  /** Globs of allowed models. */
   readonly models: readonly string[]
   readonly maxClassification?: Level
 }
@@ -21,14 +21,14 @@ interface Entry {
   readonly expires: number
 }
 
-/** Longer credentials are refused without hashing them. */
+/** Longer credentials are refused without hashing. */
 const MAX_CREDENTIAL_LENGTH = 1024
 const CHALLENGE = { 'www-authenticate': 'Bearer' }
 
 /** The API keys of one config. */
 export class Keyring {
   readonly #entries = new Map<string, Entry>()
-  /** Credentials that were right, so that each is hashed once; never more than there are keys. */
+  /** Cache of valid credentials, so that each is hashed only once; at most one per key. */
   readonly #known = new Map<string, Entry>()
   readonly #now: () => number
 
@@ -46,8 +46,8 @@ export class Keyring {
   }
 
   /**
-   * The principal of an `Authorization` header. Throws `GW_MISSING_KEY`, or `GW_INVALID_KEY` with one and the same
-   * message for unknown, expired and disabled keys: a caller learns nothing by guessing.
+   * The principal of an `Authorization` header. Throws `GW_MISSING_KEY`, or `GW_INVALID_KEY` with the same message for
+   * unknown, expired and disabled keys, so that guesses reveal nothing.
    */
   authenticate(authorizationHeader: string | undefined): Principal {
     const credential = bearer(authorizationHeader)
@@ -70,8 +70,8 @@ export class Keyring {
   }
 
   /**
-   * Both maps are looked up by a hash of the whole credential, the engine's own with a seed of this process or sha256, so
-   * the time tells nothing of how much of a guess was right; the first decision takes the same time for every key.
+   * Both maps use a hash of the whole credential, either the engine's seeded hash or SHA-256, so that timing does not
+   * reveal how much of a guess was right. The first look-up takes the same time for every key.
    */
   #find(credential: string): Entry | undefined {
     const known = this.#known.get(credential)
@@ -84,7 +84,7 @@ export class Keyring {
   }
 }
 
-/** Whether the key may use a model; the empty name of a request without model is nobody's. */
+/** Whether the key may use a model. No key may use the empty name of a request without a model. */
 export function mayUse(principal: Principal, model: string): boolean {
   return principal.models.some((glob) => matchesGlob(glob, model))
 }
@@ -101,7 +101,7 @@ export function keyHash(key: { readonly hash?: string | undefined; readonly key?
 }
 
 /**
- * Milliseconds since the epoch from which a key is refused; NaN when `expires` is not a date. A bare date is valid
+ * Milliseconds since the epoch from which a key is refused; NaN if `expires` is not a date. A bare date is valid
  * through its last second, UTC.
  */
 export function expiryTime(expires: string): number {
@@ -114,7 +114,7 @@ export function expiryTime(expires: string): number {
   return time === undefined ? day + 86_400_000 : Date.parse(expires)
 }
 
-/** The credential of `Bearer <credential>` (RFC 6750; the scheme in any case), undefined when there is none. */
+/** The credential of `Bearer <credential>` (RFC 6750; the scheme is case-insensitive), or undefined. */
 function bearer(header: string | undefined): string | undefined {
   if (header === undefined || header.length < 8 || header.slice(0, 6).toLowerCase() !== 'bearer') return undefined
   if (header[6] !== ' ' && header[6] !== '\t') return undefined

@@ -4,8 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
 /**
- * The address of the client: the socket's peer, or, when that is a trusted proxy, the last hop of `X-Forwarded-For`
- * that is none.
+ * The client's address: the socket's peer or, if that is a trusted proxy, the last untrusted hop of `X-Forwarded-For`.
  *
  * @param trusted addresses or CIDR ranges of `listen.trusted_proxies`
  */
@@ -31,7 +30,7 @@ export function sourceIpOf(trusted: readonly string[]): (req: IncomingMessage) =
   }
 }
 
-/** An entry as proxies write it: an address, also with a port. Undefined for anything else. */
+/** Parses an address, optionally with a port. Undefined for anything else. */
 function addressOf(entry = ''): string | undefined {
   const address = /^\[([^[\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry
   return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address) ? address : undefined

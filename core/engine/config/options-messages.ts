@@ -3,7 +3,7 @@ import { RE2JS } from 're2js'
 import { globProblem } from '../util/glob.ts'
 import { didYouMean } from '../util/suggest.ts'
 
-/** One message for people; `member` is the key inside `pointer` that it is about. */
+/** A readable message; `member` is the key inside `pointer` that it concerns. */
 export interface SchemaMessage {
   pointer: string
   member?: string
@@ -32,8 +32,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Turns ajv's errors into messages. Values are shown only where they cannot be secrets: choices and numbers, never
- * free strings.
+ * Converts ajv's errors to messages. Shows only values that cannot be secrets: choices and numbers, never free strings.
  */
 export function schemaMessages(errors: readonly ErrorObject[]): SchemaMessage[] {
   const messages: SchemaMessage[] = []
@@ -48,7 +47,7 @@ export function schemaMessages(errors: readonly ErrorObject[]): SchemaMessage[] 
   return messages
 }
 
-/** Of a failed anyOf or oneOf keep the branch that came furthest: the one the author most likely meant. */
+/** Of a failed anyOf or oneOf, keeps the branch that matched furthest, which the author most likely meant. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   let kept = [...errors]
   for (const choice of errors) {
@@ -64,7 +63,7 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
     const best = candidates.toSorted((a, b) => a.length - b.length)[0]
     const drop = new Set([...branches.values()].flat())
     if (best === undefined) {
-      // Nothing fits even by type: say which types would.
+      // No branch matches even by type: list the allowed types.
       const types = [...drop].filter(({ keyword }) => keyword === 'type').flatMap(({ params }) => params.type as string)
       kept = kept.filter((error) => !drop.has(error) && error !== choice)
       kept.push({ ...choice, keyword: types.length > 0 ? 'type' : choice.keyword, params: { type: types } })
@@ -104,7 +103,7 @@ function describe(error: ErrorObject): SchemaMessage | undefined {
   switch (error.keyword) {
     case 'propertyNames':
     case 'if':
-      return undefined // The error inside says more.
+      return undefined // The inner error is more specific.
     case 'additionalProperties': {
       const member = String(params.additionalProperty)
       const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})

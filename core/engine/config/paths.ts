@@ -1,4 +1,4 @@
-/** Config paths as people read them: `plugins[2].options.action`, `upstreams["my host"].url`. */
+/** Readable config paths: `plugins[2].options.action`, `upstreams["my host"].url`. */
 export type Segment = string | number
 
 export function formatPath(segments: readonly Segment[]): string {
@@ -20,7 +20,7 @@ export function parsePath(path: string): Segment[] {
   return segments
 }
 
-/** Segments of a JSON Pointer into `root`; a segment is a number where it indexes an array. */
+/** Segments of a JSON Pointer into `root`; array indexes become numbers. */
 export function pointerSegments(pointer: string, root: unknown): Segment[] {
   const segments: Segment[] = []
   let node = root

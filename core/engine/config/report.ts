@@ -14,17 +14,17 @@ export interface Problem {
 
 /** Reports a problem at a path. */
 export type Report = (path: readonly Segment[], message: string) => void
-/** False where the schema found a value missing or of the wrong type: nothing more can be said about it. */
+/** False if the schema found the value missing or of the wrong type, so that no further checks apply. */
 export type Sound = (path: readonly Segment[]) => boolean
 
-/** Its plugin entries, those that are wrong switched off; other parts only when nothing in them is wrong. */
+/** The plugin entries, with invalid ones disabled, and other parts that are fully valid. */
 export type PartialConfig = Pick<Config, 'plugins'> & Partial<Pick<Config, 'egress' | 'keys' | 'upstreams'>>
 
-/** Every problem of a config file at once. Its `code` is `GW_CONFIG`. */
+/** All problems of a config file. Its `code` is `GW_CONFIG`. */
 export class ConfigError extends GatewayError {
   readonly file: string
   readonly problems: readonly Problem[]
-  /** What is sound of the bad file, so that a report can go on. */
+  /** Valid parts of the file, for further checks. */
   readonly partial: PartialConfig | undefined
 
   constructor(file: string, problems: readonly Problem[], partial?: PartialConfig) {
@@ -37,7 +37,7 @@ export class ConfigError extends GatewayError {
   }
 }
 
-/** One problem for each line, `file:line: path: message`, which editors and terminals make clickable. */
+/** One problem per line, `file:line: path: message`, which editors and terminals make clickable. */
 export function formatProblems(file: string, problems: readonly Problem[]): string {
   return problems
     .map(({ path, line, message }) => {
@@ -47,7 +47,7 @@ export function formatProblems(file: string, problems: readonly Problem[]): stri
     .join('\n')
 }
 
-/** In the order of the file; problems without a line (environment) come first. */
+/** In file order; problems without a line (environment) come first. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   return problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }

@@ -1,6 +1,6 @@
 /**
- * The shape of the config file. Types, validation, defaults and `config/schema.json` for editors all come from here;
- * what a JSON Schema cannot say stands in `rules.ts`.
+ * The shape of the config file: the source of types, validation, defaults and `config/schema.json` for editors.
+ * `rules.ts` contains the rules that a JSON Schema cannot express.
  */
 import type { JSONSchema } from 'json-schema-to-ts'
 import { keySchema, pluginEntrySchema, routeSchema } from './schema-entries.ts'

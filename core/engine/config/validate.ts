@@ -12,11 +12,11 @@ export type { Problem } from './report.ts'
 
 export interface Checked {
   readonly problems: readonly Problem[]
-  /** JSON Pointers of values that are missing or of the wrong type, so that further rules can leave them alone. */
+  /** JSON Pointers of missing values and values of the wrong type, which further rules must skip. */
   readonly broken: readonly string[]
 }
 
-// Not optimized: most schemas check one document, and V8 optimizes the code of the others.
+// Not optimized: most schemas check one document, and V8 would optimize the code of the others.
 const OPTIONS = {
   strict: true,
   allowUnionTypes: true,
@@ -28,21 +28,20 @@ const OPTIONS = {
 const compiled = new WeakMap<object, ValidateFunction>()
 const environmentValues = new WeakMap<object, ReadonlySet<string>>()
 
-/** Says which values of a parsed tree (JSON Pointers) came as text from the environment. */
+/** Marks the values of a parsed tree (JSON Pointers) that came from the environment. */
 export function markEnvironmentValues(tree: object, pointers: ReadonlySet<string>): void {
   environmentValues.set(tree, pointers)
 }
 
 /**
- * Compiles a JSON Schema (draft-07, strict) once. Besides the usual formats there are `re2`, a regular expression that
- * runs in linear time, and `glob`, a name with `*` for any run of characters. Throws `GW_PLUGIN_CONTRACT` when the schema
- * itself is wrong.
+ * Compiles a JSON Schema (draft-07, strict) once. Adds the formats `re2`, a regular expression that runs in linear
+ * time, and `glob`, a name with `*` for any characters. Throws `GW_PLUGIN_CONTRACT` if the schema itself is invalid.
  */
 export function compileSchema(schema: JSONSchema): ValidateFunction {
   const key = schema as object
   const known = compiled.get(key)
   if (known !== undefined) return known
-  // An instance for each schema: a shared one would keep the schemas of reloaded plugins for ever.
+  // One instance per schema: a shared one would never free the schemas of reloaded plugins.
   const ajv = new Ajv({ ...SCHEMA_IS_CHECKED, ...OPTIONS })
   addFormats.default(ajv)
   ajv.addFormat('re2', { type: 'string', validate: (text) => re2Problem(text) === undefined })
@@ -59,7 +58,7 @@ export function compileSchema(schema: JSONSchema): ValidateFunction {
   }
 }
 
-/** Fills defaults into `data` and checks it in place. */
+/** Fills defaults into `data` and validates it in place. */
 export function checkAgainst(schema: JSONSchema, data: unknown, base = '', fromEnv?: ReadonlySet<string>): Checked {
   const validate = compileSchema(schema)
   let valid = validate(data)
@@ -76,8 +75,8 @@ export function checkAgainst(schema: JSONSchema, data: unknown, base = '', fromE
 }
 
 /**
- * The options of one plugin with their defaults, and everything wrong with them. `value` is a copy: the config stays as
- * it was. `path` is where the options stand, such as `plugins[2].options`.
+ * One plugin's options with their defaults, and all of their problems. `value` is a copy, so the config stays
+ * unchanged. `path` is the location of the options, such as `plugins[2].options`.
  */
 export function parseOptions(
   schema: JSONSchema,
@@ -90,7 +89,7 @@ export function parseOptions(
   return { value: copy, problems }
 }
 
-/** The environment holds only text: `${PORT}` becomes a number where, and only where, the schema wants one. */
+/** The environment contains only text: converts `${PORT}` to a number only if the schema requires one. */
 function coerce(data: unknown, errors: readonly ErrorObject[], fromEnv: ReadonlySet<string>): boolean {
   let changed = false
   for (const { keyword, instancePath, params, data: text } of errors) {

@@ -1,4 +1,4 @@
-/** What all parts of the contract are made of. */
+/** Basic types of the contract. */
 import type { ErrorCode } from './errors.ts'
 
 export type Mode = 'off' | 'monitor' | 'enforce' | 'strict'
@@ -6,7 +6,7 @@ export type Severity = 'info' | 'detection' | 'action' | 'block'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Awaitable<T> = T | Promise<T>
 
-/** A policy says no: 403 `policy_block`. Under `monitor` it becomes the event `policy.would_block` and nothing else. */
+/** A policy's refusal: 403 `policy_block`. In mode `monitor` it only causes the event `policy.would_block`. */
 export interface Verdict {
   reason: string
   policy?: string
@@ -19,7 +19,7 @@ export interface Verdict {
 }
 
 /**
- * The request is wrong or too much: applies in every mode. `error` is a code of the gateway's catalogue, such as
+ * An invalid or excessive request; applies in every mode. `error` is a code of the gateway's catalogue, such as
  * `GW_RATE_LIMITED`, or one that the plugin declares in `errors`.
  */
 export interface Rejection {
@@ -35,7 +35,7 @@ export interface EventPayloads {
   'policy.would_block': { policy: string; reason: string }
 }
 
-/** One governance event. It never holds prompt text, values or keys. */
+/** One governance event. Never contains prompt text, values or keys. */
 export interface GovernanceEvent {
   readonly id: string
   readonly type: string
@@ -56,13 +56,13 @@ export interface Log {
 export type Emit = <E extends keyof EventPayloads>(type: E, payload: EventPayloads[E]) => void
 
 export interface FlagSpec {
-  /** Loosest first; `'integer'` takes a positive whole number. */
+  /** Loosest first; `'integer'` accepts a positive whole number. */
   values: readonly string[] | 'integer'
-  /** With `values` listed: also takes a positive whole number, tighter than every listed value. */
+  /** With listed `values`: also accepts a positive whole number, which is tighter than every listed value. */
   integer?: boolean
   /**
-   * What holds when neither operator nor request set the flag, so that less than it is a loosening. Without one, it is
-   * the tightest of the listed values; a flag of numbers alone is a cap that nobody set.
+   * Value if neither operator nor request set the flag; anything looser is a loosening. Default: the tightest listed
+   * value. A flag with only numbers has no cap by default.
    */
   default?: string | number
   /** Name of the plugin's option that takes the place of `default`, such as `action`. */

@@ -1,15 +1,15 @@
-/** An error code that a plugin declares: its rejections and verdicts may name it, as they may name those of the core. */
+/** An error code that a plugin declares. Its rejections and verdicts may use it like those of the core. */
 export interface ErrorSpec {
   /** HTTP status of the answer, 400 to 599. */
   status: number
   /** `error.type`. Default `invalid_request_error`, and `server_error` from 500 on. */
   type?: string
-  /** What it means and what the client can do about it, in a sentence; shown in the docs. */
+  /** Meaning and remedy for the client, in a sentence; shown in the docs. */
   remedy: string
-  /** Whether an SDK should try the same request again. Default: for 408, 429 and from 500 on. */
+  /** Whether an SDK should retry the same request. Default: for 408, 429 and from 500 on. */
   retryable?: boolean
-  /** A refused attempt that operators want to see: its `request.rejected` has severity `action`. */
+  /** A refused attempt that operators should see: its `request.rejected` has severity `action`. */
   refusal?: boolean
-  /** Something is used up: exports call the exchange rejected, and not blocked for what was said. */
+  /** A limit was exhausted: exports report the exchange as rejected instead of blocked for its content. */
   limit?: boolean
 }

@@ -1,19 +1,17 @@
 import { framesOf } from '../util/outside.ts'
 
 /**
- * Every error this package raises on purpose, in one table: the wire status, `error.type` and `error.code` a client
- * sees, and whether an SDK may try again. The codes are stable; `docs/errors.md` is generated from this table.
- *
- * Wire shape: `{"error":{message, type, code, param, request_id}}`, after the OpenAI API
- * (https://platform.openai.com/docs/guides/error-codes).
+ * Every error that this package raises on purpose: wire status, `error.type`, `error.code`, and whether an SDK may
+ * retry. Codes are stable; `docs/errors.md` is generated from this table. Wire shape: `{"error":{message, type, code,
+ * param, request_id}}`, after the OpenAI API (https://platform.openai.com/docs/guides/error-codes).
  */
 interface CatalogueEntry {
   readonly status: number
   readonly type: string
   readonly code: string
-  /** What the reader can do about it; shown in docs/errors.md. */
+  /** The remedy; shown in docs/errors.md. */
   readonly remedy: string
-  /** As of an error that a plugin declares. */
+  /** See `ErrorSpec.refusal`. */
   readonly refusal?: boolean
 }
 
@@ -216,7 +214,7 @@ export const CATALOGUE = {
     code: 'upstream_timeout',
     remedy: 'The provider took too long; raise the timeouts of the upstream if that is normal.',
   },
-  // Below: never sent to a client as such; raised at start, by the command line, or to plugin code.
+  // Never sent to a client with these codes: raised at start, by the command line, or to plugin code.
   GW_CONFIG: {
     status: 500,
     type: 'config_error',
@@ -263,7 +261,7 @@ export const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE
 
-/** Codes of refused attempts that an operator wants to see, and not as noise. */
+/** Codes of refused attempts that operators should see. */
 export const CORE_REFUSALS: ReadonlySet<unknown> = new Set(
   Object.values<CatalogueEntry>(CATALOGUE).flatMap(({ code, refusal }) => (refusal === true ? [code] : [])),
 )
@@ -281,7 +279,7 @@ export interface GatewayErrorOptions {
   type?: string
   /** Overrides `error.code`. */
   code?: string | null
-  /** Whether an SDK should try again; default by the status. */
+  /** Whether an SDK should retry; the default depends on the status. */
   retryable?: boolean | undefined
   cause?: unknown
 }
@@ -289,8 +287,8 @@ export interface GatewayErrorOptions {
 const brand = Symbol.for('governed-gateway.error')
 
 /**
- * An error with a code of the catalogue. The message says what was wrong, where, and what to do; it never holds prompt
- * text, keys or tokens.
+ * An error with a code of the catalogue. The message says what was wrong, where, and what to do. It never contains
+ * prompt text, keys or tokens.
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode
@@ -323,7 +321,7 @@ export class GatewayError extends Error {
   }
 }
 
-/** True for errors of this package, also across duplicate copies of it. */
+/** Whether an error comes from this package, including duplicate copies of it. */
 export function isGatewayError(error: unknown): error is GatewayError {
   try {
     if (error instanceof GatewayError) return true
@@ -334,5 +332,5 @@ export function isGatewayError(error: unknown): error is GatewayError {
   }
 }
 
-/** Where an error was thrown, without its message, which may hold anything. */
+/** Where an error was thrown; omits its message, which may contain anything. */
 export const stackOf = (error: unknown): string | undefined => framesOf(error)[0]

@@ -1,7 +1,7 @@
 import type { GovernanceEvent, Log } from './plugin.ts'
 
-/** A log that also takes events. */
+/** A log that also accepts events. */
 export interface EventLog extends Log {
-  /** A line for an event. `trusted` events hold what the gateway itself put in, and need no search for secrets. */
+  /** Logs an event. `trusted` events contain only the gateway's own data, and are not searched for secrets. */
   event(event: GovernanceEvent, trusted: boolean): void
 }

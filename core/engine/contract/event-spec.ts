@@ -1,14 +1,14 @@
-/** What a declaration says of an event, for people and for receivers that think in kinds. */
+/** An event's declaration, for people and for receivers that use categories. */
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { GovernanceEvent, Severity } from './basics.ts'
 
 /**
- * What kind of record an event is to a SIEM. In OCSF, `data` is a Data Security Finding (2006), `detection` a Detection
- * Finding (2004), and the others are API Activity (6003). `exchange` is the core's own: the end of one.
+ * Kind of record for a SIEM. In OCSF, `data` is a Data Security Finding (2006), `detection` a Detection Finding (2004),
+ * and the others are API Activity (6003). Only the core uses `exchange`: the end of one.
  */
 export type EventCategory = 'exchange' | 'access' | 'data' | 'detection' | 'change' | 'system'
 
-/** What the gateway did, in the words of receivers. */
+/** The gateway's action, in the terms of receivers. */
 export type EventDisposition =
   | 'allowed'
   | 'blocked'
@@ -20,28 +20,30 @@ export type EventDisposition =
   | 'aborted'
   | 'error'
 
-/** How grave an event is to receivers. */
+/** Severity for receivers. */
 export type EventLevel = 'info' | 'low' | 'medium' | 'high' | 'critical'
 
-/** What kind of data was found, with category `data`. */
+/** Kind of data found, with category `data`. */
 export type EventData = 'personal' | 'governmental' | 'financial' | 'security'
 
-/** One type of event, as its plugin declares it. Exports and alerts show it by what stands here. */
+/** One event type, as its plugin declares it. Exports and alerts use this declaration. */
 export interface EventSpec {
   severity: Severity
-  /** JSON Schema of the payload; other members are left out. */
+  /** JSON Schema of the payload; other members are removed. */
   schema?: JSONSchema
-  /** For people, the same for every event of the type: `Personal data detected`. Default: the type in words. */
+  /** Title for people, the same for every event of the type: `Personal data detected`. Default: the type in words. */
   title?: string
-  /** Default: told from severity and name: `….detected` is `detection`, `….updated` is `change`, info is `system`. */
+  /**
+   * Default: derived from severity and name: `….detected` is `detection`, `….updated` is `change`, info is `system`.
+   */
   category?: Exclude<EventCategory, 'exchange'>
-  /** Default: what was done about its `detections`, else told from the severity. */
+  /** Default: derived from its `detections`, else from the severity. */
   disposition?: EventDisposition
-  /** With category `data`: what kind of data it is. Default: told from the types that were found. */
+  /** With category `data`: kind of data. Default: derived from the types found. */
   data?: EventData
 }
 
-/** One event as exports and alerts show it. */
+/** One event, as exports and alerts show it. */
 export interface EventDescription {
   readonly title: string
   readonly category: EventCategory
@@ -50,5 +52,5 @@ export interface EventDescription {
   readonly data: EventData | undefined
 }
 
-/** Says of an event what its type declares; of a type that nobody declares, what its name and severity say. */
+/** Describes an event by the declaration of its type; if there is none, by its name and severity. */
 export type DescribeEvent = (event: Readonly<GovernanceEvent>) => EventDescription

@@ -1,6 +1,6 @@
 import { defineFact } from './plugin.ts'
 
-/** Effective flags of the request by name, after aliases, key defaults and tightening. The mode is one of them. */
+/** Effective flags of the request by name, including the mode, after aliases, key defaults and tightening. */
 export const flagsFact = defineFact<ReadonlyMap<string, string | number>>('flags')
 
 export interface Session {
@@ -8,5 +8,5 @@ export interface Session {
   /** Zero-based position of the turn within the session. */
   readonly turnIndex: number
 }
-/** Which conversation the request belongs to. */
+/** The conversation of the request. */
 export const sessionFact = defineFact<Session>('session')

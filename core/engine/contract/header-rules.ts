@@ -1,7 +1,7 @@
-/** What a header may be, and which ones only the gateway decides. */
+/** Valid headers, and headers that only the gateway sets. */
 import { GatewayError } from './errors.ts'
 
-/** RFC 9110 §7.6.1 and what proxies add: meant for one connection only. */
+/** Headers of a single connection: RFC 9110 §7.6.1 and additions by proxies. */
 export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,10 +14,10 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** They hold the client's credentials for the gateway: never passed on. */
+/** The client's credentials for the gateway: never passed on. */
 export const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-api-key', 'api-key'])
 
-/** Headers of the upstream request that only the gateway decides. */
+/** Headers of the upstream request that only the gateway sets. */
 const PROTECTED = new Set([...HOP_BY_HOP, ...CREDENTIALS, 'host', 'content-length', 'content-encoding'])
 
 export const isProtectedHeader = (name: string): boolean => PROTECTED.has(name)
@@ -26,7 +26,7 @@ export const isProtectedHeader = (name: string): boolean => PROTECTED.has(name)
 export const isField = (name: string, value: unknown): boolean =>
   /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) && typeof value === 'string' && !/[^\t\x20-\x7e]/.test(value)
 
-/** Longer ones make whole heads that clients and providers refuse. */
+/** Clients and providers refuse response heads with longer names. */
 const LONGEST_NAME = 128
 const LONGEST_VALUE = 4096
 

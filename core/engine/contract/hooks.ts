@@ -3,7 +3,7 @@ import { type Hooks, Stage } from './plugin.ts'
 
 export type HookName = keyof Hooks
 
-/** The six hooks of one chain, frozen. They know nothing of plugins; `guard.ts` makes them safe to tap. */
+/** The six hooks of one chain, frozen. They do not know plugins; `guard.ts` makes tapping safe. */
 export function createHooks(): Hooks {
   return Object.freeze({
     preRequest: new AsyncSeriesBailHook(['exchange'], 'preRequest'),
@@ -15,16 +15,16 @@ export function createHooks(): Hooks {
   }) as unknown as Hooks
 }
 
-/** True when a plugin taps the hook; tapable's own `isUsed` also counts the guard's interceptor. */
+/** Whether a plugin taps the hook; tapable's own `isUsed` also counts the guard's interceptor. */
 export const isTapped = (hook: { readonly taps: readonly unknown[] }): boolean => hook.taps.length > 0
 
-/** The two phases of `block`: policies, and what sees the request as it will be sent. */
+/** The two phases of `block`: policies, and taps that see the request as it will be sent. */
 export interface BlockPhases {
   readonly policies: Hooks['block']
   readonly final: Hooks['block']
 }
 
-/** Parts the taps of `block` by their stage, when all plugins have registered: the core acts in between. */
+/** Splits the taps of `block` by stage after all plugins registered, because the core acts between the stages. */
 export function phasesOf({ block }: Hooks): BlockPhases {
   const taps = (block as unknown as { readonly taps: readonly FullTap[] }).taps
   const phase = (stage: number): Hooks['block'] => {

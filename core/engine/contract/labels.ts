@@ -7,5 +7,5 @@ const RANK: Readonly<Record<Level, number>> = { PUBLIC: 0, INTERNAL: 1, CONFIDEN
 export const isLevel = (value: unknown): value is Level => typeof value === 'string' && Object.hasOwn(RANK, value)
 export const higher = (a: Level, b: Level): Level => (RANK[a] >= RANK[b] ? a : b)
 export const lower = (a: Level, b: Level): Level => (RANK[a] <= RANK[b] ? a : b)
-/** True when `a` is above `b` on the ladder. */
+/** Whether `a` is above `b` on the ladder. */
 export const exceeds = (a: Level, b: Level): boolean => RANK[a] > RANK[b]

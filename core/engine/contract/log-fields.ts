@@ -1,7 +1,7 @@
 import { plainJson } from './plain-json.ts'
 import type { Log } from './plugin.ts'
 
-/** The same log; every line carries `fields` too. Never throws, and bounds what one line holds. */
+/** The same log, with `fields` added to every line. Never throws, and limits the size of a line. */
 export const withFields = (log: Log, fields: object): Log => ({
   debug: (more, message) => log.debug({ ...fields, ...loggable(more) }, told(message)),
   info: (more, message) => log.info({ ...fields, ...loggable(more) }, told(message)),
@@ -12,7 +12,7 @@ export const withFields = (log: Log, fields: object): Log => ({
 const told = (message: unknown): string | undefined =>
   typeof message === 'string' ? message.slice(0, 4096) : undefined
 
-/** What a line can hold; of the rest it says that it cannot. */
+/** The loggable part of a line; replaces the rest by a note. */
 function loggable(given: unknown): object {
   const fields: Record<string, unknown> = {}
   try {

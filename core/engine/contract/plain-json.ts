@@ -1,18 +1,17 @@
 import { GatewayError } from './errors.ts'
 import type { Json } from './plugin.ts'
 
-/** Levels of a value at most; what refers to itself is deeper. */
+/** Maximum nesting; circular values exceed it. */
 const DEEPEST = 64
 const MOST_MEMBERS = 10_000
 const MOST_CHARACTERS = 65_536
 
-/** Why a value cannot be taken; never what it holds. */
+/** Why a value is refused; never contains the value. */
 class NotJson extends Error {}
 
 /**
- * Copies a value that a plugin hands in. Each member is read once, here, where the plugin's own call fails when that
- * goes wrong: later, in the middle of an answer, neither a getter nor a change by the plugin can reach the gateway.
- * Members that are undefined are left out, as in JSON.
+ * Copies a value from a plugin. Reads each member once, during the plugin's own call, so that errors surface there.
+ * Later, neither a getter nor a change by the plugin can affect the gateway. Omits undefined members, as JSON does.
  *
  * @param what names the value in the error: `extend('acme_score')`
  * @throws GatewayError GW_PLUGIN_CONTRACT for a circle, a function, a BigInt, a Date, a number that is not finite, a
@@ -82,7 +81,7 @@ class Copier {
   }
 }
 
-/** Made by `{ … }` or by JSON.parse, of this realm or another. */
+/** Created by `{ … }` or by JSON.parse, in this realm or another. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

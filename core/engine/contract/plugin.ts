@@ -1,4 +1,4 @@
-/** The plugin author's contract: everything a plugin exports, is given, and may call. */
+/** The plugin author's contract: what a plugin exports, receives, and may call. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 import type { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable'
 import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log, Mode, Rejection, Verdict } from './basics.ts'
@@ -30,21 +30,21 @@ export type {
 export type { Action, Channel, Direction, Finding, HeldText, TextView } from './view.ts'
 
 /**
- * Reply without calling the model (cache, dry run); only from `block` at `Stage.Final`. It passes through `onChunk` and
- * `postResponse` like any reply: `contentType` is `application/json` or `text/event-stream`.
+ * A reply without calling the model (cache, dry run); only from `block` at `Stage.Final`. It passes through `onChunk`
+ * and `postResponse` like any reply: `contentType` is `application/json` or `text/event-stream`.
  */
 export interface Answer {
   answer: { contentType: string; headers?: Record<string, string>; body: Uint8Array | AsyncIterable<Uint8Array> }
 }
 
-/** One caller of the API, as the config names it. */
+/** One caller of the API, as configured. */
 export interface Caller {
   readonly keyId: string
   readonly team?: string
   readonly admin: boolean
   /** The operator's flags for this key. */
   readonly flags: Readonly<Record<string, string | number>>
-  /** Loosenings its requests may ask for, `mode=monitor` or `budget=*`. */
+  /** Loosenings that its requests may ask for, `mode=monitor` or `budget=*`. */
   readonly flagsAllow: readonly string[]
 }
 
@@ -59,17 +59,18 @@ export interface DetectionCount {
 export interface Usage {
   readonly prompt: number
   readonly completion: number
-  /** How many of `prompt` the provider had in its cache, where it says so. */
+  /** Number of `prompt` tokens from the provider's cache, if reported. */
   readonly cached?: number
-  /** True when the provider sent none and the gateway counted. */
+  /** Whether the gateway counted, because the provider sent no usage. */
   readonly estimated: boolean
 }
 
 export type Outcome = 'pending' | 'completed' | 'rejected' | 'blocked' | 'answered' | 'aborted' | 'upstream_failed'
 
 /**
- * How far a provider came: `unsent` nothing was written to one, `sent` it has the request and may be working on it,
- * `begun` it answers with a completion, `failed` it answered with an error or hung up before it answered.
+ * Progress of the provider request. `unsent`: nothing was written. `sent`: the provider has the request and may be
+ * working on it. `begun`: it answers with a completion. `failed`: it answered with an error, or hung up before it
+ * answered.
  */
 export type Progress = 'unsent' | 'sent' | 'begun' | 'failed'
 
@@ -87,33 +88,32 @@ export interface Exchange {
   readonly outputLabel: Level
   readonly findings: readonly DetectionCount[]
   readonly facts: Facts
-  /** The value of a flag this plugin declared, or undefined when neither request nor operator set it. */
+  /** The value of a flag this plugin declared, or undefined if neither request nor operator set it. */
   flag(name: string): string | number | undefined
   readonly request: ExchangeRequest
   readonly reply: ExchangeReply
-  /** Name of the provider that was asked last; undefined before one was. */
+  /** Name of the last provider asked; undefined before the first. */
   readonly upstream: string | undefined
-  /** Aborted when the client goes away or the exchange ends early. Made on first read. */
+  /** Aborted when the client disconnects or the exchange ends early. Created on first read. */
   readonly signal: AbortSignal
-  /** Carries the request id. Made on first read. */
+  /** Adds the request id to every line. Created on first read. */
   readonly log: Log
   readonly emit: Emit
   /**
-   * Lets other exchanges go on, in the middle of long work; await it after every 64 KiB of text or so. The deadline of the
-   * tap begins anew.
+   * Yields to other exchanges during long work; await it after every 64 KiB of text or so. Restarts the tap's deadline.
    */
   nextTurn(): Promise<void>
   /**
-   * In `preRequest` or `block`: says what this plugin wants from limits. The core takes all that was wanted, over all
-   * plugins and scopes, at once and atomically with the exchange's first write, right before the model is called. What
-   * an exchange wanted that is stopped earlier is taken and settled by its last write, as far as it fits.
+   * In `preRequest` or `block`: requests amounts of limits for this plugin. The core takes the amounts of all plugins
+   * and scopes atomically with the exchange's first write, right before the model is called. If the exchange ends
+   * earlier, its last write takes and settles them, as far as they fit.
    */
   reserve(want: LimitWant): Hold
-  /** An answer with this text for every choice, in the form that the client asked for; it used no tokens. */
+  /** An answer with this text for every choice, in the form that the client requested; usage is zero. */
   answer(text: string): Answer
 }
 
-/** A provider that may be asked, and the name of the model there. */
+/** A candidate provider, and the model's name there. */
 export interface Target {
   readonly upstream: string
   readonly model: string
@@ -121,7 +121,7 @@ export interface Target {
 
 export interface ExchangeRequest {
   readonly model: string
-  /** At `Stage.Final`: who may be asked, in this order. Empty before. */
+  /** At `Stage.Final`: the candidate providers, in order. Empty before. */
   readonly targets: readonly Target[]
   readonly stream: boolean
   /** `n` of the request, default 1. */
@@ -129,53 +129,53 @@ export interface ExchangeRequest {
   /** The larger of `max_completion_tokens` and `max_tokens`. */
   readonly maxOutputTokens: number | undefined
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The messages in their order: who speaks, and what is said. At `Stage.Final` as they will be sent. */
+  /** The messages in order, each with role and content. At `Stage.Final` as they will be sent. */
   readonly messages: readonly RequestMessage[]
-  /** Whatever a model reads of the request, for who counts it. At `Stage.Final` as it will be sent. */
+  /** Everything that a model reads of the request, for token counts. At `Stage.Final` as it will be sent. */
   readonly prompt: Prompt
   /** Every text of the request. After `classify`, `report()` throws. */
   readonly views: readonly TextView[]
   /**
-   * The parsed body in the API's own shape, frozen on first read; at `Stage.Final` as it will be sent. Only for members
-   * that nothing above tells of: a plugin that reads others knows one API.
+   * The parsed body in the API's own shape, frozen on first read; at `Stage.Final` as it will be sent. Use it only for
+   * members not available above: reading others ties a plugin to one API.
    */
   readonly json: Readonly<Record<string, Json>>
-  /** The lowest cap wins. The dialect knows the field. */
+  /** The lowest cap wins. The dialect selects the field. */
   capOutputTokens(tokens: number): void
-  /** One writer; a second plugin is an error that names both. */
+  /** Only one plugin may call it; a second call is an error that names both. */
   setModel(model: string): void
   /** Asks the provider for usage; stripped from the reply if the client did not ask. */
   wantUsage(): void
-  /** Adds a system message in front. */
+  /** Adds a system message before all others. */
   addSystemNote(text: string): void
   /** Never `authorization`, `host` or a hop-by-hop header. */
   setUpstreamHeader(name: string, value: string): void
 }
 
 export interface ExchangeReply {
-  /** Status and headers are on the wire. */
+  /** Status and headers were sent. */
   readonly committed: boolean
   readonly outcome: Outcome
   readonly progress: Progress
   readonly usage: Usage | undefined
   /**
-   * In `postResponse`: what the gateway counted, where the provider told no usage; marked as estimated. Of a provider
-   * that told usage before its last text, its prompt holds, and the larger of both completions.
+   * In `postResponse`: the gateway's own count if the provider reported no usage; marked as estimated. If the provider
+   * reported usage before its last text, its prompt count and the larger completion count apply.
    */
   estimateUsage(prompt: number, completion: number): void
-  /** Of a stream: what the core keeps of tool calls until the stream ends, so that no view shows it yet. */
+  /** For a stream: tool calls that the core holds until the stream ends, and that no view has shown yet. */
   readonly held: HeldText | undefined
-  /** What the model's use cost, US dollars; undefined unless a plugin knows. */
+  /** Cost of the model's use, US dollars; undefined unless a plugin sets it. */
   readonly cost: number | undefined
-  /** In `postResponse`: sets `cost`, which the terminal event then tells. US dollars, 0 or more; the last word holds. */
+  /** In `postResponse`: sets `cost`, which the terminal event reports. US dollars, 0 or more; the last call wins. */
   bill(dollars: number): void
-  /** Throws `GW_COMMITTED` when too late. */
+  /** Throws `GW_COMMITTED` after the headers were sent. */
   setHeader(name: string, value: string): void
-  /** What a plugin has set, by name in any case. */
+  /** A header that a plugin set; the name is case-insensitive. */
   header(name: string): string | undefined
   /** Sets `service.<key>`; custom keys are `vendor_name`. */
   extend(key: string, value: Json): void
-  /** Turns a token back into its value: not counted, not inspected again, and it loses to any overlapping finding. */
+  /** Restores a token's value: not counted, not inspected again, and overridden by any overlapping finding. */
   restore(view: TextView, start: number, end: number, value: string): void
   /** The only way to block from `onChunk` without a finding. */
   block(verdict: Verdict): void
@@ -183,11 +183,11 @@ export interface ExchangeReply {
   capture(maxBytes: number): void
   /** Read in `postResponse`: undefined if larger or incomplete. */
   captured(): Uint8Array | undefined
-  /** Ends the reply here as a model does that has used up its tokens: `finish_reason` is `length`. From `onChunk` or later. */
+  /** Ends the reply here, like a model at its token limit: `finish_reason` is `length`. From `onChunk` or later. */
   truncate(): void
 }
 
-/** A typed token for data that one plugin leaves for others. Names outside the core are `vendor/name`. */
+/** A typed token for data that plugins share. Names outside the core are `vendor/name`. */
 export interface Fact<T> {
   readonly key: string
   readonly _type?: T
@@ -203,17 +203,17 @@ export interface Facts {
   set<T>(fact: Fact<T>, value: T): void
 }
 
-/** A tapable hook whose `tap` may also return a promise, which the guard awaits. */
+/** A tapable hook whose `tap` may return a promise, which the guard awaits. */
 type Guarded<H, A extends unknown[], R> = Omit<H, 'tap'> & {
-  // biome-ignore lint/suspicious/noConfusingVoidType: a tap that only acts returns nothing at all.
+  // biome-ignore lint/suspicious/noConfusingVoidType: a tap may return nothing.
   tap(options: string | { name: string; stage?: number }, fn: (...args: A) => Awaitable<R | void>): void
 }
 type Bail<A extends unknown[], R> = Guarded<AsyncSeriesBailHook<A, R>, A, R>
 type Series<A extends unknown[]> = Guarded<AsyncSeriesHook<A>, A, undefined>
 
 /**
- * Real tapable hooks. The guard makes `tap` await promises, owns, bounds and times each tap. Stages: default, and
- * `Stage.Final` for what must see the request as it will be sent.
+ * Real tapable hooks. The guard makes `tap` await promises, and assigns an owner, a deadline and a timer to each tap.
+ * Stages: the default, and `Stage.Final` for taps that must see the request as it will be sent.
  */
 export interface Hooks {
   /** Flags, sessions, rate limits: may return a Rejection. */
@@ -223,11 +223,11 @@ export interface Hooks {
   /** Policies decide; the first verdict wins. At `Stage.Final` also budgets and answers. */
   readonly block: Bail<[x: Exchange], Verdict | Rejection | Answer | undefined>
   /**
-   * Once per upstream read, with the views that grew, or with none while `x.reply.held` grows; for a buffered reply once,
-   * with all views final.
+   * Once per upstream read, with the views that grew; without views while only `x.reply.held` grows. For a buffered
+   * reply once, with all views final.
    */
   readonly onChunk: Series<[views: readonly TextView[], x: Exchange]>
-  /** Exactly once, whatever the outcome. At `Stage.Final` what others counted is in `x.reply.usage`. */
+  /** Exactly once, whatever the outcome. At `Stage.Final`, `x.reply.usage` includes the counts of other plugins. */
   readonly postResponse: Series<[x: Exchange]>
   /** Observes; never awaited, may be lost. */
   readonly onEvent: SyncHook<[Readonly<GovernanceEvent>]>
@@ -235,7 +235,7 @@ export interface Hooks {
 
 /** Stages of a hook. */
 export const Stage = Object.freeze({
-  /** Of `block`: judges the request as it will be sent, or answers it. Of `postResponse`: runs when `usage` is known. */
+  /** In `block`: judges or answers the request as it will be sent. In `postResponse`: runs when `usage` is known. */
   Final: 100,
 } as const)
 
@@ -243,8 +243,8 @@ export const Stage = Object.freeze({
 export const Late = Stage.Final
 
 /**
- * The options that a schema describes, with its defaults filled in. The schema is checked here and not by a constraint
- * on `S`: inferring a literal against a union of that size is beyond the compiler.
+ * Options described by a schema, with defaults filled in. Checks the schema here instead of by a constraint on `S`,
+ * because the compiler cannot infer a literal against such a large union.
  */
 export type Options<S> = [S] extends [JSONSchema] ? FromSchema<S> : never
 
@@ -255,38 +255,38 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
   /** One line for `governed-gateway plugins`. */
   description?: string
   /**
-   * What the plugin governs. `content` (default): switched off by `mode=off`, its verdicts only recorded under
-   * `monitor`. `usage`: flags, sessions, limits, budgets, which no mode touches.
+   * Scope of the plugin. `content` (default): `mode=off` disables it, and `monitor` only records its verdicts. `usage`:
+   * flags, sessions, limits, budgets; no mode affects them.
    */
   governs?: 'content' | 'usage'
   requires?: readonly Fact<unknown>[]
   provides?: readonly Fact<unknown>[]
-  /** What a failing tap means. Default `block`; set `allow` for pure observers. */
+  /** Effect of a failing tap. Default `block`; use `allow` for pure observers. */
   onError?: 'block' | 'allow'
   /** Deadline of one tap's promise, milliseconds, default 1000. */
   timeoutMs?: number
   /**
-   * With `detect`: characters of a streamed reply the host keeps back so that no match up to this length slips out in
-   * two halves; of a longer one the beginning may have left. Default 64; set 0 when the plugin holds by itself through `view.hold`.
+   * With `detect`: characters of a streamed reply that the host holds, so that no match up to this length is split. The
+   * start of a longer match may already have been sent. Default 64; use 0 if the plugin calls `view.hold` itself.
    */
   lookbehind?: number
-  /** Longest hold of one view, characters, default 256 or the `lookbehind`, whichever is more. */
+  /** Longest hold of one view, characters. Default 256 or the `lookbehind`, whichever is larger. */
   maxBuffered?: number
   /** @deprecated Use `lookbehind`. */
   holdBack?: number
   /** @deprecated Use `maxBuffered`. */
   maxHold?: number
-  /** What a longer hold means. Default `block`. */
+  /** Effect of a longer hold. Default `block`. */
   onHoldOverflow?: 'block' | 'redact' | 'release'
   /** JSON Schema (draft-07) of the options; its defaults are filled in before `create`. */
   schema: S
   flags?: Readonly<Record<string, FlagSpec>>
   events?: Readonly<Record<string, EventSpec>>
-  /** By `error.code`, in snake_case. What the core or another enabled plugin declares is an error at load. */
+  /** By `error.code`, in snake_case. Codes of the core or another enabled plugin are an error at load. */
   errors?: Readonly<Record<string, ErrorSpec>>
   settings?: SettingsSpec
   /**
-   * What a schema cannot say of the options: `check`, start and reload tell it with its line, before anything is
+   * Checks options beyond the schema: `check`, start and reload report problems with their line before anything is
    * created. Gets options that the schema accepts, with defaults; does no I/O.
    */
   check?(options: Options<S>, tools: CheckTools): readonly OptionProblem[]
@@ -295,13 +295,13 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
 }
 
 export interface Instance {
-  /** All that a detector needs: called for every view of requests and replies. */
+  /** A complete detector: called for every view of requests and replies. */
   detect?(view: TextView, x: Exchange): Awaitable<void>
   /** Pure registration; called again for each new chain. */
   apply?(hooks: Hooks): void
   routes?: readonly Route[]
   start?(signal: AbortSignal): Awaitable<void>
-  /** Flushes what is pending, after the last exchange ended and before `stop`. */
+  /** Flushes pending work after the last exchange ended, before `stop`. */
   drain?(signal: AbortSignal): Awaitable<void>
   stop?(): Awaitable<void>
 }

@@ -1,34 +1,34 @@
-/** What a request says, without its wire format: made by the dialect that knows it. */
+/** The content of a request, independent of the wire format; created by its dialect. */
 
 /** One message of a request. */
 export interface RequestMessage {
   readonly role: string
-  /** Texts of its content, part by part; images, audio and files have none. */
+  /** Texts of its content, part by part; excludes images, audio and files. */
   readonly texts: readonly string[]
-  /** What the tool calls pass that it repeats, as the model wrote it. */
+  /** Arguments of the tool calls that it repeats, as the model wrote them. */
   readonly callArguments: readonly string[]
 }
 
-/** Something in a prompt that is no text. */
+/** Non-text content of a prompt. */
 export interface PromptMedia {
   readonly kind: 'image' | 'audio' | 'file'
-  /** An address, a `data:` URL or base64, as it was sent; undefined where it is only referred to. */
+  /** An address, a `data:` URL or base64, as sent; undefined if only referenced. */
   readonly data?: string | undefined
-  /** Of audio, such as `wav`. */
+  /** For audio, such as `wav`. */
   readonly format?: string | undefined
-  /** Of an image, how closely it is looked at. */
+  /** For an image: the level of detail. */
   readonly detail?: string | undefined
 }
 
-/** Whatever a model reads of a request, for who counts its tokens. */
+/** Everything that a model reads of a request, for token counts. */
 export interface Prompt {
-  /** Texts of messages and calls; tools, schemas and members that nobody knows as their JSON. */
+  /** Texts of messages and calls; tools, schemas and unknown members as their JSON. */
   readonly texts: readonly string[]
-  /** How many messages there are, around each of which a provider puts something. */
+  /** Number of messages; a provider adds tokens around each. */
   readonly messages: number
-  /** Messages that say who speaks. */
+  /** Number of messages with a name. */
   readonly names: number
-  /** Tools that may be called, and calls that messages repeat. */
+  /** Number of available tools and repeated calls. */
   readonly tools: number
   readonly media: readonly PromptMedia[]
 }

@@ -1,11 +1,11 @@
-/** Judges what taps and promises of plugins come to: a result that is almost right must never count as none. */
+/** Validates results of taps and promises of plugins: an almost valid result must not count as none. */
 
 import { didYouMean } from '../util/suggest.ts'
 import { CATALOGUE, type ErrorCode, GatewayError } from './errors.ts'
 import { plainJson } from './plain-json.ts'
 import type { Answer, ErrorSpec, Rejection, Verdict } from './plugin.ts'
 
-/** Names of members by way of a record, so that the compiler misses none. */
+/** Member names from a record, so that the compiler reports missing ones. */
 const namesOf = <T>(known: Readonly<Record<keyof T, true>>) => Object.keys(known) as (keyof T & string)[]
 
 const VERDICT = namesOf<Verdict>({ reason: true, policy: true, code: true, status: true, type: true, details: true })
@@ -30,10 +30,10 @@ export const guardrailUnavailable = (plugin: string): GatewayError =>
     `The guard '${plugin}' is unavailable, so the request was stopped. Try again later.`,
   )
 
-/** `undefined`, or `null`, which JSON knows instead. */
+/** `undefined`, or `null` from JSON. */
 export const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null
 
-/** Throws unless a tap that has no result gave none. */
+/** Throws if a tap without a result type returned one. */
 export function expectNothing(plugin: string, where: string, value: unknown): void {
   if (isNothing(value)) return
   throw contractError(
@@ -49,18 +49,18 @@ const REMEDY: Readonly<Record<string, string>> = {
   postResponse: 'The reply is over; put braces around the body of an arrow function.',
 }
 
-/** What a promise of `hold` came to: nothing, or a verdict. */
+/** The result of a `hold` promise: nothing, or a verdict. */
 export function readHeldVerdict(plugin: string, value: unknown): Verdict | undefined {
   return isNothing(value) ? undefined : readVerdict(plugin, 'the promise of hold()', value)
 }
 
-/** Who gave a result, and the errors that it declares. */
+/** The plugin of a result, and the errors it declares. */
 interface Giver {
   readonly name: string
   readonly errors?: Readonly<Record<string, ErrorSpec>> | undefined
 }
 
-/** What a tap of `preRequest` or `block` came to, copied; each member is read once. */
+/** Copies the result of a `preRequest` or `block` tap; reads each member once. */
 export function readStop(
   { name: plugin, errors = {} }: Giver,
   where: string,
@@ -117,7 +117,7 @@ function readRejection(plugin: string, where: string, value: object, own: object
   }
 }
 
-/** The error that a client gets for a rejection; `declared` are those of the plugins of its chain. */
+/** The client's error for a rejection; `declared` are the errors of the chain's plugins. */
 export function errorOf(rejection: Rejection, declared: ReadonlyMap<string, ErrorSpec>): GatewayError {
   const { error, message, param, retryAfter } = rejection
   const options = { ...(param !== undefined && { param }), ...(retryAfter !== undefined && { retryAfter }) }
@@ -143,7 +143,7 @@ function readAnswer(plugin: string, where: string, value: object): Answer {
   return { answer: { contentType, body: body as Uint8Array, ...(copied !== undefined && { headers: copied }) } }
 }
 
-/** Reads each known member once. A member that is not known would do nothing, so it is an error. */
+/** Reads each known member once. Unknown members are errors, because they would have no effect. */
 function read<K extends string>(
   plugin: string,
   where: string,
@@ -169,7 +169,7 @@ function read<K extends string>(
   return found
 }
 
-/** The name itself may be a value that a plugin took from a text: only one that is nearly right is told. */
+/** The name may be a value that a plugin took from a text, so show it only if it resembles a known name. */
 function nearest(name: string, known: readonly string[]): string {
   const near = didYouMean(name, known)
   return near === '' ? '' : ` "${name.slice(0, 64)}":${near}`
@@ -193,7 +193,7 @@ function has(value: object, name: string): boolean {
 const isObject = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
 const isMap = (value: unknown): boolean => isObject(value) && !Array.isArray(value)
 
-/** What a value is, without what it holds. */
+/** Describes a value's type without its content. */
 function kindOf(value: unknown): string {
   if (value === true || value === false) return String(value)
   if (Array.isArray(value)) return 'an array'

@@ -1,4 +1,4 @@
-/** What a scope may be. */
+/** Validates scopes. */
 import { usage } from './store-errors.ts'
 import type { ScopeRef, ScopeRequest } from './store-limits.ts'
 
@@ -31,13 +31,13 @@ function checkWindow({ key, window }: ScopeRef): void {
   if ('rolling' in window) whole(`The rolling window of ${key}`, window.rolling, 1000, LONGEST)
 }
 
-/** A key and its window. */
+/** Validates a key and its window. */
 export function checkRef(ref: ScopeRef): void {
   name('The key of a scope', ref.key)
   checkWindow(ref)
 }
 
-/** Throws a `usage` error for what no reservation may ask. */
+/** Throws a `usage` error for an invalid reservation. */
 export function checkScopes(requests: readonly ScopeRequest[]): void {
   const keys = new Set<string>()
   for (const request of requests) {

@@ -1,4 +1,4 @@
-/** What the gateway gives a plugin: state, settings, egress, the audit log. */
+/** What the gateway gives plugins: state, settings, egress, the audit log. */
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
 import type { DescribeEvent } from './event-spec.ts'
@@ -9,85 +9,94 @@ export type { RecentPage } from './store.ts'
 export interface Services<T = unknown> {
   /** The plugin's name. */
   readonly name: string
-  /** What this process is called in the `instance` of events: the config's `instance`, else a name made at its start. */
+  /** This process's `instance` in events: the configured one, or a name created at its start. */
   readonly instance: string
   readonly log: Log
   readonly store: Store
-  /** Absolute path of the folder of the config file: relative paths in options count from it. */
+  /** Absolute path of the config file's folder, the base of relative paths in options. */
   readonly configFolder: string
-  /** Derives a key of the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
+  /** Derives a key from the deployment's secret for one purpose (HKDF-SHA256, 32 bytes). */
   subkey(purpose: string): Buffer
-  /** Lives through reloads of this entry, in this process. */
+  /** Keeps a value across reloads of this entry, in this process. */
   keep<V>(key: string, init: () => V): V
-  /** The flags that the plugins of this chain declare; complete once `apply` runs. */
+  /** Flags declared by the plugins of this chain; complete when `apply` runs. */
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
-  /** Title, category and disposition of an event, as the core or an enabled plugin declares them. */
+  /** Title, category and disposition of an event, as declared by the core or an enabled plugin. */
   readonly describe: DescribeEvent
   /** The settings this plugin declares. */
   readonly settings: Settings<T>
   /**
-   * The audit log as this plugin's group reads it, with a durable cursor. Events are durable in each process that has a
-   * consumer open, whether it reads or not: hold one in every process for as long as events are wanted, close it when
-   * they are not. Read it in a `singleton`, so that one process delivers.
+   * The audit log for this plugin's group, with a durable cursor. Events are durable in each process with an open
+   * consumer, even if it does not read. Hold a consumer in every process while events are wanted, and close it
+   * afterwards. Read it in a `singleton`, so that one process delivers.
    */
   auditLog(options?: AuditLogOptions): AuditConsumer
   /**
-   * Runs in one process at a time of all that share the store, and elsewhere when that one dies. `run` settles when its
-   * signal aborts; when it fails it is started again with backoff. Begins after `start`, ends before `drain` settles.
+   * Runs in one of the processes that share the store; another takes over if it dies. `run` settles when its signal
+   * aborts; if it fails, it restarts with backoff. Begins after `start`, ends before `drain` settles.
    */
   singleton(name: string, run: (signal: AbortSignal) => Promise<void>): void
-  /** HTTP to a receiver, through the egress guard: no private addresses, no redirects, the checked address is the one used. */
+  /**
+   * HTTP to a receiver, through the egress guard: no private addresses, no redirects, and connects only to the checked
+   * address.
+   */
   fetch(url: string, init: FetchInit): Promise<FetchReply>
   /** A TCP or TLS connection through the same guard. */
   connect(target: ConnectTarget): Promise<import('node:net').Socket>
-  /** For urls of options, in `start`: a problem when the guard refuses one by its spelling. Names are not resolved. */
+  /** For urls in options, in `start`: a problem if the guard refuses the url's spelling. Does not resolve names. */
   readonly checkUrl: SettingsTools['checkUrl']
   /**
-   * Emits an event that belongs to no exchange. It is durable like any other. In `create` and `start` it is written
-   * once all plugins have started, with the time of the call.
+   * Emits an event outside of exchanges, as durable as any other. Events from `create` and `start` are written once all
+   * plugins have started, with the time of the call.
    */
   readonly emit: Emit
 }
 
-/** State that outlives an exchange, shared by every process that shares the store. Names are the plugin's own. */
+/** State that outlives an exchange, shared by all processes on the same store. Names are the plugin's own. */
 export interface Store extends KeyValue, BoundedLogs, Leases, Pick<Limits, 'inspect'> {
-  /** Who sees the same state: this process only, every process of the machine, every node. */
+  /** Extent of shared state: this process, every process of the machine, or every node. */
   readonly reach: 'process' | 'machine' | 'cluster'
 }
 
 /**
- * Settings that operators change while the gateway runs. The host serves `GET` and `PUT` of `path` for admin keys.
- * Precedence for each field: what was PUT > environment > the entry's `options` of the same name > default.
+ * Settings that operators change at run time. The host serves `GET` and `PUT` of `path` for admin keys. Precedence per
+ * field: PUT > environment > the entry's `options` of the same name > default.
  */
 export interface SettingsSpec {
   /** Such as `/api/settings/pager`. */
   readonly path: string
-  /** JSON Schema of one flat object with a default for each field that has one. */
+  /** JSON Schema of a flat object, with the defaults of its fields. */
   readonly schema: JSONSchema
   /** Environment variable by field. */
   readonly env?: Readonly<Record<string, string>>
-  /** Fields that are set when a variable of `env` is: `{ SERVICE_SIEM_URL: { enabled: true } }`. */
+  /** Fields to set if a variable of `env` is set: `{ SERVICE_SIEM_URL: { enabled: true } }`. */
   readonly envImplies?: Readonly<Record<string, Readonly<Record<string, Json>>>>
-  /** Fields that read back as `********` with `<name>_set`; `destinations[].url` names one in a list. */
+  /** Fields that GET shows as `********` with `<name>_set`; `destinations[].url` names one in a list. */
   readonly secrets?: readonly string[]
-  /** Fields with a url that is such a secret while it carries one: user info, a query, or a token in its path. */
+  /** Url fields that are secret while they contain user info, a query, or a token in the path. */
   readonly secretUrls?: readonly string[]
-  /** Fields that say where secrets are sent: when one names another scheme, host or port, kept secrets must be sent again. */
+  /**
+   * Fields that determine where secrets are sent: after a change of scheme, host or port, kept secrets must be sent
+   * again.
+   */
   readonly targets?: readonly string[]
-  /** What a schema cannot say; each problem names a field. Runs at PUT and when stored or configured settings are loaded. */
+  /**
+   * Checks beyond the schema; each problem names a field. Runs at PUT and when stored or configured settings are
+   * loaded.
+   */
   check?(settings: never, tools: SettingsTools): Awaitable<readonly SettingsProblem[]>
 }
 
 export interface SettingsTools {
   /**
-   * A problem when the egress guard refuses the url, else undefined. At PUT its name is resolved; one that does not
-   * resolve then is a warning in the answer.
+   * A problem if the egress guard refuses the url, else undefined. At PUT its name is resolved; failure is a warning in
+   * the answer.
    */
   checkUrl(field: string, url: string): Promise<SettingsProblem | undefined>
   /**
-   * For a field that selects events: a problem for each entry that selects none, neither of the gateway's types nor of
-   * those that enabled plugins declare in `events`, with the nearest one. An entry may end with `*` for any rest. In
-   * settings that were PUT before, perhaps while other plugins were enabled, it is a warning instead.
+   * For a field that selects events: a problem for each entry that matches no event type of the gateway or of enabled
+   * plugins, with the nearest type. An entry may end with `*`. For settings PUT earlier, perhaps with other plugins
+   * enabled, it is a warning instead.
    */
   checkEventTypes(field: string, types: readonly string[]): readonly SettingsProblem[]
 }
@@ -100,46 +109,46 @@ export interface SettingsProblem {
 }
 
 export interface Settings<T> {
-  /** The effective settings; `{}` for a plugin that declares none. */
+  /** The effective settings; `{}` if the plugin declares none. */
   readonly current: Readonly<T>
   /**
-   * Fields whose stored secrets cannot be read, since the secret of the deployment changed; empty as a rule. Until they
-   * are PUT again, `fetch` and `connect` of this plugin fail: nothing leaves without the secret that was meant for it.
+   * Fields whose stored secrets cannot be read because the deployment's secret changed; usually empty. Until they are
+   * PUT again, `fetch` and `connect` of this plugin fail, so that nothing is sent without its secret.
    */
   readonly unreadable: readonly string[]
-  /** Called after every change of these, also one made by another process. Returns how to stop. */
+  /** Calls the listener after every change, including changes by other processes. Returns a function to stop it. */
   onChange(listener: (settings: Readonly<T>) => void): () => void
 }
 
 export interface AuditLogOptions {
-  /** Distinguishes several cursors of one plugin; default none. */
+  /** Separates several cursors of one plugin; default none. */
   readonly group?: string
   /** Where a new cursor starts; default `end`. */
   readonly from?: 'start' | 'end'
 }
 
-/** At-least-once delivery of the audit log, in order for each instance. */
+/** At-least-once delivery of the audit log, in order per instance. */
 export interface AuditConsumer {
-  /** The next events, at least one; waits for them, and gives none only when the signal aborts. */
+  /** The next events, at least one; waits for them, and returns none only if the signal aborts. */
   read(max: number, signal: AbortSignal): Promise<readonly AuditEntry[]>
-  /** Never to be read again: this one and all that were read before it. */
+  /** Acknowledges this event and all that were read before it; they are never delivered again. */
   ack(cursor: string): Promise<void>
-  /** Events not acknowledged, and the time the oldest was written (Unix milliseconds). */
+  /** Number of unacknowledged events, and when the oldest was written (Unix milliseconds). */
   backlog(): Promise<{ readonly events: number; readonly oldest: number | null }>
   /**
-   * Removes the cursor, so that nothing is kept for this group any more. A later `read` makes a new one. May be called
-   * after `close`.
+   * Removes the cursor, so that nothing is kept for this group. A later `read` creates a new one. May be called after
+   * `close`.
    */
   forget(): Promise<void>
-  /** Ends reading. Once no consumer of any plugin is open in this process, its exchanges are not written any more. */
+  /** Stops reading. If no plugin has an open consumer in this process, its exchanges are no longer written. */
   close(): Promise<void>
 }
 
 export interface AuditEntry {
   readonly cursor: string
-  /** The record as it is in the log: canonical JSON (RFC 8785). */
+  /** The record in the log: canonical JSON (RFC 8785). */
   readonly text: string
-  /** The same, parsed when it is first looked at. */
+  /** The parsed record; parsed on first use. */
   readonly event: GovernanceEvent
 }
 
@@ -150,18 +159,18 @@ export interface FetchInit {
   /** For the whole exchange, milliseconds. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** Most of the answer's body that is read, bytes; default 65536 (64 KiB). */
+  /** Maximum bytes of the response body to read; default 65536 (64 KiB). */
   readonly maxBytes?: number
 }
 
-/** Rejects with `GW_SSRF_BLOCKED` when the guard refuses, with `GW_EGRESS_FAILED` when there is no answer. */
+/** Rejects with `GW_SSRF_BLOCKED` if the guard refuses, with `GW_EGRESS_FAILED` if there is no response. */
 export interface FetchReply {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The body was longer than `maxBytes`. */
   readonly truncated: boolean
-  /** At most `maxBytes`; the rest is not read. Rejects with `GW_EGRESS_FAILED` when the body broke off. */
+  /** At most `maxBytes`; the rest is not read. Rejects with `GW_EGRESS_FAILED` if the body broke off. */
   text(): Promise<string>
 }
 
@@ -172,27 +181,27 @@ export interface ConnectTarget {
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string
   readonly timeoutMs: number
-  /** Gives up before that. */
+  /** Aborts earlier. */
   readonly signal?: AbortSignal
 }
 
-/** What `check` of a plugin may ask. */
+/** Data for a plugin's `check`. */
 export interface CheckTools {
-  /** The flags that the enabled plugins declare. */
+  /** Flags declared by the enabled plugins. */
   readonly flags: ReadonlyMap<string, FlagSpec>
-  /** Ids of the config's keys; undefined where it lists none, since the first start makes some. */
+  /** Ids of the configured keys; undefined if there are none, because the first start creates some. */
   readonly keys: ReadonlySet<string> | undefined
   /** Names of the teams of these keys. */
   readonly teams: ReadonlySet<string> | undefined
-  /** Names of the config's upstreams; undefined where nobody can tell. */
+  /** Names of the configured upstreams; undefined if unknown. */
   readonly upstreams: ReadonlySet<string> | undefined
 }
 
 export interface OptionProblem {
-  /** Which one: `limits[0].window`. */
+  /** Path of the option: `limits[0].window`. */
   readonly option: string
-  /** What is wrong and what to do, in a sentence that may follow the option's name. */
+  /** Problem and remedy, as a phrase that may follow the option's name. */
   readonly message: string
-  /** Default `error`. A warning is told by `governed-gateway check` and hinders nothing. */
+  /** Default `error`. `governed-gateway check` shows warnings; they do not prevent a start. */
   readonly severity?: 'error' | 'warning'
 }

@@ -1,7 +1,7 @@
 /**
- * What can go wrong with a store. `unavailable`: nobody answered in time, and the call may or may not have counted.
- * `full`: nothing was written, and cleaning up still works. `corrupt`, `in_use` and `too_new` need a person; the message names the
- * file and the way out. `usage`: the caller broke the contract.
+ * Errors of a store. `unavailable`: no timely answer; the call may have counted. `full`: nothing was written, and
+ * cleaning up still works. `corrupt`, `in_use` and `too_new` need an operator; the message names the file and the
+ * remedy. `usage`: the caller broke the contract.
  */
 export type StoreErrorKind = 'unavailable' | 'corrupt' | 'full' | 'in_use' | 'too_new' | 'usage'
 
@@ -22,20 +22,20 @@ export class StoreError extends Error {
   }
 }
 
-/** True for errors of any store, also across duplicate copies of this package. */
+/** Whether an error comes from a store, including duplicate copies of this package. */
 export function isStoreError(error: unknown, kind?: StoreErrorKind): error is StoreError {
   if (typeof error !== 'object' || error === null) return false
   const candidate = error as { [brand]?: unknown; kind?: unknown }
   return candidate[brand] === true && (kind === undefined || candidate.kind === kind)
 }
 
-/** A store that is away is told once, by the ledger, and not by everyone who needs it. */
+/** Whether the ledger already reports the outage, so that other users of the store need not. */
 export const isToldElsewhere = (error: unknown, { status }: { readonly status: { readonly state: string } }): boolean =>
   isStoreError(error) && status.state !== 'ready'
 
 export const usage = (message: string): StoreError => new StoreError('usage', message)
 export const unavailable = (message: string, cause?: unknown): StoreError =>
   new StoreError('unavailable', message, cause)
-/** The message holds nothing of the value. */
+/** The message never contains the value. */
 export const notJson = (call: string): StoreError =>
   usage(`What ${call} was given is not JSON: it holds a function, a BigInt or a circle, or is nested too deeply.`)

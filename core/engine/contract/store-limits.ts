@@ -1,4 +1,4 @@
-/** Types of metering: scopes, windows, reservations. `store.ts` says what the calls promise. */
+/** Types of metering: scopes, windows, reservations. `store.ts` documents the calls. */
 
 /**
  * How long use counts against a limit.
@@ -10,17 +10,17 @@
 export type Window = { readonly calendar: Calendar } | { readonly rolling: number } | 'total'
 export type Calendar = 'minute' | 'hour' | 'day' | 'week' | 'month'
 
-/** One limit that a reservation must fit. Amounts are whole numbers from 0 to 2^53 − 1 of the caller's unit. */
+/** One limit of a reservation. Amounts are whole numbers from 0 to 2^53 − 1 of the caller's unit. */
 export interface ScopeRequest {
-  /** Names the meter; one key may carry several windows, but not within one request. */
+  /** Name of the meter; a key may have several windows, but not within one request. */
   readonly key: string
   readonly window: Window
   readonly limit: number
-  /** What is wanted. */
+  /** The desired amount. */
   readonly amount: number
-  /** What must fit at the least; default `amount`. */
+  /** The minimum that must fit; default `amount`. */
   readonly least?: number | undefined
-  /** What is charged if the lease runs out unsettled; default: all that was granted. */
+  /** Charged if the lease expires unsettled; default: the whole grant. */
   readonly due?: number | undefined
 }
 
@@ -29,21 +29,21 @@ export interface ScopeRef {
   readonly window: Window
 }
 
-/** State of one meter right after the call. */
+/** State of a meter right after the call. */
 export interface ScopeState {
   readonly key: string
   readonly spent: number
   /** Held by open reservations. */
   readonly reserved: number
   /**
-   * Unix milliseconds. Calendar: the end of the window. Rolling: when the oldest use leaves, null if there is none.
+   * Unix milliseconds. Calendar: the end of the window. Rolling: when the oldest use expires, null if there is none.
    * Total: null.
    */
   readonly resetsAt: number | null
 }
 
 export interface GrantedScope extends ScopeState {
-  /** Between `least` and `amount`; every scope is cut by the same share of what it could lose. */
+  /** Between `least` and `amount`; all scopes are cut by the same proportion of that range. */
   readonly granted: number
   readonly left: number
 }
@@ -52,14 +52,14 @@ export type Reservation = { readonly ok: true; readonly scopes: readonly Granted
 
 export interface Refusal {
   readonly ok: false
-  /** The first scope, in the order given, that did not fit. */
+  /** The first scope, in the given order, that did not fit. */
   readonly key: string
   readonly limit: number
   readonly spent: number
   readonly reserved: number
-  /** What is left of the limit, never below 0. */
+  /** Remaining amount of the limit, never below 0. */
   readonly left: number
-  /** When `least` fits at the latest if nothing else is used; null if never. */
+  /** Latest time when `least` fits if nothing else is used; null if never. */
   readonly resetsAt: number | null
 }
 

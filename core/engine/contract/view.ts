@@ -1,12 +1,12 @@
-/** Texts and findings, the part of the contract in `plugin.ts` that detectors see. */
+/** Texts and findings: the part of the contract for detectors; see `plugin.ts`. */
 import type { Verdict } from './basics.ts'
 import type { Level } from './labels.ts'
 
-/** What should happen to a finding, weakest first. Where findings overlap, the strongest action wins. */
+/** Action for a finding, weakest first. The strongest action of overlapping findings wins. */
 export type Action = 'detect' | 'tokenize' | 'redact' | 'block'
 export type Direction = 'input' | 'output'
 
-/** Where a run of text stands in a request, a reply or a stream event. */
+/** Location of a text in a request, a reply or a stream event. */
 export type Channel =
   | 'content'
   | 'reasoning'
@@ -39,17 +39,16 @@ export interface TextView {
   /** Index of the choice; 0 on input. */
   readonly choice: number
   /**
-   * For reasons and logs, such as `messages[2].content`; never for parsing. Names that the caller or the provider chose
-   * are `*`, since they may be values: `messages[2].tool_calls[0].function.arguments.*`.
+   * For reasons and logs, such as `messages[2].content`; never for parsing. Names chosen by the caller or the provider
+   * become `*`, since they may be values: `messages[2].tool_calls[0].function.arguments.*`.
    */
   readonly path: string
   /**
-   * Name of the JSON member that the text is the value of, such as `password` in the arguments of a tool. It is as
-   * confidential as the text. Of an element of a list it is the name of the list. Undefined for keys and texts that are
-   * joined.
+   * Name of the JSON member whose value the text is, such as `password` in a tool's arguments; as confidential as the
+   * text. For a list element, the name of the list. Undefined for keys and joined texts.
    */
   readonly member?: string | undefined
-  /** Names of the members around that one, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
+  /** Names of the enclosing members, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
   readonly within?: readonly string[] | undefined
   /**
    * Set where text is shown that other views show, too. Whoever counts characters or asks a costly service skips it.
@@ -61,11 +60,11 @@ export interface TextView {
    *   be cut in two. Only a finding that stands on both sides counts. `role` is set when both sides have the same.
    */
   readonly reading?: 'decoded' | 'border' | undefined
-  /** Of a `border`: where in `text` the next of the joined texts begins; short texts may have several borders. */
+  /** For a `border`: indexes in `text` where each further text begins; short texts may have several borders. */
   readonly borders?: readonly number[] | undefined
   /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */
   readonly text: string
-  /** Up to 256 already released characters left of `text`, for look-behind only. */
+  /** Up to 256 released characters left of `text`, only for look-behind. */
   readonly before: string
   /** Text left of this index was offered in an earlier call; 0 on input. */
   readonly fresh: number
@@ -73,11 +72,11 @@ export interface TextView {
   readonly offset: number
   /** No more text will follow. */
   readonly final: boolean
-  /** Position of `text[index]` in the whole field as it was sent; of `text.length`, of what comes next. */
+  /** Position of `text[index]` in the original field; for `text.length`, the position of the following text. */
   sourceAt(index: number): number
   /**
-   * The field as it was sent, from one such position to another, with nothing normalised: for what depends on the very
-   * spelling, such as Markdown. What was released is no longer there, and neither is hidden text, which the core takes out.
+   * The original field between two such positions, without normalisation: for syntax that depends on exact spelling,
+   * such as Markdown. Excludes released text, and hidden text, which the core removes.
    */
   source(start: number, end: number): string
   /**
@@ -88,39 +87,39 @@ export interface TextView {
    */
   report(finding: Finding): void
   /**
-   * Keeps `text[from..]` back until the next call, or until `until` settles: a verdict it resolves to blocks, `undefined`
-   * lets go. A rejection, and any other value, is a failure, which follows `onError`. Ignored on a final view unless
-   * `until` is given; a request waits for all of them.
+   * Holds `text[from..]` until the next call, or until `until` settles: a verdict blocks, `undefined` releases. A
+   * rejection or any other value is a failure, handled by `onError`. Ignored on a final view without `until`; a request
+   * waits for all of them.
    */
   // biome-ignore lint/suspicious/noConfusingVoidType: an async function that returns nothing has no verdict.
   hold(from: number, until?: Promise<Verdict | undefined | void>): void
 }
 
 export interface Finding {
-  /** What was found, in snake_case: `email`, `credit_card`, `project_name`. */
+  /** Type of the finding, in snake_case: `email`, `credit_card`, `project_name`. */
   type: string
   start: number
   end: number
-  /** The label the text deserves because of it. */
+  /** The label that the finding implies. */
   level?: Level
   /** Default `detect`. */
   action?: Action
-  /** Told to the client when the finding blocks. Never put the value in it. */
+  /** Shown to the client if the finding blocks. Never include the value. */
   reason?: string
   /** Confidence, 0 to 1. */
   score?: number
   /**
-   * The rest of a value of which the beginning was reported before, such as a private key that is longer than any hold:
-   * acted on, but not counted again, and replaced by nothing unless `replace` says otherwise.
+   * The rest of a value whose start was already reported, such as a private key longer than any hold. The action
+   * applies, but it is not counted again, and its text is removed unless `replace` says otherwise.
    */
   continued?: boolean
   /** Default `[TYPE]`. A function is called once, after the merge, with the text of the merged span. */
   replace?: string | ((original: string) => string)
 }
 
-/** Text that was written and waits. */
+/** Text that was received and is held. */
 export interface HeldText {
   readonly characters: number
-  /** The text itself, put together at each call. */
+  /** The text; assembled on each call. */
   text(): string
 }

@@ -13,7 +13,7 @@ type Row = readonly [Cidr, Category | 'mapped']
 const rows = (category: Category | 'mapped', ...ranges: string[]): Row[] =>
   ranges.map((range) => [ipaddr.parseCIDR(range), category])
 
-/** The first match counts. */
+/** The first match wins. */
 const IPV4: readonly Row[] = [
   ...rows('metadata', '169.254.169.254/32', '169.254.170.2/32', '169.254.170.23/32', '169.254.169.253/32'),
   ...rows('metadata', '169.254.169.123/32', '169.254.0.23/32', '169.254.42.42/32'),
@@ -42,26 +42,26 @@ const IPV6: readonly Row[] = [
   ...rows('multicast', 'ff00::/8'),
   ...rows('reserved', '2001::/23', '2001:4:112::/48', '2001:db8::/32', '2620:4f:8000::/48', '3fff::/20'),
   ...rows('public', '2000::/3'),
-  // What is not assigned yet is not public.
+  // Unassigned addresses are not public.
   ...rows('reserved', '::/0'),
 ]
 
-/** The ranges that an operator may open. */
+/** Ranges that an operator may allow. */
 export const PRIVATE_RANGES: readonly Cidr[] = [...IPV4, ...IPV6]
   .filter(([, category]) => category === 'private')
   .map(([range]) => range)
 
-/** True for an address in its plain spelling: four decimal parts, or IPv6 without brackets and zone. */
+/** Whether a text is an address in plain spelling: four decimal parts, or IPv6 without brackets and zone. */
 export function isAddress(text: string): boolean {
   if (text.includes(':')) return !text.includes('%') && ipaddr.IPv6.isValid(text)
-  // `isValid` would also take 0177.1 and 2130706433.
+  // `isValid` would also accept 0177.1 and 2130706433.
   return ipaddr.IPv4.isValidFourPartDecimal(text)
 }
 
-/** The one spelling of an address: mapped addresses become IPv4, IPv6 is compressed. */
+/** The canonical spelling of an address: mapped addresses become IPv4, IPv6 is compressed. */
 export const canonical = (address: string): string => ipaddr.process(address).toString()
 
-/** What an address is; anything that is no plain address is `malformed`. */
+/** The category of an address; `malformed` if it is not in plain spelling. */
 export function categoryOfAddress(address: string): Category {
   if (!isAddress(address)) return 'malformed'
   const parsed = ipaddr.parse(address)
@@ -75,20 +75,20 @@ function lookUp<T extends Category | 'mapped'>(table: readonly Row[], address: R
   return (row as Row)[1] as T
 }
 
-/** Whether an address lies in a range; a mapped address is what it maps. */
+/** Whether an address lies in a range; a mapped address counts as its IPv4 address. */
 export function within(address: string, [base, bits]: Cidr): boolean {
   const parsed = ipaddr.process(address)
   return parsed.kind() === base.kind() && parsed.match([base, bits] as never)
 }
 
-/** Whether two ranges have an address in common: then one holds the other's base. */
+/** Whether two ranges overlap: then one contains the other's base. */
 export function overlap(a: Cidr, b: Cidr): boolean {
   if (a[0].kind() !== b[0].kind()) return false
   const bits = Math.min(a[1], b[1])
   return a[0].match([b[0], bits] as never)
 }
 
-/** Undefined unless it is `address/bits` in plain spelling. */
+/** Parses `address/bits` in plain spelling, or returns undefined. */
 export function parseRange(text: string): Cidr | undefined {
   const [address, bits, ...rest] = text.split('/')
   if (address === undefined || bits === undefined || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return undefined

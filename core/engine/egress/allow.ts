@@ -1,4 +1,4 @@
-/** `egress.allow` of the config file: the only thing that opens anything beyond public addresses. */
+/** `egress.allow` of the config file: the only way to allow non-public addresses. */
 import {
   type Cidr,
   canonical,
@@ -16,24 +16,24 @@ export class Allowlist {
   readonly #ranges: readonly Cidr[]
   readonly #exact: ReadonlySet<string>
 
-  /** @param entries CIDR ranges and exact `host:port`, free of problems */
+  /** @param entries CIDR ranges and exact `host:port`, already validated */
   constructor(entries: readonly string[] = []) {
     this.#ranges = entries.map(parseRange).filter((range) => range !== undefined)
     const targets = entries.flatMap((entry) => splitHostPort(entry) ?? [])
     this.#exact = new Set(targets.map(({ host, port }) => keyOf(host, port)))
   }
 
-  /** Whether private ranges are open, so that internal names may be resolved. */
+  /** Whether private ranges are allowed, so that internal names may be resolved. */
   get opensRanges(): boolean {
     return this.#ranges.length > 0
   }
 
-  /** Whether this host and port are listed as such. */
+  /** Whether this exact host and port are listed. */
   names(host: string, port: number): boolean {
     return this.#exact.has(keyOf(host, port))
   }
 
-  /** Whether an address of this category may be used for `host:port`, the target as it was written. */
+  /** Whether an address of this category is allowed for `host:port`, the original target. */
   opens(category: Category, address: string, host: string, port: number): boolean {
     if (category !== 'private' && category !== 'loopback') return false
     if (this.names(host, port)) return true
@@ -52,10 +52,10 @@ function splitHostPort(entry: string): { host: string; port: number } | undefine
   return { host, port }
 }
 
-/** `0177.1` or `2130706433`: an address to some, a name to others. */
+/** `0177.1` or `2130706433`: an address to some parsers, a name to others. */
 const isOddNumber = (host: string): boolean => /(^|\.)(\d+|0x[0-9a-f]*)$/.test(host) && !isAddress(host)
 
-/** What is wrong with one entry, to be put behind the entry itself; undefined when nothing is. */
+/** The problem of an entry, as a phrase that follows the entry; undefined if none. */
 export function allowProblem(entry: string): string | undefined {
   const range = parseRange(entry)
   if (range !== undefined) return rangeProblem(range)

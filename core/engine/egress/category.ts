@@ -1,6 +1,6 @@
 import { GatewayError } from '../contract/errors.ts'
 
-/** What an outbound address or URL is, by who could be reached through it. Only `public` needs no permission. */
+/** Category of an outbound address or URL. Only `public` needs no permission. */
 export type Category =
   | 'public'
   | 'private'
@@ -20,7 +20,7 @@ export type Category =
 
 export type RefusedCategory = Exclude<Category, 'public'>
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export type EgressFailure =
   | 'refused'
   | 'reset'
@@ -32,7 +32,7 @@ export type EgressFailure =
   | 'protocol'
   | 'aborted'
   | 'network'
-  /** Not even tried: a secret of the settings cannot be read. */
+  /** Not tried: a secret of the settings cannot be read. */
   | 'secret_unreadable'
 
 const REFUSED: Readonly<Record<RefusedCategory, string>> = {
@@ -52,7 +52,7 @@ const REFUSED: Readonly<Record<RefusedCategory, string>> = {
   dns: 'has a host name that does not resolve (dns)',
 }
 
-/** What is wrong with a target, to be put behind its name: `is this machine (loopback)`. */
+/** The problem of a target, as a phrase that follows its name: `is this machine (loopback)`. */
 export const refusal = (category: RefusedCategory): string => REFUSED[category]
 
 const FAILED: Readonly<Record<EgressFailure, string>> = {
@@ -70,11 +70,11 @@ const FAILED: Readonly<Record<EgressFailure, string>> = {
 }
 
 /**
- * The guard refused, or there was no answer. Never holds an address that a name resolved to: that would tell about the
- * inner network.
+ * The guard refused, or there was no response. Never contains a resolved address, which would reveal the internal
+ * network.
  */
 export class EgressError extends GatewayError {
-  /** Why, in one word: what the guard refused, or how the network failed. */
+  /** The category that the guard refused, or the network failure. */
   readonly category: RefusedCategory | EgressFailure
 
   private constructor(
@@ -126,10 +126,10 @@ const CODES: Readonly<Record<string, EgressFailure>> = {
   HOSTNAME_MISMATCH: 'certificate',
 }
 
-/** Any error of a socket, DNS or undici, as one of ours. */
+/** Converts any error of a socket, DNS or undici. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error
-  // Several addresses were tried: what the first one said stands for all.
+  // Several addresses were tried: the first error represents all.
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   if (first instanceof EgressError) return first
   const { code = '', name = '' } = first as { code?: string; name?: string }

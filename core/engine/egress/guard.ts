@@ -1,4 +1,4 @@
-/** Decides where a plugin may connect to, and pins names to the addresses that were judged. */
+/** Decides where a plugin may connect, and pins names to the checked addresses. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -12,7 +12,7 @@ export interface Address {
   readonly family: number
 }
 
-/** All addresses of a name; none, or an error, when it has none. */
+/** All addresses of a name; empty or an error if there are none. */
 export type Resolve = (host: string) => Promise<readonly Address[]>
 
 export interface GuardOptions {
@@ -20,7 +20,7 @@ export interface GuardOptions {
   readonly allow?: readonly string[]
   /** Default: the system's resolver. */
   readonly resolve?: Resolve
-  /** Addresses of this machine's interfaces, which reach services bound to all of them. */
+  /** Addresses of this machine's interfaces, which reach services bound to all interfaces. */
   readonly ownAddresses?: () => Iterable<string>
 }
 
@@ -37,7 +37,7 @@ export class EgressGuard {
     this.#own = ownAddresses
   }
 
-  /** The target of a URL, judged as far as it can be without resolving its name. Throws `GW_SSRF_BLOCKED`. */
+  /** Checks a URL as far as possible without resolving its name. Throws `GW_SSRF_BLOCKED`. */
   admit(url: string): Target {
     const target = readTarget(url)
     if (typeof target === 'string') throw EgressError.refused(target)
@@ -57,8 +57,8 @@ export class EgressGuard {
   }
 
   /**
-   * Why a URL would be refused, or undefined. With `resolve` its name is looked up too, and one that has no address is
-   * refused as `dns`.
+   * Why a URL would be refused, or undefined. `resolve` also looks up its name; a name without addresses is refused as
+   * `dns`.
    */
   async check(url: string, { resolve }: { resolve: boolean }): Promise<RefusedCategory | undefined> {
     const target = readTarget(url)
@@ -73,7 +73,7 @@ export class EgressGuard {
     }
   }
 
-  /** The addresses of a name, every one of them judged: a single bad one refuses all. Throws `EgressError`. */
+  /** The checked addresses of a name: a single bad one refuses all. Throws `EgressError`. */
   async addresses(host: string, port: number): Promise<readonly Address[]> {
     const found = await withDeadline(this.#resolve(host), DNS_MS).catch((cause: unknown) => {
       throw EgressError.failed('dns', cause)
@@ -86,7 +86,7 @@ export class EgressGuard {
     return found.map(({ address }) => ({ address, family: isIP(address) }))
   }
 
-  /** For `net.connect` and undici: what was judged is what is connected to, so a second answer of DNS changes nothing. */
+  /** For `net.connect` and undici: connects to the checked addresses, so that a second DNS answer changes nothing. */
   lookup(port: number): LookupFunction {
     return (hostname, options, callback) => {
       const host = hostname.toLowerCase().replace(/\.+$/, '')
@@ -132,7 +132,7 @@ export class EgressGuard {
 }
 
 /**
- * Why the guard would refuse a URL, or undefined: its category.
+ * The category for which the guard would refuse a URL, or undefined.
  *
  * @param allow entries of `egress.allow`
  * @param resolve looks names up; without one they are judged by their spelling only
@@ -146,7 +146,7 @@ export function checkUrl(
   return guard.check(url, { resolve: resolve !== undefined })
 }
 
-/** Without hints: those of undici would hide the IPv6 addresses of a name on a host that has none. */
+/** Passes no hints: undici's would hide a name's IPv6 addresses on a host without IPv6. */
 export const systemResolve: Resolve = (host) => systemLookup(host, { all: true })
 
 const INTERFACES_MS = 30_000

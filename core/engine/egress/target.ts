@@ -1,6 +1,6 @@
 import type { RefusedCategory } from './category.ts'
 
-/** Where a URL leads. */
+/** Target of a URL. */
 export interface Target {
   readonly url: URL
   /** Lower case, without brackets and trailing dots. */
@@ -11,8 +11,8 @@ export interface Target {
 const MAX_URL = 2048
 
 /**
- * Reads an absolute http or https URL strictly: what the URL parser would silently repair is refused, since the next
- * reader may repair it in another way.
+ * Parses an absolute http or https URL strictly: refuses what the URL parser would silently repair, because other
+ * parsers may repair it differently.
  */
 export function readTarget(text: unknown): Target | RefusedCategory {
   if (typeof text !== 'string' || text.length > MAX_URL || /[\0-\x20\x7f\\]/.test(text)) return 'malformed'
@@ -31,13 +31,13 @@ export function readTarget(text: unknown): Target | RefusedCategory {
   return { url, host, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) }
 }
 
-/** A host as the tables know it: lower case, no brackets, no dots at the end. */
+/** A host in the form of the tables: lower case, no brackets, no trailing dots. */
 export function plainHost(hostname: string): string {
   const host = hostname.toLowerCase()
   return host.startsWith('[') ? host.slice(1, -1) : host.replace(/\.+$/, '')
 }
 
-/** The host of a raw connection as the tables know it: other spellings of an address become that address. */
+/** The host of a raw connection in the form of the tables; other spellings of an address become that address. */
 export function readHost(host: string): string | undefined {
   const bare = host.startsWith('[') ? host : host.includes(':') ? `[${host}]` : host
   if (/[\0-\x20\x7f/?#@\\%]/.test(bare) || !URL.canParse(`http://${bare}/`)) return undefined
@@ -60,8 +60,8 @@ const THIS_MACHINE = /(^|\.)localhost$|^localhost\.localdomain$|^ip6-(localhost|
 const INTERNAL = /\.(local|localdomain|internal|intranet|lan|corp|home|home\.arpa|svc|cluster\.local|onion)$/
 
 /**
- * What a host name tells before it is resolved. `internal` names (`*.internal`, single labels) may be opened together
- * with private ranges; names of this machine only by name and port; those of metadata services never.
+ * Classifies a host name before resolution. `internal` names (`*.internal`, single labels) are allowed together with
+ * private ranges, names of this machine only by name and port, and names of metadata services never.
  */
 export function kindOfName(host: string): 'metadata' | 'machine' | 'internal' | 'other' {
   if (METADATA_NAMES.has(host)) return 'metadata'

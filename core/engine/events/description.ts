@@ -1,4 +1,4 @@
-/** How exports and alerts show events: by what stands with their declaration, else by name, severity and findings. */
+/** How exports and alerts show events: by their declaration, else by name, severity and findings. */
 import type {
   DescribeEvent,
   EventCategory,
@@ -16,7 +16,7 @@ export interface Detection {
   readonly action: string
 }
 
-/** What these plugins declare; what the core declares comes first. */
+/** Describes events by the core's declarations, then by those of these plugins. */
 export function describerOf(specs: readonly Pick<PluginSpec, 'events' | 'errors'>[]): DescribeEvent {
   const shown = new Map<string, Shown>(Object.entries({ ...CORE_CATALOGUE, ...OUTSIDE }))
   const limits = new Set<unknown>()
@@ -27,20 +27,20 @@ export function describerOf(specs: readonly Pick<PluginSpec, 'events' | 'errors'
   return (event) => {
     const { title, category, disposition, data, level: least } = shown.get(event.type) ?? {}
     const kind = category ?? categoryOf(event)
-    // Refused for want of budget, not for what was said.
+    // Refused for an exhausted limit, not for content.
     const done = limits.has(event.code) ? 'rejected' : (disposition ?? dispositionOf(event, kind))
     const level = levelOf(event, kind, done, least)
     return { title: title ?? titleOf(event.type), category: kind, disposition: done, level, data }
   }
 }
 
-/** Told to receivers alone, by the routes that test them. */
+/** Sent only to receivers, by the routes that test them. */
 const OUTSIDE: Readonly<Record<string, Shown>> = { test: { title: 'Test event' } }
 
-/** The core's own events; those of plugins by what can be told from them. */
+/** Describes the core's events by declaration, plugin events by name and severity. */
 export const describeCore: DescribeEvent = describerOf([])
 
-/** What was found, whatever the shape of the event. */
+/** The findings of any event. */
 export function detectionsOf(event: GovernanceEvent): Detection[] {
   const { detections } = event
   if (!Array.isArray(detections)) return []
@@ -82,7 +82,7 @@ function strongest(detections: readonly Detection[]): EventDisposition | undefin
   return detections.some(({ action }) => action === 'redact' || action === 'tokenize') ? 'redacted' : 'observed'
 }
 
-/** Guesses of one source within one event's ten seconds that are an attack and no typing error. */
+/** This many guesses from one source in ten seconds are an attack, not a typing error. */
 const GUESSING = 10
 
 function levelOf(

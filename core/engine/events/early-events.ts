@@ -3,10 +3,13 @@ import { isoTime } from '../util/clock.ts'
 import type { Emitter } from './emitter.ts'
 import { type Payload, PluginEvents } from './payload.ts'
 
-/** More of them in one start is a mistake of the plugin. */
+/** More events in one start are a plugin error. */
 const MOST = 1000
 
-/** What a plugin emits in `create` and `start`, before there is a chain: told, with the time of the call, once there is. */
+/**
+ * Keeps events that a plugin emits in `create` and `start`, and emits them with their original time once there is a
+ * chain.
+ */
 export class EarlyEvents {
   readonly #spec: PluginSpec
   readonly #log: Log
@@ -20,7 +23,7 @@ export class EarlyEvents {
     this.#declared = new PluginEvents([spec], log, onFault)
   }
 
-  /** Throws like `emit` for a type that is not the plugin's. */
+  /** Throws like `emit` for a type that the plugin does not own. */
   add(type: string, given: object): void {
     const payload = this.#declared.admit(this.#spec.name, type, given)
     if (this.#waiting.length === MOST) this.#dropped++

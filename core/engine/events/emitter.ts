@@ -9,12 +9,12 @@ import type { Told } from '../util/outside.ts'
 import { CORE_EVENTS } from './catalogue/core-events.ts'
 import { type Payload, PluginEvents } from './payload.ts'
 
-// RFC 9562 version 7: sortable by time. Node has it natively from 24.16 on.
+// RFC 9562 version 7: sortable by time. Native from Node 24.16 on.
 const uuid: () => string = (crypto as unknown as { randomUUIDv7?: () => string }).randomUUIDv7 ?? v7
 
 export const SCHEMA_VERSION = 1
 
-/** What every event of an exchange says of it; no content. */
+/** The exchange's data in every event; no content. */
 export interface Subject {
   readonly request_id: string
   readonly client_request_id: Told | undefined
@@ -29,7 +29,7 @@ export interface Subject {
   readonly classification: string
 }
 
-/** Builds events, hands them to the observers of the chain, and writes them to the log. */
+/** Builds events, passes them to the chain's observers, and writes them to the log. */
 export class Emitter {
   readonly #log: EventLog
   readonly #hooks: Hooks | undefined
@@ -52,7 +52,7 @@ export class Emitter {
     this.#declared = declared
   }
 
-  /** An event that belongs to no exchange. */
+  /** Emits an event outside of exchanges. */
   emit(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: Severity): GovernanceEvent {
     const event = this.build(type, payload, severity)
     this.tell(event)
@@ -72,7 +72,7 @@ export class Emitter {
     return Object.assign(event, payload)
   }
 
-  /** An event of an exchange. One literal: an object made by spreading others costs fifty times as much to make. */
+  /** Builds an event of an exchange. A single literal: spreading objects is fifty times slower. */
   buildFor(
     subject: Subject,
     type: string,
@@ -101,7 +101,7 @@ export class Emitter {
     return Object.assign(event, payload)
   }
 
-  /** The payload of a plugin's event as it may be told; throws for a type that is not the plugin's. */
+  /** Validates the payload of a plugin's event; throws for a type that the plugin does not own. */
   admit(plugin: string | undefined, type: string, payload: object): Payload {
     return this.#declared.admit(plugin, type, payload)
   }
@@ -125,15 +125,15 @@ export class Emitter {
     }
   }
 
-  /** To the observers of the chain and to the log. */
+  /** Passes an event to the chain's observers and to the log. */
   tell(event: GovernanceEvent): void {
     if (this.#hooks !== undefined && isTapped(this.#hooks.onEvent as never)) this.#observe(this.#hooks, event)
     this.#log.event(event, Object.hasOwn(CORE_EVENTS, event.type))
   }
 }
 
-/** How many events may be told within each other: one that an observer emits, and one that this leads to. */
+/** Maximum nesting of emits: an observer's event, and one that this causes. */
 const DEEPEST = 3
 
-/** In the order of time, so that what is open at one moment lies side by side in the store: few pages for each write. */
+/** Ordered by time, so that open exchanges lie side by side in the store: few pages per write. */
 export const requestId = (): string => `req_${uuid()}`

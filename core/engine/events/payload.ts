@@ -1,4 +1,4 @@
-/** What plugins may tell as events: types and members that they declared, and nothing else. */
+/** Validates plugin events: only declared types and members. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { assertSchema, SCHEMA_IS_CHECKED } from '../config/meta-schema.ts'
 import { GatewayError } from '../contract/errors.ts'
@@ -10,13 +10,13 @@ import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED } f
 
 export type Payload = Readonly<Record<string, Json | undefined>>
 
-/** Types of the core that any plugin may tell. */
+/** Core types that any plugin may emit. */
 const FOR_PLUGINS: ReadonlySet<string> = new Set(['policy.would_block'])
 
-/** Members that the gateway fills: a payload never stands in their place. */
+/** Members that only the gateway fills. */
 const OWN: ReadonlySet<string> = new Set(Object.keys({ ...ENVELOPE, ...CHAIN, ...EXCHANGE, ...EXPORTED, ...DROPPED }))
 
-/** The least that a plugin tells of its events. */
+/** The required part of a plugin's declaration. */
 type Declaring = Pick<PluginSpec, 'name' | 'events'>
 
 interface Declared {
@@ -24,14 +24,14 @@ interface Declared {
   readonly spec: EventSpec
 }
 
-/** The types that the plugins of one chain declare, with a validator for each, compiled when it is first told. */
+/** The event types of one chain's plugins, with their validators, compiled on first use. */
 export class PluginEvents {
   readonly #declared = new Map<string, Declared[]>()
   readonly #log: Pick<Log, 'error'>
   readonly #onFault: ((error: GatewayError) => void) | undefined
   readonly #told = new Set<Declared>()
 
-  /** `onFault` gets each payload that its schema refuses; tests fail with it. */
+  /** `onFault` gets each payload that its schema rejects; tests fail on it. */
   constructor(plugins: readonly Declaring[], log: Pick<Log, 'error'>, onFault?: (error: GatewayError) => void) {
     this.#log = log
     this.#onFault = onFault
@@ -50,8 +50,8 @@ export class PluginEvents {
   }
 
   /**
-   * The payload as it may be recorded. Members that the type's schema does not allow are left out and counted, so that
-   * no event is lost for them. `plugin` is undefined where nobody knows who emits, such as long after a tap.
+   * The payload to record. Removes and counts members that the type's schema does not allow, so that no event is lost.
+   * `plugin` is undefined if the emitter is unknown, for example long after a tap.
    *
    * @throws GatewayError GW_PLUGIN_CONTRACT for a type that is the gateway's or another plugin's, or that nobody declared
    */
@@ -87,7 +87,7 @@ export class PluginEvents {
     return dropped === 0 ? kept : { ...kept, dropped_members: dropped }
   }
 
-  /** Once for each type in a chain. Names that nobody declared may hold anything, so they are only counted. */
+  /** Reports once per type and chain. Undeclared names may contain anything, so only counts them. */
   #tell(declared: Declared, type: string, errors: readonly ErrorObject[], dropped: number): void {
     const known = Object.keys(schemaOf(declared.spec).properties)
     const members = [...new Set(errors.map(memberOf))].filter((name) => known.includes(name))
@@ -107,7 +107,7 @@ const coreSpec = (type: string): EventSpec => {
   return { severity: severity[0]!, schema: { type: 'object', properties: fields, required } as never }
 }
 
-/** A detector's event is the core's to fill, and has its form also when the plugin emits it. */
+/** A detector's event, which the core fills; the same form applies if the plugin emits it. */
 const detector = (type: string, spec: EventSpec): EventSpec =>
   spec.schema === undefined && type.endsWith('.detected')
     ? { ...spec, schema: { type: 'object', properties: { direction: DIRECTION, detections: DETECTIONS } } as never }
@@ -118,7 +118,7 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-/** What a payload may be: the members that the plugin declared, but for those that the gateway fills. */
+/** Schema of a payload: the plugin's declared members except those that the gateway fills. */
 function schemaOf({ schema }: EventSpec) {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
   return {
@@ -131,11 +131,11 @@ function schemaOf({ schema }: EventSpec) {
 
 const compiled = new WeakMap<EventSpec, ValidateFunction>()
 
-/** Compiled once. Throws `GW_PLUGIN_CONTRACT` when the schema itself is wrong. */
+/** Compiles once. Throws `GW_PLUGIN_CONTRACT` if the schema itself is invalid. */
 function validatorOf(type: string, spec: EventSpec): ValidateFunction {
   const known = compiled.get(spec)
   if (known !== undefined) return known
-  // An instance for each schema: a shared one would keep the schemas of reloaded plugins for ever.
+  // One instance per schema: a shared one would never free the schemas of reloaded plugins.
   const ajv = new Ajv({
     strict: true,
     allowUnionTypes: true,
@@ -155,7 +155,7 @@ function validatorOf(type: string, spec: EventSpec): ValidateFunction {
   }
 }
 
-/** Throws `GW_PLUGIN_CONTRACT` for what no event's schema may be. */
+/** Throws `GW_PLUGIN_CONTRACT` for an invalid event schema. */
 export function checkEventSpec(type: string, spec: EventSpec): void {
   const taken = takenMembers(spec)
   if (taken.length > 0) {
@@ -168,7 +168,7 @@ export function checkEventSpec(type: string, spec: EventSpec): void {
 const takenMembers = ({ schema }: EventSpec): string[] =>
   Object.keys(((schema ?? {}) as ObjectSchema).properties ?? {}).filter((name) => OWN.has(name))
 
-/** The member of the payload that an error is about. */
+/** The payload member that an error concerns. */
 function memberOf({ instancePath, keyword, params }: ErrorObject): string {
   const [, first] = instancePath.split('/')
   if (first !== undefined) return first.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -176,14 +176,14 @@ function memberOf({ instancePath, keyword, params }: ErrorObject): string {
   return (keyword === 'required' ? missingProperty : additionalProperty) ?? ''
 }
 
-/** A copy of what the plugin gave, and how many of its members could not be copied: no JSON, or too much of it. */
+/** Copies a payload, and counts members that could not be copied: not JSON, or too large. */
 function copyOf(given: object): { readonly payload: Payload; readonly unread: number } {
   const whole = copied(() => given)
   if (isObject<Json>(whole)) return { payload: whole, unread: 0 }
   const payload: Record<string, Json> = {}
   let unread = 0
   for (const name of namesOf(given)) {
-    // As an object of one member, so that its name is judged too.
+    // As an object with one member, so that its name is checked, too.
     const one = copied(() => ({ [name]: (given as Record<string, unknown>)[name] }))
     if (isObject<Json>(one)) Object.assign(payload, one)
     else unread++
@@ -191,7 +191,7 @@ function copyOf(given: object): { readonly payload: Payload; readonly unread: nu
   return { payload, unread: Math.max(unread, 1) }
 }
 
-/** The members of what is no JSON as a whole; none of an array, or of what cannot be asked. */
+/** Member names of an object that is not JSON as a whole; none for an array or an unreadable object. */
 function namesOf(given: unknown): string[] {
   try {
     return isObject(given) ? Object.keys(given).slice(0, MOST_MEMBERS) : []

@@ -5,29 +5,29 @@ import { isObject } from '../util/is-object.ts'
 import { type Fields, parseSettingPath, type SettingPath } from './paths.ts'
 import { carriesSecret } from './secret-url.ts'
 
-/** Members of the answer that are no settings; a PUT may send them back. */
+/** Read-only members of the answer; a PUT may send them back. */
 export const READ_ONLY: ReadonlySet<string> = new Set(['sources', 'problems', 'warnings'])
 
-/** What a plugin declared, read once. */
+/** A plugin's declaration, parsed once. */
 export interface Declaration {
   readonly spec: SettingsSpec
-  /** Names of the fields, in the order of the schema. */
+  /** Field names, in schema order. */
   readonly fields: readonly string[]
   readonly defaults: Fields
   readonly secrets: readonly SettingPath[]
-  /** Fields that are secrets while their url carries one. */
+  /** Fields that are secret while their url contains a secret. */
   readonly secretUrls: readonly SettingPath[]
   readonly targets: readonly SettingPath[]
-  /** What is secret in these values. */
+  /** The secrets in these values. */
   secretsIn(values: Fields): readonly SettingPath[]
-  /** Schema of an object that holds at most this field. */
+  /** Schema of an object with at most this field. */
   schemaOf(field: string): JSONSchema
   typesOf(field: string): readonly string[]
 }
 
 const known = new WeakMap<SettingsSpec, Declaration>()
 
-/** Reads and checks a declaration; throws an error that names the first broken rule. */
+/** Parses and validates a declaration; throws an error that names the first broken rule. */
 export function declarationOf(spec: SettingsSpec): Declaration {
   const before = known.get(spec)
   if (before !== undefined) return before

@@ -7,7 +7,7 @@ import type { LoadedPlugin } from './loaded-plugin.ts'
 
 const MAX_INTEGER = 1_000_000_000_000
 
-/** The value a text stands for, aliases resolved; undefined when the flag does not take it. */
+/** Parses a flag's value and resolves aliases; undefined if the flag does not accept it. */
 export function parseFlag(flag: FlagSpec, text: string): string | number | undefined {
   const { values, aliases } = flag
   if (values !== 'integer') {
@@ -20,8 +20,8 @@ export function parseFlag(flag: FlagSpec, text: string): string | number | undef
 }
 
 /**
- * True when `a` asks for less than `b`. Listed values come loosest first; a number is tighter than all of them, and a
- * smaller one tighter than a larger one.
+ * Whether `a` is looser than `b`. Listed values are ordered from loosest; a number is tighter than all of them, and a
+ * smaller number is tighter than a larger one.
  */
 export function isLooser(flag: FlagSpec, a: string | number, b: string | number): boolean {
   if (typeof a === 'number') return typeof b === 'number' && a > b
@@ -39,7 +39,7 @@ export function allowedValues({ values, integer }: FlagSpec): string {
 export const declaredFlags = (plugins: readonly LoadedPlugin[]): Map<string, FlagSpec> =>
   new Map(plugins.flatMap(({ spec }) => Object.entries(spec.flags ?? {})))
 
-/** What is wrong with a flag that an operator sets; undefined when it holds. `text` is what stands in the config. */
+/** The problem of an operator's flag; undefined if it is valid. `text` is its value in the config. */
 export function flagProblem(flags: ReadonlyMap<string, FlagSpec>, name: string, text: string): string | undefined {
   const flag = flags.get(name)
   if (flag === undefined) {
@@ -50,10 +50,7 @@ export function flagProblem(flags: ReadonlyMap<string, FlagSpec>, name: string, 
   return parseFlag(flag, text) === undefined ? `must be ${allowedValues(flag)}; got "${text}"` : undefined
 }
 
-/**
- * What is wrong with the flags that keys set, and with what they allow: a flag nobody reads would be a promise that
- * nobody keeps.
- */
+/** Problems of flags that keys set or allow. An unknown flag would have no effect, although the config promises one. */
 export function keyFlagProblems(keys: readonly KeyConfig[], plugins: readonly LoadedPlugin[]): Problem[] {
   const declared = declaredFlags(plugins)
   const applied = plugins.some(({ spec }) => spec.provides?.some(({ key }) => key === flagsFact.key))
@@ -67,7 +64,7 @@ export function keyFlagProblems(keys: readonly KeyConfig[], plugins: readonly Lo
     }
     for (const [j, entry] of flags_allow.entries()) {
       const [name = '', text = ''] = entry.split('=')
-      // A star stands for every value: only the name can be wrong.
+      // A star matches every value: only the name can be wrong.
       const message = text === '*' && declared.has(name) && applied ? undefined : problemOf(name, text)
       if (message !== undefined) problems.push({ path: `keys[${i}].flags_allow[${j}]`, message: `${name} ${message}` })
     }

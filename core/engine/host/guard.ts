@@ -18,13 +18,13 @@ import { errorName, mayBeValue } from '../util/outside.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 import type { HookTrace } from './hook-trace.ts'
 
-/** A plugin of a chain as the guard knows it. */
+/** A plugin of a chain, as seen by the guard. */
 export interface Owner extends Reporter {
   readonly governs: 'content' | 'usage'
   readonly log: Log
 }
 
-/** A synchronous tap cannot be cut short, only reported. */
+/** A synchronous tap cannot be interrupted, only reported. */
 const SLOW_MS = 50
 const SAMPLE_EVERY = 64
 
@@ -32,12 +32,12 @@ type Done = (error?: Error | null, result?: unknown) => void
 type Tap = FullTap & { readonly stage?: number; readonly before?: unknown }
 
 /**
- * Wraps every tap at registration, so that it is awaited when it returns a promise, belongs to its plugin, is bound to
- * a deadline, and fails as its plugin's `onError` says. Without it `hooks.block.tap('x', async …)` fails open: its
- * promise is not `undefined`, the series bails, and the policies behind it never run.
+ * Wraps every tap at registration: awaits its promise, assigns it to its plugin, limits its time, and handles failures
+ * by `onError`. Without the guard, `hooks.block.tap('x', async …)` fails open: its promise is not `undefined`, so the
+ * series bails and later policies never run.
  */
 export class Guard {
-  /** The plugin that registers now; taps belong to it whatever name they give. */
+  /** The registering plugin; it owns its taps whatever name they use. */
   #owner: Owner | undefined = undefined
 
   readonly #trace: HookTrace | undefined
@@ -49,7 +49,7 @@ export class Guard {
     }
   }
 
-  /** Lets one plugin register; outside of it every tap is refused. */
+  /** Lets one plugin register; otherwise every tap is refused. */
   registering(owner: Owner, register: () => void): void {
     this.#owner = owner
     try {
@@ -94,7 +94,7 @@ export class Guard {
     return { ...base, type: 'async', fn: (x: ChatExchange, done: Done) => guarded(x, [x], done) }
   }
 
-  /** Without a trace the tap itself: tracing costs nothing when it is off. */
+  /** Returns the tap itself without a trace, so that disabled tracing costs nothing. */
   #timed(hook: HookName, { name }: Owner, stage: number, guarded: Guarded): Guarded {
     return this.#trace?.timed(hook, name, stage === Stage.Final, guarded) ?? guarded
   }
@@ -125,10 +125,10 @@ const observe = (owner: Owner, fn: Call) => {
   }
 }
 
-/** What a tap came to: `undefined` goes on, an error stops the series, all else is the result it ends with. */
+/** A tap's result: `undefined` continues, an error stops the series, and any other value ends it as the result. */
 type Ended = object | undefined
 
-/** Whatever a tap does, `done` is called once, from here, and no exception of the plugin gets beyond. */
+/** Calls `done` exactly once, and lets no exception of the plugin escape. */
 function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
   const content = owner.governs === 'content' && (hook === 'classify' || hook === 'block' || hook === 'onChunk')
   let calls = 0
@@ -173,7 +173,7 @@ class Stopwatch {
     this.#x = x
   }
 
-  /** The event loop goes on. */
+  /** The event loop continues. */
   returned(): void {
     this.#blocked = performance.now() - this.#began
   }
@@ -187,7 +187,7 @@ class Stopwatch {
   }
 }
 
-/** Waits for a tap's promise, within its deadline. Always resolves. */
+/** Waits for a tap's promise until its deadline. Always resolves. */
 async function settle(
   owner: Owner,
   hook: HookName,
@@ -198,7 +198,7 @@ async function settle(
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const onDeadline = () => {
-      // A tap that lets others go on at times is at work.
+      // A tap that yields to others is still working.
       const left = x.inspection.turnedAt + owner.timeoutMs - performance.now()
       if (left > 0) {
         timer = setTimeout(onDeadline, left)
@@ -219,7 +219,7 @@ async function settle(
   }
 }
 
-/** Only `undefined` abstains for tapable, so every result is checked before it may end the series. */
+/** Only `undefined` abstains in tapable, so every result is validated before it can end the series. */
 function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, result: unknown): Ended {
   if (hook !== 'preRequest' && hook !== 'block') {
     expectNothing(owner.name, hook, result)
@@ -239,7 +239,7 @@ function finish(owner: Owner, hook: HookName, stage: number, x: ChatExchange, re
   return undefined
 }
 
-/** A guard that cannot inspect blocks, unless the operator wrote otherwise; then the failure is an event. */
+/** A failed guard blocks, unless the operator configured otherwise; then the failure is an event. */
 function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown): Ended {
   const name = errorName(error)
   owner.log.error({ request_id: x.id, hook, error: name, detail: safeDetail(error) }, 'plugin failed')
@@ -250,7 +250,7 @@ function failed(owner: Owner, hook: HookName, x: ChatExchange, error: unknown): 
   return hook === 'preRequest' || hook === 'block' ? { error: rejection.code, message: rejection.message } : rejection
 }
 
-/** What the core says of a mistake of the plugin helps to mend it; what plugin code says may hold anything. */
+/** The core's messages about plugin mistakes help to fix them; messages of plugin code may contain anything. */
 const safeDetail = (error: unknown): string | undefined =>
   isGatewayError(error) && error.code.startsWith('GW_PLUGIN_') && !mayBeValue(error.message)
     ? error.message

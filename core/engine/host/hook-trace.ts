@@ -1,4 +1,4 @@
-/** What `start --trace-hooks` shows: for each exchange which taps ran, how long, and what they came to. No text. */
+/** Output of `start --trace-hooks`: each exchange's taps, with their time and result. No text. */
 import type { EventLog } from '../contract/event-log.ts'
 import type { HookName } from '../contract/hooks.ts'
 import { isAnswer, isRejection } from '../contract/results.ts'
@@ -17,19 +17,19 @@ interface Line {
   calls: number
 }
 
-/** Exchanges that are traced at a time; the oldest give way. */
+/** Maximum number of traced exchanges; the oldest are dropped. */
 const MOST = 1000
 
 export class HookTrace {
   readonly #write: (text: string) => void
   readonly #open = new Map<string, Line[]>()
 
-  /** @param write takes the tree of one exchange, with its line end */
+  /** @param write receives the tree of one exchange, with a line end */
   constructor(write: (text: string) => void) {
     this.#write = write
   }
 
-  /** The same tap, timed until it is done. */
+  /** Times a tap until it is done. */
   timed<X extends { readonly id: string }>(hook: HookName, plugin: string, final: boolean, run: Run<X>): Run<X> {
     return (x, args, done) => {
       const began = performance.now()
@@ -47,7 +47,7 @@ export class HookTrace {
     }
   }
 
-  /** The same log; the last event of an exchange also ends its trace. */
+  /** The same log, which also ends a trace at the last event of its exchange. */
   watching(log: EventLog): EventLog {
     const { debug, info, warn, error } = log
     return {
@@ -68,7 +68,7 @@ export class HookTrace {
       if (this.#open.size >= MOST) this.#open.delete(this.#open.keys().next().value as string)
       this.#open.set(id, lines)
     }
-    // A stream calls each plugin for every read.
+    // A stream calls each plugin once per read.
     const same = lines.find(
       ({ hook, plugin, result }) => hook === line.hook && plugin === line.plugin && result === line.result,
     )

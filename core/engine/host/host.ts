@@ -34,19 +34,19 @@ import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
 import type { Declared, OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
 
-/** What chains of plugins are built with. */
+/** Resources to build chains of plugins. */
 export interface HostResources {
   readonly log: EventLog
   readonly recorder: Recorder
   readonly instance: string
   readonly openServices: OpenServices
-  /** Shows what taps do, for those who write plugins. */
+  /** Traces taps, for plugin authors. */
   readonly trace?: HookTrace | undefined
-  /** Told of payloads that do not fit their event; only tests want it. */
+  /** For tests: called for each payload that does not match its event's schema. */
   readonly onContractFault?: ((error: GatewayError) => void) | undefined
 }
 
-/** One plugin of the config, created. */
+/** A created plugin of the config. */
 export interface Member {
   readonly key: string
   readonly spec: PluginSpec
@@ -59,7 +59,7 @@ export interface Member {
 class MemberContext implements PluginContext {
   readonly log: Log
   declared: Declared
-  /** The newest that is started. */
+  /** The newest started chain. */
   chain: Chain | undefined = undefined
   readonly #spec: PluginSpec
   readonly #early: EarlyEvents
@@ -83,7 +83,7 @@ class MemberContext implements PluginContext {
     this.chain?.events.emit('settings.updated', payload)
   }
 
-  /** Tells what was emitted before there was a chain. */
+  /** Emits the events from before the chain existed. */
   tellEarly(events: Chain['events']): void {
     this.#early.tell(events)
   }
@@ -96,8 +96,8 @@ export interface Assembly {
 }
 
 /**
- * Creates, registers and starts the plugins of a config. Entries whose code and options did not change keep the
- * instance they had. If one fails, those that were started are stopped again in reverse.
+ * Creates, registers and starts the plugins of a config. Entries with unchanged code and options keep their instance.
+ * If one fails, the started ones are stopped again in reverse.
  */
 export async function assemble(
   plugins: readonly LoadedPlugin[],
@@ -123,7 +123,7 @@ export async function assemble(
     await startAll(fresh)
   } catch (error) {
     for (const { opened } of fresh) opened.close()
-    // What runs goes on with the flags and events of its own chain.
+    // Running plugins keep the flags and events of their own chain.
     if (previous !== undefined) for (const { context } of previous.members) context.declared = previous.chain
     throw error
   }
@@ -132,7 +132,7 @@ export async function assemble(
   return { chain, members }
 }
 
-/** Flushes, then stops, in reverse order; every plugin gets its turn whatever the others do. */
+/** Flushes, then stops, in reverse order; failures of one plugin do not affect the others. */
 export async function dismantle(members: readonly Member[], kept: readonly Member[] = []): Promise<void> {
   const leaving = members.filter((member) => !kept.includes(member)).toReversed()
   for (const { owner, opened } of leaving) {
@@ -148,7 +148,7 @@ export async function dismantle(members: readonly Member[], kept: readonly Membe
 const keyOf = ({ entry, spec, options }: LoadedPlugin): string =>
   `${identityOf(spec)}\0${JSON.stringify([entry, options])}`
 
-/** A module that was loaded again is another plugin, though its name is the same. */
+/** A reloaded module is another plugin, even with the same name. */
 const identities = new WeakMap<PluginSpec, number>()
 let nextIdentity = 0
 function identityOf(spec: PluginSpec): number {
@@ -157,13 +157,13 @@ function identityOf(spec: PluginSpec): number {
   return identity
 }
 
-/** `validatePlugins` tells of them all, with their lines; this is for who comes another way. */
+/** Last-resort check for callers that skip `validatePlugins`. */
 function checkEntries(plugins: readonly LoadedPlugin[]): void {
   const [problem] = entryProblems(plugins)
   if (problem !== undefined) throw new GatewayError('GW_CONFIG', `${problem.path}: ${problem.message}`)
 }
 
-/** What these plugins declare together. */
+/** Combined declarations of these plugins. */
 export function declaredBy(plugins: readonly LoadedPlugin[]): Declared {
   const specs = plugins.map(({ spec }) => spec)
   const errors = new Map(specs.flatMap(({ errors = {} }) => Object.entries(errors)))
@@ -180,7 +180,7 @@ function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & 
   return flags
 }
 
-/** The flag with the value that the plugin's options give it. */
+/** The flag, with the default from the plugin's options. */
 function standing(flag: FlagSpec, options: unknown): FlagSpec {
   const value = flag.option === undefined ? undefined : (options as Record<string, unknown>)[flag.option]
   return typeof value === 'string' || typeof value === 'number' ? { ...flag, default: value } : flag
@@ -266,7 +266,7 @@ function noPromise(plugin: string, result: unknown): void {
 
 const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unknown[] }).taps.length
 
-/** A plugin that only detects sees every text of requests and replies, and holds without having to think of it. */
+/** Taps for a plugin with `detect`: shows it every text of requests and replies, and holds text for it. */
 function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
   const detect = instance.detect as NonNullable<Instance['detect']>
   const { lookbehind } = holdsOf(spec)
@@ -289,7 +289,7 @@ function detectAll(
     if (result === undefined) return
     if (!isThenable(result)) return expectNothing(plugin, 'detect', result)
     const adopted = adopt(result)
-    // It may fail before all of them are awaited.
+    // It may reject before all of them are awaited.
     adopted.catch(ignore)
     pending.push(adopted)
   })

@@ -22,8 +22,8 @@ const ROUTE: Shape = {
 }
 
 /**
- * What `create` returned, each member read once. Throws an error that names the first that is mistyped or not known: a
- * misspelt `detect` would let everything pass, a misspelt `auth` would open a route to everybody.
+ * Validates the result of `create`, reading each member once. Throws an error for the first mistyped or unknown member:
+ * a misspelt `detect` would let everything pass, and a misspelt `auth` would open a route to everybody.
  */
 export function readInstance(value: unknown): Instance {
   refusePromise('create', 'The work belongs in `start`.', value)
@@ -41,7 +41,7 @@ export function readInstance(value: unknown): Instance {
   return instance as Instance
 }
 
-/** Registration and creation are over when they return, so a promise of them would be forgotten. */
+/** Creation and registration are synchronous, so a promise would be ignored. */
 export function refusePromise(what: string, remedy: string, value: unknown): void {
   if (!isThenable(value)) return
   adopt(value).catch(() => {})
@@ -53,7 +53,7 @@ function checkMembers(value: Record<string, unknown>): void {
   if (prototype === null || Object.getPrototypeOf(prototype) === null) {
     return checkNames('', Object.keys(value), KNOWN)
   }
-  // An object of a class has members of its own; a method that is nearly one of ours is a slip.
+  // Class instances have other members, too; a near match of a method name is a typo.
   const missing = KNOWN.filter((name) => value[name] === undefined)
   checkNames(
     '',

@@ -2,10 +2,10 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Awaitable } from '../contract/plugin.ts'
 import type { Owner } from './guard.ts'
 
-/** Milliseconds that `start`, `drain` and `stop` of one plugin may take. */
+/** Time limit for `start`, `drain` and `stop` of one plugin, milliseconds. */
 const LIFECYCLE_MS = 10_000
 
-/** Runs one step of a plugin's life within its deadline. */
+/** Runs one lifecycle step within its deadline. */
 export async function within(
   name: string,
   step: string,
@@ -31,7 +31,7 @@ export async function within(
   }
 }
 
-/** The same for a step whose failure hinders nothing: it is logged. */
+/** The same, but only logs a failure. */
 export async function quietly(
   owner: Owner,
   step: string,

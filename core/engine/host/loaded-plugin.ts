@@ -2,7 +2,7 @@ import type { PluginEntry } from '../config/types.ts'
 import type { PluginSpec } from '../contract/plugin.ts'
 
 export interface LoadedPlugin {
-  /** Where the entry stands in the config: `plugins[2]`. */
+  /** Path of the entry in the config: `plugins[2]`. */
   readonly path: string
   readonly entry: PluginEntry
   readonly spec: PluginSpec

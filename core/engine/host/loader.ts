@@ -1,4 +1,4 @@
-/** Finds, imports and checks plugins. The only part of the core that knows the plugins folder. */
+/** Finds, imports and validates plugins. The only part of the core that knows the plugins folder. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -11,10 +11,10 @@ import { importFile, installHooks, resolvePackage } from './self-reference.ts'
 
 const PLUGINS = join(CODE_ROOT, 'plugins')
 const INDEX = `index${CODE_EXTENSION}`
-/** Milliseconds to import one plugin. */
+/** Time limit to import one plugin, milliseconds. */
 const LOAD_DEADLINE = 10_000
 
-/** Names of the plugins that come with the package, in alphabetical order. */
+/** Names of the bundled plugins, in alphabetical order. */
 export function bundledPlugins(): string[] {
   if (!existsSync(PLUGINS)) return []
   return readdirSync(PLUGINS, { withFileTypes: true })
@@ -24,8 +24,8 @@ export function bundledPlugins(): string[] {
 }
 
 /**
- * Loads the plugin that `use` names: a bundled one, a path (`./x.ts`, relative to `configDir`, or absolute) or an
- * installed npm package, looked up from `configDir`. A file that did not change gives the same object again.
+ * Loads the plugin named by `use`: a bundled one, a path (`./x.ts`, relative to `configDir`, or absolute) or an npm
+ * package, resolved from `configDir`. An unchanged file gives the same object again.
  */
 export async function loadPlugin(use: string, configDir: string): Promise<PluginSpec> {
   installHooks()
@@ -39,7 +39,7 @@ export async function loadPlugin(use: string, configDir: string): Promise<Plugin
   return loadPackage(use, resolve(configDir), bundled)
 }
 
-/** All plugins that come with the package, for what is told of them whether they are enabled or not. */
+/** All bundled plugins, enabled or not. */
 export const bundledSpecs = (): Promise<PluginSpec[]> =>
   Promise.all(bundledPlugins().map((name) => loadPlugin(name, PLUGINS)))
 

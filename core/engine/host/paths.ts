@@ -1,4 +1,4 @@
-/** Where secrets and targets stand in settings: `auth_token`, `destination_options.api_key`, `destinations[].url`. */
+/** Paths of secrets and targets in settings: `auth_token`, `destination_options.api_key`, `destinations[].url`. */
 import type { Json } from '../contract/plugin.ts'
 import { isObject } from '../util/is-object.ts'
 
@@ -6,10 +6,10 @@ export type Fields = { [name: string]: Json }
 
 export interface SettingPath {
   readonly text: string
-  /** The field it starts in. */
+  /** The top-level field. */
   readonly field: string
   readonly steps: readonly Step[]
-  /** The list whose items are records of their own, or undefined when it belongs to the record as a whole. */
+  /** The list of records that contains it; undefined outside of lists. */
   readonly list: string | undefined
 }
 
@@ -34,15 +34,15 @@ export function parseSettingPath(text: string): SettingPath {
   return { text, field: (steps[0] as Step).name, steps, list }
 }
 
-/** One place that a path names, in two versions of the same settings. */
+/** A place named by a path, in two versions of the same settings. */
 export interface Place {
   readonly parent: Fields
   readonly key: string
   readonly at: readonly (string | number)[]
   readonly value: Json | undefined
-  /** What stood there before; items of lists are the same when their `name` is. */
+  /** The earlier value; list items are matched by `name`. */
   readonly before: Json | undefined
-  /** Name of the record it belongs to: the item's place in `list`, or empty. */
+  /** Path of its record in a list, such as `destinations.0`, or empty. */
   readonly record: string
 }
 

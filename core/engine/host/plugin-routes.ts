@@ -12,7 +12,7 @@ interface Served {
   readonly opened: Pick<OpenedServices, 'routes'>
 }
 
-/** Everything the plugins of a chain serve, settings included. Two that serve the same are an error of the config. */
+/** All routes of a chain's plugins, including settings. Duplicate routes are a config error. */
 export function routesOf(members: readonly Served[]): Route[] {
   const owners = new Map<string, string>()
   return members.flatMap((member) => {
@@ -33,7 +33,7 @@ const allOf = ({ instance, opened }: Served): Route[] => [
   ...(instance.routes ?? []).map((route): Route => ({ ...route, handle: storeErrorsOf(route.handle) })),
 ]
 
-/** A store that is away is no fault of the plugin, and passes. */
+/** Passes store errors on: an outage is not the plugin's error. */
 function storeErrorsOf(handle: Route['handle']): Route['handle'] {
   return async (request) => {
     try {

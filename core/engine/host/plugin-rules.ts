@@ -1,4 +1,4 @@
-/** What the entries of `plugins` must keep among themselves, told before anything is created. */
+/** Rules between the entries of `plugins`, checked before anything is created. */
 import type { Config } from '../config/types.ts'
 import type { Problem } from '../config/validate.ts'
 import type { CheckTools, Fact } from '../contract/plugin.ts'
@@ -16,10 +16,10 @@ export function entryProblems(plugins: readonly LoadedPlugin[]): Problem[] {
   ]
 }
 
-/** What options may name. */
+/** Names that options may refer to. */
 export type Named = Partial<Pick<Config, 'keys' | 'upstreams'>>
 
-/** What the plugins say of their options, beyond their schemas. */
+/** The plugins' own checks of their options, beyond the schemas. */
 export function optionProblems(
   plugins: readonly LoadedPlugin[],
   named: Named,
@@ -78,7 +78,7 @@ function missing({ spec, path }: LoadedPlugin, fact: Fact<unknown>, plugins: rea
   return `'${spec.name}' needs '${fact.key}' from an earlier plugin. ${remedy}`
 }
 
-/** One name means one thing, whoever declares it. */
+/** A name must have one meaning, whichever plugin declares it. */
 function* declaredTwice(
   plugins: readonly LoadedPlugin[],
   what: string,

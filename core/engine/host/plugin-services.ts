@@ -1,13 +1,13 @@
-/** Between the host and whoever opens the services of plugins. */
+/** The interface between the host and the opener of plugin services. */
 
 import type { Log, Route, Services } from '../contract/plugin.ts'
 import type { Chain } from '../exchange/chain.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 
-/** What the plugins of a chain declare together. */
+/** Combined declarations of a chain's plugins. */
 export type Declared = Pick<Chain, 'flags' | 'eventTypes' | 'describe' | 'errors'>
 
-/** A plugin within the newest chain that it runs in, as its services see it. */
+/** A plugin in its newest chain, as its services see it. */
 export interface PluginContext {
   readonly log: Log
   readonly declared: Declared
@@ -16,18 +16,18 @@ export interface PluginContext {
   settingsUpdated(fields: readonly string[], keyId: string): void
 }
 
-/** What one plugin was given, and what ends with it. */
+/** One plugin's services, and their cleanup. */
 export interface OpenedServices {
   readonly services: Services
-  /** Those of its settings. */
+  /** Routes of its settings. */
   readonly routes: readonly Route[]
-  /** What runs in one process at a time; started and stopped with the plugin. */
+  /** Work that runs in one process at a time; started and stopped with the plugin. */
   readonly singletons: readonly { start(): void; stop(): Promise<void> }[]
-  /** It took hold of the store. */
+  /** Whether the plugin used the store. */
   usesStore(): boolean
-  /** Reads its settings anew. */
+  /** Reloads its settings. */
   reload(): Promise<void>
-  /** Closes its settings; it no longer reads the audit log. */
+  /** Closes its settings and its audit log. */
   close(): void
 }
 

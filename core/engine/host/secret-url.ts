@@ -1,12 +1,12 @@
-/** Which urls are secrets by themselves, as those of chat hooks are. */
+/** Detects urls that are secrets themselves, such as those of chat hooks. */
 import type { Json } from '../contract/plugin.ts'
 
 /** Words and short numbers, such as `collector`, `v2` or `gateway-events_2026`. */
 const WORDS = /^_?(?:[A-Za-z]{1,15}|v?\d{1,4})(?:[-_.](?:[A-Za-z]{1,15}|v?\d{1,4}))*$/
 
 /**
- * True for a url with user info, a query or a fragment, or with a path in which anything but words stands: tokens have
- * no form of their own, so that the plain ones are told apart instead. What is no url could be anything.
+ * Whether a url has user info, a query, a fragment, or a path with anything but words. Tokens have no common form, so
+ * this recognises plain words instead. A value that is not a url could be anything.
  */
 export function carriesSecret(value: Json | undefined): boolean {
   if (typeof value !== 'string') return false

@@ -1,6 +1,6 @@
 /**
- * Custom plugins live in any folder and yet write `import … from 'governed-gateway'`. Inside this process that name
- * always means this very package, whatever is or is not installed near the plugin.
+ * Custom plugins live in any folder and import from 'governed-gateway'. In this process that name always means this
+ * package, whatever is installed near the plugin.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { createRequire, type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module'
@@ -13,14 +13,14 @@ const SELF: ReadonlyMap<string, string> = new Map([
   ['governed-gateway/kit', codeUrl('core/kit/index').href],
   ['governed-gateway/testing', codeUrl('core/testing/index').href],
 ])
-/** Marks the modules of custom plugins; a new version is a new URL, and with it fresh code. */
+/** Marks modules of custom plugins; a new version gets a new URL and so fresh code. */
 const MARK = 'gateway-plugin'
 const PACKAGE = 'gateway-package:'
 
 interface Module {
   version: number
   stamp: string
-  /** Files it imports and the versions it got. */
+  /** Imported files and their versions. */
   readonly imports: Map<string, number>
 }
 
@@ -35,9 +35,9 @@ export function installHooks(): void {
 }
 
 /**
- * Imports a file that people edit. The same code gives the same module; when the file or one it imports changed, new
- * code. Below `node_modules` a change needs a restart; files that a CommonJS file requires are read again when it
- * changes itself.
+ * Imports a file that may be edited. Unchanged code gives the same module; if the file or one of its imports changed,
+ * loads new code. Changes below `node_modules` need a restart. Files required by a CommonJS file are read again only if
+ * that file changes.
  */
 export async function importFile(file: string): Promise<unknown> {
   installHooks()
@@ -46,12 +46,12 @@ export async function importFile(file: string): Promise<unknown> {
     return (await import(marked(file, version))) as unknown
   } catch (error) {
     const known = modules.get(file)
-    if (known !== undefined) known.version++ // A failed module is remembered for ever: the next try needs a new name.
+    if (known !== undefined) known.version++ // Node caches failed modules permanently: the next try needs a new name.
     throw error
   }
 }
 
-/** The URL of a package as a module in `folder` would get it. Throws `ERR_MODULE_NOT_FOUND`. */
+/** The URL of a package as resolved from `folder`. Throws `ERR_MODULE_NOT_FOUND`. */
 export function resolvePackage(name: string, folder: string): string {
   installHooks()
   return import.meta.resolve(PACKAGE + encodeURIComponent(JSON.stringify([name, folder])))
@@ -86,7 +86,7 @@ const load: LoadHookSync = (url, context, next) => {
 const isMarked = (url: string): boolean => url.startsWith('file:') && url.includes(`?${MARK}=`)
 const marked = (file: string, version: number): string => `${pathToFileURL(file).href}?${MARK}=${version}`
 
-/** The version of a file now: one more when it, or anything it imports, changed since it was loaded. */
+/** The current version of a file; increased if it, or anything it imports, changed since it was loaded. */
 function refresh(file: string, visiting: Set<string>): number {
   const stamp = stampOf(file)
   const known = modules.get(file)
@@ -107,7 +107,7 @@ function refresh(file: string, visiting: Set<string>): number {
   return known.version
 }
 
-/** CommonJS modules are remembered by file name, whatever the URL says. */
+/** CommonJS caches modules by file name, ignoring the URL. */
 function forgetCommonJs(file: string): void {
   const module = require.cache[file]
   if (module === undefined || file.includes('/node_modules/')) return
@@ -120,7 +120,7 @@ function stampOf(file: string): string {
   return stat?.isFile() ? `${stat.mtimeNs} ${stat.size} ${stat.ino}` : ''
 }
 
-/** As Node decides, except that `.ts` is always an ES module. */
+/** Like Node, except that `.ts` is always an ES module. */
 function formatOf(file: string, source: string): string {
   if (/\.m?ts$/.test(file)) return 'module-typescript'
   if (file.endsWith('.cts')) return 'commonjs-typescript'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../contract/errors.ts'
 import { isJson } from '../util/media-type.ts'
 
-/** Refuses by its headers a body that would be refused anyway, before any of it is read. */
+/** Refuses a body by its headers before reading it. */
 export function checkBodyHeaders(req: IncomingMessage, maxBytes: number): void {
   const { headers } = req
   if (!isJson(headers['content-type'])) {
@@ -30,7 +30,7 @@ export function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer
     }
     req.on('data', onData)
     req.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
-    // Also what the parser refuses ends with its connection.
+    // The HTTP parser's errors also close the connection.
     const onLost = () => {
       if (!req.complete)
         reject(new GatewayError('GW_BAD_REQUEST', 'The connection closed before the body was complete.'))

@@ -1,30 +1,30 @@
-/** How many client connections a process may hold, and what happens to those beyond. */
+/** Limits the number of client connections, and answers those over the limit. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../contract/plugin.ts'
 import { Trouble } from '../util/trouble.ts'
 
-/** One socket to the client, one to the provider. */
+/** One socket to the client and one to the provider. */
 const FILES_EACH = 2
-/** Connections beyond the most that get an answer: a 503, or what /health says. Further ones are closed. */
+/** Connections over the limit that get an answer: a 503, or the result of /health. Further ones are closed. */
 const MOST_TOLD = 8
-/** How long one of those may take over its request, milliseconds. */
+/** Time limit for the request of such a connection, milliseconds. */
 const PATIENCE_MS = 5_000
-/** Room that a process should have where the config sets no limit. */
+/** Recommended minimum of connections if the config sets no limit. */
 const ENOUGH = 1_000
 
 export interface Descriptors {
-  /** How many files and sockets this process may have open: `ulimit -n`. Node raises the soft limit to the hard one. */
+  /** Maximum open files and sockets of this process: `ulimit -n`. Node raises the soft limit to the hard one. */
   readonly limit: number
   readonly open: number
 }
 
-/** Undefined where the system does not tell, or sets no limit. */
+/** Undefined if the system does not report or limit them. */
 export function descriptors(): Descriptors | undefined {
   try {
     const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    // One of them is the folder that is being read.
+    // One of them is the folder being read.
     return limit === undefined ? undefined : { limit: Number(limit), open: readdirSync('/proc/self/fd').length - 1 }
   } catch {
     return undefined
@@ -32,15 +32,15 @@ export function descriptors(): Descriptors | undefined {
 }
 
 export interface Room {
-  /** Connections at a time; infinite without any limit. */
+  /** Maximum concurrent connections; infinite without any limit. */
   readonly most: number
   readonly told: number
-  /** Files that `wanted` connections would take. */
+  /** Files needed for `wanted` connections. */
   readonly needed: number
   readonly wanted: number
 }
 
-/** Divides what is left of the descriptors. Some are kept for files, look-ups, exports and the next config. */
+/** Divides the remaining descriptors. Reserves some for files, look-ups, exports and the next config. */
 export function roomFor({ limit, open }: Descriptors, maxConnections: number): Room {
   const spareOf = (left: number) => Math.max(0, Math.min(64, Math.max(12, left >> 2)))
   const left = limit - open
@@ -55,7 +55,7 @@ export function roomFor({ limit, open }: Descriptors, maxConnections: number): R
   }
 }
 
-/** Counts the connections of a server: a process that runs out of descriptors could not even read a file any more. */
+/** Limits the connections of a server: a process without descriptors could not even read a file. */
 export class Connections {
   readonly #log: Log
   readonly #refusals: Trouble
@@ -74,9 +74,9 @@ export class Connections {
     server.on('drop', () => this.#refused())
   }
 
-  /** To be called when everything else is open. `tells`: this process speaks for others like it. */
+  /** Call after everything else is open. `tells`: this process logs on behalf of similar processes. */
   limit(server: Server, maxConnections: number, tells: boolean, found = descriptors()): void {
-    // A connection that could not even be accepted, for want of a descriptor. Unheard, it would end the process.
+    // No descriptor was left to accept a connection. Without a listener the error would end the process.
     server.on('error', () => this.#refused())
     if (found === undefined) {
       if (maxConnections > 0) this.#most = maxConnections
@@ -94,12 +94,12 @@ export class Connections {
     }
   }
 
-  /** This connection is one too many: it is answered, and closed. */
+  /** Whether this connection is over the limit: it is answered and closed. */
   beyond(socket: object): boolean {
     return this.#beyond.size > 0 && this.#beyond.has(socket)
   }
 
-  /** New connections are refused. */
+  /** Whether new connections are refused. */
   get full(): boolean {
     return this.#count > this.#most
   }

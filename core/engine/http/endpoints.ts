@@ -17,7 +17,7 @@ export interface Readiness {
 
 const MODEL = `${CORE_PATHS.models}/`
 
-/** Everything the gateway answers: health, the API, and the routes of plugins. */
+/** All endpoints of the gateway: health, the API, and plugin routes. */
 export function createRouter(routes: readonly Route[], readiness: () => Readiness): Router {
   const router = new Router()
   router.add(

@@ -4,7 +4,7 @@ import type { AddressInfo, ListenOptions, Server } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { GatewayError } from '../contract/errors.ts'
 
-/** Listens, and returns the port that was really taken. Throws an error that says what to do. */
+/** Listens, and returns the actual port. Throws an error that says what to do. */
 export async function listen(server: Server, options: ListenOptions & { host: string; port: number }): Promise<number> {
   try {
     server.listen(options)
@@ -15,18 +15,18 @@ export async function listen(server: Server, options: ListenOptions & { host: st
   return (server.address() as AddressInfo).port
 }
 
-/** How often connections are closed whose exchanges have ended, while the gateway drains. */
+/** Interval for closing idle connections during a drain. */
 const SWEEP_MS = 100
 
 /**
- * Closes the port and settles when no connection is left. Exchanges may go on for `drainMs`; then `onLate` is called and
- * their connections are cut.
+ * Closes the port and settles when no connection is left. Exchanges may continue for `drainMs`; then calls `onLate` and
+ * cuts their connections.
  */
 export async function stopListening(server: HttpServer, drainMs: number, onLate: () => void): Promise<void> {
-  // Connections that wait to be accepted when the port is closed are reset: accept them first, then close at once.
+  // Closing the port resets connections that wait to be accepted, so accept them first.
   await setImmediate()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A client's pool keeps the connection of an exchange that has just ended, and nobody waits for that.
+  // A client's pool may keep idle connections open.
   server.closeIdleConnections()
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
   const deadline = setTimeout(() => {

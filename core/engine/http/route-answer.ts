@@ -1,4 +1,4 @@
-/** What a plugin's route answers: in time, with a status and JSON, or an error of the plugin. */
+/** Runs a plugin's route: enforces its deadline, a status and JSON. */
 import { GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { Route } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
@@ -6,7 +6,7 @@ import { isObject } from '../util/is-object.ts'
 import { checkNames } from '../util/shape.ts'
 import { adopt } from '../util/thenable.ts'
 
-/** Milliseconds: longer than any receiver that a route may ask for a client. */
+/** Longer than any receiver that a route may call, milliseconds. */
 const ROUTE_MS = 60_000
 
 export interface RouteAnswer {

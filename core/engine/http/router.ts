@@ -6,7 +6,7 @@ import type { Runtime } from '../pipeline/runtime.ts'
 import type { Responder } from '../relay/responder.ts'
 import { isPlain } from '../util/outside.ts'
 
-/** One request that was matched and, where the route asks for it, authenticated. */
+/** A matched request, authenticated if the route requires it. */
 export interface Call {
   readonly runtime: Runtime
   readonly req: IncomingMessage
@@ -23,7 +23,7 @@ export interface Call {
 export interface Endpoint {
   readonly auth: 'none' | 'user' | 'admin'
   readonly takesBody: boolean
-  /** What `handle` throws is a governance event: no exchange began. */
+  /** Errors of `handle` are governance events, because no exchange began. */
   readonly audited?: boolean
   /** Errors have the shape of this API. */
   readonly dialect?: Dialect
@@ -31,8 +31,8 @@ export interface Endpoint {
 }
 
 /**
- * Matches paths character by character: no case folding, no decoding, no double or trailing slashes, so that no
- * spelling of a path reaches a handler that a firewall in front did not see.
+ * Matches paths exactly: no case folding, no decoding, no double or trailing slashes. So no alternative spelling can
+ * bypass a firewall's path rules.
  */
 export class Router {
   readonly #exact = new Map<string, Map<string, Endpoint>>()
@@ -45,7 +45,7 @@ export class Router {
     this.#exact.set(path, methods)
   }
 
-  /** Everything that starts with `prefix` and goes on. */
+  /** Every path that starts with `prefix` and is longer. */
   addPrefix(method: string, prefix: string, endpoint: Endpoint): void {
     this.#prefixes.push({ prefix, methods: new Map([[method, endpoint]]) })
   }
@@ -72,5 +72,5 @@ export class Router {
   }
 }
 
-/** Messages are kept by whoever gets them: a path in which a value may stand is not told again. */
+/** Hides paths that may contain a value, because recipients may store error messages. */
 const shown = (path: string): string => (isPlain(path.slice(1)) ? path : 'that path')

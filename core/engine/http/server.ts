@@ -11,26 +11,26 @@ import { checkBodyHeaders, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
 import type { Router } from './router.ts'
 
-/** What the server asks for each request, so that a reload changes the next one. */
+/** Read for each request, so that a reload applies to the next one. */
 export interface ServerContext {
   readonly runtime: Runtime
   readonly router: Router
   readonly log: Log
   readonly connections: Pick<Connections, 'beyond'>
-  /** The gateway is about to end: what arrives is served, and its connection is not kept. */
+  /** The gateway is shutting down: serves requests, but closes their connections. */
   readonly leaving: boolean
-  /** A key was missing or wrong, or is known and not one of an admin. */
+  /** A key was missing, invalid, or not an admin's. */
   refused(req: IncomingMessage, error: GatewayError, keyId?: string): void
-  /** A request of a known key was refused before there was an exchange. */
+  /** A request with a valid key was refused before its exchange began. */
   unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
 }
 
 const EMPTY = Buffer.alloc(0)
-// An import of `node:http` reads all that it exports, WebSocket among it, and so loads a fetch that nobody uses.
+// Importing `node:http` evaluates all of its exports, including WebSocket, which loads an unused fetch.
 const { createServer } = process.getBuiltinModule('node:http')
 const BUSY = { retryAfter: 1 } as const
 
-/** Creates the HTTP server: bounded headers, bodies and times; strict parsing; errors from the catalogue. */
+/** Creates the HTTP server: limits on headers, bodies and times; strict parsing; errors from the catalogue. */
 export function createGatewayServer(listen: ListenConfig, context: ServerContext): Server {
   const server = createServer(
     {
@@ -40,7 +40,7 @@ export function createGatewayServer(listen: ListenConfig, context: ServerContext
       keepAliveTimeout: listen.keep_alive_seconds * 1000,
       connectionsCheckingInterval: 1000,
       insecureHTTPParser: false,
-      requireHostHeader: false, // Checked below, for an answer of the usual kind.
+      requireHostHeader: false, // Checked below, for a standard error body.
       noDelay: true,
     },
     (req, res) => void serve(context, req, res),
@@ -76,13 +76,13 @@ async function serve(
 /** A request on its way to its endpoint. */
 interface Arrival {
   out: Responder
-  /** The key, where a refusal before there is an exchange is told as an event. */
+  /** The key, set where an early refusal is reported as an event. */
   keyId: string | undefined
-  /** The parser refused the body, and has answered. */
+  /** The parser refused the body and already answered. */
   refusal: GatewayError | undefined
 }
 
-/** Nothing is left behind it: an answer that cannot be written closes the connection. */
+/** Sends an error; closes the connection if that fails. */
 function refuse(log: Log, out: Responder, error: GatewayError): void {
   try {
     out.error(error)
@@ -100,7 +100,7 @@ function failed(log: Log, { id }: Responder, error: unknown): GatewayError {
   return new GatewayError('GW_INTERNAL', 'The gateway failed to handle the request.')
 }
 
-/** Whose body arrives on a connection: what the parser refuses of it is that request's answer. */
+/** The request whose body arrives on a connection, to answer parser errors. */
 const arriving = new WeakMap<object, Arrival>()
 
 async function answer(
@@ -153,13 +153,15 @@ async function takeBody(
   }
 }
 
-/** Of which Node drops or joins all but one: another reader may take another one of them. */
+/** Headers of which Node drops or joins duplicates, while other parsers may choose another one. */
 const SINGLE: ReadonlySet<string> = new Set(
   `host authorization content-length content-type content-encoding transfer-encoding cookie expect traceparent
   x-client-request-id x-service-flags x-service-session-id idempotency-key`.split(/\s+/),
 )
 
-/** RFC 9112 §3.2: exactly one Host, and one of each header that decides, or two readers may take two different requests. */
+/**
+ * RFC 9112 §3.2: exactly one Host, and one of each critical header; otherwise two parsers may see different requests.
+ */
 function checkHeaders({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -174,7 +176,7 @@ function checkHeaders({ rawHeaders, httpVersionMinor }: IncomingMessage): void {
 const badHeaders = (what: string): GatewayError =>
   new GatewayError('GW_BAD_REQUEST', `The request has ${what}.`, { headers: { connection: 'close' } })
 
-/** What the HTTP parser refuses becomes no request, or one whose body never ends; it gets the same kind of answer. */
+/** Answers requests that the HTTP parser refused, or whose body it cut, with the same kind of error. */
 function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -2,11 +2,11 @@ export interface BackoffOptions {
   /** Milliseconds. */
   readonly first: number
   readonly longest: number
-  /** Makes of each wait the one to take, such as a random share of it. Default the wait itself. */
+  /** Adjusts each wait, for example to a random share. Default: no change. */
   readonly jitter?: (wait: number) => number
 }
 
-/** Waits that double from one to the next, up to the longest. */
+/** Waits that double up to the longest. */
 export class Backoff {
   readonly #options: BackoffOptions
   #attempts = 0

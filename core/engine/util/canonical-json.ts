@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Json } from '../contract/plugin.ts'
 import type { JsonObject } from '../contract/store.ts'
 
-/** What JSON.stringify does not write as it is. */
+/** Characters that JSON.stringify escapes. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /**
@@ -22,7 +22,7 @@ export function canonicalize(value: Json | undefined): string {
   return `{${members(value, shape, 0, shape.sorted.length).slice(0, -1)}}`
 }
 
-/** A part of the members, each with a comma behind it. */
+/** Some of the members, each followed by a comma. */
 function members(object: JsonObject, { sorted, quoted }: Shape, from: number, to: number): string {
   let text = ''
   for (let i = from; i < to; i++) {
@@ -35,17 +35,17 @@ function members(object: JsonObject, { sorted, quoted }: Shape, from: number, to
 const isWritten = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
 
-/** How objects with these keys are written: sorting them anew each time takes longer than the writing. */
+/** How to write objects with these keys: sorting them each time takes longer than writing. */
 interface Shape {
   readonly keys: readonly string[]
   readonly sorted: readonly string[]
   /** The sorted keys as JSON, with a colon. */
   readonly quoted: readonly string[]
-  /** Where the members of a chain belong among the sorted keys. */
+  /** Positions of the chain's members among the sorted keys. */
   readonly cuts: readonly number[]
 }
 
-/** By number of keys; few enough that whoever makes up keys fills no memory. */
+/** By number of keys; bounded, so that invented keys cannot fill memory. */
 const shapes = new Map<number, Shape[]>()
 const MOST_SHAPES = 16
 const MOST_KEYS = 64
@@ -55,7 +55,7 @@ function shapeOf(object: JsonObject): Shape {
   const known = shapes.get(keys.length)
   const found = known?.find((shape) => shape.keys.every((key, i) => key === keys[i]))
   if (found !== undefined) return found
-  // Sorted as they are written: with lone surrogates they would not be in order, or twice the same, once read back.
+  // Sort the written form: lone surrogates would otherwise be out of order, or duplicates, after parsing.
   const written = new Map(keys.map((key) => [key.toWellFormed(), key]))
   const names = [...written.keys()].toSorted()
   const sorted = names.map((name) => written.get(name)!)
@@ -71,12 +71,12 @@ export interface Head {
   hash: string
 }
 
-/** What a chain adds to an event, in the order of the names. */
+/** Members that a chain adds to an event, sorted. */
 const CHAIN = ['hash', 'instance', 'prev_hash', 'seq'] as const
 
 /**
- * An event as it travels to whoever keeps its chain: the members of its canonical text, with a line break, which JSON has
- * none of, wherever a member of the chain belongs.
+ * Serialises an event for the writer of its chain: the members of its canonical text, with a line break, which JSON
+ * never contains, at each position of a chain member.
  */
 export function seal(event: JsonObject): string {
   const shape = shapeOf(event)
@@ -91,7 +91,9 @@ export function seal(event: JsonObject): string {
   return text + members(event, shape, from, sorted.length)
 }
 
-/** Adds instance, seq, prev_hash and hash to a sealed event; returns the record's canonical text and moves the head. */
+/**
+ * Adds instance, seq, prev_hash and hash to a sealed event; returns the record's canonical text and advances the head.
+ */
 export function stamp(sealed: string, instance: string, head: Head): string {
   let end = -1
   const part = (): string => {
@@ -110,8 +112,8 @@ export function stamp(sealed: string, instance: string, head: Head): string {
 }
 
 /**
- * Checks one record against the chain before it: undefined if it fits, else what is wrong. Moves the head either way, so
- * that one altered record is reported once.
+ * Checks one record against its chain: undefined if it fits, else the problem. Advances the head either way, so that an
+ * altered record is reported once.
  */
 export function verify(record: JsonObject, head: Head): string | undefined {
   const { hash: claimed, ...rest } = record

@@ -1,7 +1,7 @@
 let second = -1
 let secondText = ''
 
-/** ISO 8601, UTC, with milliseconds. The text of the second is kept: `toISOString` costs ten times as much. */
+/** ISO 8601, UTC, with milliseconds. Caches the seconds: `toISOString` takes ten times as long. */
 export function isoTime(now: number = Date.now()): string {
   const milliseconds = now % 1000
   if (now - milliseconds !== second) {

@@ -1,4 +1,4 @@
-/** Where the gateway answers itself, beside the paths of its API shapes. */
+/** Paths of the gateway's own endpoints, besides its API shapes. */
 export const CORE_PATHS = {
   health: '/health',
   models: '/v1/models',

@@ -1,4 +1,4 @@
-/** Freezes plain data through and through; what is frozen already is taken to be so within. */
+/** Freezes plain data recursively; assumes that frozen objects are deeply frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

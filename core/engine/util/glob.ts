@@ -1,9 +1,9 @@
-/** The longest model name or glob that is looked at, characters. */
+/** Maximum length of a model name or glob, characters. */
 export const MAX_GLOB_LENGTH = 256
 
 /**
- * True when `value` matches `pattern`, in which `*` stands for any run of characters and nothing else is special. No
- * backtracking: each part between two stars is taken at its first place, which is always enough for `*` alone.
+ * Whether `value` matches `pattern`, in which `*` stands for any characters and nothing else is special. Needs no
+ * backtracking: each part between stars matches at its first position, which suffices for `*`.
  *
  * @example
  * matchesGlob('gpt-*-mini', 'gpt-5-mini') // true
@@ -25,7 +25,7 @@ export function matchesGlob(pattern: string, value: string): boolean {
   return at <= end
 }
 
-/** What is wrong with a glob, or undefined. Wildcards of other tools are refused: read as plain text they never match. */
+/** The problem of a glob, or undefined. Refuses wildcards of other tools, which would never match as plain text. */
 export function globProblem(pattern: string): string | undefined {
   if (pattern === '') return 'must not be empty'
   if (pattern.length > MAX_GLOB_LENGTH) return `must have at most ${MAX_GLOB_LENGTH} characters`

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 
 /**
- * What this process is called in events and in the audit trail. Unless the operator gave a name it is new at each start:
- * in containers, host names and process ids are often the same.
+ * This process's name in events and in the audit trail. New at each start unless configured, because containers often
+ * share host names and process ids.
  */
 export const instanceName = (configured: string | undefined): string =>
   configured ?? `${hostname()}-${process.pid}-${randomBytes(5).toString('hex')}`

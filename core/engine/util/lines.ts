@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 
 /**
- * Lines of a file of JSON lines, without their ends. Only `\n` ends a line: `node:readline` also cuts at U+2028 and U+2029,
- * which JSON leaves as they are inside of a text, and anybody can send in the name of a model.
+ * Lines of a JSON lines file, without line ends. Only `\n` ends a line: `node:readline` also splits at U+2028 and
+ * U+2029, which JSON leaves unescaped and a client can send in a model name.
  */
 export async function* linesOf(input: AsyncIterable<Buffer | string>): AsyncGenerator<string, void> {
   const decoder = new StringDecoder('utf8')

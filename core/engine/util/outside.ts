@@ -1,66 +1,66 @@
 /**
- * What events and log lines may tell of what callers, providers and plugins chose: names of a plain shape as they are,
- * everything else by a hash, and of errors never the message.
+ * What events and log lines show of data from callers, providers and plugins: plain names unchanged, anything else as a
+ * hash, and errors without their message.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Digits that stand by themselves, whatever separates them. */
+/** Separate digits, with any separators between them. */
 const NUMBER = /(?<![A-Za-z0-9])\d(?:[^A-Za-z0-9]?\d){5}(?![A-Za-z])/
-/** How known keys begin. It need not be exact: what looks like one is only looked at, or hashed. */
+/** Prefixes of known keys. May match too much, because a match is only inspected or hashed. */
 const KEY =
   /(?:AKIA|ASIA|AIza|eyJ|gh[opsu]_|github_pat|glpat|xox|hf_|npm_|(?:^|[^a-z])(?:sk|pk|rk|gw|key|token|secret)[-_])/
-/** Letters and digits in one run, as keys without a known beginning are. */
+/** A run of letters and digits, like keys without a known prefix. */
 const RANDOM = /(?=[0-9]*[A-Za-z])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{20,}/
 
-/** The number of an account: the shortest have 15 characters. */
+/** An account number: the shortest have 15 characters. */
 const ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=(?:[A-Za-z]*\d){7})[A-Za-z0-9]{11,30}(?![A-Za-z0-9])/
 
-/** True for what could be a card, a number of a person, or a key. */
+/** Whether a text may contain a card number, a personal number, or a key. */
 export const mayBeValue = (text: string): boolean => NUMBER.test(text) || KEY.test(text)
 
-/** The same, and any other key. */
+/** Like `mayBeValue`, and any other key. */
 export const mayBeSecret = (text: string): boolean => mayBeValue(text) || RANDOM.test(text) || ACCOUNT.test(text)
 
 const NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._:/-]{0,126}[A-Za-z0-9])?$/
 const UUID = /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-/** Ids that the gateway made itself: a session it derived, a request that came through another gateway. */
+/** Ids created by a gateway: a derived session, or the request id of another gateway. */
 const OWN = /^(?:sess_(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}|req_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** A text that may stand in an event or a log line. Only this file makes one of a text from outside. */
+/** Text that is safe in an event or a log line. Only this file creates it from external text. */
 export type Told = string & { readonly told: true }
 
-/** A name of a plain shape in which no value could hide. */
+/** Whether a name is plain and cannot hide a value. */
 export const isPlain = (text: string): text is Told =>
   UUID.test(text) || OWN.test(text) || (NAME.test(text) && !mayBeSecret(text))
 
-/** Of this process alone, so that nobody can try values against the hashes of a trail. */
+/** Unique to this process, so that nobody can test values against the hashes of a trail. */
 const salt = randomBytes(32)
 
-/** The name itself, or where it could be a value a hash, the same for the same name as long as the process lives. */
+/** The name itself, or a hash if it may be a value; the same for the same name while the process lives. */
 export const told = (text: string): Told =>
   isPlain(text) ? text : (`hidden:${createHmac('sha256', salt).update(text).digest('hex').slice(0, 16)}` as Told)
 
-/** The name of a model: short words, versions and dates. */
+/** Whether a text looks like a model name: short words, versions and dates. */
 export const isModelName = (text: string): text is Told => text.length <= 128 && isPlainModel(text.replace(DATE, ''))
 const isPlainModel = (name: string): boolean => MODEL.test(name) && !mayBeSecret(name)
 const MODEL = /^@?(?:[A-Za-z0-9]{1,24}(?:[-_.:/]|$)){0,16}$/
 const DATE = /[-@:](?:20\d\d-[01]\d-[0-3]\d|20\d\d[01]\d[0-3]\d)(?![0-9])/
 
-/** A W3C trace id; one without letters was not made at random, and nothing is told of it. */
+/** A W3C trace id; undefined if it has no letters, because then it is not random. */
 export const toldTrace = (id: string): Told | undefined =>
   /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}$/.test(id) && !/\d{12}/.test(id) ? (id as Told) : undefined
 
-/** Stands for a text in which something was found. */
+/** Replaces a text with findings. */
 export const FOUND = '[REDACTED]' as Told
 
-/** The model as events name it: never the caller's own key, whatever its form. */
+/** The model name for events; never the caller's own key, whatever its form. */
 export const toldModel = (name: string, authorization: string | undefined): Told =>
   name.length >= 8 && authorization?.includes(name) ? FOUND : isModelName(name) ? name : told(name)
 
 const CLASS = /^[A-Z][A-Za-z]{1,63}$/
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/
 
-/** Runs what an error of somebody else may answer to a question. */
+/** Reads a foreign error, which may throw. */
 const ask = <T>(question: () => T): T | undefined => {
   try {
     return question()
@@ -69,10 +69,10 @@ const ask = <T>(question: () => T): T | undefined => {
   }
 }
 
-/** The code of an error where it has one, else its class; never what it says. */
+/** The code of an error, or its class; never its message. */
 export const errorName = (error: unknown): string => errorCode(error) ?? errorClass(error)
 
-/** False for what does not even let itself be asked. */
+/** Returns false for values that throw when inspected. */
 export const isError = (error: unknown): error is Error => ask(() => error instanceof Error) === true
 
 export function errorCode(error: unknown): string | undefined {
@@ -82,7 +82,7 @@ export function errorCode(error: unknown): string | undefined {
 
 export function errorClass(error: unknown): string {
   if (!isError(error)) return typeof error
-  // Of a DOMException the name says more than the class, and only its own names are ever given.
+  // A DOMException's name is more specific than its class, and is one of a fixed set.
   const named = error instanceof DOMException ? ask(() => error.name) : undefined
   const name = named ?? ask(() => error.constructor.name)
   return typeof name === 'string' && CLASS.test(name) ? name : 'Error'
@@ -91,11 +91,11 @@ export function errorClass(error: unknown): string {
 const FRAME = /^\s+at (?:(?:async |new )*[\w$.<>#[\] ]{1,128} \()?(?:file:\/\/|node:|\/)[^()\s]{1,512}:\d+:\d+\)?$/
 const MOST_FRAMES = 12
 
-/** Where an error was made: lines of code without what the error says. */
+/** Where an error was created: stack frames without the message. */
 export function framesOf(error: unknown): string[] {
   const [stack, message] = [ask(() => (error as Error).stack), ask(() => (error as Error).message)]
   if (!isError(error) || typeof stack !== 'string' || typeof message !== 'string') return []
-  // A message may have lines that look like frames, so what stands in front of its end is no frame.
+  // Lines of the message may look like frames, so skip the message.
   const at = message === '' ? 0 : stack.indexOf(message)
   if (at < 0) return []
   const frames: string[] = []

@@ -6,18 +6,18 @@ const THIS_FILE = fileURLToPath(import.meta.url)
 
 /** Folder of this package, whether it runs from source or from dist. */
 export const PACKAGE_ROOT: string = findRoot(dirname(THIS_FILE), 'package.json')
-/** `.ts` from source, `.js` from dist, where files lie together in chunks: no path may be relative to its own file. */
+/** `.ts` from source, `.js` from dist. Chunks in dist move code, so no path may be relative to its own file. */
 export const CODE_EXTENSION: string = extname(THIS_FILE)
-/** Folder of `core` and `plugins` as they run: the package's own, or its `dist`. */
+/** Folder of the running `core` and `plugins`: the package's own, or its `dist`. */
 export const CODE_ROOT: string = findRoot(dirname(THIS_FILE), join('core', `index${CODE_EXTENSION}`))
-/** What `start` and `check` use when no file is named. */
+/** Default config of `start` and `check`. */
 export const DEFAULT_CONFIG: string = join(PACKAGE_ROOT, 'config', 'gateway.yaml')
 
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string }).version
 }
 
-/** URL of a source file, such as `core/kit/index`, as it runs. */
+/** URL of a running source file, such as `core/kit/index`. */
 export const codeUrl = (file: string): URL => pathToFileURL(join(CODE_ROOT, file + CODE_EXTENSION))
 
 function findRoot(folder: string, file: string): string {

@@ -1,4 +1,4 @@
-/** Checks of what a plugin declares: a member that is misspelt would do nothing, so it is an error. */
+/** Validates a plugin's declarations: a misspelt member is an error, because it would have no effect. */
 import { isObject } from './is-object.ts'
 import { didYouMean } from './suggest.ts'
 
@@ -22,7 +22,7 @@ export interface Shape {
   readonly optional?: Readonly<Record<string, Check>>
 }
 
-/** Throws an error that names the first member of `value` that is missing, mistyped or not known. */
+/** Throws an error that names the first missing, mistyped or unknown member of `value`. */
 export function checkShape(what: string, value: unknown, shape: Shape): asserts value is Record<string, unknown> {
   if (!isObject(value)) throw new Error(`\`${what}\` must be an object`)
   const { required = {}, optional = {} } = shape
@@ -35,7 +35,7 @@ export function checkShape(what: string, value: unknown, shape: Shape): asserts 
   }
 }
 
-/** Throws an error that names the first of `names` that is not known. */
+/** Throws an error that names the first unknown name. */
 export function checkNames(what: string, names: readonly string[], known: readonly string[]): void {
   const unknown = names.find((name) => !known.includes(name))
   if (unknown === undefined) return
@@ -45,7 +45,7 @@ export function checkNames(what: string, names: readonly string[], known: readon
 
 const join = (what: string, member: string): string => (what === '' ? member : `${what}.${member}`)
 
-/** What stands there instead, and the value that was meant where there are a few. */
+/** The actual value, and the nearest allowed one, if any. */
 function shown(given: unknown, rule: string): string {
   if (given === undefined) return '; it is missing'
   const listed = / or /.test(rule) ? rule.replace('must be ', '').split(' or ') : []

@@ -1,18 +1,17 @@
 /**
- * What is under way, each thing at a number of its own that is used again once it is done. For what comes and goes with
- * every request: a Map is rehashed again and again then, and V8's young collections take what a left table once held for
- * alive, whole exchanges among it (docs/decisions/0016).
+ * Active items by number; numbers are reused. For items that change with every request, a Map would rehash again and
+ * again, and V8's minor collections would keep dead entries alive, including whole exchanges (docs/decisions/0016).
  */
 export class Slots<T> {
   readonly #items: (T | undefined)[] = []
   readonly #free: number[] = []
 
-  /** How many things are under way. */
+  /** Number of active items. */
   get size(): number {
     return this.#items.length - this.#free.length
   }
 
-  /** The number of the thing, below the largest size there ever was. */
+  /** Returns the item's number, below the largest size so far. */
   add(item: T): number {
     const slot = this.#free.pop() ?? this.#items.length
     this.#items[slot] = item
@@ -23,7 +22,7 @@ export class Slots<T> {
     return this.#items[slot]
   }
 
-  /** Nothing happens when it is done already. */
+  /** Does nothing if the item was already removed. */
   delete(slot: number): void {
     if (this.#items[slot] === undefined) return
     this.#items[slot] = undefined

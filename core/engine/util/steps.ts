@@ -1,10 +1,10 @@
-/** Lets other exchanges go on. */
+/** Yields to other exchanges. */
 export type NextTurn = () => Promise<void>
 
-/** Work that may be put down after each step, so that other exchanges go on. What it comes to is the same. */
+/** Work that can pause after each step, so that other exchanges can run. The result is the same. */
 export type Steps<T> = Generator<void, T, void>
 
-/** Takes all steps. */
+/** Runs all steps at once. */
 export function allSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -12,7 +12,7 @@ export function allSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Takes each step in a turn of its own. */
+/** Runs each step in its own turn. */
 export async function stepByStep<T>(steps: Steps<T>, nextTurn: NextTurn): Promise<T> {
   for (;;) {
     const { done, value } = steps.next()

@@ -1,4 +1,4 @@
-/** The candidate nearest to what was written, for "did you mean"; undefined when none is close. */
+/** The closest candidate, for "did you mean"; undefined if none is close. */
 export function suggest(written: string, candidates: Iterable<string>): string | undefined {
   const wanted = written.toLowerCase()
   let best: string | undefined
@@ -14,13 +14,13 @@ export function suggest(written: string, candidates: Iterable<string>): string |
   return best
 }
 
-/** ` Did you mean "x"?` with a leading blank, or nothing. */
+/** ` Did you mean "x"?` with a leading blank, or an empty text. */
 export function didYouMean(written: string, candidates: Iterable<string>): string {
   const best = suggest(written, candidates)
   return best === undefined ? '' : ` Did you mean "${best}"?`
 }
 
-/** Damerau-Levenshtein distance (optimal string alignment): swapped neighbours, the commonest slip, count once. */
+/** Damerau-Levenshtein distance (optimal string alignment): a swap of neighbours, the most common typo, counts once. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i)

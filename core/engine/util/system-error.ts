@@ -1,4 +1,4 @@
-/** What the operating system refused, told to the person who can change it: what, where, why, and what to do. */
+/** Explains operating system errors to operators: what, where, why, and what to do. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -38,7 +38,7 @@ const ACTS: Readonly<Record<string, string>> = {
 export const reasonOf = (error: unknown): string | undefined =>
   REASONS[(error as NodeJS.ErrnoException | undefined)?.code ?? '']?.[0]
 
-/** Undefined for what is no error of the system, or has no path. `path`: instead of a name that says nothing to people. */
+/** Undefined if it is not a system error or has no path. `path` replaces a meaningless name. */
 export function explainSystem(error: unknown, path?: string): string | undefined {
   const { code, syscall = '', path: own } = (error ?? {}) as NodeJS.ErrnoException
   const [reason, remedy] = REASONS[code ?? ''] ?? []
@@ -47,10 +47,10 @@ export function explainSystem(error: unknown, path?: string): string | undefined
   return `${place} cannot ${ACTS[syscall] ?? 'be used'}: ${reason} (${code}). ${remedy}.`
 }
 
-/** Whether there is a file or folder. Throws when that cannot be told, which is not the same as no. */
+/** Whether a file or folder exists. Throws if that is unknown. */
 export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
-/** Why a folder, which need not be there yet, cannot be written; undefined when it can. */
+/** Why a folder, which may not exist yet, cannot be written; undefined if it can. */
 export function writeProblem(folder: string): string | undefined {
   let there = folder
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there)

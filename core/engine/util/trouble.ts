@@ -1,18 +1,18 @@
 import type { Log } from '../contract/plugin.ts'
 
-/** At most one line in this time, milliseconds. */
+/** Minimum time between lines, milliseconds. */
 const EVERY_MS = 60_000
 
 export interface TroubleOptions {
   readonly log: Log
-  /** Said when it begins, and once a minute while it goes on, with how often it was met since. */
+  /** Logged at the start, and once a minute while it continues, with the count since. */
   readonly begins: string
-  /** Said a quiet minute later, with how long it lasted and how often it was met. */
+  /** Logged after a quiet minute, with duration and count. */
   readonly ends: string
   readonly level?: 'warn' | 'error'
 }
 
-/** Trouble that comes in a flood: the log tells that it begins, goes on and ends, not each time. */
+/** Rate-limits log lines about a recurring problem: logs its start, continuation and end. */
 export class Trouble {
   readonly #options: TroubleOptions
   #timer: NodeJS.Timeout | undefined = undefined

@@ -1,19 +1,19 @@
 import type { EventCategory, EventData, EventDisposition, EventLevel, Severity } from '../../contract/plugin.ts'
 import { DETECTIONS, DIRECTION, EXCHANGE, type Fields, MEASURED } from './envelope.ts'
 
-/** How exports and alerts show a type; what is left out, they tell from its name and the event. */
+/** How exports and alerts show a type; missing members are derived from its name and the event. */
 export interface Shown {
   readonly title?: string | undefined
   readonly category?: EventCategory | undefined
   readonly disposition?: EventDisposition | undefined
   readonly data?: EventData | undefined
-  /** The least, where the severity alone says less. */
+  /** Minimum level, if the severity alone is too low. */
   readonly level?: EventLevel | undefined
 }
 
-/** One type of event: when it is told, what it holds besides the envelope, and how it is shown. */
+/** One event type: when it is emitted, its members besides the envelope, and how it is shown. */
 export interface CatalogueEntry extends Shown {
-  /** The first is the usual one. */
+  /** The first is the default. */
   readonly severity: readonly Severity[]
   readonly when: string
   readonly fields: Fields
@@ -273,7 +273,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   }),
 }
 
-/** The usual severity of every event that the core emits. */
+/** The default severity of every core event. */
 export const CORE_EVENTS: Readonly<Record<string, Severity>> = Object.fromEntries(
   Object.entries(CORE_CATALOGUE).map(([type, { severity }]) => [type, severity[0] as Severity]),
 )

@@ -1,4 +1,4 @@
-/** Members that many events share, as JSON Schema. */
+/** Shared members of events, as JSON Schema. */
 import { LEVELS } from '../../contract/labels.ts'
 
 export interface FieldSchema {
@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, FieldSchema>>
 const text = (description: string, maxLength = 1024): FieldSchema => ({ type: 'string', maxLength, description })
 const whole = (description: string): FieldSchema => ({ type: 'integer', minimum: 0, description })
 
-/** Every event has these. */
+/** Members of every event. */
 export const ENVELOPE: Fields = {
   id: {
     type: 'string',
@@ -45,7 +45,7 @@ export const EXPORTED: Fields = {
   environment: text('Such as production.', 256),
 }
 
-/** Of events that plugins emit. */
+/** Members of plugin events. */
 export const DROPPED: Fields = {
   dropped_members: {
     type: 'integer',
@@ -54,7 +54,7 @@ export const DROPPED: Fields = {
   },
 }
 
-/** Whose exchange it is. */
+/** The exchange and its caller. */
 export const EXCHANGE: Fields = {
   request_id: text('Also the `x-request-id` header of the answer.', 128),
   client_request_id: text('`x-client-request-id` of the request.', 128),
@@ -87,7 +87,7 @@ export const DETECTIONS: FieldSchema = {
 
 export const DIRECTION: FieldSchema = { enum: ['input', 'output'], description: 'The request, or the reply.' }
 
-/** What is known at the end of an exchange. */
+/** Measurements at the end of an exchange. */
 export const MEASURED: Fields = {
   status: { type: 'integer', minimum: 100, maximum: 599, description: 'HTTP status that the client got.' },
   action: { enum: ['allow', 'flag', 'redact', 'block'], description: 'What governance did, in one word.' },

@@ -1,4 +1,4 @@
-/** All events there are, with a JSON Schema for each. */
+/** All events, with their JSON Schemas. */
 
 import type { EventSpec, PluginSpec } from '../../contract/plugin.ts'
 import { titleOf } from '../description.ts'
@@ -8,7 +8,7 @@ import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, ty
 export type { CatalogueEntry } from './core-events.ts'
 export { CHAIN, DROPPED, ENVELOPE, EXCHANGE, EXPORTED, type FieldSchema, type Fields, MEASURED } from './envelope.ts'
 
-/** The events of the core and those that plugins declare, by type. */
+/** The events of the core and those declared by plugins, by type. */
 export function catalogueOf(specs: readonly PluginSpec[]): ReadonlyMap<string, CatalogueEntry> {
   const all = new Map(Object.entries(CORE_CATALOGUE))
   for (const { name, events = {} } of specs) {
@@ -27,7 +27,7 @@ interface Declared {
   readonly properties?: Fields
 }
 
-/** Plugins describe their payload; a detector's event is the core's to fill. */
+/** Plugins describe their payload; the core fills a detector's event. */
 function own(
   type: string,
   { schema, title = titleOf(type) }: EventSpec,
@@ -40,7 +40,9 @@ function own(
   return { when: description, fields: { ...EXCHANGE, ...properties }, required }
 }
 
-/** The JSON Schema (draft-07) of one type: nothing but what is listed, in the trail, in observers and after export. */
+/**
+ * The JSON Schema (draft-07) of one type. Allows only the listed members, in the trail, in observers and after export.
+ */
 export function eventSchema(type: string, { severity, fields, required }: CatalogueEntry): object {
   return {
     type: 'object',

@@ -1,14 +1,14 @@
-/** Which types of events may be selected: an unknown one would select nothing, in silence. */
+/** Validates selected event types: an unknown one would silently select nothing. */
 import type { PluginSpec } from '../../contract/plugin.ts'
 import { didYouMean } from '../../util/suggest.ts'
 import { CORE_CATALOGUE } from './core-events.ts'
 
-/** Every type that the core or one of these plugins emits. */
+/** Every event type of the core or these plugins. */
 export function eventTypesOf(specs: readonly Pick<PluginSpec, 'events'>[]): ReadonlySet<string> {
   return new Set([...Object.keys(CORE_CATALOGUE), ...specs.flatMap(({ events = {} }) => Object.keys(events))])
 }
 
-/** Why a type, or a beginning of types and `*`, selects nothing; undefined when it selects something. */
+/** Why a type or `prefix*` pattern selects nothing; undefined if it selects something. */
 export function eventTypeProblem(pattern: string, types: ReadonlySet<string>): string | undefined {
   if (types.has(pattern)) return undefined
   const families = pattern.endsWith('*')
