@@ -196,10 +196,61 @@ describe('openai SDK: errors of the gateway', () => {
     assert.equal(((await provider.next()).json as { encoding_format: string }).encoding_format, 'base64')
   })
 
+  it('completions, buffered and streamed', async (t) => {
+    const { provider, gateway } = await start(t)
+    const head = { id: 'cmpl-7x1', object: 'text_completion', created: 1793000000, model }
+    const said = (text: string, finish: string | null = null) => ({
+      ...head,
+      choices: [{ index: 0, text, finish_reason: finish, logprobs: null }],
+    })
+    const prompt = 'Once upon'
+    provider.reply(json(said(CLEAN, 'stop')), stream([...every(3)(CLEAN).map((text) => said(text)), said('', 'stop')]))
+    const whole = await client(gateway).completions.create({ model, prompt })
+    assert.deepEqual([whole.choices[0]?.text, 'service' in whole], [CLEAN, true])
+    let text = ''
+    let last: OpenAI.Completion | undefined
+    for await (const event of await client(gateway).completions.create({ model, prompt, stream: true })) {
+      text += event.choices[0]?.text ?? ''
+      last = event
+    }
+    assert.deepEqual([text, last?.choices[0]?.finish_reason, 'service' in (last ?? {})], [CLEAN, 'stop', true])
+  })
+
+  it('completions that are blocked, buffered and in the middle of a stream', async (t) => {
+    const { provider, gateway } = await start(t)
+    const head = { id: 'cmpl-7x1', object: 'text_completion', created: 1793000000, model }
+    const said = (text: string, finish: string | null = null) => ({
+      ...head,
+      choices: [{ index: 0, text, finish_reason: finish, logprobs: null }],
+    })
+    provider.reply(json(said(BLOCKED_LATE, 'stop')), stream([...every(5)(BLOCKED_LATE).map((text) => said(text))]))
+    const error = await failure(client(gateway).completions.create({ model, prompt: 'x' }))
+    assert.ok(error instanceof OpenAI.PermissionDeniedError)
+    let text = ''
+    const events = await client(gateway).completions.create({ model, prompt: 'x', stream: true })
+    const late = await failure(
+      (async () => {
+        for await (const event of events) text += event.choices[0]?.text ?? ''
+      })(),
+    )
+    assert.equal(late.code, 'permission_denied')
+    assert.ok(text !== '' && !text.includes(FORBIDDEN))
+  })
+
+  it('moderations, without a model too', async (t) => {
+    const { provider, gateway } = await start(t)
+    provider.otherwise(json({ id: 'modr-7x1', model, results: [{ flagged: false, categories: { hate: false } }] }))
+    for (const body of [{ input: 'x' }, { model, input: [{ type: 'text', text: 'x' } as const] }]) {
+      const { results } = await client(gateway).moderations.create(body)
+      assert.deepEqual(results[0]?.categories, { hate: false })
+      assert.deepEqual((await provider.next()).json, body)
+    }
+  })
+
   it('404 for an endpoint that is not governed', async (t) => {
     const { provider, gateway } = await start(t)
     for (const call of [
-      client(gateway).moderations.create({ model, input: 'x' }),
+      client(gateway).images.generate({ model, prompt: 'x' }),
       client(gateway).responses.create({ model, input: 'x' }),
     ]) {
       const error = await failure(call)

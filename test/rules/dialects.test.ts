@@ -12,13 +12,16 @@ const REGISTRY = `${DIALECTS}index.ts`
 const folderOf = (path: string): string | undefined =>
   path.startsWith(DIALECTS) && path.slice(DIALECTS.length).includes('/') ? path.split('/')[3] : undefined
 
+/** A dialect that is made of the parts of another one. */
+const BUILT_ON: Readonly<Record<string, string>> = { completions: 'chat-completions' }
+
 const byName = (given: readonly Source[]): string[] =>
   given.flatMap((file) =>
     importsOf(file)
       .filter((specifier) => specifier.startsWith('.'))
       .map((specifier) => normalize(join(dirname(file.path), specifier)))
       .filter((target) => folderOf(target) !== undefined && folderOf(target) !== folderOf(file.path))
-      .filter(() => file.path !== REGISTRY)
+      .filter((target) => file.path !== REGISTRY && BUILT_ON[folderOf(file.path) ?? ''] !== folderOf(target))
       .map((target) => `${file.path} -> ${target}`),
   )
 
@@ -33,7 +36,7 @@ const inWords = (given: readonly Source[]): string[] =>
       : [],
   )
 
-it('a dialect is imported by its own folder and by the registry alone', () => {
+it('a dialect is imported by its own folder, by the registry and by what is built on it alone', () => {
   assert.deepEqual(byName(files), [])
 })
 
@@ -46,11 +49,14 @@ it('these rules see what they forbid', () => {
   const wrong = [
     file('core/engine/relay/a.ts', "import { x } from '../dialects/chat-completions/event.ts'\n"),
     file('core/engine/dialects/other/a.ts', "import { x } from '../chat-completions/event.ts'\nimport './b.ts'\n"),
+    file('core/engine/dialects/completions/a.ts', "import { x } from '../embeddings/reply.ts'\n"),
+    file('core/engine/dialects/completions/a.ts', "import { x } from '../chat-completions/event.ts'\n"),
     file('core/engine/http/a.ts', "import type { Dialect } from '../dialects/dialect.ts'\n"),
   ]
   assert.deepEqual(byName(wrong), [
     'core/engine/relay/a.ts -> core/engine/dialects/chat-completions/event.ts',
     'core/engine/dialects/other/a.ts -> core/engine/dialects/chat-completions/event.ts',
+    'core/engine/dialects/completions/a.ts -> core/engine/dialects/embeddings/reply.ts',
   ])
   const spoken = ["if (path[0] === 'choices')", 'const path = `choices[$', "data === '[DONE]'", 'x.tool_calls']
   assert.equal(inWords(spoken.map((text) => file('core/engine/relay/a.ts', text))).length, spoken.length)

@@ -1,6 +1,8 @@
 import { chatCompletions } from './chat-completions/dialect.ts'
+import { completions } from './completions/dialect.ts'
 import type { Dialect } from './dialect.ts'
 import { embeddings } from './embeddings/dialect.ts'
+import { moderations } from './moderations/dialect.ts'
 
 /** Every API shape that the gateway serves. */
-export const DIALECTS: readonly Dialect[] = [chatCompletions, embeddings]
+export const DIALECTS: readonly Dialect[] = [chatCompletions, completions, embeddings, moderations]

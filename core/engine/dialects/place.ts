@@ -15,7 +15,7 @@ const NAMES: ReadonlySet<string> = new Set(
     'examples title required strict response_format json_schema schema prediction metadata user safety_identifier stop ' +
     'web_search_options user_location documents chat_template_kwargs prompt_cache_key service error message code param ' +
     'choices delta annotations url_citation start_index end_index logprobs top_logprobs token usage model object created ' +
-    'finish_reason system_fingerprint service_tier modalities logit_bias stream_options'
+    'finish_reason system_fingerprint service_tier modalities logit_bias stream_options prompt suffix results categories'
   ).split(' '),
 )
 

@@ -18,7 +18,7 @@ const oneOf = (words: string): Shape => {
 export const isRole: Shape = oneOf('system developer user assistant tool function')
 /** Kinds of objects, parts, tools and media in the API and common servers. */
 export const isKind: Shape = oneOf(
-  `chat.completion chat.completion.chunk text refusal image_url input_audio file function custom web_search json_object
+  `chat.completion chat.completion.chunk text_completion text refusal image_url input_audio file function custom web_search json_object
   json_schema content reasoning reasoning.text reasoning.summary reasoning.encrypted thinking redacted_thinking signature
   url_citation file_citation grammar approximate allowed_tools`,
 )
@@ -38,7 +38,7 @@ export const isRetention: Shape = oneOf('in-memory in_memory 24h')
 export const isId: Shape = (value) =>
   typeof value === 'string' && (value === '' || GENERATION.test(value) || (ID.test(value) && !mayBeValue(value)))
 const ID =
-  /^(?:(?:chatcmpl|chatcmpl-tool|cmpl|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}|(?=[^a-f]*[a-f])[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+  /^(?:(?:chatcmpl|chatcmpl-tool|cmpl|modr|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}|(?=[^a-f]*[a-f])[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 /** An id that includes its creation time in seconds. */
 const GENERATION = /^gen-1[7-9]\d{8}-[A-Za-z0-9]{20}$/
 

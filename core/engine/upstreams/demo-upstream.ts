@@ -1,6 +1,7 @@
 import type { UpstreamConfig } from '../config/types.ts'
-import type { Json } from '../contract/plugin.ts'
+import type { JsonObject } from '../json/strict.ts'
 import { demoReply, demoStream } from './demo.ts'
+import { demoCompletion, demoCompletionStream } from './demo-completions.ts'
 import type { Upstream } from './http-upstream.ts'
 import type { Sink, Source, UpstreamRequest } from './source.ts'
 
@@ -16,17 +17,32 @@ export class DemoUpstream implements Upstream {
   }
 
   send(request: UpstreamRequest, sink: Sink): Source {
-    if (request.path !== '/chat/completions') return new DemoSource(404, false, [NO_SUCH], sink)
-    const body = JSON.parse(request.body.toString('utf8')) as { [key: string]: Json }
+    const answers = ANSWERS[request.path]
+    if (answers === undefined) return new DemoSource(404, false, [NO_SUCH], sink)
+    const body = JSON.parse(request.body.toString('utf8')) as JsonObject
     const stream = body.stream === true
-    return new DemoSource(200, stream, stream ? framed(body) : [JSON.stringify(demoReply(body as never))], sink)
+    const events = stream ? framed(answers.stream(body)) : [JSON.stringify(answers.reply(body))]
+    return new DemoSource(200, stream, events, sink)
   }
 
   async close(): Promise<void> {}
 }
 
+/** By the path below `base_url`. */
+const ANSWERS: Readonly<
+  Record<string, { reply(body: JsonObject): JsonObject; stream(body: JsonObject): Iterable<string> } | undefined>
+> = {
+  '/chat/completions': { reply: demoReply, stream: demoStream },
+  '/completions': { reply: demoCompletion, stream: demoCompletionStream },
+}
+
 const NO_SUCH = JSON.stringify({
-  error: { message: 'The demo model only chats.', type: 'invalid_request_error', param: null, code: 'unknown_url' },
+  error: {
+    message: 'The demo model only chats and continues texts.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'unknown_url',
+  },
 })
 
 class DemoSource implements Source {
@@ -74,7 +90,7 @@ class DemoSource implements Source {
   }
 }
 
-function* framed(body: { [key: string]: Json }): Generator<string, undefined> {
-  for (const payload of demoStream(body as never)) yield `data: ${payload}\n\n`
+function* framed(payloads: Iterable<string>): Generator<string, undefined> {
+  for (const payload of payloads) yield `data: ${payload}\n\n`
   return undefined
 }

@@ -3,6 +3,7 @@ import { appendMember } from '../../json/append.ts'
 import { splice } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { StreamWants } from '../stream.ts'
+import type { ChoiceForm } from './choice-form.ts'
 import { type ChatEvent, readEvent } from './event.ts'
 import { bareChunk, DONE, finishChunk, frame, usageChunk } from './wire.ts'
 
@@ -12,6 +13,7 @@ import { bareChunk, DONE, finishChunk, frame, usageChunk } from './wire.ts'
  */
 export class StreamEnding {
   readonly #wants: StreamWants
+  readonly #form: ChoiceForm
   /** Choices whose finish was sent. */
   readonly told = new Set<number>()
   /** Members that every event repeats, as first sent to the client. */
@@ -20,8 +22,9 @@ export class StreamEnding {
   #finishOf: readonly number[] = []
   #usage: string | undefined = undefined
 
-  constructor(wants: StreamWants) {
+  constructor(wants: StreamWants, form: ChoiceForm) {
     this.#wants = wants
+    this.#form = form
   }
 
   /** Keeps the last frames and returns the frames that may be sent now. */
@@ -64,7 +67,7 @@ export class StreamEnding {
   #lastChunks(unfinished: readonly number[], service: object | undefined): string {
     if (service === undefined) return ''
     if (this.#finish === undefined && this.#usage === undefined) {
-      return frame(appendMember(bareChunk(this.#envelope ?? {}, unfinished[0]), 'service', service))
+      return frame(appendMember(bareChunk(this.#form, this.#envelope ?? {}, unfinished[0]), 'service', service))
     }
     const finish =
       this.#finish === undefined
@@ -79,10 +82,10 @@ export class StreamEnding {
     const told = new Set(this.#finishOf)
     const ends = [
       ...(this.#finish === undefined ? [] : [this.#finish]),
-      ...unfinished.filter((choice) => !told.has(choice)).map((c) => finishChunk(envelope, c, 'length')),
+      ...unfinished.filter((choice) => !told.has(choice)).map((c) => finishChunk(this.#form, envelope, c, 'length')),
     ]
-    if (this.#wants.includeUsage && usage !== undefined) ends.push(usageChunk(envelope, usage))
-    const last = ends.pop() ?? finishChunk(envelope, 0, 'length')
+    if (this.#wants.includeUsage && usage !== undefined) ends.push(usageChunk(this.#form, envelope, usage))
+    const last = ends.pop() ?? finishChunk(this.#form, envelope, 0, 'length')
     const own = service === undefined ? last : appendMember(last, 'service', service)
     return ends.map(frame).join('') + frame(own) + DONE
   }
@@ -91,7 +94,7 @@ export class StreamEnding {
   blockFrames(unfinished: readonly number[], service: object): string {
     const choices = unfinished.length === 0 ? [0] : unfinished
     const frames = choices.map((choice, i) => {
-      const chunk = finishChunk(this.#envelope ?? {}, choice, 'content_filter')
+      const chunk = finishChunk(this.#form, this.#envelope ?? {}, choice, 'content_filter')
       return frame(i === choices.length - 1 ? appendMember(chunk, 'service', service) : chunk)
     })
     return frames.join('') + DONE

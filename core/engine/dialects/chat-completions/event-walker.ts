@@ -2,13 +2,14 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import { images } from '../images.ts'
 import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from '../shapes.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import { id, kind, members, numeric, sealed, time, type Walk } from '../walk.ts'
+import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { type ChatEvent, GROWING, indexOf } from './event.ts'
-import { images } from './images.ts'
 import { Repeats } from './repeats.ts'
-import { ENVELOPE, filterResults, finish, logprobs } from './reply.ts'
+import { ENVELOPE, filterResults, finish } from './reply.ts'
 
 /** The texts of one event. */
 export interface ChatEventTexts extends EventTexts {
@@ -44,6 +45,12 @@ export class EventWalker {
   /** Index of the choice being walked. */
   #choice = 0
   #reasonings = 0
+  /** Members of a choice. */
+  readonly #known: Readonly<Record<string, Walk>>
+
+  constructor({ logprobs }: ChoiceForm = CHAT) {
+    this.#known = { ...CHOICE, logprobs }
+  }
 
   walk(event: ChatEvent): ChatEventTexts {
     // Send our own reading of an ambiguous event.
@@ -149,7 +156,7 @@ export class EventWalker {
         else if (key === 'message' && isObject(value)) this.#body('message.', value, [...path, key])
         else if ((key === 'text' || key === 'delta' || key === 'message') && value !== null)
           this.#grow('content', `choice:${key}`, [...path, key], value)
-        else if (!isExempt(CHOICE, key, value)) this.#member('choice', path, key, value, CHOICE)
+        else if (!isExempt(this.#known, key, value)) this.#member('choice', path, key, value, this.#known)
       }
       this.#choice = 0
     }
@@ -311,7 +318,6 @@ export const MARKERS: ReadonlyMap<string, Shape> = new Map([
 const CHOICE: Readonly<Record<string, Walk>> = {
   index: numeric,
   finish_reason: finish,
-  logprobs,
   content_filter_results: filterResults,
   content_filter_offsets: filterResults,
 }

@@ -118,7 +118,10 @@ function toolPart(item: Item, tree: JsonObject): Item {
 
 /** The event without its texts: finish reasons, usage, annotations, filter results. */
 function restPart(item: Item, moved: readonly Segment[], segments: readonly Segment[]): Item {
-  const edits: Edit[] = moved.map(({ path }) => ({ kind: 'remove', path }))
+  const edits: Edit[] = moved.map(({ path }) =>
+    // Of completions it is no member that may be missing.
+    path.length === 3 && path[2] === 'text' ? { kind: 'replace', path, json: '""' } : { kind: 'remove', path },
+  )
   for (let i = 0; i < choicesOf(item).length; i++) {
     if (toolsMove(item)) {
       edits.push({ kind: 'remove', path: ['choices', i, 'delta', 'tool_calls'] })
@@ -140,14 +143,16 @@ export function saysMore(item: Item, withRole: boolean): boolean {
   if (item.finishes || item.changes !== undefined || !hasOnly((item.event as ChatEvent).tree, ENVELOPE)) return true
   const texts = new Set(withRole ? ['tool_calls', 'function_call', 'role'] : [])
   for (const { path } of item.segments) if (path.length === 4) texts.add(path[3] as string)
+  const isText = item.segments.some(({ path }) => path.length === 3 && path[2] === 'text')
   return choicesOf(item).some((choice) => {
-    if (!isObject(choice) || !hasOnly(choice, CHOICE)) return true
+    if (!isObject(choice) || !hasOnly(choice, isText ? TEXT_CHOICE : CHOICE)) return true
     return isObject(choice.delta) && !hasOnly(choice.delta, texts)
   })
 }
 
 const ENVELOPE = new Set('id object created model choices system_fingerprint service_tier obfuscation'.split(' '))
 const CHOICE = new Set(['index', 'delta', 'logprobs'])
+const TEXT_CHOICE = new Set(['index', 'text', 'logprobs'])
 
 function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
   for (const name in object) if (object[name] !== null && !names.has(name)) return false

@@ -2,12 +2,12 @@ import { toEdits } from '../../json/fields.ts'
 import { type Edit, splice } from '../../json/splice.ts'
 import { endOf } from '../items.ts'
 import type { Item } from '../stream.ts'
-import { derivedEdits, probabilitiesFit } from './derived.ts'
+import type { ChoiceForm } from './choice-form.ts'
 import type { ChatEvent } from './event.ts'
 import { saysMore } from './parts.ts'
 
 /** The event to send; the original payload if nothing changed. */
-export function render(item: Item, rewritten: ReadonlySet<number>): string | undefined {
+export function render(item: Item, rewritten: ReadonlySet<number>, form: ChoiceForm): string | undefined {
   const edits: Edit[] = item.changes === undefined ? [] : toEdits(item.changes)
   const touchedAt = new Set<number>()
   let gone = item.segments.length > 0 && item.tools.length === 0 && !item.finishes
@@ -26,14 +26,18 @@ export function render(item: Item, rewritten: ReadonlySet<number>): string | und
     edits.push({ kind: 'replace', path: tool.path, json: JSON.stringify(tool.text) })
   }
   if (gone && touchedAt.size > 0 && (item.extent === 'part' || !saysMore(item, false))) return undefined
-  if (item.extent !== 'part') edits.push(...derivedOf(item, touchedAt, rewritten))
+  if (item.extent !== 'part') edits.push(...derivedOf(item, touchedAt, rewritten, form))
   return splice(item.payload, edits)
 }
 
-function derivedOf({ event }: Item, touchedAt: ReadonlySet<number>, rewritten: ReadonlySet<number>): Edit[] {
-  const { choices } = event as ChatEvent
-  return derivedEdits(choices, 'delta', (position, choice) => ({
-    probabilities: touchedAt.has(position) || !probabilitiesFit(choices[position], 'delta'),
+function derivedOf(
+  { event }: Item,
+  touchedAt: ReadonlySet<number>,
+  rewritten: ReadonlySet<number>,
+  form: ChoiceForm,
+): Edit[] {
+  return form.derivedEdits((event as ChatEvent).choices, (position, choice) => ({
+    probabilities: touchedAt.has(position),
     citations: touchedAt.has(position) || rewritten.has(choice),
   }))
 }

@@ -3,6 +3,7 @@ import type { Json, Usage } from '../../contract/plugin.ts'
 import { FieldList, isObject, type Parsed } from '../../json/fields.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
+import { images } from '../images.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import {
   isCountName,
@@ -31,7 +32,6 @@ import {
   time,
   type Walk,
 } from '../walk.ts'
-import { images } from './images.ts'
 
 /** A completion in a provider's JSON answer. */
 export interface ChatReply extends JsonDocument {

@@ -76,7 +76,7 @@ function capEdits(tree: Readonly<Record<string, Json>>, cap: number, edits: Edit
   if (!sent) edits.push(setMember(tree, 'max_completion_tokens', String(cap)))
 }
 
-function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
+export function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
   const options = tree.stream_options
   if (!isObject(options)) return setMember(tree, 'stream_options', '{"include_usage":true}')
   if (options.include_usage === undefined)
@@ -85,5 +85,5 @@ function usageEdit(tree: Readonly<Record<string, Json>>): Edit {
 }
 
 /** Replaces a member that is present as null: inserting it again would duplicate it. */
-const setMember = (tree: Readonly<Record<string, Json>>, name: string, json: string): Edit =>
+export const setMember = (tree: Readonly<Record<string, Json>>, name: string, json: string): Edit =>
   Object.hasOwn(tree, name) ? { kind: 'replace', path: [name], json } : { kind: 'insert', path: [], name, json }

@@ -2,6 +2,7 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
+import { images, imageUrl, mediaUrl } from '../images.ts'
 import { isFormat, isGrade, isModality, isNumeric, isRetention, isTier, isToolChoice, isVoice } from '../shapes.ts'
 import {
   all,
@@ -19,7 +20,6 @@ import {
   shaped,
   type Walk,
 } from '../walk.ts'
-import { images, imageUrl, mediaUrl } from './images.ts'
 import type { ChatRequest } from './request.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */

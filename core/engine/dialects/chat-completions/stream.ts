@@ -13,9 +13,10 @@ import type {
   TextPlace,
   ToolForm,
 } from '../stream.ts'
+import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { hasDerived } from './derived.ts'
 import { StreamEnding, withoutNullUsage } from './ending.ts'
-import { ChatEvent, hasForeignChoice, onlyText, readErrorEvent, readEvent } from './event.ts'
+import { ChatEvent, hasForeignChoice, readErrorEvent, readEvent } from './event.ts'
 import { EventWalker } from './event-walker.ts'
 import { canMove, cutFront, divide, unitsOf } from './parts.ts'
 import { render } from './render.ts'
@@ -27,14 +28,17 @@ export class ChatStream implements StreamDialect {
   readonly #choices: number
   readonly #stripsUsage: boolean
   readonly #templates: Templates
-  readonly #walker = new EventWalker()
+  readonly #walker: EventWalker
   readonly #ending: StreamEnding
+  readonly #form: ChoiceForm
 
-  constructor(wants: StreamWants) {
+  constructor(wants: StreamWants, form = CHAT) {
+    this.#form = form
+    this.#walker = new EventWalker(form)
     this.#choices = wants.choices
     this.#stripsUsage = wants.stripsUsage
     this.#templates = new Templates(wants.stripsUsage)
-    this.#ending = new StreamEnding(wants)
+    this.#ending = new StreamEnding(wants, form)
   }
 
   isDone(data: string): boolean {
@@ -62,7 +66,7 @@ export class ChatStream implements StreamDialect {
   }
 
   learn(event: StreamEvent): void {
-    const piece = onlyText(event as ChatEvent)
+    const piece = this.#form.onlyText(event as ChatEvent)
     if (piece !== undefined) this.#templates.learn(event as ChatEvent, piece)
   }
 
@@ -121,7 +125,7 @@ export class ChatStream implements StreamDialect {
   }
 
   render(item: Item, rewritten: ReadonlySet<number>): string | undefined {
-    return render(item, rewritten)
+    return render(item, rewritten, this.#form)
   }
 
   frame(payload: string): string {

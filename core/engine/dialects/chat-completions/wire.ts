@@ -1,5 +1,6 @@
 import type { Usage } from '../../contract/plugin.ts'
 import type { JsonObject } from '../../json/strict.ts'
+import type { ChoiceForm } from './choice-form.ts'
 
 /** The frames that the gateway writes into a stream, following the Server-Sent Events format and the SDKs' readers. */
 export const DONE = 'data: [DONE]\n\n'
@@ -12,22 +13,27 @@ export const frame = (payload: string): string =>
 export const errorFrame = (body: object): string => frame(JSON.stringify(body))
 
 /** A chunk without text that finishes a choice, with the stream's envelope. */
-export const finishChunk = (envelope: JsonObject, choice: number, reason: string): string =>
-  chunk(envelope, [{ index: choice, delta: {}, finish_reason: reason }])
+export const finishChunk = (form: ChoiceForm, envelope: JsonObject, choice: number, reason: string): string =>
+  chunk(form, envelope, [form.choice(choice, reason)])
 
 /**
  * A chunk without content. Names an open choice if there is one, because hand-written clients often expect a choice.
  */
-export const bareChunk = (envelope: JsonObject, choice: number | undefined): string =>
-  chunk(envelope, choice === undefined ? [] : [{ index: choice, delta: {}, finish_reason: null }])
+export const bareChunk = (form: ChoiceForm, envelope: JsonObject, choice: number | undefined): string =>
+  chunk(form, envelope, choice === undefined ? [] : [form.choice(choice, null)])
 
 /** The chunk requested by `stream_options.include_usage`. */
-export function usageChunk(envelope: JsonObject, { prompt, completion }: Usage): string {
+export function usageChunk(form: ChoiceForm, envelope: JsonObject, { prompt, completion }: Usage): string {
   const usage = { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
-  return chunk(envelope, [], { usage })
+  return chunk(form, envelope, [], { usage })
 }
 
-function chunk({ id, created, model }: JsonObject, choices: readonly object[], more: object = {}): string {
-  const own = { id: id ?? '', object: 'chat.completion.chunk', created: created ?? 0, model: model ?? '' }
+function chunk(
+  { object }: ChoiceForm,
+  { id, created, model }: JsonObject,
+  choices: readonly object[],
+  more: object = {},
+): string {
+  const own = { id: id ?? '', object, created: created ?? 0, model: model ?? '' }
   return JSON.stringify({ ...own, choices, ...more })
 }

@@ -3,10 +3,10 @@ import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
+import { inputTexts, promptTexts } from '../inputs.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
-import { inputTexts } from './input.ts'
 import { EmbeddingsReply } from './reply.ts'
 import { EmbeddingsRequest } from './request.ts'
 
@@ -28,7 +28,7 @@ export const embeddings: Dialect = {
     return new EmbeddingsReply(text, yield* parseReplyInSteps(text))
   },
   messagesOf: ({ model, input }) => [{ role: 'user', texts: inputTexts(model, input), callArguments: [] }],
-  promptOf: ({ model, input }) => ({ texts: inputTexts(model, input), messages: 0, names: 0, tools: 0, media: [] }),
+  promptOf: ({ model, input }) => ({ texts: promptTexts(model, input), messages: 0, names: 0, tools: 0, media: [] }),
   answerOf: ({ model }) => {
     const usage = { prompt_tokens: 0, total_tokens: 0 }
     const body = Buffer.from(JSON.stringify({ object: 'list', data: [], model, usage }))

@@ -56,7 +56,9 @@ const OWN = [
   '/health/live',
   '/health/ready',
   '/v1/chat/completions',
+  '/v1/completions',
   '/v1/embeddings',
+  '/v1/moderations',
   '/v1/models',
   '/v1/models/x',
   '/api/audit',
@@ -112,7 +114,7 @@ describe('a route that is taken', () => {
 it('every path of the gateway itself is in one list', () => {
   const router = createRouter([], () => ({ status: 'ok' }) as never)
   for (const path of OWN.filter((own) => !own.startsWith('/api/'))) {
-    assert.doesNotThrow(() => router.match(/chat|embeddings/.test(path) ? 'POST' : 'GET', path))
+    assert.doesNotThrow(() => router.match(/completions|embeddings|moderations/.test(path) ? 'POST' : 'GET', path))
     assert.ok(OWN_PATHS.some((area) => path.startsWith(area)))
   }
 })

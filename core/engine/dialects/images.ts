@@ -1,8 +1,8 @@
-import type { Json } from '../../contract/plugin.ts'
-import { type FieldList, isObject } from '../../json/fields.ts'
-import type { Path } from '../../json/strict.ts'
-import { isGrade, isMedia, isMediaDataUrl } from '../shapes.ts'
-import { each, kind, members, numeric, shaped } from '../walk.ts'
+import type { Json } from '../contract/plugin.ts'
+import { type FieldList, isObject } from '../json/fields.ts'
+import type { Path } from '../json/strict.ts'
+import { isGrade, isMedia, isMediaDataUrl } from './shapes.ts'
+import { each, kind, members, numeric, shaped } from './walk.ts'
 
 /** A media URL: data URLs of pictures and files cannot be inspected; any other address is text. */
 export function mediaUrl(list: FieldList, path: Path, value: Json, role?: string): void {

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 
 /** Models that use the tokens of `cl100k_base`. Other models may use any ids. */
-const KNOWN = /^text-embedding-(?:ada-002|3-small|3-large)$/
+const KNOWN =
+  /^(?:text-embedding-(?:ada-002|3-small|3-large)|gpt-3\.5-turbo-instruct(?:-0914)?|davinci-002|babbage-002)$/
 
 type Decode = (tokens: Iterable<number>) => string
 

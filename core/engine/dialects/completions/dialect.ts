@@ -1,0 +1,41 @@
+import { parseStrictInSteps } from '../../json/in-steps.ts'
+import { parseStrict, textOf } from '../../json/strict.ts'
+import { ChatStream } from '../chat-completions/stream.ts'
+import { DONE, errorFrame } from '../chat-completions/wire.ts'
+import type { Dialect } from '../dialect.ts'
+import { errorBody } from '../error-body.ts'
+import { originOf } from '../place.ts'
+import { providerError } from '../provider-error.ts'
+import { parseReply, parseReplyInSteps } from '../reply-json.ts'
+import { completionAnswer } from './answer.ts'
+import { TEXT } from './form.ts'
+import { CompletionsReply } from './reply.ts'
+import { CompletionsRequest, promptOf, textsOf } from './request.ts'
+
+/** POST /v1/completions of OpenAI: texts that a model continues. Its streams are those of chat, around other choices. */
+export const completions: Dialect = {
+  name: 'completions',
+  path: '/v1/completions',
+  upstreamPath: '/completions',
+  readRequest: (body) => new CompletionsRequest(parseStrict(body)),
+  *readRequestInSteps(body, maxValues) {
+    const text = textOf(body)
+    yield
+    const document = yield* parseStrictInSteps(text, maxValues)
+    yield
+    return new CompletionsRequest(document)
+  },
+  readReply: (text) => new CompletionsReply(text, parseReply(text)),
+  *readReplyInSteps(text) {
+    return new CompletionsReply(text, yield* parseReplyInSteps(text))
+  },
+  messagesOf: (body) => [{ role: 'user', texts: textsOf(body), callArguments: [] }],
+  promptOf,
+  answerOf: completionAnswer,
+  openStream: (wants) => new ChatStream(wants, TEXT),
+  originOf,
+  readError: providerError,
+  errorBody,
+  errorFrame,
+  endOfStream: DONE,
+}

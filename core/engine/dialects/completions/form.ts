@@ -1,0 +1,34 @@
+import type { Json } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import type { ChoiceForm } from '../chat-completions/choice-form.ts'
+import { type ChatEvent, indexOf } from '../chat-completions/event.ts'
+import type { TextPiece } from '../stream.ts'
+import { derived, probabilitiesEdits, probabilitiesFit } from './probabilities.ts'
+
+/** Choices with a text. */
+export const TEXT: ChoiceForm = {
+  object: 'text_completion',
+  choice: (index, reason) => ({ index, text: '', logprobs: null, finish_reason: reason }),
+  onlyText,
+  logprobs: derived,
+  derivedEdits: (choices, staleOf) =>
+    probabilitiesEdits(
+      choices,
+      (position) => !probabilitiesFit(choices[position]) || staleOf(position, indexAt(choices, position)).probabilities,
+    ),
+}
+
+const indexAt = (choices: readonly Json[], position: number): number => {
+  const choice = choices[position]
+  return isObject(choice) ? indexOf(choice, position) : position
+}
+
+function onlyText(event: ChatEvent): TextPiece | undefined {
+  const [choice] = event.choices
+  if (event.choices.length !== 1 || !isObject(choice) || event.finishes || event.failed) return undefined
+  if (isObject(event.tree.usage) || (choice.logprobs ?? null) !== null) return undefined
+  const { text, delta, message } = choice
+  if (typeof text !== 'string' || text === '' || delta !== undefined || message !== undefined) return undefined
+  const path = ['choices', 0, 'text']
+  return { channel: 'content', choice: indexOf(choice, 0), field: 'choice:text', path, text }
+}

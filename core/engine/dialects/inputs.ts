@@ -1,0 +1,82 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Json } from '../contract/plugin.ts'
+import type { Edit } from '../json/splice.ts'
+import type { JsonObject, Path } from '../json/strict.ts'
+import { decodeTokens } from './tokens.ts'
+import type { Walk } from './walk.ts'
+
+const MOST_INPUTS = 2048
+
+/**
+ * Texts that a request has as a string, as tokens, or as a list of either: the `input` of embeddings, the `prompt` of
+ * completions. Tokens are read as the text that they stand for.
+ */
+export class Inputs {
+  readonly texts: readonly string[]
+  readonly #name: string
+  readonly #value: Json | undefined
+
+  /** @throws GatewayError GW_INVALID_PARAMETER */
+  constructor(tree: JsonObject, name: string) {
+    this.#name = name
+    this.#value = tree[name]
+    check(this.#name, this.#value)
+    try {
+      this.texts = inputTexts(tree.model, this.#value)
+    } catch {
+      throw invalid(name, 'has a token that the model does not know')
+    }
+  }
+
+  readonly walk: Walk = (list, path, value) => {
+    const inputs = inputsOf(value)
+    this.texts.forEach((text, i) => {
+      const at: Path = inputs[0] === value ? path : [...path, i]
+      if (text === '' && isTokens(inputs[i])) list.skip('tokens')
+      list.add('content', at, text, 'user')
+      // A value may be cut over two of them.
+      if (text !== '') list.sequence.push(list.fields.length - 1)
+    })
+  }
+
+  /** Texts and lists of tokens cannot be mixed: where one list was rewritten, all become texts. */
+  unmix(edits: Edit[]): void {
+    const [name, value] = [this.#name, this.#value]
+    if (!Array.isArray(value) || !isTokens(value[0])) return
+    const rewritten = new Set(edits.flatMap(({ path }) => (path[0] === name && path.length === 2 ? [path[1]] : [])))
+    if (rewritten.size === 0) return
+    this.texts.forEach((text, i) => {
+      if (!rewritten.has(i)) edits.push({ kind: 'replace', path: [name, i], json: JSON.stringify(text) })
+    })
+  }
+}
+
+export const invalid = (param: string, what: string) =>
+  new GatewayError('GW_INVALID_PARAMETER', `Invalid '${param}': it ${what}.`, { param })
+
+function check(name: string, value: Json | undefined): void {
+  if (typeof value === 'string' || isTokens(value)) return
+  const rule = `must be a string, tokens, or a list of 1 to ${MOST_INPUTS} strings or of lists of tokens`
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_INPUTS) throw invalid(name, rule)
+  const strings = typeof value[0] === 'string'
+  value.forEach((one, i) => {
+    if (strings ? typeof one !== 'string' : !isTokens(one)) {
+      throw invalid(`${name}[${i}]`, strings ? 'must be a string, as the first one is' : 'must be a list of tokens')
+    }
+  })
+}
+
+const isTokens = (value: Json | undefined): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((id) => Number.isInteger(id) && (id as number) >= 0)
+
+/** The inputs of a request, as a list; tokens stay tokens. */
+const inputsOf = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) && !isTokens(value) ? value : [value as Json]
+
+/** What the inputs say; empty where that is not known. */
+export const inputTexts = (model: Json | undefined, value: Json | undefined): string[] =>
+  inputsOf(value).map((one) => (isTokens(one) ? (decodeTokens(model, one) ?? '') : String(one)))
+
+/** What a model reads of the inputs: tokens that nobody can decode are counted by their ids. */
+export const promptTexts = (model: Json | undefined, value: Json | undefined): string[] =>
+  inputsOf(value).map((one) => (isTokens(one) ? (decodeTokens(model, one) ?? one.join(' ')) : String(one)))

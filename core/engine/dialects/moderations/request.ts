@@ -1,0 +1,113 @@
+import { GatewayError } from '../../contract/errors.ts'
+import type { Channel, Json, PromptMedia } from '../../contract/plugin.ts'
+import { FieldList, isObject } from '../../json/fields.ts'
+import type { Edit } from '../../json/splice.ts'
+import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
+import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import { imageUrl } from '../images.ts'
+import { invalid } from '../inputs.ts'
+import { refuseLookalikes } from '../lookalikes.ts'
+import { isModel } from '../shapes.ts'
+import { all, contentOf, kind, members, model, type Walk } from '../walk.ts'
+
+/** Whom the API asks when a request names no model. */
+const STANDARD_MODEL = 'omni-moderation-latest'
+const MOST_INPUTS = 2048
+
+/** A request to judge texts and pictures. */
+export class ModerationsRequest implements RequestDocument {
+  readonly text: string
+  readonly tree: JsonObject
+  readonly model: string
+  readonly stream = false
+  readonly choices = 1
+  readonly maxOutputTokens = 0
+  readonly includeUsage = false
+
+  /** @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER */
+  constructor({ text, tree }: JsonDocument) {
+    if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
+    refuseLookalikes(tree, KEYS, '')
+    const { model: named = STANDARD_MODEL } = tree
+    if (typeof named !== 'string' || named === '') throw invalid('model', 'must be a non-empty string')
+    check(tree.input)
+    this.text = text
+    this.tree = tree
+    this.model = named
+  }
+
+  get hasPlainModel(): boolean {
+    return isModel(this.model)
+  }
+
+  fields(): FieldList {
+    const list = new FieldList(this.text)
+    members(list, [], this.tree, { model, input })
+    return list
+  }
+
+  *fieldsInSteps(): Steps<FieldList> {
+    yield
+    return this.fields()
+  }
+
+  edit({ model: name }: RequestChanges, edits: Edit[]): void {
+    if (this.tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+    if (name === undefined) return
+    const json = JSON.stringify(name)
+    edits.push(
+      this.tree.model === undefined
+        ? { kind: 'insert', path: [], name: 'model', json }
+        : { kind: 'replace', path: ['model'], json },
+    )
+  }
+}
+
+function check(value: Json | undefined): void {
+  if (typeof value === 'string') return
+  const rule = `must be a string, or a list of 1 to ${MOST_INPUTS} strings or of parts`
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_INPUTS) throw invalid('input', rule)
+  const strings = typeof value[0] === 'string'
+  value.forEach((one, i) => {
+    if (strings ? typeof one !== 'string' : !isObject(one)) {
+      throw invalid(`input[${i}]`, strings ? 'must be a string, as the first one is' : 'must be a part')
+    }
+    if (isObject(one)) refuseLookalikes(one, PART_KEYS, `input[${i}]`)
+  })
+}
+
+const input: Walk = (list, path, value) => {
+  if (!Array.isArray(value) || isObject(value[0])) return contentOf(list, path, value, 'content', 'user', part)
+  value.forEach((one, i) => {
+    list.add('content', [...path, i], one, 'user')
+    // A value may be cut over two of them.
+    if (one !== '') list.sequence.push(list.fields.length - 1)
+  })
+}
+
+function part(list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined): void {
+  if (!isObject(value)) return list.addAll(channel, path, value, role)
+  const { type } = value
+  if (type !== 'text' && type !== 'image_url') list.skip('unknown_part')
+  const picture: Walk = (l, p, v) => imageUrl(l, p, v, role)
+  members(list, path, value, { type: kind, text: all(channel, role), image_url: picture }, role)
+}
+
+const partsOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** What a request says, input by input. */
+export function textsOf(value: Json | undefined): string[] {
+  const texts = Array.isArray(value) ? value.map((one) => (isObject(one) ? one.text : one)) : [value]
+  return texts.filter((text) => typeof text === 'string')
+}
+
+export const picturesOf = (value: Json | undefined): PromptMedia[] =>
+  partsOf(value).flatMap(({ image_url: image }) => {
+    if (image === undefined) return []
+    const url = isObject(image) ? image.url : image
+    return [{ kind: 'image', data: typeof url === 'string' ? url : undefined }]
+  })
+
+const KEYS = new Set(['model', 'input'])
+const PART_KEYS = new Set(['type', 'text', 'image_url'])
