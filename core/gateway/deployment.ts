@@ -83,7 +83,7 @@ export async function tellLimits(
   const node = instance.replace(/-w\d+$/, '')
   const differing = await compareLimits(store, config, node).catch(() => [])
   for (const { limit, node: other } of differing) {
-    log.warn({ limit, other }, 'another node has other settings for a limit of the same id')
+    log.warn({ limit, other }, 'another node has different settings for the same limit id')
     emit({ limit, other })
   }
 }

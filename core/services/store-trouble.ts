@@ -24,8 +24,8 @@ export class StoreTrouble {
     this.#outage = outage
     this.#trouble = new Trouble({
       log,
-      begins: 'the store did not carry out some calls',
-      ends: 'the store carries out all calls again',
+      begins: 'some store calls failed',
+      ends: 'store calls succeed again',
     })
   }
 

@@ -65,7 +65,7 @@ export interface FlagSpec {
    * value. A flag with only numbers has no cap by default.
    */
   default?: string | number
-  /** Name of the plugin's option that takes the place of `default`, such as `action`. */
+  /** Name of the plugin option that overrides `default`, such as `action`. */
   option?: string
   aliases?: Readonly<Record<string, string>>
 }

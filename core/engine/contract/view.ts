@@ -80,10 +80,9 @@ export interface TextView {
    */
   source(start: number, end: number): string
   /**
-   * The same plugin, type and absolute span reported twice counts once; a wider one takes the place of a narrower one.
-   * A report stands: in a stream it is neither withdrawn by being left out the next time, when the same text is shown
-   * with more behind it, nor by a hold over it. Where what follows could unmake a finding, hold from its start and
-   * report it when it is certain, or `final`.
+   * Reports a finding. The same plugin, type and absolute span counts once; a wider span replaces a narrower one.
+   * Reports are final: in a stream, neither omitting a finding when its text is shown again nor a hold withdraws it. If
+   * later text could invalidate a finding, hold from its start and report it once it is certain, or `final`.
    */
   report(finding: Finding): void
   /**

@@ -211,7 +211,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     try {
       this.#note(type, payload, severity)
     } catch (error) {
-      this.log.error({ type, error: errorName(error), at: stackOf(error) }, 'event without its payload')
+      this.log.error({ type, error: errorName(error), at: stackOf(error) }, 'an event was recorded without its payload')
       const subject = { request_id: this.id, key_id: this.caller.keyId, code: 'internal_error' }
       this.#record(this.chain.events.build(type, subject))
     }

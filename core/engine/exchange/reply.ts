@@ -44,7 +44,7 @@ export class ReplySide implements ExchangeReply {
   setHeader(name: string, value: string): void {
     checkHeader(name, value)
     if (this.committed)
-      throw new GatewayError('GW_COMMITTED', `Header '${name}' was set after the first byte had left.`)
+      throw new GatewayError('GW_COMMITTED', `Header '${name}' was set after the response had started.`)
     const lower = name.toLowerCase()
     if (isProtectedHeader(lower) || lower === 'content-type' || lower === 'x-request-id') {
       throw new GatewayError(

@@ -169,7 +169,7 @@ export class Responder {
   }
 }
 
-/** Uncorks before Node uncorks the socket, so that all chunks leave in one write. */
+/** Sends the chunks in one write: corks the socket, which Node would otherwise uncork before writing them. */
 function uncork(res: ServerResponse): void {
   if (!(res.writableCorked > 0)) return
   const { socket } = res

@@ -15,9 +15,9 @@ const MIN = 10
 export const LONGEST_OPEN_RUN = 1024
 /** A stream releases shorter runs at once: most are words. The characters that follow are read together with them. */
 const MIN_OPEN = 8
-/** The same limit for a run whose start is not ASCII and was partly released. */
+/** The same limit for a partly released run that encodes a non-ASCII start. */
 const MIN_FOREIGN = 16
-/** How far to search for the start of a run in continued text, and how much of a held run may be released at most. */
+/** How far back to search for the start of a run in continued text; more than is ever released of a held run. */
 export const RUN_LEFT = 32
 /** Characters to check before decoding a run; most non-text fails within a few. */
 const PROBE = 24

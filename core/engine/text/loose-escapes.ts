@@ -127,7 +127,7 @@ function codeAt(raw: string, at: number, kind: number): Escape | undefined {
 
 /**
  * `\100` of C and shells, and `\0`. Further digits belong to a value after `\0`, unless another such escape stands
- * right before or they look like a separator inside values.
+ * right before or the escape decodes to a separator inside values.
  */
 function octalAt(raw: string, i: number, at: number): Escape | undefined {
   let end = at

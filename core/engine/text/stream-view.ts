@@ -178,7 +178,7 @@ export class StreamView extends BaseView {
         : this.#raw.slice(Math.max(this.released, start - HIDDEN_CONTEXT), start)
   }
 
-  /** The map so far; without clusters, positions are the same in text and source. */
+  /** A map without clusters, for when text and source positions differ only by a constant. */
   #mapSoFar(): OffsetMap {
     return new OffsetMap([], this.released - this.offset)
   }

@@ -249,7 +249,7 @@ export class Cluster implements MemberEvents {
     const verdict = await member.prepare(change, text)
     if (verdict === 'prepared') return member.commit(change, text)
     if (verdict === 'ended') return
-    this.#log.error({ worker: member.number, ...verdict }, 'worker does not take the config in force: it is replaced')
+    this.#log.error({ worker: member.number, ...verdict }, 'worker could not adopt the active config and is replaced')
     member.kill()
   }
 

@@ -129,7 +129,7 @@ class Chain {
     this.#first = seq
     if (!good) this.#report('altered', seq, line, ALTERED)
     else if (seq === 1 && record.prev_hash !== GENESIS) {
-      this.#report('broken', seq, line, 'the first record of a chain points to one in front of it')
+      this.#report('broken', seq, line, 'the first record of a chain refers to an earlier one')
     }
     this.#advance(record, line)
   }

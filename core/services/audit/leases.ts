@@ -80,6 +80,6 @@ export class Leases {
       entry.lost = true
       if (!entry.open.unsure) count++
     }
-    if (count > 0) this.#log.warn({ exchanges: count }, 'leases ran out before they were renewed')
+    if (count > 0) this.#log.warn({ exchanges: count }, 'leases expired before they were renewed')
   }
 }

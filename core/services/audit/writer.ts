@@ -68,8 +68,8 @@ export class Writer {
     this.#unkept = new Trouble({
       log,
       level: 'error',
-      begins: 'what the store did not take could not be put by either',
-      ends: 'what the store does not take is put by again',
+      begins: 'the write-ahead queue failed while the store is down',
+      ends: 'the write-ahead queue works again',
     })
     this.#timer = setInterval(() => {
       if (this.#outage === undefined) return
@@ -221,7 +221,7 @@ export class Writer {
     } catch (error) {
       this.failed(error)
       this.#patience.failed()
-      if (!isStoreError(error)) this.#log.error({ err: error }, 'what waits for the store was not written')
+      if (!isStoreError(error)) this.#log.error({ err: error }, 'queued writes could not be written to the store')
       return
     }
     // A newer outage has begun.
