@@ -49,7 +49,7 @@ export class Reloads {
   take(previous: Config, next: Config, log: Log): { changes: Changes; after_restart: string[] } {
     const late = needRestart(this.#opened, next)
     const restored = this.#late.filter((path) => !late.includes(path))
-    if (late.length > 0) log.warn({ changed: late }, 'these changes take effect after a restart')
+    if (late.length > 0) log.warn({ changed: late }, 'these changes take effect only after a restart')
     if (restored.length > 0) log.info({ restored }, 'as it was at the start again: needs no restart')
     this.#late = late
     return { changes: changesOf(previous, next), after_restart: late }
