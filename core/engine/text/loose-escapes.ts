@@ -150,9 +150,11 @@ const isPercent = (raw: string, i: number, end: number, code: number): boolean =
     raw.startsWith('\\045', i - 6) ||
     (raw.startsWith('25', end) && hexAt(raw, end + 2, 2) >= 0))
 
-/** The semicolon of `\\043X2D\\073`, an entity in octal. */
+/** The semicolon of `\\046\\043X2D\\073` or `\\046hyphen\\073`, entities in octal. */
 const endsEntity = (raw: string, i: number, code: number): boolean =>
-  code === 0x3b && /(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}$/.test(raw.slice(Math.max(0, i - 12), i))
+  code === 0x3b && OPEN_ENTITY.test(raw.slice(Math.max(0, i - 24), i))
+
+const OPEN_ENTITY = /(?:(?:#|\\043)[xX]?[0-9A-Fa-f]{1,6}|(?:&|\\046)[A-Za-z]{2,15})$/
 
 /** `- . : + / =`: separators in numbers, addresses and base64. */
 const JOINTS = new Set([0x2d, 0x2e, 0x3a, 0x2b, 0x2f, 0x3d])

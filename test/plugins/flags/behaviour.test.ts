@@ -143,7 +143,7 @@ describe('flags: the operator', () => {
     await assert.rejects(start({ flags: { mode: 'loud' } }, {}), /keys\[0\]\.flags\.mode.*must be off, monitor/s)
     await assert.rejects(
       testPlugin(guard, { key: { flags: { guard: 'off' } } }),
-      /keys\[0\]\.flags\.guard.*needs the plugin 'flags'/s,
+      /keys\[0\]\.flags\.guard.*needs a plugin that provides 'flags'/s,
     )
   })
 })

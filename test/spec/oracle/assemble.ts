@@ -22,12 +22,16 @@ export function flatten(value: unknown, path: string, texts: Texts): void {
   else if (Array.isArray(value)) {
     if (value.length > 2 && value.every((n) => Number.isInteger(n) && n >= 0 && n < 256))
       append(texts, `${path}(bytes)`, Buffer.from(value as number[]).toString())
-    for (const [at, item] of value.entries()) flatten(item, `${path}[${indexOf(item, at)}]`, texts)
-    for (const [at, item] of value.entries()) {
+    // Each once, for lists within lists.
+    const parts = value.map((item) => {
       const part: Texts = new Map()
       flatten(item, '', part)
-      if (value.length > 1 || at > 0) for (const [rest, text] of part) append(texts, `${path}[*]${rest}`, text)
-    }
+      return part
+    })
+    for (const [at, part] of parts.entries())
+      for (const [rest, text] of part) append(texts, `${path}[${indexOf(value[at], at)}]${rest}`, text)
+    if (value.length > 1)
+      for (const part of parts) for (const [rest, text] of part) append(texts, `${path}[*]${rest}`, text)
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
       append(texts, `${path}{}`, `${key}\n`)

@@ -39,8 +39,8 @@ const SHORT: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: 
 
 const unescaped = (text: string): string =>
   text.replace(
-    /\\(?:u\{([0-9a-f]{1,8})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|x([0-9a-f]{2})|([0-7]{3})|([\s\S]))/gi,
-    (_all, braces, u4, u8, x2, octal, char) => {
+    /\\(?:[uU]\{([0-9a-fA-F]{1,8})\}|U([0-9a-fA-F]{8})|[uU]([0-9a-fA-F]{4})|[xX]([0-9a-fA-F]{2})|([0-7]{3})|([\s\S]))/g,
+    (_all, braces, u8, u4, x2, octal, char) => {
       const digits = braces ?? u4 ?? u8 ?? x2
       const code = digits !== undefined ? Number.parseInt(digits, 16) : octal ? Number.parseInt(octal, 8) : undefined
       if (code === undefined) return SHORT[char] ?? char

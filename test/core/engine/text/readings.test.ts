@@ -27,6 +27,7 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['colours of a terminal', '\\e[31mred\\033[0m, \\x1b[1;4mbold', 'red, bold'],
   ['colours in percent and entities', 'a%1B[31mb&#27;[0m', 'ab'],
   ['an entity in octal before digits', 'xoxb\\046\\043X2D\\0733506', 'xoxb-3506'],
+  ['a named entity in octal before digits', '4111\\046hyphen\\0731111', '4111-1111'],
   ['padding in quoted-printable', `${base64('jo@example.org!')}=3D`.replace('==3D', '=3D='), 'jo@example.org!'],
   ['percent of percent in octal', 'x\\0452540 y', 'x@ y'],
   ['percent in quoted-printable behind a digit', '=252B1=2520212=2520434', '+1 212 434'],
