@@ -44,8 +44,8 @@ function tokenEnd(text: string, at: number): number {
   return i
 }
 
-/** Sixteen characters decide, so that a line cut off by a chunk is judged like a whole one. */
-const KEY_LINE = /^[A-Za-z0-9+/=_-]{16}/
+/** Sixteen characters decide, so that a line cut off by a chunk is judged like a whole one. Look-alikes may be among them. */
+const KEY_LINE = /^[A-Za-z0-9+/=_\u0370-\u058f-]{16}/
 const KEY_REST = /^[A-Za-z0-9+/=_-]*[0-9+/=][A-Za-z0-9+/=_-]*$/
 /** As tools put it in front of the lines of a file. */
 const LINE_NUMBER = /^\d{1,6}[:.)]?$/

@@ -84,9 +84,13 @@ export function shapeOf(value: string): Shape {
 /** Padding only at the end. */
 const TOKEN_CHARS = /^[\w.~+/:@!#$%&-]+={0,2}$/
 
+/** Three times a digit or two within letters: names of hashes and encodings have them once or twice. */
+const hasScatteredDigits = (value: string): boolean =>
+  value.length >= 24 && (value.match(/[A-Za-z]\d{1,2}(?=[A-Za-z])/g)?.length ?? 0) >= 3
+
 /** Mostly pronounceable words run together: `getModelNameForTiktoken`, `exchangeX509Token`; their turns are few. */
 function isWordy(value: string, { digits, turns }: Shape): boolean {
-  if (digits >= value.length / 5 || turns > value.length / 3) return false
+  if (digits >= value.length / 5 || turns > value.length / 3 || hasScatteredDigits(value)) return false
   let spoken = 0
   for (const [run] of value.matchAll(/[A-Za-z][a-z]{3,}/g)) {
     const vowels = run.length - run.replace(/[aeiouy]/gi, '').length

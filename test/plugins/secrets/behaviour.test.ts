@@ -118,6 +118,12 @@ test('a private key is found behind the numbers of its lines', async () => {
   }
 })
 
+test('a private key is found whose first letter is one of another script', async () => {
+  const text = '-----BEGIN PRIVATE KEY-----\n\u0440/MIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\n-----END PRIVATE KEY-----'
+  assert.equal((await redacting.input(text)).text, '[PRIVATE_KEY]')
+  assert.equal((await redacting.output([...text])).text, '[PRIVATE_KEY]')
+})
+
 test('what follows an unfinished private key is not swallowed', async () => {
   const { text } = await redacting.input(
     '-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\nHope this helps, and good luck.',

@@ -13,6 +13,7 @@ test('of random tokens, next to none looks like words', () => {
     if (/\d/.test(token) && !plausibleToken(token, 3.5, true)) missed++
   }
   assert.ok(missed <= 20, `${missed} of 20,000`)
+  assert.ok(plausibleToken('WPEEihtNejjuU7ydcYzdu5Tqykauu3Db', 3.5, true), 'digits among letters')
 })
 
 test('crosses make a placeholder of what they are a good part of', () => {
