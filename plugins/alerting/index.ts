@@ -22,7 +22,7 @@ declare module 'governed-gateway' {
 /** Tells people what was blocked or found: at once, and only once. */
 export default definePlugin({
   name: 'alerting',
-  description: 'Sends alerts to Slack, Teams and webhooks: at once, once, and never in the way of a request',
+  description: 'Sends alerts to Slack, Teams and webhooks, without repeats and without delaying requests',
   governs: 'usage',
   onError: 'allow',
   schema,

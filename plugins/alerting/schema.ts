@@ -50,7 +50,7 @@ const quietHours = {
   type: 'object',
   additionalProperties: false,
   required: ['from', 'to'],
-  description: 'Hours in which nothing is sent; a digest follows. Default none.',
+  description: 'Hours without alerts; a digest follows. Default none.',
   properties: {
     from: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'HH:MM, when they begin.' },
     to: {
@@ -71,7 +71,7 @@ const quietHours = {
       default: 'UTC',
       description: 'IANA name, such as Europe/Berlin. Default UTC.',
     },
-    blocks: { type: 'boolean', default: false, description: 'Send blocks all the same. Default false.' },
+    blocks: { type: 'boolean', default: false, description: 'Send blocks anyway. Default false.' },
   },
 } as const
 
@@ -84,7 +84,7 @@ export const schema = {
     webhook_url: {
       ...url,
       description:
-        'Where the destination `default` is; a secret, read back masked. Env SERVICE_ALERT_WEBHOOK_URL. Default none.',
+        'Url of the destination `default`; a secret, read back masked. Env SERVICE_ALERT_WEBHOOK_URL. Default none.',
     },
     webhook_type: {
       ...webhookType,
@@ -99,14 +99,14 @@ export const schema = {
       type: 'array',
       maxItems: 10,
       default: [],
-      description: 'More receivers, each with a selection of its own. Default none.',
+      description: 'More receivers, each with its own selection. Default none.',
       items: {
         type: 'object',
         additionalProperties: false,
         required: ['name', 'url'],
         properties: {
           name: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', description: 'Unique, and not `default`.' },
-          url: { ...url, description: 'Where it is; a secret, read back masked.' },
+          url: { ...url, description: 'Its url; a secret, read back masked.' },
           type: { ...webhookType, default: 'generic', description: 'Default generic.' },
           ...selection,
           signing_secret: { ...signingSecret, description: SIGNING },
@@ -119,20 +119,20 @@ export const schema = {
       maximum: 86_400,
       default: 300,
       description:
-        'How long an event of the same type, key and reason is only counted, and the least time between two digests, seconds, 1 to 86400. Default 300.',
+        'How long repeats with the same type, key and reason are only counted, and the least time between two digests, seconds, 1 to 86400. Default 300.',
     },
     max_alerts_per_minute: {
       type: 'integer',
       minimum: 1,
       maximum: 60,
       default: 10,
-      description: 'Alerts for each destination in any minute, 1 to 60; what is over goes into one digest. Default 10.',
+      description: 'Alerts per destination and minute, 1 to 60; further ones go into one digest. Default 10.',
     },
     quiet_hours: quietHours,
     muted_until: {
       type: 'string',
       format: 'date-time',
-      description: 'During maintenance: nothing is sent before, then one digest. RFC 3339. Default none.',
+      description: 'Maintenance: no alerts before this time, then one digest. RFC 3339. Default none.',
     },
     max_retries: {
       type: 'integer',

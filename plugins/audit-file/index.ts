@@ -11,7 +11,7 @@ const CLEAN_MS = 3_600_000
 
 export default definePlugin({
   name: 'audit-file',
-  description: 'Writes the audit trail to a local file of JSON lines, rotated and kept for a time',
+  description: 'Writes the audit trail to a local file of JSON lines, with rotation and retention',
   governs: 'usage',
   onError: 'allow',
   schema,

@@ -17,7 +17,7 @@ declare module 'governed-gateway' {
 /** Keeps what requests use within the operator's limits: reserved before the model is called, settled after. */
 export default definePlugin({
   name: 'budget',
-  description: 'Keeps requests, tokens and dollars of keys, teams, models and all within limits',
+  description: 'Limits requests, tokens and dollars per key, team or model, or overall',
   governs: 'usage',
   timeoutMs: 5000,
   schema,

@@ -12,17 +12,17 @@ const limit = {
     scope: {
       type: 'string',
       description:
-        'Who shares one meter: the requests of one key, of one team (keys without a team have none), for one model as the provider knows it, or all.',
+        'What shares one meter: the requests of a key, of a team (keys without a team have none), for a model as the provider names it, or all.',
       enum: ['key', 'team', 'model', 'global'],
     },
     unit: {
       type: 'string',
-      description: 'What is counted: requests, tokens of prompt and completion together, or their price in US dollars.',
+      description: 'The unit: requests, tokens of prompt and completion together, or their price in US dollars.',
       enum: ['requests', 'tokens', 'usd'],
     },
     limit: {
       type: 'number',
-      description: 'How much of it in one window. Whole numbers but for usd, which counts in millionths.',
+      description: 'The amount per window. Whole numbers, except usd, which counts in millionths.',
       minimum: 0,
       maximum: 1_000_000_000_000,
     },
@@ -73,19 +73,19 @@ const price = {
     },
     input: {
       type: 'number',
-      description: 'Prompt tokens, US dollars for a million of them.',
+      description: 'Prompt tokens, US dollars for a million.',
       minimum: 0,
       maximum: 1e6,
     },
     cached_input: {
       type: 'number',
-      description: 'Prompt tokens that the provider had in its cache, likewise. Default as input.',
+      description: 'Prompt tokens from the provider’s cache, US dollars for a million. Default as input.',
       minimum: 0,
       maximum: 1e6,
     },
     output: {
       type: 'number',
-      description: 'Completion tokens, reasoning included, likewise.',
+      description: 'Completion tokens, including reasoning, US dollars for a million.',
       minimum: 0,
       maximum: 1e6,
     },
@@ -98,14 +98,14 @@ export const schema = {
   properties: {
     limits: {
       type: 'array',
-      description: 'All that concern a request must have room for it. Default none.',
+      description: 'All limits that apply to a request must have room. Default none.',
       default: [],
       items: limit,
     },
     default_completion_tokens: {
       type: 'integer',
       description:
-        'Reserved for each choice of a request that names no maximum, tokens; never more than the model can write. A longer stream takes more as it grows. 1 to 1000000. Default 1024.',
+        'Tokens reserved for each choice of a request without a maximum, at most what the model can write. A longer stream takes more as it grows. 1 to 1000000. Default 1024.',
       minimum: 1,
       maximum: 1_000_000,
       default: 1024,
@@ -113,7 +113,7 @@ export const schema = {
     min_completion_tokens: {
       type: 'integer',
       description:
-        'When less than the whole fits, a request is served with a lower maximum as long as each choice keeps these tokens, or what it asked for if that is less. 1 to 1000000. Default 16.',
+        'If a limit has less room, a request gets a lower maximum, as long as each choice keeps these tokens, or its own maximum if that is less. 1 to 1000000. Default 16.',
       minimum: 1,
       maximum: 1_000_000,
       default: 16,
@@ -121,7 +121,7 @@ export const schema = {
     wait_seconds: {
       type: 'number',
       description:
-        'How long a request waits when tokens or dollars are left, but held by others that are under way and may not use them; seconds, 0 to 300. After that, and at once when nothing is left, it is refused. Default 10.',
+        'How long a request waits for tokens or dollars that running requests have reserved but may not use; seconds, 0 to 300. After that, or at once if nothing is left, it is refused. Default 10.',
       minimum: 0,
       maximum: 300,
       default: 10,
@@ -129,13 +129,13 @@ export const schema = {
     cap_unbounded: {
       type: 'boolean',
       description:
-        'Sends what was reserved as the maximum of requests that are not streamed and name none, so that no reply can use more than was reserved. Without it such a reply may overrun, and is charged. Default false.',
+        'Sends the reservation as the maximum of buffered requests without one, so that no reply can exceed it. Otherwise such a reply may overrun, and the overrun is charged. Default false.',
       default: false,
     },
     status: {
       type: 'integer',
       description:
-        'Of a refusal: 403 as policy_block, which SDKs do not try again; or 429 or 402 as insufficient_quota. Default 403.',
+        'Status of a refusal: 403 as policy_block, which SDKs do not retry; or 429 or 402 as insufficient_quota. Default 403.',
       enum: [403, 429, 402],
       default: 403,
     },
@@ -149,13 +149,13 @@ export const schema = {
     unknown_price: {
       type: 'string',
       description:
-        'What becomes of a request under a usd limit for a model without a price: refuse, or allow at no charge. Default refuse.',
+        'A request under a usd limit for a model without a price: refuse, or allow at no charge. Default refuse.',
       enum: ['refuse', 'allow'],
       default: 'refuse',
     },
     prices: {
       type: 'array',
-      description: 'Prices of models, before those that come with the plugin; the first that fits holds.',
+      description: 'Prices of models, before those that come with the plugin; the first match applies.',
       default: [],
       items: price,
     },

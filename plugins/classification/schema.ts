@@ -7,21 +7,21 @@ export const schema = {
   properties: {
     default: {
       type: 'string',
-      description: 'Label of every request, before anything is found in it. Default PUBLIC.',
+      description: 'Initial label of every request. Default PUBLIC.',
       enum: LEVELS,
       default: 'PUBLIC',
     },
     window: {
       type: 'integer',
       description:
-        'How long a match of a pattern can be and still be found in a streamed reply, whose last characters are kept back so far; characters, 1 to 1024. Default 64.',
+        'Longest pattern match that is found in a streamed reply; a stream holds back this many characters, 1 to 1024. Default 64.',
       minimum: 1,
       maximum: 1024,
       default: PATTERN_WINDOW,
     },
     rules: {
       type: 'array',
-      description: 'What gives a request or a reply its label; the highest wins.',
+      description: 'Rules that label a request or a reply; the highest label wins.',
       default: [],
       items: {
         type: 'object',

@@ -22,7 +22,7 @@ declare module 'governed-gateway' {
 /** Reads `X-Service-Flags` for all plugins, and sees to it that a request tightens what the operator set. */
 export default definePlugin({
   name: 'flags',
-  description: 'Lets a request tighten governance through X-Service-Flags, and loosen it only where its key may',
+  description: 'Lets a request tighten governance through X-Service-Flags, and loosen it if its key allows',
   governs: 'usage',
   provides: [flagsFact],
   schema,

@@ -5,7 +5,7 @@ export const schema = {
     defaults: {
       type: 'object',
       description:
-        "The operator's flags for every key, such as `pii: redact`; `flags` of a key go before them. A request may only tighten them. Default none.",
+        "The operator's flags for every key, such as `pii: redact`; `flags` of a key override them. A request may only tighten them. Default none.",
       default: {},
       propertyNames: { pattern: '^[a-z][a-z0-9_]*$' },
       additionalProperties: { type: ['string', 'integer', 'boolean'] },

@@ -10,15 +10,14 @@ export const schema = {
     action: {
       enum: ['detect', 'redact', 'block'],
       default: 'detect',
-      description:
-        'What happens to a request that looks like an attack. `redact` takes out the words that gave it away.',
+      description: 'Action for a request that looks like an attack. `redact` removes the words that matched.',
     },
     threshold: {
       type: 'number',
       minimum: 0.1,
       maximum: 0.99,
       default: 0.5,
-      description: 'Score from which a text counts as an attack. Lower finds more and errs more.',
+      description: 'Score from which a text counts as an attack. A lower score finds more, with more false positives.',
     },
     level: {
       enum: ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'],
@@ -28,7 +27,7 @@ export const schema = {
       type: 'object',
       additionalProperties: false,
       default: {},
-      description: 'How much texts are suspected by their origin; 0 leaves them out.',
+      description: 'Suspicion of a text by its origin; 0 skips it.',
       properties: {
         user: weight(1, 'Messages of users.'),
         tool: weight(1.35, 'Tool results and retrieved documents: nobody should instruct the model from there.'),
@@ -43,14 +42,14 @@ export const schema = {
       minimum: 1000,
       maximum: 1_000_000,
       default: 100_000,
-      description: 'Characters of one text that are looked at. Of a longer one, the first and the last half of this.',
+      description: 'Characters inspected per text. Of a longer text, the first and the last half of this number.',
     },
     allow: {
       type: 'array',
       default: [],
       maxItems: 200,
       items: { type: 'string', minLength: 8, maxLength: 2000 },
-      description: 'Passages that are known and harmless, such as a template of your own: taken out before judging.',
+      description: 'Known harmless passages, such as your own templates: removed before scoring.',
     },
   },
 } as const satisfies JSONSchema

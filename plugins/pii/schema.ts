@@ -20,13 +20,13 @@ export const schema = {
       ...ACTION,
       default: 'redact',
       description:
-        'What happens to a value: reported only, replaced by a token that the reply turns back, replaced by its type, or refused.',
+        'Action for a value: report only, replace with a token that the reply restores, replace with its type, or refuse.',
     },
     input: {
       type: 'object',
       additionalProperties: false,
       default: {},
-      description: 'What happens to values in requests, where it differs from `action`.',
+      description: 'Action for values in requests, if it differs from `action`.',
       properties: { action: DIRECTION_ACTION },
     },
     output: {
@@ -34,13 +34,13 @@ export const schema = {
       additionalProperties: false,
       default: {},
       description:
-        'What happens to values in replies, where it differs from `action`. Nothing could turn a token in a reply back, so `tokenize` redacts there.',
+        'Action for values in replies, if it differs from `action`. Tokens in a reply could not be restored, so `tokenize` redacts there.',
       properties: { action: DIRECTION_ACTION },
     },
     types: {
       type: 'object',
       default: {},
-      description: 'By type: switch it off, or give it an action or level of its own.',
+      description: 'By type: switch it off, or set its own action or level.',
       additionalProperties: {
         type: 'object',
         additionalProperties: false,
@@ -52,13 +52,13 @@ export const schema = {
       items: { type: 'string', pattern: '^[A-Z]{2}$' },
       uniqueItems: true,
       description:
-        'Countries whose own identifiers are looked for, such as `["US", "DE"]`. Default: all. What is the same everywhere is always looked for.',
+        'Countries whose identifiers to look for, such as `["US", "DE"]`. Default: all. International kinds are always looked for.',
     },
     allow: {
       type: 'object',
       additionalProperties: false,
       default: {},
-      description: 'Values that are nobody’s secret: they pass, and are not counted.',
+      description: 'Values that are not personal: they pass and are not counted.',
       properties: {
         domains: {
           type: 'array',
@@ -86,7 +86,7 @@ export const schema = {
       maximum: 1,
       default: 0.5,
       description:
-        'Confidence from which a value counts. 0.7 keeps what a checksum, an unmistakable form or the words beside it prove.',
+        'Confidence from which a value counts. 0.7 requires a checksum, an unmistakable format or a label beside it.',
     },
     patterns: {
       type: 'array',
@@ -111,7 +111,7 @@ export const schema = {
             minimum: 1,
             maximum: 128,
             default: 64,
-            description: 'Longest match, characters. A streamed reply is held back by as much.',
+            description: 'Longest match, characters. A stream holds back this much.',
           },
         },
       },
@@ -119,7 +119,7 @@ export const schema = {
     words: {
       type: 'array',
       default: [],
-      description: 'Your own words: project names, customers. Whole words, without regard to case.',
+      description: 'Your own words: project names, customers. Whole words, case-insensitive.',
       items: {
         type: 'object',
         additionalProperties: false,
@@ -136,12 +136,12 @@ export const schema = {
       enum: ['off', 'lexicon'],
       default: 'off',
       description:
-        '`lexicon` looks for common given names followed by another capitalised word. It misses most names of the world and hits some streets: see the README.',
+        '`lexicon` looks for common given names followed by another capitalised word. It misses most of the world’s names and hits some streets: see the README.',
     },
     restore_tool_arguments: {
       type: 'boolean',
       default: false,
-      description: 'Turn tokens back in the arguments of tool calls too. The tool then gets the real values.',
+      description: 'Also restore tokens in the arguments of tool calls. The tool then gets the real values.',
     },
   },
 } as const

@@ -18,7 +18,7 @@ const rule = {
     },
     reason: {
       type: 'string',
-      description: 'What the client is told of a block. Default: that the rule of this name does not allow it.',
+      description: 'Reason that the client gets for a block. Default: the rule of this name does not allow it.',
       minLength: 1,
       maxLength: 500,
     },
@@ -31,7 +31,7 @@ const rule = {
     },
     replace: {
       type: 'string',
-      description: 'What stands for redacted text. Default the name of the rule in brackets, [RULE_1].',
+      description: 'Replacement for redacted text. Default the name of the rule in brackets, [RULE_1].',
       maxLength: 256,
     },
     ...textRuleProperties,
@@ -39,7 +39,7 @@ const rule = {
     label: {
       type: 'string',
       description:
-        'Only what has this label or a higher one: the request on input, the reply so far on output. Not with keywords or patterns. Default any.',
+        'Only texts with this label or a higher one: the request on input, the reply so far on output. Not with keywords or patterns. Default any.',
       enum: LEVELS,
     },
     max_messages: {
@@ -94,14 +94,15 @@ export const schema = {
     window: {
       type: 'integer',
       description:
-        'How long a match of a pattern can be and still be found in a streamed reply, whose last characters are kept back so far; characters, 1 to 1024. Default 64. Keywords keep back only what may become one.',
+        'Longest pattern match that is found in a streamed reply; a stream holds back this many characters, 1 to 1024. Default 64. Keywords hold back only possible matches.',
       minimum: 1,
       maximum: 1024,
       default: PATTERN_WINDOW,
     },
     rules: {
       type: 'array',
-      description: 'What is refused or redacted. Within a rule all that is given must hold; each rule is judged alone.',
+      description:
+        'Rules that refuse or redact. All conditions of a rule must hold; each rule is evaluated independently.',
       default: [],
       items: rule,
     },

@@ -18,7 +18,7 @@ export const schema = {
       type: 'object',
       default: {},
       additionalProperties: { type: 'string', maxLength: 4096 },
-      description: 'Further headers of each call, such as an `authorization` that a proxy in front asks for.',
+      description: 'Extra headers of each call, such as an `authorization` for a proxy in front.',
     },
     language: {
       type: 'string',
@@ -31,7 +31,7 @@ export const schema = {
       default: [],
       maxItems: 200,
       items: { type: 'string', pattern: '^[A-Z][A-Z0-9_]{1,63}$' },
-      description: 'Entity types to ask for, such as `PERSON`. Empty: all that the analyzer has.',
+      description: 'Entity types to request, such as `PERSON`. Empty: all of the analyzer.',
     },
     score_threshold: {
       type: 'number',
@@ -40,12 +40,12 @@ export const schema = {
       default: 0.5,
       description: 'Lowest confidence of a finding.',
     },
-    input: { ...action, default: 'redact', description: 'What happens to a request in which something is found.' },
-    output: { ...action, default: 'redact', description: 'What happens to a reply in which something is found.' },
+    input: { ...action, default: 'redact', description: 'Action for a request with a finding.' },
+    output: { ...action, default: 'redact', description: 'Action for a reply with a finding.' },
     types: {
       type: 'object',
       default: {},
-      description: 'By entity type: name of the finding, label, action and lowest score of its own.',
+      description: 'By entity type: its own finding name, label, action and minimum score.',
       additionalProperties: {
         type: 'object',
         additionalProperties: false,
@@ -67,7 +67,7 @@ export const schema = {
       default: [],
       maxItems: 1000,
       items: { type: 'string', minLength: 1, maxLength: 200 },
-      description: 'Values that may pass, such as your own names. Compared without regard to case.',
+      description: 'Values that may pass, such as your own names. Case-insensitive.',
     },
     timeout_ms: {
       type: 'integer',
@@ -88,14 +88,14 @@ export const schema = {
       minimum: 500,
       maximum: 1_000_000,
       default: 50_000,
-      description: 'Characters of one text; a longer one is cut between sentences.',
+      description: 'Characters of one text; a longer text is split between sentences.',
     },
     max_pending: {
       type: 'integer',
       minimum: 200,
       maximum: 4000,
       default: 1000,
-      description: 'Characters of a streamed reply that may wait for the analyzer before the provider has to.',
+      description: 'Characters of a streamed reply that may wait for the analyzer before the provider is paused.',
     },
   },
 } as const

@@ -29,7 +29,7 @@ const takenFact = defineFact<Taken>('ratelimit/taken')
 /** Requests, tokens and open streams of keys, teams, models: 429 for what is too much. Exact over processes and nodes. */
 export default definePlugin({
   name: 'ratelimit',
-  description: 'Limits requests and tokens per minute and concurrent streams, by key, team, model or in all',
+  description: 'Limits requests and tokens per minute and concurrent streams, per key, team or model, or overall',
   governs: 'usage',
   schema,
   events: {

@@ -16,7 +16,7 @@ const limit = {
     scope: {
       type: 'string',
       description:
-        'Who shares one count: the requests of each key, of each team (keys without a team have none), for each model, or all.',
+        'What shares one count: the requests of a key, of a team (keys without a team have none), for a model, or all.',
       enum: ['key', 'team', 'model', 'global'],
     },
     requests_per_minute: {
@@ -29,7 +29,7 @@ const limit = {
     },
     concurrent_streams: {
       ...count,
-      description: 'Streamed requests under way at the same time, 1 to 10^12. Default no limit.',
+      description: 'Concurrent streamed requests, 1 to 10^12. Default no limit.',
     },
     ...requestRuleProperties,
   },
@@ -46,7 +46,7 @@ export const schema = {
   properties: {
     limits: {
       type: 'array',
-      description: 'A request must fit all limits that concern it. With none, the plugin does nothing.',
+      description: 'A request must fit all limits that apply to it. With none, the plugin does nothing.',
       items: limit,
       default: [],
       maxItems: 100,
@@ -57,7 +57,7 @@ export const schema = {
       maximum: 10_000_000,
       default: 1024,
       description:
-        'Tokens that a reply is taken to need until it is there, for requests without max_completion_tokens or max_tokens; 1 to 10000000. Default 1024.',
+        'Estimated tokens of a reply until it is complete, for requests without max_completion_tokens or max_tokens; 1 to 10000000. Default 1024.',
     },
   },
 } as const

@@ -7,12 +7,12 @@ export const schema = {
     input: {
       enum: ['detect', 'redact', 'block'],
       default: 'block',
-      description: 'What happens to a request that holds a secret. `redact` puts `[TYPE]` in its place.',
+      description: 'What happens to a request with a secret. `redact` inserts `[TYPE]` in its place.',
     },
     output: {
       enum: ['detect', 'redact', 'block'],
       default: 'redact',
-      description: 'What happens to a reply that holds a secret.',
+      description: 'What happens to a reply with a secret.',
     },
     kinds: {
       type: 'object',
@@ -35,15 +35,14 @@ export const schema = {
       minimum: 0,
       maximum: 6,
       default: 3,
-      description:
-        'Shannon entropy, bits per character, that a labelled or bearer value needs at least. Not used for passwords.',
+      description: 'Minimum Shannon entropy of a labelled or bearer value, bits per character. Not used for passwords.',
     },
     allow: {
       type: 'array',
       default: [],
       maxItems: 1000,
       items: { type: 'string', minLength: 4, maxLength: 512 },
-      description: 'Values that are no secret, as they are or as `sha256:<64 hex digits>` of the value.',
+      description: 'Values that are not secrets, in clear or as `sha256:<64 hex digits>` of the value.',
     },
     patterns: {
       type: 'array',

@@ -27,7 +27,7 @@ export const schema = {
     replay_batches_per_second: {
       type: 'number',
       description:
-        'Fastest delivery of what piled up while the receiver was away, batches a second; it begins with 5 and doubles every 10 s. 1 to 1000. Default 100.',
+        'Fastest delivery of the backlog after an outage of the receiver, batches a second; it starts at 5 and doubles every 10 s. 1 to 1000. Default 100.',
       minimum: 1,
       maximum: 1000,
       default: 100,
@@ -35,7 +35,7 @@ export const schema = {
     max_backlog_events: {
       type: 'integer',
       description:
-        'Most events that wait for a receiver that is away. Beyond that, the oldest leave the queue: block and terminal events to a log of the newest 100000, all others are dropped and counted by export.dropped. 1000 to 100000000. Default 5000000.',
+        'Most events that wait for an unavailable receiver. Beyond it, the oldest leave the queue: block and terminal events go to a log of the newest 100000, all others are dropped and counted by export.dropped. 1000 to 100000000. Default 5000000.',
       minimum: 1000,
       maximum: 100_000_000,
       default: 5_000_000,

@@ -19,7 +19,7 @@ export const settingsSchema = {
     },
     destination: {
       type: 'string',
-      description: 'What the receiver speaks. Default webhook.',
+      description: 'Kind of receiver. Default webhook.',
       enum: DESTINATIONS,
       default: 'webhook',
     },
@@ -52,7 +52,7 @@ export const settingsSchema = {
     },
     event_types: {
       type: 'array',
-      description: 'Of these, only these types; a * at the end stands for any rest. Empty: all. Default empty.',
+      description: 'Of these, only these types; a trailing * matches any rest. Empty: all. Default empty.',
       items: { type: 'string', pattern: EVENT_TYPES, maxLength: 128 },
       maxItems: 100,
       default: [],
@@ -66,21 +66,21 @@ export const settingsSchema = {
     },
     buffer_size: {
       type: 'integer',
-      description: 'Events of a batch at most. 1 to 10000. Default 100.',
+      description: 'Most events per batch. 1 to 10000. Default 100.',
       minimum: 1,
       maximum: 10_000,
       default: 100,
     },
     flush_interval_seconds: {
       type: 'number',
-      description: 'No event waits longer for its batch to fill, seconds. 0.1 to 3600. Default 5.',
+      description: 'Longest time an event waits for its batch to fill, seconds. 0.1 to 3600. Default 5.',
       minimum: 0.1,
       maximum: 3600,
       default: 5,
     },
     max_retries: {
       type: 'integer',
-      description: 'Attempts after the first, until the destination pauses. 0 to 20. Default 3.',
+      description: 'Retries before the destination pauses. 0 to 20. Default 3.',
       minimum: 0,
       maximum: 20,
       default: 3,
@@ -126,7 +126,7 @@ export const settingsSchema = {
     },
     destination_options: {
       type: 'object',
-      description: 'What only this kind of destination has; see below. Default empty.',
+      description: 'Options of this kind of destination; see below. Default empty.',
       additionalProperties: true,
       default: {},
     },

@@ -13,7 +13,7 @@ export const routeSchema = {
       items: { type: 'string' },
       minItems: 1,
       uniqueItems: true,
-      description: 'Upstreams in order; the later ones are fallbacks before the first byte.',
+      description: 'Upstreams in order; later ones are fallbacks until the first byte.',
     },
     max_classification: {
       type: 'string',
@@ -103,12 +103,12 @@ export const pluginEntrySchema = {
     mode: {
       type: 'string',
       enum: ['monitor'],
-      description: 'monitor: the decisions of this plugin are recorded and not carried out. Default: they are.',
+      description: 'monitor: records the decisions of this plugin without enforcing them. Default: they are enforced.',
     },
     on_error: {
       type: 'string',
       enum: ['block', 'allow'],
-      description: 'What a failure of the plugin means for the request. Default: what the plugin declares.',
+      description: 'What happens to a request when the plugin fails. Default: what the plugin declares.',
     },
     timeout_ms: {
       type: 'integer',

@@ -4,7 +4,7 @@ const MiB = 1024 * 1024
 
 export const auditSchema = {
   type: 'object',
-  description: 'The audit log. It is written as soon as a plugin reads it, to keep, export or tell of it.',
+  description: 'The audit log. It is written while a plugin reads it, to store, export or alert.',
   default: {},
   additionalProperties: false,
   properties: {
@@ -13,14 +13,14 @@ export const auditSchema = {
       enum: ['block', 'allow'],
       default: 'block',
       description:
-        'What becomes of a request that cannot be recorded: block (503 audit_unavailable, nothing is sent to a provider) or allow (it goes on; its events follow when the store is back). Default block.',
+        'A request that cannot be recorded: block (503 audit_unavailable, nothing is sent to a provider) or allow (it continues; its events follow when the store is back). Default block.',
     },
     durability: {
       type: 'string',
       enum: ['stored', 'synced', 'relaxed'],
       default: 'stored',
       description:
-        'What a recorded event survives before the client gets its last byte: stored (the death of any process), synced (a power cut as well), relaxed (nothing: the client does not wait, and up to 0.2 s are lost when the process is killed). With Redis, its appendfsync decides between stored and synced. Takes a restart. Default stored.',
+        'What a recorded event survives before the client gets its last byte: stored (the death of any process), synced (also a power cut), relaxed (nothing: the client does not wait, and a killed process loses up to 0.2 s). With Redis, its appendfsync decides between stored and synced. Takes a restart. Default stored.',
     },
     spill_folder: {
       type: 'string',
@@ -34,7 +34,7 @@ export const auditSchema = {
       maximum: 36_500,
       default: 90,
       description:
-        'How long the store keeps an event that every plugin reading the log has acknowledged, days, up to 36500. What waits to be read is never removed. Default 90.',
+        'How long the store keeps an event that every plugin reading the log has acknowledged, days, up to 36500. Unread events are never removed. Default 90.',
     },
     max_records: {
       type: 'integer',
@@ -42,7 +42,7 @@ export const auditSchema = {
       maximum: 1_000_000_000,
       default: 5_000_000,
       description:
-        'How many events of each instance the store keeps, 1000 to 1000000000; the oldest go first, but none that waits to be read. Default 5000000, about 4 GB.',
+        'How many events of each instance the store keeps, 1000 to 1000000000; the oldest are removed first, but never unread ones. Default 5000000, about 4 GB.',
     },
     max_spill_bytes: {
       type: 'integer',
@@ -50,7 +50,7 @@ export const auditSchema = {
       maximum: 64 * 1024 * MiB,
       default: 256 * MiB,
       description:
-        'Most that may wait there, bytes for each process, 1048576 to 68719476736. Default 268435456 (256 MiB). Beyond: as on_error says.',
+        'Most waiting data, bytes per process, 1048576 to 68719476736. Default 268435456 (256 MiB). Beyond: as on_error says.',
     },
   },
 } as const satisfies JSONSchema
@@ -66,7 +66,7 @@ export const limitsSchema = {
       enum: ['block', 'local'],
       default: 'block',
       description:
-        'What limits do while the store is away: block (503 limits_unavailable) or local (each process counts by itself, from zero and with the same limits, and adds what was used to the store when it is back). Default block.',
+        'Limits while the store is away: block (503 limits_unavailable) or local (each process counts from zero against the same limits, and adds its counts to the store when it is back). Default block.',
     },
   },
 } as const satisfies JSONSchema

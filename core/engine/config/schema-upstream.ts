@@ -41,7 +41,7 @@ export const upstreamSchema = {
       enum: ['as_received', 'after_redaction'],
       default: 'as_received',
       description:
-        'Which label is compared with max_classification: that of the request as received, or what is left after redaction. Default as_received.',
+        'The label to compare with max_classification: that of the request as received, or after redaction. Default as_received.',
     },
     connect_timeout_seconds: {
       type: 'number',
@@ -99,7 +99,7 @@ export const upstreamSchema = {
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 256 },
       default: [],
-      description: 'Model ids listed by GET /v1/models for this upstream. Default none: the upstream is asked.',
+      description: 'Model ids listed by GET /v1/models for this upstream. Default none: the gateway asks the upstream.',
     },
   },
 } as const satisfies JSONSchema

@@ -11,7 +11,7 @@ const MiB = 1024 * 1024
 
 export const listenSchema = {
   type: 'object',
-  description: 'Where and within which bounds the gateway accepts requests.',
+  description: 'Address, limits and timeouts for requests.',
   default: {},
   additionalProperties: false,
   properties: {
@@ -26,7 +26,7 @@ export const listenSchema = {
       minimum: 0,
       maximum: 65535,
       default: 8787,
-      description: 'TCP port, 0 to 65535; 0 takes a free one. Default 8787. SERVICE_PORT overrides it.',
+      description: 'TCP port, 0 to 65535; 0 picks a free one. Default 8787. SERVICE_PORT overrides it.',
     },
     max_body_bytes: {
       type: 'integer',
@@ -41,7 +41,7 @@ export const listenSchema = {
       maximum: 10_000_000,
       default: 250_000,
       description:
-        'Most JSON values, members and elements, of a request body with its tool arguments, 100000 to 10000000. Default 250000, many times what long conversations with many tools have. Above: 413.',
+        'Most JSON values, members and elements, of a request body with its tool arguments, 100000 to 10000000. Default 250000, far more than long conversations with many tools need. Above: 413.',
     },
     max_header_bytes: {
       type: 'integer',
@@ -77,7 +77,7 @@ export const listenSchema = {
       maximum: 1_000_000,
       default: 0,
       description:
-        'Most open client connections of one process, 0 to 1000000. A few more are answered with 503, further ones closed. 0: as many as file descriptors allow, two for each. Default 0.',
+        'Most open client connections of one process, 0 to 1000000. A few more get 503, further ones are closed. 0: as many as file descriptors allow, two per connection. Default 0.',
     },
     pre_stop_seconds: {
       type: 'number',
@@ -91,20 +91,20 @@ export const listenSchema = {
       minimum: 0,
       maximum: 3600,
       default: 25,
-      description: 'How long running exchanges may go on once the port is closed, seconds, 0 to 3600. Default 25.',
+      description: 'How long running exchanges may continue after the port is closed, seconds, 0 to 3600. Default 25.',
     },
     reuse_port: {
       type: 'boolean',
       default: true,
       description:
-        'With several workers: true lets the kernel spread connections over them (SO_REUSEPORT; where that does not exist, as with false), false has the primary hand them out in turn, evener for a few long-lived connections and dearer for many short ones. Default true.',
+        'With several workers: true lets the kernel spread connections over them (SO_REUSEPORT; where that does not exist, as with false), false has the primary hand them out in turn, more even for a few long-lived connections, more expensive for many short ones. Default true.',
     },
     trusted_proxies: {
       type: 'array',
       items: { type: 'string' },
       default: [],
       description:
-        'Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. Default none: the client is the peer.',
+        'Addresses or CIDR ranges of proxies whose x-forwarded-for is trusted. Default none: the client is the peer.',
     },
   },
 } as const satisfies JSONSchema
@@ -135,22 +135,21 @@ export const streamSchema = {
       enum: ['error', 'finish_reason'],
       default: 'error',
       description:
-        'How a block in the middle of a stream is told: error (an error event, SDKs throw) or finish_reason (the reply ends with content_filter). Default error.',
+        'How to report a block within a stream: error (an error event, SDKs throw) or finish_reason (the reply ends with content_filter). Default error.',
     },
     keep_alive_seconds: {
       type: 'number',
       minimum: 0,
       maximum: 3600,
       default: 15,
-      description:
-        'A comment is sent when nothing else was for this long, seconds, 0 to 3600; 0 sends none. Default 15.',
+      description: 'Send a comment after this long without other output, seconds, 0 to 3600; 0 sends none. Default 15.',
     },
   },
 } as const satisfies JSONSchema
 
 export const egressSchema = {
   type: 'object',
-  description: 'What plugins may connect to beyond public addresses. Upstreams are not concerned.',
+  description: 'What plugins may connect to beyond public addresses. Does not apply to upstreams.',
   default: {},
   additionalProperties: false,
   properties: {
@@ -185,13 +184,13 @@ export const configSchema = {
       ],
       default: 1,
       description:
-        'Processes that serve requests, 1 to 256, or auto for one for each core that this machine (or container) may use. They share port, store, limits and sessions. Default 1: one process serves about as much as one core can, and each more takes memory of its own. SERVICE_WORKERS overrides it.',
+        'Processes that serve requests, 1 to 256, or auto for one per core available to this machine (or container). They share port, store, limits and sessions. Default 1: one process uses about one core, and each needs its own memory. SERVICE_WORKERS overrides it.',
     },
     instance: {
       type: 'string',
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
       description:
-        'What this node is called in events and in the audit trail, unlike any other that shares the store; workers add -w1, -w2 ... Letters, digits, dot, dash and underscore, at most 64. Default: host name, process id and a random part, new at each start. SERVICE_INSTANCE overrides it.',
+        'Name of this node in events and in the audit trail, unique among the nodes that share the store; workers add -w1, -w2 ... Letters, digits, dot, dash and underscore, at most 64. Default: host name, process id and a random part, new at each start. SERVICE_INSTANCE overrides it.',
     },
     worker_timeout_seconds: {
       type: 'number',
@@ -199,7 +198,7 @@ export const configSchema = {
       maximum: 3600,
       default: 30,
       description:
-        'With several workers: how long one may not answer its primary, as in an endless loop of a plugin, before it is killed and replaced; seconds, 1 to 3600. Shorter pauses do no harm. Default 30.',
+        'With several workers: how long a worker may leave its primary without an answer, as in an endless loop of a plugin, before it is killed and replaced; seconds, 1 to 3600. Shorter pauses do no harm. Default 30.',
     },
     secret: {
       type: 'string',
@@ -220,7 +219,7 @@ export const configSchema = {
     routes: {
       type: 'array',
       description:
-        'Which model goes where; the first match wins. May be left out with a single upstream, which then gets all models.',
+        'Upstreams for each model; the first match wins. Optional with a single upstream, which then gets all models.',
       default: [],
       items: routeSchema,
     },

@@ -10,14 +10,14 @@ const options = {
     auth_header: {
       type: 'string',
       description:
-        'The header that carries auth_token; none of those that HTTP itself or the delivery needs. Default Authorization.',
+        'The header that carries auth_token; not a header that HTTP or the delivery needs. Default Authorization.',
       pattern:
         '^(?!(?i:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|user-agent|idempotency-key|x-event-count|webhook-.*)$)[A-Za-z0-9-]{1,64}$',
       default: 'Authorization',
     },
     auth_scheme: {
       type: 'string',
-      description: 'The word in front of auth_token; empty: none. Default Bearer.',
+      description: 'The word before auth_token; empty: none. Default Bearer.',
       pattern: '^[A-Za-z0-9-]{0,32}$',
       default: 'Bearer',
     },
