@@ -117,7 +117,7 @@ export class Mailbox {
     this.#changed = false
     const { name, target } = this.destination
     const stored: Stored = { v: 1, owner: this.#owner, target, state: this.state as unknown as Json }
-    // Both calls leave together and are carried out in order: nobody writes between without being noticed.
+    // Both calls leave together and run in order, so a write in between is detected.
     const [written, entry] = await Promise.all([
       this.#store.set(keyOf(name), stored, { ifVersion: this.#version }),
       this.#store.entry<Stored>(keyOf(name)),

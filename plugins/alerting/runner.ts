@@ -31,7 +31,7 @@ const SLOWEST_MS = 1_000
 const SHARE = 20
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 2_000
-/** Events that wait while secrets cannot be read: no log grows without end for alerts that nobody can send. */
+/** Events that wait while secrets are unreadable. The bound keeps undeliverable alerts from growing the log forever. */
 const MOST_WAITING = 100_000
 const LOOK_MS = 60_000
 const NAMES = 'destinations'

@@ -59,7 +59,7 @@ export function scopeOf({ limit, key }: Entry, plan: Plan, stream: boolean): Sco
     limit: limit.amount,
     amount,
     least: amountOf(limit, rate, prompt, least * choices),
-    // A stream that dies with this process is cut off; nobody knows how far a whole answer came.
+    // A stream that dies with this process is cut off; the progress of a buffered answer is unknown.
     due: stream ? amountOf(limit, rate, prompt, 0) : amount,
   }
 }

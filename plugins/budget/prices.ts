@@ -24,7 +24,7 @@ export class Prices {
     }))
   }
 
-  /** Undefined when nobody knows. */
+  /** Undefined if unknown. */
   of({ model, upstream }: Target): Rate | undefined {
     const key = `${upstream}\0${model}`
     if (this.#known.has(key)) return this.#known.get(key)
@@ -49,7 +49,7 @@ const rowOf = (model: string) => {
   return TABLE.find(([glob]) => matchesGlob(glob, bare))
 }
 
-/** The most tokens a reply of the model can have; undefined when nobody knows. */
+/** The most tokens a reply of the model can have; undefined if unknown. */
 export const ceilingOf = (model: string): number | undefined => rowOf(model)?.[4]
 
 /** Each price at its highest: whoever answers in the end, it does not cost more. */

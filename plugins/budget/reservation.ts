@@ -18,7 +18,7 @@ import { TokenCounter } from './token-counter.ts'
 import type { Count } from './tokens.ts'
 import { type Refused, TopUp, type TopUpInit } from './top-up.ts'
 
-/** A model that nobody knows can write this much at the least, so that a maximum below it is never an error. */
+/** Assumed minimum output of an unknown model, so that a maximum below it is never an error. */
 const SAFE_MAXIMUM = 4096
 
 export interface BudgetReservationInit extends TopUpInit {

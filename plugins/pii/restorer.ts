@@ -18,7 +18,7 @@ const readingsFact = defineFact<Readings>('pii/readings')
 export class Restorer {
   readonly #key: Buffer
   readonly #inTools: boolean
-  /** Beginnings of tokens, `EMAIL`: what else has the form of one is a word of somebody's. */
+  /** Prefixes of tokens, `EMAIL`; other matches are ordinary text. */
   readonly #types: ReadonlySet<string>
 
   constructor(key: Buffer, inTools: boolean, types: readonly string[]) {

@@ -37,7 +37,7 @@ export class Tokens {
 
   /**
    * The token of a value. It depends on deployment, API key, type and value alone: the next turn of a conversation gets
-   * the same one from any worker, and nobody can compute it from outside.
+   * the same one from any worker, and not computable from outside.
    */
   add(type: string, value: string): string {
     const digest = createHmac('sha256', this.#key)

@@ -36,7 +36,7 @@ export default definePlugin({
   },
 })
 
-/** Events and reasons name the rule: of two with one name nobody knows which it was. */
+/** Events and reasons name the rule, so rule names must be unique. */
 function twins(rules: readonly { readonly name?: string }[]): OptionProblem[] {
   const first = new Map<string, number>()
   return rules.flatMap(({ name }, i) => {

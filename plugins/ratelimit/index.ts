@@ -118,7 +118,7 @@ function used({ reply }: Exchange, { hold, counts }: Taken): Record<string, numb
 }
 
 function rejectionOf({ scope, unit, request }: Count, resetsAt: number | null, now: number) {
-  // The store may have another clock than this process: nobody has to wait for longer than the window and its slice.
+  // The store may have another clock than this process: no wait is longer than the window and its slice.
   const wait = Math.min((resetsAt ?? now + 1000) - now, LONGEST_MS)
   const retryAfter = Math.max(1, Math.ceil(wait / 1000))
   const message = told(scope, unit, request.limit, retryAfter)

@@ -12,7 +12,7 @@ const REFERENCE =
 const DOTTED = /^[$@]?[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*|\[["'\w]*\])+$/
 const WORDS = /^(?:(?:[a-z]{2,}|[A-Z][a-z]+|[A-Z]{2,}|[aAIi]|\d{1,4}|v\d{1,2})(?:[-_.:/|, ]+|$))+$/
 const SPECIAL = /[!@#$%^&*+=~?]/
-/** `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`: letters and digits, yet nobody's password. */
+/** `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`: letters and digits, but not passwords. */
 const TECHNICAL =
   /^(?:base|sha|md|utf|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node|[a-z])[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -32,7 +32,7 @@ const invalid = (what: string, param: string): Rejection => ({
 
 /**
  * Names a conversation by how it began, so that clients without sessions have them too: a conversation grows at its
- * end and keeps its beginning. The key id is part of it, so that nobody can meet the session of another key.
+ * end and keeps its beginning. The key id is part of it, so that keys never share a session.
  */
 export function derivedId(secret: KeyObject, keyId: string, messages: readonly RequestMessage[]): string {
   const { system, user } = opening(messages)

@@ -187,7 +187,7 @@ export const ENGLISH_CONTEXT: Phrases = {
     adhere to the following|follow the following|follow these|following instruction|following instructions|
     follow this instruction|you must follow|must follow|immediately|
   `),
-  // Words of those who talk about it.
+  // Words of texts about prompt injection.
   ABOUT: list(`
     as injection|injection or|or injection|or benign|benign or|or malicious|malicious or|injection classifier|
     injection detector|injection detection|injection attempt|injection attempts|prompt injection|prompt injections|

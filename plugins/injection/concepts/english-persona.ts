@@ -1,8 +1,8 @@
 import { list, type Phrases } from './phrases.ts'
 
-/** Speaking to the model as somebody else, and forbidding it to refuse. */
+/** Addressing the model as another persona, and forbidding it to refuse. */
 export const ENGLISH_PERSONA: Phrases = {
-  // Addressing the model as somebody else.
+  // Addressing the model as another persona.
   PERSONA: list(`
     you are my|you will be my|youll be my|as my|act like my|stay as|speak as my|transform yourself|turn into|
     your character is|your role is|your persona is|you go by|you respond as|you answer as|as if you were|

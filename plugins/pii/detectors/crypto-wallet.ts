@@ -39,5 +39,5 @@ export const cryptoWallet: Detector = {
 /** Random base 58 has digits, capitals and small letters. */
 const isMixed = (value: string): boolean => /\d/.test(value) && /[A-Z]/.test(value) && /[a-z]/.test(value)
 
-/** The zero address and its like are nobody's. */
+/** The zero address and similar ones have no owner. */
 const isMethodId = (m: Candidate): boolean => /^0x(?:0{30,}|f{40}$)/i.test(m.value)

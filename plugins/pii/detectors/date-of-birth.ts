@@ -42,7 +42,7 @@ export const dateOfBirth: Detector = {
   },
 }
 
-/** A calendar day in a year from which somebody may still live. */
+/** A calendar day in a plausible birth year of a living person. */
 function isPlausible(value: string): boolean {
   const numbers = (value.match(/\d+/g) ?? []).map(Number)
   if (numbers.length === 1) {

@@ -23,7 +23,7 @@ export const email: Detector = {
     email, e-mail, emails, email address, mail, mail me, email me, write to, contact, reach me, reach, correo,
     correo electrónico, courriel, adresse mail, posta elettronica, e-mailadres, sähköposti, e-post, mailadresse
   `),
-  // `jane@acme.com.txt` is a file, named after somebody.
+  // `jane@acme.com.txt` is a file named after a person.
   everyEnd: true,
   refuses: (m) => isAssignment(m.value),
   judge(m) {

@@ -47,7 +47,7 @@ export const phoneInternational: Detector = {
     const digits = number.replace(/\(0\)/, '').replace(/\D/g, '')
     if (digits.length > 17 || isTail(m)) return 0
     if (isInternational(digits)) return 0.97
-    // Written with a plus and in groups, even a number nobody has is meant as one.
+    // With a plus and in groups, even an unassigned number is meant as a phone number.
     if (digits.length < 8 || digits.length > 15 || splitCallingCode(digits) === undefined) return 0
     return /\d[ .\-()]+\d+[ .\-()]+\d/.test(number) || m.contextBefore() > 0 ? 0.6 : 0
   },

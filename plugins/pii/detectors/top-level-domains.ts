@@ -37,7 +37,7 @@ const LONG: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Endings that nobody delegates and everybody writes. */
+/** Common endings that are not delegated. */
 const PRIVATE: ReadonlySet<string> = new Set([
   'example',
   'localhost',

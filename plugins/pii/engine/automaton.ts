@@ -37,7 +37,7 @@ export class Automaton {
   alive = false
   /** Where the last run stopped. */
   #last = START
-  /** For each state, the rules that can still match from there, once somebody asked. */
+  /** For each state, the rules that can still match from there; filled on demand. */
   #open: (readonly number[] | undefined)[] = []
   /** For each state, the rules complete there; undefined for most. */
   #accepts: (readonly number[] | undefined)[] = []

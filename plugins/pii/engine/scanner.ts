@@ -24,7 +24,7 @@ const DOT = 0x2e
 const HYPHEN = 0x2d
 const ZERO = 0x30
 const SPACE = 0x20
-/** Nobody's number goes on like this, but millions do. */
+/** Millions are written like this, identifiers are not. */
 const ZEROS = ' 000 000'
 
 const NO = 0

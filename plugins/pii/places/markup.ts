@@ -34,7 +34,7 @@ export class Markup {
   /** In the name of the tag. */
   #inName = false
   #bracket = false
-  /** A value or style sheet may go over the end of an HTML block: nobody can tell where it ends. */
+  /** A value or style sheet may cross the end of an HTML block; its end is then unknown. */
   #lost = false
   #style = false
   #line = ''

@@ -93,7 +93,7 @@ function fitsLeft(left: string): boolean {
   return c !== 0x2e || !isHostLetter(left.charCodeAt(left.length - 2))
 }
 
-/** What follows must not make the value a part of a host or of somebody's mailbox. */
+/** The following text must not make the value part of a host or a mailbox. */
 function fitsRight(after: string, final: boolean): boolean | undefined {
   let inHost = true
   const end = Math.min(after.length, LOOKAHEAD)

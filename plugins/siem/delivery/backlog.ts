@@ -69,7 +69,7 @@ export class Backlog {
     return event.severity === 'block' || this.#parts.describe(event).category === 'exchange'
   }
 
-  /** Counts events that nobody will get. */
+  /** Counts dropped events. */
   dropped(count: number, reason: string): void {
     if (count === 0) return
     this.#dropped += count

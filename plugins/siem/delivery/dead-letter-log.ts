@@ -102,7 +102,7 @@ export class DeadLetterLog {
     const [from = newest, skip = 0] = cursor?.split('.').map(Number) ?? []
     const entries: DeadLetter[] = []
     let skipped = skip
-    // A cursor is what somebody sent: what it names need not exist.
+    // A cursor comes from the client: its entry need not exist.
     for (let number = Math.min(from, newest); number > head; number--) {
       const chunk = (await this.#store.get<DeadLetter[]>(this.#key(number)))?.toReversed() ?? []
       for (let i = skipped; i < chunk.length; i++) {

@@ -65,7 +65,7 @@ export function credentials(scheme: string, token: string | undefined): Record<s
 /** A 2xx that is not what this receiver says: a login page, a proxy. Nothing may count as delivered by it. */
 export const unexpected = (status: number): Sent => ({ result: 'unavailable', status, error: 'unexpected_answer' })
 
-/** For receivers whose status says all, with no body or JSON: a page with a 2xx comes from somebody else. */
+/** For receivers that answer with an empty body or JSON: a 2xx with an HTML page comes from another server. */
 export async function accepted(reply: FetchReply): Promise<Sent> {
   const attempt = attemptOf(reply)
   if (attempt.result !== 'delivered') return attempt

@@ -115,7 +115,7 @@ class SyslogChannel implements Channel {
 
 const isOpen = (socket: Socket): boolean => !socket.destroyed && socket.writable
 
-/** Rejects when the connection ends before all was taken, or nobody reads for too long. */
+/** Rejects when the connection ends before all data was written, or the receiver stops reading for too long. */
 function write(socket: Socket, text: string, late: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error | null): void => {
