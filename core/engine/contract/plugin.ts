@@ -124,7 +124,7 @@ export interface ExchangeRequest {
   /** At `Stage.Final`: the candidate providers, in order. Empty before. */
   readonly targets: readonly Target[]
   readonly stream: boolean
-  /** Answers that the model writes: `n` of the request, default 1; of completions for each prompt, and `best_of`. */
+  /** Number of answers that the model writes: `n` or `best_of`, times the number of prompts for completions. Default 1. */
   readonly choices: number
   /** The larger of `max_completion_tokens` and `max_tokens`. */
   readonly maxOutputTokens: number | undefined

@@ -8,8 +8,8 @@ import type { Walk } from './walk.ts'
 const MOST_INPUTS = 2048
 
 /**
- * Texts that a request has as a string, as tokens, or as a list of either: the `input` of embeddings, the `prompt` of
- * completions. Tokens are read as the text that they stand for.
+ * The `input` of embeddings or the `prompt` of completions: a string, token ids, or a list of either. Tokens are decoded to
+ * text.
  */
 export class Inputs {
   readonly texts: readonly string[]
@@ -34,12 +34,12 @@ export class Inputs {
       const at: Path = inputs[0] === value ? path : [...path, i]
       if (text === '' && isTokens(inputs[i])) list.skip('tokens')
       list.add('content', at, text, 'user')
-      // A value may be cut over two of them.
+      // A value may be split between two inputs.
       if (text !== '') list.sequence.push(list.fields.length - 1)
     })
   }
 
-  /** Texts and lists of tokens cannot be mixed: where one list was rewritten, all become texts. */
+  /** Texts and token lists cannot be mixed: if one list was rewritten, all become texts. */
   unmix(edits: Edit[]): void {
     const [name, value] = [this.#name, this.#value]
     if (!Array.isArray(value) || !isTokens(value[0])) return
@@ -69,14 +69,14 @@ function check(name: string, value: Json | undefined): void {
 const isTokens = (value: Json | undefined): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((id) => Number.isInteger(id) && (id as number) >= 0)
 
-/** The inputs of a request, as a list; tokens stay tokens. */
+/** The inputs of a request, as a list; token ids stay numbers. */
 const inputsOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) && !isTokens(value) ? value : [value as Json]
 
-/** What the inputs say; empty where that is not known. */
+/** The text of each input; empty if the tokens cannot be decoded. */
 export const inputTexts = (model: Json | undefined, value: Json | undefined): string[] =>
   inputsOf(value).map((one) => (isTokens(one) ? (decodeTokens(model, one) ?? '') : String(one)))
 
-/** What a model reads of the inputs: tokens that nobody can decode are counted by their ids. */
+/** The text of each input for token counts. Tokens that cannot be decoded appear as their ids. */
 export const promptTexts = (model: Json | undefined, value: Json | undefined): string[] =>
   inputsOf(value).map((one) => (isTokens(one) ? (decodeTokens(model, one) ?? one.join(' ')) : String(one)))

@@ -1,9 +1,9 @@
-/** What the built-in `demo` model makes of texts to continue: to each prompt what it would say to it in a chat. */
+/** Completions of the built-in `demo` model: it answers each prompt as it would in a chat. */
 import { isObject } from '../json/fields.ts'
 import type { JsonObject } from '../json/strict.ts'
 import { type DemoStamp, demoReply, demoTokens } from './demo.ts'
 
-/** What the API takes for `max_tokens` when a request has none. */
+/** Default of `max_tokens` in the API. */
 const STANDARD_TOKENS = 16
 const MAX_ANSWERS = 2048
 
@@ -19,7 +19,7 @@ export function demoCompletion(body: Readonly<JsonObject>, stamp: DemoStamp = {}
   return { ...head, choices, usage }
 }
 
-/** The same as a stream: yields the payload of each `data:` line, `[DONE]` last. */
+/** The same answer as a stream. Yields the payload of each `data:` line, `[DONE]` last. */
 export function* demoCompletionStream(
   body: Readonly<JsonObject>,
   stamp: DemoStamp = {},
@@ -59,7 +59,7 @@ function plan(body: Readonly<JsonObject>, { id = 'cmpl-demo', ...stamp }: DemoSt
   return { head, answers, usage }
 }
 
-/** Tokens say nothing to it. */
+/** The demo model does not decode tokens. */
 function promptsOf(prompt: unknown): string[] {
   const list: unknown[] = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt : [prompt]
   return list.map((one) => (typeof one === 'string' ? one : ''))

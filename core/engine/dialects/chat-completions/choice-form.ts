@@ -6,16 +6,16 @@ import { derivedEdits, probabilitiesFit, type Stale } from './derived.ts'
 import { type ChatEvent, onlyText } from './event.ts'
 import { logprobs } from './reply.ts'
 
-/** How a choice of a stream looks. Completions have the same stream as chat, with texts in the place of messages. */
+/** The form of a choice in a stream. Completions have the same stream as chat, but with texts in place of messages. */
 export interface ChoiceForm {
-  /** Kind of its events. */
+  /** The `object` of each event. */
   readonly object: string
-  /** A choice that says nothing but why it ends. */
+  /** A choice without text. */
   choice(index: number, reason: string | null): object
-  /** The text of an event that says nothing else: neither a finish, nor usage, nor a failure. */
+  /** The text of an event that contains nothing else: no finish, usage or failure. */
   onlyText(event: ChatEvent): TextPiece | undefined
   readonly logprobs: Walk
-  /** Takes out what no longer fits the text of its choice, or never did. */
+  /** Removes members that do not match the text of their choice. */
   derivedEdits(choices: readonly Json[], staleOf: (position: number, choice: number) => Stale): Edit[]
 }
 

@@ -119,7 +119,7 @@ function toolPart(item: Item, tree: JsonObject): Item {
 /** The event without its texts: finish reasons, usage, annotations, filter results. */
 function restPart(item: Item, moved: readonly Segment[], segments: readonly Segment[]): Item {
   const edits: Edit[] = moved.map(({ path }) =>
-    // Of completions it is no member that may be missing.
+    // Clients of completions expect a text in every choice.
     path.length === 3 && path[2] === 'text' ? { kind: 'replace', path, json: '""' } : { kind: 'remove', path },
   )
   for (let i = 0; i < choicesOf(item).length; i++) {

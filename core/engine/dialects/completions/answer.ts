@@ -4,7 +4,7 @@ import type { OwnReply } from '../dialect.ts'
 
 const USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
-/** The same text for every choice, in the form that the client asked for; it used no tokens. */
+/** An answer of the gateway: the same text in every choice, buffered or streamed as requested, with no tokens used. */
 export function completionAnswer({ id, model, choices, content, stream, includeUsage }: OwnReply): Answer {
   const head = { id: `cmpl-${id}`, object: 'text_completion', created: Math.floor(Date.now() / 1000), model }
   const all = (text: string, finish_reason: string | null) =>

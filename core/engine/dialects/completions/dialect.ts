@@ -12,7 +12,7 @@ import { TEXT } from './form.ts'
 import { CompletionsReply } from './reply.ts'
 import { CompletionsRequest, promptOf, textsOf } from './request.ts'
 
-/** POST /v1/completions of OpenAI: texts that a model continues. Its streams are those of chat, around other choices. */
+/** POST /v1/completions of OpenAI. Its streams are chat streams with a text in each choice. */
 export const completions: Dialect = {
   name: 'completions',
   path: '/v1/completions',

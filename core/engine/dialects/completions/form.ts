@@ -5,7 +5,7 @@ import { type ChatEvent, indexOf } from '../chat-completions/event.ts'
 import type { TextPiece } from '../stream.ts'
 import { derived, probabilitiesEdits, probabilitiesFit } from './probabilities.ts'
 
-/** Choices with a text. */
+/** Choices of completions: a text in place of a message. */
 export const TEXT: ChoiceForm = {
   object: 'text_completion',
   choice: (index, reason) => ({ index, text: '', logprobs: null, finish_reason: reason }),

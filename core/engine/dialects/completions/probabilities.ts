@@ -1,4 +1,4 @@
-/** Token probabilities of completions: they spell the text of their choice once more. */
+/** Token probabilities of completions. They repeat the text of their choice. */
 import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
@@ -6,16 +6,16 @@ import type { JsonObject } from '../../json/strict.ts'
 import { isCount } from '../shapes.ts'
 import { shaped } from '../walk.ts'
 
-/** Never a text of its own in a list of texts: what does not spell the text of its choice leaves by `probabilitiesEdits`. */
+/** Adds no field: `probabilitiesEdits` removes all probabilities that do not match the inspected text. */
 export const derived = shaped(() => true)
 
-/** The token probabilities of a choice spell its very text. Any others would be words that nobody inspected. */
+/** True if the tokens spell exactly the text of the choice. Other tokens would be uninspected text. */
 export function probabilitiesFit(choice: Json | undefined): boolean {
   if (!isObject(choice) || (choice.logprobs ?? null) === null) return true
   return spelledBy(choice) === (typeof choice.text === 'string' ? choice.text : '')
 }
 
-/** All that the token probabilities of a choice spell; undefined where they have another form, and may say anything. */
+/** The text that the tokens spell; undefined if the probabilities do not have the form of the API. */
 export function spelledBy({ logprobs }: JsonObject): string | undefined {
   if (!isObject(logprobs)) return undefined
   for (const name in logprobs) if (!hasForm(name, logprobs[name] as Json)) return undefined
@@ -29,19 +29,19 @@ function hasForm(name: string, value: Json): boolean {
   if (name === 'tokens') return value.every((token) => typeof token === 'string')
   if (name === 'token_logprobs') return value.every((one) => one === null || typeof one === 'number')
   if (name === 'text_offset') return value.every((one) => typeof one === 'number' && isCount(one))
-  // Always left out: what else a model might have said.
+  // `probabilitiesEdits` always removes the alternatives.
   return name === 'top_logprobs'
 }
 
-/** A part of a character is told by its bytes. */
+/** The API spells part of a character as its bytes. */
 const bytesOf = (token: string): Buffer =>
   BYTES.test(token) ? Buffer.from(token.replace(/bytes:|\\x/g, ''), 'hex') : Buffer.from(token)
 const BYTES = /^bytes:(?:\\x[0-9a-f]{2})+$/
 
 /**
- * Leaves out the probabilities of texts that were rewritten, and alternatives that nobody inspected.
+ * Removes probabilities of rewritten texts, and all alternatives, which plugins do not inspect.
  *
- * @param isStale tells so by the position of a choice
+ * @param isStale whether the probabilities of the choice at a position must be removed
  */
 export function probabilitiesEdits(choices: readonly Json[], isStale: (position: number) => boolean): Edit[] {
   const edits: Edit[] = []

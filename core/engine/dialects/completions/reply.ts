@@ -10,7 +10,7 @@ import type { Echo, ReplyDocument } from '../dialect.ts'
 import { all, each, members, numeric, type Walk } from '../walk.ts'
 import { derived, probabilitiesEdits, probabilitiesFit, spelledBy } from './probabilities.ts'
 
-/** A buffered reply: texts that continue the prompts. */
+/** A buffered reply. */
 export class CompletionsReply implements ReplyDocument {
   readonly text: string
   readonly asSent: boolean
@@ -43,7 +43,7 @@ export class CompletionsReply implements ReplyDocument {
     return this.fields()
   }
 
-  /** Probabilities that spell more than the text, such as an end token, are a text of their own. */
+  /** Probabilities that spell other text, such as an end token, are inspected as separate text. */
   echoes(): Echo[] {
     const echoes: Echo[] = []
     this.#choices.forEach((choice, position) => {

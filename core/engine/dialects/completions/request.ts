@@ -11,13 +11,13 @@ import { refuseLookalikes } from '../lookalikes.ts'
 import { isModel, isNumeric } from '../shapes.ts'
 import { all, count, members, model, numeric, shaped, type Walk } from '../walk.ts'
 
-/** Answers of one request, over all prompts. */
+/** Most answers to all prompts of one request. */
 const MOST_ANSWERS = 2048
 const MOST_OF_A_PROMPT = 128
-/** What the API takes for `max_tokens` when a request has none. */
+/** Default of `max_tokens` in the API. */
 const STANDARD_TOKENS = 16
 
-/** A request to continue texts. Prompts given as tokens are read as the text they stand for. */
+/** A completions request. Token lists are decoded to text. */
 export class CompletionsRequest implements RequestDocument {
   readonly text: string
   readonly tree: JsonObject
@@ -54,7 +54,7 @@ export class CompletionsRequest implements RequestDocument {
     return isModel(this.model)
   }
 
-  /** The model reads `suffix` behind the gap that it fills, wherever the body has it. */
+  /** Puts `suffix` last, because the model reads it after the prompt. */
   fields(): FieldList {
     const list = new FieldList(this.text)
     const { suffix, ...others } = this.tree
@@ -71,7 +71,7 @@ export class CompletionsRequest implements RequestDocument {
     return this.fields()
   }
 
-  /** A prompt is continued, so it has no place for a note to the model. */
+  /** Ignores notes: the model would continue them as part of the prompt. */
   edit({ model, cap, usage }: RequestChanges, edits: Edit[]): void {
     const { tree } = this
     this.#prompts?.unmix(edits)
@@ -96,13 +96,13 @@ function wholeNumber(tree: JsonObject, name: string, min: number, max: number): 
 
 const suffixOf = ({ suffix }: Readonly<JsonObject>): string[] => (typeof suffix === 'string' ? [suffix] : [])
 
-/** What a request says, prompt by prompt. */
+/** The text of each prompt, and the suffix. */
 export const textsOf = (body: Readonly<JsonObject>): string[] => [
   ...(isNone(body.prompt) ? [] : inputTexts(body.model, body.prompt)),
   ...suffixOf(body),
 ]
 
-/** Whatever a model reads of a request. */
+/** All text that the model reads. */
 export const promptOf = (body: Readonly<JsonObject>): Prompt => {
   const prompts = isNone(body.prompt) ? [] : promptTexts(body.model, body.prompt)
   return { texts: [...prompts, ...suffixOf(body)], messages: 0, names: 0, tools: 0, media: [] }

@@ -9,7 +9,7 @@ import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import { ModerationsReply } from './reply.ts'
 import { ModerationsRequest, picturesOf, textsOf } from './request.ts'
 
-/** POST /v1/moderations of OpenAI. There is no stream of it, and no text in its replies. */
+/** POST /v1/moderations of OpenAI. It has no stream, and replies contain no text. */
 export const moderations: Dialect = {
   name: 'moderations',
   path: '/v1/moderations',

@@ -8,7 +8,7 @@ import type { Steps } from '../../util/steps.ts'
 import type { Echo, ReplyDocument } from '../dialect.ts'
 import { each, id, members, model, numeric, shaped, type Walk } from '../walk.ts'
 
-/** Verdicts on the inputs. They have no text; what is no verdict is looked at all the same. */
+/** Verdicts on the inputs. Anything except verdicts and scores is still inspected as text. */
 export class ModerationsReply implements ReplyDocument {
   readonly text: string
   readonly asSent: boolean
@@ -61,7 +61,7 @@ const CATEGORIES =
   'harassment harassment/threatening hate hate/threatening illicit illicit/violent self-harm self-harm/instructions ' +
   'self-harm/intent sexual sexual/minors violence violence/graphic'
 
-/** One value for each category; other names are looked at. */
+/** One value for each category of the API. Other category names are inspected. */
 const categories = (value: Walk): Walk => {
   const known = Object.fromEntries(CATEGORIES.split(' ').map((name) => [name, value]))
   return (list, path, object) => {

@@ -11,11 +11,11 @@ import { refuseLookalikes } from '../lookalikes.ts'
 import { isModel } from '../shapes.ts'
 import { all, contentOf, kind, members, model, type Walk } from '../walk.ts'
 
-/** Whom the API asks when a request names no model. */
+/** Default of `model` in the API. */
 const STANDARD_MODEL = 'omni-moderation-latest'
 const MOST_INPUTS = 2048
 
-/** A request to judge texts and pictures. */
+/** A moderations request. */
 export class ModerationsRequest implements RequestDocument {
   readonly text: string
   readonly tree: JsonObject
@@ -81,7 +81,7 @@ const input: Walk = (list, path, value) => {
   if (!Array.isArray(value) || isObject(value[0])) return contentOf(list, path, value, 'content', 'user', part)
   value.forEach((one, i) => {
     list.add('content', [...path, i], one, 'user')
-    // A value may be cut over two of them.
+    // A value may be split between two inputs.
     if (one !== '') list.sequence.push(list.fields.length - 1)
   })
 }
@@ -96,7 +96,7 @@ function part(list: FieldList, path: Path, value: Json, channel: Channel, role: 
 
 const partsOf = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
-/** What a request says, input by input. */
+/** The text of each input. */
 export function textsOf(value: Json | undefined): string[] {
   const texts = Array.isArray(value) ? value.map((one) => (isObject(one) ? one.text : one)) : [value]
   return texts.filter((text) => typeof text === 'string')
