@@ -1,4 +1,4 @@
-/** What a plugin author imports as `governed-gateway`. */
+/** Exports for plugin authors: `governed-gateway`. */
 export { CATALOGUE, type ErrorCode, GatewayError, isGatewayError } from './engine/contract/errors.ts'
 export { flagsFact, type Session, sessionFact } from './engine/contract/facts.ts'
 export { exceeds, higher, isLevel, LEVELS, type Level, lower } from './engine/contract/labels.ts'

@@ -6,11 +6,11 @@ import { Backoff as Doubling } from '../engine/util/backoff.ts'
 export const LONGEST_WAIT_MS = 300_000
 
 /**
- * What one attempt came to.
+ * Result of one attempt.
  * - `delivered`: the receiver has it.
- * - `rejected`: the receiver will never take it.
- * - `unavailable`: later it may.
- * - `auth`: the receiver does not take our credentials; a person has to act.
+ * - `rejected`: the receiver will never accept it.
+ * - `unavailable`: a retry may succeed.
+ * - `auth`: the receiver rejected our credentials; an operator must act.
  */
 export type DeliveryResult = 'delivered' | 'rejected' | 'unavailable' | 'auth'
 

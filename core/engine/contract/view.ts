@@ -51,13 +51,13 @@ export interface TextView {
   /** Names of the enclosing members, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
   readonly within?: readonly string[] | undefined
   /**
-   * Set where text is shown that other views show, too. Whoever counts characters or asks a costly service skips it.
+   * Set for views whose text other views show, too. Skip them when counting characters or calling a costly service.
    *
-   * - `decoded`: the second reading of a text that is shown as it stands, too. A written-out `\n` may be a line break or
-   *   the beginning of `\new` in a path. Each detector gets both, each with an `id` and positions of its own; a finding of
+   * - `decoded`: the second reading of a text that is also shown as it stands. A written-out `\n` may be a line break or
+   *   the start of `\new` in a path. Detectors get both readings, each with its own `id` and positions; a finding in
    *   either is a finding in the text and counts once.
-   * - `border`: the end of one text of a request and the beginning of the next, such as two messages, in which a value may
-   *   be cut in two. Only a finding that stands on both sides counts. `role` is set when both sides have the same.
+   * - `border`: the end of one text of a request and the start of the next, such as two messages, which may split a
+   *   value. Only a finding that spans the border counts. `role` is set if both sides have the same.
    */
   readonly reading?: 'decoded' | 'border' | undefined
   /** For a `border`: indexes in `text` where each further text begins; short texts may have several borders. */

@@ -53,7 +53,7 @@ export class PluginEvents {
    * The payload to record. Removes and counts members that the type's schema does not allow, so that no event is lost.
    * `plugin` is undefined if the emitter is unknown, for example long after a tap.
    *
-   * @throws GatewayError GW_PLUGIN_CONTRACT for a type that is the gateway's or another plugin's, or that nobody declared
+   * @throws GatewayError GW_PLUGIN_CONTRACT for an undeclared type, or one of the gateway or another plugin
    */
   admit(plugin: string | undefined, type: string, given: object): Payload {
     const declared = this.#declaredBy(plugin, type)

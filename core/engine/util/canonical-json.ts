@@ -7,8 +7,9 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /**
  * JSON Canonicalization Scheme, RFC 8785: members sorted by UTF-16 code units, no white space. Numbers and strings are
- * as ECMAScript writes them, which is what the RFC prescribes; a lone surrogate, which it forbids, becomes U+FFFD.
- * What is no JSON becomes what JSON.stringify makes of it: undefined members are left out, dates are texts.
+ * written as in ECMAScript, as the RFC requires; a lone surrogate, which it forbids, becomes U+FFFD. Other values
+ * follow JSON.stringify: undefined members are omitted, dates become texts.
+ *
  * @throws TypeError for a BigInt, RangeError for a circle and for what is nested too deeply
  */
 export function canonicalize(value: Json | undefined): string {

@@ -1,15 +1,15 @@
 /**
- * The Redis side of the store. Each operation is one script, so it is atomic and one round trip. The sums are those of
- * `engine/`; the conformance suite and a comparison with random operations hold the two together.
+ * The Redis side of the store. Each operation is one script, so it is atomic and takes one round trip. Its arithmetic
+ * matches `engine/`; the conformance suite and a comparison of random operations verify that.
  *
- * KEYS[1] is the prefix of all keys, one hash tag for each deployment; ARGV[1] the time for tests, or empty for the
- * server's; ARGV[2] the arguments as JSON; further values are texts that Lua need not look into. Numbers are exact up
- * to 2^53 as arguments of commands, in answers and in cmsgpack; where they become part of a text, `int` spells them,
- * since Lua itself and cjson write 14 digits at most.
+ * KEYS[1] is the prefix of all keys, with one hash tag per deployment. ARGV[1] is the time for tests, or empty for the
+ * server's. ARGV[2] contains the arguments as JSON; further values are opaque texts. Numbers are exact up to 2^53 as
+ * command arguments, in answers and in cmsgpack. In texts, `int` formats them, because Lua and cjson write at most 14
+ * digits.
  *
- * Keys below the prefix: `k:` values, `o:` answers to repeated calls, `l:` locks, `i:` instances that run, `m:` meters, `h:` holds, `leases`
- * and `lapsed` their deadlines, `c:` heads of chains, `s:` records, `p:` the instances of a stream, `g:` its groups,
- * `q:` their claims, `b:` bounded logs and `n:` how many entries they ever had.
+ * Keys below the prefix: `k:` values, `o:` answers to repeated calls, `l:` locks, `i:` running instances, `m:` meters,
+ * `h:` holds, `leases` and `lapsed` their deadlines, `c:` heads of chains, `s:` records, `p:` the instances of a stream,
+ * `g:` its groups, `q:` their claims, `b:` bounded logs and `n:` how many entries they ever had.
  */
 import { ID_MEMORY_MS } from '../../ops.ts'
 
