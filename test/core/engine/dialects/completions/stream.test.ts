@@ -76,21 +76,20 @@ describe('a streamed completion', () => {
     }
   })
 
-  it('holds in the middle what may become a value, and lets go of the rest', async (t) => {
+  it('holds in the middle what may become a value, and sends the rest', async (t) => {
     const parts = await running(t, [redacts])
-    const go = Promise.withResolvers<void>()
-    parts.provider.reply(stream([said('clear sec'), go.promise, said('ond'), finish()]))
+    const [there, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const steps = [said('clear '), said('sec'), () => there.resolve(), go.promise, said('ond'), finish()]
+    parts.provider.reply(stream(steps))
     const reply = await complete(parts.gateway, { stream: true })
-    let first: string | undefined
-    const reading = reply.event().then((event) => {
-      first = event
-    })
+    const got = [(await reply.event()) as string]
+    const reading = reply.event().then((event) => got.push(event as string))
+    await there.promise
     await barrier(parts.gateway)
-    assert.doesNotMatch(first ?? '', /sec/)
+    assert.deepEqual(together(got).texts, ['clear '])
     go.resolve()
     await reading
-    const { texts } = together([first as string, ...(await reply.events())])
-    assert.deepEqual(texts, ['clear second'])
+    assert.deepEqual(together([...got, ...(await reply.events())]).texts, ['clear second'])
   })
 
   it('lets one choice go on while another waits', async (t) => {
@@ -186,15 +185,20 @@ describe('a streamed completion', () => {
   })
 
   for (const split of ['event', 'byte'] as const) {
-    it(`is blocked in the middle, read by ${split}`, async (t) => {
-      const steps = [said('all is well. '), said('sec'), said('ret'), finish()]
-      const pause = split === 'event' ? [] : [Promise.resolve()]
-      const how = { split, more: {} }
-      const told = await streamed(t, [word('secret', 'block')], [said('clear '), ...pause, ...steps], how)
-      if (told.status === 403) return
-      assert.deepEqual([told.error?.code, told.done], ['permission_denied', true])
-      assert.doesNotMatch(told.raw, /secret|"sec/)
-      assert.match(told.texts[0] ?? '', /^clear /)
+    it(`is blocked in the middle as an error event, read by ${split}`, async (t) => {
+      const parts = await running(t, [word('secret', 'block')])
+      const go = Promise.withResolvers<void>()
+      const late = [said('all is well. '), said('sec'), said('ret'), finish()]
+      parts.provider.reply(stream([said('clear '), go.promise, ...late], { split }))
+      const reply = await complete(parts.gateway, { stream: true })
+      const first = await reply.event()
+      go.resolve()
+      const payloads = [first as string, ...(await reply.events())]
+      const { texts, finishes, error, done } = together(payloads)
+      assert.deepEqual([error?.code, done, finishes], ['permission_denied', true, [null]])
+      assert.match(texts[0] ?? '', /^clear /)
+      assert.doesNotMatch(payloads.join(''), /secret|"sec/)
+      assert.equal(parts.events().at(-1)?.type, 'response.blocked')
     })
   }
 
