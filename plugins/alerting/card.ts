@@ -8,7 +8,7 @@ export interface Card {
   /** What happened, in a sentence. */
   readonly reason: string
   readonly facts: readonly { readonly name: string; readonly value: string }[]
-  /** Of a digest: what it counts, most first. */
+  /** For a digest: its counts, largest first. */
   readonly counts: readonly { readonly count: number; readonly what: string }[]
   /** What to do next: commands and requests to copy. */
   readonly next: readonly string[]

@@ -7,7 +7,7 @@ import type { AlertingSettings } from './schema.ts'
 import { isTimeZone } from './throttle/quiet.ts'
 import type { ThrottlePolicy } from './throttle/throttle.ts'
 
-/** One receiver, and what it wants to hear. */
+/** One receiver and its selection of events. */
 export interface Destination {
   readonly name: string
   readonly url: string

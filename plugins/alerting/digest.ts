@@ -2,7 +2,7 @@ import type { GovernanceEvent, Severity } from 'governed-gateway'
 
 export const DIGEST = 'alert.digest'
 
-/** Why an event is told in a digest and not by itself. */
+/** Why an event is in a digest instead of its own alert. */
 export type Cause = 'repeat' | 'rate' | 'quiet' | 'muted' | 'unreachable' | 'undelivered'
 
 /** One message for many events. Counts add up: `count` = Σ causes = Σ groups + `others`. */

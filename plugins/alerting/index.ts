@@ -19,7 +19,7 @@ declare module 'governed-gateway' {
   }
 }
 
-/** Tells people what was blocked or found: at once, and only once. */
+/** Alerts people to blocks and findings, at once and without repeats. */
 export default definePlugin({
   name: 'alerting',
   description: 'Sends alerts to Slack, Teams and webhooks, without repeats and without delaying requests',

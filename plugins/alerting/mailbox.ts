@@ -62,7 +62,7 @@ export class Mailbox {
     return mailbox
   }
 
-  /** Forgets a destination, and tells what it was not told. */
+  /** Forgets a destination, and returns its undelivered events. */
   static async discard(name: string, store: Store): Promise<{ messages: GovernanceEvent[]; events: number }> {
     const found = await store.get<Stored>(keyOf(name))
     await store.delete(keyOf(name))

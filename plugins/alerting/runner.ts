@@ -23,7 +23,7 @@ export interface AlertingDeps {
   readonly paceMs?: number
 }
 
-/** Events that are read at once: what they cost in a row must stay unnoticed by requests. */
+/** Events per read, few enough not to delay requests. */
 const BATCH = 200
 /** Requests share this process: a reader that is busy at most a twentieth of the time is not felt by them. */
 const PACE_MS = 100
@@ -83,7 +83,7 @@ export class Runner {
     if (broken !== undefined) throw broken.reason
   }
 
-  /** Alerting is off: in the end nothing is kept. Enabled again before, it goes on where it was. */
+  /** Alerting is off: after a grace period pending events are dropped. If enabled again before that, alerting continues. */
   async #rest(signal: AbortSignal): Promise<void> {
     const { auditLog, clock, store } = this.#around
     const isLeft = async () => ((await store.get<string[]>(NAMES)) ?? []).length > 0
@@ -174,7 +174,7 @@ export class Runner {
     const attempt = () => send(this.#around, destination, message, options)
     const outcome = await deliver({ send: attempt, maxRetries, backoffSeconds, signal, clock }).finally(grace.stop)
     const delivered = outcome.result === 'delivered'
-    // The gateway stops, or the settings changed: whoever sends next goes on with it.
+    // The gateway stops, or the settings changed: the next sender continues with it.
     if (signal.aborted && outcome.result === 'unavailable') return
     mailbox.settle(message, delivered, isGone(outcome), clock.now())
     await mailbox.save()
@@ -194,7 +194,7 @@ export class Runner {
   }
 
   /**
-   * What was to be told to destinations that are no more is dropped, and the delivery log says so.
+   * Drops pending alerts of removed destinations, and records that in the delivery log.
    */
   async #forget(destinations: readonly Destination[]): Promise<void> {
     const { store, clock } = this.#around

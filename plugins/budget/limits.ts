@@ -62,7 +62,7 @@ export class Limit {
     return this.#match === undefined || this.#match.some((glob) => matchesGlob(glob, subject))
   }
 
-  /** An amount as it is told: dollars with their fractions. */
+  /** An amount for display: dollars with their fractions. */
   shown(amount: number): number {
     return this.unit === 'usd' ? amount / MICRO : amount
   }

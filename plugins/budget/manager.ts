@@ -147,7 +147,7 @@ export class BudgetManager {
     }
   }
 
-  /** Settles what a limit concerns, and says of every exchange what it cost, where tokens and price are known. */
+  /** Settles the limits, and bills every exchange with known tokens and price. */
   close(x: Exchange): void {
     this.accountOf(x)?.close()
     const { usage } = x.reply

@@ -62,7 +62,7 @@ const stateOf = ({ key }: Entry, states: readonly ScopeState[]): ScopeState | un
 
 const UNITS = ['requests', 'tokens'] as const
 
-/** What a client is told of one limit: never what others hold at the moment, only what is left. */
+/** A limit as clients see it: the amount left, never the reservations of others. */
 function told({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
   const left = Math.max(0, limit.amount - state.spent - state.reserved)
   return {

@@ -151,7 +151,7 @@ export class BudgetReservation {
     this.#x.emit('budget.exceeded', { ...refusalDetails(entry, refusal), subject, phase, reason })
   }
 
-  /** Books what was really used: what the provider says, else what was counted. */
+  /** Charges the actual use: the provider's figures, else our count. */
   close(): void {
     if (this.#refusal !== undefined) this.#exceeded(this.#refusal, 'request')
     if (!isUsed(this.#x)) return this.#settle(() => 0)

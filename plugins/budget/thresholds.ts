@@ -24,7 +24,7 @@ export class Thresholds {
     this.#percents = [...percents].sort((a, b) => b - a)
   }
 
-  /** Looks at what was spent after an exchange; the store is asked in the background. */
+  /** Checks the spent amount after an exchange; asks the store in the background. */
   look(entries: readonly Entry[], states: readonly ScopeState[]): void {
     for (const state of states) {
       const entry = entries.find(({ key }) => key === state.key)
@@ -75,7 +75,7 @@ export class Thresholds {
   }
 }
 
-/** A rolling window has no end: the same threshold is told again when its length has passed. */
+/** A rolling window has no end: a threshold is reported again after the window's length. */
 function endOf({ limit: { window } }: Entry, { resetsAt }: ScopeState, now: number): number {
   if (typeof window === 'object' && 'rolling' in window) return now + window.rolling
   return resetsAt ?? now

@@ -13,7 +13,7 @@ const COUNTED: ReadonlySet<Channel> = new Set([
   'tool_name',
   'tool_arguments',
 ])
-/** Quotes, braces and commas around each text of a call, which are no texts themselves. */
+/** Quotes, braces and commas around each text of a call, which are not texts themselves. */
 const PER_ARGUMENT = 2
 /** A tool call that never came to its end is counted up to here, characters; the rest like it. */
 const COUNTED_HELD = 32 * 1024

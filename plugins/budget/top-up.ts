@@ -38,7 +38,7 @@ export class TopUp {
   #asking: Promise<void> | undefined = undefined
   #told = 0
   #ended = false
-  /** Why there is no more. */
+  /** Why nothing more was granted. */
   refusal: Refused | undefined = undefined
   #deniedAt = 0
 
@@ -51,7 +51,7 @@ export class TopUp {
     this.#overrun = overrun
   }
 
-  /** @param tokens what was written so far */
+  /** @param tokens written so far */
   grow(tokens: number): Promise<void> | undefined {
     if (this.#ended) return undefined
     this.#due(tokens)

@@ -38,7 +38,7 @@ export class Finder {
   /** Reports what begins at `from` or later and returns from where on a stream must wait. */
   find(text: string, from: number, final: boolean, report: (found: Found) => void): number {
     const { hits, hold } = this.#scanner.scan(text, from, final)
-    // A regular expression does not say what it still waits for: its longest match is kept back.
+    // A regular expression does not reveal what may still match, so its longest match is held.
     const until = final || this.#reach === 0 ? hold : Math.max(from, Math.min(hold, text.length - this.#reach + 1))
     let kept = until
     for (const hit of hits) {

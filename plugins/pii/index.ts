@@ -69,7 +69,7 @@ class Plans {
   }
 }
 
-/** Runs the detectors over what is new in the view, and holds what may still grow. */
+/** Runs the detectors over the new text of the view, and holds text that may still become a value. */
 function look(finder: Finder, view: TextView, report: (found: Found) => void): void {
   const left = view.before.length > LEFT ? view.before.slice(-LEFT) : view.before
   const text = left === '' ? view.text : left + view.text

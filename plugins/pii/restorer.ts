@@ -43,7 +43,7 @@ export class Restorer {
     return spans
   }
 
-  /** Turns tokens back where a value may stand, and returns where they are; what may be the first half of one is held. */
+  /** Restores tokens where a value is safe, and returns their places; a possible first half is held. */
   restore(view: TextView, x: Exchange): readonly TokenSpan[] {
     const tokens = x.facts.get(tokensFact)
     if (tokens === undefined || tokens.size === 0 || !this.#isOpen(view.channel)) return []

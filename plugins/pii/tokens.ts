@@ -20,7 +20,7 @@ export interface TokenSpan {
   readonly token: string
 }
 
-/** The tokens of one exchange, and what they stand for. Kept nowhere else. */
+/** The tokens of one exchange and their values. Stored nowhere else. */
 export class Tokens {
   readonly #key: Buffer
   readonly #keyId: string
@@ -52,7 +52,7 @@ export class Tokens {
     return this.#values.get(token)
   }
 
-  /** True when what stands at the end of a text may be the beginning of one of these tokens. */
+  /** True if the end of a text may be the start of one of these tokens. */
   mayBegin(text: string): boolean {
     const begun = canonical(text)
     for (const token of this.#values.keys()) if (token.toUpperCase().startsWith(begun)) return true

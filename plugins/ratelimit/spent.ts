@@ -17,7 +17,7 @@ export class SpentCounts {
     this.#until.set(request.key, { from: now, until: resetsAt })
   }
 
-  /** After an exchange: what it or others have spent to the last. */
+  /** After an exchange: remembers limits that are now spent. */
   look(counts: readonly Count[], states: readonly ScopeState[], now: number): void {
     for (const { key, spent, resetsAt } of states) {
       const count = counts.find(({ request }) => request.key === key)

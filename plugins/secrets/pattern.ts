@@ -12,7 +12,7 @@ export interface Pattern {
   readonly segments: readonly Segment[]
   /** Index of the segment where the secret begins. */
   readonly from: number
-  /** The set of the last segment, for what may follow a match that was released in pieces. */
+  /** The set of the last segment, for text that may follow a match released in pieces. */
   readonly tail: Uint8Array
   /** Every string of three characters the pattern can begin with. */
   readonly heads: readonly string[]
@@ -64,7 +64,7 @@ export function matchPattern(pattern: Pattern, text: string, at: number, final: 
     return i
   }
   if (next === 46 && inSet(last.set, next)) {
-    // A full stop that ends the sentence is no part of the key, and tells so by what follows.
+    // A full stop that ends the sentence is not part of the key; the next character shows which it is.
     matched.open = i + 1 === text.length && !final
     if (!matched.open && inSet(last.set, text.charCodeAt(i + 1))) return NO
     return i

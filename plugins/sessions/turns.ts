@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 const ATTEMPT_MS = 10 * 60_000
 /** How long a request waits for its turn, milliseconds: below the deadline of a tap. */
 const PATIENCE_MS = 700
-/** A store that is away is told once in so long, milliseconds. */
+/** Least time between log lines about an unavailable store, milliseconds. */
 const QUIET_MS = 60_000
 
 interface Attempt {

@@ -91,7 +91,7 @@ export default definePlugin<typeof schema, SiemSettings>({
     })
     services.singleton('deliver', (signal) => deliverer.run(signal))
     const stops: (() => void)[] = []
-    /** After a reload the next one goes on where this one stops, so only the last has to hurry. */
+    /** After a reload the next instance continues here, so only the last one has to hurry. */
     const newest = services.keep<{ deliverer?: Deliverer | undefined }>('newest', () => ({}))
     return {
       routes: routes({ services, deadLetter, timeoutMs, backlog: () => deliverer.backlog() }),

@@ -42,7 +42,7 @@ const plain = (text: string, max: number): PlainText => ({
   emoji: false,
 })
 
-/** In a code span nothing is formatted, and what is copied from it is what it says. */
+/** A code span formats nothing, and copies exactly. */
 const code = (text: string, max: number): string => `\`${fit(clean(text).replaceAll('`', "'"), max, entity)}\``
 
 const mrkdwn = (text: string): Mrkdwn => ({ type: 'mrkdwn', text, verbatim: true })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { GovernanceEvent } from 'governed-gateway'
 import { detectionsOf } from '../card.ts'
 
-/** Events of one type, key and reason: the second is no news. */
+/** Events of one type, key and reason: only the first alerts. */
 export interface Group {
   readonly id: string
   readonly type: string

@@ -28,7 +28,7 @@ export function hold(state: State, event: GovernanceEvent, group: Group, cause: 
   return before === 0
 }
 
-/** Takes back a message that could not be delivered, so that the next digest tells what it said. */
+/** Takes back an undelivered message, so that the next digest reports it. */
 export function holdUndelivered(state: State, message: GovernanceEvent, now: number): void {
   if (message.type !== DIGEST) {
     hold(state, message, groupOf(message), 'undelivered', now)

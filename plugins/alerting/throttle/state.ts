@@ -1,4 +1,4 @@
-/** All that one destination must remember. It lives in the store as JSON, so that whoever sends next goes on with it. */
+/** The state of one destination. It is stored as JSON, so that the next sender continues with it. */
 import type { GovernanceEvent, Severity } from 'governed-gateway'
 import type { Cause, DigestGroup } from '../digest.ts'
 
@@ -41,7 +41,7 @@ export type Breaker = {
   until: number
 }
 
-/** Groups that are told apart; a flood of more is counted as one. */
+/** Most separate groups; further ones count as one. */
 export const MAX_GROUPS = 1_000
 
 export const emptyState = (): State => ({

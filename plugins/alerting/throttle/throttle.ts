@@ -16,14 +16,14 @@ import { isQuiet, type QuietHours } from './quiet.ts'
 import { MAX_GROUPS, type State } from './state.ts'
 
 export interface ThrottlePolicy {
-  /** How long a repetition is no news, milliseconds. */
+  /** How long repeats do not alert, milliseconds. */
   readonly windowMs: number
   /** Messages in any minute, digests not counted. */
   readonly perMinute: number
   /** Unix milliseconds. */
   readonly mutedUntil?: number | undefined
   readonly quietHours?: QuietHours | undefined
-  /** Whether blocks are told in quiet hours as well. */
+  /** Whether blocks alert in quiet hours too. */
   readonly quietBlocks?: boolean | undefined
 }
 
@@ -85,7 +85,7 @@ export function flush(
   return true
 }
 
-/** Takes a message out of the outbox. What was not delivered is told by the next digest. */
+/** Removes a message from the outbox. The next digest reports it if it was not delivered. */
 export function settle(state: State, id: string, delivered: boolean, now: number): void {
   const at = state.outbox.findIndex((message) => message.id === id)
   if (at < 0) return

@@ -20,7 +20,7 @@ const US_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2})?(,? [A-Z]{2}\\.?,? \\d{5}(-\
 const UK_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2}){0,2},? [A-Z]{1,2}\\d[A-Z0-9]? ?\\d[A-Z]{2}`
 const POSTCODE = `(,? (?i:d-|f-|i-|e-|a-|ch-|b-)?\\d{4,5} ${CAPITAL}([ \\-]${CAPITAL}){0,2})?`
 const NUMBER = '\\d{1,5}( ?[a-zA-Z])?([/\\-]\\d{1,4}[a-zA-Z]?)?'
-/** "Im Jahr 1910" is no address, and no street of this kind is that long. */
+/** "Im Jahr 1910" is not an address, and no street of this kind is that long. */
 const SHORT_NUMBER = NUMBER.replace('{1,5}', '{1,3}')
 const OF =
   "((?i:de la|de los|de las|de|del|della|delle|dei|degli|di|da|das|do|dos|du|des|d'|d’|l'|l’|la|le|les|van|von|van de|van der|den) ?)"
@@ -111,7 +111,7 @@ function judgeEuropean(m: Candidate): number {
   const near = m.contextBefore()
   if (near > 0 || /\d{4,5} \p{L}+/u.test(m.value)) return 0.85
   const number = /(\d+)\D*$/.exec(m.value)?.[1] ?? ''
-  // "Ring 2019", "via Roma 1990": a year after a name is no house number.
+  // "Ring 2019", "via Roma 1990": a year after a name is not a house number.
   if (/^(?:1[6-9]|20)\d\d$/.test(number)) return 0
   if (WEAK_ENDING.test(m.value)) return 0
   return /^\p{Lu}|^\d/u.test(m.value) ? 0.65 : 0

@@ -1,7 +1,7 @@
 import type { Level } from 'governed-gateway'
 import type { Candidate } from './candidate.ts'
 
-/** One kind of personal data: what it looks like, and how to tell it from what only looks like it. */
+/** One kind of personal data: its shape, and how to tell it from look-alikes. */
 export interface Detector {
   /** Type of the findings, in snake_case; also the placeholder, `[EMAIL]`. */
   readonly type: string
@@ -27,7 +27,7 @@ export interface Detector {
    * must refuse, too.
    */
   refuses?(opening: Candidate): boolean
-  /** Confidence that the candidate is what it looks like: 0 no, 0.5 just credible, 1 beyond doubt. */
+  /** Confidence in the candidate: 0 none, 0.5 just credible, 1 beyond doubt. */
   judge(candidate: Candidate): number
 }
 

@@ -177,7 +177,7 @@ interface End {
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
 const isUpper = (c: number): boolean => c >= 65 && c <= 90
 
-/** Letters that make a longer word of what they touch; scripts without word borders are not among them. */
+/** Letters that extend an adjacent word; scripts without word borders are excluded. */
 const LETTERS: Uint8Array = buildLetters()
 
 function buildLetters(): Uint8Array {

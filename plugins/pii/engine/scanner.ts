@@ -71,7 +71,7 @@ export class Scanner {
     return this.#automaton.states
   }
 
-  /** Looks for values that begin at `from` or later; what stands before it is context. */
+  /** Looks for values that begin at `from` or later; earlier text is context. */
   scan(text: string, from: number, final: boolean): ScanResult {
     const hits: Hit[] = []
     const n = text.length

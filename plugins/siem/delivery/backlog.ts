@@ -77,7 +77,7 @@ export class Backlog {
     this.#parts.board.count('dropped', count)
   }
 
-  /** Says what was dropped since the last time; at once when `now`. */
+  /** Reports events dropped since the last report; at once if `now`. */
   report(destination: string, now = false): void {
     const at = performance.now()
     if (this.#dropped === 0 || (!now && at - this.#reportedAt < REPORT_MS)) return

@@ -16,7 +16,7 @@ declare module 'governed-gateway' {
 
 /** How long an attempt under way may go on when the gateway stops, milliseconds. */
 const GRACE_MS = 4000
-/** How long what is left may be flushed then. */
+/** Time to flush the remaining events then. */
 const FLUSH_MS = 4000
 /** The number of the newest chunk of the dead letter log that is to be replayed. */
 export const REPLAY = 'replay'
@@ -115,7 +115,7 @@ export class Deliverer {
     }
   }
 
-  /** Disabled: in the end nothing is kept for the receiver. Enabled again before, export goes on where it was. */
+  /** Disabled: after a grace period events for the receiver are dropped. If enabled again before that, export continues. */
   async #rest(changed: AbortSignal): Promise<void> {
     const { services, keepMs } = this.#parts
     const { store } = services
@@ -219,7 +219,7 @@ export class Deliverer {
     if (await deliverParked(this.#parts.deadLetter, sender, signals, until)) await store.delete(REPLAY)
   }
 
-  /** When the gateway stops: one attempt for what is left, within the deadline. The rest is delivered after a restart. */
+  /** At the stop: one attempt for the remaining events, within the deadline. The rest is delivered after a restart. */
   async flush(deadline: AbortSignal): Promise<void> {
     if (!this.#delivering || this.#down) return
     this.#delivering = false

@@ -68,7 +68,7 @@ export class Intake {
   #ackUpTo: string | undefined
   #acking: Promise<void> | undefined
 
-  /** `onFiltered` is told how many events are done with because they are not exported. */
+  /** `onFiltered` gets the number of events that the filters exclude. */
   constructor(consumer: AuditConsumer, write: Write, events: number, onFiltered: (count: number) => void) {
     this.#consumer = consumer
     this.#write = write

@@ -47,7 +47,7 @@ export interface SenderParts {
   readonly clock: Clock
 }
 
-/** Brings batches to one destination with one set of settings: retries, pauses, splits, and says what was rejected. */
+/** Brings batches to one destination with one set of settings: retries, pauses, splits, and reports rejected events. */
 export class Sender {
   readonly #settings: SiemSettings
   readonly #parts: SenderParts
@@ -76,7 +76,7 @@ export class Sender {
   get limits(): Limits {
     const { maxEvents, maxBytes } = this.#destination
     const events = Math.min(this.#settings.buffer_size, maxEvents)
-    // One byte for what stands between two events, two for what stands around them.
+    // One byte for the separator between two events, two for the enclosing brackets.
     return { events, bytes: maxBytes - events - 2 }
   }
 

@@ -8,7 +8,7 @@ const LAG_MS = 1000
 
 export type State = 'disabled' | 'delivering' | 'paused'
 
-/** What every process can tell of the delivery, wherever it runs. */
+/** Delivery status that every process can report, wherever delivery runs. */
 export type Status = {
   state: State
   /** Whose delivery this is, without giving its address away; null while there is none. */

@@ -38,7 +38,7 @@ export const datadog: Destination = {
       ddtags = `env:${environment}`,
     } = given as DatadogOptions
     const message = encodeRecorded(format, recorded, source)
-    // Without a date, what was delivered late would be filed under the time of its arrival.
+    // Without a date, late events would be filed under their arrival time.
     return JSON.stringify({ date: event.time, ddsource, ddtags, hostname: event.instance, service, message })
   },
   open(settings, outside) {

@@ -10,7 +10,7 @@ export type Verdict = 'delivered' | 'rejected' | 'unavailable' | 'again'
 export interface Sent extends Attempt {
   /** One for each event, when not all share the result. */
   readonly each?: readonly Verdict[]
-  /** Why the rejected ones of `each` were, when `error` tells of others. */
+  /** Why events in `each` were rejected, if `error` describes others. */
   readonly rejection?: string
 }
 

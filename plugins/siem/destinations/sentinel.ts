@@ -96,7 +96,7 @@ class Token {
     this.#until = 0
   }
 
-  /** Why there is no token, or undefined when there is. */
+  /** Why there is no token, or undefined if there is one. */
   async renew(signal: AbortSignal): Promise<Attempt | undefined> {
     if (Date.now() < this.#until) return undefined
     const { tenant_id, client_id, cloud = 'public' } = this.#settings.destination_options as unknown as SentinelOptions
