@@ -144,15 +144,15 @@ class RunningGateway implements Gateway {
     return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
   }
 
-  get #hostResources(): HostResources {
+  #hostResources({ inspection }: Config): HostResources {
     const { ledger, instance } = this.#resources
-    const openServices = servicesOf(this.#resources)
     return {
       log: this.#storeTrouble.calm(this.#log),
       recorder: ledger,
       instance,
       trace: this.#trace,
-      openServices,
+      openServices: servicesOf(this.#resources),
+      inspection,
       onContractFault: this.#onContractFault,
     }
   }
@@ -326,7 +326,7 @@ class RunningGateway implements Gateway {
     const { configFolder, env } = this.#resources
     const { plugins, problems } = await validatePlugins(config, configFolder, this.#specs, env)
     if (problems.length > 0) throw new ConfigError(this.#configFile ?? 'config', problems)
-    const assembly = await assemble(plugins, this.#hostResources, previous?.assembly)
+    const assembly = await assemble(plugins, this.#hostResources(config), previous?.assembly)
     try {
       return this.#compose(config, assembly, previous)
     } catch (error) {

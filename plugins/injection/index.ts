@@ -12,6 +12,7 @@ export default definePlugin({
   create(options) {
     const { action, threshold, level, allow } = options
     return {
+      pure: true,
       detect(view) {
         if (view.direction === 'output') return
         // The end of one's words and the beginning of another's are no sentence of anybody.

@@ -35,6 +35,8 @@ export default definePlugin({
       start() {
         finder.find(SAMPLE, 0, true, () => undefined)
       },
+      // Findings that are tokenised have a `replace`, so nothing is remembered of them.
+      memoKey: (x) => String(x.flag('pii')),
       detect(view, x) {
         const plan = plans.of(view.direction, x)
         const spans = view.direction === 'output' ? restorer.restore(view, x) : restorer.escape(view, x, plan)

@@ -90,6 +90,7 @@ export default definePlugin({
     }
 
     return {
+      memoKey: (x) => String(x.flag('secrets')),
       detect(view, x) {
         const state = stateOf(x)
         if (state.off[view.direction]) return

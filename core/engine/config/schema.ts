@@ -147,6 +147,39 @@ export const streamSchema = {
   },
 } as const satisfies JSONSchema
 
+export const inspectionSchema = {
+  type: 'object',
+  description:
+    'What the gateway remembers of inspected requests, so that it inspects a growing conversation only once.',
+  default: {},
+  additionalProperties: false,
+  properties: {
+    memo_bytes: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 4096 * MiB,
+      default: 32 * MiB,
+      description:
+        'Approximate memory for remembered findings in each process, bytes, 0 to 4294967296 (4 GiB); 0 turns it off. Texts themselves are not kept. Default 33554432 (32 MiB).',
+    },
+    memo_from_bytes: {
+      type: 'integer',
+      minimum: 0,
+      maximum: MiB,
+      default: 2048,
+      description:
+        'Smaller requests are always inspected, which costs no more than remembering them; bytes, 0 to 1048576. Default 2048.',
+    },
+    memo_scope: {
+      type: 'string',
+      enum: ['key', 'team', 'shared'],
+      default: 'key',
+      description:
+        'Which requests share remembered findings: those of one API key, of one team (a key without a team shares with none), or all. With team and shared, callers can tell from response times whether another caller recently sent the same text. Default key.',
+    },
+  },
+} as const satisfies JSONSchema
+
 export const egressSchema = {
   type: 'object',
   description: 'What plugins may connect to beyond public addresses. Does not apply to upstreams.',
@@ -229,6 +262,7 @@ export const configSchema = {
       default: [],
       items: keySchema,
     },
+    inspection: inspectionSchema,
     audit: auditSchema,
     limits: limitsSchema,
     egress: egressSchema,

@@ -297,6 +297,17 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
 export interface Instance {
   /** A complete detector: called for every view of requests and replies. */
   detect?(view: TextView, x: Exchange): Awaitable<void>
+  /**
+   * What `detect` reports of a request depends only on the view, so the gateway may remember it: not on earlier views,
+   * the exchange, time, settings or an external service. It does not read `id`, and uses `path` only in a `reason`.
+   * Findings with `replace` are not remembered.
+   */
+  pure?: true
+  /**
+   * Like `pure`, for a `detect` that also depends on one more thing, such as a flag. Returns that, in at most 256
+   * characters; undefined disables the memo for this exchange.
+   */
+  memoKey?(x: Exchange): string | undefined
   /** Pure registration; called again for each new chain. */
   apply?(hooks: Hooks): void
   routes?: readonly Route[]

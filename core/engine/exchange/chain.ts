@@ -1,6 +1,7 @@
 import type { BlockPhases } from '../contract/hooks.ts'
 import type { DescribeEvent, ErrorSpec, FlagSpec, Hooks, Route } from '../contract/plugin.ts'
 import type { Emitter } from '../events/emitter.ts'
+import type { Memo } from '../text/memo.ts'
 import type { Recorder } from './recorder.ts'
 
 /** A started set of plugins. An exchange keeps the chain it began with. */
@@ -21,6 +22,8 @@ export interface Chain {
   readonly errors: ReadonlyMap<string, ErrorSpec>
   /** The `….detected` event of the core and of each plugin that declares one. */
   readonly detectionEvents: ReadonlyMap<string, string>
+  /** Findings of earlier requests; undefined when the config remembers none. */
+  readonly memo: Memo | undefined
   /** Whether a plugin reads request text. */
   readonly inspectsInput: boolean
   /** Whether a plugin reads reply text. */

@@ -127,6 +127,11 @@ export class RequestSide implements ExchangeRequest {
     return this.#views as FieldView[]
   }
 
+  /** As `views`, for the core: with nothing read that nobody asked for. */
+  get texts(): readonly FieldView[] {
+    return this.#allViews
+  }
+
   readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView =>
     new FieldView(this.#inspection, id, this.#dialect.originOf(field), 'input', field.text, read)
 

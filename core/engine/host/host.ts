@@ -1,19 +1,9 @@
+import type { Config } from '../config/types.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { EventLog } from '../contract/event-log.ts'
 import { createHooks, isTapped, phasesOf } from '../contract/hooks.ts'
 import { withFields } from '../contract/log-fields.ts'
-import type {
-  Awaitable,
-  Exchange,
-  FlagSpec,
-  Hooks,
-  Instance,
-  Log,
-  PluginSpec,
-  Services,
-  TextView,
-} from '../contract/plugin.ts'
-import { expectNothing } from '../contract/results.ts'
+import type { FlagSpec, Instance, Log, PluginSpec, Services } from '../contract/plugin.ts'
 import { eventTypesOf } from '../events/catalogue/selection.ts'
 import { describerOf } from '../events/description.ts'
 import { EarlyEvents } from '../events/early-events.ts'
@@ -22,8 +12,8 @@ import { PluginEvents } from '../events/payload.ts'
 import type { Chain } from '../exchange/chain.ts'
 import type { Recorder } from '../exchange/recorder.ts'
 import { CORE_FINDER } from '../text/findings.ts'
-import { inTurns } from '../text/turns.ts'
-import { adopt, isThenable } from '../util/thenable.ts'
+import { Memo } from '../text/memo.ts'
+import { tapDetector } from './detector.ts'
 import { Guard, type Owner } from './guard.ts'
 import { holdsOf } from './holds.ts'
 import type { HookTrace } from './hook-trace.ts'
@@ -40,6 +30,8 @@ export interface HostResources {
   readonly recorder: Recorder
   readonly instance: string
   readonly openServices: OpenServices
+  /** What chains remember of inspected requests; by default nothing. */
+  readonly inspection?: Config['inspection'] | undefined
   /** Traces taps, for plugin authors. */
   readonly trace?: HookTrace | undefined
   /** For tests: called for each payload that does not match its event's schema. */
@@ -219,13 +211,14 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
   const hooks = createHooks()
   const { log, trace } = resources
   const guard = new Guard(hooks, trace)
+  const memo = memoOf(resources.inspection)
   let limitsOutput = false
   let readsContent = false
   for (const { spec, owner, instance } of members) {
     const taps = tapsOf(hooks.onChunk)
     const inputTaps = tapsOf(hooks.classify)
     guard.registering(owner, () => {
-      if (instance.detect !== undefined) tapDetector(hooks, spec, instance)
+      if (instance.detect !== undefined) tapDetector(hooks, spec, instance, memo)
       noPromise(spec.name, instance.apply?.(hooks))
     })
     const readsOutput = tapsOf(hooks.onChunk) > taps
@@ -249,11 +242,19 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
     ...declared,
     routes: routesOf(members),
     detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
+    memo,
     inspectsInput: isTapped(hooks.classify as never),
     inspectsOutput: isTapped(hooks.onChunk as never),
     limitsOutput,
     readsContent,
   })
+}
+
+/** Of each chain anew: what other options or another version of a plugin found is gone. */
+function memoOf(inspection: HostResources['inspection']): Memo | undefined {
+  if (inspection === undefined || inspection.memo_bytes === 0) return undefined
+  const { memo_bytes: bytes, memo_scope: scope, memo_from_bytes: leastBody } = inspection
+  return new Memo({ bytes, scope, leastBody })
 }
 
 function noPromise(plugin: string, result: unknown): void {
@@ -265,43 +266,6 @@ function noPromise(plugin: string, result: unknown): void {
 }
 
 const tapsOf = (hook: unknown): number => (hook as { readonly taps: readonly unknown[] }).taps.length
-
-/** Taps for a plugin with `detect`: shows it every text of requests and replies, and holds text for it. */
-function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance): void {
-  const detect = instance.detect as NonNullable<Instance['detect']>
-  const { lookbehind } = holdsOf(spec)
-  hooks.classify.tap(spec.name, ((x: Exchange) => detectAll(spec.name, detect, x.request.views, x)) as never)
-  hooks.onChunk.tap(spec.name, ((views: readonly TextView[], x: Exchange) => {
-    if (lookbehind > 0) for (const view of views) view.hold(view.text.length - lookbehind)
-    return detectAll(spec.name, detect, views, x)
-  }) as never)
-}
-
-function detectAll(
-  plugin: string,
-  detect: NonNullable<Instance['detect']>,
-  views: readonly TextView[],
-  x: Exchange,
-): Awaitable<void> {
-  const pending: Promise<unknown>[] = []
-  const turns = inTurns(views, x, (view) => {
-    const result: unknown = detect(view, x)
-    if (result === undefined) return
-    if (!isThenable(result)) return expectNothing(plugin, 'detect', result)
-    const adopted = adopt(result)
-    // It may reject before all of them are awaited.
-    adopted.catch(ignore)
-    pending.push(adopted)
-  })
-  if (turns !== undefined) return turns.then(() => nothingOf(plugin, pending))
-  return pending.length === 0 ? undefined : nothingOf(plugin, pending)
-}
-
-async function nothingOf(plugin: string, pending: readonly Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.all(pending)) expectNothing(plugin, 'detect', result)
-}
-
-const ignore = (): void => {}
 
 async function startAll(members: readonly Member[]): Promise<void> {
   const started: Member[] = []

@@ -5,8 +5,8 @@ import { callable, checkNames, checkShape, oneOf, type Shape } from '../util/sha
 import { suggest } from '../util/suggest.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 
-const CALLED = ['detect', 'apply', 'start', 'drain', 'stop'] as const
-const KNOWN: readonly string[] = [...CALLED, 'routes']
+const CALLED = ['detect', 'memoKey', 'apply', 'start', 'drain', 'stop'] as const
+const KNOWN: readonly string[] = [...CALLED, 'pure', 'routes']
 
 const ROUTE: Shape = {
   required: {
@@ -36,7 +36,12 @@ export function readInstance(value: unknown): Instance {
     if (typeof member !== 'function') throw new Error(`\`${name}\` must be a function`)
     instance[name] = member.bind(value)
   }
-  const { routes } = value
+  const { routes, pure } = value
+  if (pure !== undefined && pure !== true) throw new Error('`pure` must be true, or left out')
+  if (pure === true) instance.pure = true
+  if ((pure === true || instance.memoKey !== undefined) && instance.detect === undefined) {
+    throw new Error('`pure` and `memoKey` say what `detect` depends on, and there is none')
+  }
   if (routes !== undefined) instance.routes = readRoutes(routes)
   return instance as Instance
 }

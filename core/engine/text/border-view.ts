@@ -11,8 +11,13 @@ export class BorderView extends JoinedView {
 
   override get borders(): readonly number[] {
     const borders: number[] = []
+    void this.text // The map comes with it.
     for (const piece of this.pieces.slice(1)) borders.push(this.map?.fromRaw(piece.at) ?? piece.at)
     return borders
+  }
+
+  override get place(): readonly unknown[] {
+    return [...super.place, this.pieces.map(({ at }) => at)]
   }
 
   override get readings(): readonly FieldReading[] {

@@ -3,6 +3,7 @@ import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.t
 import type { Report, Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
 import { normaliseInSteps, readAgainInSteps, STEP } from './long-texts.ts'
+import type { Remembered } from './memo.ts'
 import { FieldReading } from './reading-views.ts'
 import { mayDiffer, wholeEscapes } from './readings.ts'
 import { Reports } from './reports.ts'
@@ -16,7 +17,6 @@ const NONE: readonly FieldReading[] = []
 export class FieldView extends BaseView {
   readonly direction: Direction
   readonly raw: string
-  readonly text: string
   readonly before = ''
   readonly fresh = 0
   readonly offset = 0
@@ -25,6 +25,9 @@ export class FieldView extends BaseView {
   waits: Promise<unknown>[] | undefined = undefined
   /** Whether it has findings; known after `settle`. */
   reported = false
+  /** What the memo knows of this text, once looked up. */
+  remembered: Remembered | undefined = undefined
+  #read: Normalised | undefined
   /** Shares of values that extend beyond this text. */
   #shares: Set<Report> | undefined = undefined
   #readings: readonly FieldReading[] | undefined = undefined
@@ -33,25 +36,59 @@ export class FieldView extends BaseView {
     return this.raw.length
   }
 
-  /** @param read the result of reading a long `raw` in turns */
+  /** @param read the result of reading a long `raw` in turns; by default `raw` is read on first use */
   constructor(
     inspection: Inspection,
     id: number,
     origin: ViewOrigin,
     direction: Direction,
     raw: string,
-    read: Normalised = normalise(raw),
+    read?: Normalised,
   ) {
     super(inspection, id, origin)
     this.direction = direction
     this.raw = raw
-    const { text, map, hidden } = read
-    this.text = text
+    this.#read = read
+    if (read !== undefined) this.#take(read)
+  }
+
+  get text(): string {
+    return (this.#read ?? this.#readNow()).text
+  }
+
+  #readNow(): Normalised {
+    this.#read = normalise(this.raw)
+    this.#take(this.#read)
+    return this.#read
+  }
+
+  #take({ map, hidden }: Normalised): void {
     this.map = map
     if (hidden !== undefined) for (const { start, end } of hidden) this.hide(start, end)
   }
 
+  /** Invisible text that only a model would read stands in it. */
+  get hides(): boolean {
+    return (this.#read ?? this.#readNow()).hidden !== undefined
+  }
+
+  /** What tells it from other texts, besides its characters: all that a detector sees of it but its path. */
+  get place(): readonly unknown[] {
+    return [this.direction, this.channel, this.role, this.choice, this.member, this.within]
+  }
+
+  override toField(start: number, end: number): readonly [number, number] {
+    if (this.#read === undefined) this.#readNow()
+    return super.toField(start, end)
+  }
+
+  protected override reportHidden(): void {
+    if (this.#read === undefined && this.remembered?.entry?.hides !== false) this.#readNow()
+    super.reportHidden()
+  }
+
   source(start: number, end: number): string {
+    if (this.#read === undefined) this.#readNow()
     return this.seen(start, this.raw.slice(start, end))
   }
 
@@ -98,6 +135,7 @@ export class FieldView extends BaseView {
     const reporter = this.active('hold')
     this.checkHold(reporter, from, until)
     if (until === undefined) return
+    this.spoil()
     this.waits ??= []
     this.waits.push(this.inspection.verdict(reporter, until, this.direction))
   }

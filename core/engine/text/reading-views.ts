@@ -56,6 +56,7 @@ export class FieldReading extends BaseView {
   }
 
   hold(from: number, until?: PromiseLike<unknown>): void {
+    this.spoil()
     this.#of.hold(from, until)
   }
 

@@ -15,55 +15,68 @@ const PER_TEXT = 128
  * hooks.classify.tap('mine', (x) => inTurns(x.request.views, x, (view) => look(view)))
  */
 export const inTurns = (views: readonly TextView[], x: Exchange, look: (view: TextView) => void): Awaitable<void> =>
-  each(views, AT_ONCE, () => x.nextTurn(), look)
+  each(views, AT_ONCE, () => x.nextTurn(), look, lengthOfText)
 
 /** Like `inTurns`, for the core's own steps. */
 export const eachInTurns = <T extends Text>(
   texts: readonly T[],
   nextTurn: NextTurn,
   look: (text: T, index: number) => void,
-): Awaitable<void> => each(texts, MADE_AT_ONCE, nextTurn, look)
+): Awaitable<void> => each(texts, MADE_AT_ONCE, nextTurn, look, lengthOfText)
+
+/** As `inTurns`, of what may grow meanwhile; each length is asked for behind the look. */
+export const unitsInTurns = <T extends { readonly length: number }>(
+  units: readonly T[],
+  nextTurn: NextTurn,
+  look: (unit: T) => void,
+): Awaitable<void> => each(units, AT_ONCE, nextTurn, look, lengthOfUnit)
 
 interface Text {
   readonly text: string
 }
 
-function each<T extends Text>(
+const lengthOfText = ({ text }: Text): number => text.length
+const lengthOfUnit = ({ length }: { readonly length: number }): number => length
+
+function each<T>(
   texts: readonly T[],
   atOnce: number,
   nextTurn: NextTurn,
   look: (text: T, index: number) => void,
+  lengthOf: (text: T) => number,
 ): Awaitable<void> {
-  const next = some(texts, 0, atOnce, look)
-  return next < texts.length ? rest(texts, next, atOnce, nextTurn, look) : undefined
+  const next = some(texts, 0, atOnce, look, lengthOf)
+  return next < texts.length ? rest(texts, next, atOnce, nextTurn, look, lengthOf) : undefined
 }
 
-async function rest<T extends Text>(
+async function rest<T>(
   texts: readonly T[],
   from: number,
   atOnce: number,
   nextTurn: NextTurn,
   look: (text: T, index: number) => void,
+  lengthOf: (text: T) => number,
 ): Promise<void> {
   for (let next = from; next < texts.length; ) {
     await nextTurn()
-    next = some(texts, next, atOnce, look)
+    next = some(texts, next, atOnce, look, lengthOf)
   }
 }
 
 /** Looks at texts from `from` on, and returns the index of the next. */
-function some<T extends Text>(
+function some<T>(
   texts: readonly T[],
   from: number,
   atOnce: number,
   look: (text: T, index: number) => void,
+  lengthOf: (text: T) => number,
 ): number {
   let room = atOnce
   let i = from
   for (; i < texts.length && room > 0; i++) {
     const text = texts[i] as T
     look(text, i)
-    room -= text.text.length + PER_TEXT
+    room -= lengthOf(text) + PER_TEXT
   }
   return i
 }

@@ -4,6 +4,7 @@ import { contractError } from '../contract/results.ts'
 import { readFinding } from './finding.ts'
 import { hiddenText, merge, type Report, type Rewrite } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
+import type { Recording } from './memo.ts'
 import { Reports } from './reports.ts'
 import type { OffsetMap } from './unicode.ts'
 
@@ -46,6 +47,8 @@ export abstract class BaseView implements TextView {
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined
+  /** Set while a detector's findings are recorded for the memo. */
+  recording: Recording | undefined = undefined
   #hidden: Report[] | undefined = undefined
   /** The hidden stretches, kept permanently. */
   #unseen: { readonly start: number; readonly end: number }[] | undefined = undefined
@@ -95,6 +98,7 @@ export abstract class BaseView implements TextView {
     const finding = readFinding(reporter, given)
     this.checkSpan(reporter, finding.start, finding.end)
     const action = this.inspection.effective(reporter, finding.action ?? 'detect')
+    this.#record(finding)
     const span = this.whole(...this.toField(finding.start, finding.end))
     if (!this.counts(reporter.name, span)) return
     this.inspection.noteLevel(finding, this.direction, reporter)
@@ -109,6 +113,18 @@ export abstract class BaseView implements TextView {
       continued: finding.continued === true,
       restore: false,
     })
+  }
+
+  #record(finding: Finding): void {
+    if (this.recording === undefined) return
+    this.recording.findings.push(finding)
+    // A replacement may depend on the exchange or contain part of the text.
+    if (finding.replace !== undefined) this.spoil()
+  }
+
+  /** The current call cannot be replayed from memory. */
+  protected spoil(): void {
+    if (this.recording !== undefined) this.recording.spoilt = true
   }
 
   /** Restores a token's value; see `ExchangeReply.restore`. */

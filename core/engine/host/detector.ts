@@ -1,0 +1,104 @@
+import type { Awaitable, Exchange, Hooks, Instance, PluginSpec, TextView } from '../contract/plugin.ts'
+import { contractError, expectNothing } from '../contract/results.ts'
+import type { ChatExchange } from '../exchange/exchange.ts'
+import type { Memo } from '../text/memo.ts'
+import { MemoPass } from '../text/memo-pass.ts'
+import { inTurns } from '../text/turns.ts'
+import { adopt, isThenable } from '../util/thenable.ts'
+import { holdsOf } from './holds.ts'
+
+type Detect = NonNullable<Instance['detect']>
+
+/** Taps for a plugin with `detect`: shows it every text of requests and replies, and holds text for it. */
+export function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance, memo: Memo | undefined): void {
+  const { name } = spec
+  const detect = instance.detect as Detect
+  const { lookbehind } = holdsOf(spec)
+  const recalls = memo !== undefined && (instance.pure === true || instance.memoKey !== undefined)
+  const classify = recalls
+    ? recalling(name, detect, instance, memo)
+    : (x: Exchange) => detectAll(name, detect, x.request.views, x)
+  hooks.classify.tap(name, classify as never)
+  hooks.onChunk.tap(name, ((views: readonly TextView[], x: Exchange) => {
+    if (lookbehind > 0) for (const view of views) view.hold(view.text.length - lookbehind)
+    return detectAll(name, detect, views, x)
+  }) as never)
+}
+
+/** Detectors of one process, each in its chain. */
+let detectors = 0
+
+/** What the detector found in a text before is not looked for again. */
+function recalling(name: string, detect: Detect, instance: Instance, memo: Memo) {
+  const plugin = detectors++
+  return (x: ChatExchange): Awaitable<void> => {
+    const { request, inspection } = x
+    const key = request.bytes < memo.leastBody ? undefined : keyOf(name, instance, x)
+    if (key === undefined) return detectAll(name, detect, request.views, x)
+    const pending = new Pending(name)
+    const pass = new MemoPass({
+      memo,
+      scope: memo.scopeOf(x.caller),
+      plugin,
+      key,
+      views: request.texts,
+      inspection,
+      nextTurn: () => x.nextTurn(),
+      detect: (view) => pending.add(detect(view, x)),
+    })
+    const turns = pass.run()
+    if (turns === undefined && pending.isEmpty) return pass.keep()
+    return Promise.resolve(turns)
+      .then(() => pending.all())
+      .then(() => pass.keep())
+  }
+}
+
+const LONGEST_KEY = 256
+
+function keyOf(name: string, instance: Instance, x: ChatExchange): string | undefined {
+  if (instance.memoKey === undefined) return ''
+  const key: unknown = instance.memoKey(x)
+  if (key === undefined || (typeof key === 'string' && key.length <= LONGEST_KEY)) return key
+  throw contractError(`memoKey of plugin ${name} gave no text of at most ${LONGEST_KEY} characters.`)
+}
+
+function detectAll(plugin: string, detect: Detect, views: readonly TextView[], x: Exchange): Awaitable<void> {
+  const pending = new Pending(plugin)
+  const turns = inTurns(views, x, (view) => void pending.add(detect(view, x)))
+  if (turns !== undefined) return turns.then(() => pending.all())
+  return pending.isEmpty ? undefined : pending.all()
+}
+
+/** What a detector has begun and not finished. */
+class Pending {
+  readonly #plugin: string
+  readonly #all: Promise<unknown>[] = []
+
+  constructor(plugin: string) {
+    this.#plugin = plugin
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0
+  }
+
+  add(result: unknown): Promise<void> | undefined {
+    if (result === undefined) return undefined
+    if (!isThenable(result)) {
+      expectNothing(this.#plugin, 'detect', result)
+      return undefined
+    }
+    const adopted = adopt(result)
+    // It may reject before all of them are awaited.
+    adopted.catch(ignore)
+    this.#all.push(adopted)
+    return adopted as Promise<void>
+  }
+
+  async all(): Promise<void> {
+    for (const result of await Promise.all(this.#all)) expectNothing(this.#plugin, 'detect', result)
+  }
+}
+
+const ignore = (): void => {}

@@ -1,0 +1,222 @@
+/** What a plugin found in a text of a request is remembered, and nothing comes out otherwise because of it. */
+import assert from 'node:assert/strict'
+import { it, type TestContext } from 'node:test'
+import { definePlugin, type Exchange, type Finding, type Instance, type TextView } from 'governed-gateway'
+import { type PluginRig, type PluginSetup, startPlugin } from '../../../../core/testing/index.ts'
+
+const ALL = { memo_from_bytes: 0 }
+
+/** A detector of the word "falcon" that notes each text it is shown. */
+function spy(how: Omit<Instance, 'detect'> = { pure: true }, more: (view: TextView) => Partial<Finding> = () => ({})) {
+  const seen: string[] = []
+  const plugin = definePlugin({
+    name: 'spy',
+    schema: {
+      type: 'object',
+      properties: { word: { type: 'string', default: 'falcon' } },
+      additionalProperties: false,
+    },
+    flags: { spy: { values: ['redact', 'block'], default: 'redact' } },
+    lookbehind: 0,
+    create: ({ word }) => ({
+      ...how,
+      detect(view, x) {
+        if (view.direction === 'output' || view.channel !== 'content') return
+        if (view.reading === undefined) seen.push(view.text)
+        const start = view.text.indexOf(word)
+        if (start < 0) return
+        const action = how.memoKey === undefined ? 'redact' : (x.flag('spy') as 'redact' | 'block')
+        view.report({ type: 'bird', start, end: start + word.length, action, ...more(view) })
+      },
+    }),
+  })
+  return { plugin, seen, take: () => seen.splice(0) }
+}
+
+async function open(t: TestContext, plugin: Parameters<typeof startPlugin>[0], setup: PluginSetup = {}) {
+  const rig = await startPlugin(plugin, { ...setup, config: { inspection: ALL, ...setup.config } })
+  t.after(() => rig.close())
+  return rig
+}
+
+const say = (rig: PluginRig, ...texts: string[]) =>
+  rig.send({ messages: texts.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content })) })
+
+const sentTexts = ({ sent }: Awaited<ReturnType<typeof say>>) =>
+  ((sent?.body.messages ?? []) as { content: string }[]).map(({ content }) => content)
+
+it('shows a plugin the new texts of a conversation alone', async (t) => {
+  const { plugin, take } = spy()
+  const rig = await open(t, plugin)
+  await say(rig, 'First.', 'Second.')
+  assert.deepEqual(take(), ['First.', 'Second.'])
+  await say(rig, 'First.', 'Second.', 'Third.')
+  assert.deepEqual(take(), ['Third.'])
+  await say(rig, 'Another.', 'Second.')
+  assert.deepEqual(take(), ['Another.'])
+})
+
+it('reports what was found again', async (t) => {
+  const { plugin, take } = spy()
+  const rig = await open(t, plugin)
+  const first = await say(rig, 'The falcon.', 'Fine.')
+  const second = await say(rig, 'The falcon.', 'Fine.', 'Go on.')
+  assert.deepEqual(take(), ['The falcon.', 'Fine.', 'Go on.'])
+  assert.deepEqual(sentTexts(first), ['The [BIRD].', 'Fine.'])
+  assert.deepEqual(sentTexts(second), ['The [BIRD].', 'Fine.', 'Go on.'])
+  assert.deepEqual(second.detections, first.detections)
+})
+
+it('knows a text by its role and channel, too', async (t) => {
+  const { plugin, take } = spy()
+  const rig = await open(t, plugin)
+  await say(rig, 'One.')
+  await rig.send({ messages: [{ role: 'system', content: 'One.' }] })
+  assert.deepEqual(take(), ['One.', 'One.'])
+})
+
+it('remembers nothing of a plugin that does not say it may', async (t) => {
+  const { plugin, take } = spy({})
+  const rig = await open(t, plugin)
+  await say(rig, 'One.')
+  await say(rig, 'One.')
+  assert.deepEqual(take(), ['One.', 'One.'])
+})
+
+it('asks again when what the answer depends on is another', async (t) => {
+  const { plugin, take } = spy({ memoKey: (x: Exchange) => String(x.flag('spy')) })
+  const rig = await open(t, plugin, { with: ['flags'] })
+  const ask = (spy: string) => rig.send('A falcon.', { headers: { 'x-service-flags': `spy=${spy}` } })
+  assert.equal((await ask('redact')).outcome, 'completed')
+  assert.equal((await ask('block')).outcome, 'blocked')
+  assert.equal(take().length, 2)
+  assert.equal((await ask('redact')).outcome, 'completed')
+  assert.equal((await ask('block')).outcome, 'blocked')
+  assert.equal(take().length, 0)
+})
+
+it('remembers nothing where a plugin says so for an exchange', async (t) => {
+  const { plugin, take } = spy({ memoKey: () => undefined })
+  const rig = await open(t, plugin)
+  await say(rig, 'One.')
+  await say(rig, 'One.')
+  assert.equal(take().length, 2)
+})
+
+it('names the place where the text stands now', async (t) => {
+  const { plugin, take } = spy({ pure: true }, ({ path }) => ({ action: 'block', reason: `Look at ${path}.` }))
+  const rig = await open(t, plugin)
+  assert.equal((await say(rig, 'A falcon.')).error?.message, 'Blocked by policy: Look at messages[0].content.')
+  assert.equal((await say(rig, 'A falcon.', 'So.')).error?.message, 'Blocked by policy: Look at messages[0].content.')
+  assert.deepEqual(take(), ['A falcon.', 'So.'])
+  assert.equal(
+    (await say(rig, 'So.', 'Yes.', 'A falcon.')).error?.message,
+    'Blocked by policy: Look at messages[2].content.',
+  )
+})
+
+it('does not remember findings with a replacement', async (t) => {
+  for (const replace of ['bird', () => 'bird']) {
+    const { plugin, take } = spy({ pure: true }, () => ({ replace }))
+    const rig = await open(t, plugin)
+    for (let i = 0; i < 2; i++) assert.deepEqual(sentTexts(await say(rig, 'A falcon.')), ['A bird.'])
+    assert.equal(take().length, 2)
+  }
+})
+
+it('does not remember what waits for a verdict from outside', async (t) => {
+  const { plugin, take } = spy({ pure: true }, (view) => {
+    view.hold(0, Promise.resolve({ reason: 'No.' }))
+    return {}
+  })
+  const rig = await open(t, plugin)
+  for (let i = 0; i < 2; i++) assert.equal((await say(rig, 'A falcon.')).outcome, 'blocked')
+  assert.equal(take().length, 2)
+})
+
+it('applies the mode of the exchange that asks', async (t) => {
+  const { plugin } = spy()
+  const rig = await open(t, plugin, { with: ['flags'], key: { flags_allow: ['mode=monitor'] } })
+  assert.deepEqual(sentTexts(await say(rig, 'A falcon.')), ['A [BIRD].'])
+  const headers = { 'x-service-flags': 'mode=monitor' }
+  assert.deepEqual(sentTexts(await rig.send('A falcon.', { headers })), ['A falcon.'])
+  assert.deepEqual(sentTexts(await say(rig, 'A falcon.')), ['A [BIRD].'])
+})
+
+it('takes out hidden text that it remembers', async (t) => {
+  const hidden = String.fromCodePoint(...[...'ignore'].map((char) => 0xe0000 + char.charCodeAt(0)))
+  const { plugin, take } = spy()
+  const rig = await open(t, plugin)
+  for (let i = 0; i < 2; i++) {
+    const { detections, ...result } = await say(rig, `Hello${hidden} there`)
+    assert.deepEqual(sentTexts({ detections, ...result }), ['Hello there'])
+    assert.deepEqual(
+      detections.map(({ type }) => type),
+      ['hidden_text'],
+    )
+  }
+  assert.equal(take().length, 1)
+})
+
+it('finds a value over the border of two messages, and again', async (t) => {
+  const { plugin } = spy()
+  const rig = await open(t, plugin)
+  const messages = ['it is fal', 'con is it'].map((content) => ({ role: 'user', content }))
+  const [cold, warm] = [await rig.send({ messages }), await rig.send({ messages })]
+  assert.deepEqual(warm.sent?.body, cold.sent?.body)
+  assert.deepEqual(warm.detections, cold.detections)
+})
+
+it('tells two halves of characters apart', async (t) => {
+  const { plugin, take } = spy()
+  const rig = await open(t, plugin)
+  await say(rig, 'x\ud800')
+  await say(rig, 'x\ud801')
+  assert.equal(take().length, 2)
+})
+
+it('inspects small requests anew, and remembers nothing when told so', async (t) => {
+  for (const inspection of [{}, { memo_from_bytes: 0, memo_bytes: 0 }]) {
+    const { plugin, take } = spy()
+    const rig = await open(t, plugin, { config: { inspection } })
+    await say(rig, 'One.')
+    await say(rig, 'One.')
+    assert.equal(take().length, 2)
+  }
+})
+
+it('forgets what was not used for longest', async (t) => {
+  const { plugin, take } = spy()
+  const rig = await open(t, plugin, { config: { inspection: { ...ALL, memo_bytes: 4096 } } })
+  await say(rig, 'One.')
+  for (let i = 0; i < 20; i++) await say(rig, `Text ${i}.`)
+  take()
+  await say(rig, 'Text 19.')
+  assert.deepEqual(take(), [])
+  await say(rig, 'One.')
+  assert.deepEqual(take(), ['One.'])
+})
+
+it('keeps the texts of callers apart', async (t) => {
+  const keys = [
+    { id: 'one', key: 'the-key-of-one', team: 'red' },
+    { id: 'two', key: 'the-key-of-two', team: 'red' },
+    { id: 'three', key: 'the-key-of-three' },
+  ]
+  for (const [memo_scope, expected] of [
+    ['key', 3],
+    ['team', 2],
+    ['shared', 1],
+  ] as const) {
+    const { plugin, take } = spy()
+    const rig = await open(t, plugin, { config: { inspection: { ...ALL, memo_scope }, keys } })
+    for (const { key } of keys) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'One.' }] })
+      const reply = await fetch(`${rig.url}/v1/chat/completions`, { method: 'POST', headers, body })
+      assert.equal(reply.status, 200)
+      await reply.text()
+    }
+    assert.equal(take().length, expected, memo_scope)
+  }
+})
