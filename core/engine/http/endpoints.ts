@@ -60,7 +60,7 @@ async function oneModel({ runtime, out, path, principal }: Call): Promise<void> 
   const id = decoded(path.slice(MODEL.length))
   const model = (await runtime.models.list(principal)).find((one) => one.id === id)
   if (model === undefined)
-    throw new GatewayError('GW_MODEL_NOT_FOUND', 'No such model is available to this key.', { param: 'model' })
+    throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key can reach no such model.', { param: 'model' })
   out.json(200, JSON.stringify(model))
 }
 

@@ -47,7 +47,7 @@ export function createGatewayServer(listen: ListenConfig, context: ServerContext
   )
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res, true))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
-    const error = new GatewayError('GW_EXPECTATION_FAILED', 'The only supported expectation is `100-continue`.')
+    const error = new GatewayError('GW_EXPECTATION_FAILED', 'The only expectation that is met is `100-continue`.')
     new Responder(req, res, requestId()).error(error)
   })
   server.on('clientError', onClientError)
@@ -120,7 +120,7 @@ async function answer(
   const open = endpoint.auth === 'none'
   if (context.connections.beyond(req.socket)) {
     res.shouldKeepAlive = false
-    if (!open) throw new GatewayError('GW_TOO_MANY_CONNECTIONS', 'The gateway has reached its connection limit.', BUSY)
+    if (!open) throw new GatewayError('GW_TOO_MANY_CONNECTIONS', 'The gateway has as many connections as it may.', BUSY)
   }
   const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
   if (endpoint.auth === 'admin' && !principal.admin) {
