@@ -113,7 +113,7 @@ describe('siem: settings', () => {
           [
             { destination_options: { auth_header } },
             'validation_error',
-            /none of those that HTTP itself or the delivery needs/,
+            /not a header that HTTP or the delivery needs/,
           ] satisfies [object, string, RegExp],
       ),
       ...[' ', ' a', 'a '].map(
