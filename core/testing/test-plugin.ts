@@ -2,6 +2,7 @@
 import type { PluginSpec } from '../engine/contract/plugin.ts'
 import { checkContract } from './plugin/contract.ts'
 import { checkInvariants, checkResult, checkSame, type Expectation } from './plugin/expect.ts'
+import { checkRemembered } from './plugin/remembered.ts'
 import { type AnyPlugin, type PluginResult, type PluginSetup, startPlugin, type TestRequest } from './plugin/rig.ts'
 import { type Variant, type VariantName, variantsOf } from './plugin/variants.ts'
 import type { Described, Script } from './provider.ts'
@@ -75,6 +76,9 @@ export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): 
     }
   }
   judge(plugin.name, testCase, results)
+  for (const variant of variantsOf({ request, headers, reply }, ['buffered'])) {
+    await checkRemembered(plugin, testCase, variant)
+  }
   const of = (kind: VariantName) => [...results].filter(([variant]) => variant.kind === kind).map(([, one]) => one)
   return {
     buffered: of('buffered')[0] as PluginResult,

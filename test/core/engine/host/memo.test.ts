@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { definePlugin, type Exchange, type Finding, type Instance, type TextView } from 'governed-gateway'
-import { type PluginRig, type PluginSetup, startPlugin } from '../../../../core/testing/index.ts'
+import { parseConfig } from '../../../../core/gateway/config/load.ts'
+import { startGateway } from '../../../../core/gateway/gateway.ts'
+import { createLogger } from '../../../../core/services/logger.ts'
+import {
+  type PluginRig,
+  type PluginSetup,
+  startPlugin,
+  startProvider,
+  testPlugin,
+} from '../../../../core/testing/index.ts'
 
 const ALL = { memo_from_bytes: 0 }
 
@@ -219,4 +228,63 @@ it('keeps the texts of callers apart', async (t) => {
     }
     assert.equal(take().length, expected, memo_scope)
   }
+})
+
+it('knows nothing of what another config or another version of a plugin found', async (t) => {
+  const provider = await startProvider()
+  t.after(() => provider.close())
+  const { plugin, take } = spy()
+  const logger = createLogger({ level: 'silent', destination: { write: () => {} } })
+  const configOf = (entry: object) =>
+    parseConfig(
+      JSON.stringify({
+        listen: { port: 0, drain_seconds: 1 },
+        store: 'memory',
+        upstreams: { provider: { url: provider.url } },
+        keys: [{ id: 'one', key: 'the-key-of-one' }],
+        inspection: ALL,
+        plugins: [{ use: 'spy', ...entry }],
+      }),
+      'test',
+      {},
+    )
+  const specs = new Map([['spy', plugin as never]])
+  const gateway = await startGateway({ config: configOf({}), logger, specs })
+  t.after(() => gateway.close())
+  const ask = async () => {
+    const headers = { authorization: 'Bearer the-key-of-one', 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'A falcon and a robin.' }] })
+    await (await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body })).text()
+    const asked = provider.requests.at(-1)?.json as { messages: { content: string }[] } | undefined
+    return asked?.messages[0]?.content
+  }
+  for (let i = 0; i < 2; i++) assert.equal(await ask(), 'A [BIRD] and a robin.')
+  assert.equal(take().length, 1)
+  await (await gateway.prepare(configOf({ options: { word: 'robin' } }))).commit()
+  for (let i = 0; i < 2; i++) assert.equal(await ask(), 'A falcon and a [BIRD].')
+  assert.equal(take().length, 1)
+  const other = spy({ pure: true }, () => ({ type: 'animal' }))
+  specs.set('spy', other.plugin as never)
+  await (await gateway.prepare(configOf({}))).commit()
+  for (let i = 0; i < 2; i++) assert.equal(await ask(), 'A [ANIMAL] and a robin.')
+  assert.deepEqual([take().length, other.take().length], [0, 1])
+})
+
+it('testPlugin runs a case twice where a plugin says that it may be remembered', async () => {
+  let calls = 0
+  const counting = definePlugin({
+    name: 'counting',
+    schema: { type: 'object', properties: {}, additionalProperties: false },
+    create: () => ({
+      memoKey: () => String(calls),
+      detect(view) {
+        if (view.direction === 'output' || view.channel !== 'content') return
+        if (++calls % 2 === 0) view.report({ type: 'even', start: 0, end: 1, action: 'redact' })
+      },
+    }),
+  })
+  await assert.rejects(testPlugin(counting, { variants: ['buffered'] }), /declares pure or memoKey/)
+  const { plugin, take } = spy()
+  await testPlugin(plugin, { request: 'A falcon.', variants: ['buffered'] })
+  assert.equal(take().length, 2)
 })
