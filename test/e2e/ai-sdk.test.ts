@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createOpenAICompatible, type OpenAICompatibleProvider } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, jsonSchema, StreamProviderError, streamText, type ToolSet, tool } from 'ai'
-import { chat, chunks, every, stream } from '../../core/testing/provider.ts'
+import { chat, chunks, every, json, stream } from '../../core/testing/provider.ts'
 import { LIMITED_KEY, type TestGateway, UPSTREAM_KEY, USER_KEY } from '../helpers/gateway.ts'
 import {
   assertReadable,
@@ -193,12 +193,13 @@ describe('AI SDK: errors of the gateway', () => {
     assert.equal(codeOf(error), 'model_not_allowed')
   })
 
-  it('404 for an endpoint that is not governed', async (t) => {
+  it('none for completions, which are governed too', async (t) => {
     const { provider: upstream, gateway } = await start(t)
-    const error = await failure(generateText({ model: provider(gateway).completionModel('gpt-test'), ...once }))
-    assert.equal(error.statusCode, 404)
-    assert.equal(codeOf(error), 'unknown_url')
-    assert.equal(upstream.requests.length, 0)
+    const choices = [{ index: 0, text: CLEAN, finish_reason: 'stop', logprobs: null }]
+    upstream.reply(json({ id: 'cmpl-7x1', object: 'text_completion', created: 1793000000, model: 'gpt-test', choices }))
+    const { text } = await generateText({ model: provider(gateway).completionModel('gpt-test'), ...once })
+    assert.equal(text, CLEAN)
+    assert.equal((await upstream.next()).url, '/v1/completions')
   })
 
   it('413 for a body that is too large', async (t) => {
