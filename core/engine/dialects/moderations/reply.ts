@@ -1,59 +1,14 @@
-import { GatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
-import { appendMember } from '../../json/append.ts'
-import { type Change, FieldList, isObject, toEdits } from '../../json/fields.ts'
-import type { Edit } from '../../json/splice.ts'
-import type { JsonDocument, JsonObject } from '../../json/strict.ts'
-import type { Steps } from '../../util/steps.ts'
-import type { Echo, ReplyDocument } from '../dialect.ts'
+import { isObject } from '../../json/fields.ts'
+import type { JsonDocument } from '../../json/strict.ts'
+import { JsonReply } from '../json-reply.ts'
 import { each, id, members, model, numeric, shaped, type Walk } from '../walk.ts'
 
-/** Verdicts on the inputs. Anything except verdicts and scores is still inspected as text. */
-export class ModerationsReply implements ReplyDocument {
-  readonly text: string
-  readonly asSent: boolean
-  /** The API counts no tokens. */
-  readonly usage = undefined
-  readonly #tree: JsonObject
-
+/** Verdicts on the inputs. Anything except verdicts and scores is still inspected as text. The API counts no tokens. */
+export class ModerationsReply extends JsonReply {
   /** @throws GatewayError GW_UPSTREAM_INVALID */
-  constructor(text: string, { tree, text: own }: JsonDocument) {
-    if (!isObject(tree) || !Array.isArray(tree.results)) {
-      throw new GatewayError(
-        'GW_UPSTREAM_INVALID',
-        'The provider answered 200 with a body that is no list of moderations.',
-      )
-    }
-    this.#tree = tree
-    this.text = own
-    this.asSent = own === text
-  }
-
-  fields(): FieldList {
-    const list = new FieldList(this.text)
-    members(list, [], this.#tree, TOP_LEVEL)
-    return list
-  }
-
-  *fieldsInSteps(): Steps<FieldList> {
-    yield
-    return this.fields()
-  }
-
-  echoes(): Echo[] {
-    return []
-  }
-
-  edits(changes: readonly Change[]): Edit[] {
-    return toEdits(changes)
-  }
-
-  clear(edits: Edit[]): void {
-    if (this.#tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
-  }
-
-  withService(text: string, service: object): string {
-    return appendMember(text, 'service', service)
+  constructor(text: string, document: JsonDocument) {
+    super(text, document, { list: 'results', name: 'list of moderations', known: TOP_LEVEL })
   }
 }
 

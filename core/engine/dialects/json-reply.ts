@@ -1,0 +1,68 @@
+import { GatewayError } from '../contract/errors.ts'
+import type { Usage } from '../contract/plugin.ts'
+import { appendMember } from '../json/append.ts'
+import { type Change, FieldList, isObject, toEdits } from '../json/fields.ts'
+import type { Edit } from '../json/splice.ts'
+import type { JsonDocument, JsonObject } from '../json/strict.ts'
+import type { Steps } from '../util/steps.ts'
+import type { Echo, ReplyDocument } from './dialect.ts'
+import { members, type Walk } from './walk.ts'
+
+/** What a reply has to be, and the members whose form is known. */
+export interface ReplyShape {
+  /** The member that holds its list. */
+  readonly list: string
+  /** As in "no completion". */
+  readonly name: string
+  readonly known: Readonly<Record<string, Walk>>
+}
+
+/** A buffered reply with one list. Members of unknown form are inspected as text. */
+export class JsonReply implements ReplyDocument {
+  readonly text: string
+  readonly asSent: boolean
+  protected readonly tree: JsonObject
+  readonly #known: ReplyShape['known']
+
+  /** @throws GatewayError GW_UPSTREAM_INVALID */
+  constructor(text: string, { tree, text: own }: JsonDocument, { list, name, known }: ReplyShape) {
+    if (!isObject(tree) || !Array.isArray(tree[list])) {
+      throw new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body that is no ${name}.`)
+    }
+    this.tree = tree
+    this.text = own
+    this.asSent = own === text
+    this.#known = known
+  }
+
+  get usage(): Usage | undefined {
+    return undefined
+  }
+
+  fields(): FieldList {
+    const list = new FieldList(this.text)
+    members(list, [], this.tree, this.#known)
+    return list
+  }
+
+  *fieldsInSteps(): Steps<FieldList> {
+    yield
+    return this.fields()
+  }
+
+  echoes(): Echo[] {
+    return []
+  }
+
+  edits(changes: readonly Change[], _isStale: (position: number) => boolean): Edit[] {
+    return toEdits(changes)
+  }
+
+  clear(edits: Edit[]): void {
+    if (this.tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+  }
+
+  withService(text: string, service: object): string {
+    return appendMember(text, 'service', service)
+  }
+}
