@@ -111,7 +111,7 @@ class RunningGateway implements Gateway {
       subkey: (purpose) => subkey(secret, purpose),
       egress: new Egress(config.egress.allow),
       env,
-      kept: new Map(),
+      reloadState: new Map(),
     }
     this.#serverContext = {
       runtime: undefined as never,
@@ -119,8 +119,8 @@ class RunningGateway implements Gateway {
       log,
       connections: { beyond: () => false },
       leaving: false,
-      refused: () => {},
-      unread: () => {},
+      onAuthFailure: () => {},
+      onRejectedBeforeRead: () => {},
     }
     this.#server = createGatewayServer(config.listen, this.#serverContext)
     this.#connections = new Connections(this.#server, log)
@@ -366,8 +366,8 @@ class RunningGateway implements Gateway {
     const failures = new AuthFailures(() => runtime.chain.events, runtime.sourceIp)
     this.#failures = failures
     this.#serverContext.router = router
-    this.#serverContext.refused = (req, error, keyId) => failures.note(req, error, keyId)
-    this.#serverContext.unread = (req, request_id, key_id, { status, wireCode: code }) => {
+    this.#serverContext.onAuthFailure = (req, error, keyId) => failures.note(req, error, keyId)
+    this.#serverContext.onRejectedBeforeRead = (req, request_id, key_id, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
         request_id,
         key_id,

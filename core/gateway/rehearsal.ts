@@ -24,7 +24,7 @@ export async function rehearse(
   const ledger = new Ledger(store, log)
   const egress = new Egress(allow)
   const openServices = servicesOf({
-    ...{ store, ledger, egress, instance: 'check', configFolder: folder, env: process.env, kept: new Map() },
+    ...{ store, ledger, egress, instance: 'check', configFolder: folder, env: process.env, reloadState: new Map() },
     subkey: () => Buffer.alloc(32),
   })
   const resources: HostResources = { log, recorder: ledger, instance: 'check', openServices }

@@ -24,7 +24,7 @@ export interface ServiceResources {
   /** Environment for settings. */
   readonly env: Env
   /** Values kept across reloads, by plugin. */
-  readonly kept: Map<string, Map<string, unknown>>
+  readonly reloadState: Map<string, Map<string, unknown>>
 }
 
 export const servicesOf =
@@ -47,7 +47,7 @@ export const servicesOf =
       },
       configFolder: resources.configFolder,
       subkey: resources.subkey,
-      keep: (key, init) => keep(resources.kept, spec.name, key, init),
+      keep: (key, init) => keep(resources.reloadState, spec.name, key, init),
       get flags() {
         return context.declared.flags
       },
@@ -79,7 +79,7 @@ function whole<T>(settings: Services['settings'] | undefined, given: T): T {
   return given
 }
 
-function keep<V>(all: ServiceResources['kept'], plugin: string, key: string, init: () => V): V {
+function keep<V>(all: ServiceResources['reloadState'], plugin: string, key: string, init: () => V): V {
   const own = all.get(plugin) ?? new Map<string, unknown>()
   all.set(plugin, own)
   if (!own.has(key)) own.set(key, init())

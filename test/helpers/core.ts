@@ -52,7 +52,15 @@ export function resources(log: EventLog = silent): HostResources {
   const store = new StoreClient(new MemoryDriver())
   const ledger = new Ledger(store, log)
   const openServices = servicesOf({
-    ...{ store, ledger, instance: 'test', configFolder: process.cwd(), egress: new Egress(), env: {}, kept: new Map() },
+    ...{
+      store,
+      ledger,
+      instance: 'test',
+      configFolder: process.cwd(),
+      egress: new Egress(),
+      env: {},
+      reloadState: new Map(),
+    },
     subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
   })
   return { log, recorder: ledger, instance: 'test', openServices }

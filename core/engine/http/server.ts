@@ -19,10 +19,10 @@ export interface ServerContext {
   readonly connections: Pick<Connections, 'beyond'>
   /** The gateway is shutting down: serves requests, but closes their connections. */
   readonly leaving: boolean
-  /** A key was missing, invalid, or not an admin's. */
-  refused(req: IncomingMessage, error: GatewayError, keyId?: string): void
-  /** A request with a valid key was refused before its exchange began. */
-  unread(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
+  /** A key was missing, invalid, or not an admin's. `keyId` is set if the key is known. */
+  onAuthFailure(req: IncomingMessage, error: GatewayError, keyId?: string): void
+  /** A request with a valid key was rejected before its exchange began. `id` is the request id. */
+  onRejectedBeforeRead(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
 }
 
 const EMPTY = Buffer.alloc(0)
@@ -47,7 +47,7 @@ export function createGatewayServer(listen: ListenConfig, context: ServerContext
   )
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res, true))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
-    const error = new GatewayError('GW_EXPECTATION_FAILED', 'The only expectation that is met is `100-continue`.')
+    const error = new GatewayError('GW_EXPECTATION_FAILED', 'The gateway supports only `Expect: 100-continue`.')
     new Responder(req, res, requestId()).error(error)
   })
   server.on('clientError', onClientError)
@@ -67,8 +67,8 @@ async function serve(
   } catch (cause) {
     const { out } = arrival
     const error = arrival.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
-    if (error.status === 401) context.refused(req, error)
-    else if (arrival.keyId !== undefined) context.unread(req, out.id, arrival.keyId, error)
+    if (error.status === 401) context.onAuthFailure(req, error)
+    else if (arrival.keyId !== undefined) context.onRejectedBeforeRead(req, out.id, arrival.keyId, error)
     refuse(context.log, out, error)
   }
 }
@@ -125,7 +125,7 @@ async function answer(
   const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
   if (endpoint.auth === 'admin' && !principal.admin) {
     const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
-    context.refused(req, error, principal.keyId)
+    context.onAuthFailure(req, error, principal.keyId)
     throw error
   }
   if (endpoint.audited === true) arrival.keyId = principal.keyId
