@@ -2,7 +2,7 @@ import { CATALOGUE } from '../../core/engine/contract/errors.ts'
 import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { markdownTable } from './option-table.ts'
 
-/** Errors with these types stay inside: they are raised at start, on the command line, or to plugin code. */
+/** Types of errors that no client sees: raised at start, on the command line, or to plugin code. */
 const INTERNAL = new Set<string>(['config_error', 'plugin_error'])
 
 export function errorsPage(specs: readonly PluginSpec[]): string {
@@ -13,14 +13,14 @@ export function errorsPage(specs: readonly PluginSpec[]): string {
 
 <!-- Generated from core/engine/contract/errors.ts and the plugins' \`errors\` by \`npm run generate\`. -->
 
-Every error reply is JSON and has this body; \`message\` is never empty, \`request_id\` is also the \`x-request-id\` header:
+Every error reply is JSON with this body. \`message\` is never empty. \`request_id\` is also in the \`x-request-id\` header.
 
 \`\`\`json
 { "error": { "message": "…", "type": "…", "code": "…", "param": null, "request_id": "…" } }
 \`\`\`
 
-A policy block adds \`error.reason\` and \`error.classification\`, and a sibling \`service\` with the governance metadata. In a
-stream that has begun, the error is one \`data:\` event, followed by \`[DONE]\` only if the gateway ended the reply on purpose.
+A policy block adds \`error.reason\`, \`error.classification\` and, beside \`error\`, \`service\` with the governance metadata. In a
+stream that has begun, the error is one \`data:\` event. \`[DONE]\` follows only if the gateway ended the reply on purpose.
 
 ## Sent to clients
 
@@ -38,7 +38,7 @@ An upstream's own 400, 404, 409, 422 and 429 pass through with their message, ty
 
 ## From plugins
 
-While the plugin is enabled; yours may declare more.
+Only while the plugin is enabled. Your own plugins may declare more.
 
 ${markdownTable(
   ['Status', '`error.type`', '`error.code`', 'Plugin', 'What to do'],

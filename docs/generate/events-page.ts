@@ -15,7 +15,7 @@ import {
 import { titleOf } from '../../core/engine/events/description.ts'
 import { markdownTable } from './option-table.ts'
 
-/** Those that end an exchange stand first in the catalogue. */
+/** Number of types that end an exchange; the catalogue lists them first. */
 const TERMINAL = 6
 
 export function eventsPage(specs: readonly PluginSpec[]): string {
@@ -24,17 +24,17 @@ export function eventsPage(specs: readonly PluginSpec[]): string {
 
 <!-- Generated from core/engine/events/catalogue and the plugins' \`events\` by \`npm run generate\`. -->
 
-What the gateway did, without what was said: no event holds text of a request or a reply, a found value, or a key. Events
-go to the log of the process, to the plugins that observe, and, once a plugin reads the audit log (audit-file, siem,
-alerting), into the store: one hash chain for each instance, kept for \`audit.retention_days\`. Every exchange ends in exactly
-one of the first ${TERMINAL} types.
+Events record what the gateway did. They contain no text of a request or reply, no found value and no key. Events go to the
+process log and to observing plugins. If a plugin reads the audit log (audit-file, siem, alerting), they also go into the store:
+one hash chain per instance, kept for \`audit.retention_days\`. Every exchange ends with exactly one event of the first
+${TERMINAL} types.
 
-JSON Schemas of all types, nothing but what is listed here: [events.schema.json](events.schema.json).
+[events.schema.json](events.schema.json) has the JSON Schemas of all types. They allow only the fields that this page lists.
 
 ## Types
 
 ${markdownTable(
-  ['Type', 'Title', 'Severity', 'From', 'When', 'Its own fields'],
+  ['Type', 'Title', 'Severity', 'From', 'When', 'Own fields'],
   entries.map(([type, entry]) => [
     `\`${type}\``,
     entry.title ?? titleOf(type),
@@ -47,16 +47,16 @@ ${markdownTable(
       .join(', '),
   ]),
 )}
-Severities, lowest first: info, detection, action, block. Filters such as \`severity_filter\` are floors on that ladder.
+Severities, lowest first: info, detection, action, block. A filter such as \`severity_filter\` selects its severity and all higher ones.
 
 ## Fields of every event
 
 ${fieldTable({ ...ENVELOPE, ...CHAIN, ...EXPORTED, ...DROPPED })}
-\`seq\`, \`prev_hash\` and \`hash\` are there once the event is in the store, \`source_name\` and \`environment\` after export.
+Events in the store have \`seq\`, \`prev_hash\` and \`hash\`. Exported events have \`source_name\` and \`environment\`.
 
 ## Fields of an exchange
 
-In every event of one; those that are not known are left out.
+In every event of an exchange. Unknown fields are left out.
 
 ${fieldTable(EXCHANGE)}
 ## Fields at the end of an exchange
@@ -79,8 +79,8 @@ ${markdownTable(
 \`json\` is the event as described here, with \`source_name\` and \`environment\`. \`cef\` is one line of Common Event Format 0.
 \`ocsf\` is Open Cybersecurity Schema 1.8.0: API Activity (6003) for exchanges, failed keys, changes and the gateway itself;
 Data Security Finding (2006) for ${dataTypes(entries)};
-Detection Finding (2004) for all other findings. \`unmapped\` holds the whole event. Titles, kinds and dispositions stand
-with the declaration of each type, also of your own plugins; a type that nobody declares any more is shown by its name.
+Detection Finding (2004) for all other findings. \`unmapped\` holds the whole event. Each type's declaration sets its title,
+category and disposition, also in your own plugins. A type without a declaration is shown by its name.
 
 | Severity for receivers | CEF | OCSF | When                                                                                   |
 | ---------------------- | --- | ---- | -------------------------------------------------------------------------------------- |
@@ -92,13 +92,14 @@ with the declaration of each type, also of your own plugins; a type that nobody 
 
 ## Trust
 
-Each record names the hash of the one before, so that a change, a gap, a swap and an insertion show:
-\`governed-gateway audit verify\` names them and ends with exit code 4. Who can write to the store could still cut the end off,
-or write the whole trail anew: \`audit.anchor\` is the answer. It signs \`seq\` and \`hash\` of the newest record each minute and
-at the end, with an Ed25519 key that is derived from the deployment's secret and stored nowhere. Anchors are in the trail, in
-\`audit-anchors.jsonl\` beside an embedded store, and, what counts, with every receiver of the events:
-\`governed-gateway audit verify --anchors FILE --key KEY\` compares the trail with anchors that were kept elsewhere. For that
-the public key is enough; \`governed-gateway audit key\` prints it.
+Each event contains the hash of the previous one. \`governed-gateway audit verify\` reports changed, missing, swapped and
+inserted events, and ends with exit code 4.
+
+An attacker with write access to the store could still remove the newest events, or rewrite the whole trail. \`audit.anchor\`
+events make this visible. They sign \`seq\` and \`hash\` of the newest event every minute and at stop, with an Ed25519 key that is
+derived from the deployment's secret and stored nowhere. Anchors are in the trail, in \`audit-anchors.jsonl\` beside an embedded
+store, and, most important, with every receiver of the events. \`governed-gateway audit verify --anchors FILE --key KEY\` compares
+the trail with anchors from elsewhere. It needs only the public key, which \`governed-gateway audit key\` prints.
 `
 }
 
@@ -119,7 +120,7 @@ const dataTypes = (entries: readonly (readonly [string, CatalogueEntry])[]): str
     .map(([type]) => `\`${type}\``)
     .join(', ')
 
-/** Not one that many types have. */
+/** Whether the field is not shared by many types. */
 function isOwn(type: string, { fields }: CatalogueEntry, name: string): boolean {
   const measured = 'latency_ms' in fields
   if (type.startsWith('auth.') || type.startsWith('settings.')) return true

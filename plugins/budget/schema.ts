@@ -163,17 +163,17 @@ export const schema = {
 } as const
 
 const about = {
-  budget: { type: 'string' },
-  scope: { type: 'string' },
-  subject: { type: 'string' },
-  unit: { type: 'string' },
-  limit: { type: 'number' },
-  spent: { type: 'number' },
-  resets_at: { type: ['string', 'null'] },
-  reason: { type: 'string', maxLength: 1024, description: 'For people.' },
+  budget: { type: 'string', description: 'Id of the budget.' },
+  scope: { type: 'string', description: '`key`, `team`, `model` or `global`.' },
+  subject: { type: 'string', description: 'The key, team or model that the budget counts.' },
+  unit: { type: 'string', description: '`requests`, `tokens` or `usd`.' },
+  limit: { type: 'number', description: 'Amount of the budget, in `unit`.' },
+  spent: { type: 'number', description: 'Amount used, in `unit`.' },
+  resets_at: { type: ['string', 'null'], description: 'Time of the next reset (ISO 8601), or null.' },
+  reason: { type: 'string', maxLength: 1024, description: 'Explanation for people.' },
 } as const
 
-const REMEDY = 'Wait until `resets_at`, or ask the operator for more; `error.budget` names the limit that is used up.'
+const REMEDY = 'Wait until `resets_at`, or ask the operator for more. `error.budget` names the exhausted limit.'
 
 export const errors = {
   budget_exceeded: { status: 403, type: 'policy_block', retryable: false, limit: true, remedy: REMEDY },
@@ -182,11 +182,11 @@ export const errors = {
     type: 'insufficient_quota',
     retryable: false,
     limit: true,
-    remedy: `With \`status: 429\` or \`402\` of the plugin: as \`budget_exceeded\`. ${REMEDY}`,
+    remedy: `Replaces \`budget_exceeded\` if the plugin has \`status: 429\` or \`402\`. ${REMEDY}`,
   },
 } as const
 
-/** What the events of this plugin carry beside the members that every event has. */
+/** Own members of this plugin's events. */
 export const events = {
   'budget.exceeded': {
     severity: 'block',
@@ -194,8 +194,17 @@ export const events = {
     disposition: 'rejected',
     schema: {
       type: 'object',
+      description: 'A budget was exhausted: the request was refused, or its reply ended early.',
       required: ['phase', 'budget', 'scope', 'unit', 'limit', 'spent', 'resets_at'],
-      properties: { ...about, left: { type: 'number' }, phase: { type: 'string', enum: ['request', 'reply'] } },
+      properties: {
+        ...about,
+        left: { type: 'number', description: 'Amount neither used nor reserved, in `unit`.' },
+        phase: {
+          type: 'string',
+          enum: ['request', 'reply'],
+          description: 'The request was refused, or the reply ended early.',
+        },
+      },
     },
   },
   'budget.threshold': {
@@ -203,8 +212,13 @@ export const events = {
     title: 'Budget threshold reached',
     schema: {
       type: 'object',
+      description: 'Usage reached a threshold of a budget.',
       required: ['percent', 'budget', 'scope', 'subject', 'unit', 'window', 'limit', 'spent', 'resets_at'],
-      properties: { ...about, percent: { type: 'integer' }, window: { type: 'string' } },
+      properties: {
+        ...about,
+        percent: { type: 'integer', description: 'Threshold that was reached, percent of the limit.' },
+        window: { type: 'string', description: 'Window of the budget, such as `month` or `rolling 24h`.' },
+      },
     },
   },
 } as const

@@ -40,9 +40,12 @@ export default definePlugin({
       title: 'Governance flag rejected',
       schema: {
         type: 'object',
-        description: 'A request asked for a flag that its key may not loosen.',
+        description: 'A request tried to loosen a flag that its key may not loosen.',
         required: ['flag', 'value'],
-        properties: { flag: { type: 'string' }, value: { type: ['string', 'integer'] } },
+        properties: {
+          flag: { type: 'string', description: 'Name of the flag.' },
+          value: { type: ['string', 'integer'], description: 'Value that the request asked for.' },
+        },
       },
     },
     'flags.loosened': {
@@ -50,9 +53,11 @@ export default definePlugin({
       title: 'Governance flag loosened',
       schema: {
         type: 'object',
-        description: 'A request loosened flags, as its key may.',
+        description: 'A request loosened flags that its key may loosen.',
         required: ['flags'],
-        properties: { flags: { type: 'array', items: { type: 'string' }, description: 'As `name=value`.' } },
+        properties: {
+          flags: { type: 'array', items: { type: 'string' }, description: 'Loosened flags, as `name=value`.' },
+        },
       },
     },
   },

@@ -38,12 +38,17 @@ export default definePlugin({
       title: 'Rate limit exceeded',
       schema: {
         type: 'object',
+        description: 'A request was over a rate limit, and got 429.',
         required: ['limit', 'scope', 'unit', 'retry_after'],
         properties: {
           limit: { type: 'string', description: 'Name of the limit.' },
-          scope: { type: 'string', enum: ['key', 'team', 'model', 'global'] },
-          unit: { type: 'string', enum: ['requests', 'tokens', 'streams'] },
-          retry_after: { type: 'integer', description: 'What the client was told to wait, seconds.' },
+          scope: {
+            type: 'string',
+            enum: ['key', 'team', 'model', 'global'],
+            description: 'Whose requests the limit counts.',
+          },
+          unit: { type: 'string', enum: ['requests', 'tokens', 'streams'], description: 'What the limit counts.' },
+          retry_after: { type: 'integer', description: 'Seconds that the client should wait (`Retry-After`).' },
         },
       },
     },

@@ -25,11 +25,12 @@ export default definePlugin<typeof schema, SiemSettings>({
       disposition: 'error',
       schema: {
         type: 'object',
+        description: 'The export dropped events because a queue was full.',
         properties: {
-          destination: { type: 'string' },
-          reason: { type: 'string', enum: ['backlog_full', 'dead_letter_full'] },
-          count: { type: 'integer', minimum: 1 },
-          kept: { type: 'integer', minimum: 0 },
+          destination: { type: 'string', description: 'Name of the destination.' },
+          reason: { type: 'string', enum: ['backlog_full', 'dead_letter_full'], description: 'Queue that was full.' },
+          count: { type: 'integer', minimum: 1, description: 'Events lost to the receiver since the last report.' },
+          kept: { type: 'integer', minimum: 0, description: 'Important events moved to the overflow log meanwhile.' },
         },
         required: ['destination', 'reason', 'count', 'kept'],
       },
@@ -40,10 +41,11 @@ export default definePlugin<typeof schema, SiemSettings>({
       disposition: 'error',
       schema: {
         type: 'object',
+        description: 'The export waits because the gateway cannot decrypt a stored secret of the destination.',
         properties: {
-          destination: { type: 'string' },
-          reason: { type: 'string', enum: ['secret_unreadable'] },
-          fields: { type: 'array', items: { type: 'string' }, description: 'Settings to be PUT again.' },
+          destination: { type: 'string', description: 'Name of the destination.' },
+          reason: { type: 'string', enum: ['secret_unreadable'], description: 'Always the same.' },
+          fields: { type: 'array', items: { type: 'string' }, description: 'Settings to PUT again.' },
         },
         required: ['destination', 'reason', 'fields'],
       },
@@ -53,10 +55,11 @@ export default definePlugin<typeof schema, SiemSettings>({
       title: 'Rejected audit events sent again',
       schema: {
         type: 'object',
+        description: 'An admin started another delivery of the events in the dead letter log.',
         properties: {
-          destination: { type: 'string' },
-          count: { type: 'integer', minimum: 1, description: 'Events in the dead letter log.' },
-          replayed_by: { type: 'string', description: 'Id of the admin key.' },
+          destination: { type: 'string', description: 'Name of the destination.' },
+          count: { type: 'integer', minimum: 1, description: 'Number of events in the dead letter log.' },
+          replayed_by: { type: 'string', description: 'Name of the admin key.' },
         },
         required: ['destination', 'count', 'replayed_by'],
       },

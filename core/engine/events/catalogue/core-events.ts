@@ -40,18 +40,22 @@ const entry = (
 const terminal: Fields = { ...EXCHANGE, ...MEASURED }
 const ENDS = ['request_id', 'key_id'] as const
 const PLUGINS: Fields = {
-  plugins: { type: 'array', items: { type: 'string' }, description: 'Names in the order of their taps.' },
-  worker: { type: 'integer', minimum: 0, description: 'Which process of several.' },
+  plugins: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Names of the active plugins, in the order of their taps.',
+  },
+  worker: { type: 'integer', minimum: 0, description: 'Number of the worker process, if the gateway runs several.' },
 }
 const NAMES = { type: 'array', items: { type: 'string', maxLength: 256 } } as const
-const PLUGIN = { plugin: { type: 'string', description: 'Its name.' } } as const
-const HOOK = { hook: { type: 'string', description: 'Where it was called.' } } as const
+const PLUGIN = { plugin: { type: 'string', description: 'Name of the plugin.' } } as const
+const HOOK = { hook: { type: 'string', description: 'Hook in which the core called it, such as `classify`.' } } as const
 
 export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'request.completed': entry(
     { title: 'Chat completion completed', category: 'exchange' },
     'info',
-    'The client has the whole answer.',
+    'The client got the whole reply.',
     terminal,
     ENDS,
   ),
@@ -65,82 +69,85 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'request.rejected': entry(
     { title: 'Request rejected', category: 'exchange', disposition: 'rejected' },
     ['info', 'action'],
-    'The request was wrong or too much. `action` for a refused attempt, such as `model_not_allowed`.',
+    'The request was invalid or over a limit. Severity `action` for an attempt that operators should see, such as `model_not_allowed`.',
     terminal,
     [...ENDS, 'code'],
   ),
   'response.blocked': entry(
     { title: 'Response blocked by policy', category: 'exchange' },
     'block',
-    'A policy stopped the reply, at its start or in the middle.',
+    'A policy blocked the reply, before or after its first byte.',
     terminal,
     [...ENDS, 'reason'],
   ),
   'stream.aborted': entry(
     { title: 'Chat completion aborted', category: 'exchange', disposition: 'aborted' },
     'info',
-    'The client left (`client_disconnected`), the gateway stopped before the exchange ended (`gateway_stopped`), or it died and another found the exchange open (`gateway_lost`).',
+    'The exchange did not finish: the client disconnected (`client_disconnected`), the gateway stopped (`gateway_stopped`), or its process died and another process closed the exchange (`gateway_lost`).',
     terminal,
     [...ENDS, 'reason'],
   ),
   'upstream.failed': entry(
     { title: 'Model provider failed', category: 'exchange', disposition: 'error' },
     'info',
-    'The provider could not be reached, failed or broke off.',
+    'The provider was unreachable, failed, or closed the connection before the end of the reply.',
     terminal,
     ENDS,
   ),
   'request.redacted': entry(
     { title: 'Data redacted in request', category: 'data', disposition: 'redacted' },
     'action',
-    'Something was taken out of the request before it was sent.',
+    'The gateway redacted or tokenised text of the request before sending it.',
     { ...EXCHANGE, direction: DIRECTION },
     [...ENDS, 'direction'],
   ),
   'response.redacted': entry(
     { title: 'Data redacted in response', category: 'data', disposition: 'redacted' },
     'action',
-    'Something was taken out of the reply.',
+    'The gateway redacted or tokenised text of the reply.',
     { ...EXCHANGE, direction: DIRECTION },
     [...ENDS, 'direction'],
   ),
   'hidden_text.detected': entry(
     { title: 'Hidden text detected' },
     'detection',
-    'Text that nobody sees but a model reads was found and taken out (in mode `monitor`: found).',
+    'The gateway found text that only a model reads, and removed it. In mode `monitor` it only reports it.',
     { ...EXCHANGE, direction: DIRECTION, detections: DETECTIONS },
     ['request_id', 'direction', 'detections'],
   ),
   'auth.failed': entry(
     { title: 'Authentication failed', category: 'access', disposition: 'unauthorized' },
     'action',
-    'Keys were missing, wrong, or no admin keys on an admin route: one event for each source, code and known key in ten seconds.',
+    'An API key was missing, invalid, or not an admin key on an admin route. One event per source, code and known key every ten seconds.',
     {
-      source_ip: { type: 'string', description: 'Address, `unknown`, or `others` beyond 1,000 sources.' },
-      code: { type: 'string', description: 'Code of docs/errors.md.' },
+      source_ip: { type: 'string', description: 'IP address, `unknown`, or `others` beyond 1,000 sources.' },
+      code: { type: 'string', description: '`error.code` of the answer; docs/errors.md lists them.' },
       reason: { type: 'string', enum: ['missing_key', 'invalid_key', 'admin_required'] },
-      key_id: { type: 'string', description: 'With `admin_required`: whose key it was.' },
-      count: { type: 'integer', minimum: 1, description: 'How many.' },
+      key_id: { type: 'string', description: 'With `admin_required`: name of the key.' },
+      count: { type: 'integer', minimum: 1, description: 'Number of failed attempts.' },
     },
     ['source_ip', 'code', 'reason', 'count'],
   ),
   'policy.would_block': entry(
     { title: 'Policy would have blocked', disposition: 'observed', level: 'medium' },
     'detection',
-    'Under `mode=monitor`: what would have stopped the request or the reply.',
+    'In mode `monitor`: a policy would have blocked the request or the reply.',
     { ...EXCHANGE, policy: { type: 'string' }, reason: { type: 'string' } },
     [...ENDS, 'reason'],
   ),
   'plugin.failed': entry(
     { title: 'Plugin failed', level: 'medium' },
     'detection',
-    'A plugin threw, or took too long.',
+    'A plugin threw, took longer than `timeout_ms`, or returned an invalid result.',
     {
       ...EXCHANGE,
       ...PLUGIN,
       ...HOOK,
       error: { type: 'string', description: 'Name of the error, not its message.' },
-      allowed: { type: 'boolean', description: 'The exchange went on without it (`on_error: allow`).' },
+      allowed: {
+        type: 'boolean',
+        description: 'True if the exchange continued without the plugin (`on_error: allow`).',
+      },
     },
     ['plugin', 'hook', 'error', 'allowed'],
   ),
@@ -155,12 +162,12 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       duration_ms: {
         type: 'integer',
         minimum: 0,
-        description: 'From the call until its promise settled, milliseconds: how long this exchange waited.',
+        description: 'Milliseconds from the call until its promise settled: how long this exchange waited.',
       },
       blocked_ms: {
         type: 'integer',
         minimum: 0,
-        description: 'Of these, until the call returned: how long every exchange of the process waited.',
+        description: 'Milliseconds until the call returned: how long all exchanges of the process waited.',
       },
     },
     ['plugin', 'hook', 'duration_ms'],
@@ -168,34 +175,34 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'store.unavailable': entry(
     { title: 'Store unavailable' },
     'detection',
-    'The store does not take writes.',
+    'The store accepts no writes.',
     {
-      code: { type: 'string' },
-      audit: { enum: ['block', 'allow'], description: '`audit.on_error`.' },
-      limits: { enum: ['block', 'local'], description: '`limits.on_store_error`.' },
+      code: { type: 'string', description: 'Code of the store error.' },
+      audit: { enum: ['block', 'allow'], description: 'Setting `audit.on_error`.' },
+      limits: { enum: ['block', 'local'], description: 'Setting `limits.on_store_error`.' },
     },
     ['code'],
   ),
   'store.recovered': entry(
     { title: 'Store recovered' },
     ['info', 'detection'],
-    'The store takes writes again. `detection` when events were lost meanwhile.',
+    'The store accepts writes again. Severity `detection` if events were lost.',
     {
-      seconds: { type: 'integer', minimum: 0, description: 'How long it did not.' },
-      spilled: { type: 'integer', minimum: 0, description: 'Writes that waited and were made now.' },
-      lost: { type: 'integer', minimum: 0, description: 'Writes that had no room to wait.' },
-      allowed: { type: 'integer', minimum: 0, description: 'Requests that went on unrecorded.' },
-      local: { type: 'integer', minimum: 0, description: 'Limits that were counted by this process alone.' },
+      seconds: { type: 'integer', minimum: 0, description: 'Length of the outage, seconds.' },
+      spilled: { type: 'integer', minimum: 0, description: 'Writes that were queued during the outage.' },
+      lost: { type: 'integer', minimum: 0, description: 'Events lost because the queue had no room.' },
+      allowed: { type: 'integer', minimum: 0, description: 'Requests that continued without a record.' },
+      local: { type: 'integer', minimum: 0, description: 'Requests whose limits this process counted by itself.' },
     },
     ['seconds', 'spilled', 'lost'],
   ),
   'limits.differ': entry(
     { title: 'Limits differ' },
     'detection',
-    'With Redis, at the start and after a reload: another node has, or had, other settings for a limit of the same id.',
+    'At start or after a reload, with Redis: another node uses or used other settings for a limit with the same id.',
     {
       limit: { type: 'string', description: 'Plugin and id of the limit.' },
-      other: { type: 'string', description: 'Instance that told of it last.' },
+      other: { type: 'string', description: 'Instance that last reported other settings.' },
       worker: PLUGINS.worker!,
     },
     ['limit', 'other'],
@@ -203,26 +210,26 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'config.reloaded': entry(
     { title: 'Configuration reloaded', category: 'change' },
     'info',
-    'Another config is in force. Each worker tells it of itself.',
+    'The gateway applied a new config. Each worker emits its own event.',
     {
       ...PLUGINS,
       changes: {
         type: 'object',
         additionalProperties: false,
         required: ['added', 'removed', 'changed'],
-        description: 'Names of what differs, such as `keys.app.models`; never values. At most 100 of each.',
+        description: 'Paths of the changed settings, such as `keys.app.models`; never values. At most 100 per list.',
         properties: { added: NAMES, removed: NAMES, changed: NAMES },
       },
-      after_restart: { ...NAMES, description: 'What waits for a restart, since the start.' },
+      after_restart: { ...NAMES, description: 'Changes since the start that need a restart to take effect.' },
     },
     ['plugins', 'changes', 'after_restart'],
   ),
   'config.rejected': entry(
     { title: 'Configuration rejected', category: 'change' },
     'detection',
-    'A config was not taken: the one before stays in force. Once for all workers.',
+    'A new config was invalid; the previous one stays active. One event for all workers.',
     {
-      problems: { type: 'integer', minimum: 1, description: 'How many the log tells of.' },
+      problems: { type: 'integer', minimum: 1, description: 'Number of problems; the log lists them.' },
       worker: PLUGINS.worker as Fields[string],
     },
     ['problems'],
@@ -230,13 +237,13 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'audit.anchor': entry(
     { title: 'Audit trail anchored' },
     'info',
-    'Each minute in which the trail grew, and at the end: a signature over the newest event.',
+    'A signature over the newest event: every minute if the trail grew, and at stop.',
     {
       anchor: {
         type: 'object',
         additionalProperties: false,
         required: ['instance', 'seq', 'hash', 'time', 'key', 'signature'],
-        description: 'Ed25519 over `seq` and `hash` of the newest event; `audit verify` checks it.',
+        description: 'Ed25519 signature over `seq` and `hash` of the newest event; `audit verify` checks it.',
         properties: {
           instance: { type: 'string' },
           seq: { type: 'integer', minimum: 1 },
@@ -255,8 +262,12 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     'An admin changed settings.',
     {
       ...PLUGIN,
-      path: { type: 'string', description: 'Path of the settings.' },
-      fields: { type: 'array', items: { type: 'string' }, description: 'Which were changed; never their values.' },
+      path: { type: 'string', description: 'URL path of the settings.' },
+      fields: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Names of the changed fields; never their values.',
+      },
       key_id: EXCHANGE.key_id as Fields[string],
     },
     ['plugin', 'path', 'fields', 'key_id'],
@@ -264,11 +275,11 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'service.started': entry(
     { title: 'Gateway started' },
     'info',
-    'The gateway listens.',
-    { ...PLUGINS, restarts: { type: 'integer', minimum: 0, description: 'How often this worker was started again.' } },
+    'The gateway is ready for requests.',
+    { ...PLUGINS, restarts: { type: 'integer', minimum: 0, description: 'Number of restarts of this worker.' } },
     ['plugins'],
   ),
-  'service.stopped': entry({ title: 'Gateway stopped' }, 'info', 'All exchanges are over and the gateway ends.', {
+  'service.stopped': entry({ title: 'Gateway stopped' }, 'info', 'All exchanges have ended and the gateway stops.', {
     worker: PLUGINS.worker!,
   }),
 }
