@@ -53,9 +53,14 @@ export interface TextPiece extends TextPlace {
 export interface KnownPlace extends TextPlace {
   /** Its answer, as a list. */
   readonly speaking: readonly number[]
+  /** What a frame of such an event adds to the length of its data. */
+  readonly frameLength: number
 }
 
-/** A fragment of a tool call. The whole call is inspected when the stream ends. */
+/**
+ * A fragment of a tool call, or of another text that only leaves as a whole. It is inspected when the call ends: with
+ * the stream, or earlier if the shape tells so.
+ */
 export interface ToolPiece {
   readonly choice: number
   /** `tool_calls.0`, `function_call` */
@@ -73,6 +78,8 @@ export interface EventTexts {
   readonly fixed: FieldList | undefined
   /** Fields of `choice` that seemed to grow but only repeat: their text is complete. */
   readonly settled: readonly { readonly choice: number; readonly field: string }[]
+  /** Names of calls that are complete; only in ordered streams. */
+  readonly ended?: readonly string[]
 }
 
 /** A piece of an event's text, and its position in the field. */
@@ -89,6 +96,8 @@ export interface Segment {
 /** A fragment of a tool call; the call is inspected as a whole. */
 export interface ToolSegment {
   readonly choice: number
+  /** The call was inspected. */
+  released: boolean
   readonly path: Path
   /** The fragment to send; the original unless the call was rewritten. */
   text: string
@@ -112,11 +121,18 @@ export interface Item {
   readonly extent: 'event' | 'rest' | 'part'
 }
 
-/** Form of one part of a tool call. */
-export type ToolForm = 'name' | 'json' | 'text'
+/** Form of one part of a tool call; `sealed`: reasoning whose signature covers its text, so that nothing is restored in it. */
+export type ToolForm = 'name' | 'json' | 'text' | 'sealed'
 
 /** One streamed reply. Keeps the state that spans events; allocates nothing else per event. */
 export interface StreamDialect {
+  /**
+   * Events leave strictly in the order in which they came, and each tool call once it ended. In other streams texts do
+   * not wait for each other, and the calls of an answer end with the stream.
+   */
+  readonly isOrdered: boolean
+  /** Shows clients that the stream is alive. */
+  readonly keepAlive: string
   /** Whether the data ends the whole stream. */
   isDone(data: string): boolean
   /** Removes what only the gateway requested from the data, if that is cheap. */
@@ -158,6 +174,11 @@ export interface StreamDialect {
 
   /** Frames one event for the stream. */
   frame(payload: string): string
+  /**
+   * Whether events of `known` places, whose frames have the length of these bytes, were framed like that. Only ASCII, so
+   * that byte length equals text length.
+   */
+  isFramed(read: Buffer): boolean
   /** Keeps the last frames, which carry `service`, and returns the frames that may be sent now. */
   keep(payload: string, event: StreamEvent, finishes: boolean): string
   /** Kept frames, if one of these answers has more text after its finish. */

@@ -19,7 +19,7 @@ export const isUpstreamError = ({ code }: GatewayError): boolean => code.startsW
 /** Ends an exchange with an error, before the status was sent. */
 export function failExchange(context: ReplyContext, error: GatewayError): void {
   const outcome = isUpstreamError(error) ? 'upstream_failed' : 'rejected'
-  context.x.reply.status = error.status
+  context.x.reply.status = statusOf(context.x, error.code, error.status)
   context.finish(outcome, { code: error.wireCode }, () => context.out.error(error))
 }
 
@@ -27,12 +27,15 @@ export function failExchange(context: ReplyContext, error: GatewayError): void {
 export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError): void {
   if (isGatewayError(stop)) return failExchange(context, stop)
   const { x, out } = context
-  x.reply.status = stop.status ?? 403
+  x.reply.status = statusOf(x, 'GW_POLICY_BLOCK', stop.status ?? 403)
   context.finish('blocked', { reason: stop.reason, policy: stop.policy, code: stop.code }, () => {
     const { error, within, service } = blockBody(x, stop)
     out.error(error, within, { service })
   })
 }
+
+const statusOf = ({ dialect }: ChatExchange, code: GatewayError['code'], status: number): number =>
+  dialect.statusOf?.(code, status) ?? status
 
 /** The body of a policy block, for a plain reply and for an event. */
 export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; service: object } {

@@ -83,15 +83,16 @@ export class Responder {
 
   /** Sends an error with the request id. `within` adds members to the error, `beside` next to it. */
   error(error: GatewayError, within?: object, beside?: object): void {
+    const status = this.#dialect?.statusOf?.(error.code, error.status) ?? error.status
     const headers: Record<string, string> = {
       ...error.headers,
-      'x-should-retry': String(error.retryable ?? isRetryable(error.status)),
+      'x-should-retry': String(error.retryable ?? isRetryable(status)),
     }
     if (error.retryAfter !== undefined) {
       headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
     }
     const body = (this.#dialect?.errorBody ?? errorBody)(error, this.id, within, beside)
-    this.json(error.status, JSON.stringify(body), headers)
+    this.json(status, JSON.stringify(body), headers)
   }
 
   /** Sends status 200 and the headers of an event stream. */
@@ -133,6 +134,8 @@ export class Responder {
     const headers: Record<string, string> = { ...own }
     if (more !== undefined) Object.assign(headers, more)
     headers['x-request-id'] = this.id
+    const { requestIdHeader } = this.#dialect ?? {}
+    if (requestIdHeader !== undefined) headers[requestIdHeader] = this.id
     const x = this.#exchange
     if (x !== undefined) {
       if (x.reply.headers !== undefined) Object.assign(headers, x.reply.headers)

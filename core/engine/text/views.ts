@@ -25,6 +25,8 @@ export interface ViewOrigin {
   readonly path: string
   readonly member?: string | undefined
   readonly within?: readonly string[] | undefined
+  /** A signature covers the text: restoring a token would break it. */
+  readonly sealed?: boolean | undefined
 }
 
 /**
@@ -132,6 +134,7 @@ export abstract class BaseView implements TextView {
     const reporter = this.active('restore')
     this.checkSpan(reporter, start, end)
     if (typeof value !== 'string') throw contractError(`Plugin ${reporter.name} restored a value that is no string.`)
+    if (this.#origin.sealed === true) return
     const [from, to] = this.toField(start, end)
     const base = { plugin: reporter.name, type: 'restore', action: 'detect', reason: undefined } as const
     this.add({ ...base, start: from, end: to, replace: value, continued: false, restore: true })

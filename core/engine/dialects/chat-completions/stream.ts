@@ -13,6 +13,7 @@ import type {
   TextPlace,
   ToolForm,
 } from '../stream.ts'
+import { Templates } from '../templates.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { hasDerived } from './derived.ts'
 import { StreamEnding, withoutNullUsage } from './ending.ts'
@@ -20,14 +21,15 @@ import { ChatEvent, hasForeignChoice, readErrorEvent, readEvent } from './event.
 import { EventWalker } from './event-walker.ts'
 import { canMove, cutFront, divide, unitsOf } from './parts.ts'
 import { render } from './render.ts'
-import { Templates } from './template.ts'
-import { frame } from './wire.ts'
+import { COMMENT, FRAME_LENGTH, frame, isFramed } from './wire.ts'
 
 /** One streamed reply. Accepts only events that it created itself. */
 export class ChatStream implements StreamDialect {
+  readonly isOrdered = false
+  readonly keepAlive = COMMENT
   readonly #choices: number
   readonly #stripsUsage: boolean
-  readonly #templates: Templates
+  readonly #templates = new Templates(FRAME_LENGTH)
   readonly #walker: EventWalker
   readonly #ending: StreamEnding
   readonly #form: ChoiceForm
@@ -37,7 +39,6 @@ export class ChatStream implements StreamDialect {
     this.#walker = new EventWalker(form)
     this.#choices = wants.choices
     this.#stripsUsage = wants.stripsUsage
-    this.#templates = new Templates(wants.stripsUsage)
     this.#ending = new StreamEnding(wants, form)
   }
 
@@ -66,8 +67,10 @@ export class ChatStream implements StreamDialect {
   }
 
   learn(event: StreamEvent): void {
+    // A member `usage` that only the gateway requested must be removed from each event.
+    if (this.#stripsUsage && (event as ChatEvent).tree.usage !== undefined) return
     const piece = this.#form.onlyText(event as ChatEvent)
-    if (piece !== undefined) this.#templates.learn(event as ChatEvent, piece)
+    if (piece !== undefined) this.#templates.learn(event.payload, piece)
   }
 
   isForeign(event: StreamEvent): boolean {
@@ -130,6 +133,10 @@ export class ChatStream implements StreamDialect {
 
   frame(payload: string): string {
     return frame(payload)
+  }
+
+  isFramed(read: Buffer): boolean {
+    return isFramed(read)
   }
 
   keep(payload: string, event: StreamEvent, finishes: boolean): string {

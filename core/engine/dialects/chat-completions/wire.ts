@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { Usage } from '../../contract/plugin.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { ChoiceForm } from './choice-form.ts'
@@ -5,9 +6,18 @@ import type { ChoiceForm } from './choice-form.ts'
 /** The frames that the gateway writes into a stream, following the Server-Sent Events format and the SDKs' readers. */
 export const DONE = 'data: [DONE]\n\n'
 
+/** A comment that shows clients that the stream is alive. */
+export const COMMENT = ': keep-alive\n\n'
+
 /** Writes one `data:` line. A line break in JSON is white space, so a space may replace it. */
 export const frame = (payload: string): string =>
   `data: ${payload.includes('\n') ? payload.replace(/[\r\n]+/g, ' ') : payload}\n\n`
+
+/** `data: ` before and a blank line after. */
+export const FRAME_LENGTH = 8
+
+/** Framed like the gateway's own frames. */
+export const isFramed = (read: Buffer): boolean => read[5] === 0x20 && isAscii(read) && !read.includes(0x0d)
 
 /** An `error` event. Its `message` is never empty, and it has no `choices`: some clients would miss the error. */
 export const errorFrame = (body: object): string => frame(JSON.stringify(body))

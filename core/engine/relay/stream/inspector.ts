@@ -8,12 +8,14 @@ import type {
   StreamDialect,
   StreamEvent,
   TextPlace,
+  ToolPiece,
 } from '../../dialects/stream.ts'
 import type { Field } from '../../json/fields.ts'
 import { FieldView } from '../../text/field-view.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
 import { invalid } from '../../upstreams/provider-error.ts'
 import type { ReplyContext } from '../context.ts'
+import { OrderedItems } from './ordered-items.ts'
 import { MAX_TOOL_TEXT, ToolCalls } from './tool-calls.ts'
 
 /** A shorter safe part waits for the rest of its event, so that the event can stay unchanged. */
@@ -27,6 +29,7 @@ const MAX_TEXTS = 4096
 const TOO_MANY = 'The reply has more texts at once than can be inspected.'
 /** Total characters of the events that one stream may hold. */
 const MAX_HELD = 32 * 1024 * 1024
+const HELD_TOO_MUCH = 'The reply has more text that waits than can be held.'
 
 const NONE: readonly never[] = []
 
@@ -48,8 +51,13 @@ export class StreamInspector implements HeldText {
   readonly #onSettled: () => void
   readonly #stream: StreamDialect
   readonly #views = new Map<string, StreamView>()
-  readonly #tools = new Map<number, ToolCalls>()
+  /** Calls that are held: those of a choice together, or each by its name in an ordered stream. */
+  readonly #tools = new Map<number | string, ToolCalls>()
+  /** Calls that ended before the stream. */
+  #ended: ToolCalls[] = []
   #items: Item[] = []
+  /** Instead of `#items` in an ordered stream. */
+  readonly #ordered: OrderedItems | undefined
   /** Events that contain only tool call fragments; they wait for the end of the stream. */
   readonly #calls = new Map<number, Item[]>()
   /** Choices with rewritten text. */
@@ -73,6 +81,7 @@ export class StreamInspector implements HeldText {
     this.#context = context
     this.#stream = stream
     this.#onSettled = onSettled
+    this.#ordered = stream.isOrdered ? new OrderedItems() : undefined
   }
 
   /** Whether more text waits for a verdict than its plugin may hold: pause the provider. */
@@ -108,7 +117,7 @@ export class StreamInspector implements HeldText {
       event,
       payload: event.payload,
       segments: this.#segments(texts),
-      tools: texts.tools.map((piece) => this.#toolCalls(piece.choice).add(piece)),
+      tools: texts.tools.length === 0 ? NONE : texts.tools.map((piece) => this.#toolCalls(piece).add(piece)),
       changes: undefined,
       choices: event.choiceIndexes,
       finishes: event.finishes,
@@ -116,11 +125,17 @@ export class StreamInspector implements HeldText {
       extent: 'event',
     }
     for (const { choice, field } of texts.settled) this.#close(`${choice}\0${field}`)
+    if (texts.ended !== undefined) for (const call of texts.ended) this.#end(call)
     if (texts.tools.length > 0) this.heldGrew = true
     if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
     for (const { text } of item.tools) this.#toolText += text.length || 1
     if (this.#toolText > MAX_TOOL_TEXT) this.overflow = 'The tool calls of the reply are too long to be inspected.'
-    this.#items.push(item)
+    this.#add(item)
+  }
+
+  #add(item: Item): void {
+    if (this.#ordered === undefined) this.#items.push(item)
+    else this.#ordered.push(item)
   }
 
   /** Like `push`, for an event of known spelling with nothing but text. */
@@ -134,7 +149,7 @@ export class StreamInspector implements HeldText {
       finishes: false,
       derived: false,
     } as const
-    this.#items.push({ ...base, segments, choices: place.speaking, extent: 'event' })
+    this.#add({ ...base, segments, choices: place.speaking, extent: 'event' })
   }
 
   #segments({ pieces }: EventTexts): Segment[] {
@@ -171,14 +186,23 @@ export class StreamInspector implements HeldText {
     this.#closing.add(view)
   }
 
-  #toolCalls(choice: number): ToolCalls {
-    let calls = this.#tools.get(choice)
+  #toolCalls({ choice, call }: ToolPiece): ToolCalls {
+    const key = this.#stream.isOrdered ? call : choice
+    let calls = this.#tools.get(key)
     if (calls === undefined || calls.released) {
       calls = new ToolCalls(this.#context.x.dialect, this.#stream, choice)
-      this.#tools.set(choice, calls)
+      this.#tools.set(key, calls)
       if (this.#tools.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
     return calls
+  }
+
+  /** The call is complete: inspected with this read. */
+  #end(call: string): void {
+    const calls = this.#tools.get(call)
+    if (calls === undefined) return
+    this.#tools.delete(call)
+    this.#ended.push(calls)
   }
 
   #addFixed(item: Item, field: Field): void {
@@ -213,11 +237,16 @@ export class StreamInspector implements HeldText {
     }
     this.heldGrew = false
     for (const { view } of this.#fixed) offered.push(view)
+    for (const calls of this.#ended) if (!calls.offered) offered.push(...this.#viewsOf(calls))
     if (!end || this.behind) return offered
     for (const calls of this.#tools.values()) {
-      if (!calls.released) offered.push(...calls.views(this.#context.x.inspection, () => this.#nextId++))
+      if (!calls.released) offered.push(...this.#viewsOf(calls))
     }
     return offered
+  }
+
+  #viewsOf(calls: ToolCalls): TextView[] {
+    return calls.views(this.#context.x.inspection, () => this.#nextId++)
   }
 
   /**
@@ -237,6 +266,8 @@ export class StreamInspector implements HeldText {
       }
     }
     this.#fixed = []
+    for (const calls of this.#ended) if (!calls.settle()) return false
+    this.#ended = []
     for (const calls of this.#tools.values()) {
       if (end && !calls.released && !calls.settle()) return false
     }
@@ -247,11 +278,13 @@ export class StreamInspector implements HeldText {
   tally(): void {
     for (const view of this.#views.values()) view.tally()
     for (const { view } of this.#fixed) view.tally()
+    for (const calls of this.#ended) calls.tally()
     for (const calls of this.#tools.values()) calls.tally()
   }
 
   /** Emits every event, or part of one, whose text is safe. */
   emit(emit: Emit): void {
+    if (this.#ordered !== undefined) return this.#emitInOrder(this.#ordered, emit)
     const left: Item[] = []
     const waiting = new Set<number>()
     for (const [choice, items] of this.#calls) {
@@ -265,8 +298,21 @@ export class StreamInspector implements HeldText {
     this.#items = left
     let held = this.#callEvents
     for (const { payload } of left) held += payload.length
-    if (held > MAX_HELD) this.overflow = 'The reply has more text that waits than can be held.'
+    if (held > MAX_HELD) this.overflow = HELD_TOO_MUCH
     if (left.length === 0) for (const view of this.#views.values()) view.forget(view.released)
+  }
+
+  #emitInOrder(items: OrderedItems, emit: Emit): void {
+    for (let item = items.first; item !== undefined; item = items.first) {
+      if (!isReady(item)) {
+        items.first = this.#withoutSafeFront(item, emit)
+        break
+      }
+      items.shift()
+      this.#send(item, emit)
+    }
+    if (items.held > MAX_HELD) this.overflow = HELD_TOO_MUCH
+    if (items.held === 0) for (const view of this.#views.values()) view.forget(view.released)
   }
 
   #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {
@@ -299,8 +345,7 @@ export class StreamInspector implements HeldText {
   }
 
   #isReady(item: Item, waiting: ReadonlySet<number>): boolean {
-    for (const segment of item.segments) if (endOf(segment) > segment.view.released) return false
-    for (const { choice } of item.tools) if (this.#tools.get(choice)?.released !== true) return false
+    if (!isReady(item)) return false
     if (item.finishes || (item.segments.length === 0 && item.tools.length === 0)) {
       for (const choice of item.choices) if (waiting.has(choice)) return false
     }
@@ -313,4 +358,11 @@ export class StreamInspector implements HeldText {
     const speaks = item.tools.length > 0 || item.segments.some(({ still }) => !still)
     emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)
   }
+}
+
+/** Whether all text of an event is safe. */
+function isReady({ segments, tools }: Item): boolean {
+  for (const segment of segments) if (endOf(segment) > segment.view.released) return false
+  for (const { released } of tools) if (!released) return false
+  return true
 }

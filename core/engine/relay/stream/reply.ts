@@ -11,7 +11,7 @@ import type { ReplyContext } from '../context.ts'
 import { asGatewayError } from '../endings.ts'
 import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
 import { StreamInspector } from './inspector.ts'
-import { endsEvent, FRAME_LENGTH, isFramed, KEEP_ALIVE, SseReader } from './sse.ts'
+import { endsEvent, SseReader } from './sse.ts'
 import { UNREDACTABLE } from './tool-calls.ts'
 
 /** Relays one event stream: sends each event unchanged as soon as its text is safe. */
@@ -152,7 +152,7 @@ export class StreamReply {
     if (this.#inspector === undefined) {
       this.#ready += this.#stream.before(speaking)
       this.#plain.push(data)
-      this.#plainLength += data.length + FRAME_LENGTH
+      this.#plainLength += data.length + known.frameLength
     } else this.#inspector.pushText(this.#stream.eventOf(data), text, known)
   }
 
@@ -316,7 +316,8 @@ export class StreamReply {
 
   /** @param read the bytes of the current read, sent unchanged if nothing in them changed */
   #write(read?: Buffer): void {
-    const asRead = read !== undefined && this.#ready === '' && read.length === this.#plainLength && isFramed(read)
+    const asRead =
+      read !== undefined && this.#ready === '' && read.length === this.#plainLength && this.#stream.isFramed(read)
     if (asRead) this.#plain.length = this.#plainLength = 0
     else if (this.#plainLength > 0) this.#framePlain()
     if (!asRead && this.#ready === '') return
@@ -369,7 +370,7 @@ export class StreamReply {
       if (this.#context.over) return
       if (!this.#wrote && !this.#slowClient) {
         out.openStream(this.#headers)
-        this.#slowClient = !out.write(KEEP_ALIVE)
+        this.#slowClient = !out.write(Buffer.from(this.#stream.keepAlive))
       }
       this.#wrote = false
       this.#armKeepAlive(settings.keepAliveMs)

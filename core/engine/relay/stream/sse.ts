@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { createParser, type EventSourceParser } from 'eventsource-parser'
 
 /** Allowance for the other lines of a short event, such as `event:`, and keep-alives between two events. */
@@ -48,13 +47,4 @@ export class SseReader {
   }
 }
 
-/** A comment that shows clients that the stream is alive. */
-export const KEEP_ALIVE = Buffer.from(': keep-alive\n\n')
-
-/** `data: ` before and a blank line after. */
-export const FRAME_LENGTH = 8
-
 export const endsEvent = (read: Buffer): boolean => read[read.length - 1] === 0x0a && read[read.length - 2] === 0x0a
-
-/** Framed like the gateway's own frames. ASCII, so that byte length equals text length. */
-export const isFramed = (read: Buffer): boolean => read[5] === 0x20 && isAscii(read) && !read.includes(0x0d)

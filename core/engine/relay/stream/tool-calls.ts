@@ -15,15 +15,16 @@ interface Part {
 }
 
 /**
- * The tool calls of one choice of a stream. Clients cannot use half a call, so calls are held until the stream ends.
- * They are inspected as whole values, decoded from their JSON arguments.
+ * The tool calls of one choice of a stream, or a single one. Clients cannot use half a call, so calls are held until
+ * they end. They are inspected as whole values, decoded from their JSON arguments.
  */
 export class ToolCalls {
   readonly choice: number
+  /** Characters so far. */
+  length = 0
   readonly #dialect: Dialect
   readonly #stream: StreamDialect
   #parts = new Map<string, Part>()
-  #length = 0
   #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
   /** Plugins have seen it. */
   offered = false
@@ -36,23 +37,24 @@ export class ToolCalls {
     this.choice = choice
   }
 
-  /** Characters so far. */
-  get length(): number {
-    return this.#length
-  }
-
   /** All text so far, one part per line. */
   get text(): string {
     return [...this.#parts.values()].map(textOf).join('\n')
   }
 
   add(piece: ToolPiece): ToolSegment {
-    const segment: ToolSegment = { choice: piece.choice, path: piece.path, text: piece.text, changed: false }
+    const segment: ToolSegment = {
+      choice: piece.choice,
+      path: piece.path,
+      text: piece.text,
+      changed: false,
+      released: false,
+    }
     const key = `${piece.call}.${piece.part}`
     const part = this.#parts.get(key) ?? { name: key, form: this.#stream.formOf(key), segments: [] }
     this.#parts.set(key, part)
     part.segments.push(segment)
-    this.#length += piece.text.length
+    this.length += piece.text.length
     return segment
   }
 
@@ -65,11 +67,12 @@ export class ToolCalls {
       list.choice = this.choice
       if (part.form === 'name') list.add('tool_name', [], text, 'assistant')
       else if (part.form === 'json') list.addJsonText('tool_arguments', [], text, 'assistant')
+      else if (part.form === 'sealed') list.add('reasoning', [], text, 'assistant')
       else list.add('tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
         const { channel, role, choice, member, within, path: below } = this.#dialect.originOf(field)
         const path = `${this.#stream.pathOf(this.choice, part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
-        const origin = { channel, role, choice, member, within, path }
+        const origin = { channel, role, choice, member, within, path, sealed: part.form === 'sealed' }
         const view = new FieldView(inspection, nextId(), origin, 'output', field.text)
         this.#fields.push({ part, field, view })
       }
@@ -99,6 +102,7 @@ export class ToolCalls {
         segment.changed = true
       })
     }
+    for (const { segments } of this.#parts.values()) for (const segment of segments) segment.released = true
     this.released = true
     return true
   }

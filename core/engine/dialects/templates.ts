@@ -1,7 +1,6 @@
-import { rangeOf } from '../../json/splice.ts'
-import { isPadding } from '../shapes.ts'
-import type { KnownPlace, TextPiece } from '../stream.ts'
-import type { ChatEvent } from './event.ts'
+import { rangeOf } from '../json/splice.ts'
+import { isPadding } from './shapes.ts'
+import type { KnownPlace, TextPiece } from './stream.ts'
 
 /** Templates per stream; a stream that needs more has no repeating events. */
 const MAX_TEMPLATES = 4
@@ -28,13 +27,13 @@ export interface Template extends KnownPlace {
 export class Templates {
   #known: Template[] = []
   #misses = 0
-  readonly #withUsage: boolean
+  readonly #frameLength: number
   /** The template of the last match. */
   matched: Template | undefined = undefined
 
-  /** @param stripsUsage do not learn events with a member `usage`, which must be removed from each of them */
-  constructor(stripsUsage = false) {
-    this.#withUsage = !stripsUsage
+  /** @param frameLength what the frame of a learnt event adds to its data */
+  constructor(frameLength: number) {
+    this.#frameLength = frameLength
   }
 
   /** The text of an event that fits a template, and sets `matched`; undefined for any other event. */
@@ -55,11 +54,14 @@ export class Templates {
     this.#known = []
   }
 
+  /** Learns again after many misses: from here on the events are of another kind. */
+  hope(): void {
+    this.#misses = 0
+  }
+
   /** Remembers the spelling of an event with one text and nothing else. */
-  learn(event: ChatEvent, piece: TextPiece): void {
+  learn(payload: string, piece: TextPiece): void {
     if (this.#misses > MAX_MISSES || NOT_LITERAL.test(piece.text)) return
-    if (!this.#withUsage && event.tree.usage !== undefined) return
-    const { payload } = event
     const range = rangeOf(payload, piece.path)
     if (range === undefined || payload.slice(range.start + 1, range.end - 1) !== piece.text || payload.includes('\n'))
       return
@@ -70,6 +72,7 @@ export class Templates {
       channel,
       choice,
       speaking: [choice],
+      frameLength: this.#frameLength,
       field,
       path,
       head: flat(head),
