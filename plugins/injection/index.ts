@@ -13,8 +13,8 @@ export default definePlugin({
     const { action, threshold, level, allow } = options
     return {
       pure: true,
+      detects: 'input',
       detect(view) {
-        if (view.direction === 'output') return
         // The end of one's words and the beginning of another's are no sentence of anybody.
         if (view.reading === 'border' && view.role === undefined) return
         const weight = weightOf(view, options.weights)

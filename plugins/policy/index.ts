@@ -1,5 +1,12 @@
-import { defineFact, definePlugin, type Exchange, type OptionProblem, type TextView } from 'governed-gateway'
-import { inTurns, requestRuleWarnings } from 'governed-gateway/kit'
+import {
+  defineFact,
+  definePlugin,
+  type Exchange,
+  type Instance,
+  type OptionProblem,
+  type TextView,
+} from 'governed-gateway'
+import { requestRuleWarnings, TextRules } from 'governed-gateway/kit'
 import { Rule } from './rule.ts'
 import { schema } from './schema.ts'
 
@@ -8,33 +15,40 @@ export default definePlugin({
   name: 'policy',
   description: 'Denies requests and replies by text, model, label, caller, role, count and size',
   schema,
+  lookbehind: 0,
   maxBuffered: 4096, // More than any keyword or window, so that no hold of ours overflows.
   events: { 'policy.detected': { severity: 'detection', title: 'Policy rule matched' } },
   check: ({ rules }, tools) => [...twins(rules), ...requestRuleWarnings('rules', rules, tools)],
   create(options) {
-    const rules = options.rules.map((rule, i) => new Rule(rule, i, options.window))
-    const texts = rules.filter((rule) => rule.isText)
-    const input = texts.filter(({ text }) => text.looksAt('input'))
-    const output = texts.filter(({ text }) => text.looksAt('output'))
-    const requests = rules.filter((rule) => !rule.isText && rule.text.looksAt('input'))
+    const rules = options.rules.map((rule, i) => new Rule(rule, i))
+    const requests = rules.filter((rule) => !rule.isText && rule.where.looksAt('input'))
     const replies = rules.filter((rule) => rule.judgesReply)
     return {
+      ...detectorOf(rules, new TextRules(options.rules, options.window)),
       apply(hooks) {
-        if (input.length > 0) hooks.classify.tap('policy', (x) => report(input, x.request.views, x))
         // One tap for each rule: in monitor mode every one of them is asked and recorded.
         for (const rule of requests) hooks.block.tap('policy', (x) => judge(rule, x))
-        if (output.length + replies.length === 0) return
+        if (replies.length === 0) return
         hooks.onChunk.tap('policy', (views, x) => {
-          const judgeAll = () => {
-            for (const rule of replies) judgeReply(rule, views, x)
-          }
-          const turns = report(output, views, x)
-          return turns === undefined ? judgeAll() : turns.then(judgeAll)
+          for (const rule of replies) judgeReply(rule, views, x)
         })
       },
     }
   },
 })
+
+function detectorOf(rules: readonly Rule[], texts: TextRules): Pick<Instance, 'detect' | 'detects' | 'memoKey'> {
+  const { directions: detects } = texts
+  if (detects === undefined) return {}
+  return {
+    detects,
+    memoKey: (x) => texts.memoKey(x),
+    detect(view, x) {
+      for (const { rule, start, end } of texts.find(view, x))
+        view.report((rules[rule] as Rule).finding(view, start, end))
+    },
+  }
+}
 
 /** Events and reasons name the rule, so rule names must be unique. */
 function twins(rules: readonly { readonly name?: string }[]): OptionProblem[] {
@@ -51,13 +65,6 @@ function twins(rules: readonly { readonly name?: string }[]): OptionProblem[] {
             severity: 'warning' as const,
           },
         ]
-  })
-}
-
-function report(rules: readonly Rule[], views: readonly TextView[], x: Exchange) {
-  const asked = rules.filter((rule) => rule.concerns(x))
-  return inTurns(views, x, (view) => {
-    for (const rule of asked) rule.report(view)
   })
 }
 

@@ -1,4 +1,4 @@
-import { type Exchange, exceeds, type Options, type TextView, type Verdict } from 'governed-gateway'
+import { type Exchange, exceeds, type Finding, type Options, type TextView, type Verdict } from 'governed-gateway'
 import { concerns, TextRule } from 'governed-gateway/kit'
 import type { schema } from './schema.ts'
 import { type Size, sizeOf } from './size.ts'
@@ -10,28 +10,30 @@ export class Rule {
   /** Type of its findings: the name in snake_case. */
   readonly type: string
   readonly action: RuleOptions['action']
-  readonly text: TextRule
+  /** The places and directions that it looks at. */
+  readonly where: TextRule
   readonly #options: RuleOptions
   readonly #name: string
 
-  constructor(options: RuleOptions, index: number, window: number) {
+  constructor(options: RuleOptions, index: number) {
     this.#options = options
     this.#name = options.name ?? `rule_${index + 1}`
     this.type = this.#name.replaceAll('-', '_')
     this.action = options.action
-    this.text = new TextRule(options, window)
+    const { keywords: _keywords, patterns: _patterns, ...conditions } = options
+    this.where = new TextRule(conditions)
   }
 
   /** Judged by what texts say, and not by the whole of a request or reply. */
   get isText(): boolean {
-    return this.text.hasText
+    return this.#options.keywords !== undefined || this.#options.patterns !== undefined
   }
 
   /** Whether a reply as a whole can break it. */
   get judgesReply(): boolean {
     const { label, max_characters: most } = this.#options
     return (
-      !this.isText && this.text.looksAt('output') && (most !== undefined || (label !== undefined && !this.#hasLimit))
+      !this.isText && this.where.looksAt('output') && (most !== undefined || (label !== undefined && !this.#hasLimit))
     )
   }
 
@@ -53,15 +55,11 @@ export class Rule {
     return { reason: this.reason(direction), policy: `policy/${this.type}` }
   }
 
-  /** Reports every place in a view where its text stands. */
-  report(view: TextView): void {
-    if (!this.text.appliesTo(view)) return
-    const { action } = this
-    const replace = this.#options.replace === undefined ? {} : { replace: this.#options.replace }
-    const reason = this.reason(view.direction)
-    for (const { start, end } of this.text.find(view)) {
-      view.report({ type: this.type, start, end, action, reason, ...replace })
-    }
+  /** The finding for a place where its text stands. */
+  finding({ direction }: TextView, start: number, end: number): Finding {
+    const { type, action } = this
+    const { replace } = this.#options
+    return { type, start, end, action, reason: this.reason(direction), ...(replace !== undefined && { replace }) }
   }
 
   /** Whether a request as a whole breaks the rule. */
@@ -80,7 +78,7 @@ export class Rule {
   /** Whether one text of a reply, together with the label so far, breaks the rule. */
   refusesReply(view: TextView, x: Exchange): boolean {
     const { label, max_characters: most } = this.#options
-    if (!this.text.appliesTo(view) || (label !== undefined && exceeds(label, x.outputLabel))) return false
+    if (!this.where.appliesTo(view) || (label !== undefined && exceeds(label, x.outputLabel))) return false
     return most === undefined || view.offset + view.text.length > most
   }
 }

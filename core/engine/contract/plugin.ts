@@ -297,6 +297,8 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
 export interface Instance {
   /** A complete detector: called for every view of requests and replies. */
   detect?(view: TextView, x: Exchange): Awaitable<void>
+  /** The texts `detect` is called for: requests (`input`), replies (`output`), or both. Default both. */
+  detects?: Direction | 'both'
   /**
    * What `detect` reports of a request depends only on the view, so the gateway may remember it: not on earlier views,
    * the exchange, time, settings or an external service. It does not read `id`, and uses `path` only in a `reason`.

@@ -14,11 +14,13 @@ export function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance, 
   const { name } = spec
   const detect = instance.detect as Detect
   const { lookbehind } = holdsOf(spec)
+  const { detects = 'both' } = instance
   const recalls = memo !== undefined && (instance.pure === true || instance.memoKey !== undefined)
   const classify = recalls
     ? recalling(name, detect, instance, memo)
     : (x: Exchange) => detectAll(name, detect, x.request.views, x)
-  hooks.classify.tap(name, classify as never)
+  if (detects !== 'output') hooks.classify.tap(name, classify as never)
+  if (detects === 'input') return
   hooks.onChunk.tap(name, ((views: readonly TextView[], x: Exchange) => {
     if (lookbehind > 0) for (const view of views) view.hold(view.text.length - lookbehind)
     return detectAll(name, detect, views, x)

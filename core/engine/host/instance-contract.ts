@@ -6,7 +6,8 @@ import { suggest } from '../util/suggest.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 
 const CALLED = ['detect', 'memoKey', 'apply', 'start', 'drain', 'stop'] as const
-const KNOWN: readonly string[] = [...CALLED, 'pure', 'routes']
+const KNOWN: readonly string[] = [...CALLED, 'detects', 'pure', 'routes']
+const DETECTS: readonly unknown[] = ['input', 'output', 'both']
 
 const ROUTE: Shape = {
   required: {
@@ -36,11 +37,16 @@ export function readInstance(value: unknown): Instance {
     if (typeof member !== 'function') throw new Error(`\`${name}\` must be a function`)
     instance[name] = member.bind(value)
   }
-  const { routes, pure } = value
+  const { routes, pure, detects } = value
   if (pure !== undefined && pure !== true) throw new Error('`pure` must be true, or left out')
   if (pure === true) instance.pure = true
   if ((pure === true || instance.memoKey !== undefined) && instance.detect === undefined) {
     throw new Error('`pure` and `memoKey` say what `detect` depends on, and there is none')
+  }
+  if (detects !== undefined) {
+    if (!DETECTS.includes(detects)) throw new Error("`detects` must be 'input', 'output' or 'both'")
+    if (instance.detect === undefined) throw new Error('`detects` says what `detect` is called for, and there is none')
+    instance.detects = detects
   }
   if (routes !== undefined) instance.routes = readRoutes(routes)
   return instance as Instance

@@ -21,7 +21,16 @@ const FLAGS = [
 const rules = [{ name: 'bird', label: 'CONFIDENTIAL', keywords: ['falcon'] }]
 const setup = (memo_bytes: number) => ({
   options: { rules },
-  with: ['flags', 'pii', 'secrets', 'injection'],
+  with: [
+    'flags',
+    'pii',
+    'secrets',
+    'injection',
+    {
+      use: 'policy',
+      options: { rules: [{ name: 'redacted_bird', action: 'redact', keywords: ['osprey', 'falcon'] }] },
+    },
+  ],
   key: { flags_allow: ['pii=*', 'secrets=*', 'mode=*'] },
   config: { inspection: { memo_bytes, memo_from_bytes: 0 } },
 })

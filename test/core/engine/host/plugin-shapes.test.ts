@@ -27,6 +27,8 @@ const INSTANCES: Readonly<Record<string, [instance: unknown, told: RegExp]>> = {
   'a misspelt detect': [{ detetc() {} }, /`detetc` is no member .* Did you mean "detect"\?/],
   'an unknown member': [{ onClose() {} }, /`onClose` is no member .* Known: detect/],
   'a detect that cannot be called': [{ detect: true }, /`detect` must be a function/],
+  'a direction that is none': [{ detect() {}, detects: 'inputs' }, /`detects` must be 'input', 'output' or 'both'/],
+  'a direction of nothing': [{ detects: 'input' }, /`detects` says what `detect` is called for, and there is none/],
   'a start that cannot be called': [{ start: Promise.resolve() }, /`start` must be a function/],
   nothing: [undefined, /`create` must return an object/],
   'a list': [[], /`create` must return an object/],
@@ -71,6 +73,14 @@ describe('what create returns', () => {
     await chainWith(() => plugin)
     assert.equal(plugin.started, 1)
   })
+
+  for (const detects of ['input', 'output', 'both', undefined] as const) {
+    it(`has taps for the texts that it names: ${detects}`, async () => {
+      const instance = { detect() {}, ...(detects !== undefined && { detects }) }
+      const { chain } = await chainWith(() => instance)
+      assert.deepEqual([chain.inspectsInput, chain.inspectsOutput], [detects !== 'output', detects !== 'input'])
+    })
+  }
 
   it('may not register later: a promise of apply is refused', async () => {
     for (const end of [async () => {}, () => Promise.reject(new Error('late'))]) {

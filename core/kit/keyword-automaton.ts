@@ -1,0 +1,235 @@
+import type { TextView } from '../engine/contract/plugin.ts'
+import { normalise } from '../engine/text/unicode.ts'
+
+/** A literal to find, and the number that a hit is reported with. */
+export interface Literal {
+  readonly text: string
+  readonly owner: number
+  /** Hits must start and end at word borders. */
+  readonly wholeWords: boolean
+}
+
+export type SearchedView = Pick<TextView, 'text' | 'before' | 'final'>
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u
+/** Scripts that write words without spaces: every character borders a word. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+const isWord = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char)
+
+const ASCII = 128
+/** Nodes up to this depth have a row in the table: ordinary text seldom gets deeper. */
+const TABLE_DEPTH = 2
+/** Bounds the table for literals of many different characters. Four bytes each. */
+const TABLE_CELLS = 1 << 20
+
+interface Node {
+  /** Children by class of character. */
+  readonly next: Map<number, Node>
+  readonly depth: number
+  readonly ends: { readonly literal: Literal; readonly length: number }[]
+  /** A literal below it may start within a word. */
+  isLoose: boolean
+  /** The node of the longest proper suffix. */
+  fail: Node
+  /** The nearest node at which literals end, itself included; the root if none. */
+  nearestEnd: Node
+  /** Breadth first; the root is 0. */
+  id: number
+}
+
+/**
+ * Finds any number of literals in one pass (Aho-Corasick): the time hardly depends on how many there are. Also across the
+ * chunks of a stream, of which it holds exactly the end that may still become a literal.
+ */
+export class KeywordAutomaton {
+  readonly #fold: boolean
+  /** Class of an ASCII character; 0 is in no literal. Both cases of a letter share one if case does not matter. */
+  readonly #ascii = new Uint32Array(ASCII)
+  /** The same for all other characters. */
+  readonly #wide = new Map<number, number>()
+  #classes = 1
+  readonly #nodes: readonly Node[]
+  /** Id of the next node, by id of the node and class. */
+  readonly #table: Int32Array
+  /** By id: 1 if a literal ends there. */
+  readonly #isEnd: Uint8Array
+  /** Nodes with a row in the table. */
+  readonly #rows: number
+  /** Length of the longest literal, UTF-16 units. */
+  readonly longest: number
+
+  /** @param caseSensitive whether the case of letters matters */
+  constructor(literals: readonly Literal[], caseSensitive: boolean) {
+    this.#fold = !caseSensitive
+    const root = newNode(0)
+    let longest = 0
+    for (const literal of literals) {
+      const folded = this.#folded(normalise(literal.text).text)
+      if (folded === '') continue
+      longest = Math.max(longest, folded.length)
+      insert(
+        root,
+        Array.from({ length: folded.length }, (_, i) => this.#classOf(folded.charCodeAt(i))),
+        literal,
+      )
+    }
+    this.longest = longest
+    this.#nodes = link(root)
+    this.#isEnd = Uint8Array.from(this.#nodes, ({ nearestEnd }) => (nearestEnd.depth > 0 ? 1 : 0))
+    const shallow = this.#nodes.filter(({ depth }) => depth <= TABLE_DEPTH).length
+    this.#rows = Math.min(shallow, Math.ceil(TABLE_CELLS / this.#classes))
+    this.#table = tableOf(this.#nodes.slice(0, this.#rows), this.#classes)
+  }
+
+  /** The class of a character of a literal. */
+  #classOf(code: number): number {
+    const known = code < ASCII ? this.#ascii[code] : this.#wide.get(code)
+    if (known !== undefined && known !== 0) return known
+    const made = this.#classes++
+    if (code >= ASCII) this.#wide.set(code, made)
+    else {
+      this.#ascii[code] = made
+      if (this.#fold) this.#ascii[String.fromCharCode(code).toUpperCase().charCodeAt(0)] = made
+    }
+    return made
+  }
+
+  /**
+   * Lower case that keeps every offset: characters with a longer lower case stay unchanged. A final sigma is like any
+   * other, since a stream does not show yet where a word ends.
+   */
+  #folded(text: string): string {
+    if (!this.#fold) return text
+    const lower = text.toLowerCase()
+    const even = lower.length === text.length ? lower : [...text].map(lowerCase).join('')
+    return even.includes('ς') ? even.replaceAll('ς', 'σ') : even
+  }
+
+  /**
+   * Reports the hits in a view, in the order of their ends, longer ones first.
+   *
+   * @returns where the text starts that may still become a hit; its length if none, and always for a final view
+   */
+  find(view: SearchedView, report: (literal: Literal, start: number, end: number) => void): number {
+    const { length } = view.text
+    const ascii = this.#ascii
+    const table = this.#table
+    const rows = this.#rows
+    const classes = this.#classes
+    const isEnd = this.#isEnd
+    let text = view.text
+    let isFolded = !this.#fold
+    let at = 0
+    let held = length
+    for (let i = 0; i < length; i++) {
+      let code = text.charCodeAt(i)
+      // The classes of ASCII fold by themselves, so most texts need no copy.
+      if (code >= ASCII && !isFolded) {
+        text = this.#folded(text)
+        isFolded = true
+        code = text.charCodeAt(i)
+      }
+      const kind = code < ASCII ? (ascii[code] as number) : (this.#wide.get(code) ?? 0)
+      if (kind === 0) at = 0
+      else if (at < rows) at = table[at * classes + kind] as number
+      else at = this.#step(at, kind)
+      if (isEnd[at] === 0) continue
+      for (let node = (this.#nodes[at] as Node).nearestEnd; node.depth > 0; node = node.fail.nearestEnd) {
+        for (const { literal, length: size } of node.ends) {
+          const start = i + 1 - size
+          const border = literal.wholeWords ? borderOf(view, start, i + 1) : 'yes'
+          if (border === 'yes') report(literal, start, i + 1)
+          else if (border === 'open') held = Math.min(held, start)
+        }
+      }
+    }
+    return view.final ? length : Math.min(held, length - this.#openLength(at, view))
+  }
+
+  /** A step from a node without a row in the table. */
+  #step(from: number, kind: number): number {
+    let at = from
+    while (at >= this.#rows) {
+      const node = this.#nodes[at] as Node
+      const next = node.next.get(kind)
+      if (next !== undefined) return next.id
+      at = node.fail.id
+    }
+    return this.#table[at * this.#classes + kind] as number
+  }
+
+  /** Length of the longest suffix that may start a literal here. */
+  #openLength(end: number, view: SearchedView): number {
+    for (let node = this.#nodes[end] as Node; node.depth > 0; node = node.fail) {
+      if (node.next.size === 0) continue
+      if (node.isLoose || isBorderBefore(view, view.text.length - node.depth)) return node.depth
+    }
+    return 0
+  }
+}
+
+/** `open`: the next character decides whether a word ends here. */
+function borderOf(view: SearchedView, start: number, end: number): 'yes' | 'no' | 'open' {
+  const { text } = view
+  if (!isBorderBefore(view, start)) return 'no'
+  if (!isWord(text[end - 1] as string)) return 'yes'
+  if (end === text.length) return view.final ? 'yes' : 'open'
+  return isWord(text[end] as string) ? 'no' : 'yes'
+}
+
+function isBorderBefore({ text, before }: SearchedView, start: number): boolean {
+  if (!isWord(text[start] as string)) return true
+  const left = start > 0 ? text[start - 1] : before.at(-1)
+  return left === undefined || !isWord(left)
+}
+
+const lowerCase = (char: string): string => {
+  const lower = char.toLowerCase()
+  return lower.length === char.length ? lower : char
+}
+
+function newNode(depth: number): Node {
+  const node: Partial<Node> = { next: new Map(), depth, ends: [], isLoose: false, id: 0 }
+  node.fail = node as Node
+  node.nearestEnd = node as Node
+  return node as Node
+}
+
+function insert(root: Node, classes: readonly number[], literal: Literal): void {
+  let node = root
+  for (const kind of classes) {
+    node.isLoose ||= !literal.wholeWords
+    const child = node.next.get(kind) ?? newNode(node.depth + 1)
+    node.next.set(kind, child)
+    node = child
+  }
+  node.ends.push({ literal, length: classes.length })
+}
+
+/** Breadth first, so that a parent's links are known before its children's; returns the nodes in that order. */
+function link(root: Node): Node[] {
+  const nodes = [root]
+  for (const node of nodes) {
+    for (const [kind, child] of node.next) {
+      let { fail } = node
+      while (fail !== root && !fail.next.has(kind)) fail = fail.fail
+      const found = fail.next.get(kind)
+      child.fail = found === undefined || found === child ? root : found
+      child.nearestEnd = child.ends.length > 0 ? child : child.fail.nearestEnd
+      child.id = nodes.push(child) - 1
+    }
+  }
+  return nodes
+}
+
+/** A missing child is the one of the node's suffix, whose row is complete already. */
+function tableOf(nodes: readonly Node[], classes: number): Int32Array {
+  const table = new Int32Array(nodes.length * classes)
+  for (const { id, next, fail } of nodes) {
+    const row = id * classes
+    if (id > 0) table.copyWithin(row, fail.id * classes, (fail.id + 1) * classes)
+    for (const [kind, child] of next) table[row + kind] = child.id
+  }
+  return table
+}
