@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { definePlugin, type Json } from 'governed-gateway'
 import { assertError } from '../helpers/errors.ts'
-import { asking, bearer, post, setup, USER_KEY } from '../helpers/gateway.ts'
+import { ADMIN_KEY, asking, bearer, post, setup, UPSTREAM_KEY, USER_KEY } from '../helpers/gateway.ts'
 import { type Reply, send } from '../helpers/http.ts'
 
 function assertChallenge(reply: Reply): void {
@@ -69,8 +70,64 @@ describe('5 authentication', () => {
   it('does not read the key from elsewhere', async (t) => {
     const { gateway } = await setup(t)
     const url = `${gateway.baseURL}/models?api_key=${USER_KEY}&key=${USER_KEY}`
-    const headers = { 'x-api-key': USER_KEY, 'api-key': USER_KEY, cookie: `authorization=${USER_KEY}` }
+    const headers = { 'x-key': USER_KEY, 'x-goog-api-key': USER_KEY, cookie: `authorization=${USER_KEY}` }
     await assertError(await send(url, { headers }), 'GW_MISSING_KEY')
+  })
+
+  it('takes the key in the headers of other clients, and sends it to no provider', async (t) => {
+    const { gateway, provider } = await setup(t)
+    for (const name of ['x-api-key', 'api-key', 'X-Api-Key']) {
+      for (const stream of [false, true]) {
+        const headers = { [name]: USER_KEY }
+        const reply = await send(`${gateway.baseURL}/chat/completions`, { body: asking('Hi', { stream }), headers })
+        assert.equal(reply.status, 200)
+        await reply.text()
+        const sent = await provider.next()
+        assert.ok(!JSON.stringify([sent.rawHeaders, sent.text]).includes(USER_KEY))
+        assert.equal(sent.headers.authorization, `Bearer ${UPSTREAM_KEY}`)
+      }
+      await assertError(await send(`${gateway.baseURL}/models`, { headers: { [name]: 'wrong' } }), 'GW_INVALID_KEY')
+      await assertError(await send(`${gateway.baseURL}/models`, { headers: { [name]: '' } }), 'GW_MISSING_KEY')
+    }
+  })
+
+  it('refuses two keys in one request', async (t) => {
+    const { gateway, provider } = await setup(t)
+    for (const headers of [
+      { ...bearer(USER_KEY), 'x-api-key': ADMIN_KEY },
+      { ...bearer('other'), 'api-key': USER_KEY },
+      { 'x-api-key': USER_KEY, 'api-key': ADMIN_KEY },
+      { 'x-api-key': [USER_KEY, USER_KEY] },
+      { 'api-key': [USER_KEY, ADMIN_KEY] },
+    ]) {
+      const reply = await send(`${gateway.baseURL}/chat/completions`, { body: asking(), headers })
+      const error = await assertError(reply, 'GW_BAD_REQUEST')
+      assert.ok(!error.message.includes('sk-'))
+    }
+    assert.equal(provider.requests.length, 0)
+  })
+
+  it('never tells the key in place of a model, whatever header it came in', async (t) => {
+    const key = 'plain-words-as-key'
+    const told: Json[] = []
+    const watch = definePlugin({
+      name: 'watch',
+      schema: { type: 'object', properties: {}, additionalProperties: false },
+      create: () => ({ apply: (hooks) => hooks.onEvent.tap('watch', (event) => void told.push(event as never)) }),
+    })
+    const plugins = [{ use: 'watch' }]
+    const specs = new Map([['watch', watch as never]])
+    const { gateway } = await setup(t, { config: { keys: [{ id: 'plain', key }] }, plugins, specs })
+    for (const headers of [{ 'x-api-key': key }, { 'api-key': key }, bearer(key)]) {
+      const body = { ...asking(), model: key }
+      await (await send(`${gateway.baseURL}/chat/completions`, { body, headers })).text()
+    }
+    const ends = told.filter((event) => (event as { type: string }).type === 'request.completed')
+    assert.deepEqual(
+      ends.map((event) => (event as { model: string }).model),
+      ['[REDACTED]', '[REDACTED]', '[REDACTED]'],
+    )
+    assert.ok(!JSON.stringify([told, gateway.log]).includes(key))
   })
 
   it('refuses disabled and expired keys like unknown ones', async (t) => {

@@ -5,6 +5,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Level } from '../contract/labels.ts'
 import type { Caller } from '../contract/plugin.ts'
 import { matchesGlob } from '../util/glob.ts'
+import { type CredentialHeaders, credentialOf } from './credential.ts'
 
 /** The caller, and the permissions of its key. */
 export interface Principal extends Caller {
@@ -46,11 +47,11 @@ export class Keyring {
   }
 
   /**
-   * The principal of an `Authorization` header. Throws `GW_MISSING_KEY`, or `GW_INVALID_KEY` with the same message for
-   * unknown, expired and disabled keys, so that guesses reveal nothing.
+   * The principal of a request. Throws `GW_MISSING_KEY`, or `GW_INVALID_KEY` with the same message for unknown, expired
+   * and disabled keys, so that guesses reveal nothing; `GW_BAD_REQUEST` for different keys.
    */
-  authenticate(authorizationHeader: string | undefined): Principal {
-    const credential = bearer(authorizationHeader)
+  authenticate(headers: CredentialHeaders): Principal {
+    const credential = credentialOf(headers)
     if (credential === undefined) {
       throw new GatewayError(
         'GW_MISSING_KEY',
@@ -112,14 +113,6 @@ export function expiryTime(expires: string): number {
   // Date.parse turns 30 February into March.
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return Number.NaN
   return time === undefined ? day + 86_400_000 : Date.parse(expires)
-}
-
-/** The credential of `Bearer <credential>` (RFC 6750; the scheme is case-insensitive), or undefined. */
-function bearer(header: string | undefined): string | undefined {
-  if (header === undefined || header.length < 8 || header.slice(0, 6).toLowerCase() !== 'bearer') return undefined
-  if (header[6] !== ' ' && header[6] !== '\t') return undefined
-  const credential = header.slice(7).trim()
-  return credential === '' ? undefined : credential
 }
 
 function toPrincipal(key: KeyConfig): Principal {

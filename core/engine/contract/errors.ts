@@ -47,7 +47,7 @@ export const CATALOGUE = {
     status: 401,
     type: 'authentication_error',
     code: 'invalid_api_key',
-    remedy: 'Send `Authorization: Bearer <API_KEY>`.',
+    remedy: 'Send `Authorization: Bearer <API_KEY>`, or the key as `x-api-key` or `api-key`.',
   },
   GW_INVALID_KEY: {
     status: 401,

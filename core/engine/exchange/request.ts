@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { credentialTexts } from '../access/credential.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
 import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
@@ -72,7 +73,7 @@ export class RequestSide implements ExchangeRequest {
   /** The model name for events, without possible findings in it. */
   get shownModel(): Told {
     if (this.#shownModel === undefined) {
-      const shown = toldModel(this.model, this.headers.authorization)
+      const shown = toldModel(this.model, credentialTexts(this.headers))
       if (!this.#settled) return this.#document.hasPlainModel ? shown : FOUND
       this.#shownModel = shown
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type CredentialHeaders, KEY_HEADERS } from '../access/credential.ts'
 import type { ListenConfig } from '../config/types.ts'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { Log } from '../contract/plugin.ts'
@@ -122,7 +123,7 @@ async function answer(
     res.shouldKeepAlive = false
     if (!open) throw new GatewayError('GW_TOO_MANY_CONNECTIONS', 'The gateway has as many connections as it may.', BUSY)
   }
-  const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers.authorization)
+  const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers as CredentialHeaders)
   if (endpoint.auth === 'admin' && !principal.admin) {
     const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
     context.onAuthFailure(req, error, principal.keyId)
@@ -154,10 +155,11 @@ async function takeBody(
 }
 
 /** Headers of which Node drops or joins duplicates, while other parsers may choose another one. */
-const SINGLE: ReadonlySet<string> = new Set(
-  `host authorization content-length content-type content-encoding transfer-encoding cookie expect traceparent
+const SINGLE: ReadonlySet<string> = new Set([
+  ...KEY_HEADERS,
+  ...`host content-length content-type content-encoding transfer-encoding cookie expect traceparent
   x-client-request-id x-service-flags x-service-session-id idempotency-key`.split(/\s+/),
-)
+])
 
 /**
  * RFC 9112 §3.2: exactly one Host, and one of each critical header; otherwise two parsers may see different requests.

@@ -54,8 +54,8 @@ export const toldTrace = (id: string): Told | undefined =>
 export const FOUND = '[REDACTED]' as Told
 
 /** The model name for events; never the caller's own key, whatever its form. */
-export const toldModel = (name: string, authorization: string | undefined): Told =>
-  name.length >= 8 && authorization?.includes(name) ? FOUND : isModelName(name) ? name : told(name)
+export const toldModel = (name: string, credentials: readonly string[]): Told =>
+  name.length >= 8 && credentials.some((text) => text.includes(name)) ? FOUND : isModelName(name) ? name : told(name)
 
 const CLASS = /^[A-Z][A-Za-z]{1,63}$/
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/

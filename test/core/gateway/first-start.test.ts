@@ -27,7 +27,7 @@ describe('first start', () => {
     )
     const ring = new Keyring(first.keys)
     for (const { id, key, admin } of first.createdKeys) {
-      const principal = ring.authenticate(`Bearer ${key}`)
+      const principal = ring.authenticate({ authorization: `Bearer ${key}` })
       assert.deepEqual([principal.keyId, principal.admin, principal.models], [id, admin, ['*']])
     }
     const folder = folderOf(given)

@@ -17,7 +17,7 @@ const keyring = new Keyring(KEYS, () => Date.parse('2026-06-01T00:00:00Z'))
 
 function refusal(header: string | undefined, ring = keyring): { code: ErrorCode; message: string; challenge: string } {
   try {
-    ring.authenticate(header)
+    ring.authenticate({ authorization: header })
   } catch (error) {
     assert.ok(isGatewayError(error))
     assert.equal(error.status, 401)
@@ -28,7 +28,7 @@ function refusal(header: string | undefined, ring = keyring): { code: ErrorCode;
 
 describe('auth', () => {
   it('knows keys by clear text and by hash, and what they may do', () => {
-    assert.deepEqual(keyring.authenticate('Bearer app-key-0001'), {
+    assert.deepEqual(keyring.authenticate({ authorization: 'Bearer app-key-0001' }), {
       keyId: 'app',
       admin: false,
       team: 'blue',
@@ -37,7 +37,7 @@ describe('auth', () => {
       flagsAllow: [],
       flags: {},
     })
-    const ops = keyring.authenticate('Bearer ops-key-0001')
+    const ops = keyring.authenticate({ authorization: 'Bearer ops-key-0001' })
     assert.equal(ops.admin, true)
     assert.deepEqual(ops.flags, { dry_run: 'true', budget: 5 })
     assert.ok(Object.isFrozen(ops))
@@ -45,7 +45,43 @@ describe('auth', () => {
 
   it('takes the scheme in any case and odd blanks', () => {
     for (const header of ['bearer app-key-0001', 'BEARER   app-key-0001  ', 'Bearer\tapp-key-0001']) {
-      assert.equal(keyring.authenticate(header).keyId, 'app')
+      assert.equal(keyring.authenticate({ authorization: header }).keyId, 'app')
+    }
+  })
+
+  it('takes a key in any of three headers, and the same one in several', () => {
+    const key = 'app-key-0001'
+    const authorization = `Bearer ${key}`
+    for (const headers of [
+      { 'x-api-key': key },
+      { 'api-key': key },
+      { 'x-api-key': key, 'api-key': key },
+      { authorization, 'x-api-key': key },
+      { authorization, 'x-api-key': key, 'api-key': key },
+      { authorization: '', 'x-api-key': key },
+      { authorization: 'Bearer', 'api-key': key },
+      { authorization, 'x-api-key': '', 'api-key': '' },
+    ]) {
+      assert.equal(keyring.authenticate(headers).keyId, 'app', JSON.stringify(headers))
+    }
+  })
+
+  it('does not guess between two keys, even if one is valid', () => {
+    const key = 'app-key-0001'
+    for (const headers of [
+      { authorization: `Bearer ${key}`, 'x-api-key': 'ops-key-0001' },
+      { authorization: 'Bearer other', 'x-api-key': key },
+      { authorization: `Bearer ${key}`, 'api-key': `${key} ` },
+      { authorization: 'Basic YTpi', 'x-api-key': key },
+      { authorization: key, 'api-key': key },
+      { 'x-api-key': key, 'api-key': 'ops-key-0001' },
+      { authorization: `Bearer ${key}`, 'x-api-key': key, 'api-key': 'x' },
+    ]) {
+      assert.throws(
+        () => keyring.authenticate(headers),
+        (error) => isGatewayError(error) && error.code === 'GW_BAD_REQUEST' && !error.message.includes(key),
+        JSON.stringify(headers),
+      )
     }
   })
 
@@ -87,7 +123,7 @@ describe('auth', () => {
   it('lets a key live through the last second of its last day', () => {
     let now = Date.parse('2026-12-31T23:59:59.999Z')
     const ring = new Keyring(KEYS, () => now)
-    assert.equal(ring.authenticate('Bearer old-key-0001').keyId, 'old')
+    assert.equal(ring.authenticate({ authorization: 'Bearer old-key-0001' }).keyId, 'old')
     now += 1
     assert.equal(refusal('Bearer old-key-0001', ring).code, 'GW_INVALID_KEY')
   })
@@ -97,7 +133,7 @@ describe('auth', () => {
   })
 
   it('matches models against the globs of the key', () => {
-    const app = keyring.authenticate('Bearer app-key-0001')
+    const app = keyring.authenticate({ authorization: 'Bearer app-key-0001' })
     assert.deepEqual(
       ['gpt-5', 'llama3', 'llama3:70b', 'GPT-5'].map((model) => mayUse(app, model)),
       [true, true, false, false],
@@ -108,7 +144,7 @@ describe('auth', () => {
     const { key, hash: made } = createKey()
     assert.match(key, /^gw_[A-Za-z0-9_-]{43}$/)
     const ring = new Keyring(keysOf(`  - { id: new, hash: "${made}" }`))
-    assert.equal(ring.authenticate(`Bearer ${key}`).keyId, 'new')
+    assert.equal(ring.authenticate({ authorization: `Bearer ${key}` }).keyId, 'new')
     assert.notEqual(createKey().key, key)
   })
 })

@@ -70,7 +70,7 @@ describe('cli: keys create', () => {
     const line = / {2}- \{.*\}/.exec(stdout)![0]
     assert.ok(line.includes(hash('sha256', key, 'hex')))
     const config = parseConfig(`upstreams: { demo: { kind: demo } }\nkeys:\n${line}\n`, 'g.yaml', {})
-    const { keyId, admin } = new Keyring(config.keys).authenticate(`Bearer ${key}`)
+    const { keyId, admin } = new Keyring(config.keys).authenticate({ authorization: `Bearer ${key}` })
     assert.deepEqual([keyId, admin], ['ci', true])
   })
 })
