@@ -52,7 +52,9 @@ declared.delete('insufficient_quota')
 /** What a text says of single plugins: their names, events and errors, in comments as well. */
 function plugged(text: string): string[] {
   const named = names.filter((name) => {
-    const word = WORDS.includes(name) ? `plugins? ['"\`]?${name}\\b|['"\`]${name}['"\`] plugin` : `(?<!x-)\\b${name}\\b`
+    const word = WORDS.includes(name)
+      ? `plugins? ['"\`]?${name}\\b|['"\`]${name}['"\`] plugin`
+      : `(?<!x-|anthropic-)\\b${name}\\b`
     return new RegExp(word).test(text)
   })
   const told = [...declared].filter((one) => new RegExp(`\\b${one.replace('.', '\\.')}\\b`).test(text))

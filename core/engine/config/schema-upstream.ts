@@ -10,26 +10,29 @@ export const upstreamSchema = {
   properties: {
     kind: {
       type: 'string',
-      enum: ['openai', 'demo'],
+      enum: ['openai', 'anthropic', 'demo'],
       default: 'openai',
-      description: 'openai: speaks the chat-completions API at url. demo: built in, answers by itself. Default openai.',
+      description:
+        'openai: speaks the APIs of OpenAI at url. anthropic: speaks the Messages API at url. demo: built in, answers by itself. Default openai.',
     },
     url: {
       type: 'string',
       minLength: 1,
-      description: 'Base URL, http or https, up to and with the version: https://api.openai.com/v1.',
+      description:
+        'Base URL, http or https, up to and with the version: https://api.openai.com/v1, https://api.anthropic.com/v1.',
     },
     key: {
       type: 'string',
       minLength: 1,
       pattern: '^[\\x21-\\x7e]+$',
-      description: 'Sent as Authorization: Bearer. Best as a reference to the environment. Default: no such header.',
+      description:
+        'Sent as Authorization: Bearer, to anthropic as x-api-key. Best as a reference to the environment. Default: no such header.',
     },
     headers: {
       type: 'object',
       additionalProperties: { type: 'string' },
       default: {},
-      description: 'Extra request headers, such as api-key or openai-organization. Default none.',
+      description: 'Extra request headers, such as openai-organization or anthropic-version. Default none.',
     },
     max_classification: {
       type: 'string',

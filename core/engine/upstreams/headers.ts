@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { UpstreamConfig } from '../config/types.ts'
 import { isProtectedHeader } from '../contract/header-rules.ts'
 import { isModelName, isPlain, mayBeValue, toldTrace } from '../util/outside.ts'
+import { kindOf } from './kinds.ts'
 
 type Shape = (value: string) => boolean
 
@@ -17,25 +18,34 @@ const isTraceState: Shape = (value) =>
 const isBeta: Shape = (value) =>
   value.length <= 256 && /^[a-z][a-z_-]{0,40}=v\d{1,3}(?:, ?[a-z][a-z_-]{0,40}=v\d{1,3})*$/.test(value)
 
+/** A list of features with dates, such as `claude-code-20250219,interleaved-thinking-2025-05-14`. */
+const isFeatureList: Shape = (value) =>
+  value.length <= 2048 && value.split(',').every((entry) => isFeature(entry.trim().replace(FEATURE_DATE, '')))
+const isFeature: Shape = (name) =>
+  name.length <= 64 && /^[a-z]{1,24}(?:-(?:[a-z]{1,24}|[a-z0-9]{1,5}))*$/.test(name) && !/\d(?:\D?\d){5}/.test(name)
+const FEATURE_DATE = /-20\d\d-?[01]\d-?[0-3]\d$/
+const isDate: Shape = (value) => /^20\d\d-[01]\d-[0-3]\d$/.test(value)
+
 /**
  * Client headers that providers understand, each with its shape. Plugins do not see headers, so other values are
  * withheld. All other headers are withheld unless the upstream's `forward_headers` lists them.
  */
 const FORWARDED: ReadonlyMap<string, Shape> = new Map([
   ['openai-beta', isBeta],
+  ['anthropic-beta', isFeatureList],
+  ['anthropic-version', isDate],
   ['traceparent', isTrace],
   ['tracestate', isTraceState],
   ['x-client-request-id', isPlain],
   ['idempotency-key', isPlain],
 ])
 
-/**
- * Headers of every request to a provider. The client's key never leaves: `authorization` is the upstream's own, or
- * absent.
- */
-export function ownHeaders({ headers, key }: UpstreamConfig): Readonly<Record<string, string>> {
-  const own = { 'accept-encoding': 'identity', ...headers }
-  return key === undefined ? own : { ...own, authorization: `Bearer ${key}` }
+/** Headers of every request to a provider. The client's key never leaves: any key is the upstream's own. */
+export function ownHeaders(config: UpstreamConfig): Readonly<Record<string, string>> {
+  const kind = kindOf(config)
+  const own: Record<string, string> = { 'accept-encoding': 'identity', ...kind.headers }
+  for (const [name, value] of Object.entries(config.headers)) own[name.toLowerCase()] = value
+  return config.key === undefined ? own : { ...own, ...kind.keyHeader(config.key) }
 }
 
 /** Headers of a chat request: the upstream's, then the client's and those of plugins. */
@@ -68,15 +78,24 @@ function forward(client: IncomingHttpHeaders, names: readonly string[], headers:
   }
 }
 
-/** `req_` and 32 hexadecimal digits, as OpenAI and others write them, or any plain name. */
-const isRequestId: Shape = (value) => isPlain(value) || /^(?:req_)?(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}$/.test(value)
-const RATE_NAME = /^x-ratelimit-(?:limit|remaining|reset)-(?:[a-z]{1,16}-?){1,4}$/
-/** A count, or a time until then such as `6m0s`. */
-const isRate: Shape = (value) => /^\d{1,9}$|^(?:\d{1,5}(?:\.\d{1,6})?(?:ms|s|m|h|d)){1,5}$/.test(value)
+/** `req_` and 32 hexadecimal digits, as OpenAI and others write them, `req_011…` of Anthropic, or any plain name. */
+const isRequestId: Shape = (value) =>
+  isPlain(value) || /^(?:req_)?(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{32}$/.test(value) || ANTHROPIC_ID.test(value)
+/** Base 58, mostly letters, without a long number. */
+const ANTHROPIC_ID = /^req_01(?!.*\d{6})(?=(?:\d*[A-Za-z]){10})[1-9A-HJ-NP-Za-km-z]{18,26}$/
+
+const RATE_NAMES = [
+  /^x-ratelimit-(?:limit|remaining|reset)-(?:[a-z]{1,16}-?){1,4}$/,
+  /^anthropic-ratelimit-(?:[a-z]{1,16}-){1,4}(?:limit|remaining|reset)$/,
+]
+/** A count, a time until then such as `6m0s`, or a date and time. */
+const isRate: Shape = (value) =>
+  /^\d{1,9}$|^(?:\d{1,5}(?:\.\d{1,6})?(?:ms|s|m|h|d)){1,5}$/.test(value) ||
+  /^20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d(?:\.\d{1,3})?Z$/.test(value)
 
 const REPLIED: ReadonlyMap<string, Shape> = new Map([
   ['openai-processing-ms', (value: string) => /^\d{1,8}$/.test(value)],
-  ['openai-version', (value: string) => /^20\d\d-[01]\d-[0-3]\d$/.test(value)],
+  ['openai-version', isDate],
   ['openai-model', isModelName],
   ['openai-organization', (value: string) => /^[a-z0-9-]{1,64}$/.test(value) && isPlain(value)],
 ])
@@ -96,12 +115,13 @@ export function replyHeaders(
   for (const name in provider) {
     const value = provider[name]
     if (typeof value !== 'string') continue
-    if (name === 'x-request-id') {
+    if (name === 'x-request-id' || name === 'request-id') {
       if (isRequestId(value)) headers['x-upstream-request-id'] = value
       else withheld++
-    } else if (name.startsWith('x-ratelimit-')) {
+    } else if (name.startsWith('x-ratelimit-') || name.startsWith('anthropic-ratelimit-')) {
       if (!rateLimits) continue
-      if (RATE_NAME.test(name) && isRate(value)) headers[`x-upstream-${name.slice(2)}`] = value
+      const isNamed = RATE_NAMES.some((shape) => shape.test(name))
+      if (isNamed && isRate(value)) headers[`x-upstream${name.slice(name.indexOf('-'))}`] = value
       else withheld++
     } else {
       const isShaped = REPLIED.get(name)

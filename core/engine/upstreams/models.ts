@@ -1,7 +1,9 @@
 import { mayUse, type Principal } from '../access/keyring.ts'
 import type { Json, Log } from '../contract/plugin.ts'
 import { isObject } from '../json/fields.ts'
+import type { JsonObject } from '../json/strict.ts'
 import type { Upstream } from './http-upstream.ts'
+import { kindOf } from './kinds.ts'
 import type { Routes } from './model-routes.ts'
 import type { Sink } from './source.ts'
 
@@ -102,10 +104,16 @@ function readList(body: Json, owner: string): Model[] {
   const data = isObject(body) && Array.isArray(body.data) ? body.data : []
   return data.flatMap((entry) => {
     if (!isObject(entry) || typeof entry.id !== 'string' || !MODEL_ID.test(entry.id)) return []
-    const { created, owned_by: owned } = entry
-    const isTime = typeof created === 'number' && Number.isInteger(created) && created >= 0 && created < MAX_TIME
-    return [toModel(entry.id, typeof owned === 'string' && OWNER.test(owned) ? owned : owner, isTime ? created : 0)]
+    const { owned_by: owned } = entry
+    return [toModel(entry.id, typeof owned === 'string' && OWNER.test(owned) ? owned : owner, createdOf(entry))]
   })
+}
+
+/** Seconds since 1970, which Anthropic writes as a date and time; 0 if unknown. */
+function createdOf({ created, created_at: at }: JsonObject): number {
+  const seconds = typeof at === 'string' ? Math.trunc(Date.parse(at) / 1000) : created
+  const isTime = typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds < MAX_TIME
+  return isTime ? seconds : 0
 }
 
 /** `gpt-5`, `org/name:tag`, `@cf/meta/llama-3`, `claude@20250514`: `@` is allowed at the start or before a version. */
@@ -147,6 +155,6 @@ function getJson(upstream: Upstream): Promise<Json> {
       },
     }
     const headers = { accept: 'application/json', ...upstream.headers }
-    const source = upstream.send({ path: '/models', headers, body: Buffer.alloc(0) }, sink)
+    const source = upstream.send({ path: kindOf(upstream.config).models, headers, body: Buffer.alloc(0) }, sink)
   })
 }

@@ -6,6 +6,11 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Headers that the relay writes itself, or that concern a single connection. */
 const OWN_HEADERS = new Set([...HOP_BY_HOP, 'content-encoding', 'content-length', 'content-type', 'expect', 'host'])
 
+const EXAMPLES = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+} as const
+
 export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report): void {
   for (const [name, upstream] of Object.entries(upstreams)) {
     const at = ['upstreams', name] as const
@@ -15,9 +20,9 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
           report([...at, member], 'means nothing with kind demo, which answers by itself')
       }
     } else if (upstream.url === undefined) {
-      report(at, 'needs "url", such as https://api.openai.com/v1')
+      report(at, `needs "url", such as ${EXAMPLES[upstream.kind]}`)
     } else {
-      const problem = urlProblem(upstream.url)
+      const problem = urlProblem(upstream.url, EXAMPLES[upstream.kind])
       if (problem !== undefined) report([...at, 'url'], problem)
     }
     for (const [header, value] of Object.entries(upstream.headers)) {
@@ -36,8 +41,8 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
 }
 
 /** Never repeats the url: it may contain a misplaced secret. */
-function urlProblem(text: string): string | undefined {
-  const example = 'write it like https://api.openai.com/v1'
+function urlProblem(text: string, like: string): string | undefined {
+  const example = `write it like ${like}`
   if (!/^https?:\/\/[^/]/.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) {
     return `is not a valid http or https url: ${example}`
   }
@@ -45,7 +50,8 @@ function urlProblem(text: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password: use key or headers'
   if (url.search !== '' || url.hash !== '') return `must not have a query or fragment: ${example}`
   if (url.port === '0') return 'must not name port 0'
-  if (/\/chat\/completions\/?$/.test(url.pathname)) return `must end before /chat/completions: ${example}`
+  const [, end] = /(\/chat\/completions|\/messages)\/?$/.exec(url.pathname) ?? []
+  if (end !== undefined) return `must end before ${end}: ${example}`
   return undefined
 }
 
