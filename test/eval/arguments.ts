@@ -47,7 +47,7 @@ function argumentsOf(random: Random, text: string): string {
   return json.replace(/[@.-]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-const WANTS = { choices: 1, includeUsage: false, stripsUsage: false, governs: true }
+const WANTS = { choices: 1, includeUsage: false, stripsUsage: false, governs: true, asked: { tree: {}, json: {} } }
 
 /** As the relay has it: fragments of a streamed call, inspected as a whole. */
 function through(drive: Drive, args: string, random: Random): string {

@@ -6,7 +6,7 @@ import type { Edit } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { ViewOrigin } from '../text/views.ts'
 import type { Steps } from '../util/steps.ts'
-import type { StreamDialect, StreamWants } from './stream.ts'
+import type { Asked, StreamDialect, StreamWants } from './stream.ts'
 
 export interface Dialect {
   /** Name of its folder. */
@@ -33,9 +33,9 @@ export interface Dialect {
    *
    * @throws GatewayError GW_UPSTREAM_INVALID
    */
-  readReply(text: string): ReplyDocument
+  readReply(text: string, asked: Asked): ReplyDocument
   /** Like `readReply`, for a large reply. */
-  readReplyInSteps(text: string): Steps<ReplyDocument>
+  readReplyInSteps(text: string, asked: Asked): Steps<ReplyDocument>
   /** The messages of a request, in their order. */
   messagesOf(body: Readonly<JsonObject>): RequestMessage[]
   /** Everything that a model reads of a request. */

@@ -1,9 +1,17 @@
 /** The interface of an API shape to one streamed reply. */
 import type { Channel, Usage } from '../contract/plugin.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
-import type { Path } from '../json/strict.ts'
+import type { JsonObject, Path } from '../json/strict.ts'
 import type { StreamView } from '../text/stream-view.ts'
 import type { ViewOrigin } from '../text/views.ts'
+
+/** The request that a reply answers; parsed on first use. */
+export interface Asked {
+  /** As the client sent it. */
+  readonly tree: Readonly<JsonObject>
+  /** As the provider got it, except for its model and usage options. */
+  readonly json: Readonly<JsonObject>
+}
 
 /** What the exchange requires of the stream. */
 export interface StreamWants {
@@ -15,6 +23,8 @@ export interface StreamWants {
   readonly stripsUsage: boolean
   /** Answers carry the member `service`. */
   readonly governs: boolean
+  /** For shapes whose replies repeat the request. */
+  readonly asked: Asked
 }
 
 /** The relay's view of one event. */
@@ -29,6 +39,8 @@ export interface StreamEvent {
   readonly choiceIndexes: readonly number[]
   readonly finished: readonly number[]
   readonly speaking: readonly number[]
+  /** In an ordered stream: it waits only for its own text, and other events do not wait for it. */
+  readonly floats?: boolean
   /** Drops the provider's `service`: that name is reserved for the gateway. */
   dropService(): void
 }
@@ -172,6 +184,8 @@ export interface StreamDialect {
   /** The event to send, with every copy of a rewritten text; undefined if nothing is left of it. */
   render(item: Item, rewritten: ReadonlySet<number>): string | undefined
 
+  /** The last frames of a stream that fails, or that a policy ends. Default: the error of the dialect. */
+  errorFrames?(body: object, isBlock: boolean): string
   /** Frames one event for the stream. */
   frame(payload: string): string
   /**

@@ -181,6 +181,11 @@ export class RequestSide implements ExchangeRequest {
     if (this.#views === undefined) this.#adopt(views, joined, borders)
   }
 
+  /** The body as the client sent it. */
+  get tree(): Readonly<Record<string, Json>> {
+    return this.#document.tree
+  }
+
   get json(): Readonly<Record<string, Json>> {
     if (this.#json === undefined) {
       const edits = this.#edits(false)

@@ -39,7 +39,7 @@ export function sendBuffered(
     else inspect(context, reply, send)
   }
   if (isLarge) {
-    const reading = stepByStep(x.dialect.readReplyInSteps(body.toString('utf8')), () => x.nextTurn())
+    const reading = stepByStep(x.dialect.readReplyInSteps(body.toString('utf8'), x.request), () => x.nextTurn())
     const done = reading.then(
       (reply) => () => go(reply),
       (error) => () => failed(error),
@@ -48,7 +48,7 @@ export function sendBuffered(
   }
   let reply: ReplyDocument
   try {
-    reply = x.dialect.readReply(body.toString('utf8'))
+    reply = x.dialect.readReply(body.toString('utf8'), x.request)
   } catch (error) {
     return failed(error)
   }

@@ -46,14 +46,15 @@ export function truncateStream(tail: StreamTail, outcome: Outcome): void {
 }
 
 export function failStream(tail: StreamTail, error: GatewayError): void {
-  const { context, source } = tail
+  const { context, source, stream } = tail
   source.abort()
   const { x, out } = context
   if (!out.committed) return failExchange(context, error)
   const ready = tail.takeReady()
   const outcome = isUpstreamError(error) ? 'upstream_failed' : 'blocked'
   context.finish(outcome, { code: error.wireCode }, () => {
-    out.end(ready + x.dialect.errorFrame(x.dialect.errorBody(error, out.id)))
+    const body = x.dialect.errorBody(error, out.id)
+    out.end(ready + (stream.errorFrames?.(body, false) ?? x.dialect.errorFrame(body)))
   })
 }
 
@@ -69,7 +70,8 @@ export function stopStream(tail: StreamTail, stop: Verdict | GatewayError): void
     const { error, within, service } = blockBody(x, stop)
     if (settings.blockSignal === 'finish_reason') return out.end(ready + stream.blockFrames(unfinished, service))
     const { dialect } = x
-    out.end(ready + dialect.errorFrame(dialect.errorBody(error, out.id, within, { service })) + dialect.endOfStream)
+    const body = dialect.errorBody(error, out.id, within, { service })
+    out.end(ready + (stream.errorFrames?.(body, true) ?? dialect.errorFrame(body) + dialect.endOfStream))
   })
 }
 

@@ -56,7 +56,7 @@ export class StreamInspector implements HeldText {
   /** Calls that ended before the stream. */
   #ended: ToolCalls[] = []
   #items: Item[] = []
-  /** Instead of `#items` in an ordered stream. */
+  /** In an ordered stream: all events except those that float. */
   readonly #ordered: OrderedItems | undefined
   /** Events that contain only tool call fragments; they wait for the end of the stream. */
   readonly #calls = new Map<number, Item[]>()
@@ -134,7 +134,7 @@ export class StreamInspector implements HeldText {
   }
 
   #add(item: Item): void {
-    if (this.#ordered === undefined) this.#items.push(item)
+    if (this.#ordered === undefined || item.event.floats === true) this.#items.push(item)
     else this.#ordered.push(item)
   }
 
@@ -303,6 +303,7 @@ export class StreamInspector implements HeldText {
   }
 
   #emitInOrder(items: OrderedItems, emit: Emit): void {
+    const floating = this.#items.length > 0 ? this.#emitFloating(emit) : 0
     for (let item = items.first; item !== undefined; item = items.first) {
       if (!isReady(item)) {
         items.first = this.#withoutSafeFront(item, emit)
@@ -311,8 +312,18 @@ export class StreamInspector implements HeldText {
       items.shift()
       this.#send(item, emit)
     }
-    if (items.held > MAX_HELD) this.overflow = HELD_TOO_MUCH
-    if (items.held === 0) for (const view of this.#views.values()) view.forget(view.released)
+    if (items.held + floating > MAX_HELD) this.overflow = HELD_TOO_MUCH
+    if (items.held + floating === 0) for (const view of this.#views.values()) view.forget(view.released)
+  }
+
+  /** Returns the characters of those that still wait. */
+  #emitFloating(emit: Emit): number {
+    const left: Item[] = []
+    for (const item of this.#items) this.#leave(item, new Set(), left, emit)
+    this.#items = left
+    let held = 0
+    for (const { payload } of left) held += payload.length
+    return held
   }
 
   #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {

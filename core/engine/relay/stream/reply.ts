@@ -61,9 +61,11 @@ export class StreamReply {
     this.#headers = headers
     this.#outcome = outcome
     this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
-    const { choices, wantsUsage, includeUsage } = context.x.request
+    const { request } = context.x
+    const { choices, wantsUsage, includeUsage } = request
     const stripsUsage = wantsUsage && !includeUsage
-    this.#stream = context.x.dialect.openStream({ choices, includeUsage, stripsUsage, governs: context.governs })
+    const { governs } = context
+    this.#stream = context.x.dialect.openStream({ choices, includeUsage, stripsUsage, governs, asked: request })
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#stream, () => this.#safely(() => this.#onVerdict()))
       : undefined
