@@ -27,11 +27,28 @@ export interface Scan {
   readonly hold: number
 }
 
+/** From `start` to `end`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 /**
  * Reads from `at`. What lies left of `from` is context: matches that end there are left out. With `final` nothing is held.
+ *
+ * @param past matches that are settled, in order: nothing in them or left of the last one's end is matched again
  */
-export function scan(scanner: Scanner, text: string, at: number, from: number, final: boolean): Scan {
+export function scan(
+  scanner: Scanner,
+  text: string,
+  at: number,
+  from: number,
+  final: boolean,
+  past: readonly Span[] = [],
+): Scan {
   const { table, lists } = scanner.anchors
+  const floor = past.at(-1)?.end ?? at
+  let settled = 0
   const matches: Match[] = []
   // The value of a label may stand some words to its right; what lies in between is read first.
   let pending: Match | undefined
@@ -39,6 +56,13 @@ export function scan(scanner: Scanner, text: string, at: number, from: number, f
   let rolling = 0
   let i = at
   while (i < text.length) {
+    const span = past[settled]
+    if (span !== undefined && i >= span.start) {
+      i = Math.max(i, span.end)
+      rolling = 0
+      settled++
+      continue
+    }
     const code = text.charCodeAt(i)
     rolling = fold(rolling, code)
     i++
@@ -50,7 +74,7 @@ export function scan(scanner: Scanner, text: string, at: number, from: number, f
       answer = pending
     if (answer === undefined) continue
     const start = startOf(answer)
-    if (start >= hold) continue
+    if (start >= hold || start < floor) continue
     if (!isMatch(answer)) {
       hold = start
       continue
@@ -66,7 +90,7 @@ export function scan(scanner: Scanner, text: string, at: number, from: number, f
     rolling = 0
   }
   const tail = final ? text.length : openTail(scanner.anchors, text)
-  return { matches, hold: Math.max(from, Math.min(hold, tail)) }
+  return { matches, hold: Math.max(from, floor, Math.min(hold, tail)) }
 }
 
 const startOf = (answer: Match | Undecided): number => (isMatch(answer) ? answer.start : answer.from)

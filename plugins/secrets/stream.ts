@@ -8,7 +8,7 @@ import { endsValue } from './labelled.ts'
 import type { Match, Rest } from './match.ts'
 import { DECIDE } from './pattern.ts'
 import { swallowPem } from './pem.ts'
-import { type Scanner, scan } from './scan.ts'
+import { type Scanner, type Span, scan } from './scan.ts'
 import { runOf, swallowJwt } from './structured.ts'
 
 /** Left context: more than any label with what may stand between it and its value. */
@@ -26,16 +26,15 @@ export interface Piece {
 
 export interface StreamState {
   pieces: Piece[]
-  /** Where the last secret ended; nothing left of it is read again. */
-  floor: number
+  /** Secrets of the left context. Between them only labels are read again, whose value may stand right of them. */
+  past: Span[]
   ownFloors: number[]
   open: { readonly type: string; readonly at: number; readonly rest: Rest } | undefined
 }
 
 export const newState = (): StreamState => ({
   pieces: [],
-  // A label may stand in front of the text itself.
-  floor: Number.NEGATIVE_INFINITY,
+  past: [],
   ownFloors: [],
   open: undefined,
 })
@@ -125,35 +124,36 @@ function advanceKnown(
   state: StreamState,
 ): number {
   // Where the context was cut, nothing is known of what stood left of it.
-  let at = Math.max(base === LOOKBACK ? 3 : 0, state.floor - shift)
+  const at = base === LOOKBACK ? 3 : 0
+  state.past = state.past.filter(({ end }) => end > shift + at)
+  const settle = (start: number, end: number): void => void state.past.push({ start: start + shift, end: end + shift })
   if (state.open !== undefined) {
     const { type, rest } = state.open
     const start = state.open.at - shift
     const result = swallow(text, start, rest, final)
     if (!result.done && result.end - start < STRETCH) return start
     if (result.end > start) state.pieces.push({ type, start: start + shift, end: result.end + shift, continued: true })
-    state.floor = result.end + shift
+    settle(start, result.end)
     state.open = result.done ? undefined : { type, at: result.end + shift, rest: result.rest }
     if (!result.done) return result.end
-    at = result.end
   }
   while (true) {
-    const { matches, hold } = scan(scanner, text, at, Math.max(base, at), final)
+    const past = state.past.map(({ start, end }) => ({ start: start - shift, end: end - shift }))
+    const { matches, hold } = scan(scanner, text, at, base, final, past)
     const last = matches[matches.length - 1]
     for (const match of matches) {
       if (match === last && match.open) break
       state.pieces.push(pieceOf(match, Math.max(match.start, base) + shift, match.end + shift, false))
-      state.floor = match.end + shift
+      settle(match.start, match.end)
     }
     if (last === undefined || !last.open) return hold
     const begun = last.rest.kind === 'pem' || last.end - last.start >= DECIDE
     if (!begun && !final) return hold
     const result = swallow(text, last.end, last.rest, final)
     state.pieces.push(pieceOf(last, Math.max(last.start, base) + shift, result.end + shift, false))
-    state.floor = result.end + shift
+    settle(last.start, result.end)
     state.open = result.done ? undefined : { type: last.type, at: result.end + shift, rest: result.rest }
     if (!result.done) return result.end
-    at = result.end
   }
 }
 
@@ -165,7 +165,7 @@ function takeBack(state: StreamState, known: number): void {
     return
   }
   state.pieces = state.pieces.filter(({ end }) => end <= known)
-  state.floor = Math.min(state.floor, gone.start)
+  state.past = state.past.filter(({ end }) => end <= gone.start)
   state.open = gone.continued && state.open !== undefined ? { ...state.open, at: gone.start } : undefined
 }
 

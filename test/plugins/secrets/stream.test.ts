@@ -20,6 +20,20 @@ test('every format, split at every position, comes out as when it is buffered', 
   }
 })
 
+test('a label finds its value behind another secret', async () => {
+  const key = 'AKIAQ3EGRIXTNO5ZKLPV'
+  const texts = [
+    `The password for ${key} is hunter23 today`,
+    `The password for ${key} at ${key} is hunter23 today`,
+    `${'I said '.repeat(40)}password of ${key}: hunter23, ${'and so on '.repeat(20)}`,
+  ]
+  for (const text of texts) {
+    const want = (await h.output([text])).text
+    assert.doesNotMatch(want, /hunter/)
+    for (const pieces of splits(text)) assert.equal((await h.output(pieces)).text, want, JSON.stringify(pieces[0]))
+  }
+})
+
 const FRAGMENTS = [
   ...[
     'password',
