@@ -55,14 +55,14 @@ function beginsMixed(raw: string, i: number, previous: number, from = i): boolea
     oneBlock &&= c >> 8 === block
   }
   const next = end < raw.length ? raw.charCodeAt(end) : 0
+  const joined = isJoint(previous) || isJoint(next) || (next === HYPHEN && goesOnMixed(raw, end + 1, from))
+  if (joined && looks(raw, i, end).every(({ letter }) => letter !== '')) return true
   if (isAlnum(next)) {
     const run = looks(raw, i, end)
     return (
       run.every(({ letter }) => letter !== '' || end - i === 1) && (!isDigit(next) || run.every(({ common }) => common))
     )
   }
-  const joined = isJoint(previous) || isJoint(next) || (next === HYPHEN && goesOnMixed(raw, end + 1, from))
-  if (joined && looks(raw, i, end).every(({ letter }) => letter !== '')) return true
   if (oneBlock || isLetterUnit(next)) return false
   const run = looks(raw, i, end)
   return run.some((one) => one.script !== run[0]!.script || (one.script === STYLED && !one.common))

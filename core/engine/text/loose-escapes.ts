@@ -142,11 +142,12 @@ function octalAt(raw: string, i: number, at: number): Escape | undefined {
   return found?.text === ' ' && code !== 0x20 ? (zero ?? found) : (found ?? zero)
 }
 
-/** `\045` of `%40`, not followed by a long number. */
+/** `\045` of `%40`, not followed by a long number; `2d` with a letter is part of none. */
 const isPercent = (raw: string, i: number, end: number, code: number): boolean =>
   code === PERCENT &&
   hexAt(raw, end, 2) >= 0 &&
   (!isDigit(raw.charCodeAt(end + 2)) ||
+    !isDigit(raw.charCodeAt(end + 1)) ||
     raw.startsWith('\\045', i - 6) ||
     (raw.startsWith('25', end) && hexAt(raw, end + 2, 2) >= 0))
 

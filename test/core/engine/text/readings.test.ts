@@ -17,6 +17,7 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['NUL before a number', '\\04111 1111', ' 4111 1111'],
   ['octal between digits and letters', '4111\\0551111 xoxb\\0552701 \\0531', '4111-1111 xoxb-2701 +1'],
   ['octal of base64', 'Hk4\\0537CWy QS\\0572K a\\0751', 'Hk4+7CWy QS/2K a=1'],
+  ['percent in octal before digits', 'xoxb\\0452d4742 jo\\0452E1985', 'xoxb-4742 jo.1985'],
   ['percent in octal', '\\04540 x\\0454F\\04541', '@ xOA'],
   ['controls that nobody sees', 'a\\u0084b\\x7fc&#132;d\\u0001e%C2%9Ff', 'abcdef'],
   ['look-alikes that escapes stood for', '\u0410KIA ѕ\\u{43a}-proj', 'AKIA sk-proj'],
