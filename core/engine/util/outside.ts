@@ -18,8 +18,15 @@ const ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=(?:[A-Za-z]*\d){7})[A-Za-z0-
 /** Whether a text may contain a card number, a personal number, or a key. */
 export const mayBeValue = (text: string): boolean => NUMBER.test(text) || KEY.test(text)
 
-/** Like `mayBeValue`, and any other key. */
-export const mayBeSecret = (text: string): boolean => mayBeValue(text) || RANDOM.test(text) || ACCOUNT.test(text)
+/** A mail address whose `@` became another sign: `jane-roe-example-com`, `jane.roe:example.de`. */
+const ADDRESS =
+  /[A-Za-z0-9][-._:/][A-Za-z0-9]+(?:[-._:/](?:com|org|net|edu|gov|mil|info|biz)|\.(?:io|co|ai|me|de|uk|fr|eu|ch|at|nl|it|es|pt|pl|cz|se|no|dk|fi|ie|be|ru|cn|jp|kr|in|br|mx|ca|au|nz|za|us))(?![A-Za-z0-9])/i
+/** A name for a password, with a digit in what is behind it. */
+const LABELLED = /(?:passw(?:or)?d|passphrase|pwd)[-._:/](?=[A-Za-z0-9]*\d)/i
+
+/** Like `mayBeValue`, and any other key, account, address or password. */
+export const mayBeSecret = (text: string): boolean =>
+  mayBeValue(text) || RANDOM.test(text) || ACCOUNT.test(text) || ADDRESS.test(text) || LABELLED.test(text)
 
 const NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9._:/-]{0,126}[A-Za-z0-9])?$/
 const UUID = /^(?=(?:[^a-f]*[a-f]){3})[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
