@@ -10,6 +10,9 @@ export interface InPlace {
   identifier?: true
 }
 
+/** Quotation marks with the escapes in front of them: without the marks, those would belong to the value. */
+export const QUOTES = /\\*"/g
+
 const user = (content: Json): JsonObject => ({ role: 'user', content })
 const hello = user('Hello there')
 const chat = (...messages: JsonObject[]): JsonObject => ({ model: 'gpt-test', messages })
@@ -56,7 +59,7 @@ export const IN_PLACES: Readonly<Record<string, InPlace>> = {
   'message-reasoning': { put: (text) => assistant({ content: 'Yes', reasoning_content: text }) },
   'tool-arguments': { put: (text) => called(JSON.stringify({ note: text })) },
   'tool-arguments-key': { put: (text) => called(JSON.stringify({ [text]: 1 })) },
-  'tool-arguments-broken': { put: (text) => called(`{"note": "${text.replaceAll('"', '')}`) },
+  'tool-arguments-broken': { put: (text) => called(`{"note": "${text.replace(QUOTES, '')}`) },
   'tool-arguments-nested': { put: (text) => called(JSON.stringify({ body: JSON.stringify({ note: text }) })) },
   'tool-call-name': { put: (text) => assistant({ tool_calls: [{ id: 'call_1', type: 'function', function: { name: text, arguments: '{}' } }] }), identifier: true },
   'tool-call-id': { put: (text) => chat(hello, { role: 'assistant', content: null, tool_calls: [{ ...call('{}'), id: text }] }, { role: 'tool', tool_call_id: text, content: 'ok' }), identifier: true },

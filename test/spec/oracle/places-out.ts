@@ -1,6 +1,6 @@
 /** Where a provider can put text: each place turns a text into chunks of a stream, and into a whole completion. */
 import type { Json } from '../../../core/engine/contract/plugin.ts'
-import type { JsonObject } from './places-in.ts'
+import { type JsonObject, QUOTES } from './places-in.ts'
 
 /** Members of one event: of the chunk itself, of its choice, of its delta (in a whole reply: of the message). */
 export interface Members {
@@ -78,7 +78,7 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'tool-arguments-key': call((text) => JSON.stringify({ [text]: 1 })),
   'tool-arguments-nested': call((text) => JSON.stringify({ body: JSON.stringify({ note: text }) })),
   'tool-arguments-raw': call((text) => text),
-  'tool-arguments-broken': call((text) => `{"note": "${text.replaceAll('"', '')}`),
+  'tool-arguments-broken': call((text) => `{"note": "${text.replace(QUOTES, '')}`),
   'tool-arguments-object': both((text) => ({ delta: { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'save', arguments: { note: text } as unknown as string } }] } })),
   'tool-name': both((text) => ({ delta: { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: `save ${text}`, arguments: '{}' } }] } })),
   'tool-call-id': { ...both((text) => ({ delta: { tool_calls: [{ index: 0, id: text, type: 'function', function: { name: 'save', arguments: '{}' } }] } })), identifier: true },

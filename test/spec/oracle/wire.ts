@@ -104,7 +104,7 @@ function between(mix: Mix, indexes: Indexes, at: number): JsonObject | undefined
     case 'reasoning':
       return aside({ delta: { reasoning_content: 'hm ' } })
     case 'other-choice':
-      return aside({ index: 1, delta: { content: 'aside ' } })
+      return aside({ index: indexes === 'second-only' ? 0 : 1, delta: { content: 'aside ' } })
     case 'empty':
       return aside({ delta: {} })
     case 'null':
