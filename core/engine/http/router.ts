@@ -14,6 +14,8 @@ export interface Call {
   /** The path, exactly as sent. */
   readonly path: string
   readonly query: string
+  /** The values of the path's parameters, decoded. */
+  readonly params: Params
   /** Present unless the route is open to all. */
   readonly principal: Principal
   /** Empty unless the route takes a body. */
@@ -30,19 +32,50 @@ export interface Endpoint {
   handle(call: Call): Promise<void> | void
 }
 
+/** By the names of a path's parameters. */
+export type Params = Readonly<Record<string, string>>
+
+export interface Match {
+  readonly endpoint: Endpoint
+  readonly params: Params
+}
+
+interface Pattern {
+  readonly path: string
+  /** `/things/{id}` as its segments; a parameter by its name in braces. */
+  readonly segments: readonly string[]
+  readonly methods: Map<string, Endpoint>
+}
+
 /**
- * Matches paths exactly: no case folding, no decoding, no double or trailing slashes. So no alternative spelling can
- * bypass a firewall's path rules.
+ * Matches paths exactly: no case folding, no double or trailing slashes, and no decoding except of parameters, which
+ * have one spelling. So no alternative spelling can bypass a firewall's path rules.
  */
 export class Router {
   readonly #exact = new Map<string, Map<string, Endpoint>>()
+  readonly #patterns: Pattern[] = []
   readonly #prefixes: { readonly prefix: string; readonly methods: Map<string, Endpoint> }[] = []
 
+  /** `path` may have parameters, each a whole segment: `/v1/things/{id}/parts`. Exact paths come first. */
   add(method: string, path: string, endpoint: Endpoint): void {
-    const methods = this.#exact.get(path) ?? new Map<string, Endpoint>()
+    const methods = this.#methodsOf(path)
     if (methods.has(method)) throw new GatewayError('GW_CONFIG', `Two plugins serve ${method} ${path}.`)
     methods.set(method, endpoint)
+  }
+
+  #methodsOf(path: string): Map<string, Endpoint> {
+    if (path.includes('{')) return this.#patternOf(path).methods
+    const methods = this.#exact.get(path) ?? new Map<string, Endpoint>()
     this.#exact.set(path, methods)
+    return methods
+  }
+
+  #patternOf(path: string): Pattern {
+    const known = this.#patterns.find((pattern) => pattern.path === path)
+    if (known !== undefined) return known
+    const pattern = { path, segments: path.split('/'), methods: new Map<string, Endpoint>() }
+    this.#patterns.push(pattern)
+    return pattern
   }
 
   /** Every path that starts with `prefix` and is longer. */
@@ -51,16 +84,8 @@ export class Router {
   }
 
   /** @throws GatewayError GW_UNKNOWN_URL, GW_METHOD_NOT_ALLOWED */
-  match(method: string, path: string): Endpoint {
-    const methods =
-      this.#exact.get(path) ??
-      this.#prefixes.find(({ prefix }) => path.length > prefix.length && path.startsWith(prefix))?.methods
-    if (methods === undefined) {
-      throw new GatewayError(
-        'GW_UNKNOWN_URL',
-        `There is nothing at ${method} ${shown(path)}. Paths are matched exactly; the API is at /v1/chat/completions.`,
-      )
-    }
+  match(method: string, path: string): Match {
+    const { methods, params } = this.#find(path) ?? unknown(method, path)
     const endpoint = methods.get(method)
     if (endpoint === undefined) {
       const allow = [...methods.keys()].join(', ')
@@ -68,7 +93,66 @@ export class Router {
         headers: { allow },
       })
     }
-    return endpoint
+    return { endpoint, params }
+  }
+
+  #find(path: string): { methods: ReadonlyMap<string, Endpoint>; params: Params } | undefined {
+    const methods = this.#exact.get(path)
+    if (methods !== undefined) return { methods, params: NONE }
+    const segments = path.split('/', MOST_SEGMENTS)
+    for (const pattern of this.#patterns) {
+      const params = paramsOf(pattern.segments, segments)
+      if (params !== undefined) return { methods: pattern.methods, params }
+    }
+    const area = this.#prefixes.find(({ prefix }) => path.length > prefix.length && path.startsWith(prefix))
+    return area && { methods: area.methods, params: NONE }
+  }
+}
+
+const NONE: Params = Object.freeze({})
+const MOST_SEGMENTS = 16
+
+function unknown(method: string, path: string): never {
+  throw new GatewayError(
+    'GW_UNKNOWN_URL',
+    `There is nothing at ${method} ${shown(path)}. Paths are matched exactly; the API is at /v1/chat/completions.`,
+  )
+}
+
+/** The parameters of a path; undefined if it does not match. */
+function paramsOf(pattern: readonly string[], segments: readonly string[]): Params | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [i, part] of pattern.entries()) {
+    const segment = segments[i] as string
+    if (!part.startsWith('{')) {
+      if (part !== segment) return undefined
+      continue
+    }
+    const value = decoded(segment)
+    if (value === undefined) return undefined
+    params[part.slice(1, -1)] = value
+  }
+  return params
+}
+
+/**
+ * One segment, decoded once. Only the spelling of `encodeURIComponent` is taken, or no encoding at all. The value is
+ * safe in a path: not empty, no dots alone, no slash, percent or control character.
+ */
+function decoded(segment: string): string | undefined {
+  const value = decodedOnce(segment)
+  if (value === undefined || value.length > MOST_CHARACTERS || /^\.*$|[/\\%\p{C}]/u.test(value)) return undefined
+  return value === segment || encodeURIComponent(value) === segment ? value : undefined
+}
+
+const MOST_CHARACTERS = 256
+
+function decodedOnce(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
   }
 }
 

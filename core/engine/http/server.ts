@@ -116,7 +116,7 @@ async function answer(
   const url = req.url as string
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
-  const endpoint = context.router.match(req.method as string, path)
+  const { endpoint, params } = context.router.match(req.method as string, path)
   if (endpoint.dialect !== undefined) arrival.out = arrival.out.in(endpoint.dialect)
   const open = endpoint.auth === 'none'
   if (context.connections.beyond(req.socket)) {
@@ -132,7 +132,7 @@ async function answer(
   if (endpoint.audited === true) arrival.keyId = principal.keyId
   const body = endpoint.takesBody ? await takeBody(runtime, req, res, arrival, expectsContinue) : EMPTY
   const query = mark === -1 ? '' : url.slice(mark + 1)
-  await endpoint.handle({ runtime, req, out: arrival.out, path, query, principal, body })
+  await endpoint.handle({ runtime, req, out: arrival.out, path, query, params, principal, body })
 }
 
 async function takeBody(
