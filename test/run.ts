@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { ALONE } from './alone.ts'
+import { ALONE, FIGURES } from './alone.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const USAGE = `usage: node test/run.ts [--fast] [--verbose] [--processes N] [PATTERN…]
@@ -39,11 +39,12 @@ interface Outcome {
   output: string
 }
 
-/** Those that take longest first, so that none of them is what everybody waits for. */
-function groupsOf(patterns: readonly string[], fast: boolean): Group[] {
+/** Those that take longest first, so that none of them is what everybody waits for; behind all, those that measure. */
+function groupsOf(patterns: readonly string[], fast: boolean): { others: Group[]; figures: Group[] } {
   const matching = (globs: readonly string[]) => new Set(globs.flatMap((glob) => globSync(glob, { cwd: ROOT })))
   const left = matching(fast ? SLOW : [])
   const alone = matching(ALONE)
+  const figures = matching(FIGURES)
   const files = [...matching(patterns)].filter((file) => file.endsWith('.test.ts') && !left.has(file)).sort()
   const groups: Group[] = []
   const open = new Map<string, Group>()
@@ -57,8 +58,11 @@ function groupsOf(patterns: readonly string[], fast: boolean): Group[] {
     }
     group.files.push(file)
   }
-  const weight = ({ files: [first = ''] }: Group) => (alone.has(first) ? 1 : 0)
-  return groups.sort((a, b) => weight(b) - weight(a))
+  const rank = ({ files: [first = ''] }: Group) => (figures.has(first) ? 2 : alone.has(first) ? 0 : 1)
+  return {
+    others: groups.sort((a, b) => rank(a) - rank(b)).filter((group) => rank(group) < 2),
+    figures: groups.filter((group) => rank(group) === 2),
+  }
 }
 
 const OPTIONS = ['--import', 'tsx', '--conditions=governed-gateway-source', '--test', '--test-timeout=120000']
@@ -97,12 +101,11 @@ if (values.help || !(processes >= 1)) {
   process.exit(values.help ? 0 : 2)
 }
 
-const groups = groupsOf(positionals.length > 0 ? positionals : ['test/**/*.test.ts'], values.fast)
-const waiting = groups.values()
+const { others, figures } = groupsOf(positionals.length > 0 ? positionals : ['test/**/*.test.ts'], values.fast)
 const outcomes: Outcome[] = []
 const began = performance.now()
 
-async function work(): Promise<void> {
+async function work(waiting: Iterable<Group>): Promise<void> {
   for (const group of waiting) {
     const start = performance.now()
     const outcome = await run(group)
@@ -114,7 +117,9 @@ async function work(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: processes }, work))
+const waiting = others.values()
+await Promise.all(Array.from({ length: processes }, () => work(waiting)))
+await work(figures)
 const failed = outcomes.filter(({ ok }) => !ok)
 for (const { output, group } of failed) {
   const from = output.indexOf('✖ failing tests:')
@@ -123,6 +128,6 @@ for (const { output, group } of failed) {
 const passed = outcomes.reduce((sum, { tests }) => sum + tests, 0)
 const minutes = ((performance.now() - began) / 60_000).toFixed(1)
 process.stdout.write(
-  `\n${passed} tests passed, ${failed.length} of ${groups.length} groups failed, ${minutes} minutes\n`,
+  `\n${passed} tests passed, ${failed.length} of ${outcomes.length} groups failed, ${minutes} minutes\n`,
 )
 process.exitCode = failed.length === 0 && passed > 0 ? 0 : 1

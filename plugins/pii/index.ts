@@ -135,14 +135,26 @@ function isChance({ borders, text }: TextView, { start, end, score }: Found): bo
   let from = start
   let spaced = false
   const shares: string[] = []
-  for (const border of [...borders, end]) {
-    if (border <= from || from >= end) continue
+  for (let i = firstAfter(borders, start); from < end; i++) {
+    const border = borders[i] ?? end
     shares.push(text.slice(from, Math.min(border, end)).trim())
     spaced ||= border < end && text.charAt(border - 1) === ' '
     from = border
   }
   const groups = spaced ? /\d \d/ : /\d\D+\d/
   return !shares.some((share) => groups.test(share))
+}
+
+/** Index of the first number that is greater; the numbers stand in order. */
+function firstAfter(numbers: readonly number[], least: number): number {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((numbers[middle] as number) <= least) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 interface Span {

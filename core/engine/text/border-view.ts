@@ -9,11 +9,14 @@ const PART_OF_VALUE = /[._\-+@=/]|\d\p{L}|\p{L}\d/u
 export class BorderView extends JoinedView {
   override readonly reading = 'border'
 
+  #borders: readonly number[] | undefined = undefined
+
   override get borders(): readonly number[] {
-    const borders: number[] = []
-    void this.text // The map comes with it.
-    for (const piece of this.pieces.slice(1)) borders.push(this.map?.fromRaw(piece.at) ?? piece.at)
-    return borders
+    if (this.#borders === undefined) {
+      void this.text // The map comes with it.
+      this.#borders = Object.freeze(this.pieces.slice(1).map(({ at }) => this.map?.fromRaw(at) ?? at))
+    }
+    return this.#borders
   }
 
   override get place(): readonly unknown[] {

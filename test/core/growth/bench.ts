@@ -32,6 +32,21 @@ function writeApart(res: ServerResponse, body: Buffer, from: number): void {
   setImmediate(writeApart, res, body, end + 2)
 }
 
+/** The next message of a process that must not end. */
+async function said<T>(child: ChildProcess): Promise<T> {
+  const over = new AbortController()
+  const ended = once(child, 'exit', over).then(() => {
+    throw new Error('the gateway ended')
+  })
+  try {
+    const [message] = await Promise.race([once(child, 'message', over), ended])
+    return message as T
+  } finally {
+    over.abort()
+    ended.catch(() => undefined)
+  }
+}
+
 export class GrowthBench {
   readonly #child: ChildProcess
   readonly #provider: Server
@@ -65,6 +80,8 @@ export class GrowthBench {
         request_timeout_seconds: 600,
       },
       store: 'memory',
+      // The same body is sent several times, and each time it counts.
+      inspection: { memo_bytes: 0 },
       secret: 'a secret that is the same in every run',
       log: { level: 'silent' },
       upstreams: {
@@ -75,16 +92,21 @@ export class GrowthBench {
     }
     const file = fileURLToPath(new URL('gateway.ts', import.meta.url))
     const child = fork(file, [JSON.stringify(config)], {
-      execArgv: ['--import', 'tsx', '--conditions=governed-gateway-source'],
+      // The first as in `core/bin.js`.
+      execArgv: ['--no-allocation-site-pretenuring', '--import', 'tsx', '--conditions=governed-gateway-source'],
     })
-    const [{ url }] = (await once(child, 'message')) as [{ url: string }]
-    return new GrowthBench(child, provider, url)
+    try {
+      const { url } = await said<{ url: string }>(child)
+      return new GrowthBench(child, provider, url)
+    } catch (cause) {
+      provider.close()
+      throw cause
+    }
   }
 
   async used(): Promise<Used> {
     this.#child.send('used')
-    const [{ used }] = (await once(this.#child, 'message')) as [{ used: Used }]
-    return used
+    return (await said<{ used: Used }>(this.#child)).used
   }
 
   /** One exchange, and what the gateway used for it. */

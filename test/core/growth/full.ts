@@ -2,12 +2,14 @@
  * The full table of shapes and sizes: `npm run test:growth`, with sizes in bytes and a pattern of shapes if wanted:
  * `npm run test:growth -- 1000000,10000000 decimals`.
  */
-import { judge, type Kind, measure, type Row, SHAPES, startBench } from './judge.ts'
+import { judge } from './judge.ts'
+import { type Kind, measure, SHAPES, startBench } from './shapes.ts'
 
 const [sizes = '10000,100000,1000000', pattern = ''] = process.argv.slice(2)
 const all = sizes.split(',').map(Number)
 const bench = await startBench()
 const failures: string[] = []
+const LIMITS = { factor: 1.3, rounds: 1, mostRounds: 6 }
 for (const kind of Object.keys(SHAPES) as Kind[]) {
   for (const shape of Object.keys(SHAPES[kind])) {
     if (!new RegExp(pattern).test(`${kind} ${shape}`)) continue
@@ -21,18 +23,22 @@ process.exitCode = failures.length === 0 ? 0 : 1
 
 async function row(kind: Kind, shape: string): Promise<string> {
   const cells: string[] = []
-  const rows: Row[] = []
   let wrong: string | undefined
   try {
     await measure(bench, kind, shape, all[0] as number)
-    for (const size of all) {
-      const row = await measure(bench, kind, shape, size, 1)
-      const { bytes, cpu, pause } = row
-      rows.push(row)
-      cells.push(`${(bytes / 1000).toFixed(0)} KB: ${cpu.toFixed(0)} ms, pause ${pause.toFixed(0)}`)
+    for (const [i, size] of all.entries()) {
+      if (i === 0) continue
+      const least = new Map<number, string>()
+      const one = async (bytes: number) => {
+        const row = await measure(bench, kind, shape, bytes)
+        least.set(bytes, `${(row.bytes / 1000).toFixed(0)} KB: ${row.cpu.toFixed(0)} ms, pause ${row.pause.toFixed(0)}`)
+        return row
+      }
+      const said = await judge(one, [all[i - 1] as number, size], LIMITS)
+      if (said !== undefined) wrong = `${kind} of ${shape}: ${said}`
+      if (i === 1) cells.push(least.get(all[0] as number) as string)
+      cells.push(least.get(size) as string)
     }
-    const [small, large] = rows.slice(-2) as [Row, Row]
-    wrong = await judge(bench, kind, shape, [all.at(-2) as number, all.at(-1) as number], [small, large])
   } catch (cause) {
     wrong = (cause as Error).message
   }

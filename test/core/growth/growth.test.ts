@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { GrowthBench } from './bench.ts'
-import { judge, type Kind, SHAPES, startBench } from './judge.ts'
+import { judge } from './judge.ts'
+import { type Kind, measure, SHAPES, startBench } from './shapes.ts'
 
 /** Those in which something once grew faster, and one of each kind. */
 const QUICK: Readonly<Record<Kind, readonly string[]>> = {
@@ -32,21 +33,21 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
   apart: ['plain, by words'],
 }
 const SIZES = [50_000, 150_000] as const
-/** Beside other tests a processor is slower for the larger one; what is quadratic takes three times as long as it may. */
-const FACTOR = 2
+/** A busy processor is slower for the larger one; what is quadratic takes three times as long as its share. */
+const LIMITS = { factor: 2, rounds: 3, mostRounds: 12 }
 
 describe('the time of an exchange grows like its size', () => {
   let bench: GrowthBench
   before(async () => {
     bench = await startBench()
   })
-  after(() => bench.close())
+  after(() => bench?.close())
 
   for (const kind of Object.keys(QUICK) as Kind[]) {
     for (const shape of QUICK[kind]) {
       it(`${kind}: ${shape}`, async () => {
         assert.ok(SHAPES[kind][shape] !== undefined)
-        assert.equal(await judge(bench, kind, shape, SIZES, undefined, FACTOR), undefined)
+        assert.equal(await judge((size) => measure(bench, kind, shape, size), SIZES, LIMITS), undefined)
       })
     }
   }

@@ -1,119 +1,58 @@
-/** Runs one shape in two sizes through a gateway and says what is wrong with the growth, if anything. */
-import { gzipSync } from 'node:zlib'
-import { type Answer, GrowthBench } from './bench.ts'
-import { REPLIES, REQUESTS } from './documents.ts'
-import { STREAMS } from './streams.ts'
+/** Says whether time grows with size and no faster, and for how long nobody else is served. */
 
-export type Kind = 'request' | 'reply' | 'stream' | 'gzip' | 'apart'
-
-export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number) => string | object>>>> = {
-  request: REQUESTS,
-  reply: REPLIES,
-  stream: STREAMS,
-  // Packed bodies, as large as they unpack to.
-  gzip: some(REPLIES, ['plain', 'one long token', 'many choices']),
-  // Streams whose events come one by one.
-  apart: some(STREAMS, ['plain, by words', 'a finding on each word, by words', 'tool calls of one byte', 'comments']),
+/** What one run cost, in time of the processor: a busy machine adds little. Milliseconds. */
+export interface Row {
+  readonly bytes: number
+  readonly cpu: number
+  /** The longest time in which nobody else was served. */
+  readonly pause: number
 }
 
-function some<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
-  return Object.fromEntries(names.map((name) => [name, all[name] as T]))
+export interface Limits {
+  /** Time may grow by this much more than size does. */
+  readonly factor: number
+  /** Before the first judgement. */
+  readonly rounds: number
+  /** Before the last one. */
+  readonly mostRounds: number
 }
 
-/** Time may grow by this much more than size does, and by as much on top: timers, connections, a collection of garbage. */
-const STRICT = 1.3
+/** Timers, connections, a collection of garbage. */
 const ON_TOP_MS = 8
 /** Nobody else waits longer than this, apart from what stays in one turn: docs/decisions/0033 has the list. */
 const PAUSE_MS = 50
 const PAUSE_MS_PER_MB = 100
-/** A busy machine fails once, a quadratic loop each time. */
-const TRIES = 4
 
-const PLUGINS = [
-  {
-    use: 'classification',
-    options: {
-      rules: [
-        { name: 'p', label: 'CONFIDENTIAL', keywords: ['project aurora', 'aaaaab'], patterns: ['TICKET-\\d{4,8}'] },
-      ],
-    },
-  },
-  { use: 'pii' },
-  { use: 'secrets', options: { input: 'redact' } },
-  { use: 'injection' },
-  { use: 'policy', options: { rules: [{ name: 'n', keywords: ['payroll export'], action: 'redact', reason: 'x' }] } },
-]
-// On a busy machine a deadline in time of the clock ends what is slow for no fault of its own.
-const PATIENT = PLUGINS.map((entry) => ({ ...entry, timeout_ms: 60_000 }))
+const least = (a: Row, b: Row): Row => ({
+  bytes: b.bytes,
+  cpu: Math.min(a.cpu, b.cpu),
+  pause: Math.min(a.pause, b.pause),
+})
 
-export const startBench = (): Promise<GrowthBench> => GrowthBench.start(PATIENT)
-
-export interface Row {
-  readonly bytes: number
-  readonly cpu: number
-  readonly pause: number
-}
-
-/** What is refused beyond a bound, with this status; until then it costs time like all else. */
-const REFUSED: Partial<Readonly<Record<Kind, ReadonlyMap<string, number>>>> = {
-  stream: new Map([
-    ['choices without end', 502],
-    ['many choices in one event', 502],
-    ['fields without end', 403],
-    ['fields of one event', 403],
-    ['held finishes', 502],
-  ]),
-}
-
-const ASK = (stream: boolean): Buffer =>
-  Buffer.from(
-    JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n: 128, ...(stream && { stream }) }),
-  )
-
-/** The least of some exchanges. */
-export async function measure(bench: GrowthBench, kind: Kind, shape: string, size: number, times = 2): Promise<Row> {
-  const made = SHAPES[kind][shape]?.(size) ?? ''
-  const bytes = Buffer.from(typeof made === 'string' ? made : JSON.stringify(made))
-  const isStream = kind === 'stream' || kind === 'apart'
-  const answer: Answer = {
-    type: isStream ? 'text/event-stream' : 'application/json',
-    body: kind === 'gzip' ? gzipSync(bytes) : bytes,
-    ...(kind === 'gzip' && { encoding: 'gzip' }),
-    apart: kind === 'apart',
-  }
-  let [cpu, pause] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (let i = 0; i < times; i++) {
-    const used = await (kind === 'request' ? bench.exchange(bytes) : bench.exchange(ASK(isStream), answer))
-    const refused = REFUSED[kind]?.get(shape)
-    if (used.status !== 200 && used.status !== refused) throw new Error(`${kind} of ${shape}: status ${used.status}`)
-    cpu = Math.min(cpu, used.cpu)
-    pause = Math.min(pause, used.pause)
-  }
-  return { bytes: bytes.length, cpu, pause }
-}
-
-/** What is wrong, or undefined; measured anew only where what was measured does not do. */
+/**
+ * Measures two sizes in turn and keeps the least of each: other work on the machine makes a run dearer, never cheaper.
+ * What looks wrong is measured again before it is said, and no round is forgotten, so chance ends and a loop that is
+ * quadratic stays.
+ *
+ * @returns what is wrong, if anything
+ */
 export async function judge(
-  bench: GrowthBench,
-  kind: Kind,
-  shape: string,
+  measure: (size: number) => Promise<Row> | Row,
   [small, large]: readonly [number, number],
-  measured?: readonly [Row, Row],
-  factor = STRICT,
+  { factor, rounds, mostRounds }: Limits,
 ): Promise<string | undefined> {
-  let wrong = measured === undefined ? undefined : problem(...measured, factor)
-  if (measured !== undefined && wrong === undefined) return undefined
-  for (let i = 0; i < TRIES; i++) {
-    const [a, b] = [await measure(bench, kind, shape, small), await measure(bench, kind, shape, large)]
-    wrong = problem(a, b, factor)
-    if (wrong === undefined) return undefined
+  let one = await measure(small)
+  let other = await measure(large)
+  for (let round = 1; ; round++) {
+    const wrong = round < rounds ? undefined : problem(one, other, factor)
+    if (round >= mostRounds || (round >= rounds && wrong === undefined)) return wrong
+    one = least(one, await measure(small))
+    other = least(other, await measure(large))
   }
-  return `${kind} of ${shape}: ${wrong}`
 }
 
 function problem(a: Row, b: Row, factor: number): string | undefined {
-  const size = b.bytes / a.bytes
-  const most = factor * size * a.cpu + ON_TOP_MS
+  const most = factor * (b.bytes / a.bytes) * a.cpu + ON_TOP_MS
   if (b.cpu > most)
     return `${a.bytes} bytes took ${a.cpu.toFixed(1)} ms, ${b.bytes} bytes ${b.cpu.toFixed(1)} ms, more than ${most.toFixed(1)}`
   const pause = PAUSE_MS + (PAUSE_MS_PER_MB * b.bytes) / 1e6

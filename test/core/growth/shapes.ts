@@ -1,0 +1,76 @@
+/** The shapes of exchanges, and what one of them costs a gateway. */
+import { gzipSync } from 'node:zlib'
+import { type Answer, GrowthBench } from './bench.ts'
+import { REPLIES, REQUESTS } from './documents.ts'
+import type { Row } from './judge.ts'
+import { STREAMS } from './streams.ts'
+
+export type Kind = 'request' | 'reply' | 'stream' | 'gzip' | 'apart'
+
+export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number) => string | object>>>> = {
+  request: REQUESTS,
+  reply: REPLIES,
+  stream: STREAMS,
+  // Packed bodies, as large as they unpack to.
+  gzip: some(REPLIES, ['plain', 'one long token', 'many choices']),
+  // Streams whose events come one by one.
+  apart: some(STREAMS, ['plain, by words', 'a finding on each word, by words', 'tool calls of one byte', 'comments']),
+}
+
+function some<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(names.map((name) => [name, all[name] as T]))
+}
+
+const PLUGINS = [
+  {
+    use: 'classification',
+    options: {
+      rules: [
+        { name: 'p', label: 'CONFIDENTIAL', keywords: ['project aurora', 'aaaaab'], patterns: ['TICKET-\\d{4,8}'] },
+      ],
+    },
+  },
+  { use: 'pii' },
+  { use: 'secrets', options: { input: 'redact' } },
+  { use: 'injection' },
+  { use: 'policy', options: { rules: [{ name: 'n', keywords: ['payroll export'], action: 'redact', reason: 'x' }] } },
+]
+// On a busy machine a deadline in time of the clock ends what is slow for no fault of its own.
+const PATIENT = PLUGINS.map((entry) => ({ ...entry, timeout_ms: 60_000 }))
+
+export const startBench = (more: readonly object[] = []): Promise<GrowthBench> =>
+  GrowthBench.start([...PATIENT, ...more])
+
+/** What is refused beyond a bound, with this status; until then it costs time like all else. */
+const REFUSED: Partial<Readonly<Record<Kind, ReadonlyMap<string, number>>>> = {
+  stream: new Map([
+    ['choices without end', 502],
+    ['many choices in one event', 502],
+    ['fields without end', 403],
+    ['fields of one event', 403],
+    ['held finishes', 502],
+  ]),
+}
+
+const ASK = (stream: boolean): Buffer =>
+  Buffer.from(
+    JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n: 128, ...(stream && { stream }) }),
+  )
+
+/** One exchange. */
+export async function measure(bench: GrowthBench, kind: Kind, shape: string, size: number): Promise<Row> {
+  const made = SHAPES[kind][shape]?.(size) ?? ''
+  const bytes = Buffer.from(typeof made === 'string' ? made : JSON.stringify(made))
+  const isStream = kind === 'stream' || kind === 'apart'
+  const answer: Answer = {
+    type: isStream ? 'text/event-stream' : 'application/json',
+    body: kind === 'gzip' ? gzipSync(bytes) : bytes,
+    ...(kind === 'gzip' && { encoding: 'gzip' }),
+    apart: kind === 'apart',
+  }
+  const { status, cpu, pause } = await (kind === 'request'
+    ? bench.exchange(bytes)
+    : bench.exchange(ASK(isStream), answer))
+  if (status !== 200 && status !== REFUSED[kind]?.get(shape)) throw new Error(`${kind} of ${shape}: status ${status}`)
+  return { bytes: bytes.length, cpu, pause }
+}
