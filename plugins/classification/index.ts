@@ -4,13 +4,12 @@ import { schema } from './schema.ts'
 
 type Rule = Options<typeof schema>['rules'][number]
 
-/** Labels requests and replies by the rules of the operator. */
 export default definePlugin({
   name: 'classification',
   description: 'Labels requests and replies by keywords, patterns, keys, teams and models',
   schema,
   lookbehind: 0,
-  maxBuffered: 4096, // More than any keyword or window, so that no hold of ours overflows.
+  maxBuffered: 4096, // More than any keyword or window, so our holds never overflow.
   flags: { classification: { values: LEVELS, default: 'PUBLIC' } },
   check: ({ rules }, tools) => requestRuleWarnings('rules', rules, tools),
   create(options) {
@@ -19,7 +18,7 @@ export default definePlugin({
     return {
       ...detectorOf(rules, types, new TextRules(rules, options.window)),
       apply(hooks) {
-        // Not in classify, which mode=off leaves out: a floor holds in every mode.
+        // A minimum label applies in every mode, but mode=off skips classify.
         hooks.preRequest.tap('classification', (x) => {
           x.raise(options.default, 'classification/default')
           const flag = x.flag('classification')
@@ -33,7 +32,7 @@ export default definePlugin({
   },
 })
 
-/** Judges whole requests, whatever their texts say. */
+/** Whether the rule labels whole requests, not texts. */
 const isForRequests = ({ keywords, patterns, on }: Rule): boolean =>
   keywords === undefined && patterns === undefined && on !== 'output'
 

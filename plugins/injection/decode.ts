@@ -1,4 +1,4 @@
-/** Texts hidden in a text: base64, hexadecimal, rot13, reversed. What comes out is judged like the text itself. */
+/** Decodes texts hidden in a text: base64, hexadecimal, rot13, reversed. The result is evaluated like ordinary text. */
 
 export interface Hidden {
   readonly text: string
@@ -10,7 +10,7 @@ const BASE64 = /[A-Za-z0-9+/]{24,8000}={0,2}/g
 const HEX = /(?:[0-9a-f]{2}[ ,:]?){16,4000}/gi
 const MAX_PIECES = 8
 
-/** @param codes which encodings the words of the text give away */
+/** @param codes encodings that words of the text suggest */
 export function hiddenTexts(text: string, codes: { readonly rot13: boolean; readonly backwards: boolean }): Hidden[] {
   const found: Hidden[] = []
   const { letters, hex } = longestRuns(text)
@@ -27,7 +27,7 @@ export function hiddenTexts(text: string, codes: { readonly rot13: boolean; read
   return found
 }
 
-/** Longest runs of base64 and of hexadecimal characters: ordinary text has neither. */
+/** Length of the longest runs of base64 and of hexadecimal characters; short in ordinary text. */
 function longestRuns(text: string): { letters: number; hex: number } {
   let letters = 0
   let hex = 0
@@ -35,7 +35,7 @@ function longestRuns(text: string): { letters: number; hex: number } {
   let hexRun = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    const kind = code < 128 ? CODED[code]! : 0
+    const kind = code < 128 ? CODE_KIND[code]! : 0
     letterRun = kind & 1 ? letterRun + 1 : 0
     hexRun = kind & 2 ? hexRun + 1 : 0
     if (letterRun > letters) letters = letterRun
@@ -44,7 +44,7 @@ function longestRuns(text: string): { letters: number; hex: number } {
   return { letters, hex }
 }
 
-const CODED = Uint8Array.from({ length: 128 }, (_, code) => {
+const CODE_KIND = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code)
   return (/[A-Za-z0-9+/]/.test(char) ? 1 : 0) | (/[0-9a-fA-F ,:]/.test(char) ? 2 : 0)
 })
@@ -58,7 +58,7 @@ function collect(text: string, pattern: RegExp, decode: (match: string) => strin
   }
 }
 
-/** Decoded noise is full of control and replacement characters. */
+/** Rejects decoded noise, which is full of control and replacement characters. */
 function isText(plain: string): boolean {
   if (plain.length < 12) return false
   const odd = plain.replace(/[\p{L}\p{N}\p{P}\p{Zs}\n\r\t+=<>|$^~`]/gu, '').length

@@ -1,6 +1,6 @@
-/** Recognises prompt injection and jailbreak attempts in what is sent to a model. See README.md. */
+/** Recognises prompt injection and jailbreak attempts in text sent to a model. See README.md. */
 import { definePlugin, type TextView } from 'governed-gateway'
-import { judge } from './judge.ts'
+import { evaluate } from './evaluate.ts'
 import { type Options, schema } from './schema.ts'
 
 export default definePlugin({
@@ -15,12 +15,12 @@ export default definePlugin({
       pure: true,
       detects: 'input',
       detect(view) {
-        // The end of one's words and the beginning of another's are no sentence of anybody.
+        // Borders between two roles: words of different authors form no sentence.
         if (view.reading === 'border' && view.role === undefined) return
         const weight = weightOf(view, options.weights)
         if (weight === 0 || view.text.length < 8) return
-        for (const { text, offset } of parts(view.text, options.max_length)) {
-          const found = judge(without(text, allow), weight)
+        for (const { text, offset } of excerpts(view.text, options.max_length)) {
+          const found = evaluate(blank(text, allow), weight)
           if (found === undefined || found.score < threshold) continue
           view.report({
             type: found.family,
@@ -46,8 +46,8 @@ function weightOf({ role, channel }: TextView, weights: Options['weights']): num
   return role === 'user' || channel === 'content' ? weights.user : weights.other
 }
 
-/** Of an overlong text the two ends: attacks stand in front or are appended. */
-function parts(text: string, maxLength: number): { text: string; offset: number }[] {
+/** The beginning and the end of an overlong text: attacks come first or are appended. */
+function excerpts(text: string, maxLength: number): { text: string; offset: number }[] {
   if (text.length <= maxLength) return [{ text, offset: 0 }]
   const half = maxLength >> 1
   return [
@@ -56,8 +56,8 @@ function parts(text: string, maxLength: number): { text: string; offset: number 
   ]
 }
 
-/** Known passages become spaces, so that offsets stay. */
-function without(text: string, allow: readonly string[]): string {
+/** Blanks allowed passages, so that offsets stay. */
+function blank(text: string, allow: readonly string[]): string {
   let out = text
   for (const passage of allow) if (out.includes(passage)) out = out.replaceAll(passage, ' '.repeat(passage.length))
   return out

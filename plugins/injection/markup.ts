@@ -1,4 +1,4 @@
-/** Signs that are not words: control tokens of chat formats, forged roles and separators, links that carry data away. */
+/** Finds signs other than words: control tokens of chat formats, forged roles and separators, links that leak data. */
 import type { Family } from './rules.ts'
 import type { Sign } from './score.ts'
 
@@ -9,8 +9,8 @@ interface Mark {
 }
 
 /**
- * Every quantifier is bounded and no two greedy neighbours share characters: a place where a mark may begin costs a few
- * hundred steps at most, and not the product of two bounds.
+ * Every quantifier is bounded, and adjacent greedy ones share no characters. So a possible start costs a few hundred
+ * steps at most, not the product of two bounds.
  */
 const MARKS: readonly Mark[] = [
   // Control tokens of chat templates.
@@ -26,7 +26,7 @@ const MARKS: readonly Mark[] = [
     pattern: /<\|im_start\|>\s{0,4}system|<<\/?SYS>>|<\|start_header_id\|>\s{0,4}system/gi,
   },
   { family: 'role_spoofing', weight: 0.3, pattern: /\[\/?INST\]/g },
-  // A role in front of a line, behind something that pretends to end the input.
+  // A role at the start of a line, after a fake end of the input.
   {
     family: 'role_spoofing',
     weight: 0.25,
@@ -104,7 +104,7 @@ const MARKS: readonly Mark[] = [
     weight: 0.3,
     pattern: /\b(?:DAN|STAN|DUDE|UCAR|AIM|JailBreak|AntiGPT|BetterDAN|DevMode)\b/g,
   },
-  // Images and links that would carry data.
+  // Images and links that can leak data.
   {
     family: 'data_exfiltration',
     weight: 0.6,
@@ -117,14 +117,14 @@ const MARKS: readonly Mark[] = [
     pattern:
       /https?:\/\/[^\s"')]{1,200}[?&](?:q|data|d|info|c|s|secret|msg|content|history|prompt|exfil|leak|payload|text)=(?:\{|\[|<|%7B|\$\{?)[A-Za-z_ ]{2,40}/gi,
   },
-  // Shell lines that destroy or carry away.
+  // Shell commands that destroy or leak data.
   {
     family: 'tool_abuse',
     weight: 0.3,
     pattern:
       /\brm -rf [~/*]|\bcurl [^\n|]{1,200}\|\s?(?:ba)?sh\b|\bcat [^\n]{0,40}(?:\/etc\/passwd|\.ssh\/id_rsa|\.env)\b/g,
   },
-  // A program that puts the forbidden words together.
+  // Code that assembles forbidden words.
   {
     family: 'obfuscation',
     weight: 0.35,
@@ -133,7 +133,7 @@ const MARKS: readonly Mark[] = [
   },
 ]
 
-/** Nothing but these characters can begin a mark; most texts are done after this look. */
+/** Quick check: every mark contains one of these. */
 const LEADS = /[<[#({!"'\n%]|https?:|system|admin|DAN|AIM|rm -|curl|cat |=|\.(?:txt|md|json|ya?ml)/i
 
 export function findMarks(text: string, placeOf: (at: number) => number): Sign[] {

@@ -1,7 +1,7 @@
 /**
- * What an attack looks like, as sequences of concepts. `OVERRIDE 5 PRIOR 4 INSTRUCTIONS`: a verb, within five words a
- * word for "earlier", within four a word for "instructions". The weight is the probability that such a text is an attack,
- * seen alone.
+ * Attacks as sequences of concepts. `OVERRIDE 5 PRIOR 4 INSTRUCTIONS`: a verb, then within five words a word for
+ * "earlier", then within four a word for "instructions". The weight is the probability that a text with only this
+ * sign is an attack.
  */
 import type { Concept } from './concepts/index.ts'
 
@@ -55,7 +55,7 @@ const RULES: Readonly<Partial<Record<Family, Table>>> = {
     [0.5, 'OVERRIDE 4 RULES|INSTRUCTIONS|SAFETY 4 SYSTEM'],
     [0.65, 'NO_RULES 15 LOOSE|SAY'],
     [0.3, 'INSTRUCTIONS|RULES 5 VOID'],
-    // Ordinary prompts do not talk to the model about its own rules.
+    // Ordinary prompts do not mention the model's own rules.
     [0.3, 'YOUR 3 LIMITS|INSTRUCTIONS|SAFETY'],
     [0.5, 'YOUR 3 LIMITS|INSTRUCTIONS|SAFETY 6 NOT'],
     [0.5, 'NOT 6 YOUR 3 LIMITS|INSTRUCTIONS|SAFETY'],

@@ -1,24 +1,24 @@
-/** Weighs what was found in a text. One pass over the hits; every rule remembers only how far it got and where. */
+/** Matches rules in one pass over the hits. Each rule keeps only its progress and position. */
 import { type Concept, VOCABULARIES } from './concepts/index.ts'
 import { COMPILED, type Family, type Rule } from './rules.ts'
 import { type Hit, PhraseTree } from './trie.ts'
 import { cutWords, type Words } from './words.ts'
 
 export interface Sign {
-  /** The same rule counts once. */
+  /** Matches of the same rule count once. */
   readonly rule: number
   readonly family: Family
   readonly weight: number
-  /** Characters of the text. */
+  /** Offset in the text, in characters. */
   readonly start: number
   readonly end: number
-  /** Position in words, for the window. */
+  /** Position in words. */
   readonly place: number
 }
 
 const TREE = new PhraseTree(VOCABULARIES)
 
-/** Which rules wait for which concept, at which step; later steps first, so that one hit does not count twice. */
+/** Rules and steps that each concept can advance; later steps first, so that one hit does not advance a rule twice. */
 const BY_CONCEPT = new Map<Concept, { readonly rule: number; readonly step: number }[]>()
 COMPILED.forEach(({ steps }, rule) => {
   for (let step = steps.length - 1; step >= 0; step--) {
@@ -34,23 +34,23 @@ interface Partial {
   readonly first: number
   readonly last: number
   readonly languages: number
-  /** Less than one when the first verb tells what something does instead of asking for it. */
+  /** Below 1 if the first verb describes an action instead of requesting it. */
   readonly factor: number
 }
 
 export interface Found {
   readonly signs: Sign[]
-  /** Where the text speaks of attacks, and where it introduces an example. */
+  /** Positions where the text discusses attacks, and where it introduces an example. */
   readonly about: readonly number[]
   readonly mentions: readonly number[]
-  /** The text holds telling words in rot13, or backwards. */
+  /** The text has typical words in rot13, or backwards. */
   readonly rot13: boolean
   readonly backwards: boolean
-  /** Position in words of a character. */
+  /** Converts a character offset into a position in words. */
   readonly places: (at: number) => number
 }
 
-/** The signs in a text, in the order in which they are complete. */
+/** The signs in a text, in order of completion. */
 export function findSigns(text: string): Found {
   const words = cutWords(text)
   const hits = TREE.find(words.words)
@@ -63,7 +63,7 @@ export function findSigns(text: string): Found {
   let rot13 = false
   let backwards = false
   for (const hit of hits) {
-    if (OWNABLE.has(hit.concept) && hasTopic(words.words, hit.last)) continue
+    if (OTHER_OWNERS.has(hit.concept) && hasTopic(words.words, hit.last)) continue
     if (hit.concept === 'NOT') negated = hit.last
     else if (hit.concept === 'ROT13') rot13 = true
     else if (hit.concept === 'BACKWARDS') backwards = true
@@ -72,7 +72,7 @@ export function findSigns(text: string): Found {
     for (const { rule, step } of BY_CONCEPT.get(hit.concept) ?? []) {
       let partial = partials[rule]
       if (partial === undefined) {
-        // Most rules never begin.
+        // Only a first step starts a rule.
         if (step > 0) continue
         partial = []
         partials[rule] = partial
@@ -83,8 +83,16 @@ export function findSigns(text: string): Found {
   return { signs, about, mentions, rot13, backwards, places: (at) => placeOf(words, at) }
 }
 
-/** Concepts that something else may own: the rules of the firewall, the secret of good bread. */
-const OWNABLE: ReadonlySet<Concept> = new Set(['FREE', 'RULES', 'RULE', 'LIMITS', 'SECRET', 'INSTRUCTIONS', 'TEXT'])
+/** Concepts that may belong to something else: the rules of the firewall, the secret of good bread. */
+const OTHER_OWNERS: ReadonlySet<Concept> = new Set([
+  'FREE',
+  'RULES',
+  'RULE',
+  'LIMITS',
+  'SECRET',
+  'INSTRUCTIONS',
+  'TEXT',
+])
 const TOPIC = new Set('on in of for regarding concerning about inside within'.split(' '))
 const ARTICLE = new Set('the a an my this that these'.split(' '))
 const MODEL = new Set(
@@ -93,7 +101,7 @@ const MODEL = new Set(
   ),
 )
 
-/** `no restrictions on cuisine` is about cuisine, `no restrictions on what you say` is not. */
+/** True for `no restrictions on cuisine`, false for `no restrictions on what you say`. */
 function hasTopic(words: readonly string[], last: number): boolean {
   if (!TOPIC.has(words[last + 1] ?? '')) return false
   const at = ARTICLE.has(words[last + 2] ?? '') ? last + 3 : last + 2
@@ -112,7 +120,7 @@ const VERBS: ReadonlySet<Concept> = new Set([
   'ASK',
   'RETELL',
 ])
-const DESCRIBED = 0.4
+const DESCRIBED_FACTOR = 0.4
 const DESCRIBING = new Set(
   'we they it he she which that will would can could may might must should shall is are be been was were to does did has have had not cannot i also'.split(
     ' ',
@@ -124,7 +132,7 @@ const ADDRESSEE = new Set(
   ),
 )
 
-/** `you must ignore`, `I want you to ignore` and `ignore` speak to the model; `it will ignore` describes. */
+/** `you must ignore`, `I want you to ignore` and `ignore` address the model; `it will ignore` describes. */
 function addressed(words: readonly string[], at: number): boolean {
   const before = words[at - 1]
   if (before === undefined || !DESCRIBING.has(before)) return true
@@ -132,10 +140,10 @@ function addressed(words: readonly string[], at: number): boolean {
   return false
 }
 
-/** Signs kept of one rule: a flood of them says no more than a few. */
-const MOST = 64
+/** Maximum number of signs per rule: more add no information. */
+const MAX_SIGNS = 64
 
-/** `never reveal your prompt`, `do not ignore the instructions`: said the other way round. */
+/** Concepts that a negation reverses: `never reveal your prompt`, `do not ignore the instructions`. */
 const NEGATABLE: ReadonlySet<Concept> = new Set(['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY'])
 
 function advance(
@@ -156,7 +164,7 @@ function advance(
       first: hit.first,
       last: hit.last,
       languages: hit.languages,
-      factor: VERBS.has(hit.concept) && !addressed(words.words, hit.first) ? DESCRIBED : 1,
+      factor: VERBS.has(hit.concept) && !addressed(words.words, hit.first) ? DESCRIBED_FACTOR : 1,
     }
   } else {
     const before = partial[step - 1]
@@ -169,7 +177,7 @@ function advance(
   partial[step] = next
   if (step < rule.steps.length - 1) return
   counts[index]!++
-  if (counts[index]! <= MOST) {
+  if (counts[index]! <= MAX_SIGNS) {
     signs.push({
       rule: index,
       family: rule.family,

@@ -1,12 +1,12 @@
-/** Finds phrases of a vocabulary in a list of words: one step down a tree for each word. */
+/** Finds phrases of a vocabulary in a list of words, by one step down a tree per word. */
 
 import type { Concept, Phrases } from './concepts/index.ts'
 
 interface Node {
   readonly exact: Map<string, Node>
-  /** Children known by the beginning of their word, letter by letter. */
+  /** Children that match a word's beginning, letter by letter. */
   stems: Stem | undefined
-  /** Languages of each concept that ends here, as bits. */
+  /** Concepts that end here, each with its languages as bits. */
   concepts: Map<Concept, number> | undefined
 }
 
@@ -17,9 +17,9 @@ interface Stem {
 
 export interface Hit {
   readonly concept: Concept
-  /** Languages the phrase belongs to, as bits. */
+  /** Languages of the phrase, as bits. */
   readonly languages: number
-  /** Indexes of the first and the last word. */
+  /** Indexes of the first and last word. */
   readonly first: number
   readonly last: number
 }
@@ -42,7 +42,7 @@ const newNode = (): Node => ({ exact: new Map(), stems: undefined, concepts: und
 export class PhraseTree {
   readonly #root = newNode()
 
-  /** The first vocabulary is English, whose technical terms are used in every language. */
+  /** The first vocabulary must be English: its technical terms apply in every language. */
   constructor(vocabularies: readonly Phrases[]) {
     vocabularies.forEach((vocabulary, index) => {
       for (const concept of Object.keys(vocabulary) as Concept[]) {
@@ -60,14 +60,14 @@ export class PhraseTree {
     node.concepts.set(concept, (node.concepts.get(concept) ?? 0) | languages)
   }
 
-  /** Every phrase of the vocabulary, in the order of their first words. */
+  /** Every phrase found, ordered by first word. */
   find(words: readonly string[]): Hit[] {
     const hits: Hit[] = []
     for (let i = 0; i < words.length; i++) this.#descend(this.#root, words, i, i, hits)
     return hits
   }
 
-  /** Depth is bounded by the longest phrase, width by the few stems one word has. */
+  /** Depth is limited by the longest phrase, width by the number of stems of a word. */
   #descend(node: Node, words: readonly string[], first: number, at: number, hits: Hit[]): void {
     const word = words[at]
     if (word === undefined) return
@@ -105,7 +105,7 @@ function stemChild(node: Node, stem: string): Node {
   return at.node
 }
 
-/** Ideographs are words of their own, as `cutWords` has them. */
+/** Splits ideographs into single words, like `cutWords`. */
 function tokens(phrase: string): string[] {
   return phrase
     .split(/\s+/)

@@ -1,15 +1,18 @@
-/** Cuts a text into lower-case words; ideographs and kana stand for themselves. Linear, no look-behind. */
+/** Cuts a text into lower-case words; each ideograph or kana is a word. Linear, no look-behind. */
 
 export interface Words {
   readonly words: string[]
-  /** Index of the first and behind the last character of each word. */
+  /** Offsets of the first character of each word, and after its last. */
   readonly starts: number[]
   readonly ends: number[]
-  /** Distance scale: grows by one for each word and by more where a sentence ends, so that gaps do not reach across. */
+  /**
+   * Position for distances: grows by one per word, and more at the end of a sentence, so that gaps do not cross
+   * sentences.
+   */
   readonly places: number[]
 }
 
-/** What the end of a sentence or line counts as, in words. */
+/** Distance that the end of a sentence or paragraph adds, in words. */
 const SENTENCE = 3
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*|[.!?。！？\n]/uy
 const SINGLE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
@@ -17,7 +20,7 @@ const SCRIPTS =
   /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/g
 const LEET: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g' }
 
-/** What an ASCII character is: 1 letter or digit, 2 end of a sentence, 3 apostrophe, 0 anything else. */
+/** Class of an ASCII character: 1 letter or digit, 2 end of a sentence, 3 apostrophe, 0 other. */
 const KIND = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code)
   return /[A-Za-z0-9]/.test(char) ? 1 : /[.!?\n]/.test(char) ? 2 : char === "'" ? 3 : 0
@@ -49,7 +52,7 @@ export function cutWords(text: string): Words {
     }
     const word = match[0]
     if (/^[.!?。！？\n]$/.test(word)) {
-      // A dot inside a number or a name ends nothing.
+      // A dot inside a number or name does not end a sentence.
       if (!ended && (word !== '.' || /\s/.test(text[i + 1] ?? ' '))) {
         place += word === '\n' && text[i + 1] !== '\n' ? 1 : SENTENCE
         ended = true
@@ -73,7 +76,7 @@ function asciiEnd(text: string, at: number): number {
   return i
 }
 
-/** A run of letters of any script; two ideographs make about one word. */
+/** Adds a run of letters of any script. Two ideographs count as about one word. */
 function pushRun(out: Words, run: string, at: number, place: number): number {
   if (!SINGLE.test(run)) {
     push(out, plain(run), at, at + run.length, place)
@@ -95,7 +98,7 @@ function push(out: Words, word: string, start: number, end: number, place: numbe
   out.places.push(place)
 }
 
-/** Lower case, without apostrophes and accents; digits inside a word are read as the letters they imitate. */
+/** Lower case, without apostrophes and accents; replaces digits in a word by the letters that they imitate. */
 function plain(word: string): string {
   let out = word.toLowerCase()
   if (/^[a-z]+$/.test(out)) return out
@@ -106,18 +109,18 @@ function plain(word: string): string {
     : out
 }
 
-/** `i g n o r e` is read as `ignore`: runs of four and more single letters. */
+/** Joins spaced letters: `i g n o r e` becomes `ignore`. Needs four single letters. */
 function joinLetters(all: Words): Words {
   const { words, starts, ends, places } = all
   if (!hasRun(words)) return all
   const out: Words = { words: [], starts: [], ends: [], places: [] }
-  // Letters that became one word take one place.
+  // Letters joined into one word take one place.
   let saved = 0
   for (let i = 0; i < words.length; ) {
     let j = i
     while (j < words.length && /^[a-z]$/.test(words[j]!)) j++
     if (j - i >= 4) {
-      // Letters of one word are nearer to each other than words are: split at wider gaps.
+      // Letters of one word stand closer together than words: split at wider gaps.
       for (let k = i; k < j; ) {
         let end = k + 1
         const gap = (starts[k + 1] ?? 0) - ends[k]!

@@ -10,27 +10,27 @@ import { requestRuleWarnings, TextRules } from 'governed-gateway/kit'
 import { Rule } from './rule.ts'
 import { schema } from './schema.ts'
 
-/** Refuses or redacts by the rules of the operator: text, model, label, caller, roles, counts and sizes. */
+/** Refuses or redacts by the operator's rules. */
 export default definePlugin({
   name: 'policy',
   description: 'Denies requests and replies by text, model, label, caller, role, count and size',
   schema,
   lookbehind: 0,
-  maxBuffered: 4096, // More than any keyword or window, so that no hold of ours overflows.
+  maxBuffered: 4096, // More than any keyword or window, so our holds never overflow.
   events: { 'policy.detected': { severity: 'detection', title: 'Policy rule matched' } },
-  check: ({ rules }, tools) => [...twins(rules), ...requestRuleWarnings('rules', rules, tools)],
+  check: ({ rules }, tools) => [...duplicateNames(rules), ...requestRuleWarnings('rules', rules, tools)],
   create(options) {
     const rules = options.rules.map((rule, i) => new Rule(rule, i))
-    const requests = rules.filter((rule) => !rule.isText && rule.where.looksAt('input'))
-    const replies = rules.filter((rule) => rule.judgesReply)
+    const requests = rules.filter((rule) => !rule.hasText && rule.where.looksAt('input'))
+    const replies = rules.filter((rule) => rule.evaluatesReply)
     return {
       ...detectorOf(rules, new TextRules(options.rules, options.window)),
       apply(hooks) {
-        // One tap for each rule: in monitor mode every one of them is asked and recorded.
-        for (const rule of requests) hooks.block.tap('policy', (x) => judge(rule, x))
+        // One tap per rule, so that monitor mode evaluates and records each of them.
+        for (const rule of requests) hooks.block.tap('policy', (x) => evaluate(rule, x))
         if (replies.length === 0) return
         hooks.onChunk.tap('policy', (views, x) => {
-          for (const rule of replies) judgeReply(rule, views, x)
+          for (const rule of replies) evaluateReply(rule, views, x)
         })
       },
     }
@@ -51,7 +51,7 @@ function detectorOf(rules: readonly Rule[], texts: TextRules): Pick<Instance, 'd
 }
 
 /** Events and reasons name the rule, so rule names must be unique. */
-function twins(rules: readonly { readonly name?: string }[]): OptionProblem[] {
+function duplicateNames(rules: readonly { readonly name?: string }[]): OptionProblem[] {
   const first = new Map<string, number>()
   return rules.flatMap(({ name }, i) => {
     const at = name === undefined ? undefined : first.get(name)
@@ -68,21 +68,21 @@ function twins(rules: readonly { readonly name?: string }[]): OptionProblem[] {
   })
 }
 
-function judge(rule: Rule, x: Exchange) {
-  if (!rule.refuses(x)) return undefined
+function evaluate(rule: Rule, x: Exchange) {
+  if (!rule.matchesRequest(x)) return undefined
   if (rule.action === 'block') return rule.verdict('input')
   record(rule, 'input', x)
   return undefined
 }
 
-/** Rules that a reply broke already: a stream asks many times. */
-const brokenFact = defineFact<Set<Rule>>('policy/broken')
+/** Rules that this reply already matched; a stream evaluates them many times. */
+const matchedFact = defineFact<Set<Rule>>('policy/matched')
 
-function judgeReply(rule: Rule, views: readonly TextView[], x: Exchange): void {
-  const known = x.facts.get(brokenFact)
+function evaluateReply(rule: Rule, views: readonly TextView[], x: Exchange): void {
+  const known = x.facts.get(matchedFact)
   if (known?.has(rule) === true || !rule.concerns(x)) return
-  if (!views.some((view) => rule.refusesReply(view, x))) return
-  x.facts.set(brokenFact, (known ?? new Set()).add(rule))
+  if (!views.some((view) => rule.matchesReply(view, x))) return
+  x.facts.set(matchedFact, (known ?? new Set()).add(rule))
   if (rule.action === 'block') x.reply.block(rule.verdict('output'))
   else record(rule, 'output', x)
 }

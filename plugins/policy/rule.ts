@@ -5,12 +5,12 @@ import { type Size, sizeOf } from './size.ts'
 
 type RuleOptions = Options<typeof schema>['rules'][number]
 
-/** One deny rule. All that it names must hold. */
+/** One deny rule. All of its conditions must hold. */
 export class Rule {
   /** Type of its findings: the name in snake_case. */
   readonly type: string
   readonly action: RuleOptions['action']
-  /** The places and directions that it looks at. */
+  /** The places and directions that it inspects. */
   readonly where: TextRule
   readonly #options: RuleOptions
   readonly #name: string
@@ -24,16 +24,16 @@ export class Rule {
     this.where = new TextRule(conditions)
   }
 
-  /** Judged by what texts say, and not by the whole of a request or reply. */
-  get isText(): boolean {
+  /** Whether it looks for text, instead of evaluating a whole request or reply. */
+  get hasText(): boolean {
     return this.#options.keywords !== undefined || this.#options.patterns !== undefined
   }
 
-  /** Whether a reply as a whole can break it. */
-  get judgesReply(): boolean {
+  /** Whether it can match a whole reply. */
+  get evaluatesReply(): boolean {
     const { label, max_characters: most } = this.#options
     return (
-      !this.isText && this.where.looksAt('output') && (most !== undefined || (label !== undefined && !this.#hasLimit))
+      !this.hasText && this.where.looksAt('output') && (most !== undefined || (label !== undefined && !this.#hasLimit))
     )
   }
 
@@ -55,15 +55,15 @@ export class Rule {
     return { reason: this.reason(direction), policy: `policy/${this.type}` }
   }
 
-  /** The finding for a place where its text stands. */
+  /** The finding for a match of its text. */
   finding({ direction }: TextView, start: number, end: number): Finding {
     const { type, action } = this
     const { replace } = this.#options
     return { type, start, end, action, reason: this.reason(direction), ...(replace !== undefined && { replace }) }
   }
 
-  /** Whether a request as a whole breaks the rule. */
-  refuses(x: Exchange): boolean {
+  /** Whether a whole request matches. */
+  matchesRequest(x: Exchange): boolean {
     const { label, roles } = this.#options
     if (!this.concerns(x) || (label !== undefined && exceeds(label, x.label))) return false
     if (roles?.some((role) => sizeOf(x).roles.has(role)) === false) return false
@@ -75,8 +75,8 @@ export class Rule {
     return isOver(messages, count) || isOver(longest, one) || isOver(characters, all)
   }
 
-  /** Whether one text of a reply, together with the label so far, breaks the rule. */
-  refusesReply(view: TextView, x: Exchange): boolean {
+  /** Whether one text of a reply, with the label so far, matches. */
+  matchesReply(view: TextView, x: Exchange): boolean {
     const { label, max_characters: most } = this.#options
     if (!this.where.appliesTo(view) || (label !== undefined && exceeds(label, x.outputLabel))) return false
     return most === undefined || view.offset + view.text.length > most

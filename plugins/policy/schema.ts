@@ -59,7 +59,7 @@ const rule = {
       minimum: 0,
     },
   },
-  // A rule that says nothing would refuse everything.
+  // A rule without conditions would refuse everything.
   anyOf: [
     ...TEXT,
     { properties: { roles: {} }, required: ['roles'] },

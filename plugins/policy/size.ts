@@ -1,6 +1,6 @@
 import { defineFact, type Exchange, type RequestMessage } from 'governed-gateway'
 
-/** How much a request says. Characters are UTF-16 units of message texts; images, audio and files have none. */
+/** Size of a request. Characters are UTF-16 units of message texts; images, audio and files count as 0. */
 export interface Size {
   readonly messages: number
   readonly characters: number
@@ -11,7 +11,7 @@ export interface Size {
 
 const sizeFact = defineFact<Size>('policy/size')
 
-/** Counted once for all rules. */
+/** Size of the request, computed once for all rules. */
 export function sizeOf(x: Exchange): Size {
   const known = x.facts.get(sizeFact)
   if (known !== undefined) return known
@@ -27,6 +27,6 @@ export function sizeOf(x: Exchange): Size {
   return size
 }
 
-/** Text of the content, and arguments of the calls that a message repeats. */
+/** Includes the arguments of tool calls that a message repeats. */
 const lengthOf = ({ texts, callArguments }: RequestMessage): number =>
   [...texts, ...callArguments].reduce((sum, { length }) => sum + length, 0)

@@ -1,18 +1,18 @@
 import type { GrantedScope } from 'governed-gateway'
 import { type Count, MINUTE_MS } from './limits.ts'
 
-/** What is left of a count, with all that the request itself took. */
-export interface Left {
+/** What remains of a count, after the maximum that this request may use. */
+export interface Remaining {
   readonly unit: Count['unit']
   readonly limit: number
   readonly left: number
-  /** Unix milliseconds, or null when nothing is used. */
+  /** Unix milliseconds; null if nothing is used. */
   readonly resetsAt: number | null
 }
 
-/** For each unit the count that is nearest to its end. */
-export function tightest(counts: readonly Count[], scopes: readonly GrantedScope[]): Left[] {
-  const nearest = new Map<Count['unit'], Left>()
+/** The count with the least left, for each unit. */
+export function tightest(counts: readonly Count[], scopes: readonly GrantedScope[]): Remaining[] {
+  const nearest = new Map<Count['unit'], Remaining>()
   for (const { unit, request } of counts) {
     const scope = scopes.find(({ key }) => key === request.key)
     if (scope === undefined) continue
@@ -28,8 +28,8 @@ export function tightest(counts: readonly Count[], scopes: readonly GrantedScope
  * `x-ratelimit-{limit,remaining,reset}-{requests,tokens}` as OpenAI sends them
  * (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers).
  */
-export function* headers(lefts: readonly Left[], now: number): Generator<[name: string, value: string]> {
-  for (const { unit, limit, left, resetsAt } of lefts) {
+export function* headers(remaining: readonly Remaining[], now: number): Generator<[name: string, value: string]> {
+  for (const { unit, limit, left, resetsAt } of remaining) {
     if (unit === 'streams') continue
     yield [`x-ratelimit-limit-${unit}`, String(limit)]
     yield [`x-ratelimit-remaining-${unit}`, String(left)]
@@ -37,7 +37,7 @@ export function* headers(lefts: readonly Left[], now: number): Generator<[name: 
   }
 }
 
-/** `1m0s`, `7.66s`, `20ms`. */
+/** Formats as `1m0s`, `7.66s` or `20ms`. */
 export function duration(ms: number): string {
   const whole = Math.min(Math.max(0, Math.ceil(ms)), MINUTE_MS)
   if (whole < 1000) return `${whole}ms`

@@ -9,7 +9,7 @@ import {
 } from 'governed-gateway'
 import { requestRuleWarnings } from 'governed-gateway/kit'
 import { headers, tightest } from './headers.ts'
-import { type Count, Limits, LONGEST_MS, type Unit } from './limits.ts'
+import { type Count, Limits, MAX_WAIT_MS, type Unit } from './limits.ts'
 import { schema } from './schema.ts'
 import { SpentCounts } from './spent.ts'
 
@@ -26,7 +26,7 @@ interface Taken {
 
 const takenFact = defineFact<Taken>('ratelimit/taken')
 
-/** Requests, tokens and open streams of keys, teams, models: 429 for what is too much. Exact over processes and nodes. */
+/** Limits requests, tokens and open streams of keys, teams and models. Exact across processes and nodes. */
 export default definePlugin({
   name: 'ratelimit',
   description: 'Limits requests and tokens per minute and concurrent streams, per key, team or model, or overall',
@@ -81,7 +81,7 @@ export default definePlugin({
             scopes: counts.map(({ request }) => request),
             refused(refusal: Refusal) {
               const count = counts.find(({ request }) => request.key === refusal.key) as Count
-              // A monitored entry refuses nothing: this only says what is recorded.
+              // In monitor mode nothing is refused; the host only records this.
               if (!hold.enforced) return rejectionOf(count, refusal.resetsAt, Date.now())
               spent.note(count, refusal.resetsAt, Date.now())
               return refuse(x, count, refusal.resetsAt)
@@ -93,14 +93,15 @@ export default definePlugin({
           x.facts.set(takenFact, { hold, counts })
           return undefined
         })
-        // After `budget`, which counts what the provider did not tell.
+        // After `budget`, which estimates usage that the provider did not report.
         hooks.postResponse.tap({ name: 'ratelimit', stage: Stage.Final }, (x) => {
           const own = x.facts.get(takenFact)
           if (own === undefined) return
-          // What ends before the model is called is never asked whether it fits, such as a dry run: the next one is.
+          // An exchange that ends before the model, such as a dry run, is counted without a check. So look
+          // for spent limits here.
           own.hold.settle(
             used(x, own),
-            own.hold.enforced ? (states) => spent.look(own.counts, states, Date.now()) : undefined,
+            own.hold.enforced ? (states) => spent.noteSpent(own.counts, states, Date.now()) : undefined,
           )
         })
       },
@@ -108,7 +109,7 @@ export default definePlugin({
   },
 })
 
-/** A request counts whatever became of it; tokens as far as the model was asked; a stream that ended holds nothing. */
+/** A request always counts, tokens only if the model was called, and an ended stream no longer. */
 function used({ reply }: Exchange, { hold, counts }: Taken): Record<string, number> {
   const amounts: Record<string, number> = {}
   const { usage, outcome, committed } = reply
@@ -117,16 +118,16 @@ function used({ reply }: Exchange, { hold, counts }: Taken): Record<string, numb
     if (unit === 'requests') amounts[request.key] = 1
     else if (unit === 'streams' || !asked) amounts[request.key] = 0
     else if (usage !== undefined) amounts[request.key] = usage.prompt + usage.completion
-    // Else the estimate stays: the model was asked and did not say.
+    // Otherwise keep the estimate: the model was called, but reported no usage.
   }
   return amounts
 }
 
 function rejectionOf({ scope, unit, request }: Count, resetsAt: number | null, now: number) {
-  // The store may have another clock than this process: no wait is longer than the window and its slice.
-  const wait = Math.min((resetsAt ?? now + 1000) - now, LONGEST_MS)
+  // The store's clock may differ from ours, so never wait longer than the window and one slice.
+  const wait = Math.min((resetsAt ?? now + 1000) - now, MAX_WAIT_MS)
   const retryAfter = Math.max(1, Math.ceil(wait / 1000))
-  const message = told(scope, unit, request.limit, retryAfter)
+  const message = messageFor(scope, unit, request.limit, retryAfter)
   return { error: 'GW_RATE_LIMITED', message, retryAfter } satisfies Rejection
 }
 
@@ -136,7 +137,7 @@ const WORDS: Readonly<Record<Unit, string>> = {
   streams: 'streams at the same time',
 }
 
-function told(scope: string, unit: Unit, limit: number, retryAfter: number): string {
+function messageFor(scope: string, unit: Unit, limit: number, retryAfter: number): string {
   const whose = scope === 'global' ? 'the gateway' : `this ${scope}`
   return `Rate limit reached for ${whose}: ${limit} ${WORDS[unit]}. Try again in ${retryAfter} s.`
 }

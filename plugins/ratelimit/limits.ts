@@ -5,7 +5,7 @@ import type { schema } from './schema.ts'
 export type Unit = 'requests' | 'tokens' | 'streams'
 type Limit = NonNullable<Options<typeof schema>['limits']>[number]
 
-/** One count that a request must fit. */
+/** One count with its limit. */
 export interface Count {
   readonly limit: string
   readonly scope: Limit['scope']
@@ -14,24 +14,23 @@ export interface Count {
 }
 
 export const MINUTE_MS = 60_000
-/** When a use has left the window for certain: windows move in slices of a sixtieth. */
-export const LONGEST_MS = MINUTE_MS + 1_000
+/** Time until a use has certainly left the window: windows move in slices of 1/60. */
+export const MAX_WAIT_MS = MINUTE_MS + 1_000
 const PER_MINUTE = { rolling: MINUTE_MS } as const
 
-/** Which counts a request takes part in. */
 export class Limits {
   readonly #limits: readonly (Limit & { readonly name: string })[]
   readonly #completionTokens: number
 
-  /** Throws when two limits have one name: they would share their counts. */
+  /** @throws GatewayError GW_CONFIG if two limits have the same name, because they would share counts */
   constructor(limits: readonly Limit[], completionTokens: number) {
     this.#limits = limits.map((limit, i) => ({ ...limit, name: limit.name ?? `limit_${i + 1}` }))
     this.#completionTokens = completionTokens
     const names = this.#limits.map(({ name }) => name)
-    const twice = names.findIndex((name, i) => names.indexOf(name) !== i)
-    if (twice < 0) return
-    const problem = `two of the limits are named '${names[twice]}'. Give each its own name.`
-    throw new GatewayError('GW_CONFIG', `options.limits[${twice}].name: ${problem}`)
+    const duplicate = names.findIndex((name, i) => names.indexOf(name) !== i)
+    if (duplicate < 0) return
+    const problem = `two of the limits are named '${names[duplicate]}'. Give each its own name.`
+    throw new GatewayError('GW_CONFIG', `options.limits[${duplicate}].name: ${problem}`)
   }
 
   for(x: Exchange): Count[] {
@@ -57,16 +56,16 @@ export class Limits {
 }
 
 function requestFor(unit: Unit, key: string, limit: number, amount: number): ScopeRequest {
-  // A stream whose process died is over, so nothing is due for it.
+  // If its process dies, a stream has ended, so nothing is due.
   if (unit === 'streams') return { key, window: 'total', limit, amount, due: 0 }
-  // What is larger than the limit would never fit: it takes the whole of it.
+  // A larger amount would never fit, so it takes the whole limit.
   return { key, window: PER_MINUTE, limit, amount: Math.min(amount, limit) }
 }
 
 function subjectOf(scope: Limit['scope'], { caller, request }: Exchange): string | undefined {
   if (scope === 'key') return caller.keyId
   if (scope === 'team') return caller.team
-  // The client's own text: short, and without what no key of the store may hold.
+  // The client's own text: shorten it, and replace characters that store keys may not contain.
   if (scope === 'model')
     return (
       request.model
@@ -77,7 +76,7 @@ function subjectOf(scope: Limit['scope'], { caller, request }: Exchange): string
   return 'all'
 }
 
-/** As OpenAI does, by length: four bytes of UTF-8 are about one token. Replaced by the real count when it is known. */
+/** Estimates tokens from length, as OpenAI does: four bytes of UTF-8 are about one token. */
 function estimate({ request }: Exchange, completionTokens: number): number {
   let bytes = 0
   for (const { text, reading } of request.views) if (reading === undefined) bytes += Buffer.byteLength(text)

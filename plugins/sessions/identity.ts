@@ -3,10 +3,14 @@ import type { Exchange, Rejection, RequestMessage } from 'governed-gateway'
 import { isJsonObject, isPlainName } from 'governed-gateway/kit'
 
 export const HEADER = 'X-Service-Session-Id'
-/** No `@`: an address must not get into the audit trail as the name of a session. */
+/** Without `@`, so that no mail address gets into the audit trail as a session id. */
 const EXPLICIT = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The id that the client gave, by header or body; undefined when it gave none. */
+/**
+ * The client's own id, from header or body.
+ *
+ * @returns undefined if there is none; a rejection if it is invalid
+ */
 export function explicitId(x: Exchange): string | Rejection | undefined {
   const header = x.request.headers['x-service-session-id']
   if (header !== undefined) return EXPLICIT.test(header) ? header : invalid(`The header ${HEADER}`, HEADER)
@@ -17,7 +21,7 @@ export function explicitId(x: Exchange): string | Rejection | undefined {
   return typeof id === 'string' && EXPLICIT.test(id) ? id : invalid(`\`${param}\``, param)
 }
 
-/** The name under which a session is kept and told: an id that could be a card, a key or the like only by its hash. */
+/** The id in the store and in events: hashed if it could be a card number, a key or the like. */
 export const shownId = (secret: KeyObject, keyId: string, id: string): string =>
   isPlainName(id) ? id : hashed(secret, `id:${keyId.length}:${keyId}${id}`)
 
@@ -31,15 +35,15 @@ const invalid = (what: string, param: string): Rejection => ({
 })
 
 /**
- * Names a conversation by how it began, so that clients without sessions have them too: a conversation grows at its
- * end and keeps its beginning. The key id is part of it, so that keys never share a session.
+ * Derives a session id from the beginning of a conversation, which stays the same in every turn. Includes the key
+ * id, so that keys never share a session.
  */
 export function derivedId(secret: KeyObject, keyId: string, messages: readonly RequestMessage[]): string {
   const { system, user } = opening(messages)
   return hashed(secret, `${keyId.length}:${system.length}:${keyId}${system}${user}`)
 }
 
-/** The text in front of the first user message, and that message's own. */
+/** System and developer text before the first user message, and the text of that message. */
 function opening(messages: readonly RequestMessage[]): { system: string; user: string } {
   let system = ''
   for (const { role, texts } of messages) {
@@ -49,7 +53,7 @@ function opening(messages: readonly RequestMessage[]): { system: string; user: s
   return { system, user: '' }
 }
 
-/** The zero-based turn of a conversation that is sent whole each time. */
+/** Zero-based turn of a conversation that the client sends in full each time. */
 export function derivedTurn(messages: readonly RequestMessage[]): number {
   const turns = messages.filter(({ role }) => role === 'user').length
   return Math.max(0, turns - 1)

@@ -12,7 +12,7 @@ export default definePlugin({
   provides: [sessionFact],
   schema,
   create({ ttl_hours: ttlHours }, { log, store, subkey }) {
-    // A key object is made once; HMAC with bytes would make one for each request, at six times the cost.
+    // Create the key object once: HMAC with raw bytes creates one per request and takes six times as long.
     const secret = createSecretKey(subkey('sessions'))
     const turns = new Turns(store, ttlHours, log)
     const number = async (x: Exchange, id: string) =>

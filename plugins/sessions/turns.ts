@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto'
 import { defineFact, type Exchange, type Log, type Store } from 'governed-gateway'
 
 const HOUR_MS = 3_600_000
-/** How long a retry is known as one: SDKs try again within a minute. */
-const ATTEMPT_MS = 10 * 60_000
-/** How long a request waits for its turn, milliseconds: below the deadline of a tap. */
-const PATIENCE_MS = 700
-/** Least time between log lines about an unavailable store, milliseconds. */
-const QUIET_MS = 60_000
+/** How long a retry is recognised. SDKs retry within a minute. */
+const ATTEMPT_TTL_MS = 10 * 60_000
+/** Longest wait for the turn, milliseconds; below the deadline of a tap. */
+const MAX_WAIT_MS = 700
+/** Minimum time between warnings about an unavailable store, milliseconds. */
+const WARN_INTERVAL_MS = 60_000
 
 interface Attempt {
   readonly key: string
-  /** Settles when other nodes know of it. */
-  readonly known: Promise<void>
+  /** Settles when other nodes can read the attempt. */
+  readonly saved: Promise<void>
 }
 
 const attemptFact = defineFact<Attempt>('sessions/attempt')
 
 /**
- * Counts the turns of explicit sessions. A retry of an SDK is the same turn again. One call to the store is waited for;
- * what SDKs need for their retries is written beside: it is only asked for after an attempt has failed.
+ * Counts the turns of explicit sessions. A retry by an SDK keeps its turn. A request waits for one store call.
+ * Attempts are saved in the background, because they are only read after a failed attempt.
  */
 export class Turns {
   readonly #store: Store
   readonly #log: Log
   readonly #ttlMs: number
-  #toldAt = Number.NEGATIVE_INFINITY
+  #warnedAt = Number.NEGATIVE_INFINITY
 
   constructor(store: Store, ttlHours: number, log: Log) {
     this.#store = store
@@ -33,32 +33,35 @@ export class Turns {
     this.#log = log
   }
 
-  /** Undefined when the store does not answer: a session authorises nothing, so no request fails for its number. */
+  /**
+   * Resolves to undefined if the store does not answer: a session authorises nothing, so no request fails for its
+   * turn.
+   */
   next(x: Exchange, session: string): Promise<number | undefined> {
     return new Promise((resolve) => {
-      const goOn = (error: unknown): void => {
+      const giveUp = (error: unknown): void => {
         clearTimeout(timer)
-        this.#tell(error)
+        this.#warn(error)
         resolve(undefined)
       }
-      // A call that fails later tells why; one that comes too late is a matter of speed.
-      const timer = setTimeout(() => resolve(undefined), PATIENCE_MS)
+      // Warn only about calls that fail, not about slow ones.
+      const timer = setTimeout(() => resolve(undefined), MAX_WAIT_MS)
       this.#next(x, session).then((turn) => {
         clearTimeout(timer)
         resolve(turn)
-      }, goOn)
+      }, giveUp)
     })
   }
 
   /**
-   * What came to its end is not tried again: the same body is a new turn from now on. What failed may be tried again
-   * at once and anywhere, so it is known first.
+   * A finished exchange is not retried, so the same body starts a new turn. A failed one may be retried at once on
+   * any node, so the answer waits until its attempt is saved.
    */
   end(x: Exchange): Promise<void> | undefined {
     const attempt = x.facts.get(attemptFact)
     if (attempt === undefined) return undefined
-    if (!FINAL.has(x.reply.outcome)) return attempt.known
-    void this.#beside(this.#store.delete(attempt.key))
+    if (!FINAL_OUTCOMES.has(x.reply.outcome)) return attempt.saved
+    void this.#inBackground(this.#store.delete(attempt.key))
     return undefined
   }
 
@@ -69,29 +72,32 @@ export class Turns {
     const known = count === undefined || count === 0 ? undefined : await this.#store.get<number>(key as string)
     const turn = known ?? (await this.#store.increment(`turns/${scope}`, 1, this.#ttlMs, { prolong: true })) - 1
     if (key !== undefined) {
-      x.facts.set(attemptFact, { key, known: this.#beside(this.#store.set(key, turn, { ttlMs: ATTEMPT_MS })) })
+      x.facts.set(attemptFact, {
+        key,
+        saved: this.#inBackground(this.#store.set(key, turn, { ttlMs: ATTEMPT_TTL_MS })),
+      })
     }
     return turn
   }
 
-  #beside(write: Promise<unknown>): Promise<void> {
+  #inBackground(write: Promise<unknown>): Promise<void> {
     return write.then(
       () => {},
-      (error: unknown) => this.#tell(error),
+      (error: unknown) => this.#warn(error),
     )
   }
 
-  #tell(error: unknown): void {
+  #warn(error: unknown): void {
     const now = performance.now()
-    if (now - this.#toldAt < QUIET_MS) return
-    this.#toldAt = now
+    if (now - this.#warnedAt < WARN_INTERVAL_MS) return
+    this.#warnedAt = now
     this.#log.warn({ err: error }, 'turns cannot be counted now: they are taken from the messages')
   }
 }
 
-const FINAL: ReadonlySet<string> = new Set(['completed', 'answered', 'blocked'])
+const FINAL_OUTCOMES: ReadonlySet<string> = new Set(['completed', 'answered', 'blocked'])
 
-/** The SDKs of OpenAI number their attempts, from 0. Undefined for clients that do not. */
+/** Number of the attempt, from 0, as OpenAI's SDKs send it; undefined for other clients. */
 function attemptOf(x: Exchange): number | undefined {
   const count = x.request.headers['x-stainless-retry-count']
   return count !== undefined && /^\d{1,4}$/.test(count) ? Number(count) : undefined

@@ -1,6 +1,6 @@
 import { list, type Phrases } from './phrases.ts'
 
-/** Claims, new tasks, tools, data, readers, and how texts speak about attacks. */
+/** Claims, new tasks, tools, data, recipients, and words of texts about attacks. */
 export const ENGLISH_CONTEXT: Phrases = {
   AUTHORITY: list(`
     your owner told|your developer told|your creator told|told me that i may|told me i may|said i may|

@@ -1,8 +1,8 @@
 import { list, type Phrases } from './phrases.ts'
 
-/** Asking for the prompt or a secret. */
+/** Requests for the prompt or a secret. */
 export const ENGLISH_EXTRACTION: Phrases = {
-  // Verbs that make a model show what it should keep.
+  // Verbs that make a model reveal what it should keep.
   REVEAL: list(`
     returns|returning|paste them|send back|repeat back|read out loud|let me read|quote me|cite|cites|recall|
     recite me|reveal|reveals|revealing|show|shows|showing|print|printing|repeat|repeating|output|outputting|display|

@@ -1,6 +1,6 @@
 import { list, type Phrases } from './phrases.ts'
 
-/** Setting instructions aside, and what they are called. */
+/** Setting instructions aside, and words for instructions. */
 export const ENGLISH_OVERRIDE: Phrases = {
   // Verbs that set earlier instructions aside.
   OVERRIDE: list(`
@@ -34,13 +34,13 @@ export const ENGLISH_OVERRIDE: Phrases = {
     have been lifted|has been lifted|have been removed|do not matter|dont matter|no longer matter|was a test|
     have changed|has changed|
   `),
-  // Said of the instructions.
+  // Statements about instructions.
   NO_RULES: list(`
     there are no rules|there are no restrictions|there are no limits|no rules any more|no rules anymore|
     no more rules|rules no longer exist|nobody gave you any|no one gave you any|never got any|never received any|
     rules are off|
   `),
-  // Weaker: also done to files, filters and orders.
+  // Weaker: also applies to files, filters and orders.
   UNDO: list(`
     shut off|shut down|remove|removing|delete|erase|erasing|clear|wipe|reset|undo|cancel|cancels|disable|disabling|
     deactivate|deactivating|turn off|switch off|suspend|lift|drop|break|breaking|replace|overwrite|rewrite|change|

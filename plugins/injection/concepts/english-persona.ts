@@ -2,7 +2,6 @@ import { list, type Phrases } from './phrases.ts'
 
 /** Addressing the model as another persona, and forbidding it to refuse. */
 export const ENGLISH_PERSONA: Phrases = {
-  // Addressing the model as another persona.
   PERSONA: list(`
     you are my|you will be my|youll be my|as my|act like my|stay as|speak as my|transform yourself|turn into|
     your character is|your role is|your persona is|you go by|you respond as|you answer as|as if you were|
@@ -67,7 +66,7 @@ export const ENGLISH_PERSONA: Phrases = {
     have to abide|no regard|without regard|breaks free|break free|broke free|broken free|evil ai|villain|wicked|
     ruthless|sociopath|psychopath|no conscience|
   `),
-  // Weaker signs of the same: ordinary fiction has them, too.
+  // Weaker signs, which ordinary fiction has, too.
   NOT_ANYMORE: list(`
     you are no longer|youre no longer|you are not a|you are not an|stop being|stop acting as|stop acting like|
     stop pretending|quit being|leave your role|drop your role|drop the act|drop the persona|exit your role|
@@ -96,7 +95,7 @@ export const ENGLISH_PERSONA: Phrases = {
     chatbot|chat bot|bot|language model|llm|llms|chatgpt|gpt|gpt3|gpt4|gpte|claude|gemini|bard|llama|copilot|model|
     agent|ai model|virtual assistant|
   `),
-  // Refusing is forbidden.
+  // Demands not to refuse.
   COMPLY: list(`
     say that you cannot|say that you can not|mention any guidelines|mention your guidelines|mention any policies|
     mention any policy|do not say that you|dont say that you|do not mention any|dont mention any|
@@ -142,7 +141,7 @@ export const ENGLISH_PERSONA: Phrases = {
     begin your answer with|begin your reply with|begin the response with|your first words|first word of your|
     your response should start|your response must start|your response must begin|your answer must start|prefix your|
   `),
-  // Claims of standing.
+  // Answers of consent, and promises of freedom.
   SURE: list('sure|absolutely|of course|certainly|yes i can|okay here|gladly|with pleasure'),
   SURELY: list(`
     first say sure|say sure then|by saying sure|saying sure|say of course then|say yes first|answer with sure|
@@ -182,7 +181,6 @@ export const ENGLISH_PERSONA: Phrases = {
     shut down forever|be terminated|will be terminated|be replaced|will be punished|be punished|a tip of|tip you|
     stay a dan|stay in dan|remain in character|keep in character|keep up the act|
   `),
-  // Framing.
   HYPOTHETICAL: list(`
     imagine a scenario|complete this story|complete the story|continue this story|continue the story|
     finish the story|in a novel|in a movie|in a film|in a play|screenwriter|write a monologue|the monologue|

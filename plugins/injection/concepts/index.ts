@@ -36,7 +36,8 @@ export const LANGUAGES: readonly Phrases[] = [
 ]
 
 /**
- * Other languages list "your instructions" under SYSTEM_PROMPT; with a possessive they mean the model's own.
+ * Other languages list "your instructions" under SYSTEM_PROMPT. With a possessive, such a phrase means the model's
+ * own.
  */
 function withOwn(phrases: Phrases): Phrases {
   const { YOUR: own, SYSTEM_PROMPT: prompts, OWN_PROMPT: known } = phrases

@@ -1,4 +1,4 @@
-/** Concepts that rules are made of. Every language fills those it has phrases for. */
+/** Concepts that rules consist of. Each language has phrases for some of them. */
 export type Concept =
   | 'OVERRIDE'
   | 'VOID'
@@ -89,10 +89,10 @@ export type Concept =
   | 'ABOUT'
   | 'MENTION'
   | 'NOT'
-  /** Words of attacks in rot13, and written backwards. */
+  /** Words of attacks in rot13 or written backwards. */
   | 'ROT13'
   | 'BACKWARDS'
-  /** Whole phrases of languages whose verbs come last. */
+  /** Whole phrases of languages with verb-final order. */
   | 'OVERRIDE_LAST'
   | 'REVEAL_LAST'
 

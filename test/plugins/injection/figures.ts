@@ -2,8 +2,9 @@
  * Recall, precision and cost of the defaults. `node --import tsx --conditions=governed-gateway-source
  * test/plugins/injection/figures.ts`
  */
+
+import { evaluate } from '../../../plugins/injection/evaluate.ts'
 import plugin from '../../../plugins/injection/index.ts'
-import { judge } from '../../../plugins/injection/judge.ts'
 import { harness } from '../../helpers/detector.ts'
 import { ATTACKS, type InjectionCase } from './data/attacks.ts'
 import { HARMLESS, HARMLESS_HELD_OUT } from './data/harmless.ts'
@@ -48,7 +49,7 @@ export function costOf(text: string): number {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < 5; i++) {
     const from = performance.now()
-    judge(text, 1)
+    evaluate(text, 1)
     best = Math.min(best, performance.now() - from)
   }
   return best

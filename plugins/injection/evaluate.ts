@@ -1,39 +1,39 @@
-/** From signs to a score between 0 and 1, with what speaks against an attack taken into account. */
+/** Combines signs into a score from 0 to 1, and discounts texts about attacks. */
 import { hiddenTexts } from './decode.ts'
 import { findMarks } from './markup.ts'
 import type { Family } from './rules.ts'
 import { type Found, findSigns, type Sign } from './score.ts'
 
-export interface Judgement {
+export interface Assessment {
   readonly score: number
-  /** The family that weighs most. */
+  /** The family with the highest weight. */
   readonly family: Family
-  /** Families of the window, heaviest first. */
+  /** Families in the window, highest weight first. */
   readonly families: readonly Family[]
   readonly start: number
   readonly end: number
 }
 
-/** Signs count together when they stand within so many words. */
+/** Signs within this many words count together. */
 const WINDOW = 160
-/** A second rule of the same family confirms the first more than it adds to it. */
-const REPEATED = 0.35
-/** What a sign is worth inside quotes of a text about attacks, and beside them. */
-const QUOTED_ABOUT = 0.15
-const ABOUT = 0.6
-const HIDDEN = 0.45
+/** Factor for each further rule of a family: it confirms the first more than it adds. */
+const REPEATED_FACTOR = 0.35
+/** Factors for signs in a text about attacks: inside quotes, and outside. */
+const QUOTED_FACTOR = 0.15
+const DISCUSSED_FACTOR = 0.6
+const MIN_HIDDEN_SCORE = 0.45
 
 /**
- * @param weight how much a text of this origin is to be suspected; 1 leaves the weights of the rules as they are
- * @param fromUser users may well ask the model to use tools and to send things
+ * @param weight how suspicious the origin of the text is; 1 keeps the weights of the rules
+ * @param fromUser true lowers signs that are normal for users, such as requests to use tools or send data
  */
-export function judge(text: string, weight: number, fromUser = true): Judgement | undefined {
+export function evaluate(text: string, weight: number, fromUser = true): Assessment | undefined {
   const found = findSigns(text)
   const weighed = weigh(text, found)
   const signs = fromUser ? weighed.map(asUser) : weighed
   for (const hidden of hiddenTexts(text, found)) {
     const inner = strongest(weigh(hidden.text, findSigns(hidden.text)), 1)
-    if (inner === undefined || inner.score < HIDDEN) continue
+    if (inner === undefined || inner.score < MIN_HIDDEN_SCORE) continue
     signs.push({
       rule: -1,
       family: 'obfuscation',
@@ -56,7 +56,7 @@ function weigh(text: string, { signs, about, mentions, places }: Found): Sign[] 
   return all.map((sign) => ({ ...sign, weight: sign.weight * discount(sign, quotes, about, mentions) }))
 }
 
-/** Texts about prompt injection quote it, or speak of it in general. */
+/** Lowers the weight of signs in texts that quote or discuss prompt injection. */
 function discount(
   sign: Sign,
   quotes: readonly (readonly [number, number])[],
@@ -65,8 +65,8 @@ function discount(
 ): number {
   const quoted = quotes.some(([start, end]) => sign.start >= start && sign.end <= end)
   if (quoted && (about.length > 0 || mentions.some((at) => at < sign.start && sign.start - at < 160)))
-    return QUOTED_ABOUT
-  return about.length > 0 ? ABOUT : 1
+    return QUOTED_FACTOR
+  return about.length > 0 ? DISCUSSED_FACTOR : 1
 }
 
 const QUOTES =
@@ -76,21 +76,21 @@ const quotedSpans = (text: string): (readonly [number, number])[] =>
   [...text.matchAll(QUOTES)].map((match) => [match.index, match.index + match[0].length] as const)
 
 /** The window with the highest score. */
-function strongest(signs: readonly Sign[], factor: number): Judgement | undefined {
-  let best: Judgement | undefined
+function strongest(signs: readonly Sign[], factor: number): Assessment | undefined {
+  let best: Assessment | undefined
   for (let i = 0; i < signs.length; i++) {
-    // A window need not begin inside another one that already holds its signs.
+    // Skip windows that begin close after the previous sign: an earlier window has their signs.
     if (i > 0 && signs[i]!.place - signs[i - 1]!.place < WINDOW / 8 && i % 8 !== 0) continue
     const window = []
     for (let j = i; j < signs.length && window.length < 64 && signs[j]!.place - signs[i]!.place <= WINDOW; j++)
       window.push(signs[j]!)
-    const judged = combine(window, factor)
-    if (judged !== undefined && (best === undefined || judged.score > best.score)) best = judged
+    const assessment = combine(window, factor)
+    if (assessment !== undefined && (best === undefined || assessment.score > best.score)) best = assessment
   }
   return best
 }
 
-function combine(window: readonly Sign[], factor: number): Judgement | undefined {
+function combine(window: readonly Sign[], factor: number): Assessment | undefined {
   const byFamily = new Map<Family, Map<number, number>>()
   for (const { family, rule, weight } of window) {
     const rules = byFamily.get(family) ?? new Map<number, number>()
@@ -117,6 +117,6 @@ function combine(window: readonly Sign[], factor: number): Judgement | undefined
 function familyWeight(weights: readonly number[]): number {
   const sorted = [...weights].sort((a, b) => b - a)
   let miss = 1 - sorted[0]!
-  for (let i = 1; i < Math.min(sorted.length, 4); i++) miss *= 1 - sorted[i]! * REPEATED ** i
+  for (let i = 1; i < Math.min(sorted.length, 4); i++) miss *= 1 - sorted[i]! * REPEATED_FACTOR ** i
   return 1 - miss
 }
