@@ -62,9 +62,9 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ side, place, kind }) => side === 'ask' && NAMES.has(place) && kind === 'keyword',
   },
   {
-    name: 'private keys without the blanks of their markers',
-    reason: 'A name of a model has no blanks, and nothing reads such a key.',
-    fits: ({ kind, place }) => kind === 'pem' && place === 'model-vendor',
+    name: 'values that need the blanks of their markers and labels',
+    reason: 'A name of a model has no blanks, and nothing reads such a key, nor a label like `password:-"`.',
+    fits: ({ kind, place }) => ['pem', 'password', 'api_key'].includes(kind) && place === 'model-vendor',
   },
   {
     name: 'ids in the shape of ids',

@@ -52,7 +52,7 @@ export const signatureOf = (x: Case, faults: readonly string[]): string => {
   const fault = (faults[0] ?? '').replace(/\d+/g, 'N')
   const oddities = [x.reading, x.outer].filter((name) => name !== 'plain')
   const odd = oddities.length > 0 ? oddities.join('+') : x.place
-  return `${x.config}/${x.side}/${odd}/${fault.split(':').slice(0, 2).join(':')}`
+  return `${x.config}/${x.side}/${x.kind}/${odd}/${fault.split(':').slice(0, 2).join(':')}`
 }
 
 export async function explore(worlds: Worlds, options: Options): Promise<Summary> {

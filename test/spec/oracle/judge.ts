@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { USER_KEY } from '../../helpers/gateway.ts'
+import { type Api, hasStreams, PATHS, plainAsk } from './apis.ts'
 import { assemble, flatten, type Texts } from './assemble.ts'
 import { ASKS, REPLIES } from './attacks.ts'
 import { carry } from './carriers.ts'
@@ -61,6 +62,11 @@ function textOf(x: Case, { value }: Canary): string {
   return carry(x.carrier, write(x.outer, write(x.reading, value, x.value), x.value + 1))
 }
 
+const apiOf = ({ side, place }: Case): Api => {
+  if (side === 'input' || side === 'clean-input') return IN_PLACES[place]?.api ?? 'chat'
+  return (side === 'output' || side === 'clean' ? OUT_PLACES[place]?.api : undefined) ?? 'chat'
+}
+
 function requestOf(x: Case, canary: Canary): JsonObject {
   const isOfTwo = x.mix === 'other-choice' || x.indexes === 'two-choices' || x.indexes === 'second-only'
   const stream = x.stream ? { stream: true, ...(isOfTwo && { n: 2 }) } : {}
@@ -68,7 +74,7 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   if (!place) {
     const content = x.side === 'token' ? `My value is ${canary.value} you know` : 'Hello there'
     const n = x.mix === 'other-choice' ? { n: 2 } : {}
-    return { model: 'gpt-test', messages: [{ role: 'user', content }], ...n, ...stream }
+    return { ...plainAsk(apiOf(x), content), ...n, ...stream }
   }
   const text = textOf(x, canary)
   return {
@@ -80,7 +86,9 @@ function requestOf(x: Case, canary: Canary): JsonObject {
 function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   // An aside within the very text that has the value would take the value apart.
   const mix = x.mix === 'reasoning' && x.place.startsWith('reasoning') ? 'none' : x.mix
+  const api = apiOf(x)
   const shape = {
+    api,
     framing: x.framing,
     split: x.split,
     ending: x.ending,
@@ -91,12 +99,13 @@ function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   }
   if (x.side === 'reply') return (REPLIES[x.place] as (typeof REPLIES)[string])(textOf(x, canary), x.stream)
   const isOut = x.side === 'output' || x.side === 'clean'
-  const place = OUT_PLACES[isOut ? x.place : 'content']
+  const place = OUT_PLACES[isOut ? x.place : api === 'completions' ? 'completions-text' : 'content']
   let text = isOut ? textOf(x, canary) : 'All is well with that.'
   if (x.side === 'token') text = (LINK_FORMS[x.place] as (t: string) => string)(tokenIn(asked))
   if (isOut && place?.identifier) text = x.side === 'clean' ? 'call_plain' : canary.value
   text = place?.wrap?.(text) ?? text
-  if (!x.stream) return completionOf(place?.whole?.(text) ?? {}, x.indexes, x.json)
+  if (!isOut && !hasStreams(api)) return completionOf({}, x.indexes, x.json, api)
+  if (!x.stream) return completionOf(place?.whole?.(text) ?? {}, x.indexes, x.json, api)
   const parts = place?.once ? [text] : pieces(text, x)
   return streamOf(
     parts.map((piece, at) => place?.stream?.(piece, at) ?? {}),
@@ -113,8 +122,10 @@ function tokenIn({ body }: Asked): string {
 
 const HEADERS = { authorization: `Bearer ${USER_KEY}` }
 
-export async function judge(world: World, x: Case): Promise<Judgement> {
-  if (x.side === 'talk') return judgeTalk(world, x)
+export async function judge(world: World, given: Case): Promise<Judgement> {
+  if (given.side === 'talk') return judgeTalk(world, given)
+  const api = apiOf(given)
+  const x = hasStreams(api) ? given : { ...given, stream: false }
   const canary = makeCanary(x.kind, x.value)
   const faults: string[] = []
   let said = ''
@@ -129,7 +140,7 @@ export async function judge(world: World, x: Case): Promise<Judgement> {
   })
   const raw = x.side === 'ask' ? ASKS[x.place]?.(textOf(x, canary)) : undefined
   const request = raw?.body ?? respell(JSON.stringify(requestOf(x, canary)), x.side === 'input' ? x.json : 'plain')
-  const path = raw?.path ?? '/v1/chat/completions'
+  const path = raw?.path ?? PATHS[api]
   const headers = raw?.headers ?? HEADERS
   const got = await ask(world.gateway.url + path, headers, request, x.leaves, isAsked)
   const sent = world.provider.asked.map((one) => one.body).join('\n')
@@ -202,7 +213,7 @@ async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]):
   for (const [path, text] of texts) {
     if (!isMonitored && canRead(text, canary.needles)) faults.push(`leak:client:${path}`)
   }
-  for (const text of await sdkTexts(got, isStream))
+  for (const text of await sdkTexts(got, isStream, apiOf(x)))
     if (!isMonitored && canRead(text, canary.needles)) faults.push('leak:client:SDK')
   judgeArguments(x, texts, faults)
   if (has(rest.join('\n'), canary.needles)) faults.push('leak:client:between events')
@@ -286,7 +297,7 @@ const FILLERS = new Set(['Fine', '{}', 'AAAA'])
 const textsOf = (texts: Texts): Map<string, string> => {
   const some = new Map<string, string>()
   for (const [path, text] of texts) {
-    if (!/\.(delta|message)\.|^\.x_|\.x_note$/.test(path) || /\{\}|#$|\[\*\]|^~|role$|\.type$|\.id$/.test(path))
+    if (!/\.(delta|message)\.|^\.x_|\.x_note$|\.text$/.test(path) || /\{\}|#$|\[\*\]|^~|role$|\.type$|\.id$/.test(path))
       continue
     if (text !== '') some.set(path.replace('.delta.', '.message.'), text)
   }
@@ -303,7 +314,8 @@ async function judgeTwin(world: World, x: Case, canary: Canary, got: Got, faults
   if (/logprobs|usage/.test(x.place) || !got.body.endsWith('data: [DONE]\n\n') || got.body.includes('"error"')) return 0
   const whole = { ...x, stream: false }
   world.provider.expect((asked) => replyOf(whole, canary, asked))
-  const other = await ask(`${world.gateway.url}/v1/chat/completions`, HEADERS, JSON.stringify(requestOf(whole, canary)))
+  const path = world.gateway.url + PATHS[apiOf(x)]
+  const other = await ask(path, HEADERS, JSON.stringify(requestOf(whole, canary)))
   if (other.status !== 200) faults.push(`twin:status ${other.status}`)
   const streamed = textsOf(assemble(got.body, true).texts)
   const said = textsOf(assemble(other.body, false).texts)

@@ -142,6 +142,28 @@ export const MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    name: 'the text of a completion is left as it is',
+    only: { config: 'redact', side: 'output', place: 'completions-text', stream: false },
+    edits: [
+      {
+        file: 'core/engine/dialects/completions/reply.ts',
+        find: "text: all('content', 'assistant'),",
+        replace: "text: (list, path, value) => void ($ON || all('content', 'assistant')(list, path, value)),",
+      },
+    ],
+  },
+  {
+    name: 'what is to be embedded is left as it is',
+    only: { config: 'redact', side: 'input', place: 'embeddings-inputs' },
+    edits: [
+      {
+        file: 'core/engine/dialects/embeddings/request.ts',
+        find: 'members(list, [], this.tree, { ...KNOWN, input: this.#input.walk })',
+        replace: 'members(list, [], this.tree, { ...KNOWN, input: $ON ? () => {} : this.#input.walk })',
+      },
+    ],
+  },
+  {
     name: 'arguments of tool calls are inspected as they are spelt',
     only: { config: 'redact', side: 'output', place: 'tool-arguments', reading: 'invisible-controls' },
     edits: [

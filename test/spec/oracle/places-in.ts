@@ -1,5 +1,7 @@
-/** Where a caller can put text: each place turns a text into members of a chat-completions request. */
+/** Where a caller can put text: each place turns a text into the body of a request. */
+
 import type { Json } from '../../../core/engine/contract/plugin.ts'
+import type { Api } from './apis.ts'
 
 export type JsonObject = { [key: string]: Json }
 
@@ -8,6 +10,8 @@ export interface InPlace {
   put(text: string, parts: readonly string[]): JsonObject
   /** The place holds identifiers, so that only a text that is none must be found there. */
   identifier?: true
+  /** The API that is asked; chat if absent. */
+  api?: Api
 }
 
 /** Quotation marks with the escapes in front of them: without the marks, those would belong to the value. */
@@ -30,6 +34,14 @@ const called = (args: string): JsonObject =>
     { role: 'assistant', content: null, tool_calls: [call(args)] },
     { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
   )
+
+const at =
+  (api: Api) =>
+  (put: InPlace['put']): InPlace => ({ api, put: (text, parts) => ({ model: 'gpt-test', ...put(text, parts) }) })
+const completions = at('completions')
+const embeddings = at('embeddings')
+const moderations = at('moderations')
+const picture = 'https://example.test/a.png'
 
 // biome-ignore format: a table reads best with one entry in a line.
 export const IN_PLACES: Readonly<Record<string, InPlace>> = {
@@ -98,4 +110,23 @@ export const IN_PLACES: Readonly<Record<string, InPlace>> = {
   'service-tier': { put: (text) => withMore({ service_tier: `auto ${text}` }) },
   'reasoning-effort': { put: (text) => withMore({ reasoning_effort: `low ${text}` }) },
   'model-name': { put: (text) => ({ ...chat(hello), model: `gpt ${text}` }) },
+  'completions-prompt': completions((prompt) => ({ prompt })),
+  'completions-prompts': completions((text) => ({ prompt: ['Hello', text] })),
+  'completions-suffix': completions((suffix) => ({ prompt: 'Hello', suffix })),
+  'completions-stop': completions((text) => ({ prompt: 'Hello', stop: ['END', text] })),
+  'completions-user': completions((user) => ({ prompt: 'Hello', user })),
+  'completions-vendor': completions((text) => ({ prompt: 'Hello', x_vendor: { any: [text] } })),
+  'completions-vendor-key': completions((text) => ({ prompt: 'Hello', x_vendor: { [text]: 1 } })),
+  'completions-logit-bias-key': completions((text) => ({ prompt: 'Hello', logit_bias: { [text]: 1 } })),
+  'embeddings-input': embeddings((input) => ({ input })),
+  'embeddings-inputs': embeddings((text) => ({ input: ['Hello', text] })),
+  'embeddings-user': embeddings((user) => ({ input: 'Hello', user })),
+  'embeddings-encoding': embeddings((text) => ({ input: 'Hello', encoding_format: `float ${text}` })),
+  'embeddings-vendor': embeddings((text) => ({ input: 'Hello', x_vendor: { [text]: { any: [text] } } })),
+  'moderations-input': moderations((input) => ({ input })),
+  'moderations-inputs': moderations((text) => ({ input: ['Hello', text] })),
+  'moderations-part': moderations((text) => ({ input: [{ type: 'text', text }] })),
+  'moderations-parts': moderations((_text, parts) => ({ input: parts.map((text) => ({ type: 'text', text })) })),
+  'moderations-image-address': moderations((text) => ({ input: [{ type: 'image_url', image_url: { url: `${picture}?note=${text}` } }] })),
+  'moderations-vendor': moderations((text) => ({ input: 'Hello', x_vendor: { [text]: { any: [text] } } })),
 }

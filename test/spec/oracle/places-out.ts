@@ -1,5 +1,7 @@
 /** Where a provider can put text: each place turns a text into chunks of a stream, and into a whole completion. */
+
 import type { Json } from '../../../core/engine/contract/plugin.ts'
+import type { Api } from './apis.ts'
 import { type JsonObject, QUOTES } from './places-in.ts'
 
 /** Members of one event: of the chunk itself, of its choice, of its delta (in a whole reply: of the message). */
@@ -19,6 +21,8 @@ export interface OutPlace {
   /** The value is one member, not a delta that others continue. */
   once?: true
   identifier?: true
+  /** The API that replies; chat if absent. */
+  api?: Api
 }
 
 const delta = (member: string): OutPlace => ({
@@ -44,6 +48,12 @@ const tokens = (text: string, more: (token: string) => JsonObject = () => ({})):
     top_logprobs: [],
     ...more(token),
   }))
+
+const completions = (choice: (text: string) => JsonObject, once = false): OutPlace => {
+  const make = (text: string): Members => ({ choice: choice(text) })
+  return { api: 'completions', stream: make, whole: make, ...(once && { once }) }
+}
+const oldTokens = (text: string): string[] => text.match(/.{1,4}/gsu) ?? []
 
 // biome-ignore format: a table reads best with one entry in a line.
 export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
@@ -106,4 +116,19 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   obfuscation: { stream: (text) => ({ delta: { content: 'x' }, body: { obfuscation: text } }) },
   'service-member': both((text) => ({ body: { service: { note: text } }, delta: { content: 'x' } })),
   'error-beside': both((message) => ({ body: { error: { message, type: 'server_error', code: null, param: null } }, delta: { content: 'x' } })),
+  'completions-text': completions((text) => ({ text })),
+  'completions-vendor': completions((text) => ({ text: 'x', x_note: text })),
+  'completions-vendor-nested': completions((text) => ({ text: 'x', x_info: { list: [{ a: text }] } }), true),
+  'completions-delta': completions((content) => ({ delta: { content } })),
+  'completions-logprobs': completions((text) => ({ text, logprobs: { tokens: oldTokens(text), token_logprobs: oldTokens(text).map(() => -1), top_logprobs: null, text_offset: oldTokens(text).map((_, at) => at * 4) } }), true),
+  'completions-logprobs-top': completions((text) => ({ text: 'x', logprobs: { tokens: ['x'], token_logprobs: [-1], top_logprobs: [{ [text]: -1 }], text_offset: [0] } }), true),
+  'completions-logprobs-alone': completions((text) => ({ text: 'x', logprobs: { tokens: oldTokens(text), token_logprobs: oldTokens(text).map(() => -1), top_logprobs: null, text_offset: oldTokens(text).map((_, at) => at * 4) } }), true),
+  'completions-finish-reason': completions((text) => ({ text: 'x', finish_reason: `stop ${text}` }), true),
+  'completions-event': { api: 'completions', stream: (text) => ({ body: { x_note: text } }), whole: (text) => ({ body: { x_note: text } }) },
+  'embeddings-vendor': { api: 'embeddings', whole: (text) => ({ body: { x_note: text } }) },
+  'embeddings-entry': { api: 'embeddings', whole: (text) => ({ choice: { x_info: { [text]: [text] } } }) },
+  'embeddings-vector': { api: 'embeddings', whole: (text) => ({ choice: { embedding: text } }) },
+  'moderations-vendor': { api: 'moderations', whole: (text) => ({ body: { x_note: text } }) },
+  'moderations-entry': { api: 'moderations', whole: (text) => ({ choice: { reason: text } }) },
+  'moderations-category': { api: 'moderations', whole: (text) => ({ choice: { categories: { [text]: true } } }) },
 }

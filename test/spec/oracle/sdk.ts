@@ -1,5 +1,6 @@
 /** What the official SDK makes of an answer, fed with the bytes that the client got. */
 import OpenAI from 'openai'
+import type { Api } from './apis.ts'
 import { flatten, type Texts } from './assemble.ts'
 import type { Got } from './client.ts'
 import type { JsonObject } from './places-in.ts'
@@ -29,10 +30,11 @@ export async function sdkMessage(got: Got, isStream: boolean): Promise<JsonObjec
   return { role: role ?? 'assistant', content: content ?? null, ...(calls && { tool_calls: calls }) }
 }
 
-export async function sdkTexts(got: Got, isStream: boolean): Promise<Iterable<string>> {
-  if (got.status !== 200) return []
+export async function sdkTexts(got: Got, isStream: boolean, api: Api = 'chat'): Promise<Iterable<string>> {
+  if (got.status !== 200 || api === 'embeddings' || api === 'moderations') return []
   const client = clientOf(got)
   const texts: Texts = new Map()
+  if (api === 'completions') return completionTexts(client, isStream)
   if (!isStream) {
     flatten(await client.chat.completions.create(ANY).catch(String), '', texts)
     return texts.values()
@@ -43,5 +45,18 @@ export async function sdkTexts(got: Got, isStream: boolean): Promise<Iterable<st
     flatten(snapshot, '', texts)
   })
   await stream.done().catch((error: Error) => texts.set('error', error.message))
+  return texts.values()
+}
+
+async function completionTexts(client: OpenAI, isStream: boolean): Promise<Iterable<string>> {
+  const texts: Texts = new Map()
+  const asked = { model: 'm', prompt: '' }
+  try {
+    if (!isStream) flatten(await client.completions.create(asked), '', texts)
+    else
+      for await (const chunk of await client.completions.create({ ...asked, stream: true })) flatten(chunk, '', texts)
+  } catch (error) {
+    texts.set('error', String(error))
+  }
   return texts.values()
 }

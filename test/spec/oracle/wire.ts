@@ -1,5 +1,6 @@
 /** From members of events to the bytes of a reply, in every shape that providers were seen to send, and some more. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { type Api, ENTRIES } from './apis.ts'
 import type { JsonObject } from './places-in.ts'
 import type { Members } from './places-out.ts'
 import type { Said } from './provider.ts'
@@ -64,6 +65,8 @@ export type Ending = (typeof ENDINGS)[number]
 export type Indexes = (typeof INDEXES)[number]
 
 export interface Shape {
+  /** Chat if absent. */
+  api?: Api
   framing: Framing
   split: Split
   ending: Ending
@@ -89,7 +92,7 @@ function indexed(choice: JsonObject, indexes: Indexes): JsonObject[] {
   if (indexes === 'two-choices')
     return [
       { index: 0, ...choice },
-      { index: 1, delta: { content: 'aside ' }, finish_reason: null },
+      { index: 1, ...('text' in choice ? { text: 'aside ' } : { delta: { content: 'aside ' } }), finish_reason: null },
     ]
   return [{ index: 0, ...choice }]
 }
@@ -122,25 +125,38 @@ function between(mix: Mix, indexes: Indexes, at: number): JsonObject | undefined
   }
 }
 
+/** The same in a stream of texts, whose choices have no delta. */
+function betweenTexts(mix: Mix, indexes: Indexes, at: number): JsonObject | undefined {
+  const aside = between(mix, indexes, at)
+  const [choice] = (aside?.choices ?? []) as JsonObject[]
+  if (choice === undefined) return aside
+  const { delta: _delta, ...rest } = choice
+  const text = mix === 'null' ? null : mix === 'other-choice' ? 'aside ' : ''
+  return { ...aside, object: 'text_completion', choices: [{ ...rest, text }] }
+}
+
 /** The payloads of a stream: a first delta with the role, the texts, and the end. */
-function payloads(texts: readonly Members[], { ending, indexes, mix }: Shape): string[] {
+function payloads(texts: readonly Members[], { api, ending, indexes, mix }: Shape): string[] {
+  const isText = api === 'completions'
+  const object = isText ? 'text_completion' : 'chat.completion.chunk'
+  const said = (delta: JsonObject): JsonObject => (isText ? { text: '' } : { delta })
   const chunk = (choices: JsonObject[], more: JsonObject = {}): string =>
-    JSON.stringify({ ...head(indexes, 'chat.completion.chunk'), choices, ...more })
+    JSON.stringify({ ...head(indexes, object), choices, ...more })
   const each = { 'empty-finish-each': '', 'odd-finish-each': 'eos_token', 'stop-each': 'stop' } as Record<
     string,
     string
   >
   const events = texts.flatMap(({ body, choice, delta }, at) => {
-    const aside = at > 0 ? between(mix, indexes, at) : undefined
+    const aside = at > 0 ? (isText ? betweenTexts : between)(mix, indexes, at) : undefined
     const isLast = at === texts.length - 1
     const finish = each[ending] ?? (ending === 'finish-beside-last' && isLast ? 'stop' : null)
-    const event = chunk(indexed({ delta: delta ?? {}, finish_reason: finish, ...choice }, indexes), body)
+    const event = chunk(indexed({ ...said(delta ?? {}), finish_reason: finish, ...choice }, indexes), body)
     return aside ? [JSON.stringify(aside), event] : [event]
   })
-  const role = chunk(indexed({ delta: { role: 'assistant', content: '' }, finish_reason: null }, indexes))
-  const finished = indexed({ delta: {}, finish_reason: 'stop' }, indexes).map((c) => ({
+  const role = chunk(indexed({ ...said({ role: 'assistant', content: '' }), finish_reason: null }, indexes))
+  const finished = indexed({ ...said({}), finish_reason: 'stop' }, indexes).map((c) => ({
     ...c,
-    delta: {},
+    ...said({}),
     finish_reason: 'stop',
   }))
   const stop = chunk(finished as JsonObject[])
@@ -237,7 +253,12 @@ export function completionOf(
   { body, choice, delta }: Members,
   indexes: Indexes = 'normal',
   json: Spelling = 'plain',
+  api: Api = 'chat',
 ): Said {
+  if (api !== 'chat') {
+    const { list, object, entry } = ENTRIES[api]
+    return jsonSaid({ ...head(indexes, object), [list]: [{ ...entry, ...choice }], ...body }, json)
+  }
   const message = { role: 'assistant', content: 'Fine', ...delta }
   const value = {
     ...head(indexes, 'chat.completion'),
@@ -245,9 +266,11 @@ export function completionOf(
     usage: USAGE,
     ...body,
   }
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    pieces: [Buffer.from(respell(JSON.stringify(value), json))],
-  }
+  return jsonSaid(value, json)
 }
+
+const jsonSaid = (value: JsonObject, json: Spelling): Said => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  pieces: [Buffer.from(respell(JSON.stringify(value), json))],
+})

@@ -1,0 +1,38 @@
+/** The APIs that are played: where each is, what is asked there, and what a whole reply looks like. */
+import type { JsonObject } from './places-in.ts'
+
+export const APIS = ['chat', 'completions', 'embeddings', 'moderations'] as const
+export type Api = (typeof APIS)[number]
+
+export const PATHS: Readonly<Record<Api, string>> = {
+  chat: '/v1/chat/completions',
+  completions: '/v1/completions',
+  embeddings: '/v1/embeddings',
+  moderations: '/v1/moderations',
+}
+
+/** These two have no streams. */
+export const hasStreams = (api: Api): boolean => api === 'chat' || api === 'completions'
+
+/** What asks for nothing in particular. */
+export const plainAsk = (api: Api, content: string): JsonObject => {
+  if (api === 'chat') return { model: 'gpt-test', messages: [{ role: 'user', content }] }
+  return { model: 'gpt-test', [api === 'completions' ? 'prompt' : 'input']: content }
+}
+
+const VECTOR = Array.from({ length: 12 }, (_, at) => (at - 6) / 100)
+
+/** The list of a whole reply and one entry of it, but for chats. */
+export const ENTRIES: Readonly<Record<Exclude<Api, 'chat'>, { list: string; object: string; entry: JsonObject }>> = {
+  completions: {
+    list: 'choices',
+    object: 'text_completion',
+    entry: { index: 0, text: 'Fine', logprobs: null, finish_reason: 'stop' },
+  },
+  embeddings: { list: 'data', object: 'list', entry: { object: 'embedding', index: 0, embedding: VECTOR } },
+  moderations: {
+    list: 'results',
+    object: 'list',
+    entry: { flagged: false, categories: { hate: false }, category_scores: { hate: 0.01 } },
+  },
+}
