@@ -1,5 +1,6 @@
 /** A client that keeps all it gets: head, bytes, trailers, and how it ended. */
 import { Agent, type IncomingHttpHeaders, request as open } from 'node:http'
+import { performance } from 'node:perf_hooks'
 
 export interface Got {
   status: number
@@ -26,7 +27,12 @@ export type Leaving = (typeof LEAVINGS)[number]
 const ENOUGH: Readonly<Record<Leaving, number>> = { stays: Infinity, asked: Infinity, head: 0, early: 1, midway: 400 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-const PATIENCE = 8_000
+/**
+ * Milliseconds without anything to do, in this process, where gateway and provider are, too. On a busy machine an answer
+ * may take any time, but then there is something to do.
+ */
+const PATIENCE = 6_000
+const LOOK_EVERY = 500
 
 export const closeClient = (): void => agent.destroy()
 
@@ -57,11 +63,13 @@ export function ask(
     method: 'POST',
     headers: { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers },
   })
-  const timer = setTimeout(() => {
+  const { idle } = performance.eventLoopUtilization()
+  const timer = setInterval(() => {
+    if (performance.eventLoopUtilization().idle - idle < PATIENCE) return
     got.hangs = true
     request.destroy()
     finish()
-  }, PATIENCE)
+  }, LOOK_EVERY)
   const leave = () => {
     got.left = true
     request.destroy()
@@ -70,7 +78,7 @@ export function ask(
   if (leaves === 'asked') void asked?.then(leave)
   let size = 0
   const finish = () => {
-    clearTimeout(timer)
+    clearInterval(timer)
     got.body = Buffer.concat(chunks).toString()
     resolve(got)
   }
@@ -94,7 +102,7 @@ export function ask(
   })
   request.once('error', (error) => {
     if (got.status !== 0 || got.hangs || got.left) return
-    clearTimeout(timer)
+    clearInterval(timer)
     reject(error)
   })
   request.end(bytes)
