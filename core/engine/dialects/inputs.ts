@@ -1,7 +1,7 @@
-import { GatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
+import { invalid } from './checks.ts'
 import { decodeTokens } from './tokens.ts'
 import type { Walk } from './walk.ts'
 
@@ -50,9 +50,6 @@ export class Inputs {
     })
   }
 }
-
-export const invalid = (param: string, what: string) =>
-  new GatewayError('GW_INVALID_PARAMETER', `Invalid '${param}': it ${what}.`, { param })
 
 function check(name: string, value: Json | undefined): void {
   if (typeof value === 'string' || isTokens(value)) return

@@ -10,14 +10,14 @@ import { members, type Walk } from './walk.ts'
 
 /** What a reply has to be, and the members whose form is known. */
 export interface ReplyShape {
-  /** The member that holds its list. */
-  readonly list: string
+  /** The member that holds its list, if it has one. */
+  readonly list?: string
   /** As in "no completion". */
   readonly name: string
   readonly known: Readonly<Record<string, Walk>>
 }
 
-/** A buffered reply with one list. Members of unknown form are inspected as text. */
+/** A buffered reply with one list, or none. Members of unknown form are inspected as text. */
 export class JsonReply implements ReplyDocument {
   readonly text: string
   readonly asSent: boolean
@@ -26,7 +26,7 @@ export class JsonReply implements ReplyDocument {
 
   /** @throws GatewayError GW_UPSTREAM_INVALID */
   constructor(text: string, { tree, text: own }: JsonDocument, { list, name, known }: ReplyShape) {
-    if (!isObject(tree) || !Array.isArray(tree[list])) {
+    if (!isObject(tree) || (list !== undefined && !Array.isArray(tree[list]))) {
       throw new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body that is no ${name}.`)
     }
     this.tree = tree

@@ -10,7 +10,7 @@ import { isModelName, mayBeValue } from '../util/outside.ts'
 export type Shape = (value: unknown) => boolean
 
 /** Exactly one of these words; unknown words are inspected. */
-const oneOf = (words: string): Shape => {
+export const oneOf = (words: string): Shape => {
   const known: ReadonlySet<unknown> = new Set(['', ...words.split(/\s+/)])
   return (value) => known.has(value)
 }
@@ -38,7 +38,7 @@ export const isRetention: Shape = oneOf('in-memory in_memory 24h')
 export const isId: Shape = (value) =>
   typeof value === 'string' && (value === '' || GENERATION.test(value) || (ID.test(value) && !mayBeValue(value)))
 const ID =
-  /^(?:(?:chatcmpl|chatcmpl-tool|cmpl|modr|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}|(?=[^a-f]*[a-f])[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+  /^(?:(?:chatcmpl|chatcmpl-tool|cmpl|modr|call|toolu|tool|msg|resp|gen|req|run|item|file|audio|fc|ctc|rs|ws|cr|srvtoolu|mcptoolu|container)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}|(?=[^a-f]*[a-f])[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 /** An id that includes its creation time in seconds. */
 const GENERATION = /^gen-1[7-9]\d{8}-[A-Za-z0-9]{20}$/
 

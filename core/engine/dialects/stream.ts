@@ -108,6 +108,7 @@ export interface Segment {
 /** A fragment of a tool call; the call is inspected as a whole. */
 export interface ToolSegment {
   readonly choice: number
+  readonly call: string
   /** The call was inspected. */
   released: boolean
   readonly path: Path

@@ -13,6 +13,8 @@ export type Edit =
   | { readonly kind: 'insert'; readonly path: Path; readonly name: string; readonly json: string }
   /** Adds an element at the front of the array at `path`. */
   | { readonly kind: 'prepend'; readonly path: Path; readonly json: string }
+  /** Adds an element at the end of the array at `path`. */
+  | { readonly kind: 'append'; readonly path: Path; readonly json: string }
 
 interface Node {
   edits: Edit[]
@@ -175,6 +177,7 @@ function addEntries(node: Node, open: number, close: number, entries: readonly E
   const back: string[] = []
   for (const edit of node.edits) {
     if (edit.kind === 'prepend') front.push(edit.json)
+    else if (edit.kind === 'append') back.push(edit.json)
     else if (edit.kind === 'insert') back.push(`${JSON.stringify(edit.name)}:${edit.json}`)
   }
   if (front.length + back.length === 0) return

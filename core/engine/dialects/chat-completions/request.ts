@@ -4,6 +4,7 @@ import { isObject, type Parsed } from '../../json/fields.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { type JsonDocument, type JsonObject, parseStrict, textOf } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
+import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 
 /** What the core reads of a request body; all other members are forwarded unchanged. */
@@ -109,9 +110,6 @@ function check(document: JsonDocument): ChatRequest {
   }
 }
 
-const invalid = (param: string, what: string) =>
-  new GatewayError('GW_INVALID_PARAMETER', `Invalid '${param}': it ${what}.`, { param })
-
 function checkMessage(message: Json | undefined, index: number): void {
   const path = `messages[${index}]`
   if (!isObject(message)) throw invalid(path, 'must be an object')
@@ -162,22 +160,6 @@ function checkFunctions(functions: Json | undefined): void {
     const one = functions[i]
     if (isObject(one)) refuseLookalikes(one, FUNCTION_KEYS, `functions[${i}]`)
   }
-}
-
-function optionalBoolean(tree: JsonObject, key: string): boolean | undefined {
-  const value = tree[key]
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'boolean') throw invalid(key, 'must be a boolean')
-  return value
-}
-
-function positiveInteger(tree: JsonObject, key: string, max = Number.MAX_SAFE_INTEGER): number | undefined {
-  const value = tree[key]
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
-    throw invalid(key, `must be a whole number from 1${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`)
-  }
-  return value
 }
 
 const largest = (a: number | undefined, b: number | undefined): number | undefined =>

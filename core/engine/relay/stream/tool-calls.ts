@@ -45,6 +45,7 @@ export class ToolCalls {
   add(piece: ToolPiece): ToolSegment {
     const segment: ToolSegment = {
       choice: piece.choice,
+      call: piece.call,
       path: piece.path,
       text: piece.text,
       changed: false,

@@ -1,0 +1,227 @@
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
+import type { Path } from '../../json/strict.ts'
+import { mediaUrl } from '../images.ts'
+import { isTime, type Shape } from '../shapes.ts'
+import { all, contentOf, each, id, media, members, numeric, shaped, type Walk } from '../walk.ts'
+import { blockId, encrypted, isCountName, isEncrypted, isUsageValue, lifetime, mediaType, type } from './words.ts'
+
+/** Where the texts of content blocks are, in requests and in replies. The role is that of the list. */
+
+type Known = Readonly<Record<string, Walk>>
+
+/** An object with these members, or any value in its place. */
+export const objectOf =
+  (known: Known, channel: Channel = 'other'): Walk =>
+  (list, path, value) => {
+    if (isObject(value)) members(list, path, value, known)
+    else list.addAll(channel, path, value)
+  }
+
+/** Counts `kind` as content that cannot be inspected, unless the value is null. */
+const unseen =
+  (kind: string, walk: Walk): Walk =>
+  (list, path, value) => {
+    if (value === null) return
+    list.skip(kind)
+    walk(list, path, value)
+  }
+
+export const cacheControl: Walk = objectOf({ type, ttl: lifetime })
+/** Also a list of citations: each quotes a source. */
+const citations: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, { enabled: numeric })
+  else if (Array.isArray(value)) each(list, path, value, citation)
+  else list.addAll('annotation', path, value)
+}
+
+const url: Walk = (list, path, value) => mediaUrl(list, path, value)
+
+/** A picture or a file: data, an address, or the id of a stored file. */
+const mediaSource = (kind: string): Walk =>
+  unseen(kind, objectOf({ type, media_type: mediaType, data: media, url, file_id: id }))
+
+/** The source of a document; text and blocks are inspected. */
+const documentSource =
+  (channel: Channel): Walk =>
+  (list, path, value) => {
+    if (!isObject(value)) return list.addAll(channel, path, value)
+    if (value.type === 'text') return members(list, path, value, { type, media_type: mediaType, data: all(channel) })
+    if (value.type === 'content') return members(list, path, value, { type, content: contentIn(channel) })
+    mediaSource('file')(list, path, value)
+  }
+
+/** The content of a message, a tool result or a document: a text or blocks. */
+export const contentIn =
+  (channel: Channel): Walk =>
+  (list, path, value) =>
+    contentOf(list, path, value, channel, undefined, block)
+
+/** One block of content. Its texts belong to `channel`. */
+export function block(list: FieldList, path: Path, value: Json, channel: Channel): void {
+  if (!isObject(value)) return list.addAll(channel, path, value)
+  const { type: named } = value
+  const known = typeof named === 'string' && BLOCKS.has(named) ? BLOCKS.get(named)?.(channel) : undefined
+  if (known !== undefined) return members(list, path, value, known)
+  if (typeof named === 'string' && RESULT.test(named)) return result(list, path, value)
+  list.skip('unknown_part')
+  members(list, path, value, UNKNOWN)
+}
+
+/** The members of each kind of block, made once for each channel. */
+const perChannel = (make: (channel: Channel) => Known): ((channel: Channel) => Known) => {
+  const made = new Map<Channel, Known>()
+  return (channel) => {
+    let known = made.get(channel)
+    if (known === undefined) {
+      known = { type, cache_control: cacheControl, ...make(channel) }
+      made.set(channel, known)
+    }
+    return known
+  }
+}
+
+const called: (channel: Channel) => Known = perChannel(() => ({
+  id: blockId,
+  name: all('tool_name'),
+  server_name: all('tool_name'),
+  toolset_name: all('tool_name'),
+  input: all('tool_arguments'),
+  caller: objectOf({ type, tool_id: blockId }),
+}))
+
+/** A result that a tool of the client or of an MCP server gave. */
+const toolResult: (channel: Channel) => Known = perChannel(() => ({
+  tool_use_id: blockId,
+  is_error: numeric,
+  content: contentIn('tool_result'),
+}))
+
+const BLOCKS: ReadonlyMap<string, (channel: Channel) => Known> = new Map([
+  ['text', perChannel((channel) => ({ text: all(channel), citations }))],
+  ['image', perChannel(() => ({ source: mediaSource('image') }))],
+  [
+    'document',
+    perChannel((channel) => ({
+      source: documentSource(channel),
+      title: all('file_name'),
+      context: all(channel),
+      citations,
+    })),
+  ],
+  [
+    'search_result',
+    perChannel((channel) => ({ source: all(channel), title: all(channel), content: contentIn(channel), citations })),
+  ],
+  ['tool_use', called],
+  ['server_tool_use', called],
+  ['mcp_tool_use', called],
+  ['tool_result', toolResult],
+  ['mcp_tool_result', toolResult],
+  ['thinking', perChannel(() => ({ thinking: all('reasoning'), signature: encrypted }))],
+  ['redacted_thinking', perChannel(() => ({ data: unseen('encrypted', encrypted) }))],
+  [
+    'compaction',
+    perChannel((channel) => ({ content: all(channel), encrypted_content: encrypted, signature: encrypted })),
+  ],
+  ['container_upload', perChannel(() => ({ file_id: unseen('file', id) }))],
+  ['tool_reference', perChannel(() => ({ tool_name: all('tool_name') }))],
+])
+const UNKNOWN: Known = { type }
+/** Results of tools that run inside of the provider. */
+const RESULT = /_(?:tool_result|tool_listing)$/
+
+/** A value of a hosted tool's result: every text, apart from ids, types and what only the provider can read. */
+const result: Walk = (list, path, value) => {
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) result(list, [...path, i], value[i] as Json)
+  } else if (!isObject(value)) list.addAll('tool_result', path, value)
+  else {
+    for (const key in value) {
+      const below = [...path, key]
+      const walk = Object.hasOwn(RESULT_MEMBERS, key) ? RESULT_MEMBERS[key] : undefined
+      if (walk === undefined) list.add('other', below, key, undefined, 'key')
+      ;(walk ?? result)(list, below, value[key] as Json)
+    }
+  }
+}
+
+const sealedText: Walk = (list, path, value) => {
+  if (typeof value === 'string' && value !== '' && isEncrypted(value)) list.skip('encrypted')
+  else list.addAll('tool_result', path, value)
+}
+
+const RESULT_MEMBERS: Known = {
+  type,
+  tool_use_id: blockId,
+  content: result,
+  source: result,
+  title: result,
+  url: result,
+  stdout: result,
+  stderr: result,
+  lines: result,
+  error_code: result,
+  citations: result,
+  caller: objectOf({ type, tool_id: blockId }),
+  data: (list, path, value) => {
+    media(list, path, value)
+  },
+  media_type: mediaType,
+  page_age: result,
+  retrieved_at: shaped((value) => isTime(value) || isMoment(value)),
+  return_code: numeric,
+  file_id: unseen('file', id),
+  encrypted_content: sealedText,
+  encrypted_stdout: sealedText,
+  signature: sealedText,
+}
+
+/** One quote of a source. */
+export const citation: Walk = (list, path, value) => {
+  if (!isObject(value)) return list.addAll('annotation', path, value)
+  for (const key in value) {
+    const below = [...path, key]
+    const walk = Object.hasOwn(CITATION, key) ? CITATION[key] : undefined
+    if (walk === undefined) list.add('annotation', below, key, undefined, 'key')
+    ;(walk ?? all('annotation'))(list, below, value[key] as Json)
+  }
+}
+
+const CITATION: Known = {
+  type,
+  cited_text: all('annotation'),
+  title: all('annotation'),
+  document_title: all('annotation'),
+  url: all('annotation'),
+  source: all('annotation'),
+  encrypted_index: encrypted,
+  file_id: id,
+  document_index: numeric,
+  start_char_index: numeric,
+  end_char_index: numeric,
+  start_page_number: numeric,
+  end_page_number: numeric,
+  start_block_index: numeric,
+  end_block_index: numeric,
+  search_result_index: numeric,
+}
+
+/** A time as the API writes it. */
+export const isMoment: Shape = (value) =>
+  typeof value === 'string' &&
+  /^20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d(?:\.\d{1,6})?(?:Z|[+-][01]\d:[0-5]\d)$/.test(value)
+
+/** Counts of tokens and requests, and words beside them. */
+export const usage: Walk = (list, path, value) => {
+  if (isUsageValue(value)) return
+  if (Array.isArray(value)) for (let i = 0; i < value.length; i++) usage(list, [...path, i], value[i] as Json)
+  else if (!isObject(value)) list.addAll('other', path, value)
+  else {
+    for (const key in value) {
+      const below = [...path, key]
+      if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
+      usage(list, below, value[key] as Json)
+    }
+  }
+}

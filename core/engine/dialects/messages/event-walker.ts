@@ -1,0 +1,250 @@
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { Spellings } from '../../json/spellings.ts'
+import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
+import { count, members, numeric, type Walk } from '../walk.ts'
+import { block as blockFields, citation, usage } from './blocks.ts'
+import type { MessagesEvent } from './event.ts'
+import { END, MESSAGE } from './reply.ts'
+import { encrypted, type } from './words.ts'
+
+const ROLE = 'assistant'
+/** All text blocks are one text: clients show them one after the other. */
+export const TEXT = 'text'
+
+type Known = Readonly<Record<string, Walk>>
+const nothing: Walk = () => {}
+
+/** Members of an event besides its content. */
+const EVENT: Known = { type: nothing, index: numeric }
+const MESSAGE_START: Known = { ...EVENT, message: nothing }
+const MESSAGE_DELTA: Known = { ...EVENT, delta: nothing, usage }
+const DELTA: Known = { type, estimated_tokens: count, signature: encrypted, citation }
+
+/**
+ * The only code that knows where text lives in a stream event. Follows the order of the events, which decides to which
+ * block a text belongs.
+ */
+export class EventWalker {
+  /** Kind and count of content that cannot be inspected. */
+  readonly uninspected = new Map<string, number>()
+  /** Blocks with a signature: their thinking cannot be edited. */
+  readonly signed = new Set<string>()
+  #pieces: TextPiece[] = []
+  #tools: ToolPiece[] = []
+  #fixed: FieldList | undefined = undefined
+  #ended: string[] = []
+  #source = new Spellings('')
+  #began = false
+  #finished = false
+  /** Number of blocks so far. */
+  #blocks = 0
+  /** Index of the block that takes deltas. */
+  #open: number | undefined = undefined
+
+  /** @throws RangeError if the event is out of order */
+  walk(event: MessagesEvent): EventTexts {
+    // Send our own reading of an ambiguous event.
+    if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
+    this.#pieces = []
+    this.#tools = []
+    this.#fixed = undefined
+    this.#ended = []
+    this.#source = new Spellings(event.payload)
+    this.#event(event)
+    return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed, settled: NONE, ended: this.#ended }
+  }
+
+  #event({ type: name, tree }: MessagesEvent): void {
+    const isContent = name.startsWith('content_block_')
+    if (isContent && (!this.#began || this.#finished)) throw new RangeError('A block outside of the message.')
+    switch (name) {
+      case 'message_start':
+        return this.#messageStart(tree)
+      case 'content_block_start':
+        return this.#blockStart(tree)
+      case 'content_block_delta':
+        return this.#blockDelta(tree)
+      case 'content_block_stop':
+        this.#checkOpen(tree)
+        this.#end()
+        this.#members(tree, EVENT)
+        return
+      case 'message_delta':
+        return this.#messageDelta(tree)
+      case 'ping':
+      case 'error':
+        return this.#unknown(tree, 'event')
+      default:
+        // Its name stands in its own line, too.
+        this.#collect((list) => list.add('other', ['type'], name, ROLE))
+        return this.#unknown(tree, `event:${name}`)
+    }
+  }
+
+  #messageStart(tree: JsonObject): void {
+    if (this.#began) throw new RangeError('A message that begins twice.')
+    this.#began = true
+    this.#members(tree, MESSAGE_START)
+    const { message } = tree
+    if (!isObject(message)) throw new RangeError('A message that is no object.')
+    const { content, ...rest } = message
+    this.#collect((list) => members(list, ['message'], rest, MESSAGE))
+    if (content === undefined || content === null) return
+    if (!Array.isArray(content)) throw new RangeError('A content that is no list.')
+    content.forEach((block, i) => {
+      this.#block(i, block, ['message', 'content', i])
+      this.#ended.push(callOf(i))
+    })
+    this.#blocks = content.length
+  }
+
+  #blockStart(tree: JsonObject): void {
+    // Some servers leave out the end of a block.
+    this.#end()
+    const { index, content_block: block } = tree
+    if (index !== this.#blocks) throw new RangeError('A block out of order.')
+    this.#open = this.#blocks++
+    this.#members(tree, { ...EVENT, content_block: nothing })
+    this.#block(index, block as Json, ['content_block'])
+  }
+
+  /** A block as it begins, or a whole one. */
+  #block(index: number, block: Json, path: Path): void {
+    if (!isObject(block)) throw new RangeError('A block that is no object.')
+    const { type: kind } = block
+    const rest: JsonObject = { ...block }
+    if (typeof block.text === 'string') {
+      this.#grow('content', TEXT, [...path, 'text'], block.text, true)
+      delete rest.text
+    }
+    if (kind === 'thinking') {
+      this.#think(index, [...path, 'thinking'], block.thinking)
+      this.#sign(index, block.signature)
+      delete rest.thinking
+    } else if (isCall(kind)) {
+      this.#call(index, 'name', [...path, 'name'], block.name)
+      delete rest.name
+    }
+    this.#collect((list) => blockFields(list, path, rest, 'content'))
+  }
+
+  #blockDelta(tree: JsonObject): void {
+    this.#checkOpen(tree)
+    const index = this.#open as number
+    const { delta } = tree
+    const isPure = this.#members(tree, { ...EVENT, delta: nothing })
+    if (!isObject(delta)) throw new RangeError('A delta that is no object.')
+    const kind = typeof delta.type === 'string' ? delta.type : ''
+    for (const key in delta) {
+      const value = delta[key] as Json
+      const path = ['delta', key]
+      if (key === 'text' && typeof value === 'string') {
+        this.#grow('content', TEXT, path, value, !isPure || Object.keys(delta).length > 2)
+      } else if (key === 'thinking' && typeof value === 'string') this.#think(index, path, value)
+      else if (key === 'partial_json' && typeof value === 'string') this.#call(index, 'input', path, value)
+      else if (Object.hasOwn(DELTA, key)) {
+        if (key === 'signature') this.#sign(index, value)
+        this.#collect((list) => DELTA[key]?.(list, path, value))
+      } else {
+        this.#collect((list) => list.add('other', path, key, ROLE, 'key'))
+        this.#strings(`${kind}.${key}`, path, value)
+      }
+    }
+  }
+
+  #messageDelta(tree: JsonObject): void {
+    if (!this.#began) throw new RangeError('An end before the message.')
+    this.#end()
+    const { delta } = tree
+    this.#members(tree, MESSAGE_DELTA)
+    if (!isObject(delta)) return this.#collect((list) => list.addAll('other', ['delta'], delta, ROLE))
+    if (typeof delta.stop_reason === 'string' && delta.stop_reason !== '') this.#finished = true
+    this.#collect((list) => members(list, ['delta'], delta, END))
+  }
+
+  #checkOpen({ index }: JsonObject): void {
+    if (this.#open === undefined || index !== this.#open) throw new RangeError('An event of a block that is not open.')
+  }
+
+  /** The open block is complete. */
+  #end(): void {
+    if (this.#open !== undefined) this.#ended.push(callOf(this.#open))
+    this.#open = undefined
+  }
+
+  /** Members that are complete by themselves. Returns whether there are no others. */
+  #members(tree: JsonObject, known: Known): boolean {
+    let isPure = true
+    for (const key in tree) {
+      const value = tree[key] as Json
+      if (Object.hasOwn(known, key)) this.#collect((list) => known[key]?.(list, [key], value))
+      else {
+        isPure = false
+        this.#collect((list) => list.add('other', [key], key, ROLE, 'key'))
+        this.#strings(`event.${key}`, [key], value)
+      }
+    }
+    return isPure
+  }
+
+  #unknown(tree: JsonObject, name: string): void {
+    for (const key in tree) {
+      if (key === 'type') continue
+      this.#collect((list) => list.add('other', [key], key, ROLE, 'key'))
+      this.#strings(`${name}.${key}`, [key], tree[key] as Json)
+    }
+  }
+
+  /** Strings that a client may put together over events. */
+  #strings(field: string, path: Path, value: Json): void {
+    if (typeof value === 'string') this.#grow('other', field, path, value, true)
+    else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
+    else if (isObject(value)) {
+      for (const key in value) {
+        this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
+        this.#strings(`${field}.${key}`, [...path, key], value[key] as Json)
+      }
+    } else this.#collect((list) => list.addAll('other', path, value, ROLE))
+  }
+
+  #collect(walk: (list: FieldList) => void): void {
+    const list = new FieldList(this.#source)
+    list.role = ROLE
+    walk(list)
+    for (const [kind, number] of list.uninspected) {
+      this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + number)
+    }
+    for (const field of list.fields) this.#keep(field)
+  }
+
+  #keep(field: Field): void {
+    this.#fixed ??= new FieldList(this.#source)
+    this.#fixed.fields.push(field)
+  }
+
+  #grow(channel: Channel, field: string, path: Path, text: string, still: boolean): void {
+    if (text !== '') this.#pieces.push({ channel, choice: 0, field, path, text, ...(still ? { still } : {}) })
+  }
+
+  #call(index: number, part: string, path: Path, text: Json | undefined): void {
+    if (typeof text === 'string') this.#tools.push({ choice: 0, call: callOf(index), part, path, text })
+    else if (text !== undefined) this.#collect((list) => list.addAll('tool_arguments', path, text, ROLE))
+  }
+
+  #think(index: number, path: Path, text: Json | undefined): void {
+    if (typeof text === 'string') this.#call(index, 'thinking', path, text)
+    else if (text !== undefined) this.#collect((list) => list.addAll('reasoning', path, text, ROLE))
+  }
+
+  #sign(index: number, signature: Json | undefined): void {
+    if (typeof signature === 'string' && signature !== '') this.signed.add(callOf(index))
+  }
+}
+
+const NONE: readonly never[] = []
+const isCall = (kind: Json | undefined): boolean =>
+  kind === 'tool_use' || kind === 'server_tool_use' || kind === 'mcp_tool_use'
+/** A block as a call: only the whole of it leaves. */
+export const callOf = (index: number): string => `content.${index}`

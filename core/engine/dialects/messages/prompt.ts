@@ -1,0 +1,100 @@
+import type { Json, Prompt, PromptMedia, RequestMessage } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import type { JsonObject } from '../../json/strict.ts'
+
+const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const textsOf = (content: Json | undefined): string[] =>
+  typeof content === 'string'
+    ? [content]
+    : objects(content).flatMap(({ text, content: inner }) => (typeof text === 'string' ? [text] : textsOf(inner)))
+
+/** The messages of a request, in their order; the system prompt is the first one. */
+export function messagesOf({ system, messages }: Readonly<JsonObject>): RequestMessage[] {
+  const prompt = textsOf(system)
+  const first = prompt.length === 0 ? [] : [{ role: 'system', texts: prompt, callArguments: [] }]
+  return [...first, ...objects(messages).map(messageOf)]
+}
+
+/** A message that only answers tool calls continues the turn that made them. */
+function messageOf({ role, content }: JsonObject): RequestMessage {
+  const blocks = objects(content)
+  const answers = blocks.length > 0 && blocks.every(({ type }) => type === 'tool_result')
+  return {
+    role: answers ? 'tool' : String(role),
+    texts: textsOf(content),
+    callArguments: blocks.flatMap(({ type, input }) =>
+      type === 'tool_use' && input !== undefined ? [JSON.stringify(input)] : [],
+    ),
+  }
+}
+
+/** Collects everything that a model reads in a request body. */
+export function promptOf(body: Readonly<JsonObject>): Prompt {
+  const reader = new Reader()
+  reader.body(body)
+  return reader
+}
+
+/** Members that no model reads, or that other code reads. */
+const NOT_READ = new Set(
+  `model messages system max_tokens stream tools tool_choice metadata stop_sequences temperature top_p top_k thinking
+  output_config context_management container mcp_servers service_tier speed inference_geo cache_control diagnostics
+  service`.split(/\s+/),
+)
+const NOT_READ_IN_BLOCK = new Set(
+  `type cache_control id tool_use_id is_error signature data encrypted_content citations file_id caller`.split(/\s+/),
+)
+
+class Reader implements Prompt {
+  readonly texts: string[] = []
+  readonly media: PromptMedia[] = []
+  messages = 0
+  readonly names = 0
+  tools = 0
+
+  body(body: Readonly<JsonObject>): void {
+    this.#content(body.system)
+    for (const { content } of objects(body.messages)) {
+      this.messages++
+      this.#content(content)
+    }
+    for (const tool of objects(body.tools)) {
+      this.texts.push(JSON.stringify(tool))
+      this.tools++
+    }
+    const { output_config: config } = body
+    if (isObject(config) && config.format !== undefined) this.#value(config.format)
+    for (const name in body) if (!NOT_READ.has(name)) this.#value(body[name])
+  }
+
+  #content(content: Json | undefined): void {
+    if (typeof content === 'string') this.texts.push(content)
+    else for (const block of objects(content)) this.#block(block)
+  }
+
+  #block(block: JsonObject): void {
+    const { type, source } = block
+    if (type === 'tool_use') this.tools++
+    for (const name in block) {
+      if (NOT_READ_IN_BLOCK.has(name)) continue
+      const value = block[name]
+      if (name === 'source' && isObject(source)) this.#source(type, source)
+      else if (name === 'content') this.#content(value)
+      else this.#value(value)
+    }
+  }
+
+  #source(type: Json | undefined, source: JsonObject): void {
+    if (source.type === 'text') return this.#value(source.data)
+    if (source.type === 'content') return this.#content(source.content)
+    const data = typeof source.data === 'string' ? source.data : source.url
+    const kind = type === 'image' ? 'image' : 'file'
+    this.media.push({ kind, data: typeof data === 'string' ? data : undefined })
+  }
+
+  /** A text, or any value in its place. */
+  #value(value: Json | undefined): void {
+    if (typeof value === 'string') this.texts.push(value)
+    else if (typeof value === 'object' && value !== null) this.texts.push(JSON.stringify(value))
+  }
+}

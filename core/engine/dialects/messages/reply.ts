@@ -1,0 +1,102 @@
+import { GatewayError } from '../../contract/errors.ts'
+import type { Json, Usage } from '../../contract/plugin.ts'
+import { type Change, isObject, toEdits } from '../../json/fields.ts'
+import { type Edit, valueAt } from '../../json/splice.ts'
+import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
+import { JsonReply } from '../json-reply.ts'
+import { all, id, model, roleName, shaped, type Walk } from '../walk.ts'
+import { contentIn, isMoment, objectOf, usage } from './blocks.ts'
+import { isSigned } from './request.ts'
+import { stopReason, type } from './words.ts'
+
+const ROLE = 'assistant'
+
+const content = contentIn('content')
+
+/** Members of a message besides its content, in a reply and in the first event of a stream. */
+const container: Walk = objectOf({ id, expires_at: shaped(isMoment) })
+export const END: Readonly<Record<string, Walk>> = {
+  stop_reason: stopReason,
+  stop_sequence: all('other'),
+  stop_details: objectOf({ type, category: all('refusal'), explanation: all('refusal') }, 'refusal'),
+  container,
+}
+export const MESSAGE: Readonly<Record<string, Walk>> = {
+  ...END,
+  id,
+  type,
+  role: roleName,
+  model,
+  usage,
+  content: (list, path, value) => {
+    list.role = ROLE
+    content(list, path, value)
+    list.role = undefined
+  },
+}
+
+/** A buffered message. */
+export class MessageReply extends JsonReply {
+  /** @throws GatewayError GW_UPSTREAM_INVALID */
+  constructor(text: string, document: JsonDocument) {
+    super(text, document, { list: 'content', name: 'message', known: MESSAGE })
+  }
+
+  override get usage(): Usage | undefined {
+    return readUsage(this.tree.usage)
+  }
+
+  /** A signature covers the text of its thinking block: an edited one is emptied, and keeps the signature. */
+  override edits(changes: readonly Change[]): Edit[] {
+    return toEdits(changes.map((change) => (isSealed(this.tree, change.field.path) ? { ...change, text: '' } : change)))
+  }
+}
+
+function isSealed(tree: JsonObject, path: Path): boolean {
+  if (path[0] !== 'content' || path[2] !== 'thinking') return false
+  const block = valueAt(tree, path.slice(0, 2))
+  return isObject(block) && isSigned(block)
+}
+
+/** The number of tokens of a request. */
+export class TokenCount extends JsonReply {
+  /** Counting is free. */
+  override get usage(): Usage {
+    return { prompt: 0, completion: 0, estimated: false }
+  }
+
+  /** @throws GatewayError GW_UPSTREAM_INVALID */
+  constructor(text: string, document: JsonDocument) {
+    super(text, document, { name: 'number of tokens', known: { input_tokens: usage, context_management: usage } })
+    if (typeof this.tree.input_tokens !== 'number') {
+      throw new GatewayError(
+        'GW_UPSTREAM_INVALID',
+        'The provider answered 200 with a body that is no number of tokens.',
+      )
+    }
+  }
+}
+
+/** An upper bound, so that sums of counts times any price stay exact integers. */
+const MOST_TOKENS = 500_000_000
+
+/** Tokens of a `usage` member, with those that were written to or read from a cache; undefined if it has none. */
+export function readUsage(value: Json | undefined): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const [input, written, read, completion] = [
+    countIn(value.input_tokens),
+    countIn(value.cache_creation_input_tokens),
+    countIn(value.cache_read_input_tokens),
+    countIn(value.output_tokens),
+  ]
+  if (input === undefined || written === undefined || read === undefined || completion === undefined) return undefined
+  const prompt = input + written + read
+  if (prompt + completion === 0) return undefined
+  return { prompt, completion, estimated: false, ...(value.cache_read_input_tokens != null ? { cached: read } : {}) }
+}
+
+/** A missing count is 0; undefined for anything that is no count. */
+function countIn(value: Json | undefined): number | undefined {
+  if (value === undefined || value === null) return 0
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : undefined
+}

@@ -1,0 +1,134 @@
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
+import { isGrade } from '../shapes.ts'
+import { all, count, each, id, members, model, numeric, roleName, shaped, type Walk } from '../walk.ts'
+import { cacheControl, contentIn, objectOf } from './blocks.ts'
+import { display, tier, type } from './words.ts'
+
+type Known = Readonly<Record<string, Walk>>
+
+/** The only code that knows where text lives in a request: every text, key and long number of the body. */
+export function requestFields({ text, tree }: JsonDocument): FieldList {
+  const list = new FieldList(text)
+  members(list, [], tree as JsonObject, TOP_LEVEL)
+  return list
+}
+
+/** Fields to collect before other exchanges run. */
+const FIELDS_OF_STEP = 4096
+
+/** Like `requestFields`, for a large request. Pauses between messages, between tools, and inside free-form values. */
+export function* requestFieldsInSteps({ text, tree }: JsonDocument): Steps<FieldList> {
+  const list = new FieldList(text)
+  for (const key in tree as JsonObject) {
+    const value = (tree as JsonObject)[key] as Json
+    const walk = Object.hasOwn(EACH, key) && Array.isArray(value) ? EACH[key] : undefined
+    if (walk !== undefined) {
+      let last = list.fields.length
+      for (const [i, one] of (value as Json[]).entries()) {
+        walk(list, [key, i], one)
+        if (list.fields.length - last < FIELDS_OF_STEP) continue
+        yield
+        last = list.fields.length
+      }
+    } else if (Object.hasOwn(TOP_LEVEL, key)) members(list, [], { [key]: value }, TOP_LEVEL)
+    else {
+      list.add('other', [key], key, undefined, 'key')
+      yield* list.addAllInSteps('other', [key], value)
+    }
+    yield
+  }
+  return list
+}
+
+/** A text of the content of a message, which a model reads in sequence. */
+const isContent = ({ place, channel }: Field): boolean =>
+  place === 'value' && (channel === 'content' || channel === 'tool_result')
+
+function withRole(list: FieldList, role: string | undefined, walk: () => void): void {
+  const from = list.fields.length
+  list.role = role
+  walk()
+  list.role = undefined
+  for (let at = from; at < list.fields.length; at++) if (isContent(list.fields[at] as Field)) list.sequence.push(at)
+}
+
+const message: Walk = (list, path, value) => {
+  const { role } = value as JsonObject
+  withRole(list, role as string, () => members(list, path, value as JsonObject, MESSAGE))
+}
+
+const content = contentIn('content')
+const MESSAGE: Known = { role: roleName, content }
+
+/** Some clients write JSON into the member: its texts are inspected one by one, so that it stays JSON. */
+const userId: Walk = (list, path, value) => {
+  if (typeof value === 'string' && value.startsWith('{')) list.addJsonText('user', path, value)
+  else list.addAll('user', path, value)
+}
+
+const DEFINITION: Known = {
+  type,
+  name: all('tool_name'),
+  description: all('tool_definition'),
+  input_schema: all('tool_definition'),
+  input_examples: all('tool_definition'),
+  strict: numeric,
+  defer_loading: numeric,
+  eager_input_streaming: numeric,
+  max_uses: numeric,
+  max_characters: count,
+  cache_control: cacheControl,
+}
+const tool: Walk = objectOf(DEFINITION, 'tool_definition')
+
+const format: Walk = objectOf({ type, schema: all('response_schema') }, 'response_schema')
+const grade = shaped(isGrade)
+
+/** What the provider stores or reaches by itself: it cannot be inspected. */
+const remote =
+  (kind: string, channel: Channel): Walk =>
+  (list: FieldList, path: Path, value: Json) => {
+    if (value === null || (Array.isArray(value) && value.length === 0)) return
+    list.skip(kind)
+    list.addAll(channel, path, value)
+  }
+
+/** The id of a container holds files of earlier requests. */
+const container: Walk = (list, path, value) => {
+  if (value === null) return
+  list.skip('container')
+  if (isObject(value)) members(list, path, value, { id })
+  else id(list, path, value)
+}
+
+const TOP_LEVEL: Known = {
+  model,
+  system: (list, path, value) => withRole(list, 'system', () => content(list, path, value)),
+  messages: (list, path, value) => each(list, path, value, message),
+  tools: (list, path, value) => (value === null ? undefined : each(list, path, value, tool)),
+  tool_choice: objectOf({ type, name: all('tool_name'), disable_parallel_tool_use: numeric }, 'tool_name'),
+  metadata: objectOf({ user_id: userId }, 'metadata'),
+  thinking: objectOf({ type, budget_tokens: count, display }),
+  output_config: objectOf({
+    effort: grade,
+    format,
+    task_budget: objectOf({ type, total: count, remaining: count }),
+  }),
+  output_format: format,
+  cache_control: cacheControl,
+  container,
+  mcp_servers: remote('mcp_server', 'other'),
+  stream: numeric,
+  max_tokens: count,
+  temperature: numeric,
+  top_p: numeric,
+  top_k: numeric,
+  service_tier: tier,
+  speed: tier,
+}
+
+/** Arrays to walk element by element. */
+const EACH: Known = { messages: message, tools: tool }

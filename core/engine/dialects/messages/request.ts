@@ -1,0 +1,201 @@
+import { GatewayError } from '../../contract/errors.ts'
+import type { Json } from '../../contract/plugin.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
+import { type Edit, valueAt } from '../../json/splice.ts'
+import type { JsonDocument, JsonObject } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
+import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
+import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import { refuseLookalikes } from '../lookalikes.ts'
+import { isModel } from '../shapes.ts'
+import { requestFields, requestFieldsInSteps } from './request-fields.ts'
+
+/** A request for a message, or for the number of its tokens. */
+export class MessagesRequest implements RequestDocument {
+  readonly text: string
+  readonly tree: JsonObject
+  readonly model: string
+  readonly stream: boolean
+  readonly choices = 1
+  readonly maxOutputTokens: number | undefined
+  /** Usage is part of every reply. */
+  readonly includeUsage = true
+  readonly #document: JsonDocument
+  readonly #counts: boolean
+
+  /**
+   * @param counts only the tokens are counted
+   * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER, GW_MODEL_NOT_ALLOWED
+   */
+  constructor(document: JsonDocument, counts = false) {
+    const { tree } = document
+    if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
+    check(tree)
+    this.#document = document
+    this.#counts = counts
+    this.text = document.text
+    this.tree = tree
+    this.model = tree.model as string
+    this.stream = !counts && (optionalBoolean(tree, 'stream') ?? false)
+    this.maxOutputTokens = counts ? 0 : positiveInteger(tree, 'max_tokens')
+  }
+
+  get hasPlainModel(): boolean {
+    return isModel(this.model)
+  }
+
+  fields(): FieldList {
+    return requestFields(this.#document)
+  }
+
+  fieldsInSteps(): Steps<FieldList> {
+    return requestFieldsInSteps(this.#document)
+  }
+
+  edit({ model, cap, notes }: RequestChanges, edits: Edit[]): void {
+    const { tree } = this
+    dropEditedThinking(tree, edits)
+    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+    if (model !== undefined) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
+    if (cap !== undefined && !this.#counts) capEdits(tree, cap, edits)
+    if (notes !== undefined && notes.length > 0) noteEdits(tree, notes, edits)
+  }
+}
+
+/**
+ * A signature covers the text of its thinking block, and providers refuse an edited one. They accept a conversation
+ * without the block. A message keeps its last block, emptied.
+ */
+function dropEditedThinking(tree: JsonObject, edits: Edit[]): void {
+  const dropped = new Map<string, Edit['path']>()
+  for (const { path } of edits) {
+    if (path[0] !== 'messages' || path[2] !== 'content' || path[4] !== 'thinking') continue
+    const block = valueAt(tree, path.slice(0, 4))
+    if (isObject(block) && block.type === 'thinking' && isSigned(block)) dropped.set(path.slice(0, 4).join(), path)
+  }
+  if (dropped.size === 0) return
+  for (let i = edits.length - 1; i >= 0; i--) {
+    if (dropped.has((edits[i] as Edit).path.slice(0, 4).join())) edits.splice(i, 1)
+  }
+  const left = new Map<number, number>()
+  for (const path of dropped.values()) {
+    const at = path[1] as number
+    const rest = (left.get(at) ?? (valueAt(tree, path.slice(0, 3)) as Json[]).length) - 1
+    left.set(at, rest)
+    if (rest > 0) edits.push({ kind: 'remove', path: path.slice(0, 4) })
+    else edits.push({ kind: 'replace', path: path.slice(0, 5), json: '""' })
+  }
+}
+
+export const isSigned = ({ signature }: JsonObject): boolean => typeof signature === 'string' && signature !== ''
+
+/** The smallest budget for thinking that the API takes. */
+const LEAST_THINKING = 1024
+
+/** Lowers the token limit, and the budget for thinking, which must be below it. */
+function capEdits(tree: JsonObject, cap: number, edits: Edit[]): void {
+  const { max_tokens: sent, thinking } = tree
+  if (typeof sent === 'number' && sent <= cap) return
+  edits.push(
+    Object.hasOwn(tree, 'max_tokens')
+      ? { kind: 'replace', path: ['max_tokens'], json: String(cap) }
+      : { kind: 'insert', path: [], name: 'max_tokens', json: String(cap) },
+  )
+  if (!isObject(thinking) || typeof thinking.budget_tokens !== 'number' || thinking.budget_tokens < cap) return
+  if (cap > LEAST_THINKING) edits.push({ kind: 'replace', path: ['thinking', 'budget_tokens'], json: String(cap - 1) })
+  else edits.push({ kind: 'replace', path: ['thinking'], json: '{"type":"disabled"}' })
+}
+
+/**
+ * Adds notes behind the system prompt: some clients need their first block to stay first, and what the provider cached
+ * before the notes stays valid.
+ */
+function noteEdits(tree: JsonObject, notes: readonly string[], edits: Edit[]): void {
+  const { system } = tree
+  const texts = [...notes].reverse()
+  if (Array.isArray(system)) {
+    for (const text of texts)
+      edits.push({ kind: 'append', path: ['system'], json: JSON.stringify({ type: 'text', text }) })
+    return
+  }
+  const note = texts.join('\n\n')
+  if (typeof system !== 'string') {
+    edits.push(
+      Object.hasOwn(tree, 'system')
+        ? { kind: 'replace', path: ['system'], json: JSON.stringify(note) }
+        : { kind: 'insert', path: [], name: 'system', json: JSON.stringify(note) },
+    )
+    return
+  }
+  // The prompt may have been rewritten already.
+  const at = edits.findIndex(({ kind, path }) => kind === 'replace' && path.length === 1 && path[0] === 'system')
+  const rewritten = at === -1 ? undefined : edits.splice(at, 1)[0]
+  const base = rewritten?.kind === 'replace' ? (JSON.parse(rewritten.json) as string) : system
+  edits.push({ kind: 'replace', path: ['system'], json: JSON.stringify(base === '' ? note : `${base}\n\n${note}`) })
+}
+
+function check(tree: JsonObject): void {
+  refuseLookalikes(tree, REQUEST_KEYS, '')
+  const { model, messages, system, tools, thread, fallbacks } = tree
+  if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw invalid('messages', 'must be an array of at least one message')
+  messages.forEach(checkMessage)
+  if (system !== undefined && system !== null) checkContent(system, 'system')
+  if (tools !== undefined && tools !== null) {
+    if (!Array.isArray(tools)) throw invalid('tools', 'must be an array')
+    for (const [i, tool] of tools.entries()) checkObject(tool, TOOL_KEYS, `tools[${i}]`)
+  }
+  if (isObject(tree.metadata)) refuseLookalikes(tree.metadata, METADATA_KEYS, 'metadata')
+  if (thread !== undefined && thread !== null)
+    throw refused('thread', 'continues a conversation that the gateway cannot inspect')
+  if (fallbacks !== undefined && fallbacks !== null && !(Array.isArray(fallbacks) && fallbacks.length === 0))
+    throw refused('fallbacks', 'names models that this key and route were not checked for')
+}
+
+const refused = (param: string, what: string): GatewayError =>
+  new GatewayError('GW_MODEL_NOT_ALLOWED', `The gateway does not pass on '${param}': it ${what}.`, { param })
+
+function checkMessage(message: Json, index: number): void {
+  const path = `messages[${index}]`
+  checkObject(message, MESSAGE_KEYS, path)
+  const { role, content } = message as JsonObject
+  if (typeof role !== 'string') throw invalid(`${path}.role`, 'must be a string')
+  checkContent(content, `${path}.content`)
+}
+
+function checkContent(content: Json | undefined, path: string): void {
+  if (typeof content === 'string') return
+  if (!Array.isArray(content)) throw invalid(path, 'must be a string or an array of blocks')
+  content.forEach((block, i) => {
+    const at = `${path}[${i}]`
+    checkObject(block, BLOCK_KEYS, at)
+    const { source, content: inner } = block as JsonObject
+    if (isObject(source)) refuseLookalikes(source, SOURCE_KEYS, `${at}.source`)
+    if (Array.isArray(inner)) {
+      inner.forEach((one, j) => {
+        if (isObject(one)) refuseLookalikes(one, BLOCK_KEYS, `${at}.content[${j}]`)
+      })
+    }
+  })
+}
+
+function checkObject(value: Json | undefined, keys: ReadonlySet<string>, path: string): void {
+  if (!isObject(value)) throw invalid(path, 'must be an object')
+  refuseLookalikes(value, keys, path)
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+const REQUEST_KEYS = words(
+  `model messages system max_tokens stream tools tool_choice metadata stop_sequences temperature top_p top_k thinking
+  output_config output_format context_management container mcp_servers service_tier speed inference_geo cache_control
+  diagnostics thread fallbacks`,
+)
+const MESSAGE_KEYS = words('role content')
+const METADATA_KEYS = words('user_id session_id')
+const BLOCK_KEYS = words(
+  `type text citations cache_control source title context content id name input tool_use_id is_error thinking signature
+  data file_id tool_name`,
+)
+const SOURCE_KEYS = words('type media_type data url file_id content')
+const TOOL_KEYS = words('type name description input_schema input_examples strict cache_control')

@@ -1,0 +1,131 @@
+import type { GatewayError } from '../../contract/errors.ts'
+import type { Answer, Usage } from '../../contract/plugin.ts'
+import { parseJson } from '../../json/read.ts'
+import type { OwnReply } from '../dialect.ts'
+
+/** The frames and bodies that the gateway writes, following the Server-Sent Events format and the SDKs' readers. */
+
+const DELTA = 'event: content_block_delta\ndata: '
+/** What the frame of a delta adds to its data. */
+export const DELTA_LENGTH = DELTA.length + 2
+const DELTA_START = '{"type":"content_block_delta",'
+
+/** One event. Clients choose events by the name in its own line, so it must not differ from the type in the data. */
+export function frame(payload: string): string {
+  const data = payload.includes('\n') ? payload.replace(/[\r\n]+/g, ' ') : payload
+  if (data.startsWith(DELTA_START)) return `${DELTA}${data}\n\n`
+  return `event: ${(parseJson(data) as { type: string }).type}\ndata: ${data}\n\n`
+}
+
+/** Whether each of these events is framed like the gateway's own deltas. */
+export function isFramed(read: Buffer): boolean {
+  const text = read.toString('latin1')
+  for (let at = 0; at < text.length; at = text.indexOf('\n\n', at) + 2) if (!text.startsWith(DELTA, at)) return false
+  return !/[\r\u0080-\u00ff]/.test(text)
+}
+
+export const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
+export const STOP = frame('{"type":"message_stop"}')
+
+/** Names that may stand in the line of an event. */
+export const isEventName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[a-z][a-z0-9_.-]{0,63}$/i.test(name)
+
+export const blockStop = (index: number): string => frame(JSON.stringify({ type: 'content_block_stop', index }))
+
+/** The event that ends a message. */
+export const messageDelta = (reason: string | null, usage: Usage | undefined, details?: object): string =>
+  JSON.stringify({
+    type: 'message_delta',
+    delta: { stop_reason: reason, stop_sequence: null, ...(details === undefined ? {} : { stop_details: details }) },
+    usage: { output_tokens: usage?.completion ?? 0 },
+  })
+
+export const messageStart = (id: string, model: string): string =>
+  JSON.stringify({
+    type: 'message_start',
+    message: {
+      ...head(id, model),
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 0, output_tokens: 0 },
+    },
+  })
+
+const head = (id: string, model: string) => ({ id, type: 'message', role: 'assistant', model })
+
+/** A message without a model, in the form that the client requested; usage is zero. */
+export function messageAnswer({ id, model, content, stream }: OwnReply): Answer {
+  const own = `msg_${id.replace(/^req_/, '')}`
+  const body = stream ? streamed(own, model, content) : JSON.stringify(buffered(own, model, content))
+  return { answer: { contentType: stream ? 'text/event-stream' : 'application/json', body: Buffer.from(body) } }
+}
+
+const buffered = (id: string, model: string, text: string): object => ({
+  ...head(id, model),
+  content: [{ type: 'text', text }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 0, output_tokens: 0 },
+})
+
+const streamed = (id: string, model: string, text: string): string =>
+  [
+    messageStart(id, model),
+    JSON.stringify({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+    JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
+    JSON.stringify({ type: 'content_block_stop', index: 0 }),
+    messageDelta('end_turn', undefined),
+  ]
+    .map(frame)
+    .join('') + STOP
+
+/** The number of tokens without a provider: a rough figure of four characters each. */
+export const countAnswer = (): Answer => ({
+  answer: { contentType: 'application/json', body: Buffer.from('{"input_tokens":0}') },
+})
+
+export const errorFrame = (body: object): string => frame(JSON.stringify(body))
+
+/** The body of an error. SDKs choose their error class by the status, and show `details.error_code` beside it. */
+export function errorBody(error: GatewayError, requestId: string, within?: object, beside?: object): object {
+  const { message, type, wireCode, param } = error
+  const code = error.code === 'GW_POLICY_BLOCK' && wireCode === 'permission_denied' ? type : wireCode
+  const details = { ...(code === null ? {} : { error_code: code }), ...(param === null ? {} : { param }) }
+  return {
+    type: 'error',
+    error: { type: typeOf(error), message, details, ...within },
+    request_id: requestId,
+    ...beside,
+  }
+}
+
+/** The provider's own type, or the one that belongs to the status. */
+const typeOf = ({ code, type, status }: GatewayError): string =>
+  code === 'GW_UPSTREAM_ERROR' && TYPES.has(type)
+    ? type
+    : (TYPE_OF[statusOf(code, status)] ?? (status < 500 ? REQUEST : 'api_error'))
+
+const REQUEST = 'invalid_request_error'
+const TYPE_OF: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+const TYPES: ReadonlySet<string> = new Set([REQUEST, 'api_error', ...Object.values(TYPE_OF)])
+
+/**
+ * Some agents take 400 and 422 for a feature that the provider lacks, and ask again without it, up to six times. What a
+ * policy refuses is therefore always 403, unless the verdict is about money or time.
+ */
+export function statusOf(code: GatewayError['code'], status: number): number {
+  if (code === 'GW_UNINSPECTABLE') return 403
+  return code === 'GW_POLICY_BLOCK' && status !== 402 && status !== 429 && status < 500 ? 403 : status
+}
