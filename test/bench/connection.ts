@@ -1,11 +1,12 @@
 /** One connection of the load client, and what it counts. */
 import { connect, type Socket } from 'node:net'
+import type { Conversation, RequestKind } from './requests.ts'
 import { EventCounter, MessageReader } from './wire.ts'
 
 export interface Target {
   port: number
   key: string
-  stream: boolean
+  request: RequestKind
 }
 
 export interface LoadResult {
@@ -30,7 +31,7 @@ export type Outcome = 'reply' | 'refused' | 'lost'
 /** One keep-alive connection with at most one request outstanding. */
 export class Connection {
   #socket: Socket
-  #request: Buffer
+  #conversation: Conversation
   #result: LoadResult
   #counter = new EventCounter()
   #status = 0
@@ -39,8 +40,8 @@ export class Connection {
   /** Called once, when the first body byte of a reply with status 200 has come. */
   onFirstByte: (() => void) | undefined
 
-  constructor(target: Target, request: Buffer, result: LoadResult) {
-    this.#request = request
+  constructor(target: Target, conversation: Conversation, result: LoadResult) {
+    this.#conversation = conversation
     this.#result = result
     const reader = new MessageReader({
       head: (head) => {
@@ -68,7 +69,7 @@ export class Connection {
     this.#done = done
     this.#result.sent += 1
     if (this.#socket.destroyed) process.nextTick(() => this.#finish('lost'))
-    else this.#socket.write(this.#request)
+    else this.#socket.write(this.#conversation.next())
   }
 
   get usable(): boolean {

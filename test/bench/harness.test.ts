@@ -22,7 +22,7 @@ before(async () => {
   const { port } = upstream.ready
   const context = { upstreamPort: port, receiverPort: receiver.ready.port, subject: { core: undefined }, folder: '' }
   proxy = await parseSubjects('passthrough')[0]!.start(context)
-  direct = { pid: upstream.process.pid!, port, stop: async () => {} }
+  direct = { pid: upstream.process.pid!, port, readyMs: 0, stop: async () => {} }
 })
 
 after(async () => {
@@ -30,7 +30,8 @@ after(async () => {
 })
 
 function work(mode: Mode, requests: number, connections: number): Work {
-  return { mode, requests, connections, events: mode.kind === 'buffered' ? 0 : mode.chunks + EXTRA_EVENTS }
+  const request = mode.kind === 'buffered' ? 'chat' : 'stream'
+  return { mode, request, requests, connections, events: mode.kind === 'buffered' ? 0 : mode.chunks + EXTRA_EVENTS }
 }
 
 const WORKS: [string, Work][] = [
@@ -66,7 +67,7 @@ describe('the bench harness', () => {
 
   it('sends at a fixed rate and times every reply', async () => {
     await session.upstream.call('mode', { kind: 'buffered' })
-    const input = { port: proxy.port, key: 'k', stream: false, requests: 50, rate: 500, silenceMs: 5000 }
+    const input = { port: proxy.port, key: 'k', request: 'chat' as const, requests: 50, rate: 500, silenceMs: 5000 }
     const result = await session.load.call('open', input)
     assert.equal(result.latencies.length, 50)
     assert.equal(result.replies, 50)
@@ -78,7 +79,7 @@ describe('the bench harness', () => {
   it('holds streams open until their clients vanish', async () => {
     await session.upstream.call('mode', { kind: 'idle', chunks: 4 })
     const opened = session.upstream.call('whenOpen', { count: 60 })
-    const input = { port: proxy.port, key: 'k', stream: true, streams: 60, silenceMs: 5000 }
+    const input = { port: proxy.port, key: 'k', request: 'stream' as const, streams: 60, silenceMs: 5000 }
     assert.deepEqual(await session.load.call('hold', input), { open: 60, refused: 0, lost: 0 })
     await opened
     const freed = session.upstream.call('whenOpen', { count: 0 })

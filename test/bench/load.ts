@@ -1,7 +1,7 @@
 /** The load client, in a process of its own: prepared requests on raw sockets, replies counted, nothing kept. */
 import { Connection, emptyResult, type LoadResult, type Outcome, type Target } from './connection.ts'
 import { serve } from './ipc.ts'
-import { requestBytes } from './script.ts'
+import { conversationsOf } from './requests.ts'
 
 /**
  * Exactly `requests` requests over `connections` connections, each sending its next when its reply is complete. Gives up
@@ -10,7 +10,7 @@ import { requestBytes } from './script.ts'
 function closed(input: Target & { requests: number; connections: number; silenceMs: number }): Promise<LoadResult> {
   const { promise, resolve } = Promise.withResolvers<LoadResult>()
   const result = emptyResult()
-  const request = requestBytes(input.port, input.key, input.stream)
+  const converse = conversationsOf(input.request, input.port, input.key)
   const started = performance.now()
   const open: Connection[] = []
   let running = Math.min(input.connections, input.requests)
@@ -28,7 +28,7 @@ function closed(input: Target & { requests: number; connections: number; silence
     else if (--running === 0) finish()
   }
   for (let i = running; i > 0; i--) {
-    const connection = new Connection(input, request, result)
+    const connection = new Connection(input, converse(), result)
     open.push(connection)
     connection.send((outcome) => next(connection, outcome))
   }
@@ -49,7 +49,7 @@ export interface OpenLoopResult extends LoadResult {
 function open(input: Target & { requests: number; rate: number; silenceMs: number }): Promise<OpenLoopResult> {
   const { promise, resolve } = Promise.withResolvers<OpenLoopResult>()
   const result: OpenLoopResult = { ...emptyResult(), latencies: [], lateMs: 0 }
-  const request = requestBytes(input.port, input.key, input.stream)
+  const converse = conversationsOf(input.request, input.port, input.key)
   const every = 1000 / input.rate
   const started = performance.now() + 20
   const idle: Connection[] = []
@@ -68,7 +68,7 @@ function open(input: Target & { requests: number; rate: number; silenceMs: numbe
     result.lateMs = Math.max(result.lateMs, performance.now() - due)
     let connection = idle.pop()
     while (connection !== undefined && !connection.usable) connection = idle.pop()
-    const used = connection ?? new Connection(input, request, result)
+    const used = connection ?? new Connection(input, converse(), result)
     all.add(used)
     used.send((outcome) => {
       timer.refresh()
@@ -108,7 +108,7 @@ export interface HoldResult {
 function hold(input: Target & { streams: number; silenceMs: number }): Promise<HoldResult> {
   const { promise, resolve } = Promise.withResolvers<HoldResult>()
   const result = emptyResult()
-  const request = requestBytes(input.port, input.key, input.stream)
+  const converse = conversationsOf(input.request, input.port, input.key)
   let waiting = 0
   let open = 0
   const finish = () => {
@@ -125,7 +125,7 @@ function hold(input: Target & { streams: number; silenceMs: number }): Promise<H
   }
   const openMore = () => {
     while (waiting < 100 && result.sent < input.streams) {
-      const connection = new Connection(input, request, result)
+      const connection = new Connection(input, converse(), result)
       held.push(connection)
       waiting += 1
       connection.onFirstByte = () => {

@@ -8,9 +8,9 @@ export const HELP = `Usage: npm run bench -- [options]
 
   --quick           3 pairs and short samples, about a minute: to see a direction, not to judge
   --scenario NAME   only this one; may be repeated (${SCENARIOS.map((one) => one.name).join(', ')})
-  --subjects LIST   default passthrough,none,default; also with:NAME+NAME, config:FILE, none@DIR (code of another checkout), passthrough again (A/A)
+  --subjects LIST   default passthrough,none,default,rules; also with:NAME+NAME, config:FILE, none@DIR (code of another checkout), passthrough again (A/A)
   --pairs N         rounds of each scenario instead of its own number
-  --minutes N       time for everything, default 10; scenarios share it and stop early when theirs is used up
+  --minutes N       time for everything, default 20; scenarios share it and stop early when theirs is used up
   --seed N          order of the subjects within the rounds
   --json FILE       every sample, for a later comparison
   --profile DIR     CPU profiles of the subjects, to open in a browser's developer tools; figures are not comparable
@@ -56,14 +56,14 @@ export function readOptions(): Options | undefined {
   const names = values.scenario?.flatMap((text) => text.split(','))
   const unknown = names?.find((name) => !SCENARIOS.some((one) => one.name === name))
   if (unknown !== undefined) throw new Error(`unknown scenario "${unknown}"\n\n${HELP}`)
-  const subjects = parseSubjects(values.subjects ?? 'passthrough,none,default')
+  const subjects = parseSubjects(values.subjects ?? 'passthrough,none,default,rules')
   if (!subjects[0]!.name.startsWith('passthrough')) subjects.unshift(...parseSubjects('passthrough'))
   return {
     quick: values.quick,
     scenarios: SCENARIOS.filter((one) => names?.includes(one.name) ?? true),
     subjects,
     pairs: positive('pairs', values.pairs),
-    minutes: positive('minutes', values.minutes) ?? 10,
+    minutes: positive('minutes', values.minutes) ?? 20,
     seed: positive('seed', values.seed) ?? 1,
     json: values.json,
     profile: values.profile,

@@ -13,7 +13,7 @@ const SCENARIO: Scenario = {
   generations: { full: 1, quick: 1 },
   fresh: false,
   direct: false,
-  limits: { none: { ratio: 1.4 }, default: { ratio: 2 } },
+  limits: { none: { ratio: 1.4 }, default: { ratio: 2 }, rules: { ratio: 3 } },
   warm: async () => {},
   measure: async () => ({ value: 0, details: {} }),
 }
@@ -57,7 +57,7 @@ describe('the report of the bench', () => {
   })
 
   it('judges absolute bounds', () => {
-    const limits = { none: { details: { freedMs: 1000 } }, default: { details: { freedMs: 100 } } }
+    const limits = { none: { details: { freedMs: 1000 } }, default: { details: { freedMs: 100 } }, rules: {} }
     const made = rounds({ passthrough: [1], none: [1], default: [1] }, { freedMs: 500 })
     const result = evaluate({ ...SCENARIO, limits }, SUBJECTS, made)
     assert.deepEqual(

@@ -121,7 +121,7 @@ export class ScenarioRun {
   /** The upstream itself as a subject, for what a request takes without any proxy. */
   #direct(): Subject {
     const { upstream } = this.#session
-    const running = { pid: upstream.process.pid!, port: upstream.ready.port, stop: async () => {} }
+    const running = { pid: upstream.process.pid!, port: upstream.ready.port, readyMs: 0, stop: async () => {} }
     return { name: DIRECT, limits: undefined, start: async () => running }
   }
 }

@@ -1,73 +1,10 @@
-/** The fixed bytes of every measurement: a 2 KB prompt, a 1.2 KB reply, stream events of about 290 B. */
+/** What the provider answers in every measurement: a 1.2 KB reply, stream events of about 290 B. */
+import { MODEL, prose, sized } from './text.ts'
 
-/** Ends of the exchange's bodies, as the limits state them. */
-export const REQUEST_BYTES = 2048
+/** Length of a buffered reply, unless the scenario says otherwise. */
 export const REPLY_BYTES = 1228
 /** Events of a stream beside its content: role, finish, usage, `[DONE]`. */
 export const EXTRA_EVENTS = 4
-
-const MODEL = 'gpt-4o-mini'
-const WORDS = (
-  'the river keeps its own slow count of seasons while small boats move along the bank and people trade bread ' +
-  'cloth and stories under the old bridge where evening light falls on stone and water alike'
-).split(' ')
-
-/** Prose without digits, names or addresses: what no detector should find anything in. Deterministic. */
-function prose(words: number, seed: number): string {
-  let state = seed
-  const out: string[] = []
-  for (let i = 0; i < words; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    out.push(WORDS[state % WORDS.length]!)
-  }
-  return out.join(' ')
-}
-
-/** `build(filler)` with a filler that makes the JSON exactly `bytes` long. */
-function sized(bytes: number, build: (filler: string) => unknown): Buffer {
-  const empty = JSON.stringify(build('')).length
-  const filler = prose(bytes, 7).slice(0, bytes - empty - 1)
-  return Buffer.from(JSON.stringify(build(`${filler}.`)))
-}
-
-/** A chat request of {@link REQUEST_BYTES}: system message, two earlier turns, one question. */
-export function requestBody(stream: boolean): Buffer {
-  return sized(REQUEST_BYTES, (filler) => ({
-    model: MODEL,
-    messages: [
-      { role: 'system', content: `You are a patient guide. ${prose(40, 1)}` },
-      { role: 'user', content: prose(50, 2) },
-      { role: 'assistant', content: prose(60, 3) },
-      { role: 'user', content: filler },
-    ],
-    temperature: 0.7,
-    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-  }))
-}
-
-/** A request as an SDK writes it, with the headers that come along. */
-export function requestBytes(port: number, key: string, stream: boolean): Buffer {
-  const body = requestBody(stream)
-  const head = [
-    'POST /v1/chat/completions HTTP/1.1',
-    `host: 127.0.0.1:${port}`,
-    'accept: application/json',
-    'content-type: application/json',
-    'user-agent: OpenAI/JS 7.55.0',
-    'x-stainless-retry-count: 0',
-    'x-stainless-lang: js',
-    'x-stainless-package-version: 7.55.0',
-    'x-stainless-os: Linux',
-    'x-stainless-arch: x64',
-    'x-stainless-runtime: node',
-    'x-stainless-runtime-version: v24.21.0',
-    `authorization: Bearer ${key}`,
-    'accept-encoding: identity',
-    'connection: keep-alive',
-    `content-length: ${body.length}`,
-  ]
-  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])
-}
 
 const ID = 'chatcmpl-BdK3mXtVqzYwRsLhPnGfCjUaEoDiT'
 const USAGE = { prompt_tokens: 402, completion_tokens: 212, total_tokens: 614 }
@@ -87,9 +24,9 @@ function replyHead(...headers: string[]): Buffer {
   return Buffer.from(`${['HTTP/1.1 200 OK', ...PROVIDER_HEADERS, ...headers].join('\r\n')}\r\n\r\n`)
 }
 
-/** A whole buffered reply with a body of {@link REPLY_BYTES}. */
-export function bufferedReply(): Buffer {
-  const body = sized(REPLY_BYTES, (content) => ({
+/** A whole buffered reply with a body of `bytes`. */
+export function bufferedReply(bytes: number = REPLY_BYTES): Buffer {
+  const body = sized(bytes, (content) => ({
     id: ID,
     object: 'chat.completion',
     created: 1763676000,

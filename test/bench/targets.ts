@@ -27,13 +27,15 @@ export interface StartContext {
 export interface Running {
   pid: number
   port: number
+  /** From the start of the process to its first good answer, ms. */
+  readyMs: number
   stop(): Promise<void>
 }
 
 export interface Subject {
   name: string
   /** Which column of the limits applies, if any. */
-  limits: 'none' | 'default' | undefined
+  limits: 'none' | 'default' | 'rules' | undefined
   start(context: StartContext): Promise<Running>
 }
 
@@ -42,7 +44,7 @@ type PluginEntries = { use: string }[]
 
 /**
  * Reads a list such as `none,default,with:pii+budget`. `none` is the gateway with `plugins: []`, `default` takes the
- * list of `config/gateway.yaml`, `with:` names plugins without options, `config:FILE` takes the list, the kind of
+ * list and the store of `config/gateway.yaml`, `rules` those of `test/bench/rules.yaml`, `with:` names plugins without options, `config:FILE` takes the list, the kind of
  * store and the audit section of any config. `@DIR` behind any of the gateway's takes the code of another checkout, to
  * compare before and after in one run.
  * A repeated name is a second, independent process: `passthrough,passthrough` shows the noise of the harness itself.
@@ -64,15 +66,15 @@ function subject(whole: string, name: string): Subject {
   if (!existsSync(join(root, ENTRY))) throw new Error(`there is no gateway in ${root}`)
   if (kind === 'none') return gateway(root, name, 'none', {})
   if (kind === 'default') {
-    const { plugins } = partsOf(join(ROOT, 'config/gateway.yaml'))
-    return gateway(root, name, 'default', { plugins })
+    return gateway(root, name, 'default', partsOf(join(ROOT, 'config/gateway.yaml')))
   }
+  if (kind === 'rules') return gateway(root, name, 'rules', partsOf(join(ROOT, 'test/bench/rules.yaml')))
   if (kind.startsWith('config:')) return gateway(root, name, undefined, partsOf(kind.slice('config:'.length)))
   if (kind.startsWith('with:')) {
     const names = kind.slice('with:'.length).split('+')
     return gateway(root, name, undefined, { plugins: names.map((use) => ({ use })) })
   }
-  throw new Error(`unknown subject "${kind}": use passthrough, none, default, with:NAME+NAME or config:FILE`)
+  throw new Error(`unknown subject "${kind}": use passthrough, none, default, rules, with:NAME+NAME or config:FILE`)
 }
 
 interface Parts {
@@ -94,8 +96,10 @@ function partsOf(file: string): Parts & { plugins: PluginEntries } {
 
 async function startPassthrough(context: StartContext): Promise<Running> {
   const args = [String(context.upstreamPort)]
+  const began = performance.now()
   const worker = await Worker.start<Record<string, never>, { port: number }>('passthrough.ts', context.subject, args)
-  return { pid: worker.process.pid!, port: worker.ready.port, stop: () => worker.stop() }
+  const readyMs = performance.now() - began
+  return { pid: worker.process.pid!, port: worker.ready.port, readyMs, stop: () => worker.stop() }
 }
 
 function gateway(root: string, name: string, limits: Subject['limits'], parts: Parts): Subject {
@@ -121,6 +125,7 @@ async function startGateway(root: string, name: string, parts: Parts, context: S
   writeFileSync(`${base}.yaml`, text)
   const logFile = `${base}.log`
   const options = { ...context.subject, ipc: false, logFile }
+  const began = performance.now()
   const child = startNode([join(root, ENTRY), 'start', '--config', `${base}.yaml`], options)
   const deadline = Date.now() + READY_MS
   while (!(await isReady(port))) {
@@ -130,13 +135,13 @@ async function startGateway(root: string, name: string, parts: Parts, context: S
     const tail = readFileSync(logFile, 'utf8').slice(-2000)
     throw new Error(`the gateway (${name}) ${ended ? 'ended' : 'was not ready in time'}; its output:\n${tail}`)
   }
-  return { pid: child.pid!, port, stop: () => stopChild(child) }
+  return { pid: child.pid!, port, readyMs: performance.now() - began, stop: () => stopChild(child) }
 }
 
 /** One look at the health route, which needs no key; waits a little when there is no answer yet. */
 function isReady(port: number): Promise<boolean> {
   const { promise, resolve: settle } = Promise.withResolvers<boolean>()
-  const later = () => setTimeout(() => settle(false), 50)
+  const later = () => setTimeout(() => settle(false), 5)
   const probe = request({ port, host: '127.0.0.1', path: '/health/ready', agent: false, timeout: 2000 }, (response) => {
     response.resume()
     if (response.statusCode === 200) settle(true)

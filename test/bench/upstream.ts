@@ -9,7 +9,7 @@ import { httpChunk, LAST_CHUNK, MessageReader } from './wire.ts'
 
 /** What every request is answered with. Sizes are numbers of content chunks. */
 export type Mode =
-  | { kind: 'buffered' }
+  | { kind: 'buffered'; bytes?: number }
   /** One content chunk every `everyMs` for each stream; streams are spread over the milliseconds between. */
   | { kind: 'paced'; chunks: number; everyMs: number }
   /** All at once, `perWrite` events in each write; `framed` puts each event in an HTTP chunk of its own. */
@@ -48,7 +48,7 @@ function emptyStats(): UpstreamStats {
 }
 
 function makePlan(mode: Mode): Plan {
-  if (mode.kind === 'buffered') return { mode, opening: bufferedReply(), writes: [], events: 0 }
+  if (mode.kind === 'buffered') return { mode, opening: bufferedReply(mode.bytes), writes: [], events: 0 }
   const script = streamScript(mode.chunks)
   const last = Buffer.concat([...script.last.map(httpChunk), LAST_CHUNK])
   const opening = Buffer.concat([STREAM_HEAD, httpChunk(script.first)])

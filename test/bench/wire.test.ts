@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import {
-  bufferedReply,
-  REPLY_BYTES,
-  REQUEST_BYTES,
-  requestBody,
-  requestBytes,
-  STREAM_HEAD,
-  streamScript,
-} from './script.ts'
+import { conversationsOf, REQUEST_BYTES } from './requests.ts'
+import { bufferedReply, REPLY_BYTES, STREAM_HEAD, streamScript } from './script.ts'
 import { EventCounter, httpChunk, LAST_CHUNK, MessageReader } from './wire.ts'
 
 interface Seen {
@@ -51,15 +44,38 @@ const EVENTS = [script.first, ...script.content, ...script.last]
 const STREAM = Buffer.concat([STREAM_HEAD, ...EVENTS.map(httpChunk), LAST_CHUNK])
 const MESSAGES = Buffer.concat([bufferedReply(), STREAM, bufferedReply()])
 
+const bodyOf = (request: Buffer): string => read(request, []).bodies[0] as string
+
 describe('the wire of the bench', () => {
   it('makes prompts and replies of the size that the limits are about', () => {
-    for (const stream of [false, true]) {
-      assert.equal(requestBody(stream).length, REQUEST_BYTES)
-      assert.equal(JSON.parse(requestBody(stream).toString()).stream, stream ? true : undefined)
+    for (const kind of ['chat', 'stream'] as const) {
+      const body = bodyOf(conversationsOf(kind, 80, 'k')().next())
+      assert.equal(body.length, REQUEST_BYTES[kind])
+      assert.equal(JSON.parse(body).stream, kind === 'stream' ? true : undefined)
     }
     const { bodies } = read(bufferedReply(), [])
     assert.equal(bodies[0]!.length, REPLY_BYTES)
     assert.equal(JSON.parse(bodies[0]!).object, 'chat.completion')
+  })
+
+  it('makes turns of an agent that add three messages to what was sent before, and never repeats one', () => {
+    const converse = conversationsOf('agent', 80, 'k')
+    const [one, other] = [converse(), converse()]
+    const sent = new Set<string>()
+    let earlier: { role: string; content: string | null }[] = []
+    for (let turn = 0; turn < 13; turn++) {
+      const body = bodyOf(one.next())
+      assert.ok(body.length >= REQUEST_BYTES.agent && body.length <= 64_000, `${body.length} bytes`)
+      const { messages, tools } = JSON.parse(body)
+      assert.equal(tools.length, 12)
+      assert.deepEqual(messages.slice(0, earlier.length), earlier)
+      if (turn > 0) assert.equal(messages.length, earlier.length + 3)
+      earlier = messages
+      sent.add(body).add(bodyOf(other.next()))
+    }
+    sent.add(bodyOf(one.next()))
+    assert.equal(sent.size, 27)
+    assert.ok(![...sent].some((body) => body.includes('@@@@')))
   })
 
   it('makes events that are whole chunks of 250 to 320 bytes', () => {
@@ -101,9 +117,9 @@ describe('the wire of the bench', () => {
 
   it('reads requests, with and without a body', () => {
     const get = Buffer.from('GET /v1/models HTTP/1.1\r\nhost: x\r\n\r\n')
-    const seen = read(Buffer.concat([get, requestBytes(80, 'k', true)]), [5, 90])
+    const seen = read(Buffer.concat([get, conversationsOf('stream', 80, 'k')().next()]), [5, 90])
     assert.equal(seen.ends, 2)
-    assert.equal(seen.bodies[1]!.length, REQUEST_BYTES)
+    assert.equal(seen.bodies[1]!.length, REQUEST_BYTES.stream)
   })
 
   it('refuses a reply whose end it could not see', () => {

@@ -62,7 +62,7 @@ async function measure(
     logFile: join(folder, 'log'),
   })
   const pid = child.pid as number
-  const target = { port, key: BENCH_KEY, stream: false, connections: CONNECTIONS, silenceMs: 60_000 }
+  const target = { port, key: BENCH_KEY, request: 'chat' as const, connections: CONNECTIONS, silenceMs: 60_000 }
   try {
     while (
       !(await fetch(`http://127.0.0.1:${port}/health/ready`).then(

@@ -1,6 +1,18 @@
-import { buffered, burst, burstPacked, paced } from './cpu.ts'
+import { agent, buffered, burst, burstPacked, cold, paced } from './cpu.ts'
 import { latency } from './latency.ts'
 import { rss, vanished } from './memory.ts'
 import type { Scenario } from './scenario.ts'
+import { start } from './start.ts'
 
-export const SCENARIOS: readonly Scenario[] = [buffered, paced, burst, burstPacked, latency, rss, vanished]
+export const SCENARIOS: readonly Scenario[] = [
+  buffered,
+  agent,
+  paced,
+  burst,
+  burstPacked,
+  latency,
+  rss,
+  vanished,
+  cold,
+  start,
+]

@@ -5,7 +5,7 @@ import type { LoadResult } from '../connection.ts'
 import type { LoadApi } from '../load.ts'
 import { cpuMicros, sampleCpu } from '../proc.ts'
 import type { ReceiverApi } from '../receiver.ts'
-import { REQUEST_BYTES } from '../script.ts'
+import { REQUEST_BYTES, type RequestKind } from '../requests.ts'
 import type { Running, Subject } from '../targets.ts'
 import { BENCH_KEY } from '../targets.ts'
 import type { Mode, UpstreamApi } from '../upstream.ts'
@@ -53,6 +53,7 @@ export const SAMPLE_SILENCE_MS = 20_000
 
 export interface Work {
   mode: Mode
+  request: RequestKind
   requests: number
   connections: number
   /** Events of each reply, when it is a stream. */
@@ -74,7 +75,7 @@ export async function drive(session: Session, running: Running, work: Work): Pro
   const result = await session.load.call('closed', {
     port: running.port,
     key: BENCH_KEY,
-    stream: work.mode.kind !== 'buffered',
+    request: work.request,
     requests: work.requests,
     connections: work.connections,
     silenceMs: SAMPLE_SILENCE_MS,
@@ -100,25 +101,31 @@ async function verify(session: Session, result: LoadResult, work: Work): Promise
   expect('replies by the upstream', stats.replies, requests)
   expect('events received', result.events, requests * work.events)
   expect('events sent by the upstream', stats.events, requests * work.events)
-  if (stats.requestBytes < requests * REQUEST_BYTES) problems.push(`only ${stats.requestBytes} request bytes arrived`)
+  if (stats.requestBytes < requests * REQUEST_BYTES[work.request])
+    problems.push(`only ${stats.requestBytes} request bytes arrived`)
   if (problems.length === 0) return
   if (result.silent) problems.unshift(`nothing came for ${SAMPLE_SILENCE_MS / 1000} s`)
   const sample = result.sample === undefined ? '' : `; first refusal: ${result.sample}`
   throw new Error(`the counts differ: ${problems.join(', ')}${sample}`)
 }
 
+/** A window of warming, and by how much three in a row may differ. */
+const WINDOWS = 3
+const STEADY = 0.03
+
 /**
- * Repeats `once` until the subject is as fast as it gets: five times in a row its CPU time was not the least so far by
- * more than 2 %. At least `ms`, so that the optimising compiler has seen the path, at most eight times as long.
+ * Repeats `once` until the subject is hot: at least `ms`, then until three windows in a row differ by less than 3 %. Gives
+ * up after ten times as long, on a machine that is not quiet enough.
  */
 export async function warmUntilSteady(ms: number, once: () => Promise<Measured>): Promise<void> {
   const began = performance.now()
-  let least = Number.POSITIVE_INFINITY
-  let sinceLeast = 0
-  while (performance.now() - began < ms || sinceLeast < 5) {
-    if (performance.now() - began > ms * 8) return
+  const windows: number[] = []
+  for (;;) {
     const { cpuUs } = await once()
-    sinceLeast = cpuUs < least * 0.98 ? 0 : sinceLeast + 1
-    least = Math.min(least, cpuUs)
+    windows.push(cpuUs)
+    const passed = performance.now() - began
+    const last = windows.slice(-WINDOWS)
+    const isSteady = last.length === WINDOWS && Math.max(...last) <= Math.min(...last) * (1 + STEADY)
+    if ((passed >= ms && isSteady) || passed > ms * 10) return
   }
 }
