@@ -7,6 +7,7 @@ import { promptTokens } from './prompt.ts'
 import { Queue } from './queue.ts'
 import { budgetVerdict } from './report.ts'
 import { BudgetReservation, cachedOf, isUsed, type Watcher } from './reservation.ts'
+import { TokenMemo } from './token-memo.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 
 /** Kept with the exchange: a WeakMap of thousands that come and go costs the collector more than all else here. */
@@ -22,6 +23,7 @@ export class BudgetManager {
   readonly #prices: Prices
   readonly #watcher: Watcher
   readonly #queue = new Queue()
+  readonly #memo = new TokenMemo()
 
   constructor(options: BudgetOptions, limits: readonly Limit[], watcher: Watcher) {
     this.#options = options
@@ -56,14 +58,18 @@ export class BudgetManager {
     x.request.wantUsage()
     const count = tokenizer()
     if (count === undefined) return this.#countFirst(x, entries)
-    const prompt = promptTokens(x.request.prompt, count)
+    const prompt = this.#promptTokens(x, count)
     if (typeof prompt === 'number') return this.#enter(x, entries, prompt, count)
     return prompt.then((tokens) => this.#enter(x, entries, tokens, count))
   }
 
   async #countFirst(x: Exchange, entries: readonly Entry[]): Promise<Verdict | undefined> {
     const count = await loadTokenizer()
-    return this.#enter(x, entries, await promptTokens(x.request.prompt, count), count)
+    return this.#enter(x, entries, await this.#promptTokens(x, count), count)
+  }
+
+  #promptTokens(x: Exchange, count: Count): number | Promise<number> {
+    return promptTokens(x.request.prompt, count, this.#memo.of(x.caller.keyId))
   }
 
   #enter(x: Exchange, entries: readonly Entry[], prompt: number, count: Count | undefined): Verdict | undefined {

@@ -1,5 +1,6 @@
 import type { Prompt, PromptMedia } from 'governed-gateway'
 import { audioTokens, fileTokens, imageTokens } from './media.ts'
+import type { KnownTexts } from './token-memo.ts'
 import { type Count, countAll } from './tokens.ts'
 
 /**
@@ -12,10 +13,14 @@ const PER_REPLY = 3
 const PER_TOOL = 8
 
 /** Tokens that a prompt will cost, before a provider has counted them. Whatever a model reads is in it. */
-export function promptTokens({ texts, messages, names, tools, media }: Prompt, count: Count): number | Promise<number> {
+export function promptTokens(
+  { texts, messages, names, tools, media }: Prompt,
+  count: Count,
+  known?: KnownTexts,
+): number | Promise<number> {
   let fixed = PER_REPLY + messages * PER_MESSAGE + names * PER_NAME + tools * PER_TOOL
   for (const one of media) fixed += mediaTokens(one)
-  const tokens = countAll(count, texts)
+  const tokens = countAll(count, texts, known && { known })
   return typeof tokens === 'number' ? tokens + fixed : tokens.then((counted) => counted + fixed)
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FORGETFUL, type KnownTexts } from './token-memo.ts'
 
 /** Counts the tokens of a text of any length. */
 export type Count = (text: string) => number
@@ -12,9 +13,6 @@ const EXACT = 256 * 1024
 /** How long a turn may take, and all turns of a prompt: text that is made to be slow is guessed after that. Milliseconds. */
 const TURN_MS = 2
 const ALL_MS = 100
-/** Texts that come again, such as system prompts; characters of the longest, and how many. */
-const KEPT_LENGTH = 8 * 1024
-const KEPT = 512
 const ALL_PLAIN = { disallowedSpecial: new Set<string>() }
 
 let loaded: Count | undefined
@@ -56,38 +54,51 @@ function sliceEnd(text: string, at: number): number {
   return last >= 0xd800 && last < 0xdc00 ? end - 1 : end
 }
 
-const kept = new Map<string, number>()
-
-function countKept(count: Count, text: string): number {
-  if (text.length < 64 || text.length > KEPT_LENGTH) return count(text)
-  const known = kept.get(text)
-  if (known !== undefined) return known
-  const tokens = count(text)
-  if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string)
-  kept.set(text, tokens)
-  return tokens
+export interface CountOptions {
+  /** What was counted before. Default nothing. */
+  known?: KnownTexts
+  /** A clock, milliseconds. */
+  now?: () => number
 }
 
-/** Tokens of several texts: at once when they are short, else over several turns of the event loop. `now` in milliseconds. */
+interface Uncounted {
+  readonly text: string
+  readonly key: string | undefined
+}
+
+/** Tokens of several texts: at once when few of them are new, else over several turns of the event loop. */
 export function countAll(
   count: Count,
   texts: readonly string[],
-  now: () => number = () => performance.now(),
+  { known = FORGETFUL, now = () => performance.now() }: CountOptions = {},
 ): number | Promise<number> {
-  let characters = 0
-  for (const text of texts) characters += text.length
-  if (characters > AT_ONCE) return countInTurns(count, texts, characters, now)
   let tokens = 0
-  for (const text of texts) tokens += countKept(count, text)
+  let characters = 0
+  const uncounted: Uncounted[] = []
+  for (const text of texts) {
+    const key = known.keyOf(text)
+    const before = key === undefined ? undefined : known.get(key)
+    if (before === undefined) {
+      uncounted.push({ text, key })
+      characters += text.length
+    } else tokens += before
+  }
+  if (characters > AT_ONCE) {
+    return countInTurns(count, uncounted, { characters, known, now }).then((fresh) => tokens + fresh)
+  }
+  for (const { text, key } of uncounted) {
+    const fresh = count(text)
+    if (key !== undefined) known.set(key, fresh)
+    tokens += fresh
+  }
   return tokens
 }
 
 /** Of very long prompts every nth stretch is counted, and stands for the ones around it. */
 async function countInTurns(
   count: Count,
-  texts: readonly string[],
-  characters: number,
-  now: () => number,
+  texts: readonly Uncounted[],
+  { characters, known, now }: { characters: number; known: KnownTexts; now: () => number },
 ): Promise<number> {
   const every = Math.ceil(characters / EXACT)
   let tokens = 0
@@ -95,7 +106,8 @@ async function countInTurns(
   let position = 0
   let spent = 0
   let began = now()
-  for (const text of texts) {
+  for (const { text, key } of texts) {
+    const before = tokens
     for (let at = 0; at < text.length; ) {
       const end = sliceEnd(text, at)
       if (position++ % every === 0) {
@@ -110,6 +122,8 @@ async function countInTurns(
       await nextTurn()
       began = now()
     }
+    const isExact = every === 1 && spent <= ALL_MS
+    if (isExact && key !== undefined) known.set(key, tokens - before)
   }
   return every === 1 ? Math.ceil(tokens) : Math.ceil((tokens / seen) * characters)
 }

@@ -79,6 +79,6 @@ function subjectOf(scope: Limit['scope'], { caller, request }: Exchange): string
 /** Estimates tokens from length, as OpenAI does: four bytes of UTF-8 are about one token. */
 function estimate({ request }: Exchange, completionTokens: number): number {
   let bytes = 0
-  for (const { text, reading } of request.views) if (reading === undefined) bytes += Buffer.byteLength(text)
+  for (const text of request.prompt.texts) bytes += Buffer.byteLength(text)
   return Math.ceil(bytes / 4) + (request.maxOutputTokens ?? completionTokens) * request.choices
 }

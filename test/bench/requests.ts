@@ -49,7 +49,7 @@ export function conversationsOf(kind: RequestKind, port: number, key: string): (
 function filled({ bytes, places }: Template, number: number): Buffer {
   const request = Buffer.from(bytes)
   const digits = String(number).padStart(FRESH.length, '0')
-  for (const place of places) request.write(digits, place, "latin1")
+  for (const place of places) request.write(digits, place, 'latin1')
   return request
 }
 

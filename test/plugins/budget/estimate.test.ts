@@ -6,6 +6,7 @@ import { promptOf } from '../../../core/engine/dialects/chat-completions/prompt.
 import { imageSize } from '../../../plugins/budget/image-size.ts'
 import { audioTokens, fileTokens, imageTokens } from '../../../plugins/budget/media.ts'
 import { promptTokens } from '../../../plugins/budget/prompt.ts'
+import { TokenMemo } from '../../../plugins/budget/token-memo.ts'
 import { type Count, countAll, loadTokenizer } from '../../../plugins/budget/tokens.ts'
 
 const PLAIN = { disallowedSpecial: new Set<string>() }
@@ -55,14 +56,47 @@ describe('budget: tokens of a text', () => {
       clock += 1
       return piece.length
     }
-    const counted = await countAll(slow, [text], () => clock)
+    const counted = await countAll(slow, [text], { now: () => clock })
     done = true
     assert.ok(turns >= 10, `${turns} turns`)
     assert.ok(counted >= text.length, 'what takes too long is taken for more, not for less')
     const prose = SENTENCE.repeat(2_000)
     const exact = count(prose)
-    const again = await countAll(count, [prose], () => 0)
+    const again = await countAll(count, [prose], { now: () => 0 })
     assert.ok(Math.abs(again - exact) < exact * 0.01, `${again} of ${exact}`)
+  })
+
+  it('are counted once for a text of a key, and come to the same', async () => {
+    const memo = new TokenMemo()
+    let counted = 0
+    const counting: Count = (piece) => {
+      counted += piece.length
+      return count(piece)
+    }
+    const texts = [SENTENCE, SENTENCE.repeat(80), 'short', `${SENTENCE}\ud800 ${SENTENCE}`]
+    const ask = (keyId: string, more: string[] = []) =>
+      countAll(counting, [...texts, ...more], { known: memo.of(keyId), now: () => 0 })
+    const first = await ask('one')
+    const all = counted
+    assert.equal(await ask('one', [SENTENCE.repeat(2)]), first + count(SENTENCE.repeat(2)))
+    // What has no hash, or is shorter than one, is counted again.
+    assert.equal(counted - all, 'short'.length + (texts[3] as string).length + 2 * SENTENCE.length)
+    const before = counted
+    assert.equal(await ask('two'), first)
+    assert.equal(counted - before, all, 'another key shares nothing')
+  })
+
+  it('are not remembered where they were guessed', async () => {
+    const known = new TokenMemo().of('one')
+    let clock = 0
+    const slow: Count = () => {
+      clock += 30
+      return 1
+    }
+    const text = SENTENCE.repeat(100)
+    const guessed = await countAll(slow, [text], { known, now: () => clock })
+    const exact = await countAll(() => 1, [text], { known, now: () => 0 })
+    assert.ok(exact < guessed, `${exact} and not ${guessed}`)
   })
 
   it('are counted by samples when there are very many', async () => {
@@ -74,7 +108,7 @@ describe('budget: tokens of a text', () => {
         return count(piece)
       },
       [text, SENTENCE],
-      () => 0,
+      { now: () => 0 },
     )
     const exact = count(SENTENCE.repeat(100)) * 200
     assert.ok(Math.abs(counted - exact) < exact * 0.03, `${counted} of ${exact}`)
