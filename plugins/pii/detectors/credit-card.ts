@@ -4,6 +4,7 @@ import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
 const SEP = '( ?[ \\-./_] ?)'
+const BREAK = '[ \\-]?\r?\n'
 
 /** Issuer ranges of the networks (ISO/IEC 7812): first digits and lengths. */
 const NETWORKS: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] = [
@@ -38,7 +39,9 @@ export const creditCard: Detector = {
     `\\d(${SEP}\\d){11,18}`,
     `\\d{8} \\d{8}`,
     // Over two lines, and in cells without blanks.
-    '\\d{4}[ \\-]\\d{4}[ \\-]?\n\\d{4}[ \\-]\\d{4}',
+    `\\d{4}[ \\-]\\d{4}${BREAK}\\d{4}[ \\-]\\d{4}`,
+    `\\d{4}${BREAK}\\d{4}([ \\-]\\d{4}){2}`,
+    `\\d{4}([ \\-]\\d{4}){2}${BREAK}\\d{4}`,
     '\\d{4}(\\|\\d{4}){3}',
     '\\d{4}(\t\\d{4}){3}',
   ],

@@ -22,6 +22,8 @@ export const FINANCIAL: readonly DetectorCases[] = [
       '«4111 1111 1111 1111», «5555 5555 5555 4444»',
       '«4222222222222»',
       'Card «4111 1111\n1111 1111», thanks',
+      'Paid with «4111\n1111 1111 1111», thanks',
+      'Paid with «4111-1111-1111-\r\n1111», thanks',
       '«4111|1111|1111|1111»',
       'card «4111\t1111\t1111\t1111»',
     ],
