@@ -3,19 +3,19 @@ import type { Options } from './schema.ts'
 
 export type FlagValue = 'off' | Action
 
-/** Loosest first, as in the flag. */
+/** Loosest first, as for the flag. */
 export const FLAG_VALUES = ['off', 'detect', 'tokenize', 'redact', 'block'] as const
 
 const rank = (action: FlagValue): number => FLAG_VALUES.indexOf(action)
 const stronger = (a: FlagValue, b: FlagValue): FlagValue => (rank(a) >= rank(b) ? a : b)
 const weaker = (a: FlagValue, b: FlagValue): FlagValue => (rank(a) <= rank(b) ? a : b)
 
-/** What a detector brings along, whether ours or the operator's. */
+/** What the plan needs to know about a detector, bundled or the operator's. */
 export interface Kind {
   readonly type: string
   readonly level: Level
   readonly action?: Action | undefined
-  /** Never rewritten unless `types` says so for it. */
+  /** Only rewritten if `types` names it. */
   readonly advisory?: true
 }
 
@@ -24,13 +24,13 @@ export interface Treatment {
   readonly level: Level
 }
 
-/** What to do with each type in one direction under one value of the flag; a type that is absent passes unseen. */
+/** The treatment of each type, for one direction and one value of the flag. Other types are not reported. */
 export type Treatments = ReadonlyMap<string, Treatment>
 
 /**
- * A flag tightens or loosens. It loosens only when it is below `action`, the value that the flags plugin compares it
- * with: then the operator granted it, and it lowers what is above it. Any other value raises what is below it, so that a
- * direction or a type that the operator set tighter stays so.
+ * A flag tightens or loosens. It loosens only if it is below `action`, with which the flags plugin compares it: the
+ * operator allowed this, so it lowers every action above it. Any other value only raises, so a direction or type
+ * that the operator set tighter stays so.
  */
 export function treatments(
   options: Options,

@@ -4,7 +4,7 @@ import type { Options } from './schema.ts'
 const compact = (value: string): string => value.toLowerCase().replace(/[\s\-.()/]/g, '')
 const digits = (value: string): string => value.replace(/\D/g, '')
 
-/** What the operator declared to be public. */
+/** Values that the operator declared public. */
 export class AllowList {
   readonly #domains: readonly string[]
   readonly #phones: ReadonlySet<string>
@@ -13,7 +13,7 @@ export class AllowList {
 
   constructor(allow: Options['allow']) {
     this.#domains = (allow.domains ?? []).map((domain) => domain.toLowerCase().replace(/^@/, ''))
-    // With and without calling code or trunk zero: the last nine digits tell numbers apart.
+    // Compare the last nine digits: they ignore calling code and trunk zero, and still differ between numbers.
     this.#phones = new Set((allow.phones ?? []).map((phone) => digits(phone).slice(-9)))
     this.#values = new Set((allow.values ?? []).map(compact))
     this.isEmpty = this.#domains.length + this.#phones.size + this.#values.size === 0

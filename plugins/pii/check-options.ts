@@ -1,7 +1,7 @@
 import { GatewayError } from 'governed-gateway'
 import { type Options, REGIONS, TYPES } from './schema.ts'
 
-/** What a JSON schema cannot say: names that must be known. */
+/** Checks what a JSON schema cannot express: whether names exist. */
 export function checkOptions(options: Options): void {
   const own = [...options.patterns, ...options.words].map(({ type }) => type)
   const types = new Set([...TYPES, ...own])

@@ -15,7 +15,7 @@ export interface Found {
   readonly score: number
 }
 
-/** All that the options ask to look for: the detectors, the operator's words and patterns, minus the allow list. */
+/** Finds what the options ask for: detectors, the operator's words and patterns, minus the allow list. */
 export class Finder {
   readonly kinds: readonly Kind[]
   readonly #scanner: Scanner
@@ -35,10 +35,14 @@ export class Finder {
     this.kinds = [...detectors.map(kindOf(options)), ...this.#patterns]
   }
 
-  /** Reports what begins at `from` or later and returns from where on a stream must wait. */
+  /**
+   * Reports matches that begin at `from` or later.
+   *
+   * @returns start of the text that a stream must hold
+   */
   find(text: string, from: number, final: boolean, report: (found: Found) => void): number {
     const { hits, hold } = this.#scanner.scan(text, from, final)
-    // A regular expression does not reveal what may still match, so its longest match is held.
+    // A regular expression does not say whether it can still match, so hold its longest match.
     const until = final || this.#reach === 0 ? hold : Math.max(from, Math.min(hold, text.length - this.#reach + 1))
     let kept = until
     for (const hit of hits) {
@@ -72,7 +76,7 @@ function selected(options: Options): Detector[] {
   })
 }
 
-/** Words of scripts without spaces between words are searched as they are. */
+/** Words of scripts without spaces, which are searched as substrings. */
 function otherWords(lists: Options['words']): CustomPattern[] {
   return lists.flatMap((list) =>
     list.words

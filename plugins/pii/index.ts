@@ -7,11 +7,11 @@ import { Restorer } from './restorer.ts'
 import { type Options, schema } from './schema.ts'
 import { SAMPLE } from './warm-up.ts'
 
-/** Left context that the detectors read, with room for the longest context word. */
+/** Characters before the text that detectors read; fits the longest context word. */
 const LEFT = 96
-/** Texts up to this long are read whole at each call; of a longer one only what is new, and this much before it. */
+/** Longer texts are not read again at each call: only new text, and this many characters before it. */
 const MARGIN = 4 * MAX_MATCH
-/** Of a longer text that is complete, as much is read at once; characters. More than any match of the operator's own. */
+/** Characters of a long complete text to read in one turn; more than any match of the operator's patterns. */
 const LONG = 32 * 1024
 
 export default definePlugin({
@@ -35,7 +35,7 @@ export default definePlugin({
       start() {
         finder.find(SAMPLE, 0, true, () => undefined)
       },
-      // Findings that are tokenised have a `replace`, so nothing is remembered of them.
+      // Tokenised findings have a `replace`, so the core does not remember them.
       memoKey: (x) => String(x.flag('pii')),
       detect(view, x) {
         const plan = plans.of(view.direction, x)
@@ -48,7 +48,7 @@ export default definePlugin({
   },
 })
 
-/** What to do with each type, worked out once for each direction and value of the flag. */
+/** Treatments by direction and value of the flag, computed once. */
 class Plans {
   readonly #options: Options
   readonly #finder: Finder
@@ -71,7 +71,7 @@ class Plans {
   }
 }
 
-/** Runs the detectors over the new text of the view, and holds text that may still become a value. */
+/** Runs the detectors over new text, and holds text that may still become a value. */
 function look(finder: Finder, view: TextView, report: (found: Found) => void): void {
   const left = view.before.length > LEFT ? view.before.slice(-LEFT) : view.before
   const text = left === '' ? view.text : left + view.text
@@ -83,8 +83,8 @@ function look(finder: Finder, view: TextView, report: (found: Found) => void): v
 }
 
 /**
- * As `look`, for a long text that is complete: in pieces, between which other exchanges get their turn. What a piece holds
- * back begins the next one, so that the same is found as in one go.
+ * Like `look`, for a long complete text: reads pieces, and lets other exchanges run in between. Held text begins the
+ * next piece, so the result is the same.
  */
 async function lookLong(finder: Finder, view: TextView, x: Exchange, report: (found: Found) => void): Promise<void> {
   const before = view.before.slice(-LEFT)
@@ -102,11 +102,11 @@ async function lookLong(finder: Finder, view: TextView, x: Exchange, report: (fo
   }
 }
 
-/** A part of a text as a string of its own. A slice costs twice as much to read character by character. */
+/** A copy: reading a slice character by character takes twice as long. */
 const flat = (text: string, start: number, end: number): string =>
   [text.slice(start, start + 1), text.slice(start + 1, end)].join('')
 
-/** A word must not be entered in its middle. */
+/** Moves back to the start of the word. */
 function startOfWord(text: string, at: number): number {
   const space = text.lastIndexOf(' ', at)
   return space < 0 || at - space > MAX_MATCH ? at : space + 1
@@ -122,14 +122,14 @@ function report(
 ): void {
   const { type, start, end, score } = found
   const treatment = plan.get(type)
-  // What the reply turns back into the user's own value is not a finding.
+  // A restored value of the user is not a finding.
   if (treatment === undefined || isTaken(taken, start, end) || isChance(view, found)) return
   const { action, level } = treatment
   if (action !== 'tokenize') return view.report({ type, start, end, level, action, score, ...reasonOf(type, action) })
   view.report({ type, start, end, level, action, score, replace: restorer.tokenizer(type, x) })
 }
 
-/** Numbers that are whole, in two messages, and happen to make a third: no groups of digits go over the border. */
+/** Whether whole numbers of two messages happen to form a third: no digit group crosses the border. */
 function isChance({ borders, text }: TextView, { start, end, score }: Found): boolean {
   if (borders === undefined || score > 0.95 || /\p{L}/u.test(text.slice(start, end))) return false
   let from = start
@@ -145,7 +145,7 @@ function isChance({ borders, text }: TextView, { start, end, score }: Found): bo
   return !shares.some((share) => groups.test(share))
 }
 
-/** Index of the first number that is greater; the numbers stand in order. */
+/** Index of the first greater number in a sorted list. */
 function firstAfter(numbers: readonly number[], least: number): number {
   let low = 0
   let high = numbers.length
@@ -162,7 +162,7 @@ interface Span {
   readonly end: number
 }
 
-/** Whether any span overlaps. They stand in order, by their starts and by their ends. */
+/** Whether any span overlaps. They are sorted by start and by end. */
 function isTaken(spans: readonly Span[], start: number, end: number): boolean {
   let low = 0
   let high = spans.length

@@ -10,7 +10,7 @@ export interface CustomHit {
   readonly end: number
 }
 
-/** One regular expression of the operator. RE2 takes linear time whatever the expression and the text are. */
+/** One regular expression of the operator. RE2 runs in linear time for any expression and text. */
 export class CustomPattern {
   readonly type: string
   readonly level: Level
@@ -28,7 +28,7 @@ export class CustomPattern {
     this.#keywords = options.context === undefined ? undefined : new Keywords({ context: options.context })
   }
 
-  /** Matches that begin at `from` or later, no longer than `max_length`. */
+  /** Reports matches that begin at `from` or later and are at most `max_length` long. */
   find(text: string, from: number, report: (hit: CustomHit) => void): void {
     const matcher = this.#regex.matcher(text)
     for (let found = matcher.find(from); found; found = matcher.find()) {

@@ -2,18 +2,18 @@ import type { TextView } from 'governed-gateway'
 import { Scanner } from './places/scanner.ts'
 import type { TokenSpan } from './tokens.ts'
 
-/** Values of these arguments are addresses, whatever they look like. */
+/** Names of arguments whose values are addresses. */
 const ADDRESS_NAME = /(?:^|[_-])(?:ur[il]s?|href|src|link|endpoint|webhook|callback|host|domain)$|(?:Ur[il]|URL)s?$/i
-/** An argument that is an address as a whole: its blanks belong to it. */
+/** An argument that is a whole address, including its blanks. */
 const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|www\.|[\w-]+(?:\.[\w-]+)+(?::\d+)?[/?#])\S/i
-/** Positions of the parts of a text: the parts of one message are read on as one text. */
+/** Index of a content part in a path. The parts of a message are read as one text. */
 const POSITION = /(?<=.)(?:\[\d+\]|\.\d+(?=\.|$))/g
 
-/** How far the texts of one reply have been read, and what is open there. */
+/** Progress of the readings of one reply. */
 export class Readings {
-  /** By path: a client puts the parts of a message together. */
+  /** By path without positions, because clients join the parts of a message. */
   readonly #scanners = new Map<string, Scanner>()
-  /** Of texts that still grow. */
+  /** Texts that still grow. */
   readonly #growing = new Map<number, Reading>()
 
   of(view: TextView): Reading {
@@ -43,16 +43,16 @@ function ofArgument(view: TextView): Reading {
   return new Reading(isAddress ? undefined : new Scanner())
 }
 
-/** One text, read up to some position. */
+/** Reading position in one text. */
 export class Reading {
-  /** Read up to here, in positions of the whole field. */
+  /** Position in the field, normalised. */
   at = 0
-  /** The same, in the field as it was sent. */
+  /** Position in the field as sent. */
   #sourceAt = 0
   readonly #scanner: Scanner | undefined
   #known: TokenSpan[] = []
 
-  /** @param scanner undefined for a text in which no value may come back */
+  /** @param scanner undefined if no value may be restored in this text */
   constructor(scanner: Scanner | undefined) {
     this.#scanner = scanner
   }
@@ -77,7 +77,7 @@ export class Reading {
     return this.#scanner === undefined ? false : this.#scanner.allows(value, after, final)
   }
 
-  /** Where tokens stand in what is shown. */
+  /** Positions of known tokens in the view. */
   known(view: TextView): TokenSpan[] {
     this.#known = this.#known.filter(({ end }) => end > view.offset)
     return this.#known.map((span) => ({ ...span, start: span.start - view.offset, end: span.end - view.offset }))

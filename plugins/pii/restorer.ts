@@ -8,17 +8,17 @@ const NOTE =
   'Some values in this conversation are replaced by tokens such as EMAIL_k3v7q2m5xa. Treat a token as the value it stands for. ' +
   'Where you need the value, write the token exactly as it is: do not change, translate, shorten, explain or invent tokens.'
 
-/** Where a value may come back: text that a person reads. */
+/** Channels that a person reads, where values may be restored. */
 const READABLE: ReadonlySet<Channel> = new Set(['content', 'reasoning', 'refusal', 'transcript'])
 
 const tokensFact = defineFact<Tokens>('pii/tokens')
 const readingsFact = defineFact<Readings>('pii/readings')
 
-/** Puts tokens in place of values in requests, and the values back in the replies to these very requests. */
+/** Replaces values by tokens in requests, and restores them in the replies to the same requests. */
 export class Restorer {
   readonly #key: Buffer
   readonly #inTools: boolean
-  /** Prefixes of tokens, `EMAIL`; other matches are ordinary text. */
+  /** Token prefixes, such as `EMAIL`. Other matches are ordinary text. */
   readonly #types: ReadonlySet<string>
 
   constructor(key: Buffer, inTools: boolean, types: readonly string[]) {
@@ -27,13 +27,16 @@ export class Restorer {
     this.#inTools = inTools
   }
 
-  /** The replacement for a value of this type; it is asked for once the core has settled what is rewritten. */
+  /** Replacement for a value of this type; called after the core has merged the findings. */
   tokenizer(type: string, x: Exchange): (value: string) => string {
     const tokens = this.#tokensOf(x)
     return (value) => tokens.add(type, value)
   }
 
-  /** User text that looks like a token is tokenised itself: it reaches the model as another token and comes back as it was. */
+  /**
+   * Tokenises user text that looks like a token: the model sees another token, and the reply shows the original
+   * text.
+   */
   escape(view: TextView, x: Exchange, plan: Treatments): readonly TokenSpan[] {
     if (![...plan.values()].some((treatment) => treatment.action === 'tokenize')) return []
     const spans = findTokens(view.text, 0).filter((span) => this.#types.has(span.type))
@@ -43,11 +46,11 @@ export class Restorer {
     return spans
   }
 
-  /** Restores tokens where a value is safe, and returns their places; a possible first half is held. */
+  /** Restores tokens where a value is safe, and returns their spans. Holds a possible partial token. */
   restore(view: TextView, x: Exchange): readonly TokenSpan[] {
     const tokens = x.facts.get(tokensFact)
     if (tokens === undefined || tokens.size === 0 || !this.#isOpen(view.channel)) return []
-    // Places are judged by the first reading, as which the client gets the text.
+    // Only the first reading decides, because the client gets that text.
     if (view.reading !== undefined)
       return findTokens(view.text, 0).filter(({ token }) => tokens.valueOf(token) !== undefined)
     const reading = this.#readingOf(view, x)
@@ -100,14 +103,14 @@ export class Restorer {
     if (tokens === undefined) {
       tokens = new Tokens(this.#key, x.caller.keyId)
       x.facts.set(tokensFact, tokens)
-      // Nothing is rewritten under `monitor`, so there is nothing to explain either.
+      // Monitor mode rewrites nothing, so the model needs no note.
       if (x.mode !== 'monitor') x.request.addSystemNote(NOTE)
     }
     return tokens
   }
 }
 
-/** What stands behind a token, `LOOKAHEAD` characters of it or all there is. Hidden text is left out of it. */
+/** Up to `LOOKAHEAD` characters after a token, without hidden text. */
 function behind(view: TextView, end: number): string {
   const from = view.sourceAt(end)
   const last = view.sourceAt(view.text.length)

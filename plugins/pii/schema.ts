@@ -6,7 +6,7 @@ const ACTION = { enum: ['detect', 'tokenize', 'redact', 'block'] } as const
 const DIRECTION_ACTION = { enum: ['off', 'detect', 'tokenize', 'redact', 'block'] } as const
 const NAME = { type: 'string', pattern: '^[a-z][a-z0-9_]{1,30}$' } as const
 
-/** The kinds of data that `types` may name; the names of the operator's own come on top and are checked at start. */
+/** Values of `types`. The operator's own names are checked at start. */
 export const TYPES: readonly string[] = [...new Set([...DETECTORS.map((d) => d.type), 'person_name'])]
 export const REGIONS: readonly string[] = [
   ...new Set(DETECTORS.flatMap((d) => (d.region === undefined ? [] : [d.region]))),

@@ -8,15 +8,15 @@ const BACKSLASH = 0x5c
 /** Longest type in a token, with escapes. */
 const MAX_TYPE = 48
 
-/** What stands for user text that already looks like a token: it comes back as the user wrote it. */
+/** Prefix for user text that already looks like a token; it is restored as written. */
 export const LITERAL = 'literal'
 
 export interface TokenSpan {
   readonly start: number
   readonly end: number
-  /** `EMAIL`. */
+  /** Prefix, such as `EMAIL`. */
   readonly type: string
-  /** As it would have been made: `EMAIL_k5x2…`. */
+  /** The canonical token, such as `EMAIL_k5x2…`. */
   readonly token: string
 }
 
@@ -36,8 +36,8 @@ export class Tokens {
   }
 
   /**
-   * The token of a value. It depends on deployment, API key, type and value alone: the next turn of a conversation gets
-   * the same one from any worker, and not computable from outside.
+   * The token of a value. It depends only on deployment, API key, type and value. So every worker creates the same
+   * one in the next turn, and outsiders cannot compute it.
    */
   add(type: string, value: string): string {
     const digest = createHmac('sha256', this.#key)
@@ -52,7 +52,7 @@ export class Tokens {
     return this.#values.get(token)
   }
 
-  /** True if the end of a text may be the start of one of these tokens. */
+  /** Whether the end of a text may begin one of these tokens. */
   mayBegin(text: string): boolean {
     const begun = canonical(text)
     for (const token of this.#values.keys()) if (token.toUpperCase().startsWith(begun)) return true
@@ -78,8 +78,8 @@ const isLetter = (c: number): boolean => (c | 32) >= 97 && (c | 32) <= 122
 const isBase32 = (c: number): boolean => isLetter(c) || (c >= 50 && c <= 55)
 
 /**
- * Everything that begins in `text[from..]` and has the form of a token, whatever a model did to its case and however Markdown or
- * JSON escaped its underscore.
+ * Every possible token in `text[from..]`, whatever a model did to its case, and however Markdown or JSON escaped its
+ * underscore.
  */
 export function findTokens(text: string, from: number): TokenSpan[] {
   const spans: TokenSpan[] = []
@@ -97,7 +97,7 @@ export function findTokens(text: string, from: number): TokenSpan[] {
   return spans
 }
 
-/** A word goes on here; an underscore at its end is emphasis. */
+/** Whether a word continues here. An underscore at its end is emphasis. */
 const isWord = (text: string, at: number): boolean =>
   isAlnum(text.charCodeAt(text.charCodeAt(at) === UNDERSCORE ? at + 1 : at))
 
@@ -112,7 +112,7 @@ function startOfType(text: string, at: number): number {
   return start
 }
 
-/** Where the word at the end of the text begins, if the text may break off inside a token; else its length. */
+/** Start of the word at the end, if the text may end inside a token; otherwise its length. */
 export function openToken(text: string, from: number): number {
   let start = text.length
   while (start > from && text.length - start < MAX_TYPE + HASH_LENGTH) {

@@ -4,7 +4,7 @@ import type { Options } from './schema.ts'
 
 type WordList = Options['words'][number]
 
-/** Word lists as detectors: the automaton finds them with all the rest, and a stream waits only for what may become one. */
+/** Word lists as detectors: the automaton finds them with the rest, and a stream waits only for a possible match. */
 export function wordDetectors(lists: readonly WordList[]): Detector[] {
   return lists.map((list) => {
     const words = new Set(list.words.map(fold))
@@ -21,7 +21,7 @@ export function wordDetectors(lists: readonly WordList[]): Detector[] {
 
 const fold = (word: string): string => word.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** Letters beyond ASCII are one class in the automaton; `judge` looks at them closely. */
+/** Non-ASCII letters share one class of the automaton; `judge` compares them exactly. */
 function toPattern(word: string): string {
   let out = ''
   for (const char of word) {
@@ -33,7 +33,7 @@ function toPattern(word: string): string {
   return out
 }
 
-/** A word must begin where words begin in a text; one that does not cannot be found. */
+/** Whether the word begins like a word of a text; others cannot be found. */
 export const isFindable = (word: string): boolean => {
   const symbol = SYMBOL_OF[word.trim().charCodeAt(0)]!
   return symbol === WIDE_LETTER || (symbol < 128 && /[A-Za-z0-9+(]/.test(word.trim()[0]!))

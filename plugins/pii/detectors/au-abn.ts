@@ -3,7 +3,7 @@ import type { Detector } from '../engine/detector.ts'
 
 const WEIGHTS = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]
 
-/** The first digit less one, weights, modulo 89 (Australian Business Register). */
+/** Weighted sum modulo 89, after subtracting one from the first digit (Australian Business Register). */
 export const auAbn: Detector = {
   type: 'au_abn',
   title: 'Business number (ABN)',

@@ -3,7 +3,7 @@ import type { Detector } from '../engine/detector.ts'
 
 const WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9]
 
-/** The ninth digit checks the first eight (Services Australia); an individual reference number may follow. */
+/** The ninth digit checks the first eight (Services Australia). An individual reference number may follow. */
 export const auMedicare: Detector = {
   type: 'au_medicare',
   title: 'Medicare number',

@@ -35,7 +35,7 @@ export const coordinates: Detector = {
   },
 }
 
-/** More than two numbers in a row are data, not a place. */
+/** More than two numbers in a row are data. */
 function isList(m: Candidate): boolean {
   return /[\d.],? ?-?$/.test(m.text.slice(Math.max(0, m.start - 4), m.start)) || /^[,;]? ?-?\d/.test(m.following(4))
 }

@@ -6,14 +6,14 @@ import { words } from '../engine/words.ts'
 const SEP = '( ?[ \\-./_] ?)'
 const BREAK = '[ \\-]?\r?\n'
 
-/** Issuer ranges of the networks (ISO/IEC 7812): first digits and lengths. */
+/** Issuer ranges of the networks (ISO/IEC 7812): prefixes and lengths. */
 const NETWORKS: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] = [
   [/^4/, [13, 16, 19]], // Visa
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]], // Mastercard
   [/^3[47]/, [15]], // American Express
   [/^(?:6011|64[4-9]|65)/, [16, 17, 18, 19]], // Discover
   [/^(?:30[0-5]|309|36|38|39)/, [14, 16]], // Diners Club
-  [/^35/, [16, 17, 18, 19]], // JCB, with the neighbours of its range that generators use
+  [/^35/, [16, 17, 18, 19]], // JCB; generators also use the neighbours of its range
   [/^(?:62|81)/, [16, 17, 18, 19]], // UnionPay
   [/^220[0-4]/, [16]], // Mir
   [/^(?:60|82|508)/, [16]], // RuPay
@@ -21,7 +21,7 @@ const NETWORKS: readonly (readonly [prefix: RegExp, lengths: readonly number[]])
   [/^(?:506[01]|507[89]|6500)/, [16, 18, 19]], // Verve
   [/^9792/, [16]], // Troy
 ]
-/** Lengths and starts that only say something beside the word "card". */
+/** Prefixes and lengths that count only beside the word "card". */
 const RARE: readonly (readonly [prefix: RegExp, lengths: readonly number[]])[] = [
   [/^(?:2131|1800)/, [15]],
   [/^(?:50|5[6-9]|6[0-9])/, [12, 13, 14, 15, 17]],
@@ -38,7 +38,7 @@ export const creditCard: Detector = {
     `3\\d{3}${SEP}\\d{6}${SEP}\\d{4,5}`,
     `\\d(${SEP}\\d){11,18}`,
     `\\d{8} \\d{8}`,
-    // Over two lines, and in cells without blanks.
+    // Over two lines, or in cells without blanks.
     `\\d{4}[ \\-]\\d{4}${BREAK}\\d{4}[ \\-]\\d{4}`,
     `\\d{4}${BREAK}\\d{4}([ \\-]\\d{4}){2}`,
     `\\d{4}([ \\-]\\d{4}){2}${BREAK}\\d{4}`,
@@ -60,7 +60,7 @@ export const creditCard: Detector = {
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
       const grouped = m.end - m.start > digits.length
       if (m.contextBefore() > 0) return 1
-      // Four columns of figures look the same.
+      // Four columns of numbers look the same.
       if (m.value.includes('\t')) return 0
       return m.isOtherNumber ? 0 : grouped ? 0.95 : 0.85
     }

@@ -4,7 +4,7 @@ import { words } from '../engine/words.ts'
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
 
-/** Addresses that say by their start and length what they are; those that do not need context. */
+/** Addresses that are unambiguous by prefix and length; others need context. */
 const PLAIN = /^(?:0x[0-9a-fA-F]{40}|(?:bc1|tb1|ltc1|addr1|bnb1|cosmos1)[a-z0-9]{25,}|(?:BC1|TB1|LTC1)[A-Z0-9]{25,})$/
 
 export const cryptoWallet: Detector = {

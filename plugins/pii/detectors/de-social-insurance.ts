@@ -4,7 +4,10 @@ import { words } from '../engine/words.ts'
 
 const WEIGHTS = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1]
 
-/** Area, date of birth, initial, serial, check digit (VKVV § 4). The initial counts as its two-digit place in the alphabet. */
+/**
+ * Area, date of birth, initial, serial, check digit (VKVV § 4). The initial counts as its two-digit position in the
+ * alphabet.
+ */
 function isInsurance(compact: string): boolean {
   if (!isShortDate(compact.slice(2, 8), 'dmy') && Number(compact.slice(2, 4)) <= 31) return false
   const place = String(compact.charCodeAt(8) - 64).padStart(2, '0')

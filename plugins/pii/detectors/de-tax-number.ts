@@ -1,6 +1,6 @@
 import type { Detector } from '../engine/detector.ts'
 
-/** The number of the local tax office; its check digit differs by state and says little. */
+/** Number of the local tax office. Its check digit differs by state, so it is not checked. */
 export const deTaxNumber: Detector = {
   type: 'de_tax_number',
   title: 'Tax number (Steuernummer)',

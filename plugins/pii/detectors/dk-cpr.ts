@@ -1,7 +1,7 @@
 import { isShortDate } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 
-/** Since 2007 numbers need not satisfy modulo 11 any more: date and context must do. */
+/** Numbers since 2007 need not satisfy modulo 11, so date and context must suffice. */
 export const dkCpr: Detector = {
   type: 'dk_cpr',
   title: 'CPR number',

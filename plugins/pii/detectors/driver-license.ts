@@ -1,7 +1,7 @@
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
-/** The states' formats have little in common (AAMVA DL/ID card standard, annex): letters, digits, some hyphens. */
+/** State formats have little in common: letters, digits, some hyphens (AAMVA DL/ID card standard, annex). */
 export const driverLicense: Detector = {
   type: 'driver_license',
   title: 'Driver licence number',

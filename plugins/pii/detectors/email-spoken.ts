@@ -9,7 +9,7 @@ const DOT = `( ?\\. ?| ?${OPEN} ?\\. ?${CLOSE} ?|(?i: dot | ?${OPEN} ?dot ?${CLO
 const JOIN = `(${DOT}|(?i: underscore | dash | hyphen | minus | plus ))`
 const NAME = '[\\w][\\w_+\\-]*'
 
-/** A word that people put before "at" without meaning an address: "look at example dot com". */
+/** Words before "at" that are no mailbox: "look at example dot com". */
 const NOT_A_NAME = new Set(
   (
     'a an the this that these those is are was were be been look looked looking looks work worked working works available live lives ' +
@@ -32,11 +32,11 @@ export const emailSpoken: Detector = {
     return name !== undefined && (NOT_A_NAME.has(name.toLowerCase()) || NOT_A_NAME.has(label?.toLowerCase() ?? ''))
   },
   judge(m) {
-    return /^[^\s@[({<]+@[^\s@[({<]+$/.test(m.value) ? 0 : judgeSpoken(m) // the plain form is not ours
+    return /^[^\s@[({<]+@[^\s@[({<]+$/.test(m.value) ? 0 : judgeSpoken(m) // plain form: see email.ts
   },
 }
 
-/** The parts of a spelled-out address: name, sign, domain. */
+/** Parts of a spelled-out address: name, at sign, domain. */
 const PARTS =
   /^(.*?)( ?[[({<] ?(?:@|at) ?[\])}>] ?| ?@ ?|_at_|-at-| (?:at|arroba|chiocciola|apenstaartje|at-tecken) )(.*)$/i
 const SPELLED_DOT = /[[({<] ?(?:\.|dot) ?[\])}>]|[ _-](?:dot|punto|punkt|point|ponto|punt)[ _-]/i
@@ -48,7 +48,7 @@ function judgeSpoken(m: Candidate): number {
   const ending = /[\w-]+$/.exec(domain)?.[0] ?? ''
   if (!isDomainEnding(ending) || !/^[a-z]/i.test(ending)) return 0
   const spelledDot = SPELLED_DOT.test(domain)
-  if (!spelledDot && / \. |\. \w+$/.test(domain)) return sign.includes('@') && / \. /.test(domain) ? 0.7 : 0 // a sentence ends
+  if (!spelledDot && / \. |\. \w+$/.test(domain)) return sign.includes('@') && / \. /.test(domain) ? 0.7 : 0 // the end of a sentence
   if (/[@[({<_-]/.test(sign)) return sign.trim() === '@' && !spelledDot && m.after(1) === '(' ? 0 : 0.9
   const label = /^[\w-]+/.exec(domain)?.[0].toLowerCase() ?? ''
   const first = name.toLowerCase()

@@ -14,7 +14,7 @@ export const email: Detector = {
   patterns: [
     `${LOCAL}@${DOMAIN}`,
     `${LOCAL}@\\[\\d{1,3}(\\.\\d{1,3}){3}\\]`,
-    // A return path that holds the address of the addressee, or a signature beside it.
+    // A return path that contains another address, or a signature beside it.
     `${LOCAL}=${DOMAIN}@${DOMAIN}`,
     `(?i:srs[01])[=+\\-][\\w.+=/%_\\-]+@${DOMAIN}`,
     `(?i:prvs|msprvs1|btv1)=[\\w.+=/%_\\-]+@${DOMAIN}`,
@@ -23,30 +23,30 @@ export const email: Detector = {
     email, e-mail, emails, email address, mail, mail me, email me, write to, contact, reach me, reach, correo,
     correo electrónico, courriel, adresse mail, posta elettronica, e-mailadres, sähköposti, e-post, mailadresse
   `),
-  // `jane@acme.com.txt` is a file named after a person.
+  // `jane@acme.com.txt` is a file name.
   everyEnd: true,
   refuses: (m) => isAssignment(m.value),
   judge(m) {
     const { value } = m
     if (isCutShort(m) && !(NO_METHOD.test(value) && FILE.test(m.following(6)))) return 0
     if (!value.endsWith(']') && !isDomainEnding(value.slice(value.lastIndexOf('.') + 1))) return 0
-    if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the address is one
+    if (value.includes('=') && !isReturnPath(value)) return 0 // a name and its value: only the value is an address
     if (m.after(1) === '(' && !NO_METHOD.test(value)) return 0 // a call: `q@k.transpose(0, 1)`
     if (m.after(1) === ':' && value.startsWith('git@')) return 0 // a repository
     return isUserinfo(m) ? 0 : 1
   },
 }
 
-/** The first part says that this is a return path. */
+/** First parts that mark a return path. */
 const TAGGED = /^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=|[^=]*\+[^=]*=|(?:bounces?|returns?|owner|errors?|verp)-)/i
-/** `trace_id=4bf92f3577b34da6`: behind the sign stands an identifier, or what is longer than most domains. */
+/** The part after the sign is an identifier, or longer than most domains: `trace_id=4bf92f3577b34da6`. */
 const IDENTIFIER = /^[^=]*=(?:(?=[a-f]{0,6}\d)[\da-f]{7}|[^.@]{21})/i
 
 const isAssignment = (value: string): boolean => IDENTIFIER.test(value) && !TAGGED.test(value)
 
 /**
- * `bounce+user=example.com@lists.example.org`, but not `to=jane.me@example.com`: what stands before the last `@` must end
- * like a domain, and beyond doubt unless the first part is a tag.
+ * True for `bounce+user=example.com@lists.example.org`, false for `to=jane.me@example.com`. The part before the last
+ * `@` must end like a domain, and unmistakably so unless the first part is a tag.
  */
 function isReturnPath(value: string): boolean {
   if (/^(?:srs[01][=+-]|(?:prvs|msprvs1|btv1)=)/i.test(value)) return true
@@ -55,17 +55,17 @@ function isReturnPath(value: string): boolean {
   return NO_METHOD.test(inner) && !isAssignment(value)
 }
 
-/** Endings that no method is called by. */
+/** Top-level domains that are not method names. */
 const NO_METHOD = /\.(?:com|org|net|edu|gov|de|fr|uk|nl|es|eu|ca|ch|au|br|jp|cn|ru|pl)$/i
 
-/** Behind the name of a file that is called after an address. */
+/** File extension after an address. */
 const FILE = /^\.(?:txt|pdf|eml|msg|json|csv|md|docx?|xlsx?|html?|zip|log|bak|vcf|png|jpe?g)(?![a-z0-9])/i
 
-/** More of the same name follows: the longest match ended elsewhere. */
+/** The name continues: the longest match ended elsewhere. */
 const isCutShort = (m: Candidate): boolean =>
   /[a-z0-9]/i.test(m.after(1)) || (m.after(1) === '.' && /[a-z0-9]/i.test(m.after(2)))
 
-/** `scheme://user:password@host` is a credential, which other detectors are for. */
+/** `scheme://user:password@host` is a credential, which `secrets` reports. */
 function isUserinfo(m: Candidate): boolean {
   const before = m.before(1)
   if (before !== '/' && before !== ':') return false

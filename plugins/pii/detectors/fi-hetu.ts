@@ -3,7 +3,7 @@ import type { Detector } from '../engine/detector.ts'
 
 const CONTROL = '0123456789ABCDEFHJKLMNPRSTUVWXY'
 
-/** Date, sign of the century, serial, control character modulo 31 (DVV; new signs since 2023). */
+/** Date, century sign, serial, control character modulo 31 (DVV; new signs since 2023). */
 export const fiHetu: Detector = {
   type: 'fi_hetu',
   title: 'Henkilötunnus',

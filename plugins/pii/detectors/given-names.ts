@@ -1,4 +1,4 @@
-/** Given names that are common in the countries of the detectors (national statistics of first names), lower case. */
+/** Common given names in the countries of the detectors (national statistics of first names), lower case. */
 export const GIVEN_NAMES: ReadonlySet<string> = new Set(
   (
     'james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony donald steven paul andrew joshua kenneth kevin brian ' +
@@ -21,7 +21,7 @@ export const GIVEN_NAMES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Capitalised words that follow a given name without being a surname. */
+/** Capitalised words that follow a given name but are no surname. */
 export const NOT_SURNAMES: ReadonlySet<string> = new Set(
   (
     'street st avenue ave road rd lane drive boulevard square park hospital university college school church island river lake mountain city county bridge airport ' +

@@ -2,7 +2,7 @@ import validator from 'validator'
 import { modulo } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 
-/** Lengths by country (SWIFT, IBAN registry, release 99): only an end at that length is worth the arithmetic. */
+/** Lengths by country (SWIFT, IBAN registry, release 99). Other lengths skip the arithmetic. */
 const LENGTHS: ReadonlyMap<string, number> = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 DZ26 EE20 EG29 ES24 FI18 ' +
@@ -14,7 +14,7 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Countries of the registry that the library does not know, or (BY) knows another length of. */
+/** Countries that the library lacks, or knows with another length (BY). */
 const BEYOND_LIBRARY: ReadonlySet<string> = new Set([
   'BI',
   'BY',
@@ -54,7 +54,7 @@ export const iban: Detector = {
   judge(m) {
     const isSpaced = m.text[m.start + 1] === ' '
     const expected = isSpaced ? m.compactCount : LENGTHS.get(m.text.slice(m.start, m.start + 2).toUpperCase())
-    // Words of a sentence can add up by chance: an account is mostly digits, the more so in small letters.
+    // Words of a sentence can pass the checksum by chance, mostly in small letters. An account is mostly digits.
     if (m.compactCount !== expected || m.digitCount < 8) return 0
     if (m.digitCount * 2 < m.compactCount && /[a-z]/.test(m.value)) return 0
     const { compact } = m

@@ -1,4 +1,4 @@
-/** Every detector, in the order in which equal scores are decided. */
+/** All detectors; the first wins if scores are equal. */
 import type { Detector } from '../engine/detector.ts'
 import { age, ageWithUnit } from './age.ts'
 import { auAbn } from './au-abn.ts'

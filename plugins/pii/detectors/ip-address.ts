@@ -32,10 +32,10 @@ function judgeV4(m: Candidate): number {
   )
     return 0
   if (m.before(1) === '/' && /[A-Za-z]/.test(m.before(2))) return 0 // Chrome/91.0.4472.124
-  if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network, not a host
+  if (address.endsWith('.0') && m.after(1) === '/') return 0 // a network
   const near = m.contextBefore()
   if (near === 0 && m.isOtherNumber) return 0
-  const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4: a section or version as likely
+  const isSmall = /^(?:\d\.){3}\d$/.test(address) // 2.1.3.4 may be a section or version
   return near > 0 ? 1 : isSmall && !/^(?:1\.1\.1\.1|1\.0\.0\.1|8\.8\.[48]\.[48]|9\.9\.9\.9)$/.test(address) ? 0 : 0.9
 }
 
@@ -45,7 +45,7 @@ function judgeV6(m: Candidate): number {
   if (!validator.isIP(isShort ? `::${value}` : value, 6) || m.after(1) === ':') return 0
   if (!isShort && m.before(1) === ':') return 0
   if (!isShort && !value.includes('::')) return 0.95
-  // `a::b` may be a name in C++ or Rust: a group of three or more with a digit somewhere tells them apart.
+  // `a::b` may be a name in C++ or Rust. An address has a group of three or more characters, and a digit.
   const groups = value.split(':').filter((group) => group !== '')
   return groups.some((group) => group.length >= 3) &&
     /\d/.test(value) &&

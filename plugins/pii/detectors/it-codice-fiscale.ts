@@ -9,7 +9,7 @@ export const itCodiceFiscale: Detector = {
   check: 'structure, check letter',
   patterns: [
     '[A-Za-z]{6}\\w{2}[A-Za-z]\\w{2}[A-Za-z]\\w{3}[A-Za-z]',
-    // Capitals, or a stream would wait at "How are" and "The law".
+    // Capitals only; otherwise a stream would wait at "How are" and "The law".
     '[A-Z]{3} [A-Z]{3} \\w{2}[A-Za-z]\\w{2} [A-Za-z]\\w{3} ?[A-Za-z]',
     '[A-Z]{6} \\d{2}[A-Z]\\d{2} [A-Z]\\d{3} ?[A-Z]',
   ],

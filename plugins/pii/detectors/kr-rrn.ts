@@ -2,7 +2,7 @@ import { isShortDate } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
-/** Numbers given since October 2020 have no check digit, so the date must do where the hyphen is written. */
+/** Numbers since October 2020 have no check digit. If the hyphen is written, a valid date suffices. */
 export const krRrn: Detector = {
   type: 'kr_rrn',
   title: 'Resident registration number',

@@ -1,7 +1,7 @@
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
-/** For the countries without a detector of their own: no check but the words beside it. */
+/** For countries without their own detector: checks only the words beside the number. */
 export const nationalId: Detector = {
   type: 'national_id',
   title: 'Other national, tax or identity card number',

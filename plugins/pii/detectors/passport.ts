@@ -1,7 +1,7 @@
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
-/** Formats differ by country and change: what matters is the word beside them. */
+/** Formats differ by country and change, so the words beside the number decide. */
 export const passport: Detector = {
   type: 'passport',
   title: 'Passport number',

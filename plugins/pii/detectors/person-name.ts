@@ -3,7 +3,7 @@ import { GIVEN_NAMES, NOT_SURNAMES } from './given-names.ts'
 
 const CAPITAL = "[A-Z\\L][\\l'’]+(-[A-Z\\L][\\l'’]+)?"
 
-/** Two or three capitalised words, the first a common given name. */
+/** Two or three capitalised words that begin with a common given name. */
 export const personName: Detector = {
   type: 'person_name',
   title: 'Person name, off by default',

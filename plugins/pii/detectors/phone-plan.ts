@@ -1,7 +1,7 @@
 /**
- * Numbering plans, from the metadata of libphonenumber-js. Its parser takes 10 to 25 µs a number and is called with one
- * country at a time; asking the plans directly takes a fraction. A test compares the answers: they are the same, but for
- * calling codes that countries share, where the plan of any of them will do.
+ * Numbering plans, from the metadata of libphonenumber-js. Its parser takes 10 to 25 µs per number and one country
+ * per call; reading the plans takes a fraction. A test compares the answers. They differ only for shared calling
+ * codes: here the plan of any of their countries is enough.
  */
 
 import type { CountryCode } from 'libphonenumber-js/core'
@@ -12,7 +12,7 @@ interface Plan {
   readonly lengths: ReadonlySet<number>
 }
 
-/** Where each field stands in a country's entry, version 4 of the metadata. */
+/** Position of each field in a country's entry, version 4 of the metadata. */
 const PATTERN = 2
 const LENGTHS = 3
 
@@ -28,7 +28,7 @@ function planOf(country: CountryCode): Plan {
   return plan
 }
 
-/** True when `national`, without trunk prefix, is a number of the country's plan. */
+/** Whether `national`, without trunk prefix, is a number in the country's plan. */
 export function isNational(national: string, country: CountryCode): boolean {
   const plan = planOf(country)
   return plan.lengths.has(national.length) && plan.pattern.test(national)
@@ -36,7 +36,7 @@ export function isNational(national: string, country: CountryCode): boolean {
 
 const callingCodes: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
 
-/** The countries of the calling code that an international number begins with, and the digits after it. */
+/** Countries of the calling code at the beginning of `digits`, and the digits after it. */
 export function splitCallingCode(digits: string): { countries: readonly CountryCode[]; national: string } | undefined {
   for (let length = 1; length <= 3; length++) {
     const code = digits.slice(0, length)

@@ -6,7 +6,7 @@ import { words } from '../engine/words.ts'
 import { isNational, splitCallingCode } from './phone-plan.ts'
 
 const SEP = '[ .\\-/]'
-/** Between groups; a full stop and a space end a sentence. */
+/** Separator between groups. Not a full stop with a space, which ends a sentence. */
 const GAP = '( ?[\\-/] ?|\\.|  ?)'
 const EXTENSION =
   '((?i: ?[,;]? ?(extension|extn?|x|durchwahl|poste|interno|ramal|doorkiesnummer)\\.?:? ?| ?# ?)\\d{1,6})?'
@@ -47,13 +47,13 @@ export const phoneInternational: Detector = {
     const digits = number.replace(/\(0\)/, '').replace(/\D/g, '')
     if (digits.length > 17 || isTail(m)) return 0
     if (isInternational(digits)) return 0.97
-    // With a plus and in groups, even an unassigned number is meant as a phone number.
+    // With a plus and groups, an unassigned number still counts as a phone number.
     if (digits.length < 8 || digits.length > 15 || splitCallingCode(digits) === undefined) return 0
     return /\d[ .\-()]+\d+[ .\-()]+\d/.test(number) || m.contextBefore() > 0 ? 0.6 : 0
   },
 }
 
-/** With the international prefix of most countries: `0033 1 23 45 67 89`. */
+/** With the most common international prefix: `0033 1 23 45 67 89`. */
 export const phonePrefix: Detector = {
   ...phone,
   check: 'international with 00: plan of the country, libphonenumber',
@@ -62,13 +62,13 @@ export const phonePrefix: Detector = {
     if (m.digitCount < 9 || m.digitCount > 23 || isTail(m)) return 0
     const near = m.contextBefore()
     const number = withoutExtension(m)
-    // The prefix says little by itself: a group must end after the calling code, or words must help.
+    // The prefix alone proves little. Require a gap after the calling code, or context.
     if (near === 0 && (m.isOtherNumber || m.isInRun || !/^00 ?\d{1,3}[ .\-/(]/.test(number))) return 0
     return isInternational(number.replace(/\(0\)/, '').replace(/\D/g, '').slice(2)) ? 0.85 : 0
   },
 }
 
-/** A number of a country with the calling code that `digits` begins with; some write a trunk zero after it. */
+/** Whether `digits` is a calling code and a number of that country, possibly with a trunk zero between them. */
 function isInternational(digits: string): boolean {
   const split = splitCallingCode(digits)
   if (split === undefined || split.national.length < 4) return false
@@ -77,7 +77,7 @@ function isInternational(digits: string): boolean {
   return countries.some((country) => isNational(national, country) || isNational(trunkless, country))
 }
 
-/** Plans that write a trunk zero: most of the world outside the Americas and southern Europe. */
+/** Countries that write a trunk zero: most of the world outside the Americas and southern Europe. */
 const TRUNK_ZERO: readonly CountryCode[] = [
   'GB',
   'DE',
@@ -119,7 +119,7 @@ export const phoneTrunk: Detector = {
     const digits = number.replace(/\D/g, '')
     if (digits.length < 7 || digits.length > 12 || digits.startsWith('00') || isDateLike(number)) return 0
     if (near === 0 && (digits.length < 9 || isTrivial(digits) || !isTrunkForm(number))) return 0
-    // Italy keeps its zero in the international form too.
+    // Italy keeps its zero in the international form.
     const national = digits.slice(1)
     if (!TRUNK_ZERO.some((country) => isNational(country === 'IT' ? digits : national, country))) return 0
     if (near > 0) return 0.75 + near * 0.15
@@ -127,7 +127,7 @@ export const phoneTrunk: Detector = {
   },
 }
 
-/** Without context, nine digits in threes or in the groups of a social security number are something else. */
+/** Without context, nine digits in threes or in the groups of a US social security number are not a phone number. */
 function isTrunkForm(number: string): boolean {
   if (/\D/.test(number)) return !/^0\d\d\D\d{3}\D\d{3}$|^0\d\d\D\d\d\D\d{4}$/.test(number)
   return /^0[1-9]\d{8,9}$/.test(number) || /^01[5-7]\d{9}$/.test(number)
@@ -158,7 +158,7 @@ export const phoneNanp: Detector = {
   },
 }
 
-/** National without a trunk prefix, in the groups that are usual: Spain, Portugal, Poland, India, Brazil, China, Italy. */
+/** National without trunk prefix, in common groups: Spain, Portugal, Poland, India, Brazil, China, Italy. */
 export const phoneGrouped: Detector = {
   ...phone,
   check: 'national groups of IN, BR, ES, PT, PL, IT, CN, MX, SG; else in context',
@@ -203,14 +203,14 @@ const USUAL: readonly RegExp[] = [
   /^[2-9]\d{2}([ .-])\d{3}\1\d{2}\1\d{2}$/, // Turkey, Russia
 ]
 
-/** The number without what follows its last group: `ext. 12`, `#12`. */
+/** The number without a suffix such as `ext. 12` or `#12`. */
 function withoutExtension(m: Candidate): string {
   const { value } = m
   if (m.compactCount === m.digitCount && !value.includes('#')) return value
   return value.slice(0, value.search(/[,;]? ?(?:[a-z#]|$)/i))
 }
 
-/** A piece of a longer number or code. */
+/** Part of a longer number or code. */
 function isTail(m: Candidate): boolean {
   const before = m.before(1)
   if ((before === '-' || before === '.' || before === '/') && /[0-9]/.test(m.before(2))) return true
@@ -222,7 +222,7 @@ function isTail(m: Candidate): boolean {
   return (after === '-' || after === '.' || after === '/' || after === ':' || after === '_') && /\d/.test(m.after(2))
 }
 
-/** `75,000-25,000`: the comma before the span separates thousands. */
+/** `75,000-25,000`: the comma before the match separates thousands. */
 const isThousands = (text: string, start: number): boolean =>
   /(?:^|\D)\d{1,3},$/.test(text.slice(Math.max(0, start - 5), start)) &&
   /^\d{3}(?!\d)/.test(text.slice(start, start + 4))
@@ -232,6 +232,6 @@ const isDateLike = (number: string): boolean =>
     number,
   )
 
-/** Thousands in groups of three before a unit or currency. */
+/** Groups of three digits before a unit or currency. */
 const isAmount = (m: Candidate): boolean =>
   /^ ?(?:[€$£%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km|bytes)/.test(m.following(9))

@@ -13,7 +13,7 @@ export const plPesel: Detector = {
   judge(m) {
     if (m.digitCount !== 11) return 0
     const { digits } = m
-    // The century is coded in the month: +80, 0, +20, +40, +60.
+    // The month encodes the century: +80, 0, +20, +40, +60.
     if (
       !isDayOfYear(Number(digits.slice(2, 4)) % 20, Number(digits.slice(4, 6))) ||
       !validator.isTaxID(digits, 'pl-PL')

@@ -4,11 +4,11 @@ import { words } from '../engine/words.ts'
 
 const CAPITAL = "[A-Z\\L][\\l.'’\\-]*"
 const DIRECTION = '([NSEW]\\.?|[NS][EW]\\.?|North|South|East|West)'
-/** Endings of street names that hardly mean anything else after a number and a name. */
+/** Endings of street names that are unambiguous after a number and a name. */
 const STREET =
   '(?i:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|' +
   'crescent|cres|mews|alley|expressway|freeway|esplanade|motorway)'
-/** Endings that are common words: they count beside a word such as "lives at", or before a postcode. */
+/** Endings that are common words. They need a phrase such as "lives at", or a postcode. */
 const PLACE =
   '(?i:court|ct|way|place|pl|square|sq|circle|cir|close|grove|gardens|hill|row|walk|park|loop|plaza|path|point|pass|ridge|view|run|' +
   'crossing|heights|manor|meadows?|bridge|brook|center|common|corner|cove|creek|curve|dale|estates?|falls|field|ford|forest|fork|' +
@@ -20,7 +20,7 @@ const US_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2})?(,? [A-Z]{2}\\.?,? \\d{5}(-\
 const UK_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2}){0,2},? [A-Z]{1,2}\\d[A-Z0-9]? ?\\d[A-Z]{2}`
 const POSTCODE = `(,? (?i:d-|f-|i-|e-|a-|ch-|b-)?\\d{4,5} ${CAPITAL}([ \\-]${CAPITAL}){0,2})?`
 const NUMBER = '\\d{1,5}( ?[a-zA-Z])?([/\\-]\\d{1,4}[a-zA-Z]?)?'
-/** "Im Jahr 1910" is not an address, and no street of this kind is that long. */
+/** "Im Jahr 1910" is no address; house numbers of such streets are shorter. */
 const SHORT_NUMBER = NUMBER.replace('{1,5}', '{1,3}')
 const OF =
   "((?i:de la|de los|de las|de|del|della|delle|dei|degli|di|da|das|do|dos|du|des|d'|d’|l'|l’|la|le|les|van|von|van de|van der|den) ?)"
@@ -71,7 +71,7 @@ export const streetAddressEurope: Detector = {
   judge: judgeEuropean,
 }
 
-/** Endings that ordinary words have too: "During 10 years", "String 5". */
+/** Endings that ordinary words share: "During 10 years", "String 5". */
 const WEAK_ENDING = /^[^\d]{0,40}(?:ring|tie|gata|katu|ufer|damm|plein|laan|weg|dijk)\.? \d/i
 
 const HAS_STREET =
@@ -85,11 +85,11 @@ function judgeEnglish(m: Candidate): number {
   if (HAS_PLACE.test(value)) return 0.9
   const near = m.contextBefore()
   if (near > 0) return 0.8
-  // "In 1996 Summer Drive sold": a number that reads as a year is one.
+  // "In 1996 Summer Drive sold" begins with a year.
   return HAS_STREET.test(value) && !YEAR.test(value) ? 0.7 : 0
 }
 
-/** Capitalised words that open a sentence, but not the name of a street. */
+/** Capitalised words that begin a sentence but no street name. */
 const OPENERS = new Set(
   words(`
     die, der, das, den, dem, des, ein, eine, einen, einem, einer, eines, wir, ich, du, er, sie, es, ihr, man, und, oder, aber, wenn,
@@ -100,7 +100,7 @@ const OPENERS = new Set(
   `),
 )
 
-/** The streets are named in Latin letters, and what opens a sentence is no part of one. */
+/** Whether it is a sentence. Street names are in Latin letters and do not begin with such a word. */
 function isSentence(value: string): boolean {
   const first = /^(\p{L}+) /u.exec(value)?.[1]
   return first !== undefined && (first >= '\u0370' || OPENERS.has(first.toLowerCase()))
@@ -111,7 +111,7 @@ function judgeEuropean(m: Candidate): number {
   const near = m.contextBefore()
   if (near > 0 || /\d{4,5} \p{L}+/u.test(m.value)) return 0.85
   const number = /(\d+)\D*$/.exec(m.value)?.[1] ?? ''
-  // "Ring 2019", "via Roma 1990": a year after a name is not a house number.
+  // "Ring 2019", "via Roma 1990": a year is no house number.
   if (/^(?:1[6-9]|20)\d\d$/.test(number)) return 0
   if (WEAK_ENDING.test(m.value)) return 0
   return /^\p{Lu}|^\d/u.test(m.value) ? 0.65 : 0

@@ -15,7 +15,7 @@ export const swiftBic: Detector = {
   judge(m) {
     if (!validator.isBIC(m.compact)) return 0
     const near = m.contextBefore()
-    // A word in small letters, or a long way off, is a word: "swift" is one itself.
+    // "swift" itself is a word. So small letters, or distant context, need more evidence.
     return near > (/[a-z]/.test(m.value) ? 0.97 : 0.8) ? 0.9 : 0
   },
 }

@@ -1,6 +1,6 @@
 /**
- * The delegated endings longer than six letters (IANA root zone). Longer words that are none are methods or properties:
- * `x@self.weights` is code.
+ * Delegated top-level domains of more than six letters (IANA root zone). Other long words are methods or properties,
+ * as in `x@self.weights`.
  */
 const LONG: ReadonlySet<string> = new Set(
   (
@@ -37,7 +37,7 @@ const LONG: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Common endings that are not delegated. */
+/** Common top-level domains that are not delegated. */
 const PRIVATE: ReadonlySet<string> = new Set([
   'example',
   'localhost',
@@ -47,19 +47,19 @@ const PRIVATE: ReadonlySet<string> = new Set([
   'corporate',
 ])
 
-/** Endings of file names, as in `logo@2x.png`; none of them is a domain. */
+/** File extensions, as in `logo@2x.png`; none of them is a top-level domain. */
 const FILES: ReadonlySet<string> = new Set(
   'png jpg jpeg gif svg webp ico bmp avif js mjs cjs jsx ts tsx css scss html htm json xml yaml yml txt pdf csv log lock'.split(
     ' ',
   ),
 )
 
-/** True when a name may end so. Short endings pass unseen: country codes and new ones come and go. */
+/** Whether a domain may end with this label. Accepts all short ones, because country codes and new domains change. */
 export function isDomainEnding(label: string): boolean {
   const ending = label.toLowerCase()
   if (ending.length <= 6) return ending.length >= 2 && !FILES.has(ending)
   return ending.startsWith('xn--') || LONG.has(ending) || PRIVATE.has(ending) || isForeign(ending)
 }
 
-/** Written in another script than Latin, where code has no names. */
+/** No Latin letters: names in code do not look like this. */
 const isForeign = (ending: string): boolean => /^[^\u0000-\u024f]+$/.test(ending)

@@ -1,7 +1,7 @@
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
-/** Prefixes never used (HMRC, NIM39110). */
+/** Excludes prefixes that are never used (HMRC, NIM39110). */
 const NINO = /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]?$/
 
 export const ukNino: Detector = {
@@ -22,7 +22,7 @@ export const ukNino: Detector = {
   judge(m) {
     if (!NINO.test(m.compact)) return 0
     const near = m.contextBefore()
-    if (m.compactCount === 8) return near > 0.8 ? 0.7 : 0 // suffix left out
+    if (m.compactCount === 8) return near > 0.8 ? 0.7 : 0 // no suffix
     if (near > 0) return 1
     return m.isOtherNumber ? 0 : /[a-z]/.test(m.value) ? 0.5 : 0.85
   },

@@ -1,7 +1,7 @@
 import validator from 'validator'
 import type { Detector } from '../engine/detector.ts'
 
-/** Positions 2, 5, 8 and 9 are letters, S L O I B Z never used (CMS, Understanding the MBI format). */
+/** Positions 2, 5, 8 and 9 are letters; S L O I B Z are never used (CMS, Understanding the MBI format). */
 const MBI = /^[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y]{2}\d{2}$/
 
 export const usMbi: Detector = {
@@ -15,7 +15,7 @@ export const usMbi: Detector = {
   judge: (m) => (MBI.test(m.compact) ? (m.contextBefore() > 0 ? 0.97 : m.isOtherNumber ? 0 : 0.7) : m.named()),
 }
 
-/** Luhn over the number with the card issuer prefix 80840 (CMS, NPI check digit). */
+/** Luhn over the number with prefix 80840, the card issuer (CMS, NPI check digit). */
 export const usNpi: Detector = {
   type: 'us_npi',
   title: 'National provider identifier in context',
@@ -28,7 +28,7 @@ export const usNpi: Detector = {
   judge: (m) => (m.contextBefore() > 0 && validator.isLuhnNumber(`80840${m.digits}`) ? 0.9 : 0),
 }
 
-/** Two letters, six digits, the seventh checks them (21 CFR 1301, DEA). */
+/** Two letters and seven digits; the seventh is a check digit (21 CFR 1301, DEA). */
 export const usDea: Detector = {
   type: 'us_dea',
   title: 'DEA registration number in context',

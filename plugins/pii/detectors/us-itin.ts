@@ -1,7 +1,7 @@
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
-/** 9xx with a group of 50 to 65, 70 to 88, 90 to 92 or 94 to 99 (IRS, IRM 3.21.263). */
+/** 9xx with group 50 to 65, 70 to 88, 90 to 92 or 94 to 99 (IRS, IRM 3.21.263). */
 const ITIN = /^9\d\d(?:5\d|6[0-5]|7\d|8[0-8]|9[0-2]|9[4-9])\d{4}$/
 
 export const usItin: Detector = {

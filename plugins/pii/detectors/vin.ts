@@ -11,7 +11,10 @@ const VALUES: Readonly<Record<string, number>> = Object.fromEntries([
 ])
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
-/** Position 9 checks the others (49 CFR 565.15(c)); European makers leave the check out, so those need context. */
+/**
+ * Position 9 checks the others (49 CFR 565.15(c)). European makers omit the check digit, so such numbers need
+ * context.
+ */
 export const vin: Detector = {
   type: 'vehicle_vin',
   title: 'Vehicle identification number',

@@ -1,28 +1,28 @@
 /**
- * One deterministic automaton for all patterns of all detectors. It is what makes a scan cheap and strictly linear: a
- * run visits each character once however many patterns there are, and at the end of a text that may go on its state
- * says whether some pattern could still match, which is exactly what a stream must hold back.
+ * One deterministic automaton for the patterns of all detectors. A run visits each character once, however many
+ * patterns there are. At the end of an unfinished text, its state says whether a pattern can still match, and so
+ * what a stream must hold.
  *
- * States are built when first visited (after R. Cox, "Regular Expression Matching in the Wild", 2010), so start-up is
- * cheap and only what texts really look like takes memory.
+ * States are built on first visit (after R. Cox, "Regular Expression Matching in the Wild", 2010). So start-up is
+ * cheap, and memory holds only states that real texts need.
  */
 import { type Node, parsePattern } from './pattern.ts'
 import { IS_WORD, SYMBOL_OF, SYMBOLS } from './symbols.ts'
 
-/** Ends of matches kept for one run. */
+/** Maximum number of match ends kept per run. */
 export const MAX_ENDS = 16
-/** No pattern can match any more. */
+/** No pattern can match. */
 const DEAD = 0
 const UNKNOWN = -1
 const START = 1
-/** Past this many states the cache is emptied: a hostile text may cost time, not memory. */
+/** Above this number of states the cache is emptied, so that hostile text costs time but no memory. */
 const MAX_STATES = 12_000
 
 interface Position {
   readonly set: Uint8Array
   readonly owner: number
   follow: Set<number>
-  /** The rule that is complete once this position was consumed, or -1. */
+  /** The rule that completes at this position, or -1. */
   rule: number
 }
 
@@ -30,33 +30,33 @@ export class Automaton {
   /** Input class of each UTF-16 unit. */
   readonly classOf: Uint8Array
   readonly classes: number
-  /** What {@link run} found: match `k` stands at `k % MAX_ENDS`, so that the longest ones are kept. */
+  /** Ends of the matches of {@link run}. Match `k` is at `k % MAX_ENDS`, so the longest ones are kept. */
   readonly ends = new Int32Array(MAX_ENDS)
   readonly rules: (readonly number[])[] = new Array(MAX_ENDS).fill([])
   count = 0
   alive = false
-  /** Where the last run stopped. */
+  /** State at the end of the last run. */
   #last = START
-  /** For each state, the rules that can still match from there; filled on demand. */
+  /** For each state, the rules that can still match; computed on demand. */
   #open: (readonly number[] | undefined)[] = []
-  /** For each state, the rules complete there; undefined for most. */
+  /** For each state, the rules that it completes; usually undefined. */
   #accepts: (readonly number[] | undefined)[] = []
   #next: Int16Array
   readonly #positions: Position[] = []
-  /** `#positions[p].follow`, sorted, once all patterns are in. */
+  /** `#positions[p].follow`, sorted, once all patterns are added. */
   readonly #follow: Int32Array[]
   readonly #first: Int32Array
-  /** For each class one row, a bit for each position: whether it takes the class. */
+  /** One row per class, with one bit per position: whether the position accepts the class. */
   readonly #takes: Uint8Array[]
   #members: Int32Array[] = []
-  /** States by a hash of their members and rules. */
+  /** States by hash of their positions and rules. */
   readonly #ids = new Map<number, number[]>()
-  /** When each position was last added to a set, and the set that is being built. */
+  /** Number of the set to which each position was last added, and of the current set. */
   readonly #stamps: Int32Array
   #stamp = 0
   readonly #scratch: Int32Array
 
-  /** `patterns[i]` is the source of rule `i`. */
+  /** @param patterns `patterns[i]` is the source of rule `i` */
   constructor(patterns: readonly string[]) {
     const first = new Set<number>()
     for (const [rule, source] of patterns.entries()) for (const p of this.#add(source, rule)) first.add(p)
@@ -77,8 +77,8 @@ export class Automaton {
   }
 
   /**
-   * Reads `text` from `start` to `limit` at most, until no pattern can match any more. Leaves in `count`, `ends` and
-   * `rules` where words end at which rules are complete, and in `alive` whether the limit came first.
+   * Reads `text` from `start` until no pattern can match, at most to `limit`. Sets `count`, `ends` and `rules` to
+   * the matches that end at a word's end. Sets `alive` if it reached the limit first.
    */
   run(text: string, start: number, limit: number): void {
     const { classOf, classes } = this
@@ -110,7 +110,7 @@ export class Automaton {
     this.#last = state
   }
 
-  /** The rules that can still match where the last run stopped. */
+  /** Rules that can still match where the last run stopped. */
   get open(): readonly number[] {
     const state = this.#last
     let open = this.#open[state]
@@ -134,7 +134,7 @@ export class Automaton {
     if (this.#members.length >= MAX_STATES) {
       const from = this.#members[state]!
       this.#reset()
-      // The caller is in the middle of a run: its state must go on, under a new number.
+      // The caller's run continues, so rebuild its state under a new number.
       return this.#build(this.#state(from, []), k)
     }
     const takes = this.#takes[k]!
@@ -175,7 +175,11 @@ export class Automaton {
     return id
   }
 
-  /** Adds a pattern as positions (Glushkov's construction) and returns the ones it can begin with. */
+  /**
+   * Adds a pattern as positions (Glushkov's construction).
+   *
+   * @returns the positions that it can begin with
+   */
   #add(source: string, rule: number): readonly number[] {
     const part = this.#compile(parsePattern(source), rule)
     if (part.empty) throw new Error(`pattern ${JSON.stringify(source)} matches nothing at all`)
@@ -209,7 +213,7 @@ export class Automaton {
       this.#link(loop.last, loop.first)
       return this.#join(whole, { ...loop, empty: true })
     }
-    // (a(a(a)?)?)? rather than a?a?a?: each position follows from one place only.
+    // Build (a(a(a)?)?)? instead of a?a?a?, so that each position follows only one other.
     let rest: Part = NOTHING
     for (let i = min; i < max; i++) rest = { ...this.#join(this.#compile(item, rule), rest), empty: true }
     return this.#join(whole, rest)
@@ -250,11 +254,11 @@ function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 const NOTHING: Part = { first: [], last: [], empty: true }
 const ascending = (a: number, b: number): number => a - b
 
-/** Symbols that every set treats alike share a class: the rows of the table stay short. */
+/** Symbols that all sets treat alike share a class; this keeps the table's rows short. */
 function partition(sets: readonly Uint8Array[]): { classOf: Uint8Array; sample: Uint8Array } {
   let group = new Int32Array(SYMBOLS)
   let count = 1
-  // The parser hands out the same array for the same class.
+  // The parser returns the same array for the same set.
   for (const set of new Set(sets)) {
     const renamed = new Map<number, number>()
     const refined = new Int32Array(SYMBOLS)

@@ -1,25 +1,28 @@
 import type { Keywords, WindowReader } from './keywords.ts'
 import { IS_WORD } from './symbols.ts'
 
-/** How far left of a value its context words may stand, characters. */
+/** Maximum distance of context words before a value, characters. */
 export const CONTEXT_BEFORE = 64
-/** How far right. A stream waits for them when a value needs context and had none before it. */
+/**
+ * Maximum distance of context words after a value, characters. A stream waits for them if a value needs context and
+ * has none before it.
+ */
 export const CONTEXT_AFTER = 32
-/** How far left of a word its address may begin, characters. */
+/** Maximum distance from a word back to the start of its URL, characters. */
 const LONGEST_URL = 256
-/** Group of words that say that a number is something else: an order, a version, a ticket. */
+/** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
-/** A place where a pattern matched, as the detector sees it. One object serves all: never keep it. */
+/** A possible value, as detectors see it. One object is reused for all of them, so never keep a reference. */
 export class Candidate {
   text = ''
   start = 0
   end = 0
-  /** Nothing will follow the text. */
+  /** True at the end of the text. */
   final = true
-  /** Set when text that has not come yet may turn a no into a yes. */
+  /** Set if further text could turn a rejection into a match. */
   incomplete = false
-  /** Set when the answer looked at text that has not come yet, whatever it was. */
+  /** Set if the answer depends on text that has not arrived. */
   unsettled = false
   readonly #left: WindowReader
   readonly #right: WindowReader
@@ -27,7 +30,7 @@ export class Candidate {
   #group = 0
   #leftAt = -1
   #rightAt = -1
-  /** Digits and letters of the longest span at this start; those of a shorter one are the first of them. */
+  /** End of the longest span at this start. Its digits and letters are cached; a shorter span has the first of them. */
   #longest = -1
   #digits = ''
   #compact = ''
@@ -40,7 +43,7 @@ export class Candidate {
     this.#other = keywords.group(OTHER_NUMBER)
   }
 
-  /** Starts a new text: nothing known of the last one holds. */
+  /** Starts a new text and clears the caches. */
   open(text: string, final: boolean): void {
     this.text = text
     this.final = final
@@ -48,7 +51,11 @@ export class Candidate {
     this.#left.reset()
   }
 
-  /** Moves to a new start; `longest` is the furthest end it will be asked about. */
+  /**
+   * Moves to a new start.
+   *
+   * @param longest the largest end that will be used
+   */
   begin(start: number, longest: number): void {
     this.start = start
     this.end = this.#longest = longest
@@ -62,7 +69,6 @@ export class Candidate {
     }
   }
 
-  /** Moves the end to the left. */
   shorten(end: number): void {
     for (let i = end; i < this.end; i++) {
       const c = this.text.charCodeAt(i)
@@ -72,7 +78,7 @@ export class Candidate {
     this.end = end
   }
 
-  /** The group of context words of the detector that is asked next. */
+  /** Selects the detector's group of context words. */
   ask(group: number): void {
     this.#group = group
   }
@@ -81,23 +87,23 @@ export class Candidate {
     return this.text.slice(this.start, this.end)
   }
 
-  /** How many ASCII digits it has: ask this first, it costs nothing. */
+  /** Number of ASCII digits. Already computed, so check it first. */
   get digitCount(): number {
     return this.#digitCount
   }
 
-  /** How many ASCII letters and digits it has. */
+  /** Number of ASCII letters and digits. */
   get compactCount(): number {
     return this.#compactCount
   }
 
-  /** Only its ASCII digits. */
+  /** Only the ASCII digits. */
   get digits(): string {
     if (this.#digits === '') this.#digits = this.text.slice(this.start, this.#longest).replace(/[^0-9]+/g, '')
     return this.#digits.slice(0, this.#digitCount)
   }
 
-  /** Only its ASCII letters and digits, in upper case. */
+  /** Only the ASCII letters and digits, in upper case. */
   get compact(): string {
     if (this.#compact === '') {
       this.#compact = this.text
@@ -108,23 +114,23 @@ export class Candidate {
     return this.#compact.slice(0, this.#compactCount)
   }
 
-  /** The character `n` left of the span, 1 for the next one; '' beyond the text. */
+  /** The `n`th character left of the span, from 1; '' beyond the text. */
   before(n: number): string {
     return this.text.charAt(this.start - n)
   }
 
-  /** The character `n` right of the span, 1 for the next one; '' beyond the text or not there yet. */
+  /** The `n`th character right of the span, from 1; '' beyond the text, or if it has not arrived. */
   after(n: number): string {
     return this.text.charAt(this.end - 1 + n)
   }
 
-  /** Whether any of the detector's context words stands before the span. */
+  /** Whether a context word of the detector is before the span. */
   get hasContext(): boolean {
     this.#readLeft()
     return this.#left.end(this.#group) >= 0
   }
 
-  /** Whether a context word of any detector stands before `start`, to which the span moves. */
+  /** Moves the span to `start`, and tells whether a context word of any detector is before it. */
   hasAnyContext(start: number): boolean {
     this.start = start
     this.#readLeft()
@@ -132,8 +138,8 @@ export class Candidate {
   }
 
   /**
-   * 0 when none of the detector's context words stands before the span, else 0.5 (far) to 1 (right beside). A word that
-   * says the number is something else cancels what stands further away.
+   * Strength of the context before the span: 0 for none, otherwise from 0.5 (far) to 1 (adjacent). A word for
+   * another kind of number cancels context that is farther away.
    */
   contextBefore(): number {
     this.#readLeft()
@@ -142,7 +148,7 @@ export class Candidate {
     return 1 - (this.start - end) / (2 * CONTEXT_BEFORE)
   }
 
-  /** Like {@link contextBefore}, and looks right of the span if there was none. */
+  /** Like {@link contextBefore}, but looks right of the span if there is none. */
   context(): number {
     const before = this.contextBefore()
     if (before > 0) return before
@@ -154,32 +160,32 @@ export class Candidate {
       this.#right.read(this.text, this.end, Math.min(to, this.text.length))
     }
     const end = this.#right.end(this.#group)
-    // At the end of what has come, a word may be the beginning of another.
+    // A word at the end of unfinished text may continue.
     return end > 0 && (this.final || end < this.text.length) ? 0.5 : 0
   }
 
-  /** True when the words right before the span call it something else. A word of an address calls nothing. */
+  /** Whether the words before the span mark another kind of number. Words in a URL do not count. */
   get isOtherNumber(): boolean {
     this.#readLeft()
     const end = this.#left.end(this.#other)
     return end >= 0 && this.start - end <= 14 && !isInUrl(this.text, end)
   }
 
-  /** The next `n` characters right of the span; when fewer have come, the answer waits for them. */
+  /** The next `n` characters right of the span. If they have not all arrived, the answer waits for them. */
   following(n: number): string {
     if (!this.final && this.end + n > this.text.length) this.unsettled = true
     return this.text.slice(this.end, this.end + n)
   }
 
   /**
-   * For values whose check digits are wrong: 0.55 when the words right before call it by its name, else 0. People mistype
-   * their numbers, and what they call a number is personal either way.
+   * Score for values with wrong check digits: 0.55 if the words before name this type, otherwise 0. People mistype
+   * their numbers, and a number that they name is personal anyway.
    */
   named(): number {
     return this.contextBefore() > 0.8 && !this.isJoined ? 0.55 : 0
   }
 
-  /** True when a group of digits stands right before or after: the span is a part of a longer run, such as a bad IBAN. */
+  /** Whether a group of digits is adjacent: the span is part of a longer run, such as an invalid IBAN. */
   get isInRun(): boolean {
     if (this.after(1) === ' ' && isDigitChar(this.after(2))) return true
     if (this.before(1) !== ' ') return false
@@ -187,7 +193,7 @@ export class Candidate {
     return isDigitChar(before) || (before >= 'A' && before <= 'Z' && !isLetterRun(this.text, this.start - 2))
   }
 
-  /** True when another number is joined to the span on a side: it is a part of something longer. */
+  /** Whether another number is joined to the span. */
   get isJoined(): boolean {
     return (
       (isJoint(this.before(1)) && isWordChar(this.before(2)) && !isLetterRun(this.text, this.start - 2)) ||
@@ -202,7 +208,7 @@ export class Candidate {
   }
 }
 
-/** True when the word that ends at `end` is a part of `https://example.org/page`. */
+/** Whether the word that ends at `end` is part of a URL such as `https://example.org/page`. */
 function isInUrl(text: string, end: number): boolean {
   let start = end
   while (start > 0 && end - start < LONGEST_URL && text.charCodeAt(start - 1) > 0x20) start--
@@ -214,7 +220,7 @@ const isJoint = (char: string): boolean => char === '-' || char === '.' || char 
 const isDigitChar = (char: string): boolean => char >= '0' && char <= '9'
 const isWordChar = (char: string): boolean => char !== '' && IS_WORD[char.charCodeAt(0)] === 1
 
-/** True when the word that ends at `last` has no digit: "No.-123" is not a longer number. */
+/** Whether the word that ends at `last` has no digit: "No.-123" is not a longer number. */
 function isLetterRun(text: string, last: number): boolean {
   for (let i = last; i >= 0 && i > last - 24; i--) {
     const c = text.charCodeAt(i)

@@ -1,13 +1,13 @@
-/** Arithmetic that several detectors share and no library has on its own. */
+/** Arithmetic that several detectors share and no library offers. */
 
-/** Sum of the digits of `digits`, each times its weight. */
+/** Sum of the digits, each multiplied by its weight. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < weights.length; i++) sum += (digits.charCodeAt(i) - 48) * weights[i]!
   return sum
 }
 
-/** The decimal number modulo `m`, of any length. */
+/** A decimal number of any length, modulo `m`. */
 export function modulo(digits: string, m: number): number {
   let rest = 0
   for (let i = 0; i < digits.length; i++) rest = (rest * 10 + digits.charCodeAt(i) - 48) % m
@@ -16,17 +16,17 @@ export function modulo(digits: string, m: number): number {
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** A day that some year has. */
+/** Whether any year has this day. */
 export const isDayOfYear = (month: number, day: number): boolean => day >= 1 && day <= (DAYS[month - 1] ?? 0)
 
-/** `YYMMDD` or `DDMMYY`, by the order of `parts`. */
+/** Whether the digits are a date, `YYMMDD` or `DDMMYY`. */
 export function isShortDate(digits: string, order: 'ymd' | 'dmy' = 'ymd'): boolean {
   const month = Number(digits.slice(2, 4))
   const day = Number(order === 'ymd' ? digits.slice(4, 6) : digits.slice(0, 2))
   return isDayOfYear(month, day)
 }
 
-/** All digits equal, or counting up or down: typed by hand as an example of nothing. */
+/** Equal or consecutive digits, as typed for examples. */
 export function isTrivial(digits: string): boolean {
   const step = digits.charCodeAt(1) - digits.charCodeAt(0)
   if (step < -1 || step > 1) return false

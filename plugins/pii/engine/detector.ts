@@ -1,37 +1,33 @@
 import type { Level } from 'governed-gateway'
 import type { Candidate } from './candidate.ts'
 
-/** One kind of personal data: its shape, and how to tell it from look-alikes. */
+/** One kind of personal data: its shape, and how to distinguish it from similar text. */
 export interface Detector {
-  /** Type of the findings, in snake_case; also the placeholder, `[EMAIL]`. */
+  /** Type of the findings, in snake_case; also the placeholder, as in `[EMAIL]`. */
   readonly type: string
-  /** For the table in the README. */
+  /** Name in the README's table. */
   readonly title: string
   readonly level: Level
-  /** ISO 3166 country it belongs to; absent when it is the same everywhere. */
+  /** ISO 3166 country code; absent if the type is international. */
   readonly region?: string
-  /** What the README says about the check: a rule, a checksum, "in context". */
+  /** Check as shown in the README: a rule, a checksum, "in context". */
   readonly check: string
-  /** Reported, but never rewritten unless the operator says so for this very type. */
+  /** Reported, but only rewritten if the operator's `types` names this type. */
   readonly advisory?: true
-  /** See pattern.ts. A match is a whole word or number, or several. */
+  /** Patterns, see pattern.ts. A match is one or more whole words or numbers. */
   readonly patterns: readonly string[]
-  /** Also judge shorter matches of a pattern when its longest one is refused: `+44 20 7946 0958 2024`. */
+  /** Also judges shorter matches if the longest is rejected: `+44 20 7946 0958 2024`. */
   readonly everyEnd?: true | 'in context'
-  /** Not judged at all unless one of the context words stands before: most numbers are settled by that. */
+  /** Skips matches without a context word before them. This settles most numbers cheaply. */
   readonly onlyInContext?: true
-  /** Words that make a weak value credible, in any case and spelling of spaces. */
+  /** Words that support a weak match. Case and spacing do not matter. */
   readonly context?: readonly string[]
-  /**
-   * True when no value begins with the span, whatever follows: a stream need not wait for more. What this refuses, `judge`
-   * must refuse, too.
-   */
+  /** True if no value begins with this span, so that a stream need not wait. `judge` must reject the span, too. */
   refuses?(opening: Candidate): boolean
-  /** Confidence in the candidate: 0 none, 0.5 just credible, 1 beyond doubt. */
+  /** Confidence from 0 (no match) over 0.5 (barely plausible) to 1 (certain). */
   judge(candidate: Candidate): number
 }
 
-/** A value that was found. */
 export interface Hit {
   readonly detector: Detector
   readonly start: number

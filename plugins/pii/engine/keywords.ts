@@ -1,15 +1,15 @@
 /**
- * Context words: finds which groups of words stand in a short window before (or after) a candidate. All phrases of all
- * detectors are one Aho-Corasick automaton, so a window costs the same however many there are. Spaces, underscores,
- * hyphens and dots between words are alike, runs of them one; case and apostrophes do not matter, and a phrase of
- * several words is also found written as one (`dateOfBirth`).
+ * Finds groups of context words in a short window before or after a candidate. The phrases of all detectors form one
+ * Aho-Corasick automaton, so the cost of a window does not depend on their number. Spaces, underscores, hyphens and
+ * dots between words are equal, and so are runs of them. Case and apostrophes are ignored. A phrase of several words
+ * also matches when written as one (`dateOfBirth`).
  */
 
 const SPACE = 1
 const SKIP = 0
-/** A character in no phrase. */
+/** A character that no phrase contains. */
 const ALIEN = 2
-/** Bit of a state: the last character was a space. */
+/** State bit: the last character was a space. */
 const AFTER_SPACE = 1
 
 export class Keywords {
@@ -17,7 +17,7 @@ export class Keywords {
   readonly #letter: Uint8Array
   #codes = ALIEN + 1
   #goto: Int16Array
-  /** For each node, what ends there, suffixes included: pairs of group and length. */
+  /** Phrases that end at each node, including suffixes. */
   readonly #ends: (readonly End[] | undefined)[] = []
   readonly #groups: readonly string[]
   constructor(groups: Readonly<Record<string, readonly string[]>>) {
@@ -31,14 +31,14 @@ export class Keywords {
     this.#goto = trie.close(this.#codes, this.#ends)
   }
 
-  /** The number of a group. */
+  /** Number of a group. */
   group(name: string): number {
     const group = this.#groups.indexOf(name)
     if (group < 0) throw new Error(`no context words named ${name}`)
     return group
   }
 
-  /** A reader of one text. Windows may move forward only; what two windows share is read once. */
+  /** A reader for one text. Its windows may only move forward; overlapping text is read once. */
   reader(): WindowReader {
     return new WindowReader(this)
   }
@@ -47,26 +47,30 @@ export class Keywords {
     return this.#groups.length
   }
 
-  /** Reads one more unit; the state is what the last call returned, 0 at the beginning. */
+  /**
+   * Reads one more unit.
+   *
+   * @param state the result of the previous call; 0 at the beginning
+   */
   step(state: number, unit: number): number {
     const code = this.#code[unit]!
-    // Runs of spaces count as one: the state right after a space stays where it is on the next.
+    // Runs of spaces count as one.
     if (code === SKIP || (code === SPACE && (state & AFTER_SPACE) !== 0)) return state
     const node = this.#goto[(state >> 1) * this.#codes + code]!
     return (node << 1) | (code === SPACE ? AFTER_SPACE : 0)
   }
 
-  /** What ends in a state. */
+  /** Phrases that end in a state. */
   ends(state: number): readonly End[] | undefined {
     return this.#ends[state >> 1]
   }
 
-  /** Where a phrase that ends at `last` begins, or -1 when it is a part of a longer word: "dob" is not in "adobe". */
+  /** Start of a phrase that ends at `last`; -1 inside a longer word, such as "dob" in "adobe". */
   begin(text: string, last: number, end: End): number {
     const isLetter = this.#letter
     const tail = text.charCodeAt(last)
     if (last + 1 < text.length && isLetter[text.charCodeAt(last + 1)] === 1 && isLetter[tail] === 1) {
-      // The border of a camelCase word is one too: "phoneNumber".
+      // The border inside a camelCase word counts: "phoneNumber".
       if (!isUpper(text.charCodeAt(last + 1)) || isUpper(tail)) return -1
     }
     let at = last
@@ -104,15 +108,15 @@ export class Keywords {
     }
     const joined = codes.filter((code) => code !== SPACE)
     trie.add(codes, { group, letters: joined.length })
-    // Short ones would be found in codes: "a/c" in "9ac".
+    // Short phrases would match in codes, such as "a/c" in "9ac".
     if (joined.length < codes.length && joined.length > 3) trie.add(joined, { group, letters: joined.length })
   }
 }
 
-/** Where context words stand in the windows of one text. */
+/** Positions of context words in the windows of one text. */
 export class WindowReader {
   readonly #keywords: Keywords
-  /** For each group, where its last phrase began and ended. */
+  /** Start and end of each group's last phrase. */
   readonly #begins: Int32Array
   readonly #ends: Int32Array
   #state = 0
@@ -125,12 +129,11 @@ export class WindowReader {
     this.#ends = new Int32Array(keywords.groups)
   }
 
-  /** Forgets the text. */
   reset(): void {
     this.#to = -1
   }
 
-  /** Reads `text[from..to]`; `from` and `to` never go back on the same text. */
+  /** Reads `text[from..to]`. Both may only grow for the same text. */
   read(text: string, from: number, to: number): void {
     const keywords = this.#keywords
     let i = this.#to
@@ -157,12 +160,12 @@ export class WindowReader {
     this.#to = to
   }
 
-  /** Whether a phrase of any group stands in the window. */
+  /** Whether the window has a phrase of any group. */
   get any(): boolean {
     return this.#begins.some((begin) => begin >= this.#from)
   }
 
-  /** Where the last phrase of the group in the window ends, or -1. */
+  /** End of the group's last phrase in the window, or -1. */
   end(group: number): number {
     return this.#begins[group]! >= this.#from ? this.#ends[group]! : -1
   }
@@ -170,14 +173,14 @@ export class WindowReader {
 
 interface End {
   readonly group: number
-  /** Characters of the phrase without spaces. */
+  /** Length of the phrase without spaces. */
   readonly letters: number
 }
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
 const isUpper = (c: number): boolean => c >= 65 && c <= 90
 
-/** Letters that extend an adjacent word; scripts without word borders are excluded. */
+/** Letters that continue a word. Excludes scripts without word borders. */
 const LETTERS: Uint8Array = buildLetters()
 
 function buildLetters(): Uint8Array {
@@ -205,7 +208,7 @@ class Trie {
     if (!this.#ends[node]!.some((e) => e.group === end.group)) this.#ends[node]!.push(end)
   }
 
-  /** Fills in the failure links; the table then knows where to go from every node on every code. */
+  /** Adds the failure links, so that every node has a target for every code. */
   close(codes: number, ends: (readonly End[] | undefined)[]): Int16Array {
     const table = new Int16Array(this.#children.length * codes)
     const fail = new Int32Array(this.#children.length)

@@ -1,5 +1,5 @@
 import { words } from './words.ts'
-/** Words that mark the number beside them as not personal. */
+/** Words that mark an adjacent number as not personal. */
 export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   order, order id, order number, order no, invoice, invoice number, invoice no, tracking, tracking number,
   tracking id, ticket, ticket number, case number, case id, part, part number, part no, sku, serial, serial number,

@@ -1,7 +1,8 @@
 /**
  * The pattern language of the detectors, a regular subset of the usual syntax: literals, `\d`, `\l` (letter of any
- * script), `\L` (letter beyond ASCII), `\o` (any other character beyond ASCII), `\w`, `\s`, `[…]`, `( )`, `|`, `?`, `+`, `*`, `{m,n}`, and `(?i:…)`. There are no anchors and no
- * look-around: a match begins where a word begins and ends where one ends, and the detector judges its surroundings.
+ * script), `\L` (non-ASCII letter), `\o` (any other non-ASCII character), `\w`, `\s`, `[…]`, `( )`, `|`, `?`,
+ * `+`, `*`, `{m,n}`, and `(?i:…)`. No anchors, no look-around: a match begins and ends with a word, and the detector
+ * checks its surroundings.
  */
 import { APOSTROPHE, DEGREE, OTHER, SYMBOL_OF, SYMBOLS, WIDE_LETTER } from './symbols.ts'
 
@@ -11,7 +12,7 @@ export type Node =
   | { readonly kind: 'alt'; readonly items: readonly Node[] }
   | { readonly kind: 'repeat'; readonly item: Node; readonly min: number; readonly max: number }
 
-/** `max` of `+` and `*`; a run over the text is bounded as a whole. */
+/** `max` of `+` and `*`; the length of the whole match is limited. */
 export const UNBOUNDED = Number.POSITIVE_INFINITY
 
 const sets = new Map<string, Uint8Array>()
@@ -77,7 +78,7 @@ class Parser {
     if (char === '(') return this.#group()
     if (char === '[') this.#skipClass()
     else if (char === '\\') this.#at++
-    // Parsed once for each spelling: the automaton compares sets by identity.
+    // Parse each spelling once: the automaton compares sets by identity.
     const key = `${this.#ignoreCase ? 'i' : ''}${this.#source.slice(from, this.#at)}`
     let set = sets.get(key)
     if (set === undefined) {

@@ -5,16 +5,16 @@ import { Keywords } from './keywords.ts'
 import { OTHER_NUMBER_WORDS } from './other-number.ts'
 import { IS_WORD } from './symbols.ts'
 
-/** Longest match, and with it the longest suffix a stream waits for, characters; but see {@link MAX_ADDRESS}. */
+/** Longest match, and longest suffix that a stream waits for, characters; see also {@link MAX_ADDRESS}. */
 export const MAX_MATCH = 128
-/** Longest match of what has an at sign among its first {@link MAX_MATCH} characters: the longest e-mail address there is. */
+/** Longest match with an at sign in its first {@link MAX_MATCH} characters: the maximum length of an e-mail address. */
 export const MAX_ADDRESS = 254
-/** A match is certain only once this many characters after it are known. */
+/** A match is final only if this many characters after it are known. */
 const LOOKAHEAD = 2
-/** Digits of cards that are known beside a letter. */
+/** Minimum digits of a card number that is joined to a letter. */
 const SHORTEST_CARD = 15
 const LONGEST_CARD = 16
-/** No words after a value make a better one of it. */
+/** Context after the value cannot raise scores from here on. */
 const CERTAIN = 0.9
 
 const PLUS = 0x2b
@@ -24,7 +24,7 @@ const DOT = 0x2e
 const HYPHEN = 0x2d
 const ZERO = 0x30
 const SPACE = 0x20
-/** Millions are written like this, identifiers are not. */
+/** Usual in millions, not in identifiers. */
 const ZEROS = ' 000 000'
 
 const NO = 0
@@ -33,15 +33,14 @@ const UNKNOWN = 2
 
 export interface ScanResult {
   readonly hits: readonly Hit[]
-  /** What stands from here on may still grow into a match; the length of the text if nothing can. */
+  /** Start of text that may still grow into a match; the length of the text if there is none. */
   readonly hold: number
 }
 
 /**
- * Finds all values in one pass. From each place where a word, a number, a plus sign or a parenthesis begins, the
- * automaton reads until no pattern can match any more; the detectors then judge what it saw. What is found at a place
- * depends on the 64 characters before it and what follows, never on how the text was cut: that is why a stream finds
- * what a whole text shows.
+ * Finds all values in one pass. Wherever a word, number, plus sign or parenthesis begins, the automaton reads until
+ * no pattern can match; then the detectors judge the matches. The result depends on the 64 characters before a place
+ * and on the text after it, not on how the text was cut. So a stream finds the same values as a whole text.
  */
 export class Scanner {
   readonly #automaton: Automaton
@@ -49,9 +48,9 @@ export class Scanner {
   readonly #groupOf: readonly number[]
   readonly #minScore: number
   readonly #candidate: Candidate
-  /** A rule of the cards, or -1. */
+  /** The rule for card numbers, or -1. */
   readonly #card: number
-  /** When each rule was last asked; a rule's longest match is its only one. */
+  /** When each rule was last judged; usually only its longest match counts. */
   readonly #asked: Float64Array
   #asking = 0
 
@@ -66,12 +65,12 @@ export class Scanner {
     this.#candidate = new Candidate(keywords)
   }
 
-  /** For diagnosis: how many states were needed so far. */
+  /** Number of states built so far, for diagnosis. */
   get states(): number {
     return this.#automaton.states
   }
 
-  /** Looks for values that begin at `from` or later; earlier text is context. */
+  /** Finds values that begin at `from` or later. Earlier text is context. */
   scan(text: string, from: number, final: boolean): ScanResult {
     const hits: Hit[] = []
     const n = text.length
@@ -106,7 +105,10 @@ export class Scanner {
     return { hits: hold === n ? hits : settle(hits, hold), hold: hold === n ? n : holdOf(hits, hold) }
   }
 
-  /** Where the second group of zeros of a count such as `12 000 000` ends, unless words before call it something; else `i`. */
+  /**
+   * End of the second group of zeros in a count such as `12 000 000`; `i` if there is none, or if the words before
+   * name a value.
+   */
   #pastCount(text: string, i: number): number {
     let end = i + 1
     while (end < i + 3 && isDigit(text.charCodeAt(end))) end++
@@ -114,15 +116,15 @@ export class Scanner {
     return this.#candidate.hasAnyContext(i) ? i : end + ZEROS.length
   }
 
-  /** Whether a word or number may begin at `i`; what follows may be needed to tell. */
+  /** Whether a word or number may begin at `i`; may need the text after it. */
   #begins(text: string, i: number, c: number): number {
     if (i === 0) return YES
     const previous = text.charCodeAt(i - 1)
     if (IS_WORD[previous] === 1) return NO
-    // Line breaks and tabs.
+    // After a line break, a tab or a character that is no part of a word.
     if (previous < SPACE || i === 1 || IS_WORD[text.charCodeAt(i - 2)] === 0) return YES
     const digit = isDigit(c)
-    // Inside snake_case only a number may begin: `order_id`, but `id_4111111111111111`.
+    // Inside snake_case only a number may begin: `id_4111111111111111`, not `order_id`.
     if (previous === UNDERSCORE && !digit) return NO
     const afterDigit = digit && isDigit(text.charCodeAt(i - 2))
     if (afterDigit && previous === DOT) return NO // decimals
@@ -132,14 +134,14 @@ export class Scanner {
       if (end === text.length && !this.#candidate.final) return UNKNOWN
       if (text.charCodeAt(end) !== DOT) return NO
     }
-    // In `4 1 1 1` and `a.b.c` only the first character begins something.
+    // In `4 1 1 1` and `a.b.c` only the first character can begin a value.
     if (!digit && previous !== DOT && previous !== HYPHEN) return YES
     if (i > 2 && IS_WORD[text.charCodeAt(i - 3)] === 1) return YES
     if (i + 1 === text.length && !this.#candidate.final) return UNKNOWN
     return IS_WORD[text.charCodeAt(i + 1)] === 1 ? YES : NO
   }
 
-  /** Where the match at `start` ends; 0 if there is none, -1 if that depends on text to come. */
+  /** End of the match at `start`; 0 for none, -1 if it depends on further text. */
   #at(start: number, n: number, hits: Hit[]): number {
     const { text, final } = this.#candidate
     const automaton = this.#automaton
@@ -153,7 +155,7 @@ export class Scanner {
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
   }
 
-  /** As `#at`, for a card number with one letter glued to it: `x4111111111111111`. More letters make it a code. */
+  /** Like `#at`, for a card number joined to one letter: `x4111111111111111`. More letters make it a code. */
   #glued(i: number, n: number, hits: Hit[]): number {
     const candidate = this.#candidate
     const { text, final } = candidate
@@ -175,7 +177,7 @@ export class Scanner {
     return end
   }
 
-  /** Nothing ended yet, and each detector that could go on refuses what there is: as if the automaton had died. */
+  /** Whether nothing matched yet, and every detector that could continue rejects the span. */
   #isHopeless(start: number, n: number): boolean {
     const automaton = this.#automaton
     const candidate = this.#candidate
@@ -190,7 +192,7 @@ export class Scanner {
     return true
   }
 
-  /** Asks the detectors about each end, longest first, and keeps the best answer. */
+  /** Judges each end, longest first, and keeps the best match. */
   #judge(start: number, count: number, hits: Hit[]): number {
     const candidate = this.#candidate
     let best: Hit | undefined
@@ -212,7 +214,7 @@ export class Scanner {
         if (score > (best?.score ?? 0) && score >= this.#minScore) best = { detector, start, end, score }
       }
     }
-    // What is still to come may show a value, a better one, or that this is none.
+    // Further text may show a value, a better one, or that this is none.
     if (candidate.unsettled || (candidate.incomplete && (best === undefined || best.score < CERTAIN))) return -1
     if (best === undefined) return 0
     if (!candidate.final && best.end + LOOKAHEAD > candidate.text.length) return -1
@@ -228,11 +230,11 @@ interface Compiled {
   readonly detectors: readonly Detector[]
   readonly automaton: Automaton
   readonly keywords: Keywords
-  /** The detector of each rule. */
+  /** Detector of each rule. */
   readonly detectorOf: readonly Detector[]
 }
 
-/** The last sets of detectors: what one of them has learnt about texts outlives a reload of the options. */
+/** Most recently compiled sets. Their learnt states survive a reload of the options. */
 const compiled: Compiled[] = []
 const KEPT = 4
 
@@ -253,7 +255,7 @@ function compile(detectors: readonly Detector[]): Compiled {
   return fresh
 }
 
-/** Detectors of one type share their words. */
+/** Context words by type, shared by its detectors. */
 function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {
   const groups: Record<string, readonly string[]> = {}
   for (const { type, context } of detectors) groups[type] = [...(groups[type] ?? []), ...(context ?? [])]
@@ -268,7 +270,7 @@ function wordEnd(text: string, from: number, n: number): number {
   return i
 }
 
-/** A match that reaches into what is held is not certain yet either; matches stand in order and do not overlap. */
+/** A match that overlaps held text is not final. Matches are ordered and do not overlap. */
 function holdOf(hits: readonly Hit[], hold: number): number {
   const last = hits.at(-1)
   return last !== undefined && last.end > hold ? last.start : hold

@@ -1,12 +1,11 @@
-/** The alphabet of the automaton: ASCII, and a few classes for all the rest. */
+/** Alphabet of the automaton: ASCII and a few classes for everything else. */
 
-/** A letter beyond ASCII of a script that separates words by spaces; `\L` in patterns. */
+/** A non-ASCII letter of a script with spaces between words; `\L` in patterns. */
 export const WIDE_LETTER = 128
-/** The degree sign. */
 export const DEGREE = 129
-/** A right single quotation mark, which stands for an apostrophe. */
+/** Right single quotation mark, used as an apostrophe. */
 export const APOSTROPHE = 130
-/** Everything else, ideographs and kana too: no pattern goes through it, and a word may begin right after it. */
+/** Everything else, including ideographs and kana. No pattern crosses it, and a word may begin after it. */
 export const OTHER = 131
 export const SYMBOLS = 132
 
@@ -16,7 +15,7 @@ export const SYMBOL_OF: Uint8Array = buildSymbols()
 function buildSymbols(): Uint8Array {
   const table = new Uint8Array(0x10000).fill(OTHER)
   for (let c = 0; c < 128; c++) table[c] = c
-  // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, the scripts of India; not Thai, kana, ideographs and Hangul.
+  // Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic, Indic scripts; not Thai, kana, ideographs or Hangul.
   const ranges: readonly (readonly [number, number])[] = [
     [0xc0, 0xd6],
     [0xd8, 0xf6],
@@ -38,5 +37,5 @@ function buildSymbols(): Uint8Array {
 
 const isAsciiAlnum = (s: number): boolean => (s >= 48 && s <= 57) || (s >= 65 && s <= 90) || (s >= 97 && s <= 122)
 
-/** 1 for the units that words and numbers consist of. */
+/** 1 for units of words and numbers. */
 export const IS_WORD: Uint8Array = SYMBOL_OF.map((s) => (isAsciiAlnum(s) || s === WIDE_LETTER ? 1 : 0))

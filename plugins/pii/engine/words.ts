@@ -1,4 +1,4 @@
-/** Phrases from a comma-separated text, so that long lists of them stay readable. */
+/** Splits a comma-separated list of phrases. */
 export const words = (list: string): readonly string[] =>
   list
     .split(',')

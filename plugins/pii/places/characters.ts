@@ -1,4 +1,4 @@
-/** What the readings of a text have in common: kinds of characters, and characters spelled by their number or name. */
+/** Character classes and character references, shared by all readings. */
 
 export const TAB = 9
 export const NEWLINE = 10
@@ -7,21 +7,21 @@ export const RETURN = 13
 export const SPACE = 32
 export const BACKSLASH = 0x5c
 
-/** Only these four end a bare address everywhere; a no-break space is a part of it for some renderers. */
+/** Only these four end a bare address in every renderer. Some include a no-break space. */
 export const isBlank = (c: number): boolean => c === SPACE || c === NEWLINE || c === TAB || c === RETURN
 export const isLetter = (c: number): boolean => (c | 32) >= 97 && (c | 32) <= 122
 export const isAlnum = (c: number): boolean => (c >= 48 && c <= 57) || isLetter(c)
-/** Letters of other scripts are parts of host names too. */
+/** Host names may contain letters of any script. */
 export const isHostLetter = (c: number): boolean => isAlnum(c) || c > 0x7f
 
-/** Names of characters that can spell an address. */
+/** Character names that can spell an address. */
 const SPELLING = new Set(
   'colon sol period commat num quest equals percnt bsol Tab NewLine plus hyphen dash lowbar UnderBar'.split(' '),
 )
-/** A character reference that ends here. */
+/** A character reference at the end. */
 const REFERENCE = /&(#?[A-Za-z0-9]{1,31});$/
 
-/** True when `text` ends with a character reference that stands for a character of addresses. */
+/** Whether `text` ends with a character reference for a character of addresses. */
 export function endsWithSpelling(text: string): boolean {
   const name = REFERENCE.exec(text)?.[1]
   if (name === undefined) return false

@@ -1,27 +1,27 @@
 import { BACKSLASH, isBlank, NEWLINE, RETURN, SPACE, TAB } from './characters.ts'
 
 /**
- * Destinations and titles of Markdown links, images and reference definitions, and the texts of images, which become
- * attributes. Whether a bracket opens a link depends on text that may come much later, so each `](`, `]:` and `![` is
- * taken for one.
+ * Follows destinations and titles of Markdown links, images and reference definitions, and alternative texts of
+ * images, which become attributes. Whether a bracket opens a link may depend on much later text, so every `](`, `]:`
+ * and `![` counts as one.
  */
 export class Link {
-  /** Behind `](` or `]:`, in front of the destination, which may stand on the next line. */
+  /** After `](` or `]:`, before the destination, which may be on the next line. */
   #before = false
   /** In `<…>`, where blanks belong to the destination. */
   #pointed = false
-  /** Open parentheses since `](`: a destination with blanks in it is none, but not for everybody. */
+  /** Open parentheses since `](`. By CommonMark a destination has no blanks, but some renderers allow them. */
   #depth = 0
-  /** In a destination, or behind it and blanks: what comes next may be a title, also on the next line. */
+  /** In a destination or after it: a title may follow, also on the next line. */
   #titled = false
-  /** What ends the title that is open; 0 when none is. */
+  /** The character that ends the open title; 0 if none is open. */
   #closer = 0
-  /** The last character but blanks was that. */
+  /** The last non-blank character was the closer. */
   #closed = false
-  /** What looks like a title holds another link: only a blank line ends both for sure. */
+  /** The possible title contains another link, so only a blank line surely ends both. */
   #unsure = false
   readonly #alt = new Alt()
-  /** Nothing but marks of quotations yet on this line. */
+  /** Only block-quote marks (`>`) so far on this line. */
   #first = true
   #blankLine = true
 
@@ -29,7 +29,7 @@ export class Link {
     return this.#before || this.#pointed || this.#depth > 0 || this.#closer !== 0 || this.#alt.danger
   }
 
-  /** @returns true when a destination begins with this character */
+  /** @returns true if a destination begins with this character */
   take(c: number, left: number): boolean {
     this.#alt.take(c, left)
     if (c === NEWLINE || c === RETURN) {
@@ -69,7 +69,7 @@ export class Link {
     return begins
   }
 
-  /** A word behind a destination: a title, or what makes it none. */
+  /** A word after a destination begins a title, or rules one out. */
   #word(c: number, isFirst: boolean): void {
     if (c === 0x22 || c === 0x27 || c === 0x28) {
       this.#closer = c === 0x28 ? 0x29 : c
@@ -81,7 +81,7 @@ export class Link {
     }
   }
 
-  /** A quote ends a title only in front of the end of its link, or of the line of a definition. */
+  /** A quote ends a title only before the end of its link, or at the end of a definition's line. */
   #title(c: number, left: number): void {
     if (left === 0x5d && (c === 0x28 || c === 0x3a)) this.#unsure = true
     if (this.#closed && c === 0x29 && this.#depth > 0 && !this.#unsure) {
@@ -105,9 +105,9 @@ export class Link {
   }
 }
 
-/** The text of an image. Code and tags may hide the bracket that would end it: then only a blank line does. */
+/** The alternative text of an image. Code or tags may hide its closing bracket; then only a blank line ends it. */
 class Alt {
-  /** Brackets that are open since `![`. */
+  /** Open brackets since `![`. */
   #depth = 0
   #hidden = false
   #blankLine = false

@@ -1,8 +1,8 @@
 import { FORM_FEED, isAlnum, isBlank, isLetter, NEWLINE, RETURN, SPACE, TAB } from './characters.ts'
 
-/** In a tag, outside of values. */
+/** In a tag, outside values. */
 const TAG = 1
-/** Behind an equals sign, before a value. */
+/** After an equals sign, before a value. */
 const ASSIGNED = 2
 const BARE = 4
 const DOUBLE = 8
@@ -12,52 +12,52 @@ const VALUE = ASSIGNED | BARE | QUOTED
 
 const FENCE = /^`{3,}[^`]*$/
 const ANY_FENCE = /^[\s>*+\-\d.)]*(?:`{3}|~{3})/
-/** As much of a line as is looked at, and nothing in it yet. */
+/** A line that is still empty after the maximum length. */
 const ENDLESS = /^[\s>*+\-\d.)]{256}/
 const TAG_LINE = /^[\s>*+\-\d.)]*</
-/** What CommonMark lets stand in a tag, outside of values. */
+/** Characters that CommonMark allows in a tag, outside values. */
 const IN_TAG = /[\w.:\-=/\s"']/
 const RAW_BLOCK = /<(?:[!?]|(?:pre|script|style|textarea)(?![\w-]))/i
 const STYLE = /<style$/i
 const STYLE_END = /<\/style$/i
-/** Characters of a line that are looked at. */
+/** Maximum characters of a line to keep. */
 const LINE = 256
 
 /**
- * HTML attributes and style sheets. Code and comments may hide a tag, or may turn out to be none, so each `<`
- * in front of a letter is followed as a tag of its own, beside all that is open already: a set of states, as bits.
+ * Follows HTML attributes and style sheets. Code and comments may hide a tag, or end up as ordinary text. So each
+ * `<` before a letter opens another tag beside the open ones: a set of states, as bits.
  */
 export class Markup {
   #open = 0
-  /** All since the last `<` may be a tag and the names of its attributes. */
+  /** All text since the last `<` may be a tag and its attribute names. */
   #named = false
-  /** In the name of the tag. */
+  /** In the tag's name. */
   #inName = false
   #bracket = false
-  /** A value or style sheet may cross the end of an HTML block; its end is then unknown. */
+  /** A value or style sheet may cross the end of an HTML block, so its end is unknown. */
   #lost = false
   #style = false
   #line = ''
   #lineStart = true
   /** A line since the last blank one begins with `<`, so an HTML block may be open. */
   #html = false
-  /** Characters of the fence that is open: here everything is code for Markdown. */
+  /** Length of the open fence. Markdown treats everything inside as code. */
   #fence = 0
-  /** Fences can no longer be told from text, since some raw block may be open. */
+  /** A raw block may be open, so a fence may be ordinary text. */
   #unfenced = false
-  /** In the words behind a fence: the language of a block of code becomes its class. */
+  /** In the words after a fence: the language of the code block becomes its class. */
   #info = false
 
   get danger(): boolean {
     return this.#lost || this.#style || (this.#open & VALUE) !== 0
   }
 
-  /** What stands here is the name of an attribute, or the language of a block of code. */
+  /** In an attribute name, or in the language of a code block. */
   get naming(): boolean {
     return this.#info || (this.#named && !this.#inName && (this.#open & VALUE) === 0)
   }
 
-  /** Nothing is open in which a quote or a bracket would mean anything. */
+  /** Nothing is open in which a quote or bracket has a meaning. */
   get calm(): boolean {
     return this.#open === 0 && !this.danger
   }
@@ -86,7 +86,7 @@ export class Markup {
   #isInTag(c: number): boolean {
     if ((this.#open & VALUE) !== 0) return true
     if ((this.#open & TAG) === 0) return false
-    // A block of HTML is left to HTML, for which all is a name that is no blank.
+    // In an HTML block, every non-blank character is part of a name.
     const isRaw = this.#html || (this.#fence === 0 && TAG_LINE.test(this.#line))
     if (!this.#inName) return isRaw || IN_TAG.test(String.fromCharCode(c))
     this.#inName = !ends(c) && c !== 0x2f
@@ -96,7 +96,7 @@ export class Markup {
   #step(c: number): void {
     let next = 0
     const open = this.#open
-    // At the beginning of a line it may be the mark of a quotation, which is no part of the tag.
+    // At the start of a line, `>` may mark a block quote and is not part of the tag.
     const closes = c === 0x3e && !this.#lineStart
     if ((open & TAG) !== 0 && !closes) next |= c === 0x3d ? TAG | ASSIGNED : TAG
     if ((open & ASSIGNED) !== 0) next |= afterEquals(c, closes)
@@ -110,7 +110,7 @@ export class Markup {
     const left = text.slice(Math.max(0, at - 7), at + 1)
     if (!this.#style) {
       this.#style = STYLE.test(left)
-      // Outside of code, Markdown may take the end of the style sheet for something else.
+      // Outside code, Markdown may hide the end of the style sheet.
       this.#lost ||= this.#style && this.#fence === 0
     } else if ((this.#open & QUOTED) === 0 && STYLE_END.test(left)) this.#style = false
   }
@@ -131,7 +131,7 @@ export class Markup {
       return
     }
     if (ANY_FENCE.test(line) || RAW_BLOCK.test(line) || line.length >= LINE) this.#unfenced = true
-    // A value goes on in the next line. In another block Markdown escapes the quote that would end it.
+    // The value continues on the next line. In a Markdown block, the quote that would end it is escaped.
     if ((this.#open & QUOTED) !== 0) this.#lost = true
     if (/^[ \t]*$/.test(line)) {
       this.#html = false

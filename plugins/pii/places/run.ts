@@ -1,31 +1,31 @@
 import { BACKSLASH, endsWithSpelling, isAlnum, isBlank, isHostLetter, NEWLINE, RETURN } from './characters.ts'
 
-/** Schemes that some program or renderer links or follows by themselves. `data:x` is one, `Email:x` is a label. */
+/** Schemes that some program or renderer links or opens. `data:x` matches, the label `Email:x` does not. */
 const SCHEME =
   /(?:^|[^a-z0-9+.-])(https?|s?ftps?|wss?|file|data|blob|javascript|vbscript|sms|xmpp|sips?|ssh|git|magnet|skype|facetime|whatsapp|tg|intent|about|view-source|vscode|slack|zoommtg|ms-[a-z-]{1,24}|x-[a-z-]{1,24})$/i
-/** A link to the very value that follows, and to no more than that. */
+/** Schemes of links that lead only to the value itself. */
 const OWN = /(?:^|[^a-z0-9+.-])(?:mailto|tel)$/i
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}$/i
 const ENDS_OWN = '"\'<>()[]'
-/** A line that breaks an address off. */
+/** A line whose end breaks an address. */
 const BROKEN_OFF = /[=&?%+\\]$/
 
-/** How far a run looks like a host: not, `evil.example`, `evil.example/`. */
+/** How much a run looks like a host: not at all, `evil.example`, `evil.example/`. */
 const Host = { None: 0, Name: 1, Path: 2 } as const
 type Host = (typeof Host)[keyof typeof Host]
 
 /**
- * Addresses that stand in a text by themselves: what a linkifier turns into a link, be it a scheme, `www.` or a host with
- * a path. One reaches to the next blank, whatever else stands in it.
+ * Follows bare addresses, as linkifiers recognise them: a scheme, `www.`, or a host with a path. An address ends
+ * only at a blank.
  */
 export class Run {
   #address = false
   #autolink = false
   #own = false
   #host: Host = Host.None
-  /** The quote that an address stands in: up to it, blanks belong to the address too. */
+  /** The quote around the address; blanks before it belong to the address. */
   #closer = 0
-  /** Behind an at sign, in what may be the host of a mailbox. */
+  /** After an at sign, in a possible mail host. */
   #mailbox = false
   #first = true
 
@@ -35,19 +35,19 @@ export class Run {
     )
   }
 
-  /** The run is an address, whatever it looks like. */
+  /** Marks the run as an address. */
   mark(): void {
     this.#address = true
   }
 
-  /** A value stands here, which may be a host. */
+  /** A value follows, which may be a host. */
   value(): void {
     this.#first = false
     this.#mailbox = true
     if (this.#host === Host.None) this.#host = Host.Name
   }
 
-  /** @param at index of the character `c` in `text`; the 32 characters left of it are there, too */
+  /** @param at index of the character `c` in `text`, which includes the 32 characters before it */
   take(c: number, text: string, at: number): void {
     if (isBlank(c)) return this.#blank(c, text, at)
     if (c === this.#closer) this.#closer = 0
@@ -68,7 +68,7 @@ export class Run {
         if (/(?:\]|url)$/i.test(text.slice(at - 3, at))) this.#address = true
         break
       case 0x5e: // ^
-        // A footnote; its name goes into the address of its place.
+        // A footnote: its name becomes part of an address.
         if (text[at - 1] === '[') this.#address = true
         break
       case 0x3b: // ;
@@ -88,7 +88,7 @@ export class Run {
     const breaksLine = c === NEWLINE || c === RETURN
     if (breaksLine) this.#closer = 0
     if (this.#first && !breaksLine) return
-    // Some put an address together again that was broken over two lines.
+    // Some programs join an address that is broken over two lines.
     this.#address = this.#address && breaksLine && !this.#first && BROKEN_OFF.test(text.slice(Math.max(0, at - 1), at))
     this.#autolink = false
     this.#own = false
@@ -104,7 +104,7 @@ export class Run {
     else if (SCHEME.test(left)) this.#open(text, at, /[a-z-]+$/i)
   }
 
-  /** An address; what stands left of its beginning may be a quote around it. */
+  /** Begins an address, possibly after a quote that encloses it. */
   #open(text: string, at: number, beginning: RegExp): void {
     this.#address = true
     const left = text.slice(Math.max(0, at - 40), at).replace(beginning, '')
@@ -116,7 +116,7 @@ export class Run {
 
   #hostName(c: number, text: string, at: number): void {
     if (c === 0x40) this.#mailbox = true
-    // Symbols such as `=` and `~` are letters of a host to some linkifiers.
+    // Some linkifiers accept symbols such as `=` and `~` in a host.
     else if (this.#mailbox && PUNCTUATION.test(text[at] as string)) this.#mailbox = DOTS.test(text[at] as string)
     if (this.#host === Host.Path) return
     const isDot = c === 0x2e || c === 0x3002 || c === 0xff0e || c === 0xff61
@@ -128,12 +128,12 @@ export class Run {
   }
 }
 
-/** What ends a host, and what is a part of one all the same. */
+/** Characters that end a host, and exceptions. */
 const PUNCTUATION = /[\p{P}\p{Z}]/u
 const DOTS = /[.\-_\\．｡]/
 
 const isHostCharacter = (c: number): boolean =>
   isHostLetter(c) || c === 0x2e || c === 0x2d || c === 0x5f || c === BACKSLASH
 
-/** What stands left of a position, as Markdown reads its escapes. */
+/** Text before a position, with Markdown escapes removed. */
 const spelled = (text: string, at: number): string => text.slice(Math.max(0, at - 32), at).replaceAll('\\', '')

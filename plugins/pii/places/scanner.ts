@@ -3,33 +3,33 @@ import { Link } from './link.ts'
 import { Markup } from './markup.ts'
 import { Run } from './run.ts'
 
-/** Characters left of a position that the readings look at. */
+/** Characters before a position that the readings use. */
 const LEFT = 64
-/** Characters right of a token that may have to be known. */
+/** Characters after a token that the readings may need. */
 export const LOOKAHEAD = 64
-/** What a link to the value itself has in front of it, from where its destination or attribute opens. */
+/** Beginning of a link to the value itself, from its destination or attribute on. */
 const OWN_LINK = /^(?:\(|=["']?)(?:mailto:|tel:)$/i
 const OWN_SCHEME = /(?:^|[^a-z0-9+.-])(?:mailto|tel):$/i
-/** What such a link leads to, and to nothing else. */
+/** Values that such a link may have. */
 const MAILBOX = /^[^\s@,;?]+@[^\s@,;?]+$/
 const PHONE = /^\+?[\d\s().-]{7,}$/
-/** Ends such a link. */
+/** Ends of such a link. */
 const OWN_END = /^(?:[)>"'\]`\s]|[.,;:!](?:\s|$)|$)/
-/** A value with one of these may end or open something. */
+/** A value with one of these could end or open a structure. */
 const STRUCTURAL = /[<>"'`=[\]\\\n\r]/
 const PUNCTUATION = /[\p{P}\p{Z}]/u
 
 /**
- * Reads a text as CommonMark, GFM and HTML do, all at once, and tells of a place whether a value may stand there: only
- * where none of these readings makes it a part of an address, a destination or title, an attribute or a style sheet. Where a reading
- * depends on text that is still to come, both answers count. Linear, with a state of a few words.
+ * Reads a text as CommonMark, GFM and HTML at once, and decides where a value may be restored: only where no reading
+ * makes it part of an address, destination, title, attribute or style sheet. If a reading depends on later text,
+ * both outcomes count. Linear time; the state is a few words.
  */
 export class Scanner {
   readonly #run = new Run()
   readonly #link = new Link()
   readonly #markup = new Markup()
   #left = ''
-  /** Characters read since the present danger began. */
+  /** Characters read since the current danger began; -1 if none. */
   #since = -1
 
   get #danger(): boolean {
@@ -49,16 +49,16 @@ export class Scanner {
     this.#left = text.length > LEFT ? text.slice(-LEFT) : text
   }
 
-  /** Reads a token, in whose place a value may stand. */
+  /** Reads a token that may be replaced by a value. */
   readToken(raw: string): void {
     this.read(raw)
     this.#run.value()
   }
 
   /**
-   * Whether the value may come back here; undefined when more of what follows is needed.
+   * Whether the value may be restored here; undefined if more text is needed.
    *
-   * @param after what follows the token, `LOOKAHEAD` characters of it or all there is
+   * @param after up to `LOOKAHEAD` characters after the token
    * @param final no more text will follow
    */
   allows(value: string, after: string, final: boolean): boolean | undefined {
@@ -72,7 +72,6 @@ export class Scanner {
     return fitsRight(after, final)
   }
 
-  /** `Jo <EMAIL_…>` */
   #inBrackets(value: string, after: string): boolean {
     return (
       !this.#danger && !this.#markup.naming && after.startsWith('>') && !STRUCTURAL.test(value) && !/\s/.test(value)
@@ -86,14 +85,14 @@ export class Scanner {
   }
 }
 
-/** What stands directly in front must not be a part of the same name. */
+/** The character before must not be part of the same name. */
 function fitsLeft(left: string): boolean {
   const c = left.charCodeAt(left.length - 1)
   if (c === 0x5d || c === 0x40 || c === 0x25 || c === 0x5e) return false
   return c !== 0x2e || !isHostLetter(left.charCodeAt(left.length - 2))
 }
 
-/** The following text must not make the value part of a host or a mailbox. */
+/** The following text must not make the value part of a host or mailbox. */
 function fitsRight(after: string, final: boolean): boolean | undefined {
   let inHost = true
   const end = Math.min(after.length, LOOKAHEAD)
@@ -117,10 +116,10 @@ function fitsRight(after: string, final: boolean): boolean | undefined {
       if (stop < 0 && after.length < LOOKAHEAD && !final) return undefined
       if (stop > 0 && endsWithSpelling(after.slice(i, stop + 1))) return false
     }
-    // All else may stand in the name of a mailbox (RFC 5322 §3.2.3), for some linkifiers at least.
+    // Any other character may be part of a mailbox name (RFC 5322 §3.2.3), at least for some linkifiers.
     if ('<>()[]'.includes(after[i]!)) return true
   }
   if (after.length < LOOKAHEAD) return final ? true : undefined
-  // A mailbox has no longer name (RFC 5321 §4.5.3.1.1); a host might.
+  // A mailbox name is not longer than this (RFC 5321 §4.5.3.1.1); a host may be.
   return !inHost
 }
