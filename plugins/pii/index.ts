@@ -8,11 +8,11 @@ import { type Options, schema } from './schema.ts'
 import { SAMPLE } from './warm-up.ts'
 
 /** Characters before the text that detectors read; fits the longest context word. */
-const LEFT = 96
+const CONTEXT_LENGTH = 96
 /** Longer texts are not read again at each call: only new text, and this many characters before it. */
 const MARGIN = 4 * MAX_MATCH
 /** Characters of a long complete text to read in one turn; more than any match of the operator's patterns. */
-const LONG = 32 * 1024
+const TURN_LENGTH = 32 * 1024
 
 export default definePlugin({
   name: 'pii',
@@ -42,7 +42,9 @@ export default definePlugin({
         const spans = view.direction === 'output' ? restorer.restore(view, x) : restorer.escape(view, x, plan)
         if (plan.size === 0) return
         const told = (found: Found) => report(view, x, plan, found, restorer, spans)
-        return view.final && view.text.length > LONG ? lookLong(finder, view, x, told) : look(finder, view, told)
+        return view.final && view.text.length > TURN_LENGTH
+          ? scanLongView(finder, view, x, told)
+          : scanView(finder, view, told)
       },
     }
   },
@@ -72,8 +74,8 @@ class Plans {
 }
 
 /** Runs the detectors over new text, and holds text that may still become a value. */
-function look(finder: Finder, view: TextView, report: (found: Found) => void): void {
-  const left = view.before.length > LEFT ? view.before.slice(-LEFT) : view.before
+function scanView(finder: Finder, view: TextView, report: (found: Found) => void): void {
+  const left = view.before.length > CONTEXT_LENGTH ? view.before.slice(-CONTEXT_LENGTH) : view.before
   const text = left === '' ? view.text : left + view.text
   const from = left.length + (view.fresh > MARGIN ? startOfWord(view.text, view.fresh - MARGIN) : 0)
   const hold = finder.find(text, from, view.final, (found) =>
@@ -83,16 +85,21 @@ function look(finder: Finder, view: TextView, report: (found: Found) => void): v
 }
 
 /**
- * Like `look`, for a long complete text: reads pieces, and lets other exchanges run in between. Held text begins the
+ * Like `scanView`, for a long complete text: reads pieces, and lets other exchanges run in between. Held text begins the
  * next piece, so the result is the same.
  */
-async function lookLong(finder: Finder, view: TextView, x: Exchange, report: (found: Found) => void): Promise<void> {
-  const before = view.before.slice(-LEFT)
+async function scanLongView(
+  finder: Finder,
+  view: TextView,
+  x: Exchange,
+  report: (found: Found) => void,
+): Promise<void> {
+  const before = view.before.slice(-CONTEXT_LENGTH)
   const text = before + view.text
   for (let at = before.length; at < text.length; ) {
-    const base = Math.max(0, at - LEFT)
-    const end = Math.min(text.length, at + LONG)
-    const hold = finder.find(flat(text, base, end), at - base, end === text.length, (found) => {
+    const base = Math.max(0, at - CONTEXT_LENGTH)
+    const end = Math.min(text.length, at + TURN_LENGTH)
+    const hold = finder.find(copyOf(text, base, end), at - base, end === text.length, (found) => {
       const shift = base - before.length
       report({ ...found, start: found.start + shift, end: found.end + shift })
     })
@@ -103,7 +110,7 @@ async function lookLong(finder: Finder, view: TextView, x: Exchange, report: (fo
 }
 
 /** A copy: reading a slice character by character takes twice as long. */
-const flat = (text: string, start: number, end: number): string =>
+const copyOf = (text: string, start: number, end: number): string =>
   [text.slice(start, start + 1), text.slice(start + 1, end)].join('')
 
 /** Moves back to the start of the word. */
@@ -123,14 +130,14 @@ function report(
   const { type, start, end, score } = found
   const treatment = plan.get(type)
   // A restored value of the user is not a finding.
-  if (treatment === undefined || isTaken(taken, start, end) || isChance(view, found)) return
+  if (treatment === undefined || isTaken(taken, start, end) || isAccidental(view, found)) return
   const { action, level } = treatment
   if (action !== 'tokenize') return view.report({ type, start, end, level, action, score, ...reasonOf(type, action) })
   view.report({ type, start, end, level, action, score, replace: restorer.tokenizer(type, x) })
 }
 
 /** Whether whole numbers of two messages happen to form a third: no digit group crosses the border. */
-function isChance({ borders, text }: TextView, { start, end, score }: Found): boolean {
+function isAccidental({ borders, text }: TextView, { start, end, score }: Found): boolean {
   if (borders === undefined || score > 0.95 || /\p{L}/u.test(text.slice(start, end))) return false
   let from = start
   let spaced = false

@@ -151,7 +151,7 @@ export class Scanner {
       limit = Math.min(n, start + MAX_ADDRESS)
       automaton.run(text, start, limit)
     }
-    if (automaton.alive && limit === n && !final) return this.#isHopeless(start, n) ? 0 : -1
+    if (automaton.alive && limit === n && !final) return this.#canNoLongerMatch(start, n) ? 0 : -1
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
   }
 
@@ -178,7 +178,7 @@ export class Scanner {
   }
 
   /** Whether nothing matched yet, and every detector that could continue rejects the span. */
-  #isHopeless(start: number, n: number): boolean {
+  #canNoLongerMatch(start: number, n: number): boolean {
     const automaton = this.#automaton
     const candidate = this.#candidate
     if (automaton.count > 0) return false

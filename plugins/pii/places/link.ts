@@ -19,7 +19,7 @@ export class Link {
   /** The last non-blank character was the closer. */
   #closed = false
   /** The possible title contains another link, so only a blank line surely ends both. */
-  #unsure = false
+  #endUnknown = false
   readonly #alt = new Alt()
   /** Only block-quote marks (`>`) so far on this line. */
   #first = true
@@ -74,7 +74,7 @@ export class Link {
     if (c === 0x22 || c === 0x27 || c === 0x28) {
       this.#closer = c === 0x28 ? 0x29 : c
       this.#closed = false
-      this.#unsure = false
+      this.#endUnknown = false
     } else if (c !== 0x29 && !this.#before && (isFirst || this.#depth === 0)) {
       this.#titled = false
       this.#depth = 0
@@ -83,8 +83,8 @@ export class Link {
 
   /** A quote ends a title only before the end of its link, or at the end of a definition's line. */
   #title(c: number, left: number): void {
-    if (left === 0x5d && (c === 0x28 || c === 0x3a)) this.#unsure = true
-    if (this.#closed && c === 0x29 && this.#depth > 0 && !this.#unsure) {
+    if (left === 0x5d && (c === 0x28 || c === 0x3a)) this.#endUnknown = true
+    if (this.#closed && c === 0x29 && this.#depth > 0 && !this.#endUnknown) {
       this.#depth--
       this.#closer = 0
       this.#titled = this.#depth > 0
@@ -92,7 +92,7 @@ export class Link {
   }
 
   #newLine(): void {
-    const ends = this.#closed && this.#closer !== 0 && this.#depth === 0 && !this.#unsure
+    const ends = this.#closed && this.#closer !== 0 && this.#depth === 0 && !this.#endUnknown
     this.#pointed = false
     if (this.#blankLine || ends) {
       this.#depth = 0

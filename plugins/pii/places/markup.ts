@@ -35,7 +35,7 @@ export class Markup {
   #inName = false
   #bracket = false
   /** A value or style sheet may cross the end of an HTML block, so its end is unknown. */
-  #lost = false
+  #endUnknown = false
   #style = false
   #line = ''
   #lineStart = true
@@ -44,21 +44,21 @@ export class Markup {
   /** Length of the open fence. Markdown treats everything inside as code. */
   #fence = 0
   /** A raw block may be open, so a fence may be ordinary text. */
-  #unfenced = false
+  #fencesUnknown = false
   /** In the words after a fence: the language of the code block becomes its class. */
   #info = false
 
   get danger(): boolean {
-    return this.#lost || this.#style || (this.#open & VALUE) !== 0
+    return this.#endUnknown || this.#style || (this.#open & VALUE) !== 0
   }
 
   /** In an attribute name, or in the language of a code block. */
-  get naming(): boolean {
+  get inAttributeName(): boolean {
     return this.#info || (this.#named && !this.#inName && (this.#open & VALUE) === 0)
   }
 
   /** Nothing is open in which a quote or bracket has a meaning. */
-  get calm(): boolean {
+  get isIdle(): boolean {
     return this.#open === 0 && !this.danger
   }
 
@@ -111,7 +111,7 @@ export class Markup {
     if (!this.#style) {
       this.#style = STYLE.test(left)
       // Outside code, Markdown may hide the end of the style sheet.
-      this.#lost ||= this.#style && this.#fence === 0
+      this.#endUnknown ||= this.#style && this.#fence === 0
     } else if ((this.#open & QUOTED) === 0 && STYLE_END.test(left)) this.#style = false
   }
 
@@ -125,17 +125,17 @@ export class Markup {
       if (/^ {0,3}`{3,}[ \t]*$/.test(line) && line.trim().length >= this.#fence) this.#fence = 0
       return
     }
-    const isFence = FENCE.test(line) && !this.#html && !this.#unfenced && line.length < LINE
+    const isFence = FENCE.test(line) && !this.#html && !this.#fencesUnknown && line.length < LINE
     if (isFence) {
       this.#fence = /^`+/.exec(line)![0].length
       return
     }
-    if (ANY_FENCE.test(line) || RAW_BLOCK.test(line) || line.length >= LINE) this.#unfenced = true
+    if (ANY_FENCE.test(line) || RAW_BLOCK.test(line) || line.length >= LINE) this.#fencesUnknown = true
     // The value continues on the next line. In a Markdown block, the quote that would end it is escaped.
-    if ((this.#open & QUOTED) !== 0) this.#lost = true
+    if ((this.#open & QUOTED) !== 0) this.#endUnknown = true
     if (/^[ \t]*$/.test(line)) {
       this.#html = false
-      this.#named &&= this.#unfenced
+      this.#named &&= this.#fencesUnknown
     } else if (TAG_LINE.test(line)) this.#html = true
   }
 }

@@ -4,9 +4,9 @@ import { BACKSLASH, endsWithSpelling, isAlnum, isBlank, isHostLetter, NEWLINE, R
 const SCHEME =
   /(?:^|[^a-z0-9+.-])(https?|s?ftps?|wss?|file|data|blob|javascript|vbscript|sms|xmpp|sips?|ssh|git|magnet|skype|facetime|whatsapp|tg|intent|about|view-source|vscode|slack|zoommtg|ms-[a-z-]{1,24}|x-[a-z-]{1,24})$/i
 /** Schemes of links that lead only to the value itself. */
-const OWN = /(?:^|[^a-z0-9+.-])(?:mailto|tel)$/i
+const SELF_SCHEME = /(?:^|[^a-z0-9+.-])(?:mailto|tel)$/i
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}$/i
-const ENDS_OWN = '"\'<>()[]'
+const SELF_SCHEME_ENDS = '"\'<>()[]'
 /** A line whose end breaks an address. */
 const BROKEN_OFF = /[=&?%+\\]$/
 
@@ -21,7 +21,7 @@ type Host = (typeof Host)[keyof typeof Host]
 export class Run {
   #address = false
   #autolink = false
-  #own = false
+  #selfLink = false
   #host: Host = Host.None
   /** The quote around the address; blanks before it belong to the address. */
   #closer = 0
@@ -31,7 +31,12 @@ export class Run {
 
   get danger(): boolean {
     return (
-      this.#address || this.#own || this.#autolink || this.#mailbox || this.#closer !== 0 || this.#host === Host.Path
+      this.#address ||
+      this.#selfLink ||
+      this.#autolink ||
+      this.#mailbox ||
+      this.#closer !== 0 ||
+      this.#host === Host.Path
     )
   }
 
@@ -53,7 +58,7 @@ export class Run {
     if (c === this.#closer) this.#closer = 0
     this.#first = false
     if (isAlnum(c)) return
-    if (this.#own && ENDS_OWN.includes(text[at] as string)) this.#own = false
+    if (this.#selfLink && SELF_SCHEME_ENDS.includes(text[at] as string)) this.#selfLink = false
     switch (c) {
       case 0x3a: // :
         this.#colon(text, at)
@@ -91,7 +96,7 @@ export class Run {
     // Some programs join an address that is broken over two lines.
     this.#address = this.#address && breaksLine && !this.#first && BROKEN_OFF.test(text.slice(Math.max(0, at - 1), at))
     this.#autolink = false
-    this.#own = false
+    this.#selfLink = false
     this.#mailbox = false
     this.#host = Host.None
     this.#first = true
@@ -100,7 +105,7 @@ export class Run {
   #colon(text: string, at: number): void {
     const left = spelled(text, at)
     if (AUTOLINK.test(left)) this.#autolink = true
-    if (OWN.test(left)) this.#own = true
+    if (SELF_SCHEME.test(left)) this.#selfLink = true
     else if (SCHEME.test(left)) this.#open(text, at, /[a-z-]+$/i)
   }
 

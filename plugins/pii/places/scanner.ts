@@ -8,13 +8,13 @@ const LEFT = 64
 /** Characters after a token that the readings may need. */
 export const LOOKAHEAD = 64
 /** Beginning of a link to the value itself, from its destination or attribute on. */
-const OWN_LINK = /^(?:\(|=["']?)(?:mailto:|tel:)$/i
-const OWN_SCHEME = /(?:^|[^a-z0-9+.-])(?:mailto|tel):$/i
+const SELF_LINK = /^(?:\(|=["']?)(?:mailto:|tel:)$/i
+const SELF_SCHEME = /(?:^|[^a-z0-9+.-])(?:mailto|tel):$/i
 /** Values that such a link may have. */
 const MAILBOX = /^[^\s@,;?]+@[^\s@,;?]+$/
 const PHONE = /^\+?[\d\s().-]{7,}$/
 /** Ends of such a link. */
-const OWN_END = /^(?:[)>"'\]`\s]|[.,;:!](?:\s|$)|$)/
+const SELF_LINK_END = /^(?:[)>"'\]`\s]|[.,;:!](?:\s|$)|$)/
 /** A value with one of these could end or open a structure. */
 const STRUCTURAL = /[<>"'`=[\]\\\n\r]/
 const PUNCTUATION = /[\p{P}\p{Z}]/u
@@ -65,23 +65,27 @@ export class Scanner {
     if (after === '' && !final) return undefined
     const left = this.#left
     if (this.#markup.afterBracket) return this.#inBrackets(value, after)
-    if (!fitsLeft(left) || this.#markup.naming) return false
-    if (!this.#markup.calm && STRUCTURAL.test(value)) return false
-    if (this.#danger && !this.#isOwnLink(value)) return false
-    if (this.#danger) return after.length < 2 && !final ? undefined : OWN_END.test(after)
+    if (!fitsLeft(left) || this.#markup.inAttributeName) return false
+    if (!this.#markup.isIdle && STRUCTURAL.test(value)) return false
+    if (this.#danger && !this.#isSelfLink(value)) return false
+    if (this.#danger) return after.length < 2 && !final ? undefined : SELF_LINK_END.test(after)
     return fitsRight(after, final)
   }
 
   #inBrackets(value: string, after: string): boolean {
     return (
-      !this.#danger && !this.#markup.naming && after.startsWith('>') && !STRUCTURAL.test(value) && !/\s/.test(value)
+      !this.#danger &&
+      !this.#markup.inAttributeName &&
+      after.startsWith('>') &&
+      !STRUCTURAL.test(value) &&
+      !/\s/.test(value)
     )
   }
 
-  #isOwnLink(value: string): boolean {
+  #isSelfLink(value: string): boolean {
     if (!(/mailto:$/i.test(this.#left) ? MAILBOX : PHONE).test(value)) return false
-    if (this.#since === 0 && OWN_SCHEME.test(this.#left)) return true
-    return this.#since > 0 && this.#since < 16 && OWN_LINK.test(this.#left.slice(-this.#since - 1))
+    if (this.#since === 0 && SELF_SCHEME.test(this.#left)) return true
+    return this.#since > 0 && this.#since < 16 && SELF_LINK.test(this.#left.slice(-this.#since - 1))
   }
 }
 
