@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The operator's list of values that are no secret, in clear or as SHA-256. */
+/** Compiles the operator's list of allowed values, in clear or as SHA-256. */
 export function compileAllow(list: readonly string[]): (value: string) => boolean {
   const clear = new Set(list.filter((entry) => !entry.startsWith('sha256:')))
   const hashes = new Set(

@@ -1,6 +1,7 @@
 /**
- * One pass over the text. Three neighbouring characters, folded to five bits each, index a table of 32,768 entries; only
- * where that table is set is anything compared. Ordinary text costs about a nanosecond per character.
+ * Finds anchors in one pass over the text. Three adjacent characters, folded to five bits each, index a table of
+ * 32,768 entries. Anchors are compared only where the table is set. Ordinary text costs about a nanosecond per
+ * character.
  */
 
 import type { Kind } from './kinds/index.ts'
@@ -22,9 +23,9 @@ export type Anchor =
 
 export interface Anchors {
   readonly table: Uint16Array
-  /** Lists by the number found in the table; 0 is unused. */
+  /** Anchors by table entry; 0 is unused. */
   readonly lists: readonly (readonly Anchor[])[]
-  /** What a text may end with so that the next character could complete an anchor that belongs to the secret. */
+  /** Endings of a text that the next character could turn into an anchor, if the anchor is part of the secret. */
   readonly openings: ReadonlyMap<string, { readonly inWord: boolean }>
   readonly longestOpening: number
   /** By first character: 0 opens nothing, 1 opens at the start of a word, 2 anywhere. */
@@ -75,7 +76,7 @@ function addLabel(label: LabelWord, add: (head: string, anchor: Anchor) => void)
     add(word.slice(0, 3), { kind: 'label', label, shift: 0 })
     return
   }
-  // Two ideographs: whatever stands left of them.
+  // Two ideographs; anything may precede them.
   const anchor: Anchor = { kind: 'label', label, shift: 1 }
   for (let code = 0; code < 32; code++) add(String.fromCharCode(code) + word, anchor)
 }
@@ -102,12 +103,12 @@ function addPattern(
   }
   for (const head of pattern.heads) {
     add(head, anchor)
-    // Context left of the secret may be released; only what belongs to the secret has to wait.
+    // Context before the secret may be released; only the secret itself has to wait.
     if (pattern.from === 0) open(openings, prefixes(literal.length >= 3 ? literal : head), anchor.inWord)
   }
 }
 
-/** The fixed characters a pattern begins with. */
+/** Fixed characters at the beginning of a pattern. */
 function literalOf({ segments }: Pattern): string {
   let literal = ''
   for (const { set, min, max } of segments) {

@@ -1,4 +1,4 @@
-/** The operator's own formats. RE2 keeps every expression linear. */
+/** The operator's own formats. RE2 matches every expression in linear time. */
 import { GatewayError } from 'governed-gateway'
 import { RE2JS } from 're2js'
 import type { Options } from './schema.ts'
@@ -40,8 +40,10 @@ export function compileOwn(patterns: Options['patterns']): Own[] {
 }
 
 /**
- * Matches that begin at `from` or later. `floors` holds, for each pattern, where its last match ended, and is updated.
- * Unless `final`, `hold` is where a match may still begin or grow.
+ * Finds matches that begin at `from` or later.
+ *
+ * @param floors end of each pattern's last match; updated
+ * @returns `hold`: unless `final`, where a match may still begin or grow
  */
 export function findOwn(
   own: readonly Own[],
@@ -61,13 +63,13 @@ export function findOwn(
       const start = matcher.start()
       const end = matcher.end()
       if (start >= settled && !final) break
-      // A match that reaches the end of an unfinished text may grow, so it waits although it began in time.
+      // A match at the end of an unfinished text may grow, so it waits.
       if (end === text.length && !final && end - start < maxLength) hold = Math.min(hold, start)
       else decided.push({ type, start, end, index })
       at = Math.max(end, start + 1)
     }
   })
-  // Decided, but reaching into what is held: it waits as a whole.
+  // A complete match that overlaps held text waits as a whole.
   for (const { start, end } of [...decided].sort((a, b) => b.start - a.start))
     if (end > hold) hold = Math.min(hold, start)
   const matches = decided.filter(({ end }) => end <= hold)

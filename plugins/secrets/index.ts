@@ -1,4 +1,4 @@
-/** Finds credentials in requests and replies and keeps them from passing. See README.md. */
+/** Finds credentials in requests and replies, and blocks or redacts them. See README.md. */
 import { type Direction, defineFact, definePlugin, type Exchange, GatewayError, type TextView } from 'governed-gateway'
 import { compileAllow } from './allow.ts'
 import { buildAnchors } from './anchors.ts'
@@ -17,7 +17,7 @@ interface ExchangeState {
   readonly streams: Map<number, StreamState>
 }
 
-/** Of a longer text that is complete, as much is read at once; characters. */
+/** Characters of a long complete text to read in one turn. */
 const LONG = 32 * 1024
 
 const stateFact = defineFact<ExchangeState>('secrets/state')
@@ -26,7 +26,7 @@ export default definePlugin({
   name: 'secrets',
   description: 'Blocks or redacts credentials: provider keys, passwords, tokens, private keys',
   lookbehind: 0,
-  maxBuffered: 1024, // More than a stretch of a swallowed key with a header line behind it.
+  maxBuffered: 1024, // More than a piece of a long key plus a header line.
   schema,
   flags: { secrets: { values: ['off', 'detect', 'redact', 'block'], option: 'input' } },
   events: {
@@ -81,7 +81,7 @@ export default definePlugin({
       })
     }
 
-    /** A long text that is complete, read like a stream: other exchanges get their turn between two pieces. */
+    /** Reads a long complete text like a stream; other exchanges run between two pieces. */
     const lookLong = async (view: TextView, x: Exchange, state: ExchangeState): Promise<void> => {
       for (const { at, pieces } of findLong(scanner, own, view.text, memberContext(view), LONG)) {
         if (at > 0) await x.nextTurn()
@@ -121,6 +121,6 @@ export default definePlugin({
   },
 })
 
-/** A reply is one text to its reader; in a request it helps to be told where to look. */
+/** Only requests name the path: readers see a reply as one text. */
 const reasonOf = ({ direction, path }: TextView, type: string): string =>
   direction === 'input' ? `The request holds a secret (${type}) in ${path}.` : `The reply holds a secret (${type}).`

@@ -1,4 +1,4 @@
-/** Reads and judges the value in the slot of a label. */
+/** Reads the value after a label, and checks whether it looks like a secret. */
 import { isTypographic, type LabelKind, type Slot } from './labels.ts'
 import type { Answer } from './match.ts'
 import { DECIDE } from './pattern.ts'
@@ -6,7 +6,7 @@ import { isBasic } from './structured.ts'
 import { plausiblePassword, plausibleToken } from './values.ts'
 
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
-/** `key=value` that follows a value without a space: the value ends before it. */
+/** Another `key=value` without a space before it: the first value ends there. */
 const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/
 
 export function readLabelled(
@@ -23,7 +23,7 @@ export function readLabelled(
     if (trust === 'direct' || trust === 'prose') return undefined
     SCHEME.lastIndex = start
     const scheme = SCHEME.exec(text)
-    // These two have matchers of their own.
+    // These have their own matchers.
     if (scheme !== null && /^(?:bearer|basic)[ \t]/i.test(scheme[0])) return undefined
     if (scheme !== null) start += scheme[0].length
   }
@@ -33,7 +33,7 @@ export function readLabelled(
   for (; end < limit; end++) {
     const code = text.charCodeAt(end)
     if (endsValue(code, quote) || (token && quote === 0 && endsToken(code))) break
-    // `token=token=…`: an equals sign is padding or it is no token.
+    // `token=token=…`: an equals sign is padding, or this is no token.
     if (token && end > start && text.charCodeAt(end - 1) === 61 && code !== 61) return undefined
   }
   if (end === start) return undefined
@@ -57,7 +57,10 @@ function plausible(value: string, kind: LabelKind, { quote, trust }: Slot, minEn
   return plausibleToken(value, minEntropy, trust !== 'firm' && quote === 0)
 }
 
-/** Whitespace, another quote, also a typographic one, an angle bracket or an ideograph ends a bare value; its quote or whitespace a quoted one. */
+/**
+ * A bare value ends at whitespace, any quote, an angle bracket or an ideograph; a quoted one at its quote or
+ * whitespace.
+ */
 export function endsValue(code: number, quote: number): boolean {
   if (code <= 32 || code === 0xa0) return true
   if (quote !== 0) return code === quote
@@ -66,7 +69,7 @@ export function endsValue(code: number, quote: number): boolean {
   )
 }
 
-/** `,` `;` and `&` part one token from the next setting. */
+/** `,` `;` and `&` separate a token from the next setting. */
 const endsToken = (code: number): boolean => code === 44 || code === 59 || code === 38
 
 function trim(text: string, start: number, end: number): number {

@@ -1,4 +1,4 @@
-/** Finds the value that belongs to a label such as `api_key` or `password`, in the notations people use for it. */
+/** Finds the value of a label such as `api_key` or `password` in the usual notations. */
 
 import { GENERIC_NAMES } from './member.ts'
 
@@ -11,7 +11,7 @@ export interface LabelWord {
 
 const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').map((word) => ({ word, kind }))
 
-/** Lower case. Each is the last component of an identifier; what stands left of it is checked by `labelAt`. */
+/** Lower case. Each is the last component of an identifier; `labelEnd` checks the text before it. */
 export const LABEL_WORDS: readonly LabelWord[] = [
   ...words(
     'password',
@@ -28,7 +28,7 @@ export const LABEL_WORDS: readonly LabelWord[] = [
   ...words('session', 'phpsessid jsessionid sessionid sessid'),
 ]
 
-/** `key` alone is a word of music, dictionaries and maps; behind one of these it is a credential. */
+/** `key` alone has many meanings; after one of these words it is a credential. */
 const KEY_QUALIFIERS = new Set(
   (
     'api access secret private encryption encrypt decryption signing signature auth account master service app application consumer client shared ' +
@@ -38,7 +38,7 @@ const KEY_QUALIFIERS = new Set(
   ).split(' '),
 )
 
-/** Tokens that open no door: cursors, model vocabulary, cancellation. */
+/** Tokens that are no credentials: cursors, model vocabulary, cancellation. */
 const TOKEN_EXEMPT = new Set(
   (
     'page pagination next prev previous continuation continue sync cancel cancellation pad eos bos unk sep cls mask stop special start end csrf xsrf ' +
@@ -52,13 +52,13 @@ const PASS_EXEMPT =
 const SUFFIX =
   /(?:[_-]?(?:v?\d{1,3}|prod|production|dev|test|staging|stage|live|main|primary|secondary|base64|b64|value|string|str|plain|plaintext|text|raw|current|new|old|hex|env|base))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/uy
 
-/** Between label and value: assignment, call, element, column. */
+/** Text between label and value: assignment, call, element, column. */
 const ASSIGN = /["'`\\\])}*_]{0,4}[ \t]{0,16}(?:=>|:=|={1,3}|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:\r?\n[ \t]{1,16})?/y
 const TYPED = /["'`]?[ \t]?\??(?::[ \t]{0,2}&?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
 const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
 const ATTRIBUTE = /["'][ \t]{1,4}(?:\{\s{0,8})?(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
 const OPENING = /^\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}[[{]/
-/** The first element of a list, and a member of an object that has no name of its own: `"password": {"value": "…"}`. */
+/** The first element of a list, or a generic member of an object: `"password": {"value": "…"}`. */
 const IN_LIST = /\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}(?:\[\s{0,16}){1,3}(?=\\?["'`])/y
 const IN_OBJECT = new RegExp(
   `\\\\?["'\`]?[ \\t]{0,4}[:=][ \\t]{0,4}\\{\\s{0,16}\\\\?["'\`]?(?:${GENERIC_NAMES})\\\\?["'\`]?\\s{0,4}[:=]\\s{0,16}(?:\\[\\s{0,16})?(?=\\\\?["'\`])`,
@@ -73,30 +73,34 @@ const DESCRIBED =
   /["'*_)]{0,3}[ \t]{1,2}(?:for|of|to|on|at|in)(?:[ \t][\w.@'/-]{1,24}){1,5}?(?:[ \t]{1,3}(?:is|was|will be|equals|ist|est|es)[ \t]{0,2}:?|:)[ \t\n]{1,3}/iy
 const PARTICLE = /[ \t]{0,2}(?:是|为|為|は|が|은|는|이|가|คือ)[ \t:]{0,3}/y
 const DIRECT = /[ \t]{1,3}/y
-/** `--password`, and netrc's `login bob password`. */
+/** `--password`, or `login bob password` in netrc. */
 const FLAG = /(?:^|\s)--?[\w-]*$|\blogin \S{1,40} $/
 const ELEMENT_NAME = /<[\w:.-]*$/
 const IDEOGRAPHIC = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 
-/** How far what stands right of a label can be trusted to be its value. */
+/** How certain it is that the text after a label is its value. */
 export type Trust =
-  /** An assignment, an argument, a flag. */
+  /** An assignment, an argument or a flag. */
   | 'firm'
-  /** An assignment whose right side may be an expression. */
+  /** An assignment whose value may be an expression. */
   | 'code'
   /** Words in between: "the password for staging is …". */
   | 'prose'
-  /** Nothing in between but a space. */
+  /** Only a space in between. */
   | 'direct'
 
 export interface Slot {
   readonly start: number
-  /** Code of the quote that ends the value, or 0. */
+  /** Code of the closing quote; 0 if the value is not quoted. */
   readonly quote: number
   readonly trust: Trust
 }
 
-/** Checks what stands left and right of the word at `at`; returns the end of the label or -1. */
+/**
+ * Checks the text around the word at `at`.
+ *
+ * @returns the end of the label, or -1
+ */
 export function labelEnd(text: string, at: number, { word, kind }: LabelWord): number {
   if (!qualified(text, at, word, kind)) return -1
   const end = at + word.length
@@ -110,7 +114,7 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
   const left = text.slice(Math.max(0, at - 24), at)
   const inWord = /[\p{L}\p{N}]$/u.test(left)
   if (kind === 'password') {
-    // Short words must stand alone, behind an underscore or as a camel-case part, or `compass` would count.
+    // Short words must be separate, after an underscore or a camel-case part. Otherwise `compass` would match.
     const camel = /[a-z]$/.test(left) && /[A-Z]/.test(text[at]!)
     if (word.length <= 5 && inWord && !camel) return /(?:db|my|pg|ftp|user|admin|root|sql|smtp|mail|ssh)$/i.test(left)
     return word !== 'pass' || !PASS_EXEMPT.test(left)
@@ -122,11 +126,11 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
   return kind !== 'session' || !inWord
 }
 
-/** The last word of an identifier: `page` of `nextPage_`. */
+/** Last word of an identifier: `page` in `nextPage_`. */
 const lastWord = (left: string): string =>
   /[A-Z]?[a-z]+(?=[_ -]?$)|[A-Z]+(?=[_ -]?$)/.exec(left)?.[0].toLowerCase() ?? ''
 
-/** Qualifiers may be written together (`apikey`, `myApiKey`), so every ending of the word counts. */
+/** Qualifiers may be joined (`apikey`, `myApiKey`), so check every ending of the word. */
 function endsWithQualifier(left: string): boolean {
   const end = /[ \t_.-]$/.test(left) ? left.length - 1 : left.length
   const word = left.slice(Math.max(0, end - 12), end).toLowerCase()
@@ -136,13 +140,14 @@ function endsWithQualifier(left: string): boolean {
 
 const isBlank = (code: number): boolean => code === 32 || code === 9
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96
-/** Single and double typographic quotes of all languages, as word processors put them. */
+/** Typographic quotes of all languages, single and double. */
 export const isTypographic = (code: number): boolean =>
   (code >= 0x2018 && code <= 0x201f) || code === 0xab || code === 0xbb || code === 0x2039 || code === 0x203a
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 127
 
 /**
- * The places right of a label (`at`..`end`) that may hold its value, leftmost first: a stream sees them in that order, too.
+ * Places after a label (`at`..`end`) that may have its value, leftmost first, because a stream sees them in this
+ * order.
  */
 export function slots(text: string, at: number, end: number, kind: LabelKind): Slot[] {
   const found: Slot[] = []
@@ -183,7 +188,10 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
 }
 
-/** Behind a quote, or behind those of a cell of CSV or of a long string, which are doubled or three; but `""` is empty. */
+/**
+ * Index after an opening quote, including the doubled or tripled quotes of CSV cells and long strings. `""` is an
+ * empty string.
+ */
 function openingEnd(text: string, start: number, quote: number): number {
   let end = start + 1
   for (let n = 0; n < 2; n++) {
@@ -199,7 +207,7 @@ function slotAt(text: string, at: number, trust: Trust): Slot {
   let start = at
   // String prefixes: b"…", f'…', @"…", R"…".
   if (/[bfruLR@$]/.test(text[start] ?? '') && /["'`]/.test(text[start + 1] ?? '')) start++
-  // A string within a string: \"…\".
+  // A string inside a string: \"…\".
   if (text[start] === '\\' && isQuote(text.charCodeAt(start + 1))) start++
   const code = text.charCodeAt(start)
   if (!isQuote(code)) return { start: isTypographic(code) ? start + 1 : start, quote: 0, trust }

@@ -1,24 +1,24 @@
-/** What every matcher of this plugin answers. */
+/** Results of the matchers. */
 
-/** How the rest of a long secret is recognised once its beginning was judged. */
+/** How to recognise the rest of a long secret whose beginning matched. */
 export type Rest =
   | { readonly kind: 'set'; readonly set: Uint8Array }
-  /** Everything up to whitespace, a quote or an angle bracket; `quote` narrows it to that quote or a line end. */
+  /** Everything up to whitespace, a quote or an angle bracket. With `quote`: up to that quote or a line end. */
   | { readonly kind: 'value'; readonly quote: number }
   | { readonly kind: 'jwt' }
-  /** `inToken`: the text ended within a line of the key. */
+  /** `inToken`: the text ended inside a line of the key. */
   | { readonly kind: 'pem'; readonly inToken: boolean }
 
 export interface Match {
   readonly type: string
   readonly start: number
   readonly end: number
-  /** The text ended before the secret did. */
+  /** The text ended inside the secret. */
   readonly open: boolean
   readonly rest: Rest
 }
 
-/** The text ended before a decision: keep everything from here. */
+/** The text ended too early to decide: hold it from `from`. */
 export interface Undecided {
   readonly from: number
 }

@@ -2,14 +2,14 @@ import type { TextView } from 'governed-gateway'
 
 const CHANNELS: ReadonlySet<string> = new Set(['tool_arguments', 'metadata', 'other', 'tool_result'])
 const LABEL = /^[A-Za-z_][\w-]{1,40}$/
-/** Names that say nothing of a value: `{"password": {"value": "…"}}`. */
+/** Names without meaning for the value: `{"password": {"value": "…"}}`. */
 export const GENERIC_NAMES =
   'value|values|val|text|data|content|string|str|plain|plaintext|raw|current|new|old|previous|default|secret|item|items'
 const GENERIC = new RegExp(`^(?:${GENERIC_NAMES})$`, 'i')
-/** Names that a generic one may belong to. */
+/** Names that label a secret. */
 const LABELLING = /pass|pwd|secret|token|key|cred|auth|sess/i
 
-/** In tool arguments every value is a text of its own, and the label of `{"password": "…"}` is the member's name. */
+/** In tool arguments every value is its own text, and the member's name is its label: `{"password": "…"}`. */
 export function memberContext(view: TextView): string {
   if (view.offset !== 0 || view.before !== '' || !CHANNELS.has(view.channel)) return ''
   const { member } = view
@@ -18,7 +18,7 @@ export function memberContext(view: TextView): string {
   return LABEL.test(name) ? `${name}: ` : ''
 }
 
-/** The nearest name that says something, if it is one of secrets. */
+/** The nearest meaningful name, if it labels a secret. */
 function nearest(names: TextView['within']): string | undefined {
   const name = names?.find((one) => !GENERIC.test(one))
   return name !== undefined && LABELLING.test(name) ? name : undefined

@@ -1,7 +1,7 @@
-/** Compiles the patterns of `kinds/` and matches them in one pass, without backtracking, on text that may be cut off. */
+/** Compiles the patterns of `kinds/`, and matches them in one pass without backtracking, also on incomplete text. */
 
 interface Segment {
-  /** Allowed code units below 128. A literal is a set of one, `min` = `max` = 1. */
+  /** Allowed code units below 128. A literal is a set of one unit, with `min` = `max` = 1. */
   readonly set: Uint8Array
   readonly min: number
   readonly max: number
@@ -12,27 +12,29 @@ export interface Pattern {
   readonly segments: readonly Segment[]
   /** Index of the segment where the secret begins. */
   readonly from: number
-  /** The set of the last segment, for text that may follow a match released in pieces. */
+  /** Set of the last segment, to recognise the rest of a match that was released in pieces. */
   readonly tail: Uint8Array
-  /** Every string of three characters the pattern can begin with. */
+  /** All possible first three characters. */
   readonly heads: readonly string[]
 }
 
-/** Longest stretch that is looked at before deciding, characters; what follows is swallowed without being judged. */
+/** Maximum characters to check before a decision. The rest is included unchecked. */
 export const DECIDE = 224
 
 const ALNUM = toSet('A-Za-z0-9')
 
-/** Text ran out before the pattern could be decided. */
+/** The text ended too early to decide. */
 export const MORE = -1
 export const NO = -2
 
-/** Where the last successful `matchPattern` began and whether it touches the end of the text and may still grow. */
+/** Start of the last successful `matchPattern`, and whether the match may still grow. */
 export const matched = { start: 0, open: false }
 
 /**
- * Matches at `at`. Returns the end, `NO`, or `MORE` when the text ended too early and is not `final`; then
- * `matched.start` is where the secret would begin.
+ * Matches at `at`.
+ *
+ * @returns the end; `NO`; or `MORE` if the text ended too early and is not `final`. Then `matched.start` is the
+ * possible start of the secret.
  */
 export function matchPattern(pattern: Pattern, text: string, at: number, final: boolean): number {
   const { segments, from } = pattern
@@ -64,7 +66,7 @@ export function matchPattern(pattern: Pattern, text: string, at: number, final: 
     return i
   }
   if (next === 46 && inSet(last.set, next)) {
-    // A full stop that ends the sentence is not part of the key; the next character shows which it is.
+    // A full stop that ends a sentence is not part of the key; the next character decides.
     matched.open = i + 1 === text.length && !final
     if (!matched.open && inSet(last.set, text.charCodeAt(i + 1))) return NO
     return i
@@ -75,7 +77,7 @@ export function matchPattern(pattern: Pattern, text: string, at: number, final: 
   return i
 }
 
-/** The character left of `at` is no part of a word. `\n` and `%3D` written out end a word, too. */
+/** Whether the character before `at` is no part of a word. `\n` and `%3D` as text end a word, too. */
 export function atBoundary(text: string, at: number): boolean {
   if (at === 0) return true
   const code = text.charCodeAt(at - 1)

@@ -1,17 +1,20 @@
-/** Private keys between `-----BEGIN … PRIVATE KEY-----` and its END, as a file, in a string literal or on one line. */
+/** Finds private keys between `-----BEGIN … PRIVATE KEY-----` and END, in a file, a string literal or on one line. */
 import type { Answer } from './match.ts'
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 const END = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
-/** What a marker looks like before it is complete. */
+/** An incomplete marker. */
 const OPEN_BEGIN = /^-----BEGIN [A-Z0-9 ]*-{0,5}$/
 const OPEN_END = /^-{1,5}(?:E(?:N(?:D(?: [A-Z0-9 ]*-{0,5})?)?)?)?$/
-/** The longest marker: three words of sixteen characters. */
+/** Longest marker, characters: three words of sixteen. */
 const MARKER = 96
-/** Headers of an encrypted or PGP key may stand between BEGIN and the key. */
+/** Longest headers between BEGIN and the key, characters; encrypted and PGP keys have them. */
 const HEADERS = 320
 
-/** Line ends (also as escapes), indentation, and what string literals, comments and quotes put at the ends of a line. */
+/**
+ * Line ends (also as escapes), indentation, and characters that string literals, comments and quotes add at line
+ * borders.
+ */
 const isGap = (text: string, i: number): boolean => {
   const code = text.charCodeAt(i)
   return (
@@ -29,7 +32,7 @@ const isGap = (text: string, i: number): boolean => {
   )
 }
 
-/** Next index right of a gap. `\n`, `\r` and `\t` written as two characters belong to it. */
+/** Index after a gap. Includes `\n`, `\r` and `\t` written as two characters. */
 function skipGap(text: string, at: number): number {
   let i = at
   while (i < text.length && isGap(text, i)) {
@@ -44,10 +47,10 @@ function tokenEnd(text: string, at: number): number {
   return i
 }
 
-/** Sixteen characters decide, so that a line cut off by a chunk is judged like a whole one. Look-alikes may be among them. */
+/** Sixteen characters decide, so a partial line counts like a whole one. Accepts look-alike letters. */
 const KEY_LINE = /^[A-Za-z0-9+/=_\u0370-\u058f-]{16}/
 const KEY_REST = /^[A-Za-z0-9+/=_-]*[0-9+/=][A-Za-z0-9+/=_-]*$/
-/** As tools put it in front of the lines of a file. */
+/** A line number that tools write before each line. */
 const LINE_NUMBER = /^\d{1,6}[:.)]?$/
 const HEADER = /^[A-Z][A-Za-z-]{2,20}:$/
 
@@ -88,8 +91,9 @@ function lineEnd(text: string, at: number, limit = text.length): number {
 }
 
 /**
- * From `at`, inside the key. Stops behind END, or where two words in a row cannot be part of a key. Everything left of
- * `end` belongs to the key; when not `done`, the text right of it is still open.
+ * Reads the key from `at`. Stops after END, or at two successive words that cannot be part of a key.
+ *
+ * @returns `end`: the text before it belongs to the key. Unless `done`, the key may continue there.
  */
 export function swallowPem(
   text: string,
@@ -99,7 +103,7 @@ export function swallowPem(
 ): { end: number; done: boolean; inToken: boolean } {
   let i = inToken ? tokenEnd(text, at) : at
   if (inToken && i === text.length && !final) return { end: i, done: false, inToken: true }
-  // Where the first of two suspicious words began, or -1.
+  // Start of the first of two suspicious words, or -1.
   let doubt = -1
   while (true) {
     const gap = i

@@ -1,4 +1,4 @@
-/** Decides what happens to a type of secret in one direction of one exchange. */
+/** Decides the action for a type of secret in one direction of one exchange. */
 import type { Action, Direction } from 'governed-gateway'
 import type { Options } from './schema.ts'
 
@@ -7,7 +7,7 @@ export type Decision = Exclude<Action, 'tokenize'> | 'off'
 const RANK: Readonly<Record<Decision, number>> = { off: 0, detect: 1, redact: 2, block: 3 }
 const isDecision = (value: unknown): value is Decision => typeof value === 'string' && Object.hasOwn(RANK, value)
 
-/** Actions of own patterns count like those under `kinds`. */
+/** Actions of the operator's patterns, as under `kinds`. */
 export function ownActions(options: Options): ReadonlyMap<string, Decision> {
   const own = new Map<string, Decision>()
   for (const { type, action } of options.patterns) if (action !== undefined) own.set(type, action)
@@ -16,8 +16,8 @@ export function ownActions(options: Options): ReadonlyMap<string, Decision> {
 }
 
 /**
- * `flag` is the effective value of the `secrets` flag. The flags plugin measures it against `input`: below that it is a
- * loosening, which the caller's key must allow, and lowers every type in both directions; otherwise it lifts them.
+ * @param flag effective value of the `secrets` flag. The flags plugin compares it with `input`. Below it, the flag
+ * loosens: the caller's key must allow this, and it lowers every type in both directions. Otherwise it raises them.
  */
 export function decide(
   options: Options,
@@ -30,7 +30,7 @@ export function decide(
   const loosens = RANK[flag] < RANK[options.input]
   return (type) => {
     const action = own.get(type) ?? base
-    // A type that the operator switched off stays off: it is no secret for this deployment.
+    // The operator switched this type off, so no flag switches it on.
     if (action === 'off') return 'off'
     return RANK[flag] < RANK[action] === loosens ? flag : action
   }

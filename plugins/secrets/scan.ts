@@ -1,4 +1,4 @@
-/** Finds every secret in a text, left to right, or how far it can be released while more text is still to come. */
+/** Finds all secrets of a text from left to right, and the text that a stream must hold. */
 import { type Anchor, type Anchors, fold } from './anchors.ts'
 import { readLabelled } from './labelled.ts'
 import { labelEnd, slots } from './labels.ts'
@@ -23,20 +23,20 @@ export interface Scanner {
 
 export interface Scan {
   readonly matches: Match[]
-  /** Everything from here may still become a secret; the length of the text when nothing is open. */
+  /** Start of text that may still become a secret; the length of the text if there is none. */
   readonly hold: number
 }
 
-/** From `start` to `end`. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Reads from `at`. What lies left of `from` is context: matches that end there are left out. With `final` nothing is held.
+ * Reads from `at`. Text before `from` is context: matches that end there are left out. With `final`, nothing is
+ * held.
  *
- * @param past matches that are settled, in order: nothing in them or left of the last one's end is matched again
+ * @param past settled matches, in order: no new match may begin before the end of the last one
  */
 export function scan(
   scanner: Scanner,
@@ -50,7 +50,7 @@ export function scan(
   const floor = past.at(-1)?.end ?? at
   let settled = 0
   const matches: Match[] = []
-  // The value of a label may stand some words to its right; what lies in between is read first.
+  // The value of a label may be several words after it; read the text in between first.
   let pending: Match | undefined
   let hold = Number.POSITIVE_INFINITY
   let rolling = 0
@@ -135,7 +135,7 @@ function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, at: numb
   const { start, open } = matched
   if (end === MORE) return { from: start }
   const body = text.slice(Math.max(start, at + anchor.literal.length), end)
-  // A shape that may still grow is judged when it is complete: an entropy can rise.
+  // Judge an open match only when it is complete, because its entropy can rise.
   if (!open || end - at >= 224) if (!plausibleKey(body, anchor.entropy, anchor.capitals)) return undefined
   return { type: anchor.type, start, end, open, rest: { kind: 'set', set: anchor.pattern.tail } }
 }
@@ -156,7 +156,7 @@ function tryLabel(
   return answer === undefined || !isMatch(answer) || answer.open ? answer : refine(scanner, text, answer, final)
 }
 
-/** A labelled value that has a published format goes by its name. */
+/** A labelled value with a published format gets the type of the format. */
 function refine(scanner: Scanner, text: string, match: Match, final: boolean): Match {
   const { table, lists } = scanner.anchors
   const at = match.start
@@ -170,7 +170,7 @@ function refine(scanner: Scanner, text: string, match: Match, final: boolean): M
   return match
 }
 
-/** The first slot that is not refused; while it is undecided, the others may still get their turn and have to wait, too. */
+/** The first slot with a match. While it is undecided, later slots may still match and have to wait. */
 function firstOf<T>(items: readonly T[], test: (item: T) => Answer): Answer {
   let hold: number | undefined
   for (const item of items) {
@@ -186,7 +186,7 @@ function isWord(text: string, at: number, word: string): boolean {
   return text.length - at >= word.length && text.slice(at, at + word.length).toLowerCase() === word
 }
 
-/** Start of a trailing piece that the next character may turn into the beginning of a secret. */
+/** Start of an ending that the next character could turn into the start of a secret. */
 function openTail({ openings, openers, longestOpening }: Anchors, text: string): number {
   const headless = headlessTail(text)
   for (let i = Math.max(0, text.length - longestOpening); i < headless; i++) {

@@ -1,6 +1,6 @@
 /**
- * What has to be remembered about one streamed text: findings that were reported and are not yet released, the end of the
- * last one, and a secret that began and has not ended. Offsets are absolute (`view.offset + index`).
+ * State of one streamed text: findings that were reported but not released, the end of the last one, and a secret
+ * that has not ended. Offsets are absolute (`view.offset + index`).
  */
 import type { TextView } from 'governed-gateway'
 import { findOwn, type Own } from './custom.ts'
@@ -11,22 +11,22 @@ import { swallowPem } from './pem.ts'
 import { type Scanner, type Span, scan } from './scan.ts'
 import { runOf, swallowJwt } from './structured.ts'
 
-/** Left context: more than any label with what may stand between it and its value. */
+/** Characters of left context: more than any label and the text up to its value. */
 const LOOKBACK = 192
-/** The rest of a long secret is swallowed in stretches of this size at least, since each is a finding. */
+/** Minimum characters of each further piece of a long secret; each piece is a finding. */
 const STRETCH = 384
 
 export interface Piece {
   readonly type: string
   readonly start: number
   readonly end: number
-  /** The secret began in an earlier piece, which already stands for it. */
+  /** The secret began in an earlier piece, which has its placeholder. */
   readonly continued: boolean
 }
 
 export interface StreamState {
   pieces: Piece[]
-  /** Secrets of the left context. Between them only labels are read again, whose value may stand right of them. */
+  /** Secrets in the left context. Between them only labels are read again, because their values may follow. */
   past: Span[]
   ownFloors: number[]
   open: { readonly type: string; readonly at: number; readonly rest: Rest } | undefined
@@ -39,7 +39,7 @@ export const newState = (): StreamState => ({
   open: undefined,
 })
 
-/** Findings of a text that is complete. */
+/** Findings of a complete text. */
 export function findAll(scanner: Scanner, own: readonly Own[], text: string, context: string): Piece[] {
   const whole = context + text
   const pieces: Piece[] = []
@@ -68,7 +68,7 @@ export function findAll(scanner: Scanner, own: readonly Own[], text: string, con
       }))
 }
 
-/** As `findAll`, in pieces of `size` characters; each is read when it is asked for. */
+/** Like `findAll`, in pieces of `size` characters; reads each piece on demand. */
 export function* findLong(
   scanner: Scanner,
   own: readonly Own[],
@@ -91,7 +91,11 @@ export function* findLong(
   }
 }
 
-/** Reads what grew. Fills `state.pieces`; returns the index in `view.text` from which to hold, or its length. */
+/**
+ * Reads new text and fills `state.pieces`.
+ *
+ * @returns index in `view.text` from which to hold; its length for none
+ */
 export function advance(
   scanner: Scanner,
   own: readonly Own[],
@@ -123,7 +127,7 @@ function advanceKnown(
   final: boolean,
   state: StreamState,
 ): number {
-  // Where the context was cut, nothing is known of what stood left of it.
+  // If the context was cut, the text before it is unknown.
   const at = base === LOOKBACK ? 3 : 0
   state.past = state.past.filter(({ end }) => end > shift + at)
   const settle = (start: number, end: number): void => void state.past.push({ start: start + shift, end: end + shift })
@@ -157,7 +161,7 @@ function advanceKnown(
   }
 }
 
-/** The text that was shown up to `known` stays as it was. A mark may have changed the character behind it. */
+/** Text shown up to `known` is unchanged, but a combining mark may have changed its last character. */
 function takeBack(state: StreamState, known: number): void {
   const gone = state.pieces.find(({ end }) => end > known)
   if (gone === undefined) {
@@ -176,7 +180,7 @@ const pieceOf = ({ type }: Pick<Match, 'type'>, start: number, end: number, cont
   continued,
 })
 
-/** Takes in the rest of a secret. What is right of `end` is still open unless `done`. */
+/** Reads the rest of a secret. Unless `done`, the secret may continue after `end`. */
 function swallow(text: string, at: number, rest: Rest, final: boolean): { end: number; done: boolean; rest: Rest } {
   if (rest.kind === 'pem') {
     const { end, done, inToken } = swallowPem(text, at, rest.inToken, final)

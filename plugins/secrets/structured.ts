@@ -1,4 +1,6 @@
-/** Credentials known by the notation around them: JWT, bearer and basic, URL user info, and formats without a prefix. */
+/**
+ * Finds credentials by the notation around them: JWT, bearer and basic, URL user info, and formats without a prefix.
+ */
 import type { Answer, Rest } from './match.ts'
 import { atBoundary, DECIDE, inSet, toSet } from './pattern.ts'
 import { isPlaceholder, plausibleKey, plausibleToken } from './values.ts'
@@ -8,7 +10,7 @@ const TOKEN68 = toSet('\\w.~+/=-')
 const BASE64 = toSet('A-Za-z0-9+/=')
 const HEX = toSet('0-9a-f')
 const DIGITS = toSet('0-9')
-/** RFC 7519 headers with a certificate thumbprint or URL are longer than other decisions. */
+/** Longest JWT header to check, characters: RFC 7519 headers may have a certificate thumbprint or URL. */
 const JWT_HEADER = 360
 
 export function runOf(set: Uint8Array, text: string, at: number, limit = text.length): number {
@@ -17,7 +19,7 @@ export function runOf(set: Uint8Array, text: string, at: number, limit = text.le
   return i
 }
 
-/** At `eyJ`: header, payload and whatever parts follow (RFC 7519; five parts when encrypted, RFC 7516). */
+/** At `eyJ`: header, payload and further parts (RFC 7519; five parts if encrypted, RFC 7516). */
 export function matchJwt(text: string, at: number, final: boolean): Answer {
   const dot = runOf(BASE64URL, text, at, at + JWT_HEADER)
   if (dot >= text.length) return final || dot - at >= JWT_HEADER ? undefined : { from: at }
@@ -42,12 +44,12 @@ export function swallowJwt(text: string, at: number, final: boolean): { end: num
 
 const SCHEME_GAP = /["']?[ \t]{0,2}[:=]?[ \t]{1,3}["']?/y
 
-/** Behind the word `bearer`. */
+/** After the word `bearer`. */
 export function matchBearer(text: string, end: number, final: boolean, minEntropy: number): Answer {
   return credential('bearer_token', TOKEN68, text, end, final, (value) => plausibleToken(value, minEntropy, true))
 }
 
-/** Behind the word `basic`: base64 of `user:password` (RFC 7617). */
+/** After the word `basic`: base64 of `user:password` (RFC 7617). */
 export function matchBasic(text: string, end: number, final: boolean): Answer {
   return credential('basic_credentials', BASE64, text, end, final, (value) => value.length >= 8 && isBasic(value))
 }
@@ -81,12 +83,12 @@ function credential(
 
 const USER_INFO = /[^\s/@:?#"'`<>()[\]{}|\\^,]{0,64}:/y
 const URL_WORD = /[^\s"'`<>]{0,200}/y
-/** Documentation writes these where the password goes. */
+/** Placeholders that documentation uses as passwords. */
 const WEAK =
   /^(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|user(?:name)?|key|api[-_]?key|login|changeme|example|test|foo|bar|baz|qux|x+|\*+|\.+|_+|-+|p|p@ss)$/i
 const TEMPLATE = /^[$%]?[{([]|^\$[A-Za-z_]\w*$|^%[\w-]+%?$|\$\{|\{\{|^:[a-z]/
 
-/** At `://`: the password of `scheme://user:password@host` (RFC 3986 §3.2.1). */
+/** At `://`: the password in `scheme://user:password@host` (RFC 3986 §3.2.1). */
 export function matchUrl(text: string, at: number, final: boolean): Answer {
   if (!/[a-z0-9]/i.test(text[at - 1] ?? '')) return undefined
   USER_INFO.lastIndex = at + 3
@@ -100,7 +102,7 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   if (slash < 0 && cut) return { from: start }
   let sign = word.lastIndexOf('@', slash < 0 ? word.length : slash)
   if (sign < 0 && slash > 0 && !/^\d{0,5}$/.test(word.slice(0, slash))) {
-    // Pasted passwords may hold `/`, `?` or `#`: then the last @ of the word counts.
+    // Pasted passwords may contain `/`, `?` or `#`; then the last @ of the word counts.
     if (cut) return { from: start }
     sign = word.lastIndexOf('@')
   }
@@ -117,7 +119,7 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   return { type: 'url_credentials', start, end: start + sign, open: false, rest: { kind: 'value', quote: 0 } }
 }
 
-/** At the colon of `123456789:AA…`, a Telegram bot token. */
+/** At the colon of a Telegram bot token: `123456789:AA…`. */
 export function matchTelegram(text: string, at: number, final: boolean): Answer {
   let start = at
   while (start > 0 && at - start < 12 && inSet(DIGITS, text.charCodeAt(start - 1))) start--
@@ -134,7 +136,7 @@ export function matchTelegram(text: string, at: number, final: boolean): Answer 
   return { type: 'telegram_bot_token', start, end, open: false, rest: { kind: 'set', set: BASE64URL } }
 }
 
-/** At `-us` of `0123…cdef-us12`, a Mailchimp key. */
+/** At `-us` of a Mailchimp key: `0123…cdef-us12`. */
 export function matchMailchimp(text: string, at: number, final: boolean): Answer {
   const start = at - 32
   if (start < 0 || !/^[0-9a-f]{32}$/.test(text.slice(start, at)) || !atBoundary(text, start)) return undefined
@@ -144,7 +146,7 @@ export function matchMailchimp(text: string, at: number, final: boolean): Answer
   return { type: 'mailchimp_api_key', start, end, open: false, rest: { kind: 'set', set: DIGITS } }
 }
 
-/** Start of a trailing run that could be the head of a Telegram or Mailchimp key, or the length of the text. */
+/** Start of an ending that could begin a Telegram or Mailchimp key; the length of the text if there is none. */
 export function headlessTail(text: string): number {
   let i = text.length
   while (i > 0 && text.length - i <= 36 && inSet(HEX, text.charCodeAt(i - 1))) i--

@@ -1,4 +1,4 @@
-/** Types that do not come from a table in `kinds/`, and what they are known by. */
+/** Types outside the tables of `kinds/`, with their notation. */
 export const STRUCTURED = {
   password: 'a label such as `password:`, `--password`, "the password is"; any value that is not only words',
   api_key: 'a label such as `api_key =`; a value of enough entropy',

@@ -1,10 +1,10 @@
-/** Tells values that look like real credentials from placeholders, identifiers, references and words. */
+/** Distinguishes real credentials from placeholders, identifiers, references and words. */
 import type { Trust } from './labels.ts'
 
 const PLACEHOLDER =
   /\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|(?:^|[^a-z])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
 
-/** References to a value kept elsewhere, templates, calls, paths and addresses. */
+/** References to values elsewhere, templates, calls, paths and addresses. */
 const REFERENCE =
   /^[$%@!]?[{([<]|\$\{|\{\{|\$\(|#\{|<[^>]*>|%\(|^%[\w-]+%|^\$[A-Za-z_]\w*(?:$|::|->|\.)|^https?(?::|%3A)|^&[a-z]|^\[|^(?:\.{1,2}|~)\/|^\/[a-z][\w.-]{1,20}\/|:\/\/|^(?:arn|urn|ref|vault|env|ssm|file|op|data|secret|sha\d{3}|md5):|(?:process|import\.meta)\.env|environ|getenv|\bENV\b|^[\w.$]+[([]|^[A-Za-z]:\\/i
 
@@ -12,7 +12,7 @@ const REFERENCE =
 const DOTTED = /^[$@]?[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*|\[["'\w]*\])+$/
 const WORDS = /^(?:(?:[a-z]{2,}|[A-Z][a-z]+|[A-Z]{2,}|[aAIi]|\d{1,4}|v\d{1,2})(?:[-_.:/|, ]+|$))+$/
 const SPECIAL = /[!@#$%^&*+=~?]/
-/** `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`: letters and digits, but not passwords. */
+/** Technical names with letters and digits: `sha256`, `base64-encoded`, `Uint8Array`, `OAuth2.0`. */
 const TECHNICAL =
   /^(?:base|sha|md|utf|aes|rsa|des|argon|pbkdf|oauth|http|ipv|totp|fido|web|log|win|rot|crc|[hrp]s|es|ed|curve|ntlmv|tls|ssl|wpa|php|python|java|node|[a-z])[-_]?v?\d+[a-z]{0,3}(?:[-./]\w*)*$|^(?:u?int|float|double|bytes?|fixed|utf|base|sha|md|hash|keccak|blake|aes|rsa|hmac|string|varchar|char|big|simd|vec|mat|bit)\d+(?:[A-Z]?[a-z]+)*$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -23,7 +23,7 @@ const COMMON_PASSWORD =
 
 const counts = new Uint16Array(128)
 
-/** Shannon entropy in bits per character; characters beyond ASCII share one bin. */
+/** Shannon entropy in bits per character. All non-ASCII characters count as one. */
 export function entropy(text: string): number {
   counts.fill(0)
   for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 127]!++
@@ -35,10 +35,10 @@ export function entropy(text: string): number {
   return sum
 }
 
-/** `sk-abcxxxxx`; but four of them stand in one long random key of ten thousand. */
+/** `sk-abcxxxxx`. Four in a row are not enough: one long random key in ten thousand has them. */
 const isCrossedOut = (value: string): boolean => (/x{4,}/i.exec(value)?.[0].length ?? 0) * 8 > value.length
 
-/** True for `sk-xxxxxxxx`, `ghp_your_token_here`, one character repeated. */
+/** True for `sk-xxxxxxxx`, `ghp_your_token_here`, or one repeated character. */
 export function isPlaceholder(value: string): boolean {
   if (PLACEHOLDER.test(value) || isCrossedOut(value)) return true
   let run = 1
@@ -54,7 +54,7 @@ interface Shape {
   readonly upper: number
   readonly digits: number
   readonly symbols: number
-  /** Changes between letters and digits, or between cases other than at the start of a word. */
+  /** Number of changes between letters and digits, or between cases except at the start of a word. */
   readonly turns: number
 }
 
@@ -84,11 +84,11 @@ export function shapeOf(value: string): Shape {
 /** Padding only at the end. */
 const TOKEN_CHARS = /^[\w.~+/:@!#$%&-]+={0,2}$/
 
-/** Three times a digit or two within letters: names of hashes and encodings have them once or twice. */
+/** At least three groups of one or two digits within letters; names of hashes and encodings have fewer. */
 const hasScatteredDigits = (value: string): boolean =>
   value.length >= 24 && (value.match(/[A-Za-z]\d{1,2}(?=[A-Za-z])/g)?.length ?? 0) >= 3
 
-/** Mostly pronounceable words run together: `getModelNameForTiktoken`, `exchangeX509Token`; their turns are few. */
+/** Whether it is joined words, with few turns: `getModelNameForTiktoken`, `exchangeX509Token`. */
 function isWordy(value: string, { digits, turns }: Shape): boolean {
   if (digits >= value.length / 5 || turns > value.length / 3 || hasScatteredDigits(value)) return false
   let spoken = 0
@@ -101,17 +101,17 @@ function isWordy(value: string, { digits, turns }: Shape): boolean {
 
 const isReference = (value: string): boolean => REFERENCE.test(value) || DOTTED.test(value)
 
-/** What stands in examples that are made of capitals: `YOURACCESSKEYHERE`. */
+/** Words in examples made of capitals: `YOURACCESSKEYHERE`. */
 const SPOKEN = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g
-/** So many letters of such words are never among random ones; three of them are in one key of a thousand. */
+/** Random keys never have this many letters of such words; one key in a thousand has three. */
 const ENOUGH_SPOKEN = 6
 
 const isSpoken = (body: string): boolean => (body.match(SPOKEN)?.join('').length ?? 0) >= ENOUGH_SPOKEN
 
 /**
- * The body of a match of a published format: random enough not to be an example made of words.
+ * Whether the body of a published format is random enough, and no example made of words.
  *
- * @param capitals whether keys of this format may have no digit
+ * @param capitals whether keys of this format may lack digits
  */
 export function plausibleKey(body: string, minEntropy: number, capitals = false): boolean {
   const { digits, turns } = shapeOf(body)
@@ -119,7 +119,10 @@ export function plausibleKey(body: string, minEntropy: number, capitals = false)
   return random && entropy(body) >= minEntropy && !isPlaceholder(body)
 }
 
-/** A value behind `token`, `secret` or `api_key`. `loose`: prose or code, where a bare word is more often an identifier. */
+/**
+ * Whether a value after `token`, `secret` or `api_key` looks real. `loose`: prose or code, where a bare word is
+ * usually an identifier.
+ */
 export function plausibleToken(value: string, minEntropy: number, loose: boolean): boolean {
   const { length } = value
   if (length < (loose ? 16 : 12) || !TOKEN_CHARS.test(value)) return false
@@ -134,7 +137,10 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   return entropy(value) >= Math.min(minEntropy, Math.log2(length) - 0.6) || UUID.test(value)
 }
 
-/** A value behind `password` and its kin; the less the notation says, the less like a word it must look. */
+/**
+ * Whether a value after `password` or a similar label looks real. The weaker the notation, the less it may look like
+ * a word.
+ */
 export function plausiblePassword(value: string, trust: Trust, quoted: boolean): boolean {
   if (value.length < 6 || value.length > 128) return false
   const { lower, upper, digits, symbols, turns } = shapeOf(value)

@@ -1,12 +1,12 @@
 import type { Kind } from './types.ts'
 
-/** Model providers and tools around them. */
+/** Model providers and their tools. */
 export const AI: readonly Kind[] = [
   { type: 'anthropic_api_key', patterns: ['sk-ant-[A-Za-z0-9]{2,10}-[\\w-]{20,}'] },
   { type: 'openrouter_api_key', patterns: ['sk-or-v1-[0-9a-f]{32,}', 'sk-or-[\\w-]{32,}'] },
   { type: 'langfuse_secret_key', patterns: ['sk-lf-[0-9a-f-]{36}'] },
   { type: 'litellm_virtual_key', patterns: ['sk-litellm-[\\w-]{16,}'] },
-  // Also the shape of DeepSeek, Moonshot, DashScope and most compatible servers, which all took over `sk-`.
+  // DeepSeek, Moonshot, DashScope and most compatible servers use the same format.
   {
     type: 'openai_api_key',
     patterns: [

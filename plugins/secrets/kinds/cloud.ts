@@ -1,8 +1,7 @@
 import type { Kind } from './types.ts'
 
-/** Public clouds and hosting platforms. */
 export const CLOUD: readonly Kind[] = [
-  // Example keys of the AWS documentation have this very shape and are reported; exempt them with `allow`.
+  // Reports the example keys of the AWS documentation, too; exempt them with `allow`.
   {
     type: 'aws_access_key_id',
     capitals: true,
@@ -26,7 +25,8 @@ export const CLOUD: readonly Kind[] = [
     patterns: ['&sig=([A-Za-z0-9%+/_=-]{40,}', '?sig=([A-Za-z0-9%+/_=-]{40,}'],
     inWord: true,
   },
-  // The three characters left of the marker belong to the secret too, but waiting for them would delay every short word.
+  // The three characters before the marker belong to the secret. But waiting for them would delay every short
+  // word.
   {
     type: 'azure_ad_client_secret',
     patterns: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'].map((digit) => `${digit}Q~[\\w~.-]{31,34}`),

@@ -1,8 +1,8 @@
 import type { Kind } from './types.ts'
 
-/** Payment and shops. Publishable keys (`pk_…`) are meant to be public and are not listed. */
+/** Payment and shops. Excludes publishable keys (`pk_…`), which are public. */
 export const COMMERCE: readonly Kind[] = [
-  // Clerk, Paystack and WorkOS share the shape.
+  // Clerk, Paystack and WorkOS use the same format.
   {
     type: 'stripe_secret_key',
     patterns: [

@@ -10,7 +10,7 @@ import type { Kind } from './types.ts'
 
 export type { Kind } from './types.ts'
 
-/** Every published format, one table file for each family. */
+/** All published formats, one file per family. */
 export const KINDS: readonly Kind[] = [
   ...AI,
   ...CLOUD,

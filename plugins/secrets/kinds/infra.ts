@@ -15,7 +15,7 @@ export const INFRA: readonly Kind[] = [
   { type: 'neon_password', patterns: ['npg_[A-Za-z0-9]{12,24}'], entropy: 3 },
   { type: 'mongodb_service_secret', patterns: ['mdb_sa_sk_[\\w-]{36,48}'] },
   { type: 'vault_token', patterns: ['hvs\\.[\\w-]{24,}', 'hvb\\.[\\w-]{60,}', 'hvr\\.[\\w-]{24,}'] },
-  // What stands left of `.atlasv1.` is the token's id.
+  // The part before `.atlasv1.` is the id of the token.
   { type: 'terraform_token', patterns: ['\\.atlasv1\\.[\\w=-]{60,70}'], inWord: true },
   {
     type: 'doppler_token',

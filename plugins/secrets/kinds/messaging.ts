@@ -27,7 +27,7 @@ export const MESSAGING: readonly Kind[] = [
       'hooks\\.slack\\.com/triggers/([\\w/]{30,100}',
     ],
   },
-  // The first part is the bot's numeric id in base64, which pins down its first four characters.
+  // The first part is the bot's numeric id in base64, which limits its first four characters.
   {
     type: 'discord_bot_token',
     patterns: ['[MNO][DTjz][AEIMQUYcgk][wxyz0-5][\\w-]{19,27}\\.[\\w-]{6}\\.[\\w-]{25,45}', 'mfa\\.[\\w-]{80,}'],

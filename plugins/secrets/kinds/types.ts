@@ -1,17 +1,18 @@
-/** One published credential format. A table row, not code: `pattern.ts` compiles it. */
+/** One published credential format, compiled by `pattern.ts`. */
 export interface Kind {
-  /** Finding type, in snake_case: vendor first, then what it is. */
+  /** Finding type in snake_case, vendor first. */
   readonly type: string
   /**
-   * Regex-like, restricted to what can be matched in one pass without backtracking: literals (`\.` for a literal dot),
-   * character classes and `{n}`, `{n,m}`, `{n,}` or `?` behind a class. The first literal is the anchor, at least three
-   * characters. `(` marks where the secret begins when what stands left of it is only context and may stay readable.
+   * A subset of regular expressions that matches in one pass without backtracking: literals (`\.` for a literal
+   * dot), character classes, and `{n}`, `{n,m}`, `{n,}` or `?` after a class. The first literal is the anchor and
+   * has at least three characters. `(` marks the start of the secret; text before it is context and stays
+   * readable.
    */
   readonly patterns: readonly string[]
-  /** Also match in the middle of a word. */
+  /** Also matches inside a word. */
   readonly inWord?: true
-  /** Lowest Shannon entropy of the whole match, bits per character; default 2.2, which only filters placeholders. */
+  /** Minimum Shannon entropy of the whole match, bits per character. Default 2.2, which filters only placeholders. */
   readonly entropy?: number
-  /** The body has capitals and digits, and now and then not one digit. */
+  /** The body has capitals and digits; a few keys have no digit. */
   readonly capitals?: true
 }
