@@ -2,7 +2,7 @@ import type { CheckTools, OptionProblem } from 'governed-gateway'
 import { matchesGlob, unknownName } from 'governed-gateway/kit'
 import type { BudgetOptions } from './limits.ts'
 
-/** Limits and prices for names that the config lacks: they would silently never apply. */
+/** Reports limits and prices for names that the config lacks, because they would never apply. */
 export function unknownSelectors(
   { limits, prices }: Pick<BudgetOptions, 'limits' | 'prices'>,
   { keys, teams, upstreams }: CheckTools,

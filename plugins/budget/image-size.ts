@@ -1,4 +1,4 @@
-/** Enough of a file for its size to be in it: cameras put previews in front of it. */
+/** Characters of a file to read: cameras put previews before the size. */
 const HEAD_CHARACTERS = 128 * 1024
 
 export interface Size {
@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number
 }
 
-/** Width and height in pixels of a PNG, GIF, JPEG or WebP in a `data:` URL; undefined for all else. */
+/** Width and height in pixels of a PNG, GIF, JPEG or WebP in a `data:` URL; undefined for other URLs. */
 export function imageSize(url: string): Size | undefined {
   if (!url.startsWith('data:image/')) return undefined
   const comma = url.indexOf(',', 0)
@@ -26,7 +26,7 @@ const png = (bytes: Buffer): Size | undefined =>
 const gif = (bytes: Buffer): Size | undefined =>
   magic(bytes, 0, 'GIF8') ? { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) } : undefined
 
-/** RFC 9649: extended, lossless and lossy files keep their size in three places. */
+/** RFC 9649: extended, lossless and lossy files have different headers. */
 function webp(bytes: Buffer): Size | undefined {
   if (!magic(bytes, 0, 'RIFF') || !magic(bytes, 8, 'WEBP')) return undefined
   if (magic(bytes, 12, 'VP8X')) return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
@@ -38,7 +38,7 @@ function webp(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
 }
 
-/** ITU T.81, B.2: segments one after the other up to a frame header, which has the size. */
+/** ITU T.81, B.2: skips segments up to the frame header, which has the size. */
 function jpeg(bytes: Buffer): Size | undefined {
   if (bytes.readUInt16BE(0) !== 0xffd8) return undefined
   for (let at = 2; at + 9 <= bytes.length; ) {

@@ -14,7 +14,7 @@ declare module 'governed-gateway' {
   }
 }
 
-/** Keeps what requests use within the operator's limits: reserved before the model is called, settled after. */
+/** Enforces the operator's limits: reserves before the model is called, settles after. */
 export default definePlugin({
   name: 'budget',
   description: 'Limits requests, tokens and dollars per key, team or model, or overall',
@@ -36,7 +36,7 @@ export default definePlugin({
     return {
       apply(hooks) {
         hooks.block.tap({ name: 'budget', stage: Stage.Final }, (x) => book.open(x))
-        // Without limits only a request's flag asks for a count, and flags come through another plugin that has some.
+        // Without limits, only a request's flag needs counting, and only another plugin can set flags.
         const flagged = [...services.flags.values()].some(({ owner }) => owner !== 'budget')
         if (book.counts || flagged) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
         hooks.postResponse.tap('budget', (x) => book.close(x))

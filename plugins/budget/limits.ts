@@ -7,26 +7,25 @@ export type BudgetOptions = Options<typeof schema>
 type LimitOptions = BudgetOptions['limits'][number]
 export type Unit = LimitOptions['unit']
 
-/** US dollars are counted in millionths, so that every amount is a whole number. */
+/** Micro-dollars, so that every amount is a whole number. */
 export const MICRO = 1_000_000
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const LONGEST_MS = 400 * 86_400_000
 
-/** A route may send another name than the client asked for. A limit of the one that works cannot be had around by another. */
+/** A route may rename the requested model. Limits match both names, so that no alias avoids them. */
 export interface ModelNames {
   readonly asked: string
   readonly sent: string
 }
 
-/** One limit of the options. */
 export class Limit {
   readonly id: string
   readonly scope: LimitOptions['scope']
   readonly unit: Unit
-  /** In whole requests, tokens or millionths of a dollar. */
+  /** In requests, tokens or micro-dollars. */
   readonly amount: number
   readonly window: Window
-  /** For people: `month`, `rolling 24h`. */
+  /** Name for display: `month`, `rolling 24h`. */
   readonly windowName: string
   readonly #match: readonly string[] | undefined
 
@@ -46,7 +45,7 @@ export class Limit {
     if (scope === 'global' && match !== undefined) throw wrong(`${path}.match`, 'does not go with scope global')
   }
 
-  /** Whose meter a request falls on; undefined when the limit does not concern it. */
+  /** Whose count a request belongs to; undefined if the limit does not apply. */
   subject(caller: Caller, model: ModelNames): string | undefined {
     const { scope } = this
     if (scope === 'model') return this.#matches(model.sent) ? model.sent : this.#asked(model)
@@ -62,13 +61,13 @@ export class Limit {
     return this.#match === undefined || this.#match.some((glob) => matchesGlob(glob, subject))
   }
 
-  /** An amount for display: dollars with their fractions. */
+  /** Amount for display; dollars with fractions. */
   shown(amount: number): number {
     return this.unit === 'usd' ? amount / MICRO : amount
   }
 }
 
-/** Throws one error with all that is wrong, a line for each. */
+/** @throws one GatewayError that lists all problems, one per line */
 export function readLimits(options: BudgetOptions): Limit[] {
   const limits = new Map<string, Limit>()
   const problems: string[] = []
@@ -86,7 +85,7 @@ export function readLimits(options: BudgetOptions): Limit[] {
   return [...limits.values()]
 }
 
-/** Names the meter of a limit and subject. Model names come from clients: what a key cannot hold is hashed. */
+/** Store key for a limit and subject. Model names come from clients; names that a key cannot contain are hashed. */
 export function meterKey(limit: Limit, subject: string): string {
   const plain = subject.length <= 256 && !/\p{Cc}/u.test(subject) && subject.isWellFormed()
   return `${limit.id}/${plain ? subject : `#${createHash('sha256').update(subject).digest('base64url')}`}`

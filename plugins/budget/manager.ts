@@ -10,13 +10,13 @@ import { BudgetReservation, cachedOf, isUsed, type Watcher } from './reservation
 import { TokenMemo } from './token-memo.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 
-/** Kept with the exchange: a WeakMap of thousands that come and go costs the collector more than all else here. */
+/** A fact of the exchange: a WeakMap with thousands of short-lived entries costs the garbage collector too much. */
 const accountFact = defineFact<BudgetReservation>('budget/account')
-/** No model writes a longer reply. A maximum above it, times choices and price, is still a whole number. */
+/** Longer than the reply of any model. A larger maximum, times choices and price, must stay a whole number. */
 const LONGEST = 10_000_000
 const FREE: Rate = { input: 0, cached: 0, output: 0 }
 
-/** Opens an account for each exchange that a limit concerns. */
+/** Creates a reservation for each exchange that a limit concerns. */
 export class BudgetManager {
   readonly #options: BudgetOptions
   readonly #limits: readonly Limit[]
@@ -32,7 +32,7 @@ export class BudgetManager {
     this.#watcher = watcher
   }
 
-  /** Limits count tokens, or what they cost. */
+  /** Whether any limit counts tokens or cost. */
   get counts(): boolean {
     return this.#limits.some(({ unit }) => unit !== 'requests')
   }
@@ -41,10 +41,10 @@ export class BudgetManager {
     return x.facts.get(accountFact)
   }
 
-  /** Says what the exchange may use; a promise when the prompt is long, or the first to be counted. */
+  /** Reserves for an exchange; a promise if the prompt is long, or the first to be counted. */
   open(x: Exchange): Verdict | undefined | Promise<Verdict | undefined> {
     const asked = x.request.model
-    // All targets of a route are asked for one model.
+    // All targets of a route get the same model name.
     const model = { asked, sent: x.request.targets[0]?.model ?? asked }
     const entries = this.#limits.flatMap((limit): Entry[] => {
       const subject = limit.subject(x.caller, model)
@@ -101,7 +101,7 @@ export class BudgetManager {
     return { prompt, choices, most, least: Math.min(most, minimum), rate: dearest(rates) }
   }
 
-  /** The most that any of the models can write; undefined when one of them is not known. */
+  /** Longest reply of all possible models, tokens; undefined if one is unknown. */
   #ceiling(x: Exchange): number | undefined {
     const ceilings = x.request.targets.map(({ model }) => ceilingOf(model))
     return ceilings.reduce<number | undefined>(
@@ -110,7 +110,7 @@ export class BudgetManager {
     )
   }
 
-  /** What the flag leaves for the reply. */
+  /** Room for the reply under the request's flag. */
   #capped({ prompt, choices, most, least }: Plan, flag: string | number | undefined): Partial<Plan> {
     if (typeof flag !== 'number') return {}
     const each = Math.max(0, Math.floor((flag - prompt) / choices))
@@ -126,7 +126,7 @@ export class BudgetManager {
   ): Verdict | undefined {
     const each = Math.floor((cap - prompt) / choices)
     if (each >= least) {
-      // Providers refuse a maximum above what the model can write.
+      // Providers reject a maximum above the model's own.
       if (enforced && each < ceiling) x.request.capOutputTokens(Math.max(1, each))
       return undefined
     }
@@ -135,13 +135,13 @@ export class BudgetManager {
     return budgetVerdict(reason, this.#options.status, details)
   }
 
-  /** A limit in dollars cannot be kept for a model that has no price. */
+  /** A limit in dollars cannot be enforced for a model without a price. */
   #unpriced(x: Exchange, entries: readonly Entry[]): Verdict | undefined {
     if (this.#options.unknown_price === 'allow') return undefined
     const entry = entries.find(({ limit }) => limit.unit === 'usd')
     const target = entry && x.request.targets.find((one) => this.#prices.of(one) === undefined)
     if (entry === undefined || target === undefined) return undefined
-    // The client's own text, which goes into events: only what is a name, and no name in which something was found.
+    // Text of the client that goes into events: show it only if it is a plain name without findings.
     const model = isPlainName(target.model) && x.findings.length === 0 ? target.model : '…'
     return {
       reason:
@@ -153,7 +153,7 @@ export class BudgetManager {
     }
   }
 
-  /** Settles the limits, and bills every exchange with known tokens and price. */
+  /** Settles the limits, and records the cost of every exchange with known tokens and price. */
   close(x: Exchange): void {
     this.accountOf(x)?.close()
     const { usage } = x.reply

@@ -1,13 +1,14 @@
 import { imageSize } from './image-size.ts'
 
 /**
- * Images as OpenAI describes for GPT-4o ("Images and vision", calculating costs): `low` costs 85; otherwise the image is
- * fitted into 2048 × 2048, its shorter side brought down to 768, and each tile of 512 × 512 costs 170 more. Newer models
- * count patches and come to about the same; some small ones charge a multiple, which only their usage tells.
+ * Estimates images as OpenAI documents for GPT-4o ("Images and vision", calculating costs): `low` costs 85.
+ * Otherwise the image is scaled into 2048 × 2048, then its shorter side to 768, and each tile of 512 × 512 costs
+ * another 170. Newer models count patches, with similar results. Some small models charge a multiple, which only
+ * their usage shows.
  */
 const BASE = 85
 const TILE = 170
-/** When the size is not known, as with an address: two by three tiles, which is what a photo comes to. */
+/** Unknown size, as for remote URLs: two by three tiles, like a typical photo. */
 const UNKNOWN_IMAGE = BASE + 6 * TILE
 
 export function imageTokens(url: string | undefined, detail: string | undefined): number {
@@ -20,7 +21,7 @@ export function imageTokens(url: string | undefined, detail: string | undefined)
   return BASE + TILE * Math.ceil((width * scale) / 512) * Math.ceil((height * scale) / 512)
 }
 
-/** A token stands for 100 ms of speech. Bytes in a second: WAV as OpenAI wants it (24 kHz, 16 bit), MP3 at 64 kbit/s. */
+/** One token per 100 ms of speech. Bytes per second: WAV as OpenAI requires it (24 kHz, 16 bit), MP3 at 64 kbit/s. */
 const TOKENS_PER_SECOND = 10
 const BYTES_PER_SECOND: Readonly<Record<string, number>> = { wav: 48_000, pcm16: 48_000 }
 const COMPRESSED = 8_000
@@ -32,7 +33,7 @@ export function audioTokens(data: string | undefined, format: string | undefined
   return Math.ceil((decodedBytes(data) / perSecond) * TOKENS_PER_SECOND)
 }
 
-/** A page of a PDF is read as text and as an image, about 1500 tokens, and has some 50 KB. */
+/** A PDF page is read as text and as an image: about 1500 tokens for 50 KB. */
 const BYTES_PER_TOKEN = 32
 const UNKNOWN_FILE = 5_000
 

@@ -3,14 +3,14 @@ import { type Limit, meterKey } from './limits.ts'
 import type { Entry } from './plan.ts'
 import { isoTime } from './report.ts'
 
-/** Meters that are listed; the ones that were first used the longest ago give way. */
+/** Maximum number of listed meters; the ones first used longest ago are removed. */
 const LISTED = 10_000
 const PAGE = 1000
 const YEAR_MS = 366 * 86_400_000
 const LOG = 'meters'
 const NO_MODEL = { asked: '', sent: '' }
 
-/** Which meters there are: the store cannot say, since it knows them by name only. */
+/** Registry of meters. The store finds a meter only by name and cannot list them. */
 export class Meters {
   readonly #services: Services
   readonly #limits: readonly Limit[]
@@ -21,7 +21,7 @@ export class Meters {
     this.#limits = limits
   }
 
-  /** Notes meters that are used for the first time, in the background. */
+  /** Registers new meters in the background. */
   note(entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (this.#seen.has(entry.key)) continue
@@ -40,7 +40,7 @@ export class Meters {
     await store.push(LOG, [[limit.id, subject.slice(0, 256), key]], LISTED)
   }
 
-  /** An admin sees all; everybody else the meters of its own key and team. */
+  /** Admins see all meters, others those of their own key and team. */
   async list(caller: Caller): Promise<Json[]> {
     const entries = caller.admin ? await this.#all() : this.#own(caller)
     const out: Json[] = []
@@ -65,7 +65,7 @@ export class Meters {
       for (const one of page.entries) {
         const [id, subject, key] = one as [string, string, string]
         const limit = byId.get(id)
-        // A limit that the config no longer has.
+        // The config no longer has this limit.
         if (limit !== undefined) found.set(key, { limit, subject, key })
       }
       cursor = page.next

@@ -1,48 +1,48 @@
 import type { ScopeRequest } from 'governed-gateway'
 import type { Limit } from './limits.ts'
 
-/** A limit that concerns one request, and the meter it falls on. */
+/** A limit that applies to a request, and its meter. */
 export interface Entry {
   readonly limit: Limit
   readonly subject: string
   readonly key: string
 }
 
-/** Millionths of a dollar for one token; the number that is dollars for a million. */
+/** Micro-dollars per token, which equals dollars per million tokens. */
 export interface Rate {
   readonly input: number
   readonly cached: number
   readonly output: number
 }
 
-/** What a request may use at most and at least, before anything is known of the reply. */
+/** Most and least that a request may use, before its reply is known. */
 export interface Plan {
-  /** Estimated tokens of the prompt. */
+  /** Estimated prompt tokens. */
   readonly prompt: number
   readonly choices: number
-  /** Tokens each choice may have at most. */
+  /** Maximum tokens per choice. */
   readonly most: number
-  /** Tokens each choice must have at the least for the request to be worth sending. */
+  /** Minimum tokens per choice; below it, sending the request is pointless. */
   readonly least: number
-  /** The dearest of all models that may answer. */
+  /** The most expensive rate of all models that may answer. */
   readonly rate: Rate
 }
 
-/** What tokens come to in the unit of a limit; fractions are rounded up, once. */
+/** Converts tokens into the unit of a limit; rounds up once. */
 export function amountOf(limit: Limit, rate: Rate, prompt: number, completion: number, cached = 0): number {
   if (limit.unit === 'requests') return 1
   if (limit.unit === 'tokens') return prompt + completion
   return Math.ceil(millionths(rate, prompt, completion, cached))
 }
 
-/** What tokens cost, US dollars. */
+/** Cost of tokens in US dollars. */
 export const dollarsOf = (rate: Rate, prompt: number, completion: number, cached: number): number =>
   Math.round(millionths(rate, prompt, completion, cached) * 1e6) / 1e12
 
 const millionths = (rate: Rate, prompt: number, completion: number, cached: number): number =>
   rounded((prompt - cached) * rate.input + cached * rate.cached + completion * rate.output)
 
-/** How many completion tokens an amount pays for, after the prompt. */
+/** Number of completion tokens that an amount pays for, after the prompt. */
 export function completionFor(limit: Limit, rate: Rate, prompt: number, amount: number): number {
   if (limit.unit === 'requests') return Number.POSITIVE_INFINITY
   if (limit.unit === 'tokens') return Math.max(0, amount - prompt)
@@ -59,10 +59,10 @@ export function scopeOf({ limit, key }: Entry, plan: Plan, stream: boolean): Sco
     limit: limit.amount,
     amount,
     least: amountOf(limit, rate, prompt, least * choices),
-    // A stream that dies with this process is cut off; the progress of a buffered answer is unknown.
+    // If this process dies, a stream ends; the progress of a buffered answer is unknown.
     due: stream ? amountOf(limit, rate, prompt, 0) : amount,
   }
 }
 
-/** Sums of prices such as 0.1 + 0.2 are not taken for more than they are. */
+/** Removes floating-point errors of sums such as 0.1 + 0.2. */
 const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6

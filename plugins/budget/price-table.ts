@@ -1,8 +1,8 @@
 /**
- * Prices of well-known models in US dollars for a million tokens (prompt, prompt from the cache, completion), and how many
- * tokens a reply can have at most. Collected on 2025-11-13 from public price data (the genai-prices project), not read off
- * the providers' own pages: check what you bill by (platform.openai.com/docs/pricing, anthropic.com/pricing,
- * ai.google.dev/pricing), and put your own first with `options.prices`.
+ * Prices of well-known models, US dollars per million tokens (prompt, cached prompt, completion), and the longest
+ * reply in tokens. Collected on 2025-11-13 from public price data (the genai-prices project), not from the
+ * providers' own pages. Check what you pay (platform.openai.com/docs/pricing, anthropic.com/pricing,
+ * ai.google.dev/pricing), and override prices with `options.prices`.
  *
  * [model or glob, input, cached input, output, ceiling]
  */
@@ -51,7 +51,7 @@ export const TABLE: readonly (readonly [model: string, number, number, number, c
   ['claude-3-5-haiku*', 0.8, 0.08, 4, 8_192],
   ['claude-3-opus*', 15, 1.5, 75, 4_096],
   ['claude-3-haiku*', 0.25, 0.03, 1.25, 4_096],
-  // Prompts of more than 200,000 tokens cost more; the table has no steps.
+  // Prompts of more than 200,000 tokens cost more, but the table has one price per model.
   ['gemini-2.5-pro', 1.25, 0.31, 10, 65_536],
   ['gemini-2.5-flash-lite', 0.1, 0.025, 0.4, 65_536],
   ['gemini-2.5-flash', 0.3, 0.075, 2.5, 65_536],

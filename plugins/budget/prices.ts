@@ -10,10 +10,10 @@ interface Price {
   readonly rate: Rate
 }
 
-/** What models cost: the operator's word first, then the table. */
+/** Prices of models: the operator's own, otherwise the table. */
 export class Prices {
   readonly #own: readonly Price[]
-  /** By model and upstream. The names come from clients, so there is an end to it. */
+  /** By model and upstream. Clients choose the names, so the size is limited. */
   readonly #known = new Map<string, Rate | undefined>()
 
   constructor(options: BudgetOptions) {
@@ -24,7 +24,7 @@ export class Prices {
     }))
   }
 
-  /** Undefined if unknown. */
+  /** The rate of a target; undefined if unknown. */
   of({ model, upstream }: Target): Rate | undefined {
     const key = `${upstream}\0${model}`
     if (this.#known.has(key)) return this.#known.get(key)
@@ -43,16 +43,16 @@ export class Prices {
   }
 }
 
-/** `openai/gpt-4o` of routers such as OpenRouter is the same model. */
+/** Router names such as `openai/gpt-4o` (OpenRouter) are the same model. */
 const rowOf = (model: string) => {
   const bare = model.slice(model.lastIndexOf('/') + 1)
   return TABLE.find(([glob]) => matchesGlob(glob, bare))
 }
 
-/** The most tokens a reply of the model can have; undefined if unknown. */
+/** Longest reply of a model, tokens; undefined if unknown. */
 export const ceilingOf = (model: string): number | undefined => rowOf(model)?.[4]
 
-/** Each price at its highest: whoever answers in the end, it does not cost more. */
+/** The highest of each price, so that no provider that answers can cost more. */
 export const dearest = (rates: readonly Rate[]): Rate => ({
   input: Math.max(0, ...rates.map(({ input }) => input)),
   cached: Math.max(0, ...rates.map(({ cached }) => cached)),

@@ -4,15 +4,15 @@ import type { KnownTexts } from './token-memo.ts'
 import { type Count, countAll } from './tokens.ts'
 
 /**
- * Beside its text: each message costs 3 and its role, a name 1, the beginning of the reply 3 (OpenAI's cookbook, "How
- * to count tokens with tiktoken"). A tool or call costs what its JSON text does and 8 for what the provider puts around.
+ * Tokens besides the text: each message costs 3 and its role, a name 1, the start of the reply 3 (OpenAI's cookbook,
+ * "How to count tokens with tiktoken"). A tool or call costs its JSON text, and 8 for what the provider adds.
  */
 const PER_MESSAGE = 4
 const PER_NAME = 1
 const PER_REPLY = 3
 const PER_TOOL = 8
 
-/** Tokens that a prompt will cost, before a provider has counted them. Whatever a model reads is in it. */
+/** Estimates the tokens of a prompt, including everything that a model reads. */
 export function promptTokens(
   { texts, messages, names, tools, media }: Prompt,
   count: Count,

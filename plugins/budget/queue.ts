@@ -1,4 +1,4 @@
-/** How often the first of a queue looks again although nothing happened here: other processes may have settled. */
+/** How often the first in a queue asks again, milliseconds: other processes may have settled. */
 const POLL_MS = 100
 
 interface Waiter {
@@ -10,14 +10,14 @@ interface Line {
   poll: NodeJS.Timeout | undefined
 }
 
-/** Requests that wait until others, which hold more than they will use, have settled. First come, first served. */
+/** Requests that wait until others settle and return unused amounts. First come, first served. */
 export class Queue {
   readonly #lines = new Map<string, Line>()
 
   /**
-   * Settles when it is this one's turn to ask again.
+   * Settles when it is the caller's turn to ask again.
    *
-   * @param again it asked already and keeps its place in front
+   * @param again the caller asked before and keeps its place at the front
    */
   wait(key: string, ms: number, signal: AbortSignal, again: boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -45,12 +45,12 @@ export class Queue {
     return promise
   }
 
-  /** Something was given back, or something is left: the next one may ask. */
+  /** Something was returned or is left, so the next request may ask. */
   wake(key: string): void {
     this.#lines.get(key)?.waiters.shift()?.wake()
   }
 
-  /** There is nothing left to wait for. */
+  /** Nothing is left to wait for. */
   wakeAll(key: string): void {
     for (const waiter of this.#lines.get(key)?.waiters.splice(0) ?? []) waiter.wake()
   }

@@ -2,7 +2,7 @@ import type { Exchange, Json, Refusal, ScopeState, Verdict } from 'governed-gate
 import type { BudgetOptions, Limit } from './limits.ts'
 import type { Entry } from './plan.ts'
 
-/** Windows of a calendar end for all at the same time. */
+/** Calendar windows end at the same time for everyone. */
 const isoTimes = new Map<number, string>()
 
 export function isoTime(ms: number | null): string | null {
@@ -15,17 +15,17 @@ export function isoTime(ms: number | null): string | null {
   return text
 }
 
-/** `service.budget`, and the headers of the OpenAI API for the tightest limit of each unit that they know. */
+/** Writes `service.budget`, and the OpenAI API's rate-limit headers for the tightest limit of each unit. */
 export class BudgetReport {
   readonly #entries: readonly Entry[]
-  /** Units whose headers another plugin has set: limits of a minute come first. */
+  /** Units whose headers another plugin has set: per-minute limits take precedence. */
   #taken: readonly string[] | undefined = undefined
 
   constructor(entries: readonly Entry[]) {
     this.#entries = entries
   }
 
-  /** `service` is written last, when all is settled. */
+  /** Writes `service`, after the settlement. */
   tellService({ reply }: Exchange, states: readonly ScopeState[]): void {
     const out: Json[] = []
     for (const entry of this.#entries) {
@@ -62,7 +62,7 @@ const stateOf = ({ key }: Entry, states: readonly ScopeState[]): ScopeState | un
 
 const UNITS = ['requests', 'tokens'] as const
 
-/** A limit as clients see it: the amount left, never the reservations of others. */
+/** A limit as shown to clients: the amount left, without the reservations of others. */
 function told({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
   const left = Math.max(0, limit.amount - state.spent - state.reserved)
   return {
@@ -76,7 +76,7 @@ function told({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
   }
 }
 
-/** As the OpenAI API tells it: `6m0s`, `1h2m3s`, `12s`. */
+/** Duration in the format of the OpenAI API: `6m0s`, `1h2m3s`, `12s`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const hours = Math.floor(seconds / 3600)
@@ -87,10 +87,10 @@ export function duration(ms: number): string {
 
 const WHOSE = { key: 'this key', team: 'the team', model: 'the model', global: 'all keys' } as const
 
-/** A refusal, and the least that would have let the request pass. */
+/** A refusal, and the minimum that the request needed. */
 type Needed = Refusal & { readonly needed: number }
 
-/** Why a request is refused, in the form that the operator chose. */
+/** Reason for refusing a request, in the operator's format. */
 export function refusalVerdict(entry: Entry, refusal: Needed, status: BudgetOptions['status']): Verdict {
   return budgetVerdict(refusalReason(entry, refusal), status, refusalDetails(entry, refusal))
 }
@@ -98,11 +98,11 @@ export function refusalVerdict(entry: Entry, refusal: Needed, status: BudgetOpti
 export const refusalReason = ({ limit }: Entry, refusal: Needed): string =>
   `The budget of ${WHOSE[limit.scope]} does not allow it: ${whatIsLeft(limit, refusal)} ${named(limit)}.${roomAt(refusal)}`
 
-/** Why a reply ended early. */
+/** Reason for ending a reply early. */
 export const cutReason = ({ limit }: Entry, refusal: Refusal): string =>
   `The reply ended early: it used up what the budget of ${WHOSE[limit.scope]} had left ${named(limit)}.${roomAt(refusal)}`
 
-/** That much of a limit is used: `80 % of the budget of key app is used: 81 of 100 tokens (…)`. */
+/** Text of a threshold event: `80 % of the budget of key app is used: 81 of 100 tokens (…)`. */
 export function thresholdReason({ limit, subject }: Entry, percent: number, spent: number): string {
   const whose = limit.scope === 'global' ? WHOSE.global : `${limit.scope} ${subject.slice(0, 256)}`
   const unit = limit.unit === 'usd' ? 'USD' : limit.unit
@@ -117,7 +117,7 @@ function roomAt({ resetsAt }: Refusal): string {
   return at === null ? '' : ` There is room again at ${at}.`
 }
 
-/** Such as `it needs at least 24 tokens, and 20 of 100 are left`. */
+/** Text such as `it needs at least 24 tokens, and 20 of 100 are left`. */
 function whatIsLeft(limit: Limit, refusal: Needed): string {
   const [all, left] = [limit.shown(limit.amount), limit.shown(refusal.left)]
   const isUsd = limit.unit === 'usd'
@@ -129,7 +129,7 @@ function whatIsLeft(limit: Limit, refusal: Needed): string {
   return `all ${all} ${unit} ${isUsd ? 'is' : 'are'} spent or reserved`
 }
 
-/** Of an error or an event, where `id` would be another thing's. */
+/** Members of an error or event. `budget` is the limit's id, because `id` has another meaning there. */
 export function refusalDetails({ limit }: Entry, refusal: Refusal): { [key: string]: Json } {
   return {
     budget: limit.id,

@@ -6,21 +6,21 @@ export interface ReservationRequestInit {
   readonly entries: readonly Entry[]
   readonly plan: Plan
   readonly queue: Queue
-  /** How long it may wait, milliseconds. */
+  /** Maximum wait, milliseconds. */
   readonly patience: number
 }
 
 /**
- * What a request asks of its limits. First the whole of what it may use: what others hold at the moment and will not
- * use comes back, and for that it is worth waiting. A part is enough only when the limit itself has no more.
+ * Asks for the whole amount first: other requests will return what they do not use, so waiting is worthwhile.
+ * Accepts a part only if the limit itself has no more.
  */
 export class ReservationRequest {
   readonly #x: Exchange
   readonly #init: ReservationRequestInit
   #whole: boolean
-  /** Unix milliseconds; set with the first refusal. */
+  /** Unix milliseconds; set at the first refusal. */
   #deadline: number | undefined = undefined
-  /** The limit that was waited for last. */
+  /** Limit of the last wait. */
   #waited: string | undefined = undefined
 
   constructor(x: Exchange, init: ReservationRequestInit) {
@@ -39,12 +39,16 @@ export class ReservationRequest {
     return entries.map((entry) => scopeOf(entry, plan, this.#x.request.stream))
   }
 
-  /** What to ask for after a refusal, once that may fit. */
+  /**
+   * Waits after a refusal until a new attempt may fit.
+   *
+   * @returns the scopes to ask for; undefined to give up
+   */
   async again({ key, spent }: Refusal): Promise<readonly ScopeRequest[] | undefined> {
     const { entries, queue, patience } = this.#init
     const scope = this.#parts.find((one) => one.key === key)
     const unit = entries.find((one) => one.key === key)?.limit.unit
-    // What is counted by the request is rarely given back.
+    // Limits on requests rarely get anything returned.
     if (scope === undefined || unit === 'requests' || patience === 0) return undefined
     const free = scope.limit - spent
     if (free < (scope.least ?? 0)) {

@@ -24,21 +24,21 @@ const SAFE_MAXIMUM = 4096
 export interface BudgetReservationInit extends TopUpInit {
   readonly queue: Queue
   readonly enforce: boolean
-  /** Says nothing to the client, and records nothing. */
+  /** Neither tells the client nor emits events. */
   readonly silent: boolean
-  /** Absent when no limit counts tokens. */
+  /** Undefined if no limit counts tokens. */
   readonly count: Count | undefined
-  /** What a model can write at most, where that is known. */
+  /** Longest reply of the model, tokens, if known. */
   readonly ceiling: number | undefined
-  /** The price at the provider that answered. */
+  /** Price at the provider that answered. */
   rateOf(x: Exchange): Rate
   readonly watcher: Watcher
 }
 
-/** Who else hears of every exchange. */
+/** Called for every exchange. */
 export interface Watcher {
   granted(entries: readonly Entry[]): void
-  /** After the last write. */
+  /** Called after the last write. */
   settled(entries: readonly Entry[], states: readonly ScopeState[]): void
 }
 
@@ -46,13 +46,13 @@ interface Explained extends Refused {
   readonly reason: string
 }
 
-/** A model worked for it, or may have. */
+/** Whether a model was used, or may have been. */
 export const isUsed = ({ reply: { outcome, progress } }: Exchange): boolean =>
   outcome !== 'answered' && (progress === 'sent' || progress === 'begun')
 
 export const cachedOf = ({ cached = 0, prompt }: Usage): number => Math.min(cached, prompt)
 
-/** What one exchange holds of its limits, from the reservation to the settlement. */
+/** The reservation of one exchange, until its settlement. */
 export class BudgetReservation {
   readonly #x: Exchange
   readonly #init: BudgetReservationInit
@@ -68,7 +68,7 @@ export class BudgetReservation {
     this.#written = init.count && new TokenCounter(init.count)
     this.#told = new BudgetReport(init.entries)
     const claim = new ReservationRequest(x, { ...init, patience: init.options.wait_seconds * 1000 })
-    // Without a limit nothing is recorded as what would have been refused.
+    // Without a limit, nothing is recorded as refused.
     const unlimited = (scope: ScopeRequest) => ({ ...scope, limit: Number.MAX_SAFE_INTEGER })
     this.#hold = x.reserve({
       scopes: init.silent ? claim.scopes.map(unlimited) : claim.scopes,
@@ -94,7 +94,7 @@ export class BudgetReservation {
   #granted(scopes: readonly GrantedScope[]): void {
     const { entries, plan, silent, count, watcher, queue } = this.#init
     watcher.granted(entries)
-    // What is left may be enough for the next one that waits.
+    // The rest may be enough for the next waiting request.
     for (const { key, left } of scopes) if (left > 0) queue.wake(key)
     if (!silent) this.#told.tellHeaders(this.#x, scopes)
     if (count === undefined) return
@@ -107,7 +107,7 @@ export class BudgetReservation {
     this.#growth = new TopUp(this.#x, this.#hold, this.#init, tokens, () => this.#overrun())
   }
 
-  /** Completion tokens that amounts by scope pay for. */
+  /** Completion tokens that the amounts by scope pay for. */
   #fits(amount: (key: string, limit: Limit) => number): number {
     const { rate, prompt } = this.#init.plan
     const fits = this.#init.entries.map(({ limit, key }) => completionFor(limit, rate, prompt, amount(key, limit)))
@@ -115,7 +115,7 @@ export class BudgetReservation {
   }
 
   /**
-   * Lowers the maximum of the provider to what was granted. A request without a maximum of its own may outgrow that,
+   * Lowers the provider's maximum to the granted amount. A request without its own maximum may exceed the grant,
    * but never what the limit has left.
    */
   #cap(held: number, room: number): void {
@@ -127,12 +127,12 @@ export class BudgetReservation {
     else if (room < ceiling) request.capOutputTokens(Math.max(1, room))
   }
 
-  /** Counts what the model wrote; a promise when the reply must wait for the store. */
+  /** Counts generated text; a promise if the reply must wait for the store. */
   onChunk(views: readonly TextView[]): Promise<void> | undefined {
     const written = this.#written
     if (written === undefined) return undefined
     const { reply, request } = this.#x
-    // A whole reply comes with its usage, or is counted once.
+    // A buffered reply has its usage, or is counted once.
     if (!request.stream && reply.usage !== undefined) return undefined
     written.add(views)
     return this.#growth?.grow(written.tokens(reply.held))
@@ -140,7 +140,7 @@ export class BudgetReservation {
 
   #overrun(): void {
     this.#x.reply.truncate()
-    // Without one it was the store that failed, which the log says.
+    // Without a refusal the store failed, and the log says so.
     const refused = this.#growth?.refusal
     if (refused === undefined) return
     this.#exceeded({ ...refused, reason: cutReason(refused.entry, refused.refusal) }, 'reply')
@@ -151,7 +151,7 @@ export class BudgetReservation {
     this.#x.emit('budget.exceeded', { ...refusalDetails(entry, refusal), subject, phase, reason })
   }
 
-  /** Charges the actual use: the provider's figures, else our count. */
+  /** Charges actual use: the provider's figures, otherwise our count. */
   close(): void {
     if (this.#refusal !== undefined) this.#exceeded(this.#refusal, 'request')
     if (!isUsed(this.#x)) return this.#settle(() => 0)

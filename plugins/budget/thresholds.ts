@@ -2,17 +2,17 @@ import type { ScopeState, Services } from 'governed-gateway'
 import type { Entry } from './plan.ts'
 import { isoTime, thresholdReason } from './report.ts'
 
-/** Meters whose last threshold is remembered here, to ask the store once and not for each request. */
+/** Maximum number of meters whose last threshold is cached, to save store calls. */
 const REMEMBERED = 10_000
 const MINUTE = 60_000
 
 interface Passed {
   readonly percent: number
-  /** When the window, and with it the memory, ends; Unix milliseconds. */
+  /** End of the window, Unix milliseconds. */
   readonly until: number
 }
 
-/** Emits `budget.threshold` once for each window, limit and subject, over all processes that share the store. */
+/** Emits `budget.threshold` once per window, limit and subject, over all processes that share the store. */
 export class Thresholds {
   readonly #services: Services
   /** Highest first. */
@@ -24,7 +24,7 @@ export class Thresholds {
     this.#percents = [...percents].sort((a, b) => b - a)
   }
 
-  /** Checks the spent amount after an exchange; asks the store in the background. */
+  /** Checks spent amounts after an exchange; asks the store in the background. */
   look(entries: readonly Entry[], states: readonly ScopeState[]): void {
     for (const state of states) {
       const entry = entries.find(({ key }) => key === state.key)
@@ -49,7 +49,7 @@ export class Thresholds {
     this.#passed.set(key, passed)
   }
 
-  /** A jump over several thresholds is one event, of the highest; the lower ones are taken as told. */
+  /** If use jumps over several thresholds, only the highest gets an event. */
   async #tell(entry: Entry, state: ScopeState, reached: number, until: number, now: number): Promise<void> {
     const { store } = this.#services
     const { limit, subject, key } = entry
@@ -75,7 +75,7 @@ export class Thresholds {
   }
 }
 
-/** A rolling window has no end: a threshold is reported again after the window's length. */
+/** End of the window. A rolling window has none, so its threshold is reported again after the window's length. */
 function endOf({ limit: { window } }: Entry, { resetsAt }: ScopeState, now: number): number {
   if (typeof window === 'object' && 'rolling' in window) return now + window.rolling
   return resetsAt ?? now

@@ -1,10 +1,10 @@
 import type { Channel, HeldText, TextView } from 'governed-gateway'
 import type { Count } from './tokens.ts'
 
-/** Characters of a reply that are counted at once: a token at a time would cost more than the relay itself. */
+/** Characters to count in one batch: counting single tokens would cost more than the relay. */
 const BATCH = 512
 
-/** Channels that a model writes; the others are about its words. */
+/** Channels that a model generates. */
 const COUNTED: ReadonlySet<Channel> = new Set([
   'content',
   'reasoning',
@@ -13,16 +13,16 @@ const COUNTED: ReadonlySet<Channel> = new Set([
   'tool_name',
   'tool_arguments',
 ])
-/** Quotes, braces and commas around each text of a call, which are not texts themselves. */
+/** Tokens for quotes, braces and commas around each text of a call. */
 const PER_ARGUMENT = 2
-/** A tool call that never came to its end is counted up to here, characters; the rest like it. */
+/** Characters of an unfinished tool call to count; the rest is extrapolated. */
 const COUNTED_HELD = 32 * 1024
 
-/** Counts what a model has written so far: exactly in batches, by length in between. */
+/** Counts generated tokens: exactly in batches, by length in between. */
 export class TokenCounter {
   readonly #count: Count
   #exact = 0
-  /** By view: text that was not counted yet. */
+  /** Uncounted text by view. */
   readonly #pending = new Map<number, string>()
   #pendingTokens = 0
 
@@ -30,12 +30,12 @@ export class TokenCounter {
     this.#count = count
   }
 
-  /** Tokens, nearly. */
+  /** Approximate number of tokens. */
   tokens(held: HeldText | undefined): number {
     return this.#exact + this.#pendingTokens + (held === undefined ? 0 : held.characters / 4)
   }
 
-  /** Tokens, all of them counted. */
+  /** Number of tokens, with all pending text counted. */
   total(held: HeldText | undefined): number {
     for (const text of this.#pending.values()) this.#exact += this.#count(text)
     this.#pending.clear()
@@ -65,7 +65,7 @@ export class TokenCounter {
       this.#pendingTokens += guess(fresh)
       return
     }
-    // The last word may go on.
+    // The last word may continue.
     const space = text.lastIndexOf(' ')
     const end = space > 0 ? space : text.length
     this.#exact += this.#count(text.slice(0, end))
@@ -75,7 +75,7 @@ export class TokenCounter {
   }
 }
 
-/** Four characters of a Latin script to a token, about one of the others. */
+/** Four characters per token in Latin scripts, about one in others. */
 function guess(text: string): number {
   return text.charCodeAt(text.length >> 1) < 0x250 ? text.length / 4 : text.length
 }

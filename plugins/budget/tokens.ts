@@ -4,13 +4,16 @@ import { FORGETFUL, type KnownTexts } from './token-memo.ts'
 /** Counts the tokens of a text of any length. */
 export type Count = (text: string) => number
 
-/** A longer piece without a space makes the tokenizer quadratic, and the event loop waits for it. */
+/** Longer pieces without a space make the tokenizer quadratic and block the event loop. */
 const SLICE = 512
-/** What is counted at once; more takes turns with other requests. Characters. */
+/** Characters to count at once; longer texts take turns with other requests. */
 const AT_ONCE = 4 * 1024
-/** Longer prompts are counted by samples. Characters. */
+/** Characters of the longest prompt to count exactly; longer ones are sampled. */
 const EXACT = 256 * 1024
-/** How long a turn may take, and all turns of a prompt: text that is made to be slow is guessed after that. Milliseconds. */
+/**
+ * Maximum milliseconds of one turn, and of all turns of a prompt. Beyond them, text is estimated, because it may be crafted to
+ * be slow.
+ */
 const TURN_MS = 2
 const ALL_MS = 100
 const ALL_PLAIN = { disallowedSpecial: new Set<string>() }
@@ -18,10 +21,10 @@ const ALL_PLAIN = { disallowedSpecial: new Set<string>() }
 let loaded: Count | undefined
 let loading: Promise<Count> | undefined
 
-/** The tokenizer, when it is there already. */
+/** The tokenizer, if it is loaded. */
 export const tokenizer = (): Count | undefined => loaded
 
-/** Loads the vocabulary (o200k_base), about 150 ms and 40 MB, once. */
+/** Loads the vocabulary (o200k_base) once: about 150 ms and 40 MB. */
 export function loadTokenizer(): Promise<Count> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
     setMergeCacheSize(20_000)
@@ -31,7 +34,7 @@ export function loadTokenizer(): Promise<Count> {
   return loading
 }
 
-/** Counts slice by slice. A slice ends before a space where there is one, as tokens begin with it. */
+/** Counts in slices. A slice ends before a space if possible, because tokens begin with spaces. */
 export function sliced(countPiece: Count): Count {
   return (text) => {
     if (text.length <= SLICE) return text === '' ? 0 : countPiece(text)
@@ -55,9 +58,9 @@ function sliceEnd(text: string, at: number): number {
 }
 
 export interface CountOptions {
-  /** What was counted before. Default nothing. */
+  /** Token counts of known texts. Default none. */
   known?: KnownTexts
-  /** A clock, milliseconds. */
+  /** Clock, milliseconds. Default `performance.now`. */
   now?: () => number
 }
 
@@ -66,7 +69,7 @@ interface Uncounted {
   readonly key: string | undefined
 }
 
-/** Tokens of several texts: at once when few of them are new, else over several turns of the event loop. */
+/** Counts several texts: at once if few of them are new, otherwise over several turns of the event loop. */
 export function countAll(
   count: Count,
   texts: readonly string[],
@@ -94,7 +97,7 @@ export function countAll(
   return tokens
 }
 
-/** Of very long prompts every nth stretch is counted, and stands for the ones around it. */
+/** Counts every nth piece of a very long prompt, and extrapolates. */
 async function countInTurns(
   count: Count,
   texts: readonly Uncounted[],
@@ -128,5 +131,5 @@ async function countInTurns(
   return every === 1 ? Math.ceil(tokens) : Math.ceil((tokens / seen) * characters)
 }
 
-/** More than nearly all texts have: three tokens to four bytes. */
+/** Higher than for nearly all texts: three tokens per four bytes. */
 const guess = (text: string): number => Buffer.byteLength(text) * 0.75

@@ -2,43 +2,43 @@ import type { Exchange, Hold, Refusal, Reservation, ScopeRequest } from 'governe
 import type { BudgetOptions } from './limits.ts'
 import { amountOf, completionFor, type Entry, type Plan } from './plan.ts'
 
-/** After a refusal others may settle meanwhile; milliseconds until it is worth asking again. */
+/** Milliseconds before asking again after a refusal; others may settle meanwhile. */
 const AGAIN_MS = 100
-/** Vendors count differently, by up to a third: a provider that keeps to a cap by its own count is not cut off. */
+/** Vendors count differently, by up to a third. So a provider that obeys a cap by its own count is not cut off. */
 const LENIENCE = 4 / 3
-/** More is asked for when less than this share of what is held is left. */
+/** Share of the reservation; below it, more is requested. */
 const LOW = 0.2
 
 export interface TopUpInit {
   readonly entries: readonly Entry[]
   readonly plan: Plan
   readonly options: BudgetOptions
-  /** Tokens that all choices together may have, when the request says so by its flag. */
+  /** Maximum tokens of all choices together, set by the request's flag. */
   readonly cap: number | undefined
 }
 
-/** Which limit had no room. */
+/** The limit that had no room. */
 export interface Refused {
   readonly entry: Entry
   readonly refusal: Refusal
 }
 
 /**
- * Takes more of the limits for a stream that outgrows what it holds: beside the chunks, and only when the last token is
- * used up before the store has answered does the reply wait.
+ * Reserves more for a stream that outgrows its reservation. Runs beside the stream; the reply waits only if the last
+ * token is used before the store answers.
  */
 export class TopUp {
   readonly #x: Exchange
   readonly #hold: Hold
   readonly #init: TopUpInit
   readonly #overrun: () => void
-  /** Where the reply ends, whatever the limits have left. */
+  /** Maximum tokens of the reply, whatever the limits have left. */
   readonly #most: number
   #held: number
   #asking: Promise<void> | undefined = undefined
   #told = 0
   #ended = false
-  /** Why nothing more was granted. */
+  /** Reason why no more was granted. */
   refusal: Refused | undefined = undefined
   #deniedAt = 0
 
@@ -51,7 +51,7 @@ export class TopUp {
     this.#overrun = overrun
   }
 
-  /** @param tokens written so far */
+  /** @param tokens generated so far */
   grow(tokens: number): Promise<void> | undefined {
     if (this.#ended) return undefined
     this.#due(tokens)
@@ -64,7 +64,7 @@ export class TopUp {
     return this.#asking.then(() => (tokens >= this.#held ? this.#end() : undefined))
   }
 
-  /** The provider stops by itself at what is held. */
+  /** Whether the provider itself stops at the reserved amount. */
   get #isBounded(): boolean {
     return this.#x.request.maxOutputTokens !== undefined || this.#held < this.#init.plan.most * this.#init.plan.choices
   }
@@ -75,7 +75,7 @@ export class TopUp {
     this.#overrun()
   }
 
-  /** What is charged if this process dies; now and then is enough. */
+  /** Updates the amount that is charged if this process dies. Not every change is stored. */
   #due(tokens: number): void {
     if (tokens - this.#told < 64) return
     this.#told = tokens
