@@ -31,7 +31,7 @@ export default definePlugin({
     const thresholds = new Thresholds(services, options.thresholds)
     const book = new BudgetManager(options, limits, {
       granted: (entries) => meters.note(entries),
-      settled: (entries, states) => thresholds.look(entries, states),
+      settled: (entries, states) => thresholds.check(entries, states),
     })
     return {
       apply(hooks) {

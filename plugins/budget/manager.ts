@@ -11,9 +11,9 @@ import { TokenMemo } from './token-memo.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 
 /** A fact of the exchange: a WeakMap with thousands of short-lived entries costs the garbage collector too much. */
-const accountFact = defineFact<BudgetReservation>('budget/account')
+const reservationFact = defineFact<BudgetReservation>('budget/reservation')
 /** Longer than the reply of any model. A larger maximum, times choices and price, must stay a whole number. */
-const LONGEST = 10_000_000
+const MAX_REPLY_TOKENS = 10_000_000
 const FREE: Rate = { input: 0, cached: 0, output: 0 }
 
 /** Creates a reservation for each exchange that a limit concerns. */
@@ -38,7 +38,7 @@ export class BudgetManager {
   }
 
   accountOf(x: Exchange): BudgetReservation | undefined {
-    return x.facts.get(accountFact)
+    return x.facts.get(reservationFact)
   }
 
   /** Reserves for an exchange; a promise if the prompt is long, or the first to be counted. */
@@ -84,7 +84,7 @@ export class BudgetManager {
       silent: flag === 'off',
       rateOf: (answered) => this.#rateOf(answered, plan.rate),
     })
-    x.facts.set(accountFact, account)
+    x.facts.set(reservationFact, account)
     if (typeof flag === 'number') {
       const refused = this.#cap(x, account, plan, flag, ceiling)
       if (refused !== undefined) return refused
@@ -96,7 +96,7 @@ export class BudgetManager {
     const { default_completion_tokens: standard, min_completion_tokens: minimum } = this.#options
     const { choices, maxOutputTokens } = x.request
     if (count === undefined) return { prompt, choices, most: 0, least: 0, rate: FREE }
-    const most = Math.min(maxOutputTokens ?? standard, ceiling ?? LONGEST)
+    const most = Math.min(maxOutputTokens ?? standard, ceiling ?? MAX_REPLY_TOKENS)
     const rates = x.request.targets.map((target) => this.#prices.of(target) ?? FREE)
     return { prompt, choices, most, least: Math.min(most, minimum), rate: dearest(rates) }
   }

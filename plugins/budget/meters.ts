@@ -4,7 +4,7 @@ import type { Entry } from './plan.ts'
 import { isoTime } from './report.ts'
 
 /** Maximum number of listed meters; the ones first used longest ago are removed. */
-const LISTED = 10_000
+const MAX_METERS = 10_000
 const PAGE = 1000
 const YEAR_MS = 366 * 86_400_000
 const LOG = 'meters'
@@ -25,7 +25,7 @@ export class Meters {
   note(entries: readonly Entry[]): void {
     for (const entry of entries) {
       if (this.#seen.has(entry.key)) continue
-      if (this.#seen.size >= LISTED) this.#seen.clear()
+      if (this.#seen.size >= MAX_METERS) this.#seen.clear()
       this.#seen.add(entry.key)
       this.#add(entry).catch((error: unknown) => {
         this.#seen.delete(entry.key)
@@ -37,7 +37,7 @@ export class Meters {
   async #add({ limit, subject, key }: Entry): Promise<void> {
     const { store } = this.#services
     if (!(await store.set(`seen/${key}`, 1, { ifVersion: 0, ttlMs: YEAR_MS }))) return
-    await store.push(LOG, [[limit.id, subject.slice(0, 256), key]], LISTED)
+    await store.push(LOG, [[limit.id, subject.slice(0, 256), key]], MAX_METERS)
   }
 
   /** Admins see all meters, others those of their own key and team. */
@@ -69,7 +69,7 @@ export class Meters {
         if (limit !== undefined) found.set(key, { limit, subject, key })
       }
       cursor = page.next
-    } while (cursor !== undefined && found.size < LISTED)
+    } while (cursor !== undefined && found.size < MAX_METERS)
     const order = new Map(this.#limits.map((limit, i) => [limit, i]))
     const place = ({ limit }: Entry): number => order.get(limit) ?? 0
     return [...found.values()].sort((a, b) => place(a) - place(b) || (a.subject < b.subject ? -1 : 1))

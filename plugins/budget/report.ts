@@ -26,11 +26,11 @@ export class BudgetReport {
   }
 
   /** Writes `service`, after the settlement. */
-  tellService({ reply }: Exchange, states: readonly ScopeState[]): void {
+  writeService({ reply }: Exchange, states: readonly ScopeState[]): void {
     const out: Json[] = []
     for (const entry of this.#entries) {
       const state = stateOf(entry, states)
-      if (state !== undefined) out.push(told(entry, state))
+      if (state !== undefined) out.push(shownLimit(entry, state))
     }
     reply.extend('budget', out)
   }
@@ -63,7 +63,7 @@ const stateOf = ({ key }: Entry, states: readonly ScopeState[]): ScopeState | un
 const UNITS = ['requests', 'tokens'] as const
 
 /** A limit as shown to clients: the amount left, without the reservations of others. */
-function told({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
+function shownLimit({ limit }: Entry, state: ScopeState): { [key: string]: Json } {
   const left = Math.max(0, limit.amount - state.spent - state.reserved)
   return {
     id: limit.id,
@@ -96,7 +96,7 @@ export function refusalVerdict(entry: Entry, refusal: Needed, status: BudgetOpti
 }
 
 export const refusalReason = ({ limit }: Entry, refusal: Needed): string =>
-  `The budget of ${WHOSE[limit.scope]} does not allow it: ${whatIsLeft(limit, refusal)} ${named(limit)}.${roomAt(refusal)}`
+  `The budget of ${WHOSE[limit.scope]} does not allow it: ${remainderText(limit, refusal)} ${named(limit)}.${roomAt(refusal)}`
 
 /** Reason for ending a reply early. */
 export const cutReason = ({ limit }: Entry, refusal: Refusal): string =>
@@ -118,7 +118,7 @@ function roomAt({ resetsAt }: Refusal): string {
 }
 
 /** Text such as `it needs at least 24 tokens, and 20 of 100 are left`. */
-function whatIsLeft(limit: Limit, refusal: Needed): string {
+function remainderText(limit: Limit, refusal: Needed): string {
   const [all, left] = [limit.shown(limit.amount), limit.shown(refusal.left)]
   const isUsd = limit.unit === 'usd'
   const unit = isUsd ? 'USD' : all === 1 ? limit.unit.replace(/s$/, '') : limit.unit

@@ -7,7 +7,7 @@ export interface ReservationRequestInit {
   readonly plan: Plan
   readonly queue: Queue
   /** Maximum wait, milliseconds. */
-  readonly patience: number
+  readonly maxWaitMs: number
 }
 
 /**
@@ -27,7 +27,7 @@ export class ReservationRequest {
     this.#x = x
     this.#init = init
     const fits = (scope: ScopeRequest) => scope.amount <= scope.limit
-    this.#whole = init.patience > 0 && this.#parts.every(fits)
+    this.#whole = init.maxWaitMs > 0 && this.#parts.every(fits)
   }
 
   get scopes(): ScopeRequest[] {
@@ -45,11 +45,11 @@ export class ReservationRequest {
    * @returns the scopes to ask for; undefined to give up
    */
   async again({ key, spent }: Refusal): Promise<readonly ScopeRequest[] | undefined> {
-    const { entries, queue, patience } = this.#init
+    const { entries, queue, maxWaitMs } = this.#init
     const scope = this.#parts.find((one) => one.key === key)
     const unit = entries.find((one) => one.key === key)?.limit.unit
     // Limits on requests rarely get anything returned.
-    if (scope === undefined || unit === 'requests' || patience === 0) return undefined
+    if (scope === undefined || unit === 'requests' || maxWaitMs === 0) return undefined
     const free = scope.limit - spent
     if (free < (scope.least ?? 0)) {
       queue.wakeAll(key)
@@ -57,7 +57,7 @@ export class ReservationRequest {
     }
     if (this.#whole && free < scope.amount) return this.#settleForLess()
     const now = Date.now()
-    this.#deadline ??= now + patience
+    this.#deadline ??= now + maxWaitMs
     if (now >= this.#deadline) return this.#whole ? this.#settleForLess() : undefined
     const { signal } = this.#x
     await queue.wait(key, this.#deadline - now, signal, this.#waited === key)

@@ -58,7 +58,7 @@ export class BudgetReservation {
   readonly #init: BudgetReservationInit
   readonly #hold: Hold
   readonly #written: TokenCounter | undefined
-  readonly #told: BudgetReport
+  readonly #report: BudgetReport
   #growth: TopUp | undefined = undefined
   #refusal: Explained | undefined = undefined
 
@@ -66,8 +66,8 @@ export class BudgetReservation {
     this.#x = x
     this.#init = init
     this.#written = init.count && new TokenCounter(init.count)
-    this.#told = new BudgetReport(init.entries)
-    const claim = new ReservationRequest(x, { ...init, patience: init.options.wait_seconds * 1000 })
+    this.#report = new BudgetReport(init.entries)
+    const claim = new ReservationRequest(x, { ...init, maxWaitMs: init.options.wait_seconds * 1000 })
     // Without a limit, nothing is recorded as refused.
     const unlimited = (scope: ScopeRequest) => ({ ...scope, limit: Number.MAX_SAFE_INTEGER })
     this.#hold = x.reserve({
@@ -96,7 +96,7 @@ export class BudgetReservation {
     watcher.granted(entries)
     // The rest may be enough for the next waiting request.
     for (const { key, left } of scopes) if (left > 0) queue.wake(key)
-    if (!silent) this.#told.tellHeaders(this.#x, scopes)
+    if (!silent) this.#report.tellHeaders(this.#x, scopes)
     if (count === undefined) return
     const granted = new Map(scopes.map((scope) => [scope.key, scope]))
     const held = this.#fits((key) => granted.get(key)?.granted ?? 0)
@@ -168,8 +168,8 @@ export class BudgetReservation {
     for (const entry of entries) used[entry.key] = amount(entry)
     this.#hold.settle(used, (states) => {
       if (!silent && this.#refusal === undefined) {
-        this.#told.tellService(this.#x, states)
-        this.#told.tellHeaders(this.#x, states)
+        this.#report.writeService(this.#x, states)
+        this.#report.tellHeaders(this.#x, states)
       }
       watcher.settled(entries, states)
       for (const { key } of entries) queue.wake(key)

@@ -3,7 +3,7 @@ import type { Entry } from './plan.ts'
 import { isoTime, thresholdReason } from './report.ts'
 
 /** Maximum number of meters whose last threshold is cached, to save store calls. */
-const REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 const MINUTE = 60_000
 
 interface Passed {
@@ -25,7 +25,7 @@ export class Thresholds {
   }
 
   /** Checks spent amounts after an exchange; asks the store in the background. */
-  look(entries: readonly Entry[], states: readonly ScopeState[]): void {
+  check(entries: readonly Entry[], states: readonly ScopeState[]): void {
     for (const state of states) {
       const entry = entries.find(({ key }) => key === state.key)
       if (entry === undefined || entry.limit.amount === 0) continue
@@ -36,7 +36,7 @@ export class Thresholds {
       if (known !== undefined && known.until > now && known.percent >= reached) continue
       const until = endOf(entry, state, now)
       this.#remember(entry.key, { percent: reached, until })
-      this.#tell(entry, state, reached, until, now).catch((error: unknown) => {
+      this.#emitThreshold(entry, state, reached, until, now).catch((error: unknown) => {
         this.#passed.delete(entry.key)
         this.#services.log.warn({ limit: entry.limit.id, err: error }, 'a threshold could not be recorded')
       })
@@ -45,12 +45,12 @@ export class Thresholds {
 
   #remember(key: string, passed: Passed): void {
     this.#passed.delete(key)
-    if (this.#passed.size >= REMEMBERED) this.#passed.delete(this.#passed.keys().next().value as string)
+    if (this.#passed.size >= MAX_CACHED) this.#passed.delete(this.#passed.keys().next().value as string)
     this.#passed.set(key, passed)
   }
 
   /** If use jumps over several thresholds, only the highest gets an event. */
-  async #tell(entry: Entry, state: ScopeState, reached: number, until: number, now: number): Promise<void> {
+  async #emitThreshold(entry: Entry, state: ScopeState, reached: number, until: number, now: number): Promise<void> {
     const { store } = this.#services
     const { limit, subject, key } = entry
     const window = 'calendar' in Object(limit.window) ? `/${state.resetsAt}` : ''

@@ -62,7 +62,7 @@ export class TokenCounter {
     const text = (this.#pending.get(id) ?? '') + fresh
     if (text.length < BATCH) {
       this.#pending.set(id, text)
-      this.#pendingTokens += guess(fresh)
+      this.#pendingTokens += estimate(fresh)
       return
     }
     // The last word may continue.
@@ -71,12 +71,12 @@ export class TokenCounter {
     this.#exact += this.#count(text.slice(0, end))
     this.#pending.set(id, text.slice(end))
     this.#pendingTokens = 0
-    for (const rest of this.#pending.values()) this.#pendingTokens += guess(rest)
+    for (const rest of this.#pending.values()) this.#pendingTokens += estimate(rest)
   }
 }
 
 /** Four characters per token in Latin scripts, about one in others. */
-function guess(text: string): number {
+function estimate(text: string): number {
   return text.charCodeAt(text.length >> 1) < 0x250 ? text.length / 4 : text.length
 }
 

@@ -5,17 +5,17 @@ import { FORGETFUL, type KnownTexts } from './token-memo.ts'
 export type Count = (text: string) => number
 
 /** Longer pieces without a space make the tokenizer quadratic and block the event loop. */
-const SLICE = 512
+const SLICE_LENGTH = 512
 /** Characters to count at once; longer texts take turns with other requests. */
-const AT_ONCE = 4 * 1024
+const TURN_LENGTH = 4 * 1024
 /** Characters of the longest prompt to count exactly; longer ones are sampled. */
-const EXACT = 256 * 1024
+const MAX_EXACT_LENGTH = 256 * 1024
 /**
  * Maximum milliseconds of one turn, and of all turns of a prompt. Beyond them, text is estimated, because it may be crafted to
  * be slow.
  */
 const TURN_MS = 2
-const ALL_MS = 100
+const PROMPT_MS = 100
 const ALL_PLAIN = { disallowedSpecial: new Set<string>() }
 
 let loaded: Count | undefined
@@ -37,7 +37,7 @@ export function loadTokenizer(): Promise<Count> {
 /** Counts in slices. A slice ends before a space if possible, because tokens begin with spaces. */
 export function sliced(countPiece: Count): Count {
   return (text) => {
-    if (text.length <= SLICE) return text === '' ? 0 : countPiece(text)
+    if (text.length <= SLICE_LENGTH) return text === '' ? 0 : countPiece(text)
     let tokens = 0
     for (let at = 0; at < text.length; ) {
       const end = sliceEnd(text, at)
@@ -49,10 +49,10 @@ export function sliced(countPiece: Count): Count {
 }
 
 function sliceEnd(text: string, at: number): number {
-  const end = at + SLICE
+  const end = at + SLICE_LENGTH
   if (end >= text.length) return text.length
   const space = text.lastIndexOf(' ', end)
-  if (space > at + SLICE / 2) return space
+  if (space > at + SLICE_LENGTH / 2) return space
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last < 0xdc00 ? end - 1 : end
 }
@@ -86,7 +86,7 @@ export function countAll(
       characters += text.length
     } else tokens += before
   }
-  if (characters > AT_ONCE) {
+  if (characters > TURN_LENGTH) {
     return countInTurns(count, uncounted, { characters, known, now }).then((fresh) => tokens + fresh)
   }
   for (const { text, key } of uncounted) {
@@ -103,7 +103,7 @@ async function countInTurns(
   texts: readonly Uncounted[],
   { characters, known, now }: { characters: number; known: KnownTexts; now: () => number },
 ): Promise<number> {
-  const every = Math.ceil(characters / EXACT)
+  const every = Math.ceil(characters / MAX_EXACT_LENGTH)
   let tokens = 0
   let seen = 0
   let position = 0
@@ -115,7 +115,7 @@ async function countInTurns(
       const end = sliceEnd(text, at)
       if (position++ % every === 0) {
         const piece = text.slice(at, end)
-        tokens += spent > ALL_MS ? guess(piece) : count(piece)
+        tokens += spent > PROMPT_MS ? estimate(piece) : count(piece)
         seen += piece.length
       }
       at = end
@@ -125,11 +125,11 @@ async function countInTurns(
       await nextTurn()
       began = now()
     }
-    const isExact = every === 1 && spent <= ALL_MS
+    const isExact = every === 1 && spent <= PROMPT_MS
     if (isExact && key !== undefined) known.set(key, tokens - before)
   }
   return every === 1 ? Math.ceil(tokens) : Math.ceil((tokens / seen) * characters)
 }
 
 /** Higher than for nearly all texts: three tokens per four bytes. */
-const guess = (text: string): number => Buffer.byteLength(text) * 0.75
+const estimate = (text: string): number => Buffer.byteLength(text) * 0.75

@@ -3,11 +3,11 @@ import type { BudgetOptions } from './limits.ts'
 import { amountOf, completionFor, type Entry, type Plan } from './plan.ts'
 
 /** Milliseconds before asking again after a refusal; others may settle meanwhile. */
-const AGAIN_MS = 100
+const RETRY_MS = 100
 /** Vendors count differently, by up to a third. So a provider that obeys a cap by its own count is not cut off. */
-const LENIENCE = 4 / 3
+const TOLERANCE = 4 / 3
 /** Share of the reservation; below it, more is requested. */
-const LOW = 0.2
+const LOW_SHARE = 0.2
 
 export interface TopUpInit {
   readonly entries: readonly Entry[]
@@ -36,7 +36,7 @@ export class TopUp {
   readonly #most: number
   #held: number
   #asking: Promise<void> | undefined = undefined
-  #told = 0
+  #reportedTokens = 0
   #ended = false
   /** Reason why no more was granted. */
   refusal: Refused | undefined = undefined
@@ -47,7 +47,7 @@ export class TopUp {
     this.#hold = hold
     this.#init = init
     this.#held = held
-    this.#most = init.cap === undefined || !hold.enforced ? Number.POSITIVE_INFINITY : init.cap * LENIENCE
+    this.#most = init.cap === undefined || !hold.enforced ? Number.POSITIVE_INFINITY : init.cap * TOLERANCE
     this.#overrun = overrun
   }
 
@@ -56,9 +56,9 @@ export class TopUp {
     if (this.#ended) return undefined
     this.#due(tokens)
     if (tokens > this.#most) return this.#end()
-    if (tokens < this.#held * (1 - LOW)) return undefined
+    if (tokens < this.#held * (1 - LOW_SHARE)) return undefined
     if (this.#isBounded && tokens <= this.#held) return undefined
-    if (this.#asking === undefined && Date.now() - this.#deniedAt >= AGAIN_MS) this.#asking = this.#ask(tokens)
+    if (this.#asking === undefined && Date.now() - this.#deniedAt >= RETRY_MS) this.#asking = this.#ask(tokens)
     if (tokens < this.#held) return undefined
     if (this.#asking === undefined) return this.#end()
     return this.#asking.then(() => (tokens >= this.#held ? this.#end() : undefined))
@@ -77,8 +77,8 @@ export class TopUp {
 
   /** Updates the amount that is charged if this process dies. Not every change is stored. */
   #due(tokens: number): void {
-    if (tokens - this.#told < 64) return
-    this.#told = tokens
+    if (tokens - this.#reportedTokens < 64) return
+    this.#reportedTokens = tokens
     const { rate, prompt } = this.#init.plan
     const seen = Math.ceil(tokens)
     const amounts = this.#init.entries.map(({ limit, key }) => [key, amountOf(limit, rate, prompt, seen)] as const)

@@ -18,7 +18,7 @@ interface ExchangeState {
 }
 
 /** Characters of a long complete text to read in one turn. */
-const LONG = 32 * 1024
+const TURN_LENGTH = 32 * 1024
 
 const stateFact = defineFact<ExchangeState>('secrets/state')
 
@@ -82,8 +82,8 @@ export default definePlugin({
     }
 
     /** Reads a long complete text like a stream; other exchanges run between two pieces. */
-    const lookLong = async (view: TextView, x: Exchange, state: ExchangeState): Promise<void> => {
-      for (const { at, pieces } of findLong(scanner, own, view.text, memberContext(view), LONG)) {
+    const scanLong = async (view: TextView, x: Exchange, state: ExchangeState): Promise<void> => {
+      for (const { at, pieces } of findLong(scanner, own, view.text, memberContext(view), TURN_LENGTH)) {
         if (at > 0) await x.nextTurn()
         for (const piece of pieces()) report(view, piece, piece.start, piece.end, state)
       }
@@ -95,7 +95,7 @@ export default definePlugin({
         const state = stateOf(x)
         if (state.off[view.direction]) return
         if (view.direction === 'input' || (view.final && view.offset === 0)) {
-          if (view.text.length > LONG) return lookLong(view, x, state)
+          if (view.text.length > TURN_LENGTH) return scanLong(view, x, state)
           for (const piece of findAll(scanner, own, view.text, memberContext(view)))
             report(view, piece, piece.start, piece.end, state)
           return

@@ -1,7 +1,7 @@
 /** Reads the value after a label, and checks whether it looks like a secret. */
 import { isTypographic, type LabelKind, type Slot } from './labels.ts'
 import type { Answer } from './match.ts'
-import { DECIDE } from './pattern.ts'
+import { MAX_CHECKED } from './pattern.ts'
 import { isBasic } from './structured.ts'
 import { plausiblePassword, plausibleToken } from './values.ts'
 
@@ -27,7 +27,7 @@ export function readLabelled(
     if (scheme !== null && /^(?:bearer|basic)[ \t]/i.test(scheme[0])) return undefined
     if (scheme !== null) start += scheme[0].length
   }
-  const limit = Math.min(text.length, start + DECIDE)
+  const limit = Math.min(text.length, start + MAX_CHECKED)
   const token = kind !== 'password'
   let end = start
   for (; end < limit; end++) {
@@ -38,8 +38,8 @@ export function readLabelled(
   }
   if (end === start) return undefined
   const cut = end === text.length
-  if (cut && !final && end - start < DECIDE) return { from: start }
-  const open = end - start === DECIDE && (cut ? !final : !endsValue(text.charCodeAt(end), quote))
+  if (cut && !final && end - start < MAX_CHECKED) return { from: start }
+  const open = end - start === MAX_CHECKED && (cut ? !final : !endsValue(text.charCodeAt(end), quote))
   if (!open) {
     if (quote === 0) end = trim(text, start, end)
     else if (!cut && text.charCodeAt(end) !== quote) return undefined

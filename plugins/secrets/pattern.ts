@@ -19,7 +19,7 @@ export interface Pattern {
 }
 
 /** Maximum characters to check before a decision. The rest is included unchecked. */
-export const DECIDE = 224
+export const MAX_CHECKED = 224
 
 const ALNUM = toSet('A-Za-z0-9')
 
@@ -38,7 +38,7 @@ export const matched = { start: 0, open: false }
  */
 export function matchPattern(pattern: Pattern, text: string, at: number, final: boolean): number {
   const { segments, from } = pattern
-  const limit = Math.min(text.length, at + DECIDE)
+  const limit = Math.min(text.length, at + MAX_CHECKED)
   let i = at
   let start = at
   for (let s = 0; s < segments.length; s++) {
@@ -51,7 +51,7 @@ export function matchPattern(pattern: Pattern, text: string, at: number, final: 
     }
     if (run < min) {
       matched.start = start
-      return i === text.length && !final && i - at < DECIDE ? MORE : NO
+      return i === text.length && !final && i - at < MAX_CHECKED ? MORE : NO
     }
   }
   matched.start = start
@@ -137,7 +137,7 @@ export function compilePattern(source: string): Pattern {
     if (quantifier) {
       const min = Number(quantifier[1])
       const max = quantifier[2] === undefined ? min : quantifier[3] ? Number(quantifier[3]) : Number.POSITIVE_INFINITY
-      segments.push({ set, min, max: max > DECIDE ? Number.POSITIVE_INFINITY : max })
+      segments.push({ set, min, max: max > MAX_CHECKED ? Number.POSITIVE_INFINITY : max })
       i += quantifier[0].length
     } else {
       segments.push({ set, min: 1, max: 1 })

@@ -65,7 +65,7 @@ export function matchPem(text: string, at: number, final: boolean): Answer {
     const end = tokenEnd(text, i)
     const token = text.slice(i, Math.min(end, i + 80))
     if (KEY_LINE.test(token)) {
-      const rest = swallowPem(text, i, false, final)
+      const rest = readPem(text, i, false, final)
       return {
         type: 'private_key',
         start: at,
@@ -95,7 +95,7 @@ function lineEnd(text: string, at: number, limit = text.length): number {
  *
  * @returns `end`: the text before it belongs to the key. Unless `done`, the key may continue there.
  */
-export function swallowPem(
+export function readPem(
   text: string,
   at: number,
   inToken: boolean,

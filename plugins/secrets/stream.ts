@@ -6,15 +6,15 @@ import type { TextView } from 'governed-gateway'
 import { findOwn, type Own } from './custom.ts'
 import { endsValue } from './labelled.ts'
 import type { Match, Rest } from './match.ts'
-import { DECIDE } from './pattern.ts'
-import { swallowPem } from './pem.ts'
+import { MAX_CHECKED } from './pattern.ts'
+import { readPem } from './pem.ts'
 import { type Scanner, type Span, scan } from './scan.ts'
 import { runOf, swallowJwt } from './structured.ts'
 
 /** Characters of left context: more than any label and the text up to its value. */
 const LOOKBACK = 192
 /** Minimum characters of each further piece of a long secret; each piece is a finding. */
-const STRETCH = 384
+const MIN_PIECE = 384
 
 export interface Piece {
   readonly type: string
@@ -49,7 +49,7 @@ export function findAll(scanner: Scanner, own: readonly Own[], text: string, con
     for (const match of matches) pieces.push(pieceOf(match, match.start, match.end, false))
     const last = matches[matches.length - 1]
     if (last === undefined || !last.open) break
-    const { end } = swallow(whole, last.end, last.rest, true)
+    const { end } = readRest(whole, last.end, last.rest, true)
     pieces[pieces.length - 1] = pieceOf(last, last.start, end, false)
     at = end
   }
@@ -134,8 +134,8 @@ function advanceKnown(
   if (state.open !== undefined) {
     const { type, rest } = state.open
     const start = state.open.at - shift
-    const result = swallow(text, start, rest, final)
-    if (!result.done && result.end - start < STRETCH) return start
+    const result = readRest(text, start, rest, final)
+    if (!result.done && result.end - start < MIN_PIECE) return start
     if (result.end > start) state.pieces.push({ type, start: start + shift, end: result.end + shift, continued: true })
     settle(start, result.end)
     state.open = result.done ? undefined : { type, at: result.end + shift, rest: result.rest }
@@ -151,9 +151,9 @@ function advanceKnown(
       settle(match.start, match.end)
     }
     if (last === undefined || !last.open) return hold
-    const begun = last.rest.kind === 'pem' || last.end - last.start >= DECIDE
+    const begun = last.rest.kind === 'pem' || last.end - last.start >= MAX_CHECKED
     if (!begun && !final) return hold
-    const result = swallow(text, last.end, last.rest, final)
+    const result = readRest(text, last.end, last.rest, final)
     state.pieces.push(pieceOf(last, Math.max(last.start, base) + shift, result.end + shift, false))
     settle(last.start, result.end)
     state.open = result.done ? undefined : { type: last.type, at: result.end + shift, rest: result.rest }
@@ -181,9 +181,9 @@ const pieceOf = ({ type }: Pick<Match, 'type'>, start: number, end: number, cont
 })
 
 /** Reads the rest of a secret. Unless `done`, the secret may continue after `end`. */
-function swallow(text: string, at: number, rest: Rest, final: boolean): { end: number; done: boolean; rest: Rest } {
+function readRest(text: string, at: number, rest: Rest, final: boolean): { end: number; done: boolean; rest: Rest } {
   if (rest.kind === 'pem') {
-    const { end, done, inToken } = swallowPem(text, at, rest.inToken, final)
+    const { end, done, inToken } = readPem(text, at, rest.inToken, final)
     return { end, done, rest: { kind: 'pem', inToken } }
   }
   if (rest.kind === 'jwt') return { ...swallowJwt(text, at, final), rest }

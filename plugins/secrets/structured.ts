@@ -2,7 +2,7 @@
  * Finds credentials by the notation around them: JWT, bearer and basic, URL user info, and formats without a prefix.
  */
 import type { Answer, Rest } from './match.ts'
-import { atBoundary, DECIDE, inSet, toSet } from './pattern.ts'
+import { atBoundary, inSet, MAX_CHECKED, toSet } from './pattern.ts'
 import { isPlaceholder, plausibleKey, plausibleToken } from './values.ts'
 
 const BASE64URL = toSet('\\w-')
@@ -72,10 +72,10 @@ function credential(
   const gap = SCHEME_GAP.exec(text)
   if (gap === null) return undefined
   const start = at + gap[0].length
-  let end = runOf(set, text, start, start + DECIDE)
+  let end = runOf(set, text, start, start + MAX_CHECKED)
   if (end === start) return undefined
-  if (end === text.length && !final && end - start < DECIDE) return { from: start }
-  const open = end - start === DECIDE && (end === text.length ? !final : inSet(set, text.charCodeAt(end)))
+  if (end === text.length && !final && end - start < MAX_CHECKED) return { from: start }
+  const open = end - start === MAX_CHECKED && (end === text.length ? !final : inSet(set, text.charCodeAt(end)))
   while (!open && text[end - 1] === '.') end--
   const rest: Rest = { kind: 'set', set }
   return accept(text.slice(start, end)) ? { type, start, end, open, rest } : undefined

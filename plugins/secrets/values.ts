@@ -102,11 +102,11 @@ function isWordy(value: string, { digits, turns }: Shape): boolean {
 const isReference = (value: string): boolean => REFERENCE.test(value) || DOTTED.test(value)
 
 /** Words in examples made of capitals: `YOURACCESSKEYHERE`. */
-const SPOKEN = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g
+const EXAMPLE_WORDS = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g
 /** Random keys never have this many letters of such words; one key in a thousand has three. */
-const ENOUGH_SPOKEN = 6
+const MIN_EXAMPLE_LETTERS = 6
 
-const isSpoken = (body: string): boolean => (body.match(SPOKEN)?.join('').length ?? 0) >= ENOUGH_SPOKEN
+const isSpoken = (body: string): boolean => (body.match(EXAMPLE_WORDS)?.join('').length ?? 0) >= MIN_EXAMPLE_LETTERS
 
 /**
  * Whether the body of a published format is random enough, and no example made of words.
