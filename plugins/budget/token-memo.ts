@@ -1,22 +1,22 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** Shorter texts are counted faster than they are looked up; longer ones are sampled. Characters. */
+/** Minimum and maximum characters. Shorter texts are faster to count than to look up; longer ones are sampled. */
 const SHORTEST = 64
 const LONGEST = 256 * 1024
-/** Entries, of about 200 bytes each. */
+/** Maximum number of entries, about 200 bytes each. */
 const MOST = 16_384
 
 /**
- * Token counts of texts that come again: a conversation is sent with each turn. Texts are known by a keyed hash alone, and
- * each API key has its own, so that response times tell nobody what others sent.
+ * Token counts of repeated texts: clients send a conversation again with each turn. Stores only keyed hashes,
+ * separate for each API key, so that response times reveal nothing about the texts of others.
  */
 export class TokenMemo {
-  /** In front of each text that is hashed; it never leaves the process. */
+  /** Prefix of each hashed text; never leaves the process. */
   readonly #secret = randomBytes(32).toString('base64')
   /** Least recently used first. */
   readonly #counts = new Map<string, number>()
 
-  /** The texts of one API key. */
+  /** The counts for one API key. */
   of(keyId: string): KnownTexts {
     const prefix = `${this.#secret}${JSON.stringify(keyId)}\n`
     return {
@@ -44,13 +44,13 @@ export class TokenMemo {
   }
 }
 
-/** Counts by key of a text. */
+/** Token counts by key of a text. */
 export interface KnownTexts {
-  /** Undefined for a text that is not remembered. */
+  /** Key of a text; undefined if its count is not stored. */
   keyOf(text: string): string | undefined
   get(key: string): number | undefined
   set(key: string, tokens: number): void
 }
 
-/** Remembers nothing. */
+/** Stores nothing. */
 export const FORGETFUL: KnownTexts = { keyOf: () => undefined, get: () => undefined, set: () => {} }
