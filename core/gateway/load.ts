@@ -3,6 +3,7 @@ import type { PartialConfig } from '../engine/config/report.ts'
 import type { Config } from '../engine/config/types.ts'
 import type { LoadedPlugin } from '../engine/host/loaded-plugin.ts'
 import { ConfigError, type Problem, parseConfig, readConfig, warningsOf, withLines } from './config/load.ts'
+import { routeWarnings } from './config/warnings-routes.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
 export interface Everything {
@@ -45,7 +46,7 @@ export async function inspect(file: string): Promise<Inspected> {
     plugins,
     sound,
     problems: joined(error?.problems ?? [], problems),
-    warnings: withLines(readable, [...warningsOf(readable), ...warnings]),
+    warnings: withLines(readable, [...warningsOf(readable), ...warnings, ...(config ? routeWarnings(config) : [])]),
     text,
   }
 }

@@ -1,6 +1,7 @@
 /** A gateway under test with a scripted provider behind it, both on free loopback ports. */
 import { fileURLToPath } from 'node:url'
 import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import { SHAPES } from '../../core/engine/dialects/names.ts'
 import { parseConfig } from '../../core/gateway/config/load.ts'
 import { startGateway } from '../../core/gateway/gateway.ts'
 import { createLogger } from '../../core/services/logger.ts'
@@ -69,7 +70,8 @@ function configOf(options: TestGatewayOptions): Record<string, unknown> {
     listen: { host: '127.0.0.1', port: 0, drain_seconds: 1 },
     store: 'memory',
     secret: 'a secret for tests, 32 characters or more',
-    upstreams: { scripted: { url: options.upstreamUrl, key: UPSTREAM_KEY, ...options.upstream } },
+    // The scripted provider answers whatever a test scripts.
+    upstreams: { scripted: { url: options.upstreamUrl, key: UPSTREAM_KEY, shapes: SHAPES, ...options.upstream } },
     keys: [
       { id: 'user', key: USER_KEY },
       { id: 'admin', key: ADMIN_KEY, admin: true },

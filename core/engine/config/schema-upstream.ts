@@ -1,5 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { LEVELS } from '../contract/labels.ts'
+import { SHAPES } from '../dialects/names.ts'
 
 const MiB = 1024 * 1024
 
@@ -33,6 +34,14 @@ export const upstreamSchema = {
       additionalProperties: { type: 'string' },
       default: {},
       description: 'Extra request headers, such as openai-organization or anthropic-version. Default none.',
+    },
+    shapes: {
+      type: 'array',
+      items: { type: 'string', enum: SHAPES },
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        'APIs that this upstream serves. Default by kind: messages for anthropic, for demo what it can answer, for openai all others.',
     },
     max_classification: {
       type: 'string',

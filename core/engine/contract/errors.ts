@@ -86,6 +86,12 @@ export const CATALOGUE = {
     code: 'model_not_found',
     remedy: 'Add a route for the model, or use one that `GET /v1/models` lists.',
   },
+  GW_SHAPE_NOT_SERVED: {
+    status: 404,
+    type: request,
+    code: 'model_not_served_here',
+    remedy: 'Use one of the APIs that `GET /v1/models` lists for the model, or add it to `shapes` of an upstream.',
+  },
   GW_METHOD_NOT_ALLOWED: {
     status: 405,
     type: request,

@@ -6,11 +6,12 @@ import type { Edit } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { ViewOrigin } from '../text/views.ts'
 import type { Steps } from '../util/steps.ts'
+import type { ShapeName } from './names.ts'
 import type { Asked, StreamDialect, StreamWants } from './stream.ts'
 
 export interface Dialect {
-  /** Name of its folder. */
-  readonly name: string
+  /** Name of its folder, and of what an upstream must serve. Several dialects may be parts of one API. */
+  readonly name: ShapeName
   /** Exact path of the gateway's POST route. */
   readonly path: string
   /** Path at the provider, below its `base_url`. */

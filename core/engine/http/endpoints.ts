@@ -6,16 +6,15 @@ import { DIALECTS } from '../dialects/index.ts'
 import { parseStrict } from '../json/strict.ts'
 import { handleExchange } from '../pipeline/pipeline.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
+import { addModels } from './model-endpoints.ts'
 import { answerOf } from './route-answer.ts'
-import { type Call, type Endpoint, Router } from './router.ts'
+import { type Endpoint, Router } from './router.ts'
 
 export interface Readiness {
   readonly status: 'ok' | 'draining' | 'unavailable'
   /** With `unavailable`: `store_unavailable`, `store_full`, `store_failed`, `instance_in_use`, `folder_replaced`, `too_many_connections`. */
   readonly reason?: string
 }
-
-const MODEL = `${CORE_PATHS.models}/`
 
 /** All endpoints of the gateway: health, the API, and plugin routes. */
 export function createRouter(routes: readonly Route[], readiness: () => Readiness): Router {
@@ -35,14 +34,7 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
       handle: (call) => handleExchange(call.runtime, { ...call, dialect }),
     })
   }
-  router.add('GET', CORE_PATHS.models, {
-    auth: 'user',
-    takesBody: false,
-    handle: async ({ runtime, out, principal }) => {
-      out.json(200, JSON.stringify({ object: 'list', data: await runtime.models.list(principal) }))
-    },
-  })
-  router.addPrefix('GET', MODEL, { auth: 'user', takesBody: false, handle: oneModel })
+  addModels(router)
   for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
   return router
 }
@@ -55,22 +47,6 @@ const health = (readiness: () => Readiness): Endpoint => ({
     out.json(now.status === 'ok' ? 200 : 503, JSON.stringify(now))
   },
 })
-
-async function oneModel({ runtime, out, path, principal }: Call): Promise<void> {
-  const id = decoded(path.slice(MODEL.length))
-  const model = (await runtime.models.list(principal)).find((one) => one.id === id)
-  if (model === undefined)
-    throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key can reach no such model.', { param: 'model' })
-  out.json(200, JSON.stringify(model))
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
 
 function pluginEndpoint(route: Route): Endpoint {
   const schema = route.body

@@ -1,7 +1,6 @@
 import type { UpstreamConfig } from '../config/types.ts'
 import type { JsonObject } from '../json/strict.ts'
-import { demoReply, demoStream } from './demo.ts'
-import { demoCompletion, demoCompletionStream } from './demo-completions.ts'
+import { ANSWERS } from './demo-answers.ts'
 import type { Upstream } from './http-upstream.ts'
 import type { Sink, Source, UpstreamRequest } from './source.ts'
 
@@ -26,14 +25,6 @@ export class DemoUpstream implements Upstream {
   }
 
   async close(): Promise<void> {}
-}
-
-/** By the path below `base_url`. */
-const ANSWERS: Readonly<
-  Record<string, { reply(body: JsonObject): JsonObject; stream(body: JsonObject): Iterable<string> } | undefined>
-> = {
-  '/chat/completions': { reply: demoReply, stream: demoStream },
-  '/completions': { reply: demoCompletion, stream: demoCompletionStream },
 }
 
 const NO_SUCH = JSON.stringify({

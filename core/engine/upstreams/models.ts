@@ -18,10 +18,14 @@ export interface Model {
   readonly object: 'model'
   readonly created: number
   readonly owned_by: string
+  /** The APIs by which it can be asked. */
+  readonly shapes: readonly string[]
 }
 
+type Listed = Omit<Model, 'shapes'>
+
 interface Listing {
-  readonly models: readonly Model[]
+  readonly models: readonly Listed[]
   readonly at: number
 }
 
@@ -45,18 +49,14 @@ export class Models {
       for (const model of models) {
         if (
           !found.has(model.id) &&
-          this.#reaches(model.id, this.#upstreams[i] as Upstream) &&
+          this.#routes.reaches(model.id, this.#upstreams[i] as Upstream) &&
           mayUse(principal, model.id)
         ) {
-          found.set(model.id, model)
+          found.set(model.id, { ...model, shapes: this.#routes.shapesFor(model.id) })
         }
       }
     }
     return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
-  }
-
-  #reaches(id: string, upstream: Upstream): boolean {
-    return this.#routes.candidates(id, undefined)?.some((candidate) => candidate.upstream === upstream) === true
   }
 
   #listing(upstream: Upstream): Promise<Listing> {
@@ -92,7 +92,7 @@ export class Models {
   }
 }
 
-const toModel = (id: string, owner: string, created: number): Model => ({
+const toModel = (id: string, owner: string, created: number): Listed => ({
   id,
   object: 'model',
   created,
@@ -100,7 +100,7 @@ const toModel = (id: string, owner: string, created: number): Model => ({
 })
 
 /** Plugins do not see the list, so copies only values with the shape of a name, an owner and a time. */
-function readList(body: Json, owner: string): Model[] {
+function readList(body: Json, owner: string): Listed[] {
   const data = isObject(body) && Array.isArray(body.data) ? body.data : []
   return data.flatMap((entry) => {
     if (!isObject(entry) || typeof entry.id !== 'string' || !MODEL_ID.test(entry.id)) return []

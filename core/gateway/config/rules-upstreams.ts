@@ -1,6 +1,7 @@
 import type { Report } from '../../engine/config/report.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
 import { CREDENTIALS, HOP_BY_HOP } from '../../engine/contract/header-rules.ts'
+import { shapesOf } from '../../engine/upstreams/kinds.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Headers that the relay writes itself, or that concern a single connection. */
@@ -18,6 +19,10 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
       for (const member of ['url', 'key'] as const) {
         if (upstream[member] !== undefined)
           report([...at, member], 'means nothing with kind demo, which answers by itself')
+      }
+      for (const [i, shape] of (upstream.shapes ?? []).entries()) {
+        const own = shapesOf({ kind: 'demo' })
+        if (!own.includes(shape)) report([...at, 'shapes', i], `is not answered by demo, only ${own.join(', ')}`)
       }
     } else if (upstream.url === undefined) {
       report(at, `needs "url", such as ${EXAMPLES[upstream.kind]}`)

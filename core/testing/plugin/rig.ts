@@ -2,6 +2,7 @@
 
 import type { Level } from '../../engine/contract/labels.ts'
 import type { GovernanceEvent, Instance, Json, Outcome, PluginSpec, Services } from '../../engine/contract/plugin.ts'
+import { SHAPES } from '../../engine/dialects/names.ts'
 import { parseConfig } from '../../gateway/config/load.ts'
 import { type Gateway, startGateway } from '../../gateway/gateway.ts'
 import { createLogger } from '../../services/logger.ts'
@@ -111,7 +112,7 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
       store: 'memory',
       secret: 'a secret that is the same in every run',
       log: { level: 'silent' },
-      upstreams: { provider: { url: provider.url, ...setup.upstream } },
+      upstreams: { provider: { url: provider.url, shapes: SHAPES, ...setup.upstream } },
       keys: [
         { id: 'tester', key: API_KEY, ...setup.key },
         { id: 'admin', key: ADMIN_KEY, admin: true },

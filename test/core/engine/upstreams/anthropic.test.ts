@@ -5,7 +5,8 @@ import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { asking, bearer, post, setup, UPSTREAM_KEY, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 
-const upstream = { kind: 'anthropic' }
+/** Chat is simpler to ask, and Anthropic serves it too. */
+const upstream = { kind: 'anthropic', shapes: ['chat-completions'] }
 const BETAS = [
   'claude-code-20250219,interleaved-thinking-2025-05-14,context-management-2025-06-27',
   'thinking-token-count-2026-05-13, advanced-tool-use-2025-11-20',

@@ -82,3 +82,37 @@ describe('check: warnings', () => {
     assert.deepEqual([problems.length, warnings.length], [0, 7])
   })
 })
+
+describe('check: routes that can hardly serve', () => {
+  it('are named with what their upstreams have', async () => {
+    const { code, stdout, stderr } = await check(
+      'routes.yaml',
+      `upstreams:
+  claude: { kind: anthropic, url: https://api.anthropic.com }
+  openai: { url: https://api.openai.com/v1 }
+  chat: { url: http://127.0.0.1:1/v1, shapes: [chat-completions] }
+routes:
+  - { model: text-embedding-3-small, to: [openai, chat] }
+  - { model: "text-embedding-*", to: [chat] }
+  - { model: omni-moderation-latest, to: [chat] }
+  - { model: gpt-3.5-turbo-instruct, to: [chat] }
+  - { model: "*", to: [chat, claude] }
+`,
+    )
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /routes\.yaml: ok/)
+    const expected = [
+      /:2: upstreams\.claude\.url: lacks the version: write https:\/\/api\.anthropic\.com\/v1$/,
+      /:7: routes\[1\]\.to: cannot serve "text-embedding-\*": none of its upstreams has the shape embeddings, only chat-completions$/,
+      /:8: routes\[2\]\.to: cannot serve "omni-moderation-latest": .* shape moderations, only chat-completions$/,
+      /:9: routes\[3\]\.to: cannot serve "gpt-3\.5-turbo-instruct": .* shape completions, only chat-completions$/,
+    ]
+    const lines = stderr.trim().split('\n').sort()
+    assert.equal(lines.length, expected.length, stderr)
+    for (const pattern of expected)
+      assert.ok(
+        lines.some((line) => pattern.test(line)),
+        `${pattern} in ${stderr}`,
+      )
+  })
+})

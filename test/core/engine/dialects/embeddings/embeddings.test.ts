@@ -164,7 +164,7 @@ describe('embeddings', () => {
     const { gateway } = await running(t, [redacts], { config: { upstreams: { scripted: { kind: 'demo' } } } })
     const reply = await embed(gateway, { input: 'x' })
     const { error } = (await reply.json()) as unknown as Answered
-    assert.deepEqual([reply.status, error?.code], [404, 'unknown_url'])
+    assert.deepEqual([reply.status, error?.code], [404, 'model_not_served_here'])
   })
 
   it('have every text of a reply inspected that is no vector', async (t) => {

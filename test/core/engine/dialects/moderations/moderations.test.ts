@@ -206,6 +206,6 @@ describe('moderations', () => {
   it('are nothing that the demo model has', async (t) => {
     const { gateway } = await running(t, [redacts], { config: { upstreams: { scripted: { kind: 'demo' } } } })
     const reply = await moderate(gateway, { input: 'x' })
-    assert.deepEqual([reply.status, ((await reply.json()) as Told).error?.code], [404, 'unknown_url'])
+    assert.deepEqual([reply.status, ((await reply.json()) as Told).error?.code], [404, 'model_not_served_here'])
   })
 })

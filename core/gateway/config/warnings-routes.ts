@@ -1,0 +1,40 @@
+/** Routes and upstreams that are valid but can hardly serve what they are for. */
+
+import type { Problem } from '../../engine/config/report.ts'
+import type { Config } from '../../engine/config/types.ts'
+import { DIALECTS } from '../../engine/dialects/index.ts'
+import { shapesOf } from '../../engine/upstreams/kinds.ts'
+
+/** Names of models that only one API takes. */
+const PURPOSES: readonly (readonly [RegExp, string])[] = [
+  [/embed/i, 'embeddings'],
+  [/moderation/i, 'moderations'],
+  [/instruct$|^(?:davinci|babbage)-/i, 'completions'],
+]
+
+/** Where the url of a provider needs a version: without it, every request gets its 404. */
+const VERSIONED = /^https:\/\/api\.(?:openai|anthropic)\.com\/?$/
+
+export function routeWarnings({ routes, upstreams }: Config): Problem[] {
+  const problems: Problem[] = []
+  const served = new Set<string>(DIALECTS.map(({ name }) => name))
+  for (const [i, { model, to }] of routes.entries()) {
+    const shapes = new Set(to.flatMap((name) => shapesOf(upstreams[name] as Config['upstreams'][string])))
+    const path = `routes[${i}].to`
+    if (![...shapes].some((shape) => served.has(shape))) {
+      problems.push({ path, message: `serves nothing: this gateway has no API of its upstreams (${list(shapes)})` })
+      continue
+    }
+    const need = PURPOSES.find(([names]) => names.test(model))?.[1]
+    if (need === undefined || shapes.has(need)) continue
+    const message = `cannot serve "${model}": none of its upstreams has the shape ${need}, only ${list(shapes)}`
+    problems.push({ path, message })
+  }
+  for (const [name, { url }] of Object.entries(upstreams)) {
+    if (url === undefined || !VERSIONED.test(url)) continue
+    problems.push({ path: `upstreams.${name}.url`, message: `lacks the version: write ${url.replace(/\/$/, '')}/v1` })
+  }
+  return problems
+}
+
+const list = (shapes: ReadonlySet<string>): string => [...shapes].join(', ')
