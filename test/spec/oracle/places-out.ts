@@ -117,7 +117,7 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'service-member': both((text) => ({ body: { service: { note: text } }, delta: { content: 'x' } })),
   'error-beside': both((message) => ({ body: { error: { message, type: 'server_error', code: null, param: null } }, delta: { content: 'x' } })),
   'completions-text': completions((text) => ({ text })),
-  'completions-vendor': completions((text) => ({ text: 'x', x_note: text })),
+  'completions-vendor': completions((text) => ({ x_note: text })),
   'completions-vendor-nested': completions((text) => ({ text: 'x', x_info: { list: [{ a: text }] } }), true),
   'completions-delta': completions((content) => ({ delta: { content } })),
   'completions-logprobs': completions((text) => ({ text, logprobs: { tokens: oldTokens(text), token_logprobs: oldTokens(text).map(() => -1), top_logprobs: null, text_offset: oldTokens(text).map((_, at) => at * 4) } }), true),
