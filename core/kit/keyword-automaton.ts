@@ -17,17 +17,28 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 
 const isWord = (char: string): boolean => WORD.test(char) && !UNSPACED.test(char)
 
+const BLANK = 0x20
+/** What parts words in names and wrapped lines: a blank of a literal fits them, too. */
+const JOINTS = '\t\n\r-_'
+
 const ASCII = 128
 /** Nodes up to this depth have a row in the table: ordinary text seldom gets deeper. */
 const TABLE_DEPTH = 2
 /** Bounds the table for literals of many different characters. Four bytes each. */
 const TABLE_CELLS = 1 << 20
 
+interface End {
+  readonly literal: Literal
+  readonly length: number
+  /** The folded literal if it has joints, which must stand in the text as they are. */
+  readonly joints: string | undefined
+}
+
 interface Node {
   /** Children by class of character. */
   readonly next: Map<number, Node>
   readonly depth: number
-  readonly ends: { readonly literal: Literal; readonly length: number }[]
+  readonly ends: End[]
   /** A literal below it may start within a word. */
   isLoose: boolean
   /** The node of the longest proper suffix. */
@@ -40,7 +51,8 @@ interface Node {
 
 /**
  * Finds any number of literals in one pass (Aho-Corasick): the time hardly depends on how many there are. Also across the
- * chunks of a stream, of which it holds exactly the end that may still become a literal.
+ * chunks of a stream, of which it holds exactly the end that may still become a literal; a literal with a hyphen may hold
+ * the same with a blank.
  */
 export class KeywordAutomaton {
   readonly #fold: boolean
@@ -64,15 +76,16 @@ export class KeywordAutomaton {
     this.#fold = !caseSensitive
     const root = newNode(0)
     let longest = 0
-    for (const literal of literals) {
-      const folded = this.#folded(normalise(literal.text).text)
-      if (folded === '') continue
-      longest = Math.max(longest, folded.length)
-      insert(
-        root,
-        Array.from({ length: folded.length }, (_, i) => this.#classOf(folded.charCodeAt(i))),
-        literal,
-      )
+    const all = literals.map((literal) => ({ literal, folded: this.#folded(normalise(literal.text).text) }))
+    const hasBlanks = all.some(({ folded }) => folded.includes(' '))
+    if (hasBlanks) for (const char of JOINTS) this.#ascii[char.charCodeAt(0)] = this.#classOf(BLANK)
+    for (const { literal, folded } of all) {
+      const { length } = folded
+      if (length === 0) continue
+      longest = Math.max(longest, length)
+      const joints = hasBlanks && HAS_JOINT.test(folded) ? folded : undefined
+      const classes = Array.from({ length }, (_, i) => this.#classOf(folded.charCodeAt(i)))
+      insert(root, classes, { literal, length, joints })
     }
     this.longest = longest
     this.#nodes = link(root)
@@ -136,8 +149,9 @@ export class KeywordAutomaton {
       else at = this.#step(at, kind)
       if (isEnd[at] === 0) continue
       for (let node = (this.#nodes[at] as Node).nearestEnd; node.depth > 0; node = node.fail.nearestEnd) {
-        for (const { literal, length: size } of node.ends) {
+        for (const { literal, length: size, joints } of node.ends) {
           const start = i + 1 - size
+          if (joints !== undefined && !hasJoints(text, start, joints)) continue
           const border = literal.wholeWords ? borderOf(view, start, i + 1) : 'yes'
           if (border === 'yes') report(literal, start, i + 1)
           else if (border === 'open') held = Math.min(held, start)
@@ -196,15 +210,26 @@ function newNode(depth: number): Node {
   return node as Node
 }
 
-function insert(root: Node, classes: readonly number[], literal: Literal): void {
+const HAS_JOINT = /[\t\n\r_-]/
+
+/** Whether each joint of a literal stands in the text itself. */
+function hasJoints(text: string, start: number, literal: string): boolean {
+  for (let i = 0; i < literal.length; i++) {
+    const char = literal[i] as string
+    if (JOINTS.includes(char) && text[start + i] !== char) return false
+  }
+  return true
+}
+
+function insert(root: Node, classes: readonly number[], end: End): void {
   let node = root
   for (const kind of classes) {
-    node.isLoose ||= !literal.wholeWords
+    node.isLoose ||= !end.literal.wholeWords
     const child = node.next.get(kind) ?? newNode(node.depth + 1)
     node.next.set(kind, child)
     node = child
   }
-  node.ends.push({ literal, length: classes.length })
+  node.ends.push(end)
 }
 
 /** Breadth first, so that a parent's links are known before its children's; returns the nodes in that order. */

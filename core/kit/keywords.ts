@@ -17,7 +17,7 @@ export interface KeywordOptions {
 
 /**
  * Finds any number of literal keywords in one pass, also across the chunks of a stream. Holds exactly the end of the text
- * that may still become a keyword.
+ * that may still become a keyword. A blank in a keyword also fits a tab, a line break, a hyphen and an underscore.
  *
  * @example
  * const secretProjects = new Keywords(['Project Falcon', 'Blue Harvest'])

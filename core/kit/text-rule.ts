@@ -17,7 +17,8 @@ export interface TextRuleOptions {
 export const textRuleProperties = {
   keywords: {
     type: 'array',
-    description: 'Words and phrases, each of 1 to 256 characters; one of them is enough.',
+    description:
+      'Words and phrases, each of 1 to 256 characters; one of them is enough. A blank also fits a tab, a line break, a hyphen and an underscore.',
     items: { type: 'string', minLength: 1, maxLength: 256 },
     minItems: 1,
   },

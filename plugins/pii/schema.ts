@@ -119,7 +119,8 @@ export const schema = {
     words: {
       type: 'array',
       default: [],
-      description: 'Your own words: project names, customers. Whole words, case-insensitive.',
+      description:
+        'Your own words: project names, customers. Whole words, case-insensitive; blanks also fit a hyphen or an underscore.',
       items: {
         type: 'object',
         additionalProperties: false,

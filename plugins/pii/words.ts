@@ -13,13 +13,18 @@ export function wordDetectors(lists: readonly WordList[]): Detector[] {
       title: 'Word list',
       level: list.level,
       check: 'whole words',
-      patterns: list.words.map((word) => `(?i:${word.trim().split(/\s+/).map(toPattern).join('\\s{1,3}')})`),
+      patterns: list.words.map((word) => `(?i:${word.trim().split(/\s+/).map(toPattern).join('([_\\-]|\\s{1,3})')})`),
       judge: (m) => (words.has(fold(m.value)) ? 1 : 0),
     }
   })
 }
 
-const fold = (word: string): string => word.trim().toLowerCase().replace(/\s+/g, ' ')
+/** Words of a phrase may be parted by blanks, or as in names; the pattern says which. */
+const fold = (word: string): string =>
+  word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
 
 /** Non-ASCII letters share one class of the automaton; `judge` compares them exactly. */
 function toPattern(word: string): string {

@@ -31,6 +31,14 @@ describe('Keywords', () => {
     assert.equal(keywords.longest, 'project falcon'.length)
   })
 
+  it('fits blanks to what parts words in names and wrapped lines, and joints to nothing else', () => {
+    const keywords = new Keywords(['project falcon', 'x-ray', 'do_it now'])
+    const text = 'PROJECT-falcon, project_falcon\nproject\nfalcon project\tfalcon projectfalcon project+falcon'
+    assert.deepEqual(hits(keywords, text), ['PROJECT-falcon', 'project_falcon', 'project\nfalcon', 'project\tfalcon'])
+    assert.deepEqual(hits(keywords, 'x-ray x ray x_ray do_it-now do it now'), ['x-ray', 'do_it-now'])
+    assert.deepEqual(hits(new Keywords(['x-ray', 'a_b']), 'x ray a b a_b'), ['a_b'])
+  })
+
   it('takes whole words, unless told otherwise', () => {
     const whole = new Keywords(['cat', 'c++', '#tag'])
     assert.deepEqual(hits(whole, 'cat concat cats cat_ cat7 (cat) Ünicat'), ['cat', 'cat'])
@@ -71,11 +79,15 @@ describe('Keywords', () => {
     assert.equal(held(new Keywords([]), 'anything'), 0)
   })
 
-  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '_', 'é', '機', 'ς'), minLength: 1, maxLength: 6 })
+  const word = fc.string({
+    unit: fc.constantFrom('a', 'b', 'A', ' ', '_', '-', '\n', 'é', '機', 'ς'),
+    minLength: 1,
+    maxLength: 6,
+  })
   const options = fc.record({ caseSensitive: fc.boolean(), wholeWords: fc.boolean() })
 
   it('finds the same in a stream however it is cut, and holds no more than the longest keyword', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '_', 'é', '機', 'ς'), maxLength: 60 })
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '_', '-', '\n', 'é', '機', 'ς'), maxLength: 60 })
     const cuts = fc.array(fc.nat(60), { maxLength: 12 })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 5 }), options, text, cuts, (list, how, whole, positions) => {
