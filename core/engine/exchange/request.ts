@@ -14,6 +14,7 @@ import { FieldView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
+import { groupIntoPassages } from '../text/passages.ts'
 import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
@@ -149,8 +150,10 @@ export class RequestSide implements ExchangeRequest {
     return borderViews(texts, this.#inspection, () => id++)
   }
 
-  #adopt(views: FieldView[], joined: readonly FieldView[], borders: readonly FieldView[]): void {
+  #adopt(views: FieldView[], joined: readonly JoinedView[], borders: readonly FieldView[]): void {
     this.#fieldViews = views
+    groupIntoPassages(this.#fields.fields, views)
+    for (const view of joined) view.common?.add(view, false)
     this.#views = [...views, ...joined, ...borders]
   }
 

@@ -19,8 +19,8 @@ export class BorderView extends JoinedView {
     return this.#borders
   }
 
-  override get place(): readonly unknown[] {
-    return [...super.place, this.pieces.map(({ at }) => at)]
+  override get place(): string {
+    return `${super.place} ${this.pieces.map(({ at }) => at).join(' ')}`
   }
 
   override get readings(): readonly FieldReading[] {

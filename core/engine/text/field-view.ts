@@ -3,7 +3,7 @@ import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.t
 import type { Report, Rewrite } from './findings.ts'
 import type { Inspection } from './inspection.ts'
 import { normaliseInSteps, readAgainInSteps, STEP } from './long-texts.ts'
-import type { Remembered } from './memo.ts'
+import type { Passage } from './passages.ts'
 import { FieldReading } from './reading-views.ts'
 import { mayDiffer, wholeEscapes } from './readings.ts'
 import { Reports } from './reports.ts'
@@ -25,8 +25,9 @@ export class FieldView extends BaseView {
   waits: Promise<unknown>[] | undefined = undefined
   /** Whether it has findings; known after `settle`. */
   reported = false
-  /** What the memo knows of this text, once looked up. */
-  remembered: Remembered | undefined = undefined
+  /** The texts of a request that the memo knows together with this one. */
+  passage: Passage | undefined = undefined
+  indexInPassage = 0
   #read: Normalised | undefined
   /** Shares of values that extend beyond this text. */
   #shares: Set<Report> | undefined = undefined
@@ -73,8 +74,10 @@ export class FieldView extends BaseView {
   }
 
   /** What tells it from other texts, besides its characters: all that a detector sees of it but its path. */
-  get place(): readonly unknown[] {
-    return [this.direction, this.channel, this.role, this.choice, this.member, this.within]
+  get place(): string {
+    const { direction, channel, role, choice, member, within } = this
+    const where = `${direction} ${channel} ${choice} ${JSON.stringify(role)}`
+    return member === undefined && within === undefined ? where : `${where} ${JSON.stringify([member, within])}`
   }
 
   override toField(start: number, end: number): readonly [number, number] {
@@ -83,7 +86,8 @@ export class FieldView extends BaseView {
   }
 
   protected override reportHidden(): void {
-    if (this.#read === undefined && this.remembered?.entry?.hides !== false) this.#readNow()
+    if (this.#read === undefined && this.passage?.remembered?.entry?.hides[this.indexInPassage] !== false)
+      this.#readNow()
     super.reportHidden()
   }
 

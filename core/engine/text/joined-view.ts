@@ -2,6 +2,7 @@ import type { Path } from '../json/strict.ts'
 import { FieldView } from './field-view.ts'
 import type { Report } from './findings.ts'
 import type { Inspection } from './inspection.ts'
+import type { Passage } from './passages.ts'
 import type { Normalised } from './unicode.ts'
 import type { ViewOrigin } from './views.ts'
 
@@ -44,6 +45,12 @@ export class JoinedView extends FieldView {
   ) {
     super(inspection, id, origin, (pieces[0] as Piece).view.direction, raw, read)
     this.pieces = pieces
+  }
+
+  /** The passage that all the texts are in. */
+  get common(): Passage | undefined {
+    const first = this.pieces[0]?.view.passage
+    return this.pieces.every(({ view }) => view.passage === first) ? first : undefined
   }
 
   /** All text parts of one message. */

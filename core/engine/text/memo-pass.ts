@@ -3,29 +3,30 @@ import type { FieldView } from './field-view.ts'
 import { ViewHandle } from './handle.ts'
 import type { Inspection } from './inspection.ts'
 import type { Known, Memo, Recording } from './memo.ts'
+import { Passage } from './passages.ts'
 import { unitsInTurns } from './turns.ts'
 import type { BaseView } from './views.ts'
 
-/** A text, or one of its second readings, that a detector is to see. */
+/** A text, one of its second readings, or a whole passage without findings. */
 interface Unit {
-  /** Undefined for a second reading that is known. */
-  readonly view: BaseView | undefined
-  readonly field: Field
+  readonly state: State
+  /** Undefined for a passage. */
+  readonly view: FieldView | undefined
   /** 0 is the text, the others are its second readings. */
-  readonly index: number
+  readonly reading: number
   /** Characters; known once it was looked at. */
   length: number
 }
 
-/** A text with all its readings. */
-interface Field {
-  readonly view: FieldView
+/** What this pass knows and finds of a passage. */
+interface State {
+  readonly passage: Passage
   readonly known: Known | undefined
-  readonly recordings: Recording[]
-  readonly readings: number[]
+  /** Of each text and its second readings. */
+  readonly recordings: Recording[][]
+  /** Lengths of the second readings of each text. */
+  readonly readings: number[][]
 }
-
-const CLEAN: readonly (readonly Finding[])[] = []
 
 /** Whose turn it is, and over what. */
 export interface Look {
@@ -43,57 +44,75 @@ export interface Look {
 }
 
 /**
- * One detector over the texts of one request. What it found in a text before is reported again, in the same order as if it
- * were found now, and with the same pauses between.
+ * One detector over the texts of one request. What it found in a passage before is reported again, in the same order as if
+ * it were found now, and with pauses between.
  */
 export class MemoPass {
   readonly #look: Look
   readonly #turn: number
-  readonly #clean: Known
+  readonly #states = new Map<Passage, State>()
+  readonly #units: Unit[] = []
 
   constructor(look: Look) {
     this.#look = look
     this.#turn = look.inspection.turn
-    this.#clean = { plugin: look.plugin, key: look.key, path: '', lists: CLEAN }
   }
-
-  readonly #fields: Field[] = []
-  readonly #units: Unit[] = []
 
   /** Looks at all texts; what the detector has not finished goes on afterwards. */
   run(): Awaitable<void> {
     for (const view of this.#look.views) {
-      const field = { view, known: this.#knownOf(view), recordings: [], readings: [] }
-      this.#fields.push(field)
-      this.#units.push({ view, field, index: 0, length: 0 })
+      const passage = view.passage ?? alone(view)
+      const before = this.#states.get(passage)
+      const state = before ?? this.#open(passage)
+      if (state.known === undefined || state.known.findings !== undefined) {
+        this.#units.push({ state, view, reading: 0, length: 0 })
+      } else if (before === undefined) {
+        this.#units.push({ state, view: undefined, reading: 0, length: passage.remembered?.entry?.length ?? 0 })
+      }
     }
     // The second readings come behind all texts, as in `handlesOf`.
     return unitsInTurns(this.#units, () => this.#look.nextTurn(), this.#lookAt)
   }
 
+  #open(passage: Passage): State {
+    const state = { passage, known: this.#knownOf(passage), recordings: [], readings: [] }
+    this.#states.set(passage, state)
+    return state
+  }
+
   /** A reason may name the place, so it is worth nothing in another. */
-  #knownOf(view: FieldView): Known | undefined {
+  #knownOf(passage: Passage): Known | undefined {
     const { memo, scope, plugin, key } = this.#look
-    const entry = memo.recall(view, scope).entry
+    const { entry } = memo.recall(passage, scope)
     const known = entry?.known.find((one) => one.plugin === plugin && one.key === key)
-    const isGood = known !== undefined && (known.path === view.path || !known.lists.some(hasReason))
-    memo.count(isGood)
+    const isGood =
+      known !== undefined &&
+      (known.findings === undefined || known.path === passage.path || !known.findings.flat(2).some(hasReason))
+    memo.count(isGood, passage.views.length)
     return isGood ? known : undefined
   }
 
   readonly #lookAt = (unit: Unit): void => {
-    const { field } = unit
-    if (field.known === undefined) this.#detect(unit, unit.view as BaseView)
-    else {
-      if (unit.index === 0) unit.length = field.view.remembered?.entry?.length ?? 0
-      this.#replay(unit, field.known)
-    }
-    if (unit.index === 0) this.#addReadings(field)
+    const { view, state, reading } = unit
+    if (view === undefined) return
+    if (state.known !== undefined) this.#replay(unit, view, state.known)
+    else if (reading === 0) this.#detectAll(unit, view)
+    else this.#detect(unit, view, shownReadings(view)[reading - 1] as BaseView)
   }
 
-  #detect(unit: Unit, view: BaseView): void {
+  #detectAll(unit: Unit, view: FieldView): void {
+    const { state } = unit
+    this.#detect(unit, view, view)
+    const lengths = shownReadings(view).map(({ text }) => text.length)
+    state.readings[view.indexInPassage] = lengths
+    for (const [i, length] of lengths.entries()) this.#units.push({ state, view, reading: i + 1, length })
+  }
+
+  #detect(unit: Unit, { indexInPassage: index }: FieldView, view: BaseView): void {
     const recording: Recording = { findings: [], spoilt: false }
-    unit.field.recordings.push(recording)
+    const { recordings } = unit.state
+    recordings[index] ??= []
+    recordings[index].push(recording)
     unit.length = view.text.length
     view.recording = recording
     const pending = this.#look.detect(new ViewHandle(view, this.#look.inspection))
@@ -111,27 +130,20 @@ export class MemoPass {
     })
   }
 
-  #replay({ field, index }: Unit, { lists }: Known): void {
-    const findings = lists[index]
-    if (findings === undefined || findings.length === 0) return
-    const view = index === 0 ? field.view : field.view.readings.filter(isShown)[index - 1]
-    for (const finding of findings) view?.report(finding)
-  }
-
-  #addReadings(field: Field): void {
-    const { view, known } = field
-    if (known === undefined) {
-      for (const reading of view.readings) {
-        if (!isShown(reading)) continue
-        field.readings.push(reading.text.length)
-        this.#units.push({ view: reading, field, index: field.readings.length, length: 0 })
-      }
-    } else {
-      const readings = view.remembered?.entry?.readings ?? []
-      for (const [i, length] of readings.entries()) {
-        this.#units.push({ view: undefined, field, index: i + 1, length })
+  #replay(unit: Unit, view: FieldView, { findings: all = [] }: Known): void {
+    const { state, reading } = unit
+    const index = view.indexInPassage
+    const entry = state.passage.remembered?.entry
+    if (reading === 0) {
+      unit.length = entry?.lengths[index] ?? 0
+      for (const [i, length] of (entry?.readings[index] ?? []).entries()) {
+        this.#units.push({ state, view, reading: i + 1, length })
       }
     }
+    const findings = all[index]?.[reading] ?? []
+    if (findings.length === 0) return
+    const shown = reading === 0 ? view : shownReadings(view)[reading - 1]
+    for (const finding of findings) shown?.report(finding)
   }
 
   /** Remembers what was found, once the detector has finished with all of them. */
@@ -139,14 +151,21 @@ export class MemoPass {
     const { memo, plugin, key, inspection } = this.#look
     // Its time was over before: what it wanted to report since is lost.
     if (inspection.turn !== this.#turn) return
-    for (const { view, known, recordings, readings } of this.#fields) {
-      if (known !== undefined || recordings.some(({ spoilt }) => spoilt)) continue
-      const lists = recordings.map(({ findings }) => findings)
-      const isClean = lists.every(({ length }) => length === 0)
-      memo.add(view, readings, isClean ? this.#clean : { plugin, key, path: view.path, lists })
+    for (const { passage, known, recordings, readings } of this.#states.values()) {
+      if (known !== undefined || recordings.flat().some(({ spoilt }) => spoilt)) continue
+      const isClean = recordings.every((all) => all.every(({ findings }) => findings.length === 0))
+      const findings = isClean ? undefined : recordings.map((all) => all.map((one) => one.findings))
+      memo.add(passage, readings, { plugin, key, path: passage.path, findings })
     }
   }
 }
 
-const isShown = ({ text }: BaseView): boolean => text !== ''
-const hasReason = (list: readonly Finding[]): boolean => list.some(({ reason }) => reason !== undefined)
+/** A text that is in no element of the request. */
+function alone(view: FieldView): Passage {
+  const passage = new Passage()
+  passage.add(view, true)
+  return passage
+}
+
+const shownReadings = ({ readings }: FieldView): BaseView[] => readings.filter(({ text }) => text !== '')
+const hasReason = ({ reason }: Finding): boolean => reason !== undefined

@@ -14,49 +14,52 @@ export interface Recording {
   spoilt: boolean
 }
 
-/** What one plugin found in a text. */
+/** What one plugin found in a passage. */
 export interface Known {
   readonly plugin: number
-  /** What its answer depends on besides the text. */
+  /** What its answer depends on besides the texts. */
   readonly key: string
-  /** Where the text stood: reasons may name it. */
+  /** Where the passage stood: reasons may name it. */
   readonly path: string
-  /** In the text, then in each of its second readings; none at all where nothing was found. */
-  readonly lists: readonly (readonly Finding[])[]
+  /** Of each text: in itself, then in each of its second readings. Undefined where nothing was found at all. */
+  readonly findings: readonly FindingsOfText[] | undefined
 }
 
-/** What is known of one text. */
+type FindingsOfText = readonly (readonly Finding[])[]
+
+/** What is known of a passage; lists have a member for each of its texts. */
 export interface Entry {
-  /** Characters of the normalised text, and of its second readings. */
+  /** Characters of the normalised texts, and of their second readings. */
+  readonly lengths: readonly number[]
+  readonly readings: readonly (readonly number[])[]
+  /** Characters of all texts and readings. */
   readonly length: number
-  readonly readings: readonly number[]
   /** Invisible text stands in it. */
-  readonly hides: boolean
+  readonly hides: readonly boolean[]
   known: readonly Known[]
   bytes: number
 }
 
-/** What a view keeps of the memo. */
+/** What a passage keeps of the memo. */
 export interface Remembered {
-  /** Undefined for a text that has no hash. */
+  /** Undefined for texts that have no hash. */
   readonly key: string | undefined
   entry: Entry | undefined
 }
 
-/** A text as the memo needs it: a `FieldView`. */
+/** A passage as the memo needs it; see passages.ts. */
 interface Remembering {
-  readonly raw: string
-  readonly text: string
-  readonly hides: boolean
-  readonly place: readonly unknown[]
+  readonly views: readonly { readonly text: string; readonly hides: boolean }[]
+  readonly sources: readonly { readonly raw: string; readonly place: string }[]
   remembered: Remembered | undefined
 }
 
-/** About what an entry, an answer and a finding take in memory, bytes. */
-const ENTRY_BYTES = 400
+/** About what an entry, a text in it, an answer and a finding take in memory, bytes. */
+const ENTRY_BYTES = 500
+const TEXT_BYTES = 32
 const KNOWN_BYTES = 120
 const FINDING_BYTES = 200
-/** Answers for one text: plugins, each for some values of its flags. */
+/** Answers for one passage: plugins, each for some values of its flags. */
 const MOST_ANSWERS = 16
 /** Two bytes each. */
 const CHARACTER_BYTES = 2
@@ -78,7 +81,7 @@ export interface MemoStats {
   readonly evictions: number
 }
 
-/** The texts that one chain of plugins inspected, least recently used first. */
+/** The passages that one chain of plugins inspected, least recently used first. */
 export class Memo {
   /** In front of each text that is hashed; it never leaves the process. */
   readonly #secret = randomBytes(32).toString('base64')
@@ -103,41 +106,45 @@ export class Memo {
     return this.#scope === 'team' && team !== undefined ? ['team', team] : ['key', keyId]
   }
 
-  /** Looks a text up, once. */
-  recall(view: Remembering, scope: readonly string[]): Remembered {
-    const known = view.remembered
-    if (known !== undefined) return known
-    const { raw } = view
-    // Halves of characters have no bytes of their own.
-    if (!raw.isWellFormed()) {
-      view.remembered = NO_KEY
-      return NO_KEY
+  /** Looks a passage up, once. */
+  recall(passage: Remembering, scope: readonly string[]): Remembered {
+    passage.remembered ??= this.#recall(passage, scope)
+    return passage.remembered
+  }
+
+  #recall({ sources }: Remembering, scope: readonly string[]): Remembered {
+    let heads = `${this.#secret}${JSON.stringify(scope)}`
+    let texts = ''
+    for (const { place, raw } of sources) {
+      heads += `\n${raw.length} ${place}`
+      texts += raw
     }
-    const key = hash('sha256', `${this.#secret}${JSON.stringify([scope, view.place])}\n${raw}`, 'base64')
+    // Halves of characters have no bytes of their own.
+    if (!texts.isWellFormed()) return NO_KEY
+    const key = hash('sha256', `${heads}\n\n${texts}`, 'base64')
     const entry = this.#entries.get(key)
     if (entry !== undefined) {
       this.#entries.delete(key)
       this.#entries.set(key, entry)
     }
-    view.remembered = { key, entry }
-    return view.remembered
+    return { key, entry }
   }
 
-  /** Counts one text of one plugin. */
-  count(hit: boolean): void {
-    if (hit) this.#hits++
-    else this.#misses++
+  /** Counts some texts of one plugin. */
+  count(hit: boolean, texts: number): void {
+    if (hit) this.#hits += texts
+    else this.#misses += texts
   }
 
-  /** Keeps what a plugin found in a text. */
-  add(view: Remembering, readings: readonly number[], answer: Known): void {
-    const { remembered } = view
+  /** Keeps what a plugin found in a passage; `readings` are the lengths of second readings of each text. */
+  add({ views, remembered }: Remembering, readings: readonly (readonly number[])[], answer: Known): void {
     if (remembered?.key === undefined) return
     const { key } = remembered
     let entry = this.#entries.get(key)
     if (entry === undefined) {
-      const { length } = view.text
-      entry = { length, readings, hides: view.hides, known: [], bytes: 0 }
+      const lengths = views.map(({ text }) => text.length)
+      const length = sum(lengths) + sum(readings.flat())
+      entry = { lengths, readings, length, hides: views.map(({ hides }) => hides), known: [], bytes: 0 }
     } else this.#bytes -= entry.bytes
     const others = entry.known.filter((one) => one.plugin !== answer.plugin || one.key !== answer.key)
     entry.known = [...others, answer].slice(-MOST_ANSWERS)
@@ -168,14 +175,13 @@ export class Memo {
   }
 }
 
-function bytesOf({ readings, known }: Entry): number {
-  let bytes = ENTRY_BYTES + readings.length * 8
-  for (const { key, path, lists } of known) {
-    bytes += KNOWN_BYTES + CHARACTER_BYTES * key.length
-    for (const list of lists) {
-      bytes += CHARACTER_BYTES * path.length
-      for (const { reason = '' } of list) bytes += FINDING_BYTES + CHARACTER_BYTES * reason.length
-    }
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+
+function bytesOf({ lengths, readings, known }: Entry): number {
+  let bytes = ENTRY_BYTES + TEXT_BYTES * lengths.length + 8 * readings.flat().length
+  for (const { key, path, findings = [] } of known) {
+    bytes += KNOWN_BYTES + CHARACTER_BYTES * (key.length + path.length)
+    for (const { reason = '' } of findings.flat(2)) bytes += FINDING_BYTES + CHARACTER_BYTES * reason.length
   }
   return bytes
 }

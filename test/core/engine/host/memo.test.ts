@@ -65,6 +65,32 @@ it('shows a plugin the new texts of a conversation alone', async (t) => {
   assert.deepEqual(take(), ['Another.'])
 })
 
+it('knows the texts of one message or tool together', async (t) => {
+  const { plugin, take } = spy()
+  const rig = await open(t, plugin)
+  const ask = (...parts: string[]) =>
+    rig.send({ messages: [{ role: 'user', content: parts.map((text) => ({ type: 'text', text })) }] })
+  await ask('One.', 'Two.')
+  take()
+  await ask('One.', 'Two.')
+  assert.deepEqual(take(), [])
+  await ask('One.', 'Three.')
+  assert.deepEqual(take(), ['One.', 'Three.', 'One.Three.'])
+})
+
+it('sees a value that is split over long parts of a message, whichever of them is new', async (t) => {
+  const { plugin } = spy()
+  const rig = await open(t, plugin)
+  const filler = 'words and '.repeat(4500)
+  const ask = async (second: string) => {
+    const content = [`${filler}fal`, `${second}${filler}`].map((text) => ({ type: 'text', text }))
+    return JSON.stringify((await rig.send({ messages: [{ role: 'user', content }] })).sent?.body)
+  }
+  assert.doesNotMatch(await ask('low '), /BIRD/)
+  assert.match(await ask('con '), /BIRD/)
+  assert.match(await ask('con '), /BIRD/)
+})
+
 it('reports what was found again', async (t) => {
   const { plugin, take } = spy()
   const rig = await open(t, plugin)
