@@ -1,22 +1,22 @@
 import type { DescribeEvent, GovernanceEvent, Json, Severity } from 'governed-gateway'
 import { DIGEST, type DigestEvent } from './digest.ts'
 
-/** What a message says, before any chat tool's own form. Values are foreign text, as they came. */
+/** Content of a message, independent of the chat tool. Values are untrusted text. */
 export interface Card {
   readonly title: string
   readonly severity: Severity
-  /** What happened, in a sentence. */
+  /** What happened, in one sentence. */
   readonly reason: string
   readonly facts: readonly { readonly name: string; readonly value: string }[]
-  /** For a digest: its counts, largest first. */
+  /** Counts of a digest, largest first. */
   readonly counts: readonly { readonly count: number; readonly what: string }[]
-  /** What to do next: commands and requests to copy. */
+  /** Next steps: commands and requests to copy. */
   readonly next: readonly string[]
-  /** Where and when. */
+  /** Where and when it happened. */
   readonly context: string
 }
 
-/** Lines of a digest that a message shows; the rest is summed up. */
+/** Maximum lines of a digest in a message; the rest is summed up. */
 const MAX_LINES = 10
 
 export function cardOf(event: GovernanceEvent, describe: DescribeEvent): Card {
@@ -32,7 +32,7 @@ export function cardOf(event: GovernanceEvent, describe: DescribeEvent): Card {
   }
 }
 
-/** Why it happened, as far as the event says: never content, since events hold none. */
+/** The reason in the event. Events contain no text of an exchange. */
 export function reasonOf(event: GovernanceEvent): string | undefined {
   const said = event.reason ?? event.message
   if (typeof said === 'string' && said !== '') return said
@@ -42,7 +42,7 @@ export function reasonOf(event: GovernanceEvent): string | undefined {
   return told.length > 0 ? told.join(', ') : undefined
 }
 
-/** Members that say most, for events without a reason of their own. */
+/** Most informative members, for events without a reason. */
 const SAYING = ['policy', 'plugin', 'hook', 'flag', 'value', 'code', 'error', 'scope', 'threshold', 'limit', 'count']
 
 const isPlain = (value: Json | undefined): value is string | number =>
@@ -53,7 +53,7 @@ interface Found {
   readonly count: number
 }
 
-/** Types and counts of an event's detections. */
+/** Types and counts of the detections of an event. */
 export function detectionsOf(event: GovernanceEvent): Found[] {
   if (!Array.isArray(event.detections)) return []
   return event.detections.flatMap((one) => {
@@ -81,7 +81,7 @@ function factsOf(event: GovernanceEvent): Card['facts'] {
   return facts.flatMap(([name, value]) => (isPlain(value) ? [{ name, value: String(value) }] : []))
 }
 
-/** The audit query that shows the exchange. What could act in a shell is not put in a command. */
+/** The audit query for the exchange. Values that a shell could execute are left out. */
 function nextSteps(event: GovernanceEvent): string[] {
   if (event.type === 'test') return []
   const { request_id: request } = event
@@ -133,5 +133,5 @@ const causesOf = ({ causes }: DigestEvent): string =>
     .map(([cause, count]) => `${grouped(count)} ${CAUSES[cause] ?? cause}`)
     .join(', ')
 
-/** 9999 → 9,999. */
+/** Formats 9999 as 9,999. */
 export const grouped = (count: number): string => count.toLocaleString('en-US')

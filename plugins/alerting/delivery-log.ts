@@ -3,7 +3,7 @@ import { GatewayError, type GovernanceEvent, type Json, type Store } from 'gover
 
 export type DeliveryOutcome = 'delivered' | 'failed' | 'dropped' | 'suppressed'
 
-/** What became of one message, or of the first event that was not told by itself. */
+/** Outcome of one message, or of an event that waits for a digest. */
 export type DeliveryEntry = {
   readonly id: string
   /** ISO 8601. */
@@ -14,13 +14,13 @@ export type DeliveryEntry = {
   readonly outcome: DeliveryOutcome
   readonly http_status: number | null
   readonly attempts: number
-  /** Of the last attempt. */
+  /** Latency of the last attempt. */
   readonly latency_ms: number | null
-  /** A category, or why it was not sent; never what the receiver wrote. */
+  /** A category, or why it was not sent; never text of the receiver. */
   readonly error: string | null
 }
 
-/** Entries that are kept; older ones go. */
+/** Maximum number of entries; older ones are removed. */
 const CAP = 1_000
 const LOG = 'deliveries'
 const OUTCOMES: ReadonlySet<string> = new Set(['delivered', 'failed', 'dropped', 'suppressed'])
@@ -56,7 +56,11 @@ export function entryOf(
 export const record = (store: Store, entries: readonly DeliveryEntry[]): Promise<void> =>
   entries.length === 0 ? Promise.resolve() : store.push(LOG, entries, CAP)
 
-/** One page, newest first: `limit` (1 to 200, default 50), `cursor`, `outcome` or `status`, `destination`. */
+/**
+ * One page, newest first.
+ *
+ * @param query `limit` (1 to 200, default 50), `cursor`, `outcome` or `status`, `destination`
+ */
 export async function page(store: Store, query: URLSearchParams): Promise<Json> {
   for (const name of query.keys()) if (!PARAMETERS.has(name)) throw invalid(name, 'is not a parameter of this route')
   const limit = limitOf(query.get('limit'))
@@ -76,7 +80,7 @@ export async function page(store: Store, query: URLSearchParams): Promise<Json> 
 
 const PARAMETERS: ReadonlySet<string> = new Set(['limit', 'cursor', 'outcome', 'status', 'destination'])
 
-/** What is older than the entry of this id. When that is gone, so is everything older. */
+/** Entries older than the one with this id; none if it is gone. */
 function after(
   wanted: readonly DeliveryEntry[],
   all: readonly DeliveryEntry[],

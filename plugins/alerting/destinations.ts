@@ -13,17 +13,17 @@ export interface Destination {
   readonly url: string
   readonly type: WebhookType
   readonly signingSecret: string | undefined
-  /** Tells one receiver from another under the same name, without giving its address away. */
+  /** Distinguishes receivers with the same name, without revealing the address. */
   readonly target: string
   concerns(event: GovernanceEvent): boolean
 }
 
 type Selection = Pick<AlertingSettings, 'min_severity' | 'event_types' | 'exclude_event_types' | 'filters'>
 
-/** The single record of the settings is the destination of this name. */
+/** Name of the destination that single-destination settings define. */
 export const DEFAULT = 'default'
 
-/** Every receiver that is configured, whether alerting is on or not. */
+/** Every configured receiver, even if alerting is off. */
 export function destinationsOf(settings: Readonly<AlertingSettings>): Destination[] {
   const { webhook_url: url, webhook_type: type, signing_secret: secret } = settings
   const single = url === undefined ? [] : [destination(DEFAULT, url, type, secret, settings)]
@@ -48,10 +48,10 @@ const destination = (
   concerns: selectionOf(selection),
 })
 
-/** As the settings call floors. */
+/** Names of minimum severities in the settings. */
 const FLOORS = { all: 'all', detect: 'detection', block: 'block' } as const
 
-/** First the severity, then the types that are wanted, then those that are not, then the filters. */
+/** Applies the minimum severity, then selected types, excluded types, and filters. */
 function selectionOf({
   min_severity: floor = 'block',
   event_types: types = [],
@@ -60,7 +60,7 @@ function selectionOf({
 }: Selection): (event: GovernanceEvent) => boolean {
   const isSelected = eventSelector({ floor: FLOORS[floor], types, except })
   return (event) => {
-    // Alerting on the failure of an alert would never end.
+    // An alert about a failed alert would repeat forever.
     if (event.type.startsWith('alert.') || isSelected?.(event) === false) return false
     if (filters === undefined) return true
     return (
@@ -86,7 +86,7 @@ export function throttleOf(settings: Readonly<AlertingSettings>): ThrottlePolicy
   }
 }
 
-/** What the schema cannot say. */
+/** Checks what the schema cannot express. */
 export async function checkSettings(
   settings: Readonly<AlertingSettings>,
   tools: SettingsTools,
@@ -114,7 +114,7 @@ export async function checkSettings(
   return problems.filter((problem) => problem !== undefined)
 }
 
-/** An unknown type would select nothing, in silence. */
+/** Rejects unknown types, which would select nothing. */
 function typeIssues(base: string, one: Selection, { checkEventTypes }: SettingsTools): SettingsProblem[] {
   const { event_types: only = [], exclude_event_types: never = [] } = one
   return [...checkEventTypes(`${base}event_types`, only), ...checkEventTypes(`${base}exclude_event_types`, never)]

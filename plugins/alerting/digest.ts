@@ -5,18 +5,18 @@ export const DIGEST = 'alert.digest'
 /** Why an event is in a digest instead of its own alert. */
 export type Cause = 'repeat' | 'rate' | 'quiet' | 'muted' | 'unreachable' | 'undelivered'
 
-/** One message for many events. Counts add up: `count` = Σ causes = Σ groups + `others`. */
+/** One message for many events. `count` = sum of causes = sum of groups + `others`. */
 export interface DigestEvent extends GovernanceEvent {
   readonly type: typeof DIGEST
   readonly severity: Severity
   readonly destination: string
-  /** When the first of these events happened. */
+  /** Time of the first of these events. */
   readonly since: string
   readonly count: number
   readonly causes: { readonly [cause: string]: number }
-  /** Most first. */
+  /** Largest first. */
   readonly groups: DigestGroup[]
-  /** Events of groups that are not listed. */
+  /** Number of events in groups that are not listed. */
   readonly others: number
 }
 
@@ -26,6 +26,6 @@ export type DigestGroup = {
   readonly key_id: string | null
   readonly reason: string
   readonly count: number
-  /** One exchange of them, to look at. */
+  /** Request id of one of their exchanges. */
   readonly request_id: string | null
 }

@@ -89,7 +89,7 @@ export default definePlugin({
     })
     services.singleton('send', (signal) => runner.run(signal))
     const cursor = new AuditCursor(services.auditLog)
-    /** Durable in every process, also in those that do not send; made at once, so that the sender misses nothing. */
+    /** Creates a durable cursor at once in every process, so that the sender misses no event. */
     const follow = () => {
       const { current, unreadable } = settings
       return cursor.follow(current.enabled === true && (destinationsOf(current).length > 0 || unreadable.length > 0))

@@ -1,13 +1,13 @@
-/** What a receiver's answer means. Its words are compared with known ones and never repeated. */
+/** Interprets the answer of a receiver. Compares its text with known text, and never repeats it. */
 import type { FetchReply } from 'governed-gateway'
 import { type Attempt, attemptOf } from 'governed-gateway/kit'
 import type { WebhookType } from './render/render.ts'
 
-/** Slack says in the body what is wrong (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). */
+/** Errors in Slack's answers (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). */
 const SLACK_ERRORS =
   /^(invalid_(payload|blocks|token|attachments)|no_(text|service|team|active_hooks)|user_not_found|channel_(not_found|is_archived)|too_many_attachments|action_prohibited|posting_to_general_channel_denied|team_disabled|msg_(blocks_)?too_long|rollup_error)$/
 
-/** The status that an Office 365 connector hides in the text of a 200. */
+/** The real status, which an Office 365 connector puts into the text of a 200. */
 const TEAMS_STATUS = /returned HTTP error (\d{3})/i
 const TEAMS_FAILURE = /delivery failed|bad payload|is required|connector (has been|is) (disabled|removed)/i
 
@@ -18,7 +18,7 @@ export async function judge(type: WebhookType, reply: FetchReply, now = Date.now
   return type === 'slack' ? judgeSlack(attempt, reply, text) : judgeTeams(attempt, reply, text, now)
 }
 
-/** Redirects are not followed: the setting is wrong, and another attempt will not help. */
+/** Redirects are not followed: the setting is wrong, and a retry does not help. */
 function byStatus(reply: Pick<FetchReply, 'status' | 'headers'>, now: number): Attempt {
   const attempt = attemptOf(reply, now)
   return attempt.error === 'redirect' ? { ...attempt, result: 'rejected' } : attempt
@@ -32,7 +32,7 @@ function judgeSlack(attempt: Attempt, { status }: FetchReply, text: string): Att
   return isFine(text, /^(ok)?$/i) ? attempt : { result: 'unavailable', status, error: 'unexpected_answer' }
 }
 
-/** The error that a body names, alone or as `{"ok":false,"error":"…"}`. */
+/** The error in a body, alone or as `{"ok":false,"error":"…"}`. */
 function slackWord(text: string): string | undefined {
   const { error } = objectOf(text) ?? {}
   const word = typeof error === 'string' ? error : text
@@ -49,7 +49,7 @@ function judgeTeams(attempt: Attempt, { status, headers }: FetchReply, text: str
   return isFine(text, /^1?$/) ? attempt : { result: 'unavailable', status, error: 'unexpected_answer' }
 }
 
-/** What a success looks like, or any JSON object that names no failure: flows and compatible servers answer their own. */
+/** A known success text, or a JSON object without an error: flows and compatible servers have their own answers. */
 function isFine(text: string, success: RegExp): boolean {
   if (success.test(text)) return true
   const answer = objectOf(text)
@@ -65,7 +65,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Refused by the receiver as a whole, so that another message would be refused too. */
+/** The receiver rejects every message, so do not try another. */
 export const isGone = ({ result, status }: Attempt): boolean =>
   result === 'auth' || (result === 'rejected' && status !== undefined && GONE.has(status))
 

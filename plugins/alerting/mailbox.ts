@@ -6,15 +6,15 @@ import { fail, isOpen, succeed } from './throttle/breaker.ts'
 import { emptyState, type State } from './throttle/state.ts'
 import { type Decision, digestDue, flush, settle, type ThrottlePolicy, take } from './throttle/throttle.ts'
 
-/** In the store, by destination. */
+/** Stored value, by destination. */
 type Stored = { v: 1; owner: string; target: string; state: Json }
 
-/** What this version wrote itself. */
+/** Safe: this version wrote it. */
 const stateOf = ({ state }: Stored): State => state as unknown as State
 
 const keyOf = (name: string): string => `mailbox/${name}`
 
-/** Another process took over: what this one remembers is out of date. */
+/** Another process took over, so this one's state is stale. */
 export class TakenOver extends Error {
   override name = 'TakenOver'
 }
@@ -22,12 +22,12 @@ export class TakenOver extends Error {
 interface MailboxParts {
   readonly policy: ThrottlePolicy
   readonly store: Store
-  /** Of digests. */
+  /** Instance name in digests. */
   readonly instance: string
 }
 
 /**
- * What one destination is still to be told, kept in the store: opened by the one process that sends, written before a
+ * Pending messages of one destination, kept in the store. Only the sending process opens it. It is saved before a
  * message leaves and before the cursor of the log moves.
  */
 export class Mailbox {
@@ -55,14 +55,14 @@ export class Mailbox {
     const { store } = around
     const found = await store.entry<Stored>(keyOf(destination.name))
     const state = found?.value.v === 1 ? stateOf(found.value) : emptyState()
-    // Another address deserves a try of its own.
+    // A new address starts without failures.
     if (found?.value.target !== destination.target) succeed(state.breaker)
     const mailbox = new Mailbox(destination, around, state, found?.version ?? 0)
     await mailbox.save()
     return mailbox
   }
 
-  /** Forgets a destination, and returns its undelivered events. */
+  /** Deletes a destination, and returns its undelivered events. */
   static async discard(name: string, store: Store): Promise<{ messages: GovernanceEvent[]; events: number }> {
     const found = await store.get<Stored>(keyOf(name))
     await store.delete(keyOf(name))
@@ -70,7 +70,7 @@ export class Mailbox {
     return { messages: outbox, events: pending?.count ?? 0 }
   }
 
-  /** Takes events of the log in, one message for each cause. */
+  /** Adds events of the log, with one message per cause. */
   take(events: readonly GovernanceEvent[], now: number): Decision[] {
     const wanted = onePerCause(events.filter((event) => this.destination.concerns(event)))
     if (wanted.length === 0) return []
@@ -78,23 +78,23 @@ export class Mailbox {
     return wanted.flatMap((event) => take(this.state, event, this.#policy, now) ?? [])
   }
 
-  /** The cursor of the log is behind all that was taken. */
+  /** Call when the cursor of the log has passed all added events. */
   acknowledged(): void {
     this.state.seen = {}
   }
 
-  /** The message to send now, after a digest that is due was made. */
+  /** The message to send now. Creates a digest first if one is due. */
   next(now: number): GovernanceEvent | undefined {
     const make = { id: () => v7(), destination: this.destination.name, instance: this.#instance }
     if (flush(this.state, this.#policy, now, make)) this.#changed = true
     return isOpen(this.state.breaker, now) ? undefined : this.state.outbox[0]
   }
 
-  /** How long nothing happens by itself, milliseconds. */
+  /** Time until something is due, milliseconds. */
   idleMs(now: number): number {
     const { outbox, breaker } = this.state
     const due = [digestDue(this.state, this.#policy), outbox.length > 0 ? breaker.until : undefined]
-    // Quiet hours end by the clock on the wall, which is looked at now and then.
+    // Quiet hours depend on wall-clock time, so check it regularly.
     const times = due.filter((at) => at !== undefined).map((at) => (at > now ? at - now : LOOK_MS))
     return Math.min(LOOK_MS, ...times)
   }
@@ -106,7 +106,7 @@ export class Mailbox {
     settle(this.state, message.id, delivered, now)
   }
 
-  /** Settles when everything up to now is in the store. */
+  /** Settles when all changes up to now are in the store. */
   save(): Promise<void> {
     this.#saving = this.#saving.then(() => this.#write())
     return this.#saving
@@ -126,7 +126,7 @@ export class Mailbox {
     this.#version = entry.version
   }
 
-  /** Calls back when there may be something to send. */
+  /** Sets a callback for when there may be something to send. */
   onWake(listener: () => void): void {
     this.#wake = listener
   }
@@ -139,8 +139,9 @@ export class Mailbox {
 const LOOK_MS = 15_000
 
 /**
- * One cause of one exchange is one message. A block says all that the detections before it said, and the terminal event
- * says best why: it comes last. Without a block, what was found says more than that it was taken out.
+ * Reduces events with the same cause in one exchange to one message. A block includes what earlier detections
+ * reported. The terminal event comes last and has the best reason. Without a block, a finding says more than its
+ * redaction.
  */
 function onePerCause(events: readonly GovernanceEvent[]): readonly GovernanceEvent[] {
   const blocks = new Map<string, GovernanceEvent>()

@@ -9,7 +9,7 @@ export const SETTINGS_PATH = '/api/settings/alerting'
 
 export interface RouteParts {
   readonly store: Store
-  /** Of events that are tests. */
+  /** Instance name in test events. */
   readonly instance: string
   readonly fetch: Services['fetch']
   readonly describe: DescribeEvent
@@ -33,7 +33,7 @@ export const routesOf = (parts: RouteParts): Route[] => [
 
 type TestResult = { ok: boolean; status: number | null; latency_ms: number; error: string | null }
 
-/** Sends for real, once, to every destination, whether alerting is on or not. */
+/** Sends one real message to every destination, even if alerting is off. */
 async function test(parts: RouteParts, name: string | null): Promise<Json> {
   const settings = parts.settings()
   const { timeout_seconds: timeout = 10 } = settings

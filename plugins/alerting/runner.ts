@@ -9,7 +9,7 @@ import { send } from './sender.ts'
 
 export interface AlertingDeps {
   readonly store: Store
-  /** Of digests. */
+  /** Instance name in digests. */
   readonly instance: string
   readonly log: Log
   readonly settings: Settings<AlertingSettings>
@@ -17,26 +17,29 @@ export interface AlertingDeps {
   readonly describe: DescribeEvent
   readonly auditLog: () => AuditConsumer
   readonly emit: Services['emit']
-  /** The clock on the wall. */
+  /** Wall clock. */
   readonly clock: Clock
-  /** How long to let events gather after some were read, milliseconds. Default 100. */
+  /** Pause after reading events, milliseconds. Default 100. */
   readonly paceMs?: number
 }
 
 /** Events per read, few enough not to delay requests. */
 const BATCH = 200
-/** Requests share this process: a reader that is busy at most a twentieth of the time is not felt by them. */
+/** Requests share this process, so reading takes at most a twentieth of the time. */
 const PACE_MS = 100
 const SLOWEST_MS = 1_000
 const SHARE = 20
-/** How long an attempt under way may go on when the gateway stops, milliseconds. */
+/** How long a running attempt may continue when the gateway stops, milliseconds. */
 const GRACE_MS = 2_000
-/** Events that wait while secrets are unreadable. The bound keeps undeliverable alerts from growing the log forever. */
+/**
+ * Maximum number of waiting events while secrets are unreadable. Without it, undeliverable alerts would grow the log
+ * forever.
+ */
 const MOST_WAITING = 100_000
 const LOOK_MS = 60_000
 const NAMES = 'destinations'
 
-/** Reads the audit log and sends alerts, in the one process that does so; everything it knows is in the store. */
+/** Reads the audit log and sends alerts, in one process. All of its state is in the store. */
 export class Runner {
   readonly #around: AlertingDeps
 
@@ -44,7 +47,7 @@ export class Runner {
     this.#around = around
   }
 
-  /** Until the signal aborts; begins anew with every change of the settings. */
+  /** Runs until the signal aborts; restarts with every change of the settings. */
   async run(signal: AbortSignal): Promise<void> {
     const { settings } = this.#around
     while (!signal.aborted) {
@@ -68,7 +71,7 @@ export class Runner {
     const policy = throttleOf(settings)
     const mailboxes: Mailbox[] = []
     for (const destination of destinations) mailboxes.push(await Mailbox.open(destination, { policy, store, instance }))
-    // The first that fails ends them all: the next session starts from what is in the store.
+    // The first failure ends all loops; the next session continues from the store.
     const failed = new AbortController()
     const until = AbortSignal.any([signal, failed.signal])
     const work = [this.#read(mailboxes, until), ...mailboxes.map((mailbox) => this.#send(mailbox, settings, until))]
@@ -83,7 +86,7 @@ export class Runner {
     if (broken !== undefined) throw broken.reason
   }
 
-  /** Alerting is off: after a grace period pending events are dropped. If enabled again before that, alerting continues. */
+  /** Alerting is off: drops pending events after a grace period. If it is enabled again before, alerting continues. */
   async #rest(signal: AbortSignal): Promise<void> {
     const { auditLog, clock, store } = this.#around
     const isLeft = async () => ((await store.get<string[]>(NAMES)) ?? []).length > 0
@@ -91,7 +94,7 @@ export class Runner {
     return aborted(signal)
   }
 
-  /** Where to, or how to sign, cannot be read: alerts wait in the log until it was PUT again. */
+  /** A url or signing secret cannot be read: alerts wait in the log until an admin PUTs it again. */
   async #lock(fields: readonly string[], signal: AbortSignal): Promise<void> {
     const { auditLog, clock, emit, store } = this.#around
     emit('alert.paused', { reason: 'secret_unreadable', fields: [...fields] })
@@ -111,7 +114,7 @@ export class Runner {
     }
   }
 
-  /** From the log into the mailboxes; the cursor moves when the mailboxes are in the store. */
+  /** Moves events from the log to the mailboxes. The cursor moves after the mailboxes are stored. */
   async #read(mailboxes: readonly Mailbox[], signal: AbortSignal): Promise<void> {
     const { auditLog, clock, store, paceMs = PACE_MS } = this.#around
     const consumer = auditLog()
@@ -139,7 +142,7 @@ export class Runner {
     }
   }
 
-  /** From one mailbox to its receiver, one message after the other. */
+  /** Sends the messages of one mailbox, one after the other. */
   async #send(mailbox: Mailbox, settings: Readonly<AlertingSettings>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#around
     while (!signal.aborted) {
@@ -174,7 +177,7 @@ export class Runner {
     const attempt = () => send(this.#around, destination, message, options)
     const outcome = await deliver({ send: attempt, maxRetries, backoffSeconds, signal, clock }).finally(grace.stop)
     const delivered = outcome.result === 'delivered'
-    // The gateway stops, or the settings changed: the next sender continues with it.
+    // The gateway stops, or the settings changed: the next sender continues with this message.
     if (signal.aborted && outcome.result === 'unavailable') return
     mailbox.settle(message, delivered, isGone(outcome), clock.now())
     await mailbox.save()
@@ -193,9 +196,7 @@ export class Runner {
     })
   }
 
-  /**
-   * Drops pending alerts of removed destinations, and records that in the delivery log.
-   */
+  /** Drops pending alerts of removed destinations, and records this in the delivery log. */
   async #forget(destinations: readonly Destination[]): Promise<void> {
     const { store, clock } = this.#around
     const names = destinations.map(({ name }) => name)
@@ -213,7 +214,7 @@ export class Runner {
   }
 }
 
-/** For each cause, the first event since the last digest that was not told by itself. */
+/** For each cause, the first event since the last digest that got no message of its own. */
 function suppressions(mailbox: Mailbox, events: readonly GovernanceEvent[], now: number): DeliveryEntry[] {
   return mailbox.take(events, now).flatMap(({ event, as, first }) => {
     if (as === 'message' || !first) return []
@@ -227,7 +228,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Aborts a little later than `signal`, so that what is nearly there arrives. */
+/** Aborts slightly later than `signal`, so that a running attempt can finish. */
 function graceful(signal: AbortSignal): { signal: AbortSignal; stop: () => void } {
   const late = new AbortController()
   let timer: NodeJS.Timeout | undefined

@@ -75,7 +75,7 @@ const quietHours = {
   },
 } as const
 
-/** Options of the entry and settings of the API alike. */
+/** Options of the entry, and settings of the API. */
 export const schema = {
   type: 'object',
   additionalProperties: false,

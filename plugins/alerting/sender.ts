@@ -11,13 +11,13 @@ export interface SendOptions {
   readonly now: () => number
 }
 
-/** What sending takes of the gateway. */
+/** Services for sending. */
 export interface Outside {
   readonly fetch: Services['fetch']
   readonly describe: DescribeEvent
 }
 
-/** One attempt to bring one message to one receiver. Never rejects. */
+/** Makes one attempt to send a message to one receiver. Never rejects. */
 export async function send(
   outside: Outside,
   destination: Destination,
@@ -25,7 +25,7 @@ export async function send(
   options: SendOptions,
 ): Promise<Attempt> {
   const attempt = await post(outside, destination, message, false, options)
-  // Slack did not take the blocks, which is our mistake: its people hear it all the same.
+  // Slack rejected the blocks, which is our error, so send plain text.
   const refused = destination.type === 'slack' && attempt.result === 'rejected' && attempt.status === 400
   return refused ? post(outside, destination, message, true, options) : attempt
 }

@@ -1,17 +1,20 @@
-/** Foreign text in messages: model names, reasons and session ids are chosen by clients, keys and types by others. */
+/**
+ * Makes untrusted text safe for messages: clients choose model names, reasons and session ids, others keys and
+ * types.
+ */
 
-/** Break what chat clients turn into links, mentions and macros by themselves: nothing is seen, nothing is triggered. */
+/** Invisible; breaks links, mentions and macros that chat clients detect in plain text. */
 const ZERO_WIDTH = '\u200b'
 
-/** Blank letters: they count as text, and a receiver that trims them refuses an empty message. */
+/** Blank letters count as text, but a receiver may trim them and reject an empty message. */
 const BLANK_LETTERS = /[\u115f\u1160\u2800\u3164\uffa0]/g
 
 /**
- * One line of well-formed text: no control, direction or zero-width characters, no line breaks. What has nothing to see
- * becomes a dash, because Slack refuses messages with an empty text.
+ * One line of well-formed text without control, direction or zero-width characters. Text without visible characters
+ * becomes a dash, because Slack rejects empty text.
  */
 export function clean(text: string): string {
-  // Longer than any limit of a message; a hostile megabyte is not worth looking at.
+  // Longer than any limit of a message; do not process megabytes.
   const line = text
     .slice(0, 10_000)
     .toWellFormed()
@@ -22,7 +25,7 @@ export function clean(text: string): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(line) ? line : '-'
 }
 
-/** `clean`, and neither a link, a mention nor a macro in any client that looks for them in plain text. */
+/** Like `clean`, but also without links, mentions and macros that clients detect in plain text. */
 export function inert(text: string): string {
   return clean(text)
     .replace(/@/g, `@${ZERO_WIDTH}`)
@@ -32,8 +35,8 @@ export function inert(text: string): string {
 }
 
 /**
- * Escapes character by character and stops at `max` UTF-16 units of the outcome, with an ellipsis: nothing is ever cut
- * within an escape or a pair of surrogates.
+ * Escapes one character at a time, and ends with an ellipsis at `max` UTF-16 units. Never cuts an escape or a
+ * surrogate pair.
  */
 export function fit(
   text: string,
@@ -41,7 +44,7 @@ export function fit(
   encode: (character: string) => string = (character) => character,
 ): string {
   let out = ''
-  /** Where to cut, should it not fit: one unit is left for the ellipsis. */
+  /** Where to cut if the text does not fit; leaves one unit for the ellipsis. */
   let fallback = ''
   for (const character of text) {
     out += encode(character)

@@ -4,7 +4,7 @@ import { destinations } from './destinations/index.ts'
 import { httpsOf } from './destinations/syslog.ts'
 import type { SiemSettings } from './settings.ts'
 
-/** What the schema cannot say. */
+/** Checks what the schema cannot express. */
 export async function check(settings: SiemSettings, tools: SettingsTools): Promise<SettingsProblem[]> {
   const { enabled, url, destination, destination_options } = settings
   const problems = checkAgainst(destinations[destination].options, structuredClone(destination_options)).problems.map(

@@ -6,12 +6,12 @@ import { PATH, routes } from './routes.ts'
 import { schema } from './schema.ts'
 import { type SiemSettings, settingsSchema } from './settings.ts'
 
-/** Most rejected events that are kept for an admin to look at and to replay. */
+/** Maximum number of rejected events kept for inspection and replay. */
 const DEAD_LETTERS = 10_000
-/** Most events that are kept beyond the longest backlog. */
+/** Maximum number of events kept beyond the longest backlog. */
 const OVERFLOW = 100_000
 
-/** Exports the audit log to the receiver that the settings name. */
+/** Exports the audit log to the configured receiver. */
 export default definePlugin<typeof schema, SiemSettings>({
   name: 'siem',
   description: 'Exports the audit log to a SIEM: webhook, Splunk, Elastic, Datadog, Sentinel, Loki or syslog',
@@ -94,7 +94,7 @@ export default definePlugin<typeof schema, SiemSettings>({
     })
     services.singleton('deliver', (signal) => deliverer.run(signal))
     const stops: (() => void)[] = []
-    /** After a reload the next instance continues here, so only the last one has to hurry. */
+    /** After a reload the next instance continues, so only the newest one flushes. */
     const newest = services.keep<{ deliverer?: Deliverer | undefined }>('newest', () => ({}))
     return {
       routes: routes({ services, deadLetter, timeoutMs, backlog: () => deliverer.backlog() }),

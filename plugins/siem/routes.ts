@@ -44,7 +44,7 @@ export const routes = (parts: RouteParts): readonly Route[] => [
   },
 ]
 
-/** One marked event, past filters, buffer and retries. */
+/** Sends one marked test event, without filters, queue or retries. */
 async function test({ services, timeoutMs }: RouteParts): Promise<{
   ok: boolean
   status: number | null
@@ -85,7 +85,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
   }
 }
 
-/** Whichever of two clocks runs out first, to people it is this. */
+/** Reported for both timeouts: of the request, and of the attempt. */
 const TIMEOUT: Attempt = { result: 'unavailable', error: 'timeout' }
 
 async function status({ services, deadLetter, backlog }: RouteParts) {
@@ -94,7 +94,7 @@ async function status({ services, deadLetter, backlog }: RouteParts) {
   const [stored, waiting, dead] = await Promise.all([readStatus(services.store), backlog(), deadLetter.count()])
   const { oldest, events } = waiting
   const { state, target, ...figures } = stored
-  // The process that delivers learns of a change a moment later.
+  // The delivering process learns of a change slightly later.
   const isAboutIt = active && target === targetOf(current)
   return {
     enabled: active,
@@ -123,7 +123,7 @@ async function deadLetter({ deadLetter }: RouteParts, query: URLSearchParams) {
 const invalid = (param: string, what: string): GatewayError =>
   new GatewayError('GW_VALIDATION', `The query parameter ${param} ${what}.`, { param })
 
-/** The process that delivers does it, whichever that is. */
+/** The delivering process does the replay. */
 async function replay({ services, deadLetter }: RouteParts, keyId: string): Promise<{ events: number }> {
   const events = await deadLetter.count()
   if (events === 0) return { events }

@@ -3,7 +3,7 @@ import { settingsSchema } from './settings.ts'
 type Fields = (typeof settingsSchema)['properties']
 type WithoutDefaults = { readonly [K in keyof Fields]: Omit<Fields[K], 'default'> }
 
-/** Options say where a setting starts from; their defaults are those of the settings. */
+/** Options are the initial values of settings, with the same defaults. */
 const startingPoints = Object.fromEntries(
   Object.entries<object & { default?: unknown }>(settingsSchema.properties).map(([name, { default: _, ...field }]) => [
     name,
@@ -11,7 +11,7 @@ const startingPoints = Object.fromEntries(
   ]),
 ) as unknown as WithoutDefaults
 
-/** Options of the config entry: every setting, and what only the operator of the machine decides. */
+/** Options of the config entry: all settings, and options that only the operator of the machine sets. */
 export const schema = {
   type: 'object',
   additionalProperties: false,

@@ -1,7 +1,7 @@
 import { eventSelector } from 'governed-gateway/kit'
 import type { SiemSettings } from './settings.ts'
 
-/** Which events are exported. Undefined: all are, whatever is in them. */
+/** A filter for exported events; undefined exports all. */
 export const selector = ({
   severity_filter,
   event_types,

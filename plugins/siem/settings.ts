@@ -1,13 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { DESTINATIONS } from './destinations/names.ts'
 
-/** No control characters: it becomes a header. */
+/** No control characters, because it becomes a header. */
 const TOKEN = '^[\\x20-\\x7e]*$'
-/** Becomes a field of every event, in formats of which some know no line breaks and some no blanks around a value. */
+/** A field of every event. Some formats allow no line breaks, some no blanks around a value. */
 const LABEL = '^[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?$'
 const EVENT_TYPES = '^(\\*|[a-z][a-z0-9_.]*\\*?)$'
 
-/** What operators change while the gateway runs: the fields of `PUT /api/settings/siem`. */
+/** Fields of `PUT /api/settings/siem`, which operators change at runtime. */
 export const settingsSchema = {
   type: 'object',
   additionalProperties: false,
@@ -137,7 +137,7 @@ type Fields = FromSchema<typeof settingsSchema>
 
 type Optional = 'url' | 'auth_token' | 'signing_secret'
 
-/** The effective settings: what has no default may be absent. */
+/** The effective settings. Fields without a default may be absent. */
 export type SiemSettings = { readonly [K in Exclude<keyof Fields, Optional>]-?: NonNullable<Fields[K]> } & {
   readonly [K in Optional]?: string
 }

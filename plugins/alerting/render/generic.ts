@@ -1,4 +1,4 @@
-/** What is wrong with a signing secret, or undefined. */
+/** Why a signing secret is invalid; undefined if it is valid. */
 export function secretProblem(secret: string): string | undefined {
   if (!secret.startsWith('whsec_')) return undefined
   const encoded = secret.slice('whsec_'.length)

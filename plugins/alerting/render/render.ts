@@ -14,14 +14,14 @@ export interface Rendered {
 export interface RenderOptions {
   readonly type: WebhookType
   readonly signingSecret?: string | undefined
-  /** Of this attempt. */
+  /** Time of this attempt. */
   readonly now: Date
-  /** Without anything that the receiver may have refused: for a Slack that did not take the blocks. */
+  /** Text only, after Slack rejected the blocks. */
   readonly plain?: boolean
   readonly describe: DescribeEvent
 }
 
-/** One message, as one receiver wants it. */
+/** Formats a message for one receiver. */
 export function render(
   event: GovernanceEvent,
   { type, signingSecret, now, plain = false, describe }: RenderOptions,

@@ -5,14 +5,14 @@ import { clean, fit, inert } from '../text.ts'
 interface PlainText {
   readonly type: 'plain_text'
   readonly text: string
-  /** Else `:name:` in foreign text becomes a picture. */
+  /** Otherwise `:name:` in untrusted text becomes an emoji. */
   readonly emoji: false
 }
 
 interface Mrkdwn {
   readonly type: 'mrkdwn'
   readonly text: string
-  /** Leaves URLs, channels and names in plain text alone. */
+  /** Does not link URLs, channels or names in plain text. */
   readonly verbatim: true
 }
 
@@ -23,14 +23,14 @@ type Block =
   | { readonly type: 'context'; readonly elements: readonly (PlainText | Mrkdwn)[] }
 
 export interface SlackMessage {
-  /** Shown in notifications. */
+  /** Text of the notification. */
   readonly text: string
   readonly blocks?: readonly Block[]
   readonly unfurl_links: false
   readonly unfurl_media: false
 }
 
-/** Well below what Slack takes (150, 2000, 3000; about 13,000 for all blocks together). */
+/** Maximum characters. Slack's limits are 150, 2000 and 3000, and about 13,000 for all blocks. */
 const MAX = { header: 150, reason: 1000, field: 300, line: 200, next: 300, context: 400 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
@@ -42,7 +42,7 @@ const plain = (text: string, max: number): PlainText => ({
   emoji: false,
 })
 
-/** A code span formats nothing, and copies exactly. */
+/** A code span is not formatted and can be copied exactly. */
 const code = (text: string, max: number): string => `\`${fit(clean(text).replaceAll('`', "'"), max, entity)}\``
 
 const mrkdwn = (text: string): Mrkdwn => ({ type: 'mrkdwn', text, verbatim: true })
@@ -68,7 +68,7 @@ export function slackMessage(card: Card): SlackMessage {
   return { ...slackText(card), blocks }
 }
 
-/** What is left when Slack refuses the blocks. */
+/** Message without blocks, if Slack rejects them. */
 export function slackText({ title, severity, reason }: Card): SlackMessage {
   const said = fit(inert(reason).replaceAll('`', "'"), MAX.reason, entity)
   return {

@@ -1,6 +1,6 @@
 /**
- * Messages for a Teams workflow ("When a Teams webhook request is received"): an envelope with one Adaptive Card 1.2,
- * since Workflows refuses 1.5 (https://adaptivecards.io/explorer/).
+ * Messages for a Teams workflow ("When a Teams webhook request is received"): an envelope with one Adaptive Card
+ * 1.2, because Workflows rejects 1.5 (https://adaptivecards.io/explorer/).
  */
 import type { Severity } from 'governed-gateway'
 import { type Card, grouped } from '../card.ts'
@@ -38,7 +38,7 @@ export interface TeamsMessage {
   ]
 }
 
-/** Together at most 6,000 UTF-16 units, 18 KB: Teams takes 28 KB, less what re-encoding on the way adds. */
+/** Maximum UTF-16 units: 6,000 together, 18 KB. Teams accepts 28 KB, including re-encoding on the way. */
 const MAX = { title: 200, reason: 1000, fact: 260, line: 200, next: 300, context: 300 }
 
 const COLOURS: Readonly<Record<Severity, 'Attention' | 'Warning' | 'Default'>> = {
@@ -48,12 +48,12 @@ const COLOURS: Readonly<Record<Severity, 'Attention' | 'Warning' | 'Default'>> =
   info: 'Default',
 }
 
-/** Teams reads Markdown, HTML entities and angle brackets; the latter have no escape that every client knows. */
+/** Teams interprets Markdown, HTML entities and angle brackets. No escape of brackets works in every client. */
 const LOOKALIKES: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '&\u200b' }
 const markdown = (character: string): string =>
   LOOKALIKES[character] ?? (/[\\[\]()*_~#`]/.test(character) ? `\\${character}` : character)
 
-/** A list, a quote or a rule begins at the start of a line. */
+/** Lists, quotes and rules begin at the start of a line. */
 const escaped = (text: string, max: number): string =>
   fit(inert(text).replace(/^(?=[-+=>]|\d+[.)])/, '\u200b'), max, markdown)
 

@@ -1,6 +1,6 @@
 import type { Breaker } from './state.ts'
 
-/** Messages that must fail in a row. */
+/** Consecutive failed messages that open the breaker. */
 const THRESHOLD = 3
 const FIRST_MS = 60_000
 const LONGEST_MS = 15 * 60_000
@@ -14,8 +14,8 @@ export function succeed(breaker: Breaker): void {
 }
 
 /**
- * A message was given up. Three in a row, one that the receiver refuses for good, or one after a pause open the breaker:
- * for a minute, then for twice as long each time, up to a quarter of an hour.
+ * Records a failed message. The breaker opens after three in a row, after a definitive rejection, or after one that
+ * follows a pause: for one minute, doubling each time, up to 15 minutes.
  */
 export function fail(breaker: Breaker, now: number, definitive: boolean): void {
   breaker.failures += 1

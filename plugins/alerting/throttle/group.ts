@@ -11,7 +11,7 @@ export interface Group {
 }
 
 const MAX_REASON = 200
-/** Numbers and times that stand by themselves: those of names (`limit_2`) and percentages say which. */
+/** Separate numbers and times. Keeps numbers in names (`limit_2`) and percentages, which distinguish groups. */
 const AMOUNT = /(?<![\w-])\d[\d.,:TZ-]*(?![\d.,:TZ-]* ?%)/g
 
 export function groupOf(event: GovernanceEvent): Group {
@@ -21,12 +21,12 @@ export function groupOf(event: GovernanceEvent): Group {
 }
 
 export function groupId(type: string, key: string | null, reason: string): string {
-  // Amounts and times differ from one event to the next, as do places: `messages[4].content` is the turn after `[2]`.
+  // Amounts, times and places differ between events of a group: `messages[4].content` is the next turn of `[2]`.
   const same = JSON.stringify([type, key, reason.replace(AMOUNT, '#').replace(/\[[\d#]+\]/g, '[]')])
   return createHash('sha256').update(same).digest('base64url').slice(0, 16)
 }
 
-/** Without counts and other values that differ from one event of a group to the next. */
+/** The reason, without counts and other values that differ within a group. */
 function reasonOf(event: GovernanceEvent): string | undefined {
   const said = textOf(event.reason)
   if (said !== undefined) return said

@@ -1,14 +1,18 @@
-/** What was not told by itself, until a digest tells it. Nothing that is counted here is ever lost from the count. */
+/** Collects events without their own message for the next digest. Its counts lose no event. */
 import type { GovernanceEvent, Severity } from 'governed-gateway'
 import { type Cause, DIGEST, type DigestEvent, type DigestGroup } from '../digest.ts'
 import { type Group, groupId, groupOf } from '../throttle/group.ts'
 import { MAX_GROUPS, type Pending, type State } from './state.ts'
 
-/** Groups that a digest lists. */
+/** Maximum number of groups in a digest. */
 const LISTED = 50
 const RANK: Readonly<Record<Severity, number>> = { info: 0, detection: 1, action: 2, block: 3 }
 
-/** Counts one event. True when it is the first for this cause since the last digest. */
+/**
+ * Counts one event.
+ *
+ * @returns true if it is the first for this cause since the last digest
+ */
 export function hold(state: State, event: GovernanceEvent, group: Group, cause: Cause, now: number): boolean {
   const pending = open(state, now)
   const happened = Date.parse(event.time)
@@ -28,7 +32,7 @@ export function hold(state: State, event: GovernanceEvent, group: Group, cause: 
   return before === 0
 }
 
-/** Takes back an undelivered message, so that the next digest reports it. */
+/** Adds an undelivered message to the next digest. */
 export function holdUndelivered(state: State, message: GovernanceEvent, now: number): void {
   if (message.type !== DIGEST) {
     hold(state, message, groupOf(message), 'undelivered', now)
@@ -48,7 +52,7 @@ export function holdUndelivered(state: State, message: GovernanceEvent, now: num
   }
 }
 
-/** The message that tells all that is pending. */
+/** The digest of all pending events. */
 export function digestOf(
   pending: Pending,
   destination: string,

@@ -1,19 +1,18 @@
-/** Hours in which people sleep. */
 export interface QuietHours {
-  /** `HH:MM`, included. */
+  /** `HH:MM`, inclusive. */
   readonly from: string
-  /** `HH:MM`, excluded; not after `from`: on the next day. */
+  /** `HH:MM`, exclusive. If not after `from`, it is on the next day. */
   readonly to: string
-  /** Days on which they begin; absent or empty: every day. */
+  /** Days on which quiet hours begin. Default every day. */
   readonly days?: readonly Day[]
-  /** IANA name, default UTC. */
+  /** IANA time zone. Default UTC. */
   readonly time_zone?: string
 }
 
 export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 export type Day = (typeof DAYS)[number]
 
-/** True within quiet hours, by the clock of their time zone. */
+/** Whether it is quiet, in the local time of the time zone. */
 export function isQuiet({ from, to, days = [], time_zone: zone = 'UTC' }: QuietHours, now: number): boolean {
   const { day, minute } = localTime(now, zone)
   const [start, end] = [minutesOf(from), minutesOf(to)]
@@ -22,7 +21,7 @@ export function isQuiet({ from, to, days = [], time_zone: zone = 'UTC' }: QuietH
   return (begins(day) && minute >= start) || (begins(day - 1) && minute < end)
 }
 
-/** Whether this machine knows a time zone by that name. */
+/** Whether this machine knows the time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     formatOf(zone)
@@ -36,7 +35,7 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making one costs a hundred times as much as using it. */
+/** Creating a format takes a hundred times as long as using it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known

@@ -1,11 +1,11 @@
 /**
- * Decides whether an event becomes a message. Pure but for the state it is given: no clock, no store, no network.
+ * Decides whether an event becomes a message. Changes only the given state: no clock, store or network.
  *
- * - The first event of a type, key and reason becomes a message; within the window, repetitions are only counted.
- * - At most `perMinute` messages leave in any minute; what is over that is counted.
- * - In quiet hours, while muted, and while the receiver fails, everything is counted.
- * - What was counted is told by one digest: half a minute after the last of it, at least one window after the digest
- *   before, and at the latest one window after the first of it.
+ * - The first event of a type, key and reason becomes a message. Within the window, repeats are only counted.
+ * - At most `perMinute` messages leave in any minute. Further events are counted.
+ * - In quiet hours, while muted, and while the receiver fails, all events are counted.
+ * - One digest reports all counted events: half a minute after the last one, at least one window after the previous
+ * digest, and at most one window after the first event.
  */
 import type { GovernanceEvent } from 'governed-gateway'
 import type { Cause } from '../digest.ts'
@@ -18,7 +18,7 @@ import { MAX_GROUPS, type State } from './state.ts'
 export interface ThrottlePolicy {
   /** How long repeats do not alert, milliseconds. */
   readonly windowMs: number
-  /** Messages in any minute, digests not counted. */
+  /** Maximum messages in any minute, without digests. */
   readonly perMinute: number
   /** Unix milliseconds. */
   readonly mutedUntil?: number | undefined
@@ -28,20 +28,20 @@ export interface ThrottlePolicy {
 }
 
 const MINUTE_MS = 60_000
-/** How long nothing more must come before a digest is made. */
+/** A digest waits until no event came for this long, milliseconds. */
 const SETTLE_MS = 30_000
-/** Messages on their way; a receiver that is slower than our rate gets the rest in a digest. */
+/** Maximum number of messages to send. If the receiver is slower than the rate, further events go into a digest. */
 const MAX_OUTBOX = 60
 
 export interface Decision {
   readonly event: GovernanceEvent
-  /** `message`, or why not. */
+  /** `message`, or the reason why not. */
   readonly as: 'message' | Cause
-  /** The first of this cause since the last digest. */
+  /** Whether it is the first of this cause since the last digest. */
   readonly first: boolean
 }
 
-/** Takes one event in: into the outbox, or into the count. Undefined when it was taken in before. */
+/** Adds an event to the outbox or to the counts; undefined if it was added before. */
 export function take(state: State, event: GovernanceEvent, policy: ThrottlePolicy, now: number): Decision | undefined {
   if (isKnown(state, event)) return undefined
   const group = groupOf(event)
@@ -56,7 +56,7 @@ export function take(state: State, event: GovernanceEvent, policy: ThrottlePolic
   return { event, as: 'message', first: true }
 }
 
-/** When the pending digest is to be made, Unix milliseconds; undefined without one. Quiet hours are asked at that time. */
+/** When the pending digest is due, Unix milliseconds; undefined without one. Does not consider quiet hours. */
 export function digestDue(
   { pending, digestAt, breaker }: State,
   { windowMs, mutedUntil = 0 }: ThrottlePolicy,
@@ -67,7 +67,11 @@ export function digestDue(
   return Math.max(due, mutedUntil, breaker.until)
 }
 
-/** Puts the digest that is due into the outbox. True when there was one. */
+/**
+ * Moves the digest to the outbox if it is due.
+ *
+ * @returns true if it was
+ */
 export function flush(
   state: State,
   policy: ThrottlePolicy,
@@ -92,12 +96,12 @@ export function settle(state: State, id: string, delivered: boolean, now: number
   const [message] = state.outbox.splice(at, 1) as [GovernanceEvent]
   if (delivered) return
   holdUndelivered(state, message, now)
-  // With the receiver failing, the rest would only fail one after the other.
+  // While the receiver fails, the other messages would fail, too.
   if (!isOpen(state.breaker, now)) return
   for (const waiting of state.outbox.splice(0)) holdUndelivered(state, waiting, now)
 }
 
-/** It was told within the window, or the next digest will tell it. */
+/** Whether a message within the window, or the next digest, reports the group. */
 const isNoNews = ({ told, pending }: State, group: string, now: number): boolean =>
   (told[group] ?? 0) > now || pending?.groups[group] !== undefined
 
@@ -107,7 +111,7 @@ function silenced(policy: ThrottlePolicy, event: GovernanceEvent, now: number): 
   return policy.quietBlocks === true && event.severity === 'block' ? undefined : 'quiet'
 }
 
-/** Tokens come back a minute after they were taken, so that no minute, wherever it begins, sees more than the rate. */
+/** Tokens return a minute after they were taken, so no minute, whenever it begins, exceeds the rate. */
 function takeToken(state: State, perMinute: number, now: number): boolean {
   state.taken = state.taken.filter((at) => at > now - MINUTE_MS)
   if (state.taken.length >= perMinute) return false
@@ -127,7 +131,7 @@ function tell(state: State, groups: readonly string[], until: number, now: numbe
   }
 }
 
-/** At least once is what the log promises; the numbers it gives its records make it exactly once. */
+/** The log delivers at least once; its sequence numbers make it exactly once. */
 function isKnown(state: State, { instance, seq }: GovernanceEvent): boolean {
   if (typeof instance !== 'string' || typeof seq !== 'number') return false
   if (seq <= (state.seen[instance] ?? 0)) return true

@@ -9,7 +9,7 @@ declare module 'governed-gateway' {
   }
 }
 
-/** `export.dropped` at most this often. */
+/** Minimum time between `export.dropped` events, milliseconds. */
 const REPORT_MS = 60_000
 const SLICE = 500
 
@@ -22,7 +22,7 @@ export interface BacklogParts {
   readonly most: number
 }
 
-/** Keeps the queue bounded while the receiver is away, and never in silence. */
+/** Limits the queue while the receiver is unavailable, and reports every dropped event. */
 export class Backlog {
   readonly #parts: BacklogParts
   #dropped = 0
@@ -35,8 +35,10 @@ export class Backlog {
   }
 
   /**
-   * Takes the oldest events out of a queue that is too long: block and terminal ones go to the overflow log, which is
-   * delivered first when the receiver is back, the others are dropped. True when some went to the overflow log.
+   * Removes the oldest events from a queue that is too long. Block and terminal events go to the overflow log,
+   * which is delivered first after the outage. Other events are dropped.
+   *
+   * @returns true if any event went to the overflow log
    */
   async dropOldest(intake: Intake, signal: AbortSignal): Promise<boolean> {
     const { events } = await this.#parts.consumer.backlog()
@@ -64,12 +66,11 @@ export class Backlog {
     return precious.length
   }
 
-  /** What an auditor misses most: how each exchange ended, and everything that was refused. */
+  /** Important for audits: how each exchange ended, and every block. */
   #isPrecious(event: GovernanceEvent): boolean {
     return event.severity === 'block' || this.#parts.describe(event).category === 'exchange'
   }
 
-  /** Counts dropped events. */
   dropped(count: number, reason: string): void {
     if (count === 0) return
     this.#dropped += count
@@ -77,7 +78,7 @@ export class Backlog {
     this.#parts.board.count('dropped', count)
   }
 
-  /** Reports events dropped since the last report; at once if `now`. */
+  /** Reports events dropped since the last report; without `now`, at most once a minute. */
   report(destination: string, now = false): void {
     const at = performance.now()
     if (this.#dropped === 0 || (!now && at - this.#reportedAt < REPORT_MS)) return

@@ -4,10 +4,10 @@ import { covered, type Intake, type Item, type Limits } from './intake.ts'
 import type { Sender } from './sender.ts'
 import type { StatusBoard } from './status.ts'
 
-/** How long an empty log is listened to before a flush is over, milliseconds. */
+/** A flush ends after the log was empty for this long, milliseconds. */
 const QUIET_MS = 100
 
-/** `soft` ends waiting; `hard` aborts attempts under way too. */
+/** `soft` ends waiting; `hard` also aborts running attempts. */
 export interface Signals {
   readonly soft: AbortSignal
   readonly hard: AbortSignal
@@ -15,7 +15,11 @@ export interface Signals {
 
 const isExported = (item: Item): item is Item & Written => item.text !== undefined && !item.settled
 
-/** Delivers the oldest batch. True when it is dealt with. */
+/**
+ * Delivers the oldest batch.
+ *
+ * @returns true if all its events are settled
+ */
 export async function deliverBatch(intake: Intake, sender: Sender, { soft, hard }: Signals): Promise<boolean> {
   const items = intake.peek(sender.limits)
   const exported = items.filter(isExported)
@@ -24,7 +28,11 @@ export async function deliverBatch(intake: Intake, sender: Sender, { soft, hard 
   return true
 }
 
-/** Delivers parked events, oldest first. True when none are left, up to the chunk `until`. */
+/**
+ * Delivers events of a dead letter log, oldest first, up to the chunk `until`.
+ *
+ * @returns true if none are left
+ */
 export async function deliverParked(
   parked: DeadLetterLog,
   sender: Sender,
@@ -47,7 +55,7 @@ export async function deliverParked(
   return false
 }
 
-/** Cut so that each may be sent; an event that is too large alone is a batch of its own. */
+/** Splits events into batches within the limits. An event that is too large becomes its own batch. */
 function batches(items: readonly Written[], { events, bytes }: Limits): Written[][] {
   const cut: Written[][] = []
   let size = 0
@@ -65,7 +73,7 @@ function batches(items: readonly Written[], { events, bytes }: Limits): Written[
   return cut
 }
 
-/** Delivers the next `left` events without waiting for more, until one attempt fails. */
+/** Delivers the next `left` events without waiting for more, until an attempt fails. */
 export async function flush(
   intake: Intake,
   sender: Sender,

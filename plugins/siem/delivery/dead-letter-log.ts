@@ -1,11 +1,11 @@
 import type { GovernanceEvent, Store } from 'governed-gateway'
 
-/** Most events of one stored value. */
+/** Maximum number of events per stored value. */
 const CHUNK = 100
 
-/** One event that is out of the queue, and why. */
+/** An event that left the queue, and why. */
 export type DeadLetter = {
-  /** When it was put here. */
+  /** Time of the entry, ISO 8601. */
   time: string
   error: string
   status: number | null
@@ -23,8 +23,8 @@ export interface DeadLetterPage {
 }
 
 /**
- * Events that left the queue, durable and bounded: oldest first for replay, newest first for people. Numbered chunks
- * between `head` and `tail`; one process writes, any reads.
+ * Durable and bounded log of events that left the queue: oldest first for replay, newest first for people. It
+ * consists of numbered chunks between `head` and `tail`. One process writes, any process reads.
  */
 export class DeadLetterLog {
   readonly #store: Pick<Store, 'get' | 'set' | 'delete' | 'increment'>
@@ -37,7 +37,11 @@ export class DeadLetterLog {
     this.#cap = cap
   }
 
-  /** Durable when it settles. Returns how many of the oldest had to make room. */
+  /**
+   * Appends entries; durable when it settles.
+   *
+   * @returns number of oldest entries that it removed for space
+   */
   async push(entries: readonly DeadLetter[]): Promise<number> {
     for (let at = 0; at < entries.length; at += CHUNK) {
       const slice = entries.slice(at, at + CHUNK)
@@ -45,7 +49,7 @@ export class DeadLetterLog {
       await this.#store.increment(`${this.#name}/count`, slice.length)
     }
     let lost = 0
-    // One chunk more than that: the one which is being delivered may come back before it is removed.
+    // Allows one chunk more: a chunk in delivery may come back before it is removed.
     while ((await this.count()) > this.#cap + CHUNK) {
       const oldest = await this.first()
       if (oldest === undefined) break
@@ -55,7 +59,7 @@ export class DeadLetterLog {
     return lost
   }
 
-  /** Written before it is announced. A number that is taken belongs to a writer that died in between. */
+  /** Writes a chunk before announcing it. If its number is taken, another writer died in between. */
   async #append(slice: readonly DeadLetter[]): Promise<void> {
     for (;;) {
       const number = (await this.newest()) + 1
@@ -69,12 +73,11 @@ export class DeadLetterLog {
     return this.#store.increment(`${this.#name}/count`, 0)
   }
 
-  /** Number of the newest chunk. */
   newest(): Promise<number> {
     return this.#store.increment(`${this.#name}/tail`, 0)
   }
 
-  /** The oldest chunk, not newer than `until`. */
+  /** The oldest chunk whose number is at most `until`. */
   async first(until = Number.MAX_SAFE_INTEGER): Promise<Chunk | undefined> {
     const tail = Math.min(await this.newest(), until)
     for (;;) {
@@ -82,27 +85,27 @@ export class DeadLetterLog {
       if (number > tail) return undefined
       const entries = await this.#store.get<DeadLetter[]>(this.#key(number))
       if (entries !== undefined) return { number, entries }
-      // Two writers announced one chunk.
+      // Two writers announced the same chunk.
       await this.#store.increment(`${this.#name}/head`, 1)
     }
   }
 
-  /** The oldest chunk is dealt with. */
+  /** Removes the oldest chunk. */
   async remove({ number, entries }: Chunk): Promise<void> {
-    // It may have had to make room in the meantime.
+    // It may have been removed for space.
     if ((await this.#head()) !== number - 1) return
     await this.#store.delete(this.#key(number))
     await this.#store.increment(`${this.#name}/head`, 1)
     await this.#store.increment(`${this.#name}/count`, -entries.length)
   }
 
-  /** Newest first. A cursor is where the page before ended: chunk and place in it. */
+  /** A page, newest first. A cursor is the chunk and index where the previous page ended. */
   async page(limit: number, cursor?: string): Promise<DeadLetterPage> {
     const [head, newest] = await Promise.all([this.#head(), this.newest()])
     const [from = newest, skip = 0] = cursor?.split('.').map(Number) ?? []
     const entries: DeadLetter[] = []
     let skipped = skip
-    // A cursor comes from the client: its entry need not exist.
+    // A cursor comes from the client, so its entry may not exist.
     for (let number = Math.min(from, newest); number > head; number--) {
       const chunk = (await this.#store.get<DeadLetter[]>(this.#key(number)))?.toReversed() ?? []
       for (let i = skipped; i < chunk.length; i++) {

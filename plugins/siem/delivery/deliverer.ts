@@ -14,11 +14,11 @@ declare module 'governed-gateway' {
   }
 }
 
-/** How long an attempt under way may go on when the gateway stops, milliseconds. */
+/** How long a running attempt may continue when the gateway stops, milliseconds. */
 const GRACE_MS = 4000
-/** Time to flush the remaining events then. */
+/** Time to flush the remaining events after that, milliseconds. */
 const FLUSH_MS = 4000
-/** The number of the newest chunk of the dead letter log that is to be replayed. */
+/** Store key: number of the newest dead-letter chunk to replay. */
 export const REPLAY = 'replay'
 
 export interface DelivererParts {
@@ -29,35 +29,35 @@ export interface DelivererParts {
   readonly deadLetter: DeadLetterLog
   readonly overflow: DeadLetterLog
   readonly timeoutMs: number
-  /** Batches a second after an outage. */
+  /** Maximum batches per second after an outage. */
   readonly fastest: number
-  /** Longest queue, events. */
+  /** Maximum length of the queue, events. */
   readonly most: number
   readonly clock?: Clock
-  /** How long the cursor is kept once export is disabled, milliseconds, default 60,000. */
+  /** How long to keep the cursor after export is disabled, milliseconds. Default 60,000. */
   readonly keepMs?: number
 }
 
-/** Enabled, and knows where to: also when that is a secret that cannot be read at present. */
+/** Enabled, with a destination; also if the destination is a secret that cannot be read. */
 export const isActive = ({ current, unreadable }: Pick<Settings<SiemSettings>, 'current' | 'unreadable'>): boolean =>
   current.enabled === true && (current.url !== undefined || unreadable.includes('url'))
 
-/** Set once there is a cursor, so that a later start knows of it. */
+/** Store key: true if a cursor exists, for later starts. */
 const CURSOR = 'cursor'
 
-/** Brings the audit log to the receiver, in one process at a time. */
+/** Delivers the audit log to the receiver, in one process at a time. */
 export class Deliverer {
   readonly #parts: DelivererParts
   readonly #board: StatusBoard
   readonly #backlog: Backlog
-  /** While export is active, every process holds it. */
+  /** Every process holds it while export is active. */
   readonly #cursor: AuditCursor
   #changed = new AbortController()
-  /** The receiver was away when the settings changed. */
+  /** The receiver was unavailable when the settings changed. */
   #down = false
   #overflowing = true
   #delivering = false
-  /** Told that secrets cannot be read. */
+  /** `export.paused` was emitted. */
   #locked = false
 
   constructor(parts: DelivererParts) {
@@ -76,14 +76,14 @@ export class Deliverer {
     })
   }
 
-  /** In every process, before it serves: what happens from here on is exported. */
+  /** Runs in every process before it serves, so that all later events are exported. */
   async prepare(): Promise<void> {
     if (this.#active) await this.#cursor.hold()
   }
 
-  /** Settings changed, or a replay was asked for. */
+  /** Call after a change of the settings or a request to replay. */
   nudge(): void {
-    // The deliverer will need the same cursor, and says so when it cannot have it.
+    // The deliverer needs the same cursor and reports the error.
     this.#cursor.follow(this.#active).catch(() => {})
     this.#changed.abort()
     this.#changed = new AbortController()
@@ -105,7 +105,7 @@ export class Deliverer {
     return this.#parts.services.settings.current
   }
 
-  /** The work of the singleton: ends when the signal aborts, with what is under way. */
+  /** Runs as the singleton. After an abort, it ends with the running attempts. */
   async run(signal: AbortSignal): Promise<void> {
     await this.#board.load()
     while (!signal.aborted) {
@@ -115,7 +115,7 @@ export class Deliverer {
     }
   }
 
-  /** Disabled: after a grace period events for the receiver are dropped. If enabled again before that, export continues. */
+  /** Export is disabled: drops the cursor after a grace period. If it is enabled again before, export continues. */
   async #rest(changed: AbortSignal): Promise<void> {
     const { services, keepMs } = this.#parts
     const { store } = services
@@ -128,7 +128,7 @@ export class Deliverer {
 
   async #deliver(signal: AbortSignal): Promise<void> {
     const { store } = this.#parts.services
-    // Not worth failing for: on a full disk, delivery is what makes room.
+    // Ignore failures: on a full disk, delivery makes room.
     if ((await store.get(CURSOR)) !== true) await store.set(CURSOR, true).catch(() => false)
     const intake = this.#intake(() => undefined, this.#settings.buffer_size)
     const hard = new AbortController()
@@ -142,7 +142,7 @@ export class Deliverer {
       while (!signal.aborted && this.#active) {
         await this.#session(intake, { soft: AbortSignal.any([signal, this.#changed.signal]), hard: hard.signal })
       }
-      // Who let the last attempt run out of time gets no other one.
+      // Do not flush if the last attempt ran out of time.
       this.#delivering = this.#active && !hard.signal.aborted
     } finally {
       signal.removeEventListener('abort', stop)
@@ -153,7 +153,7 @@ export class Deliverer {
     }
   }
 
-  /** Delivers for as long as the settings stay as they are. */
+  /** Delivers until the settings change. */
   async #session(intake: Intake, signals: Signals): Promise<void> {
     const { soft } = signals
     const settings = this.#settings
@@ -176,7 +176,7 @@ export class Deliverer {
     }
   }
 
-  /** Nothing leaves without the secrets that were meant for it. */
+  /** Emits `export.paused` while secrets of the destination cannot be read. */
   #tellLocked({ destination }: SiemSettings): void {
     const { unreadable } = this.#parts.services.settings
     if (unreadable.length > 0 && !this.#locked)
@@ -211,7 +211,7 @@ export class Deliverer {
     })
   }
 
-  /** What an admin wants to be tried again, oldest first. */
+  /** Delivers the events that an admin wants to replay, oldest first. */
   async #replay(sender: Sender, signals: Signals): Promise<void> {
     const { store } = this.#parts.services
     const until = await store.get<number>(REPLAY)
@@ -219,13 +219,16 @@ export class Deliverer {
     if (await deliverParked(this.#parts.deadLetter, sender, signals, until)) await store.delete(REPLAY)
   }
 
-  /** At the stop: one attempt for the remaining events, within the deadline. The rest is delivered after a restart. */
+  /**
+   * At stop: makes one attempt for the remaining events before the deadline. The rest is delivered after the
+   * restart.
+   */
   async flush(deadline: AbortSignal): Promise<void> {
     if (!this.#delivering || this.#down) return
     this.#delivering = false
     const late = AbortSignal.any([deadline, AbortSignal.timeout(FLUSH_MS)])
     const signals = { soft: late, hard: late }
-    // What happens from now on, in other workers, is not ours to wait for.
+    // Do not wait for later events of other workers.
     const { events } = await this.backlog()
     const sender = this.#open(this.#settings, undefined)
     const intake = this.#intake(sender.write, sender.limits.events)

@@ -1,21 +1,21 @@
 import type { AuditConsumer, AuditEntry, GovernanceEvent } from 'governed-gateway'
 import type { RecordedEvent } from 'governed-gateway/kit'
 
-/** One event that waits. */
+/** One waiting event. */
 export class Item {
   readonly recorded: RecordedEvent
-  /** Of the record, the same for whoever reads it. */
+  /** Id of the record, the same for every reader. */
   readonly id: string
-  /** What is behind it and not exported is acknowledged with it. */
+  /** Acknowledging it includes filtered events after this one. */
   cursor: string
-  /** When it was read, milliseconds of `performance.now()`. */
+  /** Time of reading, in milliseconds of `performance.now()`. */
   readonly at: number
-  /** As the destination writes it; undefined when it is not exported. */
+  /** Text for the destination; undefined if the event is not exported. */
   text: string | undefined = undefined
   bytes = 0
-  /** Events of the log that it stands for: itself, and those behind it that are not exported. */
+  /** Number of log events that it stands for: itself, and filtered events after it. */
   covers = 1
-  /** The receiver has it, or it is in the dead letter log. */
+  /** The receiver or the dead letter log has it. */
   settled = false
 
   constructor(entry: AuditEntry, at: number) {
@@ -30,29 +30,29 @@ export class Item {
   }
 }
 
-/** Events of the log that these stand for. */
+/** Number of log events that the items stand for. */
 export const covered = (items: readonly Item[]): number => items.reduce((sum, { covers }) => sum + covers, 0)
 
-/** Undefined when the event is not exported. */
+/** Formats an event; undefined if it is not exported. */
 export type Write = (recorded: RecordedEvent) => string | undefined
 
-/** What a batch may be. */
+/** Maximum size of a batch. */
 export interface Limits {
   readonly events: number
   readonly bytes: number
 }
 
-/** Read ahead at most: enough that the next batch is there when the last is answered. */
+/** Maximum number of events to read ahead: enough to have the next batch ready. */
 const READ = 500
 /**
- * What is not exported is acknowledged after so long, milliseconds: not with every read, and late enough for a change of
- * the settings to arrive that exports it.
+ * Time after which filtered events are acknowledged, milliseconds. It saves a call per read, and lets a change of
+ * the settings still export them.
  */
 const SKIP_MS = 2000
 
 /**
- * Reads the audit log a little ahead of the deliverer, so that reading costs it no time. Events stay here until they are
- * dealt with; then they are acknowledged, in one go as far as possible.
+ * Reads the audit log slightly ahead of the deliverer, which then need not wait. Events stay here until they are
+ * settled, and are then acknowledged together if possible.
  */
 export class Intake {
   readonly #consumer: AuditConsumer
@@ -68,7 +68,7 @@ export class Intake {
   #ackUpTo: string | undefined
   #acking: Promise<void> | undefined
 
-  /** `onFiltered` gets the number of events that the filters exclude. */
+  /** @param onFiltered called with the number of filtered events */
   constructor(consumer: AuditConsumer, write: Write, events: number, onFiltered: (count: number) => void) {
     this.#consumer = consumer
     this.#write = write
@@ -76,7 +76,7 @@ export class Intake {
     this.#capacity = capacityFor(events)
   }
 
-  /** Events that wait for their batch. */
+  /** Number of events that wait for a batch. */
   get waiting(): number {
     return this.#selected
   }
@@ -113,7 +113,7 @@ export class Intake {
     this.#bytes += item.bytes
   }
 
-  /** Other settings: what waits is selected and written anew. */
+  /** Applies new settings: filters and formats waiting events again. */
   rewrite(write: Write, events: number): void {
     this.#write = write
     this.#capacity = capacityFor(events)
@@ -125,8 +125,9 @@ export class Intake {
   }
 
   /**
-   * Waits until a batch is full or its oldest event has waited `longestMs`. True when it had to wait, so nothing is
-   * piling up.
+   * Waits until a batch is full, or its oldest event has waited `longestMs`.
+   *
+   * @returns true if it had to wait, so there is no backlog
    */
   async due(limits: Limits, longestMs: number, signal: AbortSignal): Promise<boolean> {
     let waited = false
@@ -144,7 +145,11 @@ export class Intake {
     return waited
   }
 
-  /** Is done with what is not exported in front of all that is. Returns when there will be more to do, in milliseconds. */
+  /**
+   * Acknowledges filtered events before the first exported one.
+   *
+   * @returns milliseconds until the next call is due
+   */
   #skip(afterMs: number): number {
     const now = performance.now()
     const oldest = this.#items[0]
@@ -157,7 +162,7 @@ export class Intake {
     return next === undefined || isExported(next) ? Number.POSITIVE_INFINITY : next.at + afterMs - now
   }
 
-  /** Makes room: what is not exported must not keep what is from being read. */
+  /** Makes room: filtered events must not stop others from being read. */
   #compact(): void {
     const first = this.#items.findIndex(isExported)
     this.done(this.#items.slice(0, first < 0 ? undefined : first))
@@ -173,7 +178,7 @@ export class Intake {
     this.#items.length = kept
   }
 
-  /** The oldest events, as many as one batch may hold; with those between them that are not exported. */
+  /** The oldest events that fit into one batch, including filtered events between them. */
   peek({ events, bytes }: Limits): readonly Item[] {
     let count = 0
     let size = 0
@@ -186,7 +191,7 @@ export class Intake {
     return this.#items.slice()
   }
 
-  /** The oldest, exported or not, which stand for `most` events or a few more; waits until there are some. */
+  /** The oldest events, exported or filtered, that stand for about `most` log events. Waits until there are any. */
   async front(most: number, signal: AbortSignal): Promise<readonly Item[]> {
     while (this.#items.length === 0 && this.#failure === undefined && !signal.aborted) {
       await wait((wake) => (this.#wake = wake), signal)
@@ -196,9 +201,9 @@ export class Intake {
     return this.#items.slice(0, end)
   }
 
-  /** These, which were the oldest, are dealt with. */
+  /** Removes the oldest items after they are settled. */
   done(items: readonly Item[]): void {
-    // The last of them may be covered by one before it meanwhile.
+    // Meanwhile an earlier item may cover the last one.
     const last = items.findLast((item) => this.#items.includes(item))
     if (last === undefined) return
     const removed = this.#items.splice(0, this.#items.indexOf(last) + 1)
@@ -229,7 +234,7 @@ export class Intake {
     }
   }
 
-  /** Waits for what is being acknowledged, and gives back what is not. */
+  /** Waits for running acknowledgements, and returns other events to the log. */
   async close(): Promise<void> {
     await this.#acking
     await this.#consumer.close()
@@ -240,7 +245,7 @@ const isExported = ({ text }: Item): boolean => text !== undefined
 
 const capacityFor = (events: number): number => Math.max(2 * events, 2 * READ)
 
-/** Settles when woken, when the signal aborts, or after `ms`. */
+/** Settles on wake, on abort, or after `ms` milliseconds. */
 export function wait(register: (wake: () => void) => void, signal: AbortSignal, ms?: number): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

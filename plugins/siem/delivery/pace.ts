@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from 'governed-gateway/kit'
 
-/** Batches a second right after an outage. */
+/** Batches per second at the end of an outage. */
 const FIRST = 5
 const DOUBLES_MS = 10_000
 
-/** After an outage: slow at first, then faster, until nothing is piled up any more. */
+/** Limits the rate after an outage: slow at first, then faster, until the backlog is delivered. */
 export class Pace {
   readonly #clock: Clock
   #since: number | undefined
@@ -14,13 +14,13 @@ export class Pace {
     this.#clock = clock
   }
 
-  /** The receiver is back. */
+  /** Call when the receiver is available again. */
   begin(): void {
     this.#since = this.#clock.now()
     this.#next = this.#since + 1000 / FIRST
   }
 
-  /** Everything that had piled up is delivered. */
+  /** Call when the backlog is delivered. */
   end(): void {
     this.#since = undefined
   }
@@ -29,7 +29,11 @@ export class Pace {
     return this.#since !== undefined
   }
 
-  /** Waits for the turn of the next batch, at most `fastest` a second. */
+  /**
+   * Waits until the next batch may be sent.
+   *
+   * @param fastest maximum batches per second
+   */
   async turn(fastest: number, signal: AbortSignal): Promise<void> {
     if (this.#since === undefined) return
     const now = this.#clock.now()

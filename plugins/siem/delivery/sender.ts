@@ -16,9 +16,9 @@ import type { Limits, Write } from './intake.ts'
 import { Pace } from './pace.ts'
 import type { StatusBoard } from './status.ts'
 
-/** Wrong credentials are a person's work: no receiver should see them tried every few seconds. */
+/** A person must correct wrong credentials, so do not try them every few seconds. */
 const AUTH_PAUSE_MS = 60_000
-/** How often the backlog is looked at while the receiver is away. */
+/** Interval of backlog checks while the receiver is unavailable, milliseconds. */
 const LOOK_MS = 5000
 
 export interface Rejected {
@@ -34,20 +34,20 @@ export interface SenderParts {
   readonly unreadable: readonly string[]
   readonly board: StatusBoard
   readonly log: Log
-  /** Keeps what the receiver will never take; must be durable when it settles. */
+  /** Stores events that the receiver rejects; must be durable when it settles. */
   readonly deadLetter: (rejected: readonly Rejected[]) => Promise<void>
-  /** Called every few seconds while the receiver is away; may settle events. */
+  /** Called every few seconds while the receiver is unavailable; may settle events. */
   readonly away: (signal: AbortSignal) => Promise<void>
-  /** Batches a second after an outage. */
+  /** Maximum batches per second after an outage. */
   readonly fastest: number
-  /** False: what is not taken at the first attempt stays where it is. */
+  /** False: makes one attempt and no retries. */
   readonly patient: boolean
-  /** The receiver was away when last tried. */
+  /** The receiver was unavailable at the last attempt. */
   readonly down: boolean
   readonly clock: Clock
 }
 
-/** Brings batches to one destination with one set of settings: retries, pauses, splits, and reports rejected events. */
+/** Sends batches to one destination with fixed settings: retries, pauses, splits, and reports rejected events. */
 export class Sender {
   readonly #settings: SiemSettings
   readonly #parts: SenderParts
@@ -76,7 +76,7 @@ export class Sender {
   get limits(): Limits {
     const { maxEvents, maxBytes } = this.#destination
     const events = Math.min(this.#settings.buffer_size, maxEvents)
-    // One byte for the separator between two events, two for the enclosing brackets.
+    // One byte for the separator between events, two for the enclosing brackets.
     return { events, bytes: maxBytes - events - 2 }
   }
 
@@ -92,8 +92,9 @@ export class Sender {
   }
 
   /**
-   * True when every event is settled: with the receiver, or buried. False when `signal` aborted before. `hard` aborts
-   * attempts under way.
+   * @param signal ends waiting
+   * @param hard also aborts running attempts
+   * @returns true if every event is settled, by the receiver or in the dead letter log
    */
   async dispatch(items: readonly Written[], signal: AbortSignal, hard: AbortSignal): Promise<boolean> {
     let todo = items.filter(isOpen)
@@ -120,7 +121,7 @@ export class Sender {
         if (attempt.result !== 'delivered') board.failed(attempt.error ?? attempt.result, attempt.status)
         return attempt
       },
-      // One probe at a time while the receiver is away.
+      // While the receiver is unavailable, send one probe at a time.
       maxRetries: this.#down || !this.#parts.patient ? 0 : this.#settings.max_retries,
       backoffSeconds: this.#settings.retry_backoff_seconds,
       signal,
@@ -130,7 +131,7 @@ export class Sender {
     return outcome
   }
 
-  /** One attempt for all that is not settled; more only where the receiver did not look at some. */
+  /** One attempt for all unsettled events. Repeats events that the receiver did not process. */
   async #attempt(items: readonly Written[], hard: AbortSignal): Promise<Attempt> {
     for (;;) {
       const todo = items.filter(isOpen)
@@ -154,7 +155,7 @@ export class Sender {
     this.#parts.board.succeeded()
   }
 
-  /** A body that is too long is halved; everything else is the events' own fault. */
+  /** Halves a body that is too long. Any other rejection is caused by the events. */
   async #rejected(
     items: readonly Written[],
     outcome: DeliveryOutcome,
@@ -214,13 +215,13 @@ export class Sender {
 
 const isOpen = ({ settled }: Written): boolean => !settled
 
-/** A pause is never shorter than a second, or `retry_backoff_seconds: 0` would hammer a receiver that is down. */
+/** At least one second, because `retry_backoff_seconds: 0` would flood a receiver that is down. */
 const pauseBackoff = ({ retry_backoff_seconds, max_retries }: SiemSettings): Backoff =>
   new Backoff(Math.max(1, Math.min(300, retry_backoff_seconds * 2 ** Math.min(max_retries, 9))))
 
 /**
- * The same for every attempt of the same items, also in another process. The texts count too: places in the log begin
- * anew with a store in memory, and a receiver would drop other events under an id that it knows.
+ * The same id for every attempt with the same items, in every process. Includes the texts: a store in memory
+ * restarts log positions, and a receiver would drop new events under a known id.
  */
 export function batchId(items: readonly Pick<Written, 'id' | 'text'>[]): string {
   const hash = createHash('sha256')

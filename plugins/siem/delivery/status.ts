@@ -3,17 +3,17 @@ import type { Store } from 'governed-gateway'
 import type { SiemSettings } from '../settings.ts'
 
 const KEY = 'status'
-/** How long the stored figures may lag behind. */
+/** Maximum delay of stored figures, milliseconds. */
 const LAG_MS = 1000
 
 export type State = 'disabled' | 'delivering' | 'paused'
 
-/** Delivery status that every process can report, wherever delivery runs. */
+/** Delivery status, readable from every process. */
 export type Status = {
   state: State
-  /** Whose delivery this is, without giving its address away; null while there is none. */
+  /** Identifies the destination without its address; null if there is none. */
   target: string | null
-  /** When a paused destination is tried again. */
+  /** Time of the next attempt at a paused destination. */
   next_attempt: string | null
   last_success: string | null
   last_error: { time: string; error: string; status: number | null } | null
@@ -45,7 +45,7 @@ export const readStatus = async (store: Pick<Store, 'get'>): Promise<Status> => 
   ...(await store.get<Status>(KEY)),
 })
 
-/** Written by the process that delivers: at once when the state changes, else once a second at most. */
+/** Written by the delivering process: at once when the state changes, otherwise at most once a second. */
 export class StatusBoard {
   readonly #store: Pick<Store, 'get' | 'set'>
   readonly status: Status = { ...EMPTY }
@@ -56,12 +56,16 @@ export class StatusBoard {
     this.#store = store
   }
 
-  /** Goes on counting where the last deliverer stopped. */
+  /** Continues the counts of the previous deliverer. */
   async load(): Promise<void> {
     Object.assign(this.status, await readStatus(this.#store))
   }
 
-  /** What comes is about this receiver. True: about another one than before, whose trouble is over with it. */
+  /**
+   * Sets the current receiver.
+   *
+   * @returns true if it changed; errors of the previous one are cleared
+   */
   aim(target: string | null): boolean {
     if (target === this.status.target) return false
     Object.assign(this.status, { target, last_error: null, next_attempt: null })
@@ -94,7 +98,7 @@ export class StatusBoard {
     this.#timer ??= setTimeout(() => this.write(), LAG_MS).unref()
   }
 
-  /** Figures are not worth failing for. */
+  /** Ignores failures: status is not essential. */
   write(): Promise<unknown> {
     clearTimeout(this.#timer)
     this.#timer = undefined

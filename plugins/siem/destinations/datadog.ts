@@ -38,7 +38,7 @@ export const datadog: Destination = {
       ddtags = `env:${environment}`,
     } = given as DatadogOptions
     const message = encodeRecorded(format, recorded, source)
-    // Without a date, late events would be filed under their arrival time.
+    // Without a date, Datadog uses the time of arrival.
     return JSON.stringify({ date: event.time, ddsource, ddtags, hostname: event.instance, service, message })
   },
   open(settings, outside) {

@@ -3,51 +3,51 @@ import { type Attempt, type EventFormat, type EventSource, eventSource, type Rec
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { SiemSettings } from '../settings.ts'
 
-/** What the receiver said of one event of a batch. `again`: send it once more at once, the receiver never looked at it. */
+/** Result for one event of a batch. `again`: the receiver did not process it, so repeat it at once. */
 export type Verdict = 'delivered' | 'rejected' | 'unavailable' | 'again'
 
-/** The answer to one batch. */
+/** Result of one batch. */
 export interface Sent extends Attempt {
-  /** One for each event, when not all share the result. */
+  /** One result per event, if they differ. */
   readonly each?: readonly Verdict[]
   /** Why events in `each` were rejected, if `error` describes others. */
   readonly rejection?: string
 }
 
-/** One event as this destination writes it. */
+/** One event, formatted for this destination. */
 export interface Written {
-  /** The same whenever this event is written. */
+  /** The same in every attempt. */
   readonly id: string
   readonly event: GovernanceEvent
   readonly text: string
-  /** The receiver has it, or it is in the dead letter log: never to be sent again. */
+  /** The receiver or the dead letter log has it, so it is never sent again. */
   settled: boolean
 }
 
 export interface Batch {
-  /** Made of the ids and texts of its items: the same for every attempt. */
+  /** Derived from the ids and texts of its items: the same in every attempt. */
   readonly id: string
   readonly items: readonly Written[]
 }
 
-/** What a channel may use. */
+/** Services for a channel. */
 export interface Outside extends Pick<Services, 'fetch' | 'connect'> {
-  /** For one attempt, milliseconds. */
+  /** Timeout of one attempt, milliseconds. */
   readonly timeoutMs: number
 }
 
-/** An open way to the receiver, for as long as the settings stay as they are. */
+/** A connection to the receiver, valid until the settings change. */
 export interface Channel {
-  /** Sends a batch. What it throws counts as unavailable. */
+  /** Sends a batch. A thrown error counts as unavailable. */
   send(batch: Batch, signal: AbortSignal): Promise<Sent>
   close?(): void
 }
 
-/** How events are written: all that leaves of the settings. Whatever writes an event never sees url or credentials. */
+/** The settings that formatting may use: neither url nor credentials. */
 export interface Manner {
   readonly format: EventFormat
   readonly source: EventSource
-  /** `destination_options`, in which no kind of receiver keeps a secret. */
+  /** `destination_options`; never contains a secret. */
   readonly options: SiemSettings['destination_options']
 }
 
@@ -57,23 +57,22 @@ export const mannerOf = (settings: SiemSettings, describe: DescribeEvent): Manne
   options: settings.destination_options,
 })
 
-/** One kind of receiver. */
 export interface Destination {
-  /** Of a body, before compression. */
+  /** Maximum size of a body before compression, bytes. */
   readonly maxBytes: number
-  /** Of a batch, whatever `buffer_size` says. */
+  /** Maximum events per batch, even if `buffer_size` is larger. */
   readonly maxEvents: number
-  /** Schemes of `url`. */
+  /** Allowed schemes of `url`. */
   readonly schemes: readonly string[]
   /** Schema of `destination_options`. */
   readonly options: JSONSchema
-  /** One event, with everything that belongs to it alone. */
+  /** Formats one event. */
   write(recorded: RecordedEvent, manner: Manner): string
   open(settings: SiemSettings, outside: Outside): Channel
 }
 
-/** 1 MB, which every receiver here takes. */
+/** 1 MB; every receiver here accepts it. */
 export const MAX_BYTES = 1_000_000
 
-/** Where to: nothing is opened without a url. */
+/** The url; a channel is opened only if there is one. */
 export const urlOf = ({ url = '' }: SiemSettings): string => url

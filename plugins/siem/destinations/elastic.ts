@@ -26,7 +26,7 @@ interface ElasticOptions {
   readonly auth_scheme?: 'ApiKey' | 'Basic' | 'Bearer'
 }
 
-/** Elasticsearch and OpenSearch: `_bulk` with our ids, so that what is sent twice is there once. */
+/** Elasticsearch and OpenSearch: `_bulk` with our ids, so that a repeated event is stored once. */
 export const elastic: Destination = {
   maxBytes: MAX_BYTES,
   maxEvents: 10_000,
@@ -80,7 +80,7 @@ function statusOf(item: unknown): number {
   return typeof action?.status === 'number' ? action.status : 0
 }
 
-/** 409: our id is there already, from an attempt whose answer was lost. */
+/** 409: an earlier attempt stored this id, but its answer was lost. */
 function verdictOf(status: number): Verdict {
   if ((status >= 200 && status < 300) || status === 409) return 'delivered'
   if (status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)) return 'rejected'

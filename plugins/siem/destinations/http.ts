@@ -16,9 +16,9 @@ export interface HttpRequest {
 
 export interface HttpSpec {
   request(batch: Batch): HttpRequest | Promise<HttpRequest>
-  /** Reads the answer; without it the status says all. */
+  /** Reads the answer. Default: the status decides. */
   read?(reply: FetchReply, batch: Batch): Promise<Sent>
-  /** How long an answer may be, bytes; default 64 KiB. */
+  /** Maximum size of an answer, bytes. Default 64 KiB. */
   readonly maxAnswerBytes?: number
 }
 
@@ -48,24 +48,24 @@ export function httpChannel({ compression }: SiemSettings, outside: Outside, spe
   }
 }
 
-/** The url, with the receiver's usual path when it has none. */
+/** The url, with the receiver's usual path if it has none. */
 export function withPath(url: string, path: string): string {
   const target = new URL(url)
   if (target.pathname === '/' && target.search === '') target.pathname = path
   return target.href
 }
 
-/** `Authorization` of a token, or of `user:password`. */
+/** `Authorization` header for a token or for `user:password`. */
 export function credentials(scheme: string, token: string | undefined): Record<string, string> {
   if (token === undefined) return {}
   const encoded = scheme === 'Basic' ? Buffer.from(token).toString('base64') : token
   return { authorization: `${scheme} ${encoded}` }
 }
 
-/** A 2xx that is not what this receiver says: a login page, a proxy. Nothing may count as delivered by it. */
+/** A 2xx that this receiver does not send, such as a login page or a proxy: nothing was delivered. */
 export const unexpected = (status: number): Sent => ({ result: 'unavailable', status, error: 'unexpected_answer' })
 
-/** For receivers that answer with an empty body or JSON: a 2xx with an HTML page comes from another server. */
+/** For receivers that answer with an empty body or JSON. A 2xx with HTML comes from another server. */
 export async function accepted(reply: FetchReply): Promise<Sent> {
   const attempt = attemptOf(reply)
   if (attempt.result !== 'delivered') return attempt
@@ -73,7 +73,7 @@ export async function accepted(reply: FetchReply): Promise<Sent> {
   return text.trim() === '' || (await jsonOf(reply)) !== undefined ? attempt : unexpected(reply.status)
 }
 
-/** The body as JSON, or undefined when it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 export async function jsonOf(reply: FetchReply): Promise<Record<string, unknown> | undefined> {
   try {
     const value: unknown = JSON.parse(await reply.text())

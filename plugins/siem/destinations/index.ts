@@ -19,7 +19,7 @@ export const destinations: Readonly<Record<DestinationName, Destination>> = {
   syslog,
 }
 
-/** The way to the receiver; closed while secrets of the settings cannot be read. */
+/** Opens a channel to the receiver. It refuses to send while secrets of the settings cannot be read. */
 export function openChannel(settings: SiemSettings, unreadable: readonly string[], outside: Outside): Channel {
   if (unreadable.length === 0) return destinations[settings.destination].open(settings, outside)
   const error = `secret_unreadable: PUT ${unreadable.join(' and ')} again, or null, since the secret of the deployment changed`

@@ -40,7 +40,7 @@ export const loki: Destination = {
   maxEvents: 10_000,
   schemes: ['https', 'http'],
   options,
-  // Nanoseconds as text: they are more than a JSON number can hold.
+  // Nanoseconds as text, because they exceed the precision of a JSON number.
   write: (recorded, { format, source }) =>
     JSON.stringify([`${Date.parse(recorded.event.time)}000000`, encodeRecorded(format, recorded, source)]),
   open(settings, outside) {
@@ -70,7 +70,7 @@ const labelsOf = ({ source_name, environment, destination_options }: SiemSetting
   ...(destination_options as LokiOptions).labels,
 })
 
-/** Within one push, older servers want rising times; several instances may interleave. */
+/** Older servers require ascending times in a push, but events of several instances may interleave. */
 const inOrder = ({ items }: Batch): string[] =>
   items
     .toSorted((a, b) => (a.event.time < b.event.time ? -1 : a.event.time > b.event.time ? 1 : 0))

@@ -70,7 +70,7 @@ export const sentinel: Destination = {
         if (failed !== undefined) return failed
         const sent = await channel.send(batch, signal)
         if (sent.status !== 401 || token.value !== old) return sent
-        // A token can be revoked before its time; a new one tells whether it was that.
+        // A token may be revoked early; the next attempt gets a new one.
         token.forget()
         return (await token.renew(signal)) ?? (await channel.send(batch, signal))
       },
@@ -80,7 +80,7 @@ export const sentinel: Destination = {
 
 const EARLY_MS = 300_000
 
-/** An access token of Entra, renewed before it ends. */
+/** An Entra access token, renewed before it expires. */
 class Token {
   readonly #settings: SiemSettings
   readonly #outside: Outside
@@ -96,7 +96,7 @@ class Token {
     this.#until = 0
   }
 
-  /** Why there is no token, or undefined if there is one. */
+  /** @returns the reason if there is no token */
   async renew(signal: AbortSignal): Promise<Attempt | undefined> {
     if (Date.now() < this.#until) return undefined
     const { tenant_id, client_id, cloud = 'public' } = this.#settings.destination_options as unknown as SentinelOptions

@@ -27,8 +27,8 @@ interface SplunkOptions {
 }
 
 /**
- * Splunk's HTTP Event Collector: envelopes one after another. Delivered is what the collector accepted; with one batch
- * under way at a time, waiting for the index too would make seconds of every batch.
+ * Splunk's HTTP Event Collector: consecutive envelopes. An event counts as delivered when the collector accepts it.
+ * With one batch at a time, waiting for the index would take seconds per batch.
  */
 export const splunkHec: Destination = {
   maxBytes: MAX_BYTES,
@@ -50,7 +50,7 @@ export const splunkHec: Destination = {
   },
   open(settings, outside) {
     const url = withPath(urlOf(settings), '/services/collector/event')
-    // Tokens with indexer acknowledgement refuse requests without a channel; others ignore it.
+    // Tokens with indexer acknowledgement require a channel; others ignore it.
     const channel = crypto.randomUUID()
     const token = settings.auth_token === undefined ? {} : { authorization: `Splunk ${settings.auth_token}` }
     return httpChannel(settings, outside, {
@@ -65,7 +65,7 @@ export const splunkHec: Destination = {
   },
 }
 
-/** Codes that say which event is wrong; those before it are in the index. */
+/** Codes that identify a wrong event; the index has the events before it. */
 const WRONG_EVENT: ReadonlySet<unknown> = new Set([6, 12, 13, 15])
 const WRONG_TOKEN: ReadonlySet<unknown> = new Set([1, 2, 3, 4])
 const BUSY: ReadonlySet<unknown> = new Set([8, 9, 18, 19, 20, 26, 27])
@@ -84,6 +84,6 @@ async function read(reply: FetchReply, { items }: Batch): Promise<Sent> {
     const each = items.map((_, i): Verdict => (i < wrong ? 'delivered' : i === wrong ? 'rejected' : 'again'))
     return { result: 'rejected', status, error, each }
   }
-  // A 2xx with another code took nothing, such as the health endpoint.
+  // A 2xx with another code stored nothing; it may be the health endpoint.
   return status < 300 ? { result: 'unavailable', status, error } : { ...attemptOf(reply), error }
 }

@@ -29,8 +29,8 @@ const LEVEL: Readonly<Record<Severity, number>> = { block: 4, action: 5, detecti
 const PORTS: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 6514 }
 
 /**
- * A tcp or tls url as one of https with the port that is meant: the guard knows no other schemes, and of other schemes
- * `URL` leaves the host as it was written.
+ * Converts a tcp or tls url to https with the same port. The egress guard knows no other schemes, and `URL` does not
+ * normalise the host of other schemes.
  */
 export function httpsOf(url: string): string {
   const https = url.replace(/^[^:]+/, 'https')
@@ -60,15 +60,15 @@ function header({ severity, time, instance, type }: GovernanceEvent, given: Sysl
   return `<${priority}>1 ${time} ${field(instance, 255)} ${app_name} - ${field(type, 32)} - `
 }
 
-/** Printable ASCII without spaces, or the nil value. */
+/** Printable ASCII without spaces; the nil value if empty. */
 function field(value: unknown, longest: number): string {
   const text = typeof value === 'string' ? value.replace(/[^\x21-\x7e]/g, '_').slice(0, longest) : ''
   return text === '' ? '-' : text
 }
 
 /**
- * One connection, made anew when it is gone. Syslog has no answers: delivered means that the system took the bytes while
- * the connection stood.
+ * One connection, reopened when it is lost. Syslog has no answers, so an event counts as delivered when the
+ * operating system took the bytes and the connection was open.
  */
 class SyslogChannel implements Channel {
   readonly #settings: SiemSettings
@@ -101,7 +101,7 @@ class SyslogChannel implements Channel {
       timeoutMs: this.#outside.timeoutMs,
       signal,
     })
-    // A receiver that says goodbye reads nothing more.
+    // A receiver that closes its side reads nothing more.
     socket.on('error', () => {}).on('end', () => socket.destroy())
     socket.resume()
     this.#socket = socket
@@ -115,7 +115,7 @@ class SyslogChannel implements Channel {
 
 const isOpen = (socket: Socket): boolean => !socket.destroyed && socket.writable
 
-/** Rejects when the connection ends before all data was written, or the receiver stops reading for too long. */
+/** Rejects if the connection ends before all data is written, or if the receiver reads nothing for too long. */
 function write(socket: Socket, text: string, late: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error | null): void => {
@@ -126,7 +126,7 @@ function write(socket: Socket, text: string, late: AbortSignal): Promise<void> {
     }
     const onClose = (): void => settle(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
     const onLate = (): void => {
-      // Half a message must not be followed by another one.
+      // Do not send another message after half a message.
       socket.destroy()
       settle(Object.assign(new Error('late'), { code: 'ETIMEDOUT' }))
     }

@@ -1,13 +1,13 @@
 import { encodeRecorded, type RecordedEvent } from 'governed-gateway/kit'
 import type { Manner } from './destination.ts'
 
-/** What the receiver calls the time of an event, and its text when the format is not JSON. */
+/** The receiver's names for the time of an event, and for its text if the format is not JSON. */
 interface Names {
   readonly time: string
   readonly message: string
 }
 
-/** A JSON object that begins with the time, as a receiver with a fixed field for it wants the event. */
+/** A JSON object that begins with the time, for receivers with a fixed time field. */
 export function timed(recorded: RecordedEvent, manner: Manner, { time, message }: Names): string {
   const { format, source } = manner
   const { source_name, environment } = source

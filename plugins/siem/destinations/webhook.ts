@@ -37,7 +37,7 @@ interface WebhookOptions {
   readonly framing?: 'array' | 'lines'
 }
 
-/** Any HTTP receiver that takes events: a JSON array, or lines. */
+/** Any HTTP receiver; sends a JSON array or lines. */
 export const webhook: Destination = {
   maxBytes: MAX_BYTES,
   maxEvents: 10_000,
