@@ -38,12 +38,24 @@ export function reasonOf(event: GovernanceEvent): string | undefined {
   if (typeof said === 'string' && said !== '') return said
   const found = detectionsOf(event)
   if (found.length > 0) return `Found ${found.map(({ type, count }) => `${type} ×${count}`).join(', ')}`
-  const told = SAYING.flatMap((name) => (isPlain(event[name]) ? [`${name.replace('_', ' ')} ${event[name]}`] : []))
+  const told = INFORMATIVE.flatMap((name) => (isPlain(event[name]) ? [`${name.replace('_', ' ')} ${event[name]}`] : []))
   return told.length > 0 ? told.join(', ') : undefined
 }
 
 /** Most informative members, for events without a reason. */
-const SAYING = ['policy', 'plugin', 'hook', 'flag', 'value', 'code', 'error', 'scope', 'threshold', 'limit', 'count']
+const INFORMATIVE = [
+  'policy',
+  'plugin',
+  'hook',
+  'flag',
+  'value',
+  'code',
+  'error',
+  'scope',
+  'threshold',
+  'limit',
+  'count',
+]
 
 const isPlain = (value: Json | undefined): value is string | number =>
   (typeof value === 'string' && value !== '') || typeof value === 'number'

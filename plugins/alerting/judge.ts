@@ -25,15 +25,15 @@ function byStatus(reply: Pick<FetchReply, 'status' | 'headers'>, now: number): A
 }
 
 function judgeSlack(attempt: Attempt, { status }: FetchReply, text: string): Attempt {
-  const said = slackWord(text)
+  const said = slackError(text)
   if (attempt.result !== 'delivered') return said === undefined ? attempt : { ...attempt, error: `slack_${said}` }
   if (said === 'rollup_error') return { result: 'unavailable', status, error: 'slack_rollup_error' }
   if (said !== undefined) return { result: 'rejected', status, error: `slack_${said}` }
-  return isFine(text, /^(ok)?$/i) ? attempt : { result: 'unavailable', status, error: 'unexpected_answer' }
+  return isSuccess(text, /^(ok)?$/i) ? attempt : { result: 'unavailable', status, error: 'unexpected_answer' }
 }
 
 /** The error in a body, alone or as `{"ok":false,"error":"…"}`. */
-function slackWord(text: string): string | undefined {
+function slackError(text: string): string | undefined {
   const { error } = objectOf(text) ?? {}
   const word = typeof error === 'string' ? error : text
   return SLACK_ERRORS.test(word) ? word : undefined
@@ -46,11 +46,11 @@ function judgeTeams(attempt: Attempt, { status, headers }: FetchReply, text: str
     return { ...byStatus({ status: Number(hidden), headers }, now), status, error: `teams_http_${hidden}` }
   }
   if (TEAMS_FAILURE.test(text)) return { result: 'rejected', status, error: 'teams_refused' }
-  return isFine(text, /^1?$/) ? attempt : { result: 'unavailable', status, error: 'unexpected_answer' }
+  return isSuccess(text, /^1?$/) ? attempt : { result: 'unavailable', status, error: 'unexpected_answer' }
 }
 
 /** A known success text, or a JSON object without an error: flows and compatible servers have their own answers. */
-function isFine(text: string, success: RegExp): boolean {
+function isSuccess(text: string, success: RegExp): boolean {
   if (success.test(text)) return true
   const answer = objectOf(text)
   return answer !== undefined && answer.ok !== false && answer.success !== false && !answer.error

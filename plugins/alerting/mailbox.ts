@@ -95,8 +95,8 @@ export class Mailbox {
     const { outbox, breaker } = this.state
     const due = [digestDue(this.state, this.#policy), outbox.length > 0 ? breaker.until : undefined]
     // Quiet hours depend on wall-clock time, so check it regularly.
-    const times = due.filter((at) => at !== undefined).map((at) => (at > now ? at - now : LOOK_MS))
-    return Math.min(LOOK_MS, ...times)
+    const times = due.filter((at) => at !== undefined).map((at) => (at > now ? at - now : CHECK_MS))
+    return Math.min(CHECK_MS, ...times)
   }
 
   settle(message: GovernanceEvent, delivered: boolean, gone: boolean, now: number): void {
@@ -136,7 +136,7 @@ export class Mailbox {
   }
 }
 
-const LOOK_MS = 15_000
+const CHECK_MS = 15_000
 
 /**
  * Reduces events with the same cause in one exchange to one message. A block includes what earlier detections

@@ -35,8 +35,8 @@ const GRACE_MS = 2_000
  * Maximum number of waiting events while secrets are unreadable. Without it, undeliverable alerts would grow the log
  * forever.
  */
-const MOST_WAITING = 100_000
-const LOOK_MS = 60_000
+const MAX_WAITING = 100_000
+const CHECK_MS = 60_000
 const NAMES = 'destinations'
 
 /** Reads the audit log and sends alerts, in one process. All of its state is in the store. */
@@ -66,7 +66,7 @@ export class Runner {
     const { unreadable } = this.#around.settings
     if (settings.enabled === true && unreadable.length > 0) return await this.#lock(unreadable, signal)
     const destinations = settings.enabled === true ? destinationsOf(settings) : []
-    if (destinations.length === 0) return await this.#rest(signal)
+    if (destinations.length === 0) return await this.#dropPending(signal)
     await this.#forget(destinations)
     const policy = throttleOf(settings)
     const mailboxes: Mailbox[] = []
@@ -87,7 +87,7 @@ export class Runner {
   }
 
   /** Alerting is off: drops pending events after a grace period. If it is enabled again before, alerting continues. */
-  async #rest(signal: AbortSignal): Promise<void> {
+  async #dropPending(signal: AbortSignal): Promise<void> {
     const { auditLog, clock, store } = this.#around
     const isLeft = async () => ((await store.get<string[]>(NAMES)) ?? []).length > 0
     if (await new AuditCursor(auditLog).retire(signal, { isLeft, clock })) await this.#forget([])
@@ -101,9 +101,9 @@ export class Runner {
     const consumer = auditLog()
     try {
       while (!signal.aborted) {
-        await clock.sleep(LOOK_MS, signal)
+        await clock.sleep(CHECK_MS, signal)
         const { events } = await consumer.backlog()
-        if (signal.aborted || events <= MOST_WAITING) continue
+        if (signal.aborted || events <= MAX_WAITING) continue
         const counted = { id: '', type: 'alert.digest' }
         await record(store, [entryOf(counted, '', 'dropped', clock.now(), { error: 'secret_unreadable' })])
         await consumer.forget()

@@ -4,7 +4,7 @@ import { type DeadLetterLog, isPageCursor } from './delivery/dead-letter-log.ts'
 import { isActive, REPLAY } from './delivery/deliverer.ts'
 import { batchId } from './delivery/sender.ts'
 import { readStatus, targetOf } from './delivery/status.ts'
-import { mannerOf } from './destinations/destination.ts'
+import { formatSettings } from './destinations/destination.ts'
 import { destinations, openChannel } from './destinations/index.ts'
 import type { SiemSettings } from './settings.ts'
 
@@ -15,7 +15,7 @@ declare module 'governed-gateway' {
 }
 
 export const PATH = '/api/settings/siem'
-const MOST = 200
+const MAX_LIMIT = 200
 
 export interface RouteParts {
   readonly services: Pick<
@@ -63,7 +63,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
   const item = {
     id: event.id,
     event,
-    text: destination.write({ event }, mannerOf(current, services.describe)),
+    text: destination.write({ event }, formatSettings(current, services.describe)),
     settled: false,
   }
   const began = performance.now()
@@ -113,7 +113,7 @@ async function deadLetter({ deadLetter }: RouteParts, query: URLSearchParams) {
     if (name !== 'limit' && name !== 'cursor') throw invalid(name, 'is not known. Use limit and cursor')
   }
   const limit = Number(query.get('limit') ?? 50)
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw invalid('limit', `must be 1 to ${MOST}`)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw invalid('limit', `must be 1 to ${MAX_LIMIT}`)
   const cursor = query.get('cursor') ?? undefined
   if (cursor !== undefined && !isPageCursor(cursor)) throw invalid('cursor', 'is not one that a page before returned')
   const { entries, next } = await deadLetter.page(limit, cursor)

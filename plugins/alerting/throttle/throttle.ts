@@ -48,10 +48,10 @@ export function take(state: State, event: GovernanceEvent, policy: ThrottlePolic
   const cause =
     silenced(policy, event, now) ??
     (isOpen(state.breaker, now) ? 'unreachable' : undefined) ??
-    (isNoNews(state, group.id, now) ? 'repeat' : undefined) ??
+    (isReported(state, group.id, now) ? 'repeat' : undefined) ??
     (state.outbox.length < MAX_OUTBOX && takeToken(state, policy.perMinute, now) ? undefined : 'rate')
   if (cause !== undefined) return { event, as: cause, first: hold(state, event, group, cause, now) }
-  tell(state, [group.id], now + policy.windowMs, now)
+  markReported(state, [group.id], now + policy.windowMs, now)
   state.outbox.push(event)
   return { event, as: 'message', first: true }
 }
@@ -82,7 +82,7 @@ export function flush(
   if (due === undefined || due > now || state.pending === null) return false
   if (policy.quietHours !== undefined && isQuiet(policy.quietHours, now)) return false
   const digest = digestOf(state.pending, make.destination, make.id(), make.instance, now)
-  tell(state, Object.keys(state.pending.groups), now + policy.windowMs, now)
+  markReported(state, Object.keys(state.pending.groups), now + policy.windowMs, now)
   state.pending = null
   state.digestAt = now
   state.outbox.push(digest)
@@ -102,7 +102,7 @@ export function settle(state: State, id: string, delivered: boolean, now: number
 }
 
 /** Whether a message within the window, or the next digest, reports the group. */
-const isNoNews = ({ told, pending }: State, group: string, now: number): boolean =>
+const isReported = ({ told, pending }: State, group: string, now: number): boolean =>
   (told[group] ?? 0) > now || pending?.groups[group] !== undefined
 
 function silenced(policy: ThrottlePolicy, event: GovernanceEvent, now: number): Cause | undefined {
@@ -119,7 +119,7 @@ function takeToken(state: State, perMinute: number, now: number): boolean {
   return true
 }
 
-function tell(state: State, groups: readonly string[], until: number, now: number): void {
+function markReported(state: State, groups: readonly string[], until: number, now: number): void {
   let known = Object.keys(state.told).length
   if (known + groups.length > MAX_GROUPS) {
     state.told = Object.fromEntries(Object.entries(state.told).filter(([, at]) => at > now))

@@ -55,19 +55,19 @@ export class Backlog {
 
   async #dropOldest(items: readonly Item[]): Promise<number> {
     const open = items.filter(({ text, settled }) => text !== undefined && !settled)
-    const precious = open.filter(({ event }) => this.#isPrecious(event))
+    const important = open.filter(({ event }) => this.#isImportant(event))
     const time = new Date().toISOString()
     const lost = await this.#parts.overflow.push(
-      precious.map(({ event }) => ({ time, error: 'backlog_full', status: null, event: event as never })),
+      important.map(({ event }) => ({ time, error: 'backlog_full', status: null, event: event as never })),
     )
     for (const item of open) item.settled = true
-    this.#kept += precious.length
-    this.dropped(open.length - precious.length + lost, 'backlog_full')
-    return precious.length
+    this.#kept += important.length
+    this.dropped(open.length - important.length + lost, 'backlog_full')
+    return important.length
   }
 
   /** Important for audits: how each exchange ended, and every block. */
-  #isPrecious(event: GovernanceEvent): boolean {
+  #isImportant(event: GovernanceEvent): boolean {
     return event.severity === 'block' || this.#parts.describe(event).category === 'exchange'
   }
 

@@ -58,7 +58,7 @@ export class Deliverer {
   #overflowing = true
   #delivering = false
   /** `export.paused` was emitted. */
-  #locked = false
+  #pauseReported = false
 
   constructor(parts: DelivererParts) {
     const { services, overflow, most } = parts
@@ -157,7 +157,7 @@ export class Deliverer {
   async #session(intake: Intake, signals: Signals): Promise<void> {
     const { soft } = signals
     const settings = this.#settings
-    this.#tellLocked(settings)
+    this.#reportUnreadable(settings)
     if (this.#board.aim(targetOf(settings))) this.#down = false
     const sender = this.#open(settings, intake)
     intake.rewrite(sender.write, sender.limits.events)
@@ -177,11 +177,11 @@ export class Deliverer {
   }
 
   /** Emits `export.paused` while secrets of the destination cannot be read. */
-  #tellLocked({ destination }: SiemSettings): void {
+  #reportUnreadable({ destination }: SiemSettings): void {
     const { unreadable } = this.#parts.services.settings
-    if (unreadable.length > 0 && !this.#locked)
+    if (unreadable.length > 0 && !this.#pauseReported)
       this.#parts.services.emit('export.paused', { destination, reason: 'secret_unreadable', fields: [...unreadable] })
-    this.#locked = unreadable.length > 0
+    this.#pauseReported = unreadable.length > 0
   }
 
   #intake(write: Write, events: number): Intake {

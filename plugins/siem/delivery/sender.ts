@@ -4,7 +4,7 @@ import { type Attempt, Backoff, type Clock, type DeliveryOutcome, deliver, faile
 import {
   type Channel,
   type Destination,
-  mannerOf,
+  formatSettings,
   type Outside,
   type Verdict,
   type Written,
@@ -19,7 +19,7 @@ import type { StatusBoard } from './status.ts'
 /** A person must correct wrong credentials, so do not try them every few seconds. */
 const AUTH_PAUSE_MS = 60_000
 /** Interval of backlog checks while the receiver is unavailable, milliseconds. */
-const LOOK_MS = 5000
+const CHECK_MS = 5000
 
 export interface Rejected {
   readonly event: GovernanceEvent
@@ -82,9 +82,9 @@ export class Sender {
 
   get write(): Write {
     const selected = selector(this.#settings)
-    const manner = mannerOf(this.#settings, this.#parts.describe)
+    const settings = formatSettings(this.#settings, this.#parts.describe)
     return (recorded) =>
-      selected === undefined || selected(recorded.event) ? this.#destination.write(recorded, manner) : undefined
+      selected === undefined || selected(recorded.event) ? this.#destination.write(recorded, settings) : undefined
   }
 
   close(): void {
@@ -208,7 +208,7 @@ export class Sender {
     const until = this.#clock.now() + wait
     for (let left = wait; left > 0 && !signal.aborted; left = until - this.#clock.now()) {
       await this.#parts.away(signal)
-      await this.#clock.sleep(Math.min(left, LOOK_MS), signal)
+      await this.#clock.sleep(Math.min(left, CHECK_MS), signal)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { SiemSettings } from '../settings.ts'
 
 const KEY = 'status'
 /** Maximum delay of stored figures, milliseconds. */
-const LAG_MS = 1000
+const MAX_DELAY_MS = 1000
 
 export type State = 'disabled' | 'delivering' | 'paused'
 
@@ -95,7 +95,7 @@ export class StatusBoard {
   }
 
   #later(): void {
-    this.#timer ??= setTimeout(() => this.write(), LAG_MS).unref()
+    this.#timer ??= setTimeout(() => this.write(), MAX_DELAY_MS).unref()
   }
 
   /** Ignores failures: status is not essential. */

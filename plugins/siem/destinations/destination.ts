@@ -44,14 +44,14 @@ export interface Channel {
 }
 
 /** The settings that formatting may use: neither url nor credentials. */
-export interface Manner {
+export interface FormatSettings {
   readonly format: EventFormat
   readonly source: EventSource
   /** `destination_options`; never contains a secret. */
   readonly options: SiemSettings['destination_options']
 }
 
-export const mannerOf = (settings: SiemSettings, describe: DescribeEvent): Manner => ({
+export const formatSettings = (settings: SiemSettings, describe: DescribeEvent): FormatSettings => ({
   format: settings.format,
   source: eventSource(settings, describe),
   options: settings.destination_options,
@@ -67,7 +67,7 @@ export interface Destination {
   /** Schema of `destination_options`. */
   readonly options: JSONSchema
   /** Formats one event. */
-  write(recorded: RecordedEvent, manner: Manner): string
+  write(recorded: RecordedEvent, settings: FormatSettings): string
   open(settings: SiemSettings, outside: Outside): Channel
 }
 

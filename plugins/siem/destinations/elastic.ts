@@ -32,9 +32,9 @@ export const elastic: Destination = {
   maxEvents: 10_000,
   schemes: ['https', 'http'],
   options,
-  write(recorded, manner) {
+  write(recorded, settings) {
     const action = JSON.stringify({ create: { _id: recorded.event.id } })
-    return `${action}\n${timed(recorded, manner, { time: '@timestamp', message: 'message' })}\n`
+    return `${action}\n${timed(recorded, settings, { time: '@timestamp', message: 'message' })}\n`
   },
   open(settings, outside) {
     const { index = 'logs-governed_gateway-default', auth_scheme = 'ApiKey' } =

@@ -48,7 +48,7 @@ export const sentinel: Destination = {
   maxEvents: 10_000,
   schemes: ['https', 'http'],
   options,
-  write: (recorded, manner) => timed(recorded, manner, { time: 'TimeGenerated', message: 'Message' }),
+  write: (recorded, settings) => timed(recorded, settings, { time: 'TimeGenerated', message: 'Message' }),
   open(settings, outside) {
     const { dcr_id, stream } = settings.destination_options as unknown as SentinelOptions
     const target = new URL(`/dataCollectionRules/${dcr_id}/streams/${stream}`, urlOf(settings))

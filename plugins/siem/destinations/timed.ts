@@ -1,5 +1,5 @@
 import { encodeRecorded, type RecordedEvent } from 'governed-gateway/kit'
-import type { Manner } from './destination.ts'
+import type { FormatSettings } from './destination.ts'
 
 /** The receiver's names for the time of an event, and for its text if the format is not JSON. */
 interface Names {
@@ -8,8 +8,8 @@ interface Names {
 }
 
 /** A JSON object that begins with the time, for receivers with a fixed time field. */
-export function timed(recorded: RecordedEvent, manner: Manner, { time, message }: Names): string {
-  const { format, source } = manner
+export function timed(recorded: RecordedEvent, settings: FormatSettings, { time, message }: Names): string {
+  const { format, source } = settings
   const { source_name, environment } = source
   const text = encodeRecorded(format, recorded, source)
   const object = format === 'cef' ? JSON.stringify({ [message]: text, source_name, environment }) : text

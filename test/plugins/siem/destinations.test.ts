@@ -7,7 +7,7 @@ import { describeCore } from '../../../core/engine/events/description.ts'
 import { Egress } from '../../../core/services/egress/egress.ts'
 import {
   type Channel,
-  mannerOf,
+  formatSettings,
   type Outside,
   type Sent,
   type Written,
@@ -55,7 +55,7 @@ async function open(
       events.map((event) => ({
         id: event.id,
         event,
-        text: kind.write({ event }, mannerOf(settings, describeCore)),
+        text: kind.write({ event }, formatSettings(settings, describeCore)),
         settled: false,
       })),
     send: (items) => channel.send({ id: 'batch_1', items }, new AbortController().signal),

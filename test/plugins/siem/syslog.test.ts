@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import fc from 'fast-check'
 import { describeCore } from '../../../core/engine/events/description.ts'
 import { Egress } from '../../../core/services/egress/egress.ts'
-import { mannerOf, type Written } from '../../../plugins/siem/destinations/destination.ts'
+import { formatSettings, type Written } from '../../../plugins/siem/destinations/destination.ts'
 import { httpsOf, syslog } from '../../../plugins/siem/destinations/syslog.ts'
 import type { SiemSettings } from '../../../plugins/siem/settings.ts'
 import { selfSigned } from '../../helpers/certificate.ts'
@@ -67,7 +67,7 @@ const writtenFor = (settings: SiemSettings, count: number): Written[] =>
     return {
       id: one.id,
       event: one,
-      text: syslog.write({ event: one }, mannerOf(settings, describeCore)),
+      text: syslog.write({ event: one }, formatSettings(settings, describeCore)),
       settled: false,
     }
   })
@@ -187,7 +187,7 @@ test('whatever an event holds, the frame stays whole', () => {
       const messages = new Messages()
       const settings = settingsFor('tcp://127.0.0.1:514')
       const texts = [1, 2].map(() =>
-        syslog.write({ event: event(type, 'info', { instance }) }, mannerOf(settings, describeCore)),
+        syslog.write({ event: event(type, 'info', { instance }) }, formatSettings(settings, describeCore)),
       )
       messages.take(Buffer.from(texts.join('')))
       assert.equal(messages.all.length, 2)
