@@ -96,10 +96,10 @@ export class Reply {
   }
 }
 
-/** The payload of one event block, which must be one `data: ` line and nothing else. */
+/** The payload of one event block, which must be one `data: ` line, after the event's name where the API has names. */
 function payloadOf(block: string): string {
-  assert.match(block, /^data: [^\r\n]+$/, 'an event is one `data: ` line')
-  return block.slice('data: '.length)
+  assert.match(block, /^(?:event: [a-z_.]+\n)?data: [^\r\n]+$/, 'an event is one `data: ` line')
+  return block.slice(block.indexOf('data: ') + 'data: '.length)
 }
 
 /** The payloads of a whole stream. */

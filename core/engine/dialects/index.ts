@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.ts'
 import { embeddings } from './embeddings/dialect.ts'
 import { countTokens, messages } from './messages/dialect.ts'
 import { moderations } from './moderations/dialect.ts'
+import { responses } from './responses/dialect.ts'
 
 /** Every API shape that the gateway serves. */
 export const DIALECTS: readonly Dialect[] = [
@@ -13,4 +14,5 @@ export const DIALECTS: readonly Dialect[] = [
   moderations,
   messages,
   countTokens,
+  responses,
 ]

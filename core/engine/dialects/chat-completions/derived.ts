@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
-import type { JsonObject } from '../../json/strict.ts'
+import { spellingOf } from '../token-spelling.ts'
 import { indexOf } from './event.ts'
 
 /** Members that no longer fit a choice's text. */
@@ -69,34 +69,6 @@ export function spelledBy(choice: Json | undefined): string | undefined {
 }
 
 const LISTS = ['content', 'refusal'] as const
-
-function spellingOf(tokens: Json | undefined): string | undefined {
-  if (!Array.isArray(tokens)) return ''
-  const all: Buffer[] = []
-  for (const token of tokens) {
-    const bytes = isObject(token) ? bytesOf(token) : undefined
-    if (bytes === undefined) return undefined
-    all.push(bytes)
-  }
-  return Buffer.concat(all).toString('utf8')
-}
-
-/**
- * The bytes of a token. If it lists its bytes, its text must match them or be a placeholder for part of a character.
- */
-function bytesOf({ token, bytes }: JsonObject): Buffer | undefined {
-  if (typeof token !== 'string') return undefined
-  if (!Array.isArray(bytes)) return Buffer.from(token)
-  if (!bytes.every((byte) => Number.isInteger(byte) && (byte as number) >= 0 && (byte as number) < 256))
-    return undefined
-  const told = Buffer.from(bytes as number[])
-  const text = told.toString('utf8')
-  if (token === text || (text.includes(BROKEN) && PART.test(token))) return told
-  const escaped = told.toString('hex').replace(/../g, '\\x$&')
-  return token.toLowerCase().replace(/^bytes: ?/, '') === escaped ? told : undefined
-}
-const BROKEN = '\ufffd'
-const PART = /^\ufffd+$/
 
 function alternatives(logprobs: { [key: string]: Json }, path: (string | number)[], edits: Edit[]): void {
   for (const list of ['content', 'refusal']) {

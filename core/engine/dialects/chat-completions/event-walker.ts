@@ -3,12 +3,12 @@ import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { images } from '../images.ts'
+import { Repeats } from '../repeats.ts'
 import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from '../shapes.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import { id, kind, members, numeric, sealed, time, type Walk } from '../walk.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { type ChatEvent, GROWING, indexOf } from './event.ts'
-import { Repeats } from './repeats.ts'
 import { ENVELOPE, filterResults, finish } from './reply.ts'
 
 /** The texts of one event. */

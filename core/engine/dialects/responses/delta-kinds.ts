@@ -1,0 +1,86 @@
+import type { Channel } from '../../contract/plugin.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+
+/** What a kind of delta extends, and what repeats it. */
+export interface DeltaKind {
+  readonly channel: Channel
+  /** Calls are held until their item is whole. */
+  readonly isCall: boolean
+  /** Name of the growing text. Texts that clients show as one have the same name. */
+  field(event: JsonObject): string
+  /** Place of the text in its item. */
+  place(event: JsonObject): Path
+  /** The member of the event that ends the text. */
+  readonly whole: string
+}
+
+const index = (event: JsonObject, name: string): number => (typeof event[name] === 'number' ? event[name] : 0)
+const content = (event: JsonObject): number => index(event, 'content_index')
+
+const text = (channel: Channel, field: string, whole: string, place: DeltaKind['place']): DeltaKind => ({
+  channel,
+  isCall: false,
+  field: () => field,
+  place,
+  whole,
+})
+
+const call = (whole: string, place: DeltaKind['place']): DeltaKind => ({
+  channel: 'tool_arguments',
+  isCall: true,
+  field: () => '',
+  place,
+  whole,
+})
+
+const JSON_TEXT = call('arguments', () => ['arguments'])
+
+/** By the type of the event, without `.delta` and `.done`. */
+export const KINDS: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
+  ['response.output_text', text('content', 'content', 'text', (event) => ['content', content(event), 'text'])],
+  ['response.refusal', text('refusal', 'refusal', 'refusal', (event) => ['content', content(event), 'refusal'])],
+  ['response.reasoning_text', text('reasoning', 'reasoning', 'text', (event) => ['content', content(event), 'text'])],
+  [
+    'response.reasoning_summary_text',
+    text('reasoning', 'summary', 'text', (event) => ['summary', index(event, 'summary_index'), 'text']),
+  ],
+  ['response.audio.transcript', text('transcript', 'transcript', 'transcript', () => ['transcript'])],
+  ['response.function_call_arguments', JSON_TEXT],
+  ['response.mcp_call_arguments', JSON_TEXT],
+  ['response.custom_tool_call_input', call('input', () => ['input'])],
+  ['response.apply_patch_call_operation_diff', call('diff', () => ['operation', 'diff'])],
+  ['response.shell_call_command', call('command', (event) => ['action', 'commands', index(event, 'command_index')])],
+  [
+    'response.code_interpreter_call_code',
+    {
+      ...text('tool_arguments', '', 'code', () => ['code']),
+      field: (event) => `code.${index(event, 'output_index')}`,
+    },
+  ],
+  [
+    'response.shell_call_output_content',
+    {
+      ...text('tool_result', '', 'output', (event) => ['output', index(event, 'command_index')]),
+      field: (event) => `output.${index(event, 'output_index')}.${index(event, 'command_index')}`,
+    },
+  ],
+])
+
+/** Texts of an item that grow with it: the same names as those of their deltas. */
+export function fieldOf(place: Path): string | undefined {
+  const [list, , name] = place
+  if (place.length !== 3) return undefined
+  if (list === 'content' && name === 'refusal') return 'refusal'
+  return list === 'summary' && name === 'text' ? 'summary' : undefined
+}
+
+const ENDS = /\.(delta|done|added)$/
+
+/** The kind of an event that adds to a text, or repeats it. */
+export function kindOf(type: string): { readonly kind: DeltaKind; readonly end: string } | undefined {
+  const end = ENDS.exec(type)?.[1]
+  const kind = end === undefined ? undefined : KINDS.get(type.slice(0, -end.length - 1))
+  return kind === undefined || end === undefined ? undefined : { kind, end }
+}
+
+export const outputIndex = (event: JsonObject): number => index(event, 'output_index')

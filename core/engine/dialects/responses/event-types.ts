@@ -1,0 +1,26 @@
+import { isPadding, isSealed } from '../shapes.ts'
+import { numeric, shaped, type Walk } from '../walk.ts'
+import { id } from './shapes.ts'
+
+/** Members that most events have. */
+export const COMMON: Readonly<Record<string, Walk>> = {
+  sequence_number: numeric,
+  output_index: numeric,
+  content_index: numeric,
+  summary_index: numeric,
+  command_index: numeric,
+  annotation_index: numeric,
+  partial_image_index: numeric,
+  item_id: id,
+  response_id: id,
+  obfuscation: shaped(isPadding),
+  partial_image_b64: shaped(isSealed),
+  delta: shaped(isSealed),
+}
+
+/** Events that only tell how far something is. */
+export const PROGRESS =
+  /^(?:keepalive|response\.(?:audio\.(?:delta|done)|compaction\.compacting|image_generation_call\.partial_image|(?:web_search_call|file_search_call|image_generation_call|code_interpreter_call|mcp_call|mcp_list_tools)\.(?:in_progress|searching|interpreting|generating|completed|failed)))$/
+/** Events with the whole response. */
+export const LIFECYCLE = /^response\.(?:created|queued|in_progress|completed|incomplete|failed)$/
+export const PART = /^response\.(content|reasoning_summary)_part\.(?:added|done)$/

@@ -1,0 +1,388 @@
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { Spellings } from '../../json/spellings.ts'
+import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import { Repeats } from '../repeats.ts'
+import { isPadding } from '../shapes.ts'
+import type { Asked, EventTexts, TextPiece, ToolPiece } from '../stream.ts'
+import { type DeltaKind, fieldOf, kindOf, outputIndex } from './delta-kinds.ts'
+import { RequestEcho } from './echo.ts'
+import type { Grown, ResponsesEvent } from './event.ts'
+import { COMMON, LIFECYCLE, PART, PROGRESS } from './event-types.ts'
+import { annotation, isCall, item, part, typeOf } from './items.ts'
+import { probabilityEdits } from './probabilities.ts'
+import { envelope } from './response.ts'
+import { Told } from './told.ts'
+
+const ROLE = 'assistant'
+
+/** Fields of a document whose JSON texts stay texts: calls are decoded when they are whole. */
+class FlatList extends FieldList {
+  override addJsonText(channel: Channel, path: Path, text: unknown, role?: string): void {
+    this.add(channel, path, text, role)
+  }
+}
+
+/** The texts of one event. */
+export interface ResponsesTexts extends EventTexts {
+  /** The event has one growing text and nothing else. */
+  readonly isPlain: boolean
+}
+
+/**
+ * The only code that knows where text lives in a stream event. A text that grows over events is one view, and so are all
+ * texts that clients show as one. Copies of a text are found by their place in the output and are not inspected again,
+ * unless they differ.
+ */
+export class EventWalker {
+  readonly uninspected = new Map<string, number>()
+  /** Texts by output index and place. */
+  readonly #told = new Map<string, Told>()
+  /** Growing texts that end with their item. */
+  readonly #fields = new Map<number, Set<string>>()
+  readonly #skipped = new Map<string, number>()
+  readonly #repeats = new Repeats()
+  readonly #echo: RequestEcho
+  #ended = false
+  #event: ResponsesEvent = undefined as never
+  #source = new Spellings('')
+  #pieces: TextPiece[] = []
+  #grown: Grown[] = []
+  #tools: ToolPiece[] = []
+  #fixed: FieldList | undefined = undefined
+  #settled: { choice: number; field: string }[] = []
+  #ends: string[] = []
+
+  constructor(asked: Asked) {
+    this.#echo = new RequestEcho(asked)
+  }
+
+  walk(event: ResponsesEvent): ResponsesTexts {
+    // Send our own reading of an ambiguous event.
+    if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
+    this.#event = event
+    this.#source = new Spellings(event.payload)
+    this.#pieces = []
+    this.#grown = []
+    this.#tools = []
+    this.#fixed = undefined
+    this.#settled = []
+    this.#ends = []
+    this.#walk(event.tree, event.type)
+    event.grown = this.#grown
+    const [pieces, tools, fixed, settled, ended] = [this.#pieces, this.#tools, this.#fixed, this.#settled, this.#ends]
+    const isPlain = pieces.length === 1 && tools.length === 0 && fixed === undefined && event.edits.length === 0
+    return { pieces, tools, fixed, settled, ended, isPlain }
+  }
+
+  /** A text by its place, to be extended. */
+  toldAt(output: number, place: Path): Told {
+    const key = `${output}/${place.join('/')}`
+    let told = this.#told.get(key)
+    if (told === undefined) {
+      told = new Told()
+      this.#told.set(key, told)
+    }
+    return told
+  }
+
+  #walk(tree: JsonObject, type: string): void {
+    if (this.#ended && !PROGRESS.test(type)) throw new RangeError('An event follows the end of the response.')
+    const known = kindOf(type)
+    const output = outputIndex(tree)
+    if (known?.end === 'delta') this.#delta(known.kind, output, tree)
+    else if (known !== undefined) this.#wholeText(known.kind, output, tree)
+    else if (type === 'response.output_item.added' || type === 'response.output_item.done')
+      this.#item(output, tree, type)
+    else if (PART.test(type)) this.#part(output, tree, type)
+    else if (type === 'response.output_text.annotation.added') this.#annotation(output, tree)
+    else if (LIFECYCLE.test(type)) this.#lifecycle(tree, type)
+    else if (PROGRESS.test(type)) this.#progress(tree, type)
+    else this.#unknown(tree, type)
+  }
+
+  /** Members that the event has besides those of its kind. */
+  #others(tree: JsonObject, ...known: readonly string[]): void {
+    for (const key in tree) {
+      if (key === 'type' || known.includes(key)) continue
+      const value = tree[key] as Json
+      if (value === null || (Object.hasOwn(COMMON, key) && COMMON[key]?.exempts?.(value) === true)) continue
+      if (Object.hasOwn(COMMON, key)) this.#collect((list) => list.addAll('other', [key], value))
+      else this.#member(tree, key, value)
+    }
+  }
+
+  /** A member that nobody knows: it grows, unless it repeats in every event. */
+  #member(tree: JsonObject, key: string, value: Json): void {
+    this.#collect((list) => list.add('other', [key], key, ROLE, 'key'))
+    const said = JSON.stringify(value)
+    const state = this.#repeats.note(`${tree.type}\0${key}`, said)
+    if (state === 'repeats') this.#collect((list) => list.addAll('other', [key], value, ROLE))
+    else this.#growAll(`event:${String(tree.type)}:${key}`, [key], value, true)
+  }
+
+  #collect(walk: (list: FieldList) => void): void {
+    const list = new FieldList(this.#source)
+    walk(list)
+    for (const field of list.fields) this.#keep(field)
+  }
+
+  #keep(field: Field): void {
+    this.#fixed ??= new FieldList(this.#source)
+    this.#fixed.fields.push(field)
+  }
+
+  /** Every text of a value that nobody knows, each as one that grows. */
+  #growAll(field: string, path: Path, value: Json, still: boolean): void {
+    if (typeof value === 'string') {
+      if (value !== '') this.#grow({ channel: 'other', choice: 0, field, path, text: value, still }, new Told())
+    } else if (typeof value === 'number') this.#collect((list) => list.addAll('other', path, value, ROLE))
+    else if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) this.#growAll(field, [...path, i], value[i] as Json, still)
+    } else if (value !== null && typeof value === 'object') {
+      for (const key in value) {
+        this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
+        this.#growAll(`${field}.${key}`, [...path, key], value[key] as Json, still)
+      }
+    }
+  }
+
+  #grow(piece: TextPiece, told: Told): void {
+    const { path, text } = piece
+    this.#pieces.push(piece)
+    this.#grown.push({ path, told, at: told.append(text), length: text.length })
+  }
+
+  #delta(kind: DeltaKind, output: number, tree: JsonObject): void {
+    const { delta } = tree
+    const place = kind.place(tree)
+    if (kind.isCall) {
+      if (typeof delta === 'string') this.#callPiece(output, place, ['delta'], delta)
+      else this.#growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true)
+    } else {
+      const field = kind.field(tree)
+      if (field.includes('.')) this.#itemField(output, field)
+      this.#extend(kind.channel, field, output, place, ['delta'], delta ?? null)
+      const text = typeof delta === 'string' ? delta : ''
+      this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], text, false))
+    }
+    this.#others(tree, 'delta', 'logprobs', 'obfuscation')
+    if (tree.obfuscation !== undefined && !isPadding(tree.obfuscation)) this.#others({ obfuscation: tree.obfuscation })
+  }
+
+  /** A text, or an object of texts such as `stdout` and `stderr`. */
+  #extend(channel: Channel, field: string, output: number, place: Path, path: Path, value: Json): void {
+    if (typeof value === 'string') {
+      if (value === '') return
+      const told = this.toldAt(output, place)
+      this.#grow({ channel, choice: 0, field, path, text: value }, told)
+    } else if (isObject(value)) {
+      for (const key in value) {
+        if (!STREAMS.has(key)) this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
+        const name = `${field}.${key}`
+        this.#itemField(output, name)
+        this.#extend(channel, name, output, [...place, key], [...path, key], value[key] as Json)
+      }
+    } else if (value !== null) this.#growAll(field, path, value, true)
+  }
+
+  #itemField(output: number, field: string): void {
+    const fields = this.#fields.get(output)
+    if (fields === undefined) this.#fields.set(output, new Set([field]))
+    else fields.add(field)
+  }
+
+  #callPiece(output: number, place: Path, path: Path, text: string): void {
+    const told = this.toldAt(output, place)
+    told.append(text)
+    this.#event.whole.set(path, told)
+    this.#tools.push({ choice: 0, call: String(output), part: place.join('.'), path, text })
+  }
+
+  /** An event that tells a whole text again. */
+  #wholeText(kind: DeltaKind, output: number, tree: JsonObject): void {
+    const place = kind.place(tree)
+    const list = this.#listOf((fields) => {
+      const value = tree[kind.whole] ?? null
+      if (Array.isArray(value)) item(fields, [], { type: 'shell_call_output', output: value })
+      else fields.addAll(kind.channel, [kind.whole], value, ROLE)
+      // `function_call_arguments.done` may tell the name too.
+      if (tree.name !== undefined) fields.addAll('tool_name', ['name'], tree.name, ROLE)
+    })
+    const only = Array.isArray(tree.output) && tree.output.length === 1
+    for (const field of list) {
+      const [first, at, ...below] = field.path
+      const isName = first === 'name'
+      const inList = first === 'output' && typeof at === 'number'
+      const where = isName ? ['name'] : inList ? ['output', only ? (place[1] as number) : at, ...below] : place
+      this.#tell(field, output, where, isName || kind.isCall, true)
+    }
+    this.#dependent(output, place, [], { ...tree, text: tree[kind.whole] ?? null })
+    this.#others(tree, kind.whole, 'logprobs', 'name')
+  }
+
+  #listOf(walk: (list: FieldList) => void): readonly Field[] {
+    const list = new FlatList(this.#source)
+    walk(list)
+    return list.fields
+  }
+
+  /** Counts what cannot be inspected, once for each item. */
+  #skip(output: number, skipped: ReadonlyMap<string, number>): void {
+    for (const [kind, count] of skipped) {
+      // Only the provider can read it.
+      if (kind === 'encrypted_content') continue
+      const key = `${output}/${kind}`
+      const before = this.#skipped.get(key) ?? 0
+      if (count <= before) continue
+      this.#skipped.set(key, count)
+      this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + count - before)
+    }
+  }
+
+  /**
+   * A text at a place of the output. It repeats what was told there, or it is new: part of a growing text, part of a
+   * call, or complete.
+   */
+  #tell(field: Field, output: number, place: Path, isCallPart: boolean, still: boolean): void {
+    const { text, path } = field
+    const key = `${output}/${place.join('/')}${field.place === 'value' ? '' : `\0${field.place}`}`
+    const known = this.#told.get(key)
+    if (known?.raw === text) {
+      this.#event.repeats.push({ path, place: field.place, told: known })
+      return
+    }
+    const told = new Told()
+    this.#told.set(key, told)
+    const grows = known === undefined && field.place === 'value' ? this.#growing(field, place) : undefined
+    if (isCallPart && field.place === 'value') {
+      told.append(text)
+      this.#event.whole.set(path, told)
+      const part = known === undefined ? place.join('.') : `${place.join('.')}#${known.raw.length}`
+      this.#tools.push({ choice: 0, call: String(output), part, path, text })
+    } else if (grows !== undefined) {
+      this.#grow({ channel: field.channel, choice: 0, field: grows, path, text, still }, told)
+    } else {
+      told.append(text)
+      this.#event.whole.set(field, told)
+      this.#keep(field)
+    }
+  }
+
+  /** The name of the growing text that a text continues for clients, if any. */
+  #growing({ channel }: Field, place: Path): string | undefined {
+    if (place.length === 3 && place[0] === 'content' && place[2] === 'text') {
+      return channel === 'content' ? 'content' : 'reasoning'
+    }
+    return fieldOf(place)
+  }
+
+  #item(output: number, tree: JsonObject, type: string): void {
+    const value = tree.item ?? null
+    if (type.endsWith('.added')) {
+      if (!isObject(value) || typeOf(value) !== 'reasoning') this.#settle('reasoning', 'summary')
+    }
+    this.#walkItem(output, ['item'], value)
+    this.#others(tree, 'item')
+    if (!type.endsWith('.done')) return
+    this.#ends.push(String(output))
+    this.#settle(...(this.#fields.get(output) ?? []))
+    this.#fields.delete(output)
+  }
+
+  #settle(...fields: readonly string[]): void {
+    for (const field of fields) this.#settled.push({ choice: 0, field })
+  }
+
+  #walkItem(output: number, path: Path, value: Json): void {
+    const list = new FlatList(this.#source)
+    item(list, path, value)
+    this.#skip(output, list.uninspected)
+    const isHeld = isCall(isObject(value) ? typeOf(value) : undefined)
+    for (const field of list.fields) this.#tell(field, output, field.path.slice(path.length), isHeld, true)
+    if (!isObject(value) || !Array.isArray(value.content)) return
+    value.content.forEach((one, i) => {
+      if (isObject(one)) this.#dependent(output, ['content', i, 'text'], [...path, 'content', i], one)
+    })
+  }
+
+  /** Token probabilities and citations of a text. */
+  #dependent(output: number, place: Path, path: Path, value: JsonObject): void {
+    const { text, logprobs, annotations } = value
+    if (typeof text !== 'string' || (isEmpty(logprobs) && isEmpty(annotations))) return
+    const edits = probabilityEdits(logprobs, [...path, 'logprobs'], text, false)
+    this.#event.edits.push(...edits)
+    this.#event.parts.push({ path, part: value, told: this.toldAt(output, place) })
+  }
+
+  #part(output: number, tree: JsonObject, type: string): void {
+    const isSummary = type.includes('summary')
+    const { [isSummary ? 'summary_index' : 'content_index']: at, part: value = null } = tree
+    const place: Path = [isSummary ? 'summary' : 'content', typeof at === 'number' ? at : 0]
+    const list = new FlatList(this.#source)
+    list.role = ROLE
+    part(list, ['part'], value, 'content')
+    for (const field of list.fields) this.#tell(field, output, [...place, ...field.path.slice(1)], false, true)
+    if (isObject(value)) this.#dependent(output, [...place, 'text'], ['part'], value)
+    this.#others(tree, 'part')
+  }
+
+  #annotation(output: number, tree: JsonObject): void {
+    const [c, a] = [tree.content_index, tree.annotation_index].map((at) => (typeof at === 'number' ? at : 0))
+    const place: Path = ['content', c as number]
+    const fields = this.#listOf((list) => {
+      list.role = ROLE
+      annotation(list, ['annotation'], tree.annotation ?? null)
+    })
+    const below: Path = [...place, 'annotations', a as number]
+    for (const field of fields) this.#tell(field, output, [...below, ...field.path.slice(1)], false, true)
+    this.#event.cites = this.toldAt(output, [...place, 'text'])
+    this.#others(tree, 'annotation')
+  }
+
+  #lifecycle(tree: JsonObject, type: string): void {
+    const { response } = tree
+    if (!isObject(response)) this.#collect((list) => list.addAll('other', ['response'], response ?? null))
+    else {
+      if (/\.(?:completed|incomplete|failed)$/.test(type)) this.#output(response)
+      const fields = this.#listOf((list) => envelope(list, ['response'], response))
+      const others = this.#echo.sift(fields, 1, this.#event.edits)
+      for (const field of others) this.#tell(field, -1, field.path.slice(1), false, true)
+    }
+    this.#others(tree, 'response')
+  }
+
+  /** The last event repeats the whole output. */
+  #output(response: JsonObject): void {
+    this.#ended = true
+    const { output } = response
+    if (Array.isArray(output)) {
+      for (let i = 0; i < output.length; i++) this.#walkItem(i, ['response', 'output', i], output[i] as Json)
+      for (const call of new Set(this.#tools.map((piece) => piece.call))) this.#ends.push(call)
+    }
+  }
+
+  #progress(tree: JsonObject, type: string): void {
+    if (type.endsWith('partial_image')) this.#skip(outputIndex(tree), new Map([['image_url', 1]]))
+    if (type === 'response.audio.delta') this.#skip(outputIndex(tree), new Map([['audio', 1]]))
+    this.#event.floats = type === 'keepalive'
+    this.#others(tree)
+  }
+
+  /** An event that nobody knows: each of its texts may go on in the next one. */
+  #unknown(tree: JsonObject, type: string): void {
+    this.#event.floats = true
+    this.#collect((list) => list.add('other', ['type'], tree.type, ROLE))
+    for (const key in tree) {
+      const value = tree[key] as Json
+      if (key === 'type' || value === null || (COMMON[key]?.exempts?.(value) === true && key !== 'delta')) continue
+      this.#collect((list) => list.add('other', [key], key, ROLE, 'key'))
+      this.#growAll(`event:${type}:${key}`, [key], value, true)
+    }
+  }
+}
+
+const STREAMS = new Set(['stdout', 'stderr'])
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)

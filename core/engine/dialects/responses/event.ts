@@ -1,0 +1,131 @@
+import type { Json, Usage } from '../../contract/plugin.ts'
+import { type Field, isObject } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
+import { type Edit, splice } from '../../json/splice.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+import type { StreamEvent } from '../stream.ts'
+import type { Told } from './told.ts'
+import { readUsage } from './usage.ts'
+
+const NONE: readonly number[] = []
+const ONLY: readonly number[] = [0]
+
+/** A piece of a growing text in an event. */
+export interface Grown {
+  readonly path: Path
+  readonly told: Told
+  /** Its position in the text. */
+  readonly at: number
+  readonly length: number
+}
+
+/** A copy of a text that was told before. */
+export interface Repeat {
+  readonly path: Path
+  readonly place: Field['place']
+  readonly told: Told
+}
+
+/** A part with members that depend on its text. */
+export interface DependentPart {
+  readonly path: Path
+  readonly part: JsonObject
+  readonly told: Told
+}
+
+/** One event of a stream, and what the walk found in it. */
+export class ResponsesEvent implements StreamEvent {
+  payload: string
+  #tree: JsonObject | undefined
+  floats = false
+  /** It differs from an earlier event only in its text. */
+  isKnown = false
+  grown: readonly Grown[] = []
+  repeats: Repeat[] = []
+  parts: DependentPart[] = []
+  /** Edits that do not depend on findings. */
+  edits: Edit[] = []
+  /** Texts that are complete, and fragments of calls by their path. */
+  readonly whole = new Map<Field | Path, Told>()
+  /** The text that a citation points into. */
+  cites: Told | undefined = undefined
+  /** Position in its view of the event's first text. */
+  viewStart: number | undefined = undefined
+
+  /** @param tree omitted for an event of known spelling; parsed on first use */
+  constructor(payload: string, tree?: JsonObject) {
+    this.payload = payload
+    this.#tree = tree
+  }
+
+  get tree(): JsonObject {
+    this.#tree ??= parseJson(this.payload) as JsonObject
+    return this.#tree
+  }
+
+  /** After its text was changed. */
+  set tree(tree: JsonObject) {
+    this.#tree = tree
+  }
+
+  get type(): string {
+    const { type } = this.tree
+    return typeof type === 'string' ? type : ''
+  }
+
+  get response(): JsonObject | undefined {
+    const { response } = this.tree
+    return isObject(response) ? response : undefined
+  }
+
+  /** Drops the provider's `service`: that name is reserved for the gateway. */
+  dropService(): void {
+    const { tree, response } = this
+    const edits: Edit[] = []
+    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+    if (response?.service !== undefined) edits.push({ kind: 'remove', path: ['response', 'service'] })
+    if (edits.length === 0) return
+    this.payload = splice(this.payload, edits)
+    this.#tree = undefined
+  }
+
+  get failed(): boolean {
+    return this.type === 'error' || this.type === 'response.failed' || isObject(this.tree.error)
+  }
+
+  get usage(): Usage | undefined {
+    return readUsage(this.response?.usage)
+  }
+
+  get finishes(): boolean {
+    return TERMINAL.has(this.type)
+  }
+
+  get choiceIndexes(): readonly number[] {
+    return this.type === 'keepalive' ? NONE : ONLY
+  }
+
+  get finished(): readonly number[] {
+    return this.finishes ? ONLY : NONE
+  }
+
+  get speaking(): readonly number[] {
+    return this.type.endsWith('.delta') ? ONLY : NONE
+  }
+}
+
+const TERMINAL = new Set(['response.completed', 'response.incomplete'])
+
+/** Parses the data of one event; undefined if it is not a JSON object. */
+export function readEvent(payload: string, isError: boolean): ResponsesEvent | undefined {
+  let tree: Json
+  try {
+    tree = parseJson(payload)
+  } catch {
+    return undefined
+  }
+  if (!isObject(tree)) return undefined
+  // Some servers name the event `error`, and leave out its type.
+  if (isError && tree.type !== 'error') return readEvent(`{"type":"error","error":${payload}}`, false)
+  return new ResponsesEvent(payload, tree)
+}

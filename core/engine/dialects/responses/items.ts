@@ -1,0 +1,267 @@
+import type { Channel, Json } from '../../contract/plugin.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+import { imageUrl, mediaUrl } from '../images.ts'
+import { isFormat, isGrade, isMedia, isSealed } from '../shapes.ts'
+import { all, contentOf, each, media, members, numeric, roleName, shaped, type Walk } from '../walk.ts'
+import { id, kind, phase, status } from './shapes.ts'
+import { textOptions, tools } from './tools.ts'
+
+/** The only code that knows where text lives in an item, be it of a request or of a reply. */
+
+type Known = Readonly<Record<string, Walk>>
+
+/** An item or part whose type is not known; every text of it is inspected. */
+const KNOWN_PARTS = new Set(
+  'input_text output_text refusal input_image input_file input_audio summary_text reasoning_text text'.split(' '),
+)
+
+const grade = shaped(isGrade)
+
+/** The id of a file that the gateway cannot see. */
+const fileId: Walk = (list, path, value) => {
+  if (value !== null) list.skip('file')
+  id(list, path, value)
+}
+
+const image: Walk = (list, path, value) => {
+  if (value !== null) imageUrl(list, path, value, list.role)
+}
+
+const fileData: Walk = (list, path, value) => {
+  if (value === null) return
+  list.skip('file')
+  mediaUrl(list, path, value)
+}
+
+const fileUrl: Walk = (list, path, value) => {
+  if (value === null) return
+  list.skip('file')
+  list.addAll('media_url', path, value)
+}
+
+const audio: Walk = (list, path, value) => {
+  if (value === null) return
+  list.skip('input_audio')
+  if (isObject(value)) members(list, path, value, { data: media, format: shaped(isFormat) })
+  else list.addAll('other', path, value)
+}
+
+/** Text that only the provider can open. In a request it may be anything that the client put there. */
+const sealedText: Walk = (list, path, value) => {
+  if (value === null) return
+  list.skip('encrypted_content')
+  if (!isSealed(value)) list.addAll('other', path, value)
+}
+
+const ANNOTATION: Known = {
+  type: kind,
+  index: numeric,
+  start_index: numeric,
+  end_index: numeric,
+  file_id: id,
+  container_id: id,
+  url: all('annotation'),
+  title: all('annotation'),
+  filename: all('annotation'),
+}
+
+export const annotation: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, ANNOTATION)
+  else list.addAll('annotation', path, value)
+}
+
+/** Token probabilities; replies and events decide whether they stay. */
+const logprobs: Walk = () => {}
+
+const partOf = (channel: Channel): Known => ({
+  type: kind,
+  text: all(channel),
+  refusal: all('refusal'),
+  annotations: (list, path, value) => each(list, path, value, annotation),
+  logprobs,
+  detail: grade,
+  image_url: image,
+  file_id: fileId,
+  filename: all('file_name'),
+  file_data: fileData,
+  file_url: fileUrl,
+  input_audio: audio,
+})
+
+const PARTS = new Map<Channel, Known>()
+function partsOf(channel: Channel): Known {
+  let known = PARTS.get(channel)
+  if (known === undefined) {
+    known = partOf(channel)
+    PARTS.set(channel, known)
+  }
+  return known
+}
+
+/** One part of a content, a summary or an output. */
+export function part(list: FieldList, path: Path, value: Json, channel: Channel): void {
+  if (!isObject(value)) return list.addAll(channel, path, value)
+  const { type } = value
+  if (typeof type === 'string' && !KNOWN_PARTS.has(type)) list.skip('unknown_part')
+  members(list, path, value, partsOf(type === 'reasoning_text' || type === 'summary_text' ? 'reasoning' : channel))
+}
+
+const parts =
+  (channel: Channel): Walk =>
+  (list, path, value) => {
+    if (value !== null) contentOf(list, path, value, channel, undefined, part)
+  }
+
+/** JSON text, such as the arguments of a call. */
+const jsonText: Walk = (list, path, value) => {
+  if (typeof value === 'string') list.addJsonText('tool_arguments', path, value)
+  else list.addAll('tool_arguments', path, value)
+}
+
+/** A list, or null. */
+const listOf =
+  (walk: Walk): Walk =>
+  (list, path, value) => {
+    if (value !== null) each(list, path, value, walk)
+  }
+
+const call = all('tool_arguments')
+const result = all('tool_result')
+const name = all('tool_name')
+
+/** Members of every item. */
+const ITEM: Known = { type: kind, id, call_id: id, status, role: roleName, phase }
+
+const CALL: Known = { ...ITEM, name, namespace: name, arguments: jsonText, input: call, approval_request_id: id }
+const MESSAGE: Known = { ...ITEM, content: parts('content') }
+const REASONING: Known = {
+  ...ITEM,
+  summary: parts('reasoning'),
+  content: parts('reasoning'),
+  encrypted_content: sealedText,
+}
+const OUTPUT: Known = { ...ITEM, output: parts('tool_result') }
+
+const action: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, { ...NUMBERS, type: kind, command: call, commands: call })
+  else list.addAll('tool_arguments', path, value)
+}
+const NUMBERS: Known = {
+  x: numeric,
+  y: numeric,
+  scroll_x: numeric,
+  scroll_y: numeric,
+  timeout_ms: numeric,
+  max_output_length: numeric,
+}
+const ACTION: Known = { ...ITEM, action, actions: listOf(action) }
+
+const fileResult: Walk = (list, path, value) => {
+  if (isObject(value))
+    members(list, path, value, {
+      file_id: id,
+      filename: all('file_name'),
+      score: numeric,
+      text: result,
+      attributes: result,
+    })
+  else list.addAll('tool_result', path, value)
+}
+
+const logs: Walk = (list, path, value) => {
+  if (!isObject(value)) return list.addAll('tool_result', path, value)
+  if (value.type === 'image') list.skip('image_url')
+  members(list, path, value, { type: kind, logs: result, url: (l, p, v) => mediaUrl(l, p, v) })
+}
+
+const screenshot: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, { type: kind, image_url: image, file_id: fileId })
+  else list.addAll('tool_result', path, value)
+}
+
+const picture: Walk = (list, path, value) => {
+  if (value === null) return
+  list.skip('image_url')
+  if (!isMedia(value) && !isSealed(value)) list.addAll('tool_result', path, value)
+}
+
+const outcome: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, { type: kind, exit_code: numeric })
+  else list.addAll('tool_result', path, value)
+}
+
+const shellOutput: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, { stdout: result, stderr: result, outcome })
+  else list.addAll('tool_result', path, value)
+}
+
+const MCP: Known = { ...CALL, server_label: name, output: result, error: result, reason: call, approve: numeric }
+
+const ITEMS: Readonly<Record<string, Known>> = {
+  message: MESSAGE,
+  reasoning: REASONING,
+  compaction: { ...ITEM, encrypted_content: sealedText },
+  function_call: CALL,
+  custom_tool_call: CALL,
+  function_call_output: OUTPUT,
+  custom_tool_call_output: OUTPUT,
+  web_search_call: { ...ACTION, action: (list, path, value) => list.addAll('tool_arguments', path, value) },
+  file_search_call: { ...ITEM, queries: call, results: listOf(fileResult) },
+  code_interpreter_call: { ...ITEM, code: call, container_id: id, outputs: listOf(logs) },
+  computer_call: { ...ACTION, pending_safety_checks: call },
+  computer_call_output: { ...ITEM, output: screenshot, acknowledged_safety_checks: result },
+  image_generation_call: { ...ITEM, result: picture, revised_prompt: call, error: result },
+  local_shell_call: ACTION,
+  local_shell_call_output: OUTPUT,
+  shell_call: { ...ACTION, environment: call },
+  shell_call_output: { ...ITEM, max_output_length: numeric, output: listOf(shellOutput) },
+  apply_patch_call: { ...ITEM, operation: action },
+  apply_patch_call_output: OUTPUT,
+  mcp_call: MCP,
+  mcp_list_tools: { ...ITEM, server_label: name, tools, error: result },
+  mcp_approval_request: MCP,
+  mcp_approval_response: MCP,
+  tool_search_call: { ...ITEM, arguments: call, execution: call },
+  tool_search_output: { ...ITEM, tools, execution: call },
+  additional_tools: { ...ITEM, tools },
+  configuration_update: { ...ITEM, text: textOptions(grade) },
+  program: { ...ITEM, code: call, fingerprint: call },
+  program_output: { ...ITEM, result },
+  item_reference: ITEM,
+  compaction_trigger: ITEM,
+}
+
+/** Items whose text the model wrote for somebody to run: held until they are whole. */
+const CALLS = new Set(
+  `function_call custom_tool_call mcp_call mcp_approval_request shell_call local_shell_call apply_patch_call computer_call
+  tool_search_call`.split(/\s+/),
+)
+export const isCall = (type: string | undefined): boolean => type !== undefined && CALLS.has(type)
+
+/** The type of an item; those without one are messages or references. */
+export const typeOf = ({ type, role }: JsonObject): string | undefined => {
+  if (typeof type === 'string') return type
+  return role === undefined || role === null ? 'item_reference' : 'message'
+}
+
+const roleOf = (type: string | undefined, item: JsonObject): string =>
+  typeof item.role === 'string'
+    ? item.role
+    : type?.endsWith('_output') === true || type === 'mcp_approval_response'
+      ? 'tool'
+      : 'assistant'
+
+/** Adds the texts of one item. */
+export function item(list: FieldList, path: Path, value: Json): void {
+  if (!isObject(value)) return list.addAll('other', path, value)
+  const type = typeOf(value)
+  const known = type !== undefined && Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined
+  const before = list.role
+  list.role = roleOf(type, value)
+  if (known === undefined) {
+    list.skip('unknown_item')
+    list.addAll('other', path, value)
+  } else members(list, path, value, known, list.role)
+  list.role = before
+}

@@ -1,0 +1,142 @@
+import { GatewayError } from '../../contract/errors.ts'
+import type { Json, Usage } from '../../contract/plugin.ts'
+import { appendMember } from '../../json/append.ts'
+import { type Change, type Field, FieldList, isObject, toEdits } from '../../json/fields.ts'
+import { keepsForm } from '../../json/form.ts'
+import { Spellings } from '../../json/spellings.ts'
+import type { Edit } from '../../json/splice.ts'
+import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
+import type { Echo, ReplyDocument } from '../dialect.ts'
+import type { Asked } from '../stream.ts'
+import { RequestEcho } from './echo.ts'
+import { item } from './items.ts'
+import { probabilityEdits } from './probabilities.ts'
+import { envelope } from './response.ts'
+import { readUsage } from './usage.ts'
+
+/** A text part of the output, and where it is. */
+interface Part {
+  readonly path: Path
+  readonly text: string
+  readonly part: JsonObject
+}
+
+/** A buffered reply as the core sees it. */
+export class ResponsesReply implements ReplyDocument {
+  readonly text: string
+  readonly asSent: boolean
+  readonly #tree: JsonObject
+  readonly #output: readonly Json[]
+  readonly #echo: RequestEcho
+  /** Edits of members that repeat the request. */
+  #restored: Edit[] = []
+
+  /** @throws GatewayError GW_UPSTREAM_INVALID */
+  constructor(text: string, { tree, text: own }: JsonDocument, asked: Asked) {
+    if (!isObject(tree) || !Array.isArray(tree.output)) {
+      throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is no response.')
+    }
+    this.text = own
+    this.asSent = own === text
+    this.#tree = tree
+    this.#output = tree.output
+    this.#echo = new RequestEcho(asked)
+  }
+
+  get usage(): Usage | undefined {
+    return readUsage(this.#tree.usage)
+  }
+
+  fields(): FieldList {
+    const source = new Spellings(this.text)
+    const list = new FieldList(source)
+    for (const [i, one] of this.#output.entries()) item(list, ['output', i], one)
+    return this.#finish(list, source)
+  }
+
+  *fieldsInSteps(): Steps<FieldList> {
+    const source = new Spellings(this.text)
+    const list = new FieldList(source)
+    for (const [i, one] of this.#output.entries()) {
+      item(list, ['output', i], one)
+      yield
+    }
+    return this.#finish(list, source)
+  }
+
+  #finish(list: FieldList, source: Spellings): FieldList {
+    // Only the provider can read it.
+    list.uninspected.delete('encrypted_content')
+    // Clients show the texts of all messages as one, so a value may span two of them.
+    const said = list.fields.flatMap((field, i) => (isSaid(field) ? [i] : []))
+    list.joined.length = 0
+    if (said.length > 1) list.joined.push({ path: ['output'], fields: said })
+    const others = new FieldList(source)
+    const { output_text: repeat, ...rest } = this.#tree
+    envelope(others, [], rest)
+    if (repeat !== undefined && !this.#repeatsText) others.addAll('content', ['output_text'], repeat, 'assistant')
+    this.#restored = []
+    list.fields.push(...this.#echo.sift(others.fields, 0, this.#restored))
+    return list
+  }
+
+  get #parts(): Part[] {
+    return this.#output.flatMap((one, i) => {
+      if (!isObject(one) || !Array.isArray(one.content)) return []
+      return one.content.flatMap((part, j): Part[] =>
+        isObject(part) && typeof part.text === 'string'
+          ? [{ path: ['output', i, 'content', j], text: part.text, part }]
+          : [],
+      )
+    })
+  }
+
+  /** Some servers repeat the text of all messages at the top. */
+  get #repeatsText(): boolean {
+    const said = this.#parts.filter(({ part }) => part.type === 'output_text').map(({ text }) => text)
+    return this.#tree.output_text === said.join('')
+  }
+
+  echoes(): Echo[] {
+    return []
+  }
+
+  edits(changes: readonly Change[]): Edit[] | undefined {
+    const rewritten = new Map<string, string>()
+    for (const { field, text } of changes) {
+      if (isArguments(field) && !keepsForm(field.text, text)) return undefined
+      if (field.place === 'value' && field.inner === undefined) rewritten.set(field.path.join('.'), text)
+    }
+    const edits = [...toEdits(changes), ...this.#restored]
+    const said: string[] = []
+    for (const { path, text, part } of this.#parts) {
+      const now = rewritten.get(`${path.join('.')}.text`)
+      if (part.type === 'output_text') said.push(now ?? text)
+      edits.push(...probabilityEdits(part.logprobs, [...path, 'logprobs'], text, now !== undefined))
+      // Citations count the characters of the text.
+      if (now !== undefined && Array.isArray(part.annotations) && part.annotations.length > 0) {
+        edits.push({ kind: 'replace', path: [...path, 'annotations'], json: '[]' })
+      }
+    }
+    if (rewritten.size > 0 && this.#tree.output_text !== undefined && this.#repeatsText) {
+      edits.push({ kind: 'replace', path: ['output_text'], json: JSON.stringify(said.join('')) })
+    }
+    return edits
+  }
+
+  clear(edits: Edit[]): void {
+    if (this.#tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+  }
+
+  withService(text: string, service: object): string {
+    return appendMember(text, 'service', service)
+  }
+}
+
+const isSaid = ({ channel, place, path }: Field): boolean =>
+  channel === 'content' && place === 'value' && path[2] === 'content' && path.at(-1) === 'text'
+
+/** Arguments that are not strict JSON, as one text. */
+const isArguments = ({ channel, path, inner }: Field): boolean =>
+  channel === 'tool_arguments' && inner === undefined && path.at(-1) === 'arguments' && path.length === 3

@@ -1,0 +1,75 @@
+import type { Json } from '../../contract/plugin.ts'
+import type { FieldList } from '../../json/fields.ts'
+import type { Edit } from '../../json/splice.ts'
+import type { JsonDocument, JsonObject } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
+import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import { isModel } from '../shapes.ts'
+import { check, type ResponsesRequest } from './request.ts'
+import { requestFields, requestFieldsInSteps } from './request-fields.ts'
+
+/** A request as the core sees it: its content, and the edits it allows. */
+export class ResponsesRequestDocument implements RequestDocument {
+  readonly text: string
+  readonly tree: JsonObject
+  readonly choices = 1
+  /** A response always has its usage. */
+  readonly includeUsage = true
+  readonly #request: ResponsesRequest
+
+  /** @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER */
+  constructor({ text, tree }: JsonDocument) {
+    this.#request = check(tree)
+    this.text = text
+    this.tree = tree as JsonObject
+  }
+
+  get model(): string {
+    return this.#request.model
+  }
+  get hasPlainModel(): boolean {
+    return isModel(this.model)
+  }
+  get stream(): boolean {
+    return this.#request.stream
+  }
+  get maxOutputTokens(): number | undefined {
+    return this.#request.maxOutputTokens
+  }
+
+  fields(): FieldList {
+    return requestFields(this.text, this.tree)
+  }
+
+  fieldsInSteps(): Steps<FieldList> {
+    return requestFieldsInSteps(this.text, this.tree)
+  }
+
+  edit({ model, cap, notes }: RequestChanges, edits: Edit[]): void {
+    const { tree } = this
+    if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
+    if (model !== undefined) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
+    const asked = tree.max_output_tokens
+    if (cap !== undefined && !(typeof asked === 'number' && asked <= cap))
+      set(tree, 'max_output_tokens', String(cap), edits)
+    if (notes !== undefined && notes.length > 0) addNotes(tree, notes, edits)
+  }
+}
+
+/** Puts notes before the instructions, which may have been rewritten. */
+function addNotes(tree: JsonObject, notes: readonly string[], edits: Edit[]): void {
+  const at = edits.findIndex(({ path }) => path.length === 1 && path[0] === 'instructions')
+  const rewrite = at === -1 ? undefined : edits[at]
+  const own = rewrite?.kind === 'replace' ? (JSON.parse(rewrite.json) as Json) : tree.instructions
+  if (at !== -1) edits.splice(at, 1)
+  const texts = [...notes].reverse()
+  if (typeof own === 'string' && own !== '') texts.push(own)
+  set(tree, 'instructions', JSON.stringify(texts.join('\n\n')), edits)
+}
+
+/** Replaces a member that is present as null: inserting it again would duplicate it. */
+function set(tree: JsonObject, name: string, json: string, edits: Edit[]): void {
+  edits.push(
+    Object.hasOwn(tree, name) ? { kind: 'replace', path: [name], json } : { kind: 'insert', path: [], name, json },
+  )
+}

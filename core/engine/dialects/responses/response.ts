@@ -1,0 +1,75 @@
+import type { Json } from '../../contract/plugin.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
+import type { JsonObject, Path } from '../../json/strict.ts'
+import { isCount, isCountName, isGrade, isTier } from '../shapes.ts'
+import { all, count, each, members, model, numeric, shaped, time, type Walk } from '../walk.ts'
+import { item } from './items.ts'
+import { id, isReason, kind, mode, status } from './shapes.ts'
+import { textOptions, toolChoice, tools } from './tools.ts'
+
+const grade = shaped(isGrade)
+
+/** Usage counts and details are exempt: numbers under known names. */
+const usage: Walk = (list, path, value) => {
+  if (isCount(value)) return
+  if (!isObject(value)) return list.addAll('other', path, value)
+  for (const key in value) {
+    const below = [...path, key]
+    if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
+    usage(list, below, value[key] as Json)
+  }
+}
+
+const object =
+  (known: Readonly<Record<string, Walk>>): Walk =>
+  (list, path, value) => {
+    if (isObject(value)) members(list, path, value, known)
+    else list.addAll('other', path, value)
+  }
+
+/** Members of a response besides its output. */
+export const RESPONSE: Readonly<Record<string, Walk>> = {
+  id,
+  object: kind,
+  created_at: time,
+  completed_at: time,
+  status,
+  background: numeric,
+  model,
+  error: object({ code: all('error'), message: all('error') }),
+  incomplete_details: object({ reason: shaped(isReason) }),
+  usage,
+  instructions: (list, path, value) => {
+    if (Array.isArray(value)) each(list, path, value, item)
+    else list.addAll('content', path, value, 'system')
+  },
+  tools,
+  tool_choice: toolChoice,
+  text: textOptions(grade),
+  metadata: all('metadata'),
+  client_metadata: all('metadata'),
+  user: all('user'),
+  safety_identifier: all('user'),
+  prompt_cache_key: all('user'),
+  prompt_cache_retention: mode,
+  previous_response_id: id,
+  conversation: object({ id }),
+  reasoning: object({ effort: grade, summary: mode, generate_summary: mode, context: mode }),
+  truncation: mode,
+  service_tier: shaped(isTier),
+  store: numeric,
+  parallel_tool_calls: numeric,
+  max_output_tokens: count,
+  max_tool_calls: numeric,
+  top_logprobs: numeric,
+  temperature: numeric,
+  top_p: numeric,
+  presence_penalty: numeric,
+  frequency_penalty: numeric,
+}
+
+/** Adds the texts of a response, except those of its output. */
+export function envelope(list: FieldList, path: Path, response: JsonObject): void {
+  const { output: _output, ...others } = response
+  members(list, path, others, RESPONSE)
+}

@@ -1,0 +1,130 @@
+import type { Json } from '../../contract/plugin.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
+import type { Path } from '../../json/strict.ts'
+import { isToolChoice } from '../shapes.ts'
+import { all, each, members, numeric, type Walk } from '../walk.ts'
+import { id, kind } from './shapes.ts'
+
+const definition = all('tool_definition')
+
+/** Secrets that the client gives to the provider on purpose, such as the token of an MCP server. */
+const meant: Walk = (list, path, value) => {
+  if (typeof value !== 'string') definition(list, path, value)
+}
+
+/** Headers for an MCP server: names are text, values are meant secrets. */
+const headers: Walk = (list, path, value) => {
+  if (!isObject(value)) return definition(list, path, value)
+  for (const name in value) {
+    list.add('tool_definition', [...path, name], name, undefined, 'key')
+    meant(list, [...path, name], value[name] as Json)
+  }
+}
+
+const object =
+  (known: Readonly<Record<string, Walk>>): Walk =>
+  (list, path, value) => {
+    if (isObject(value)) members(list, path, value, known)
+    else definition(list, path, value)
+  }
+
+const secrets: Walk = (list, path, value) =>
+  each(list, path, value, object({ domain: definition, name: definition, value: meant }))
+
+const CONTAINER: Readonly<Record<string, Walk>> = {
+  type: kind,
+  container_id: (list, path, value) => uninspected(list, path, value),
+  file_ids: (list, path, value) => each(list, path, value, uninspected),
+  memory_limit: definition,
+  network_policy: object({ type: definition, allowed_domains: definition, domain_secrets: secrets }),
+  skills: (list, path, value) => {
+    if (Array.isArray(value)) for (const _ of value) list.skip('skill')
+    definition(list, path, value)
+  },
+}
+
+/** The id of content that the gateway cannot see. */
+function uninspected(list: FieldList, path: Path, value: Json): void {
+  if (value !== null) list.skip('file')
+  id(list, path, value)
+}
+
+const TOOL: Readonly<Record<string, Walk>> = {
+  type: kind,
+  name: all('tool_name'),
+  description: definition,
+  parameters: definition,
+  input_schema: definition,
+  output_schema: definition,
+  annotations: definition,
+  format: definition,
+  strict: numeric,
+  defer_loading: numeric,
+  tools: (list, path, value) => each(list, path, value, tool),
+  server_label: all('tool_name'),
+  server_url: definition,
+  server_description: definition,
+  connector_id: definition,
+  authorization: meant,
+  headers,
+  require_approval: definition,
+  allowed_tools: definition,
+  container: (list, path, value) => {
+    if (typeof value === 'string') uninspected(list, path, value)
+    else object(CONTAINER)(list, path, value)
+  },
+  environment: object(CONTAINER),
+  vector_store_ids: (list, path, value) => each(list, path, value, uninspected),
+  filters: definition,
+  user_location: definition,
+  search_context_size: definition,
+  max_num_results: numeric,
+  ranking_options: definition,
+}
+
+/** The definition of a tool, also of one in the middle of the input. */
+export function tool(list: FieldList, path: Path, value: Json): void {
+  if (isObject(value)) members(list, path, value, TOOL)
+  else definition(list, path, value)
+}
+
+export const tools: Walk = (list, path, value) => {
+  if (value !== null) each(list, path, value, tool)
+}
+
+const CHOICE: Readonly<Record<string, Walk>> = {
+  type: kind,
+  mode: (list, path, value) => {
+    if (!isToolChoice(value)) definition(list, path, value)
+  },
+  name: all('tool_name'),
+  server_label: all('tool_name'),
+  tools,
+}
+
+export const toolChoice: Walk = (list, path, value) => {
+  if (isToolChoice(value)) return
+  if (isObject(value)) members(list, path, value, CHOICE)
+  else list.addAll('tool_name', path, value)
+}
+
+const FORMAT: Readonly<Record<string, Walk>> = {
+  type: kind,
+  name: all('response_schema'),
+  description: all('response_schema'),
+  schema: all('response_schema'),
+  strict: numeric,
+}
+
+const format: Walk = (list, path, value) => {
+  if (isObject(value)) members(list, path, value, FORMAT)
+  else list.addAll('response_schema', path, value)
+}
+
+/** The member `text` of a request, which is also echoed in replies. */
+export const textOptions =
+  (verbosity: Walk): Walk =>
+  (list, path, value) => {
+    if (isObject(value)) members(list, path, value, { format, verbosity })
+    else list.addAll('response_schema', path, value)
+  }
