@@ -16,7 +16,11 @@ export function explicitId(x: Exchange): string | Rejection | undefined {
   if (header !== undefined) return EXPLICIT.test(header) ? header : invalid(`The header ${HEADER}`, HEADER)
   const { metadata } = x.request.json
   const id = isJsonObject(metadata) ? metadata.session_id : undefined
-  if (id === undefined || id === null) return undefined
+  if (id === undefined || id === null) {
+    // Not a name that the client chose for the gateway, so another form is no mistake.
+    const { conversation } = x.request
+    return conversation !== undefined && EXPLICIT.test(conversation) ? conversation : undefined
+  }
   const param = 'metadata.session_id'
   return typeof id === 'string' && EXPLICIT.test(id) ? id : invalid(`\`${param}\``, param)
 }

@@ -294,6 +294,8 @@ export interface GatewayErrorOptions {
   code?: string | null
   /** Whether an SDK should retry; the default depends on the status. */
   retryable?: boolean | undefined
+  /** The whole body, where clients read the provider's own words. */
+  body?: string | undefined
   cause?: unknown
 }
 
@@ -312,6 +314,7 @@ export class GatewayError extends Error {
   readonly retryAfter: number | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly retryable: boolean | undefined
+  readonly body: string | undefined
   readonly [brand] = true
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
@@ -326,6 +329,7 @@ export class GatewayError extends Error {
     this.retryAfter = options.retryAfter
     this.headers = options.headers
     this.retryable = options.retryable
+    this.body = options.body
   }
 
   /** The `error` member of the body, without request id. */

@@ -140,6 +140,8 @@ export interface ExchangeRequest {
    * members not available above: reading others ties a plugin to one API.
    */
   readonly json: Readonly<Record<string, Json>>
+  /** The name that the client gave to the conversation in a member of its API; any text, or none. */
+  readonly conversation: string | undefined
   /** The lowest cap wins. The dialect selects the field. */
   capOutputTokens(tokens: number): void
   /** Only one plugin may call it; a second call is an error that names both. */

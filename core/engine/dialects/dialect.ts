@@ -39,6 +39,8 @@ export interface Dialect {
   readReplyInSteps(text: string, asked: Asked): Steps<ReplyDocument>
   /** The messages of a request, in their order. */
   messagesOf(body: Readonly<JsonObject>): RequestMessage[]
+  /** The name that the client gave to the conversation, where the API has a place for it. */
+  conversationOf?(body: Readonly<JsonObject>): string | undefined
   /** Everything that a model reads of a request. */
   promptOf(body: Readonly<JsonObject>): Prompt
   /** An answer without a model, in the form that the client requested; usage is zero. */
@@ -49,6 +51,8 @@ export interface Dialect {
   /** Location of a field, in words that are safe for reasons and logs. */
   originOf(field: Field): ViewOrigin
 
+  /** The texts of a provider's error that clients get as it is, because they act on its wording; undefined if it is none. */
+  errorFields?(text: string): FieldList | undefined
   /** The error in a provider's body, in words that are safe to show; undefined if there is none. */
   readError(text: string): ProviderError | undefined
   /** The status of an error of the gateway, where clients of this shape would misread the usual one. */

@@ -202,6 +202,10 @@ export class RequestSide implements ExchangeRequest {
     return this.#dialect.messagesOf(this.json)
   }
 
+  get conversation(): string | undefined {
+    return this.#dialect.conversationOf?.(this.#document.tree)
+  }
+
   get prompt(): Prompt {
     return this.#dialect.promptOf(this.json)
   }

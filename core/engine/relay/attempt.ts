@@ -1,6 +1,8 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/plugin.ts'
 import type { ProviderError } from '../dialects/dialect.ts'
+import { type Change, type FieldList, toEdits } from '../json/fields.ts'
+import { splice } from '../json/splice.ts'
 import { FieldView } from '../text/field-view.ts'
 import { decode } from '../upstreams/decode.ts'
 import { replyHeaders, retryAfterSeconds, upstreamHeaders } from '../upstreams/headers.ts'
@@ -281,6 +283,8 @@ class ErrorBody implements Body {
     const context = this.#context
     const text = Buffer.concat(this.#chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8')
     const told = context.x.dialect.readError(text)
+    const list = this.#isPassed ? context.x.dialect.errorFields?.(text) : undefined
+    if (list !== undefined && told !== undefined) return this.#passOn(text, list, told)
     const send = (message: string | undefined) => failExchange(context, this.#error(message, told))
     if (told === undefined || !context.inspects) return send(told?.message)
     const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
@@ -288,11 +292,33 @@ class ErrorBody implements Body {
     inspectViews(context, [view], () => send(view.settle() ?? told.message))
   }
 
-  #error(message: string | undefined, told: ProviderError | undefined): GatewayError {
+  /** The provider's body, with its texts inspected. */
+  #passOn(text: string, { fields }: FieldList, told: ProviderError): void {
+    const context = this.#context
+    const { inspection, dialect } = context.x
+    const send = (body: string) => failExchange(context, this.#error(told.message, told, body))
+    if (!context.inspects) return send(text)
+    const views = fields.map((field, i) => new FieldView(inspection, i, dialect.originOf(field), 'output', field.text))
+    inspectViews(context, views, () => {
+      const changes: Change[] = []
+      for (const [i, field] of fields.entries()) {
+        const changed = views[i]?.settle()
+        if (changed !== undefined) changes.push({ field, text: changed })
+      }
+      send(splice(text, toEdits(changes)))
+    })
+  }
+
+  /** Errors of the request or of the provider's load; those of the gateway's own key are not the client's. */
+  get #isPassed(): boolean {
+    return PASSED.has(this.#status) || this.#status >= 500
+  }
+
+  #error(message: string | undefined, told: ProviderError | undefined, body?: string): GatewayError {
     const status = this.#status
     const retryAfter = retryAfterSeconds(this.#headers['retry-after'])
     const headers = this.#passed
-    const common = { headers, ...(retryAfter === undefined ? {} : { retryAfter }) }
+    const common = { headers, body, ...(retryAfter === undefined ? {} : { retryAfter }) }
     if (status === 401 || status === 403) {
       return new GatewayError('GW_UPSTREAM_AUTH', "The provider refused the gateway's own key.", common)
     }
@@ -311,10 +337,12 @@ class ErrorBody implements Body {
     }
     if (status < 400)
       return invalid(`answered ${status} where a completion was due${told === undefined ? '' : `: ${text}`}`)
-    const own = status === 503 || status === 504 ? status : 502
+    const own = KEPT.has(status) ? status : 502
     return new GatewayError('GW_UPSTREAM_ERROR', text, { ...common, status: own, code: told?.code ?? 'upstream_error' })
   }
 }
 
+/** Failures whose status tells clients when to ask again. */
+const KEPT = new Set([503, 504, 529])
 /** Client errors keep their status. */
 const PASSED = new Set([400, 404, 409, 413, 422, 429])

@@ -91,8 +91,8 @@ export class Responder {
     if (error.retryAfter !== undefined) {
       headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfter)))
     }
-    const body = (this.#dialect?.errorBody ?? errorBody)(error, this.id, within, beside)
-    this.json(status, JSON.stringify(body), headers)
+    const build = this.#dialect?.errorBody ?? errorBody
+    this.json(status, error.body ?? JSON.stringify(build(error, this.id, within, beside)), headers)
   }
 
   /** Sends status 200 and the headers of an event stream. */

@@ -8,8 +8,8 @@ import type { Dialect } from '../dialect.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
-import { messagesOf, promptOf } from './prompt.ts'
-import { MessageReply, TokenCount } from './reply.ts'
+import { conversationOf, messagesOf, promptOf } from './prompt.ts'
+import { errorFields, MessageReply, TokenCount } from './reply.ts'
 import { MessagesRequest } from './request.ts'
 import { MessagesStream } from './stream.ts'
 import { countAnswer, errorBody, errorFrame, messageAnswer, statusOf } from './wire.ts'
@@ -42,11 +42,13 @@ export const messages: Dialect = {
     return new MessageReply(text, yield* parseReplyInSteps(text))
   },
   messagesOf,
+  conversationOf,
   promptOf,
   answerOf: messageAnswer,
   openStream: (wants) => new MessagesStream(wants),
   originOf: (field) => (field.channel === 'reasoning' ? sealedOrigin(field) : originOf(field)),
   readError: providerError,
+  errorFields,
   statusOf,
   requestIdHeader: 'request-id',
   errorBody,

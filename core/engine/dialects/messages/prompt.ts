@@ -1,5 +1,6 @@
 import type { Json, Prompt, PromptMedia, RequestMessage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
+import { parseJson } from '../../json/read.ts'
 import type { JsonObject } from '../../json/strict.ts'
 
 const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
@@ -27,6 +28,20 @@ function messageOf({ role, content }: JsonObject): RequestMessage {
     ),
   }
 }
+
+/** Agents write the id of their session into the id of the user, as JSON or at its end. */
+export function conversationOf({ metadata }: Readonly<JsonObject>): string | undefined {
+  const id = isObject(metadata) ? metadata.user_id : undefined
+  if (typeof id !== 'string' || id.length > MAX_USER_ID) return undefined
+  if (!id.startsWith('{')) return /_session_([0-9a-f-]{36})$/.exec(id)?.[1]
+  try {
+    const { session_id: session } = parseJson(id) as JsonObject
+    return typeof session === 'string' && session !== '' ? session : undefined
+  } catch {
+    return undefined
+  }
+}
+const MAX_USER_ID = 4096
 
 /** Collects everything that a model reads in a request body. */
 export function promptOf(body: Readonly<JsonObject>): Prompt {

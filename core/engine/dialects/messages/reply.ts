@@ -1,13 +1,14 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Change, isObject, toEdits } from '../../json/fields.ts'
+import { type Change, FieldList, isObject, toEdits } from '../../json/fields.ts'
 import { type Edit, valueAt } from '../../json/splice.ts'
-import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
+import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
 import { JsonReply } from '../json-reply.ts'
-import { all, id, model, roleName, shaped, type Walk } from '../walk.ts'
+import type { Shape } from '../shapes.ts'
+import { all, id, members, model, roleName, shaped, type Walk } from '../walk.ts'
 import { contentIn, isMoment, objectOf, usage } from './blocks.ts'
 import { isSigned } from './request.ts'
-import { stopReason, type } from './words.ts'
+import { isErrorType, stopReason, type } from './words.ts'
 
 const ROLE = 'assistant'
 
@@ -76,6 +77,25 @@ export class TokenCount extends JsonReply {
     }
   }
 }
+
+/** The texts of an error. Agents know some of its sentences and recover from them, so it goes on as it is. */
+export function errorFields(text: string): FieldList | undefined {
+  let tree: Json
+  try {
+    ;({ tree } = parseStrictText(text))
+  } catch {
+    return undefined
+  }
+  if (!isObject(tree) || tree.type !== 'error' || !isObject(tree.error)) return undefined
+  const list = new FieldList(text)
+  const error: Walk = objectOf({ type: errorType, message: all('error'), details: all('error') }, 'error')
+  members(list, [], tree, { type: errorType, error, request_id: shaped(isRequest) })
+  return list
+}
+
+const errorType = shaped(isErrorType)
+const isRequest: Shape = (value) =>
+  typeof value === 'string' && /^req_[0-9A-Za-z]{4,40}$/.test(value) && !/\d{6}/.test(value)
 
 /** An upper bound, so that sums of counts times any price stay exact integers. */
 const MOST_TOKENS = 500_000_000

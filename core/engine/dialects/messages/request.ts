@@ -8,6 +8,7 @@ import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { refuseLookalikes } from '../lookalikes.ts'
 import { isModel } from '../shapes.ts'
+import { noteEdits } from './notes.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
 
 /** A request for a message, or for the number of its tokens. */
@@ -104,34 +105,6 @@ function capEdits(tree: JsonObject, cap: number, edits: Edit[]): void {
   if (!isObject(thinking) || typeof thinking.budget_tokens !== 'number' || thinking.budget_tokens < cap) return
   if (cap > LEAST_THINKING) edits.push({ kind: 'replace', path: ['thinking', 'budget_tokens'], json: String(cap - 1) })
   else edits.push({ kind: 'replace', path: ['thinking'], json: '{"type":"disabled"}' })
-}
-
-/**
- * Adds notes behind the system prompt: some clients need their first block to stay first, and what the provider cached
- * before the notes stays valid.
- */
-function noteEdits(tree: JsonObject, notes: readonly string[], edits: Edit[]): void {
-  const { system } = tree
-  const texts = [...notes].reverse()
-  if (Array.isArray(system)) {
-    for (const text of texts)
-      edits.push({ kind: 'append', path: ['system'], json: JSON.stringify({ type: 'text', text }) })
-    return
-  }
-  const note = texts.join('\n\n')
-  if (typeof system !== 'string') {
-    edits.push(
-      Object.hasOwn(tree, 'system')
-        ? { kind: 'replace', path: ['system'], json: JSON.stringify(note) }
-        : { kind: 'insert', path: [], name: 'system', json: JSON.stringify(note) },
-    )
-    return
-  }
-  // The prompt may have been rewritten already.
-  const at = edits.findIndex(({ kind, path }) => kind === 'replace' && path.length === 1 && path[0] === 'system')
-  const rewritten = at === -1 ? undefined : edits.splice(at, 1)[0]
-  const base = rewritten?.kind === 'replace' ? (JSON.parse(rewritten.json) as string) : system
-  edits.push({ kind: 'replace', path: ['system'], json: JSON.stringify(base === '' ? note : `${base}\n\n${note}`) })
 }
 
 function check(tree: JsonObject): void {

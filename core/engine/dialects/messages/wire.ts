@@ -121,11 +121,6 @@ const TYPE_OF: Readonly<Record<number, string>> = {
 }
 const TYPES: ReadonlySet<string> = new Set([REQUEST, 'api_error', ...Object.values(TYPE_OF)])
 
-/**
- * Some agents take 400 and 422 for a feature that the provider lacks, and ask again without it, up to six times. What a
- * policy refuses is therefore always 403, unless the verdict is about money or time.
- */
-export function statusOf(code: GatewayError['code'], status: number): number {
-  if (code === 'GW_UNINSPECTABLE') return 403
-  return code === 'GW_POLICY_BLOCK' && status !== 402 && status !== 429 && status < 500 ? 403 : status
-}
+/** Agents take 422 for a feature that the provider lacks, and ask again without it, up to six times. They accept 403. */
+export const statusOf = (code: GatewayError['code'], status: number): number =>
+  code === 'GW_UNINSPECTABLE' ? 403 : status

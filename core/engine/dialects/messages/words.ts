@@ -35,6 +35,11 @@ export const lifetime: Walk = shaped(oneOf('5m 1h'))
 export const display: Walk = shaped(oneOf('summarized omitted'))
 export const blockId: Walk = shaped(isId)
 
+export const isErrorType = oneOf(
+  `error invalid_request_error authentication_error billing_error permission_error not_found_error request_too_large
+  rate_limit_error timeout_error api_error overloaded_error`,
+)
+
 /** Base64 of what only the provider can read: a signature, or encrypted text. */
 export const isEncrypted: Shape = (value) =>
   typeof value === 'string' &&

@@ -1,0 +1,156 @@
+/** The bundled plugins govern messages as they govern chat. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type JsonObject, json, stream } from '../../../../../core/testing/provider.ts'
+import { bearer, type PluginEntry, setup, USER_KEY } from '../../../../helpers/gateway.ts'
+import { send } from '../../../../helpers/http.ts'
+import { message, textBlock, thinkingBlock, toolBlock, whole } from '../../../../helpers/messages.ts'
+import { ask, recorded, request, together } from './messaging.ts'
+
+const MAIL = 'anna.berg@example.com'
+const SIGNATURE = 'EqQBCgIYAhIkMTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Aa9'
+const tokenises: PluginEntry = { use: 'pii', options: { action: 'tokenize', restore_tool_arguments: true } }
+const user = (content: unknown) => ({ role: 'user', content })
+
+describe('pii', () => {
+  it('tokenises the request, and restores text and calls, but not what is signed', async (t) => {
+    const { gateway, provider } = await setup(t, { plugins: [{ use: 'sessions' }, tokenises] })
+    let token = ''
+    provider.reply((exchange) => {
+      token = /EMAIL_\w+/.exec(JSON.stringify((exchange.request.json as { messages: unknown }).messages))?.[0] ?? ''
+      const steps = whole([
+        thinkingBlock([`Mail ${token}.`], SIGNATURE),
+        textBlock([`To ${token.slice(0, 4)}`, `${token.slice(4)} now`], 1),
+        toolBlock('send', [`{"to":"${token.slice(0, 3)}`, `${token.slice(3)}"}`], 2),
+      ])
+      return stream(steps, { done: false })(exchange)
+    })
+    const reply = await ask(gateway, request({ stream: true, messages: [user(`Write to ${MAIL}`)] }))
+    const { blocks } = together(await reply.text())
+    assert.notEqual(token, '')
+    assert.deepEqual(
+      blocks.map(({ thinking, text, input }) => thinking ?? text ?? input),
+      [`Mail ${token}.`, `To ${MAIL} now`, { to: MAIL }],
+    )
+  })
+
+  it('sends the provider the same bytes for the same conversation, in every turn and from every instance', async (t) => {
+    const options = { plugins: [{ use: 'sessions' }, tokenises] }
+    const [one, other] = [await setup(t, options), await setup(t, options)]
+    const first = [
+      user([{ type: 'text', text: `I am ${MAIL}, phone +49 30 901820.`, cache_control: { type: 'ephemeral' } }]),
+    ]
+    const answer = {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.', signature: SIGNATURE },
+        { type: 'text', text: `Hello ${MAIL}` },
+      ],
+    }
+    const second = [...first, answer, user('And bob.berg@example.com?')]
+    const prefixes: string[] = []
+    for (const { gateway, provider } of [one, one, other]) {
+      for (const messages of [first, second]) {
+        provider.reply(json(message('fine')))
+        await (await ask(gateway, request({ messages }))).text()
+        const sent = (provider.requests.at(-1) as { json: JsonObject }).json.messages as JsonObject[]
+        prefixes.push(JSON.stringify(sent[0]))
+        if (sent.length > 1) assert.deepEqual((sent[1] as { content: JsonObject[] }).content[0], answer.content[0])
+      }
+    }
+    assert.equal(new Set(prefixes).size, 1, prefixes.join('\n'))
+    assert.doesNotMatch(prefixes[0] ?? '', /anna\.berg/)
+  })
+
+  it('explains its tokens where they begin, so that earlier turns stay what they were', async (t) => {
+    const { gateway, provider } = await setup(t, { plugins: [tokenises] })
+    const system = [{ type: 'text', text: 'Be brief.' }]
+    const answer = (text: string) => ({
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.', signature: SIGNATURE },
+        { type: 'text', text },
+      ],
+    })
+    const turns: unknown[] = [
+      user('Hello'),
+      answer('Yes?'),
+      user(`Write to ${MAIL}`),
+      answer(`To ${MAIL}.`),
+      user('Thanks'),
+    ]
+    const sent: JsonObject[][] = []
+    for (const length of [1, 3, 5]) {
+      provider.reply(json(message('fine')))
+      await (await ask(gateway, request({ system, messages: turns.slice(0, length) }))).text()
+      const body = (provider.requests.at(-1) as { json: JsonObject }).json
+      assert.deepEqual(body.system, system)
+      sent.push(body.messages as JsonObject[])
+    }
+    const [first = [], second = [], third = []] = sent
+    assert.deepEqual(second.slice(0, 1), first)
+    assert.deepEqual(third.slice(0, 3), second)
+    assert.match(
+      String(second[2]?.content),
+      /^Write to EMAIL_\w+\n\nSome values in this conversation are replaced by tokens/,
+    )
+  })
+})
+
+describe('all detectors together', () => {
+  it('leave the request of an agent as it is', async (t) => {
+    const plugins = ['flags', 'sessions', 'classification', 'pii', 'secrets', 'injection'].map((use) => ({ use }))
+    const { gateway, provider } = await setup(t, { plugins })
+    const body = { ...recorded('claude-code'), stream: false }
+    provider.reply(json(message('fine')))
+    const reply = await ask(gateway, body)
+    const got = await reply.json()
+    const first = (got.service as JsonObject).session_id
+    assert.deepEqual(provider.requests[0]?.json, body)
+    assert.equal((got.service as JsonObject).action, 'allow', JSON.stringify(got.service))
+    assert.match(first as string, /^sess_[0-9a-f]{32}$/, 'no id of six digits in a row is shown')
+  })
+})
+
+describe('sessions', () => {
+  it('are named by the id of the user, where an agent writes them', async (t) => {
+    const { gateway, provider } = await setup(t, { plugins: [{ use: 'sessions' }] })
+    provider.otherwise(json(message('fine')))
+    const session = 'b5a3c1de-4f6a-4b8c-9d0e-1f2a3b4c5d6e'
+    const named = async (user_id: unknown) =>
+      (await ask(gateway, request({ metadata: { user_id } }))).headers['x-service-session-id']
+    assert.equal(await named(`user_0a_account_b_session_${session}`), session)
+    assert.equal(await named(JSON.stringify({ device_id: 'a', session_id: session })), session)
+    for (const other of ['anna', '{"session_id":5}', '{', JSON.stringify({ session_id: 'a b' }), null]) {
+      assert.match(String(await named(other)), /^sess_[0-9a-f]{32}$/)
+    }
+  })
+})
+
+describe('budget', () => {
+  it('takes the price of what was cached, and nothing for counted tokens', async (t) => {
+    const prices = [{ model: 'claude-*', input: 10, cached_input: 1, output: 100 }]
+    const limits = [{ scope: 'key', unit: 'usd', limit: 1000, window: 'month' }]
+    const { gateway, provider } = await setup(t, { plugins: [{ use: 'budget', options: { prices, limits } }] })
+    const usage = {
+      input_tokens: 100_000,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 1_000_000,
+      output_tokens: 10_000,
+    }
+    provider.reply(json(message('fine', { usage })))
+    const reply = await ask(gateway)
+    await reply.text()
+    provider.reply(json({ input_tokens: 1000 }))
+    const url = `${gateway.baseURL}/messages/count_tokens`
+    const { max_tokens: _, ...counted } = request()
+    await (await send(url, { body: counted, headers: bearer(USER_KEY) })).text()
+    const ends = gateway.log.flatMap(({ event }) =>
+      (event as { type: string })?.type === 'request.completed' ? [event] : [],
+    )
+    assert.deepEqual(
+      ends.map((end) => (end as { cost: number }).cost),
+      [3, 0],
+    )
+  })
+})
