@@ -2,7 +2,9 @@
 import { definePlugin } from 'governed-gateway'
 import { KEYWORDS } from './values.ts'
 
-const WORDS = new RegExp(KEYWORDS.join('|'), 'gi')
+/** As people write them: in texts, in names of files and in addresses. */
+const PATTERN = KEYWORDS.map((word) => word.replace(' ', '[ _-]')).join('|')
+const WORDS = new RegExp(PATTERN, 'gi')
 
 const schema = { type: 'object', properties: {}, additionalProperties: false } as const
 
@@ -19,7 +21,7 @@ export const codeWords = definePlugin({
   }),
 })
 
-const ONE = new RegExp(KEYWORDS.join('|'), 'i')
+const ONE = new RegExp(PATTERN, 'i')
 
 /** A guard outside, which is asked about all text so far and answers later. */
 export const wordGuard = definePlugin({

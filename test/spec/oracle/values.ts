@@ -152,7 +152,8 @@ const MAKERS = {
   },
   keyword: (d: Dice) => {
     const at = d.below(CODE_WORDS.length)
-    return { value: KEYWORDS[at] as string, needles: [CODE_WORDS[at] as string] }
+    const value = (KEYWORDS[at] as string).replace(' ', d.pick([' ', ' ', ' ', '-', '_']))
+    return { value, needles: [CODE_WORDS[at] as string] }
   },
 } satisfies Record<string, (d: Dice) => { value: string; needles: string[] }>
 
