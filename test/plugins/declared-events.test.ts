@@ -90,7 +90,7 @@ describe("a plugin's own event is shown by its declaration", () => {
     for (const member of ['title', 'category', 'disposition', 'data']) assert.ok(!(member in event), member)
   })
 
-  it('and one that declares nothing of this by its name and severity', async (t) => {
+  it('an undeclared event is shown by its name and severity', async (t) => {
     const event = JSON.parse(await exported(t, 'ocsf', (one) => one.includes('badge.plain')))
     assert.deepEqual([event.class_uid, event.message, event.disposition], [2004, 'Badge plain', 'Detected'])
   })

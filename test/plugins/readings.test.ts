@@ -80,7 +80,7 @@ function check({ drive, text, values }: Known, written: string): void {
 }
 
 describe('a value', () => {
-  it('is known in enough kinds', () => assert.ok(KNOWN.length > 400, `${KNOWN.length}`))
+  it('covers enough kinds', () => assert.ok(KNOWN.length > 400, `${KNOWN.length}`))
 
   for (const [name, write] of Object.entries({ ...BEHIND, ...ENCODINGS })) {
     it(`is found ${name}`, () => {

@@ -65,7 +65,7 @@ describe('2.1 a buffered completion', () => {
     assert.equal(reply, `${text.slice(0, -1)},"service":${JSON.stringify(service)}}`)
   })
 
-  it('keeps what a client or provider says under the name `service` out', async (t) => {
+  it('drops a `service` member from client or provider', async (t) => {
     const { provider, gateway } = await setup(t, governed)
     provider.reply(json({ ...JSON.parse(text), service: { classification: 'FORGED', blocked: 'no' } }))
     const reply = await (await post(gateway, asking('Hello', { service: { blocked: false } }))).text()
@@ -104,7 +104,7 @@ describe('2.2 governance metadata', () => {
     }
   })
 
-  it('rides once in a stream: on the finish chunk, or on the usage chunk that was asked for', async (t) => {
+  it('appears once in a stream: on the finish chunk, or on the requested usage chunk', async (t) => {
     const { gateway } = await setup(t, governed)
     for (const options of [{}, { stream_options: { include_usage: true } }]) {
       const events = await (await post(gateway, asking('Hi', { stream: true, ...options }))).events()

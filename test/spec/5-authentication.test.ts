@@ -107,7 +107,7 @@ describe('5 authentication', () => {
     assert.equal(provider.requests.length, 0)
   })
 
-  it('never tells the key in place of a model, whatever header it came in', async (t) => {
+  it('never shows the key as a model name, whatever header it came in', async (t) => {
     const key = 'plain-words-as-key'
     const told: Json[] = []
     const watch = definePlugin({

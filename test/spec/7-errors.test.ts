@@ -99,7 +99,7 @@ for (const [name, reply] of Object.entries(replies)) {
 describe('7 a policy violated in mid-stream', () => {
   const late = `${CLEAN}Now FORBIDDEN and more.`
 
-  it('is an error event, [DONE] and the end', async (t) => {
+  it('sends an error event and [DONE], then ends', async (t) => {
     const { provider, gateway } = await setup(t, blocking)
     provider.reply(chat(late))
     const reply = await post(gateway, asking('Hi', { stream: true }))

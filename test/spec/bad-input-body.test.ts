@@ -78,14 +78,14 @@ describe('bad input: two ways to read it', () => {
   }
   for (const [name, body] of Object.entries(cases)) refuses(name, body, 'GW_INVALID_JSON')
 
-  it('the prototype of objects is as it was', async (t) => {
+  it('Object.prototype is unchanged', async (t) => {
     const parts = await setup(t)
     const body = `{"model":"gpt-test",${MESSAGES},"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`
     await (await post(parts.gateway, body, { headers: JSON_TYPE })).text()
     assert.equal(({} as { polluted?: boolean }).polluted, undefined)
   })
 
-  it('a plain member called constructor is nobody’s business', async (t) => {
+  it('allows an ordinary member called constructor', async (t) => {
     const { provider, gateway } = await setup(t, { plugins: DETECTOR })
     const body = `{"model":"gpt-test",${MESSAGES},"vendor":{"constructor":"x","toString":1}}`
     assert.equal((await post(gateway, body, { headers: JSON_TYPE })).status, 200)
@@ -142,7 +142,7 @@ describe('bad input: too much of it', () => {
     assert.equal(parts.provider.requests.length, 2)
   })
 
-  it('a chunked body past the limit is refused while it comes', async (t) => {
+  it('refuses a chunked body at the limit, before its end', async (t) => {
     const parts = await setup(t, limited)
     const connection = new RawConnection(parts.gateway.port)
     t.after(() => connection.destroy())

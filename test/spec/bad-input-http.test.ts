@@ -256,7 +256,7 @@ describe('bad input: headers', () => {
     }
   })
 
-  it('a head that never ends is given up', async (t) => {
+  it('times out a head that never ends', async (t) => {
     const listen = { host: '127.0.0.1', port: 0, headers_timeout_seconds: 0.3, request_timeout_seconds: 0.3 }
     const parts = await setup(t, { config: { listen } })
     const connection = new RawConnection(parts.gateway.port)

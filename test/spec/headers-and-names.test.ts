@@ -121,7 +121,7 @@ test('headers in their shape pass', async (t) => {
   for (const [name, value] of Object.entries(sent)) assert.equal(headers[name], value)
 })
 
-test('a header that decides comes once', async (t) => {
+test('critical headers may appear only once', async (t) => {
   const { gateway, provider } = await setup(t)
   const body = JSON.stringify(asking())
   const plain = `host: x\r\nauthorization: Bearer ${USER_KEY}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n`
@@ -162,7 +162,7 @@ async function answerOf(t: TestContext, spec: ReturnType<typeof acting>) {
   return { status: reply.status, headers: reply.headers, body: (await reply.json()) as never, log: gateway.log }
 }
 
-test('no plugin says what the gateway says', async (t) => {
+test('plugins cannot override members of `service`', async (t) => {
   for (const name of ['blocked', 'request_id', 'detections', 'mode', 'action', '__proto__', 'Blocked', '']) {
     const { status, body } = await answerOf(
       t,
@@ -185,7 +185,7 @@ test('no plugin says what the gateway says', async (t) => {
   }
 })
 
-test('details of a verdict stay beside what the gateway says', async (t) => {
+test('details of a verdict cannot override members of the error', async (t) => {
   const details = { code: 'ok', request_id: 'mine', message: 'fine', type: 't', param: 'p', limit: 3 }
   const { status, body, headers } = await answerOf(
     t,

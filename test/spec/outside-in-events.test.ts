@@ -111,7 +111,7 @@ describe('what the outside chose', () => {
     })
   }
 
-  it('is in no field that is not attacked here', () => {
+  it('is in no field beyond those tested here', () => {
     const fields = [EXCHANGE, MEASURED, ...Object.entries(CORE_CATALOGUE).map(([, { fields }]) => fields)]
     const exchange = new Set(
       fields
@@ -124,7 +124,7 @@ describe('what the outside chose', () => {
     for (const name of exchange) assert.ok([...ATTACKED, ...OURS].includes(name), name)
   })
 
-  it('tells of an error where it was made, whatever its message looks like', () => {
+  it('reports where an error was thrown, whatever its message', () => {
     const error = new Error('4111\n    at secret (file:///4111.ts:1:1)')
     assert.match(framesOf(error)[0] as string, /outside-in-events/)
     assert.ok(!framesOf(error).join().includes('4111'))

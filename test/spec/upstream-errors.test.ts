@@ -181,7 +181,7 @@ describe('upstream errors: compressed JSON', () => {
     })
   }
 
-  it('what grows past the limit when decoded is refused', async (t) => {
+  it('refuses a body that exceeds the limit when decoded', async (t) => {
     const { provider, gateway } = await setup(t, { upstream: { max_response_bytes: 100_000 } })
     provider.reply(chat('x'.repeat(1_000_000), { encoding: 'gzip' }), chat('x'.repeat(1_000_000)))
     await assertError(await post(gateway), 'GW_UPSTREAM_INVALID')

@@ -88,12 +88,12 @@ describe('the delivery log', () => {
     assert.equal(ids.at(-1), 300)
   })
 
-  it('ends where what a cursor points to is gone', async () => {
+  it('ends when the entry of a cursor is gone', async () => {
     const store = await filled(3)
     assert.deepEqual((await read(store, 'cursor=00000000-0000-0000-0000-000000000000')).ids, [])
   })
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown parameters', async () => {
     const store = await filled(1)
     for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'outcome=lost', 'status=200', 'colour=red']) {
       const [param] = query.split('=')

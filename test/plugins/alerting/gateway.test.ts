@@ -43,7 +43,7 @@ describe('a block', () => {
     })
   }
 
-  it('that comes again is counted, not told', async (t) => {
+  it('is only counted when it repeats', async (t) => {
     const receiver = await receiverFor(t)
     const gateway = await alertingTo(t, [receiver], {
       enabled: true,
@@ -63,7 +63,7 @@ describe('a block', () => {
 })
 
 describe('a receiver that fails', () => {
-  it('is tried again, then told about', async (t) => {
+  it('is retried, then reported as failed', async (t) => {
     const receiver = await receiverFor(t)
     receiver.otherwise(respond(503))
     const options = { enabled: true, webhook_url: receiver.url, max_retries: 2, retry_backoff_seconds: 0.1 }
@@ -83,7 +83,7 @@ describe('a receiver that fails', () => {
     assert.ok(!JSON.stringify(await gateway.log()).includes('/hook'))
   })
 
-  it('is waited for as it asks', async (t) => {
+  it('gets the retry when Retry-After says', async (t) => {
     const receiver = await receiverFor(t)
     receiver.reply(respond(429, '', { 'retry-after': '1' }), respond(200, 'ok'))
     const options = { enabled: true, webhook_url: receiver.url, webhook_type: 'slack', retry_backoff_seconds: 0.1 }
@@ -96,7 +96,7 @@ describe('a receiver that fails', () => {
     assert.equal((await logged(gateway, ({ outcome }) => outcome === 'delivered')).attempts, 2)
   })
 
-  it('that says so under 200 has failed', async (t) => {
+  it('counts as failed when a 200 reports an error', async (t) => {
     const receiver = await receiverFor(t)
     receiver.otherwise(respond(200, 'no_service'))
     const gateway = await alertingTo(t, [receiver], { enabled: true, webhook_url: receiver.url, webhook_type: 'slack' })
@@ -105,7 +105,7 @@ describe('a receiver that fails', () => {
     assert.deepEqual([error, attempts], ['slack_no_service', 1])
   })
 
-  it('that does not take blocks gets text', async (t) => {
+  it('gets plain text when it rejects blocks', async (t) => {
     const receiver = await receiverFor(t)
     receiver.reply(respond(400, 'invalid_blocks'), respond(200, 'ok'))
     const gateway = await alertingTo(t, [receiver], { enabled: true, webhook_url: receiver.url, webhook_type: 'slack' })
@@ -121,7 +121,7 @@ describe('a receiver that fails', () => {
 })
 
 describe('several destinations', () => {
-  it('each hear what they chose', async (t) => {
+  it('each get the events that they select', async (t) => {
     const [single, team, other] = [await receiverFor(t), await receiverFor(t), await receiverFor(t)]
     const gateway = await alertingTo(t, [single, team, other], {
       enabled: true,
@@ -192,7 +192,7 @@ describe('the settings', () => {
     assert.equal(receiver.requests.length, 2)
   })
 
-  it('refuse what cannot work', async (t) => {
+  it('reject invalid values', async (t) => {
     const gateway = await alertingTo(t, [], {})
     const cases: [object, string][] = [
       [{ enabled: true }, 'webhook_url'],
@@ -220,7 +220,7 @@ describe('the settings', () => {
 })
 
 describe('the test', () => {
-  it('sends for real and says what happened', async (t) => {
+  it('sends a real message and reports the result', async (t) => {
     const [good, bad] = [await receiverFor(t), await receiverFor(t)]
     good.otherwise(respond(200, 'ok'))
     bad.otherwise(respond(404, 'no_service'))
@@ -269,7 +269,7 @@ describe('the test', () => {
 })
 
 describe('the audit log', () => {
-  it('is read while somebody is to be told, and written no longer than that', async (t) => {
+  it('is durable only while alerting is active', async (t) => {
     const receiver = await receiverFor(t)
     const { rig, block } = await alertingTo(t, [receiver], { enabled: true, webhook_url: receiver.url })
     const durable = async () => (await rig.admin('GET', '/api/audit')).body.durable

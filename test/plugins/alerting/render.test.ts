@@ -142,7 +142,7 @@ const digest = (): GovernanceEvent => ({
 })
 
 describe('slack', () => {
-  it('says who, what, why and what to do next', () => {
+  it('shows key, event, reason and next steps', () => {
     assert.deepEqual(JSON.parse(slack(blocked())), {
       text: '[block] Request blocked by policy: `Card number in prompt`',
       unfurl_links: false,
@@ -207,7 +207,7 @@ describe('slack', () => {
 })
 
 describe('teams', () => {
-  it('says who, what, why and what to do next', () => {
+  it('shows key, event, reason and next steps', () => {
     const { content } = JSON.parse(teams(blocked())).attachments[0]
     assert.equal(content.version, '1.2')
     assert.deepEqual(content.body[0], {

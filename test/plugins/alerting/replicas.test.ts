@@ -81,7 +81,7 @@ describe('ten replicas', () => {
     assert.deepEqual(deployment.types(), ['request.blocked', 'alert.digest'])
   })
 
-  it('go on where the one before left', async () => {
+  it('continue where the previous one stopped', async () => {
     const deployment = new Deployment()
     const first = running(deployment)
     await deployment.append([event(1)])
@@ -97,7 +97,7 @@ describe('ten replicas', () => {
     assert.equal((deployment.arrived[2]!.body as DigestEvent).count, 1)
   })
 
-  it('notice when one that was thought dead goes on', async () => {
+  it('notice that a process presumed dead still runs', async () => {
     const deployment = new Deployment()
     const first = running(deployment)
     await deployment.append([event(1)])
@@ -152,7 +152,7 @@ describe('a process that dies', () => {
     assert.equal((deployment.arrived[1]!.body as DigestEvent).count, 1)
   })
 
-  it('between event and delivery has lost nothing, and tells it once', async () => {
+  it('between event and delivery loses nothing, and alerts once', async () => {
     const deployment = new Deployment()
     deployment.answer = (_, signal) =>
       new Promise((_resolve, reject) => {
@@ -187,7 +187,7 @@ describe('a process that dies', () => {
 })
 
 describe('the settings', () => {
-  it('that change are followed by what waits', async () => {
+  it('apply to pending events when they change', async () => {
     const deployment = new Deployment({ max_retries: 10 })
     deployment.answer = (url) => (url.includes('receiver') ? 503 : 200)
     const one = running(deployment)
@@ -200,7 +200,7 @@ describe('the settings', () => {
     assert.deepEqual(deployment.failures, [])
   })
 
-  it('that drop a destination drop what it was not told, and say so', async () => {
+  it('that remove a destination drop its pending alerts and record this', async () => {
     const destinations = [{ name: 'team', url: 'http://team/' }] as never
     const deployment = new Deployment({ destinations, max_retries: 0, muted_until: '2026-11-21T09:00:00Z' })
     const one = running(deployment)
@@ -237,7 +237,7 @@ describe('the settings', () => {
     )
   })
 
-  it('that switch off stop at once', async () => {
+  it('that turn alerting off stop delivery at once', async () => {
     const deployment = new Deployment()
     const one = running(deployment)
     await rounds(5)
@@ -255,7 +255,7 @@ describe('the settings', () => {
 })
 
 describe('one exchange', () => {
-  it('is one alert: a block says all that its detections said', async () => {
+  it('is one alert: a block includes its detections', async () => {
     const deployment = new Deployment({ min_severity: 'detect' })
     const one = running(deployment)
     const more = { request_id: 'req_1' }

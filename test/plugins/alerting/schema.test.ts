@@ -35,7 +35,7 @@ describe('the options', () => {
     ])
   })
 
-  it('refuse what is wrong', () => {
+  it('reject invalid values', () => {
     const cases = [
       { webhook_url: 'ftp://example.com' },
       { webhook_type: 'email' },
@@ -63,7 +63,7 @@ describe('a destination', () => {
     return destinationsOf({ destinations } as AlertingSettings)[0]!.concerns(blocked(more))
   }
 
-  it('hears what is severe enough', () => {
+  it('gets events of the minimum severity or higher', () => {
     const heard = (floor: string) =>
       (['info', 'detection', 'action', 'block'] as const).filter((severity) =>
         hears({ min_severity: floor }, { severity, type: 'any.event' }),
@@ -73,14 +73,14 @@ describe('a destination', () => {
     assert.deepEqual(heard('all'), ['info', 'detection', 'action', 'block'])
   })
 
-  it('hears the types it wants, and never those it does not', () => {
+  it('gets selected types, and never excluded ones', () => {
     assert.equal(hears({ event_types: ['request.blocked'] }), true)
     assert.equal(hears({ event_types: ['response.blocked'] }), false)
     assert.equal(hears({ exclude_event_types: ['request.blocked'] }), false)
     assert.equal(hears({ event_types: ['request.blocked'], exclude_event_types: ['request.blocked'] }), false)
   })
 
-  it('hears of its keys, models and labels only', () => {
+  it('gets only events with its keys, models and labels', () => {
     assert.equal(hears({ filters: { key: ['ap*'], model: ['gpt-*'], classification: ['RESTRICTED'] } }), true)
     assert.equal(hears({ filters: { key: ['other'] } }), false)
     assert.equal(hears({ filters: { model: ['claude-*'] } }), false)
@@ -88,7 +88,7 @@ describe('a destination', () => {
     assert.equal(hears({ filters: { key: ['*'] } }, { key_id: null }), false, 'an event that belongs to no key')
   })
 
-  it('never hears of alerts', () => {
+  it('never gets events about alerts', () => {
     assert.equal(hears({ min_severity: 'all' }, { type: 'alert.failed', severity: 'info' }), false)
   })
 
@@ -98,7 +98,7 @@ describe('a destination', () => {
   })
 })
 
-it('times are told apart: seconds of the settings, milliseconds within', () => {
+it('converts seconds in settings to milliseconds', () => {
   const settings = parsed({ dedupe_window_seconds: 60, muted_until: '2026-11-21T06:00:00+02:00' })
   const { windowMs, mutedUntil } = throttleOf(settings)
   assert.equal(windowMs, 60_000)

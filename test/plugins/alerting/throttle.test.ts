@@ -116,7 +116,7 @@ describe('a flood', () => {
     assert.equal(one.digests[0]!.groups.length, 50)
   })
 
-  it('of more groups than are told apart adds up too', () => {
+  it('beyond the maximum number of groups still adds up', () => {
     const one = new Destination()
     for (let i = 0; i < 3_000; i++) one.take(one.event({ reason: `reason ${i}` }))
     one.advance(3_600_000)
@@ -124,7 +124,7 @@ describe('a flood', () => {
     for (const digest of one.digests) assertAddsUp(digest)
   })
 
-  it('that goes on is one digest a window, not one alert a window', () => {
+  it('that continues gives one digest per window, not one alert per window', () => {
     const one = new Destination()
     for (let second = 0; second < 3_600; second++) {
       one.take()
@@ -144,7 +144,7 @@ describe('a flood', () => {
     assert.equal(one.alerts.length, 2)
   })
 
-  it('is over after a window of silence: the next is news', () => {
+  it('ends after a silent window: the next event alerts again', () => {
     const one = new Destination()
     one.take()
     one.advance(POLICY.windowMs)
@@ -207,7 +207,7 @@ describe('nothing is lost from the count', () => {
 })
 
 describe('a receiver that fails', () => {
-  it('is asked ever more rarely, and gets one digest when it is back', () => {
+  it('is retried less and less often, and gets one digest when it recovers', () => {
     const one = new Destination()
     one.works = false
     let attempts = 0
@@ -228,7 +228,7 @@ describe('a receiver that fails', () => {
     assert.equal(one.digests[0]!.count, 120)
   })
 
-  it('opens at once when it refuses for good, and closes with the first success', () => {
+  it('opens the breaker at once on a definitive rejection, and closes it with the first success', () => {
     const { breaker } = emptyState()
     fail(breaker, T0, false)
     fail(breaker, T0, false)
@@ -291,7 +291,7 @@ describe('quiet hours', () => {
     assert.equal(isQuiet({ from: '00:00', to: '00:00' }, at('22T12:00')), true, 'a whole day')
   })
 
-  it('know their time zones', () => {
+  it('accept only known time zones', () => {
     assert.equal(isTimeZone('Europe/Berlin'), true)
     assert.equal(isTimeZone('Mars/Olympus'), false)
   })

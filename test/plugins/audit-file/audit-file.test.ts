@@ -177,7 +177,7 @@ describe('audit-file', () => {
     assert.deepEqual(types(second.events()).slice(0, 3), ['service.started', 'request.completed', 'service.stopped'])
   })
 
-  it('tells once, however often it tries, and so does the core', async (t) => {
+  it('logs a failure once, however often it retries; the core, too', async (t) => {
     const at = folder(t)
     writeFileSync(join(at, 'log'), '')
     const { gateway, close } = await start(t, at)
@@ -200,7 +200,7 @@ describe('audit-file', () => {
     await close()
   })
 
-  it('writes what it could not write before, once it can', async (t) => {
+  it('writes the backlog when writing works again', async (t) => {
     const at = folder(t)
     writeFileSync(join(at, 'log'), '')
     const { gateway, close, events } = await start(t, at)

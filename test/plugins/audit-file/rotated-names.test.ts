@@ -29,7 +29,7 @@ describe('names of rotated files', () => {
     assert.deepEqual([first, second].map(shortened), ['-000', '-001'])
   })
 
-  it('go on behind those of early versions', () => {
+  it('continue after names of early versions', () => {
     const early = ['Z', 'Z-001', 'Z-999', 'Z-1000'].map((mark) => `audit-20260316T100000${mark}.jsonl`)
     assert.deepEqual(names.among([...early].sort()), early)
     const next = names.after(early, NOW)
@@ -38,7 +38,7 @@ describe('names of rotated files', () => {
     assert.deepEqual([...early, next, other].sort().slice(-2), [next, other])
   })
 
-  it('are told from others', () => {
+  it('are distinguished from other files', () => {
     const others = ['audit.jsonl', 'audit-notes.jsonl', 'audit-20260316T100000Z-1.jsonl', 'audit-20260316T100000Z.log']
     assert.deepEqual(names.among(others), [])
     const bare = new RotatedNames('audit')

@@ -35,7 +35,7 @@ describe('a rotating file', () => {
     assert.equal(statSync(join(at, 'deep')).mode & 0o777, 0o700)
   })
 
-  it('goes on where it ended, without what a crash left of a line', async (t) => {
+  it('continues at its end, without a partial line after a crash', async (t) => {
     const { path, open, read } = fileIn(t, { maxBytes: 1_000_000 })
     await open().append('one\n')
     appendFileSync(path, `tw${'o'.repeat(200_000)}`)
@@ -69,7 +69,7 @@ describe('a rotating file', () => {
     assert.deepEqual(names(), ['audit-20260316T110000Z-000.jsonl', 'audit.jsonl'])
   })
 
-  it('keeps so many of the old ones, and leaves other files alone', async (t) => {
+  it('keeps a maximum number of old files, and does not touch others', async (t) => {
     const { at, open, names, clock } = fileIn(t, { maxBytes: 1, keepFiles: 2 })
     const file = open()
     await file.append('x\n')
@@ -114,7 +114,7 @@ describe('a rotating file', () => {
     ])
   })
 
-  it('keeps the old ones so long', async (t) => {
+  it('keeps old files for a maximum time', async (t) => {
     const { at, open, names, clock } = fileIn(t, { maxBytes: 1, keepDays: 2 })
     const file = open()
     await file.append('x\n')

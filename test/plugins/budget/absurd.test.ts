@@ -19,7 +19,7 @@ const ABSURD = [
 
 for (const streamed of [false, true]) {
   describe(`budget: what cannot be (stream: ${streamed})`, () => {
-    it('usage that cannot be is none: the reply is counted', async (t) => {
+    it('ignores impossible usage, and counts the reply', async (t) => {
       const rig = await startBudget(t, keyLimit('tokens', 1_000_000))
       for (const [i, usage] of ABSURD.entries()) {
         const reply = { choices: [{ content: words(20) }], usage } as never
@@ -53,7 +53,7 @@ describe('budget: usage of a part of a stream', () => {
     chunks({ choices: [{ content: words(n) }], usage: null }).map((one, i) => (i === 0 ? { ...one, usage } : one))
   const probe = { choices: [{ content: 'ok' }], usage: { prompt: 8, completion: 1 } }
 
-  it('is not taken for that of the whole', async (t) => {
+  it('is not used as that of the whole stream', async (t) => {
     const rig = await startBudget(t, LIMIT)
     const { service, events: told } = await rig.send('Hello', { stream: true, reply: stream(events(40)) })
     assert.deepEqual([toldOf({ service })[0]?.spent, service?.usage_estimated], [12 + 40, true])
@@ -71,7 +71,7 @@ describe('budget: usage of a part of a stream', () => {
     assert.equal(toldOf(await rig.send('Hello', { reply: probe }))[0]?.spent, 61 + 12 + 20 + 9)
   })
 
-  it('does not let a stream that is ended run for nothing', async (t) => {
+  it('charges a stream that the budget ends', async (t) => {
     const rig = await startBudget(t, { ...keyLimit('tokens', 500), default_completion_tokens: 100 })
     const { choices, service } = await rig.send('Hello', { stream: true, reply: stream(events(2000)) })
     assert.equal(choices[0]?.finish, 'length')
@@ -107,7 +107,7 @@ describe('budget: a cap that the provider does not keep', () => {
     }
   })
 
-  it('leaves a stream alone that is about as long as it may be', async (t) => {
+  it('does not end a stream of about the maximum length', async (t) => {
     const rig = await startBudget(t, {})
     const { choices } = await rig.send('Hello', {
       ...flags,

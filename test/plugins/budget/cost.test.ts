@@ -24,7 +24,7 @@ const told = ({ events }: Rig): unknown[][] =>
 for (const streamed of [false, true]) {
   describe(`budget: cost of an exchange (stream: ${streamed})`, () => {
     for (const unit of ['usd', 'tokens']) {
-      it(`is told with a limit in ${unit}`, async (t) => {
+      it(`is reported with a limit in ${unit}`, async (t) => {
         const rig = await started(t, keyLimit(unit, 1000))
         if (unit === 'tokens')
           await rig.send('Hello', { stream: streamed, reply: { ...reply, usage: { prompt: 1, completion: 1 } } })
@@ -33,13 +33,13 @@ for (const streamed of [false, true]) {
       })
     }
 
-    it('is told of the tokens that were counted, when the provider told none', async (t) => {
+    it('covers estimated tokens when the provider reports none', async (t) => {
       const rig = await started(t, TOKENS)
       await rig.send('Hello', { stream: streamed, reply: { choices: [{ content: 'one two' }], usage: null } })
       assert.deepEqual(told(rig), [['request.completed', (8 * 2 + 2 * 8) / 1e6]])
     })
 
-    it('is told where no limit looks at tokens, when the client asked for usage', async (t) => {
+    it('is reported without token limits when the client asked for usage', async (t) => {
       const rig = await started(t, keyLimit('requests', 10))
       const more = streamed ? { stream_options: { include_usage: true } } : {}
       await rig.send(more, { stream: streamed, reply })
@@ -52,7 +52,7 @@ for (const streamed of [false, true]) {
       assert.deepEqual(told(rig), [['stream.aborted', 0.000016]])
     })
 
-    it('is told of a reply that a policy blocks, and not of a request', async (t) => {
+    it('is reported for a blocked reply, not for a blocked request', async (t) => {
       const rig = await started(t, TOKENS, { with: ['flags', policy('both')] })
       await rig.send('forbidden', { stream: streamed, reply })
       await rig.send('Hello', { stream: streamed, reply: { choices: [{ content: 'forbidden' }], usage: null } })
@@ -62,7 +62,7 @@ for (const streamed of [false, true]) {
       assert.ok((answered?.[1] as number) > 0.000016)
     })
 
-    it('is not told of a model without a price, nor of an error', async (t) => {
+    it('is not reported for a model without a price, nor for an error', async (t) => {
       const rig = await started(t, { ...TOKENS, prices: [] })
       await rig.send('Hello', { stream: streamed, reply })
       const priced = await started(t, TOKENS)
@@ -76,7 +76,7 @@ for (const streamed of [false, true]) {
 }
 
 describe('budget: cost of a stream', () => {
-  it('that breaks off is told as far as it came', async (t) => {
+  it('covers the received part when the stream breaks off', async (t) => {
     const rig = await started(t, TOKENS)
     const cut = stream(chunks({ choices: [{ content: 'one two red cat' }] }).slice(0, 4), { end: 'close', done: false })
     await rig.send('Hello', { stream: true, reply: cut })

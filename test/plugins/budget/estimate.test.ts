@@ -19,7 +19,7 @@ const ask = (content: unknown, more: object = {}) => ({ model: 'm', messages: [{
 const tokens = async (body: object): Promise<number> => promptTokens(promptOf(body as never), count)
 
 describe('budget: tokens of a text', () => {
-  it('are those of the vocabulary, nearly, however it is sliced', () => {
+  it('are close to the exact count, however the text is sliced', () => {
     const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(fc.array(word, { maxLength: 400 }), (words) => {
@@ -31,7 +31,7 @@ describe('budget: tokens of a text', () => {
     )
   })
 
-  it('do not grow with a text that only looks like a command of the vocabulary', () => {
+  it('treat special tokens of the vocabulary as ordinary text', () => {
     assert.ok(count('<|endoftext|><|im_start|>') > 2)
   })
 
@@ -211,7 +211,7 @@ describe('budget: tokens of media', () => {
     assert.equal(imageTokens('https://example.com/cat.png', undefined), 1105)
   })
 
-  it('know where formats keep their size', () => {
+  it('read the size from each format', () => {
     const url = (type: string, bytes: Buffer) => `data:image/${type};base64,${bytes.toString('base64')}`
     const gif = Buffer.alloc(40)
     gif.write('GIF89a')
@@ -230,7 +230,7 @@ describe('budget: tokens of media', () => {
     assert.deepEqual(imageSize(url('webp', webp)), { width: 800, height: 600 })
   })
 
-  it('never fail on what is none of them', () => {
+  it('never fail on other data', () => {
     const starts = fc.constantFrom('', '\x89PNG\r\n', 'GIF8', '\xff\xd8\xff', 'RIFF....WEBPVP8 ', 'RIFF....WEBPVP8L')
     fc.assert(
       fc.property(starts, fc.uint8Array({ maxLength: 200 }), (start, rest) => {

@@ -8,7 +8,7 @@ const used = (completion: number) => ({ choices: [{ content: 'Fine' }], usage: {
 const loose = { key: { flags_allow: ['budget=*'] } }
 
 describe('budget: flag', () => {
-  it('warn lets pass, counts, and says what would have been', async (t) => {
+  it('warn lets pass and counts, and reports what enforce would do', async (t) => {
     const rig = await startBudget(t, keyLimit('tokens', 20), loose)
     const { status, sent, service, events } = await rig.send('Hello', { ...flags('budget=warn'), reply: used(90) })
     assert.equal(status, 200)
@@ -22,7 +22,7 @@ describe('budget: flag', () => {
     assert.equal((await rig.send('Hello')).status, 403, 'the next one without the flag pays for it')
   })
 
-  it('off lets pass, counts, and says nothing', async (t) => {
+  it('off lets pass and counts, without an event', async (t) => {
     const rig = await startBudget(t, keyLimit('requests', 1), loose)
     for (let i = 0; i < 3; i++) {
       const { status, service, headers, events } = await rig.send('Hello', { ...flags('budget=off'), stream: i === 1 })
@@ -123,7 +123,7 @@ describe('budget: what is told', () => {
     assert.equal(headers['x-ratelimit-limit-tokens'], '5000')
   })
 
-  it('thresholds are told once in a window, and only the highest of a jump', async (t) => {
+  it('thresholds are reported once per window, and only the highest of a jump', async (t) => {
     const rig = await startBudget(t, keyLimit('tokens', 1000))
     const thresholds = () => rig.events.filter(({ type }) => type === 'budget.threshold')
     for (const completion of [500, 342, 10]) await rig.send('Hello', { reply: chat(used(completion)) })

@@ -49,7 +49,7 @@ describe('budget: GET /api/budgets', () => {
     assert.match(String(resetsAt), /^\d{4}-\d\d-\d\dT00:00:00\.000Z$/)
   })
 
-  it('shows everybody else the own key and team, used or not', async (t) => {
+  it('shows others only their own key and team, used or not', async (t) => {
     const config = {
       keys: [
         { id: 'web-1', key: USER_KEY, team: 'web' },
@@ -70,7 +70,7 @@ describe('budget: GET /api/budgets', () => {
     assert.equal(unknown.status, 401)
   })
 
-  it('says that the store is away', async (t) => {
+  it('reports that the store is unavailable', async (t) => {
     const faults = new Faults(t)
     const config = { store: `file:${folder(t)}` }
     const { gateway } = await setup(t, { plugins: [{ use: 'budget', options: { limits: LIMITS, prices } }], config })

@@ -49,7 +49,7 @@ for (const streamed of [false, true]) {
       assert.partialDeepStrictEqual(listed.budgets, [{ id: 'key_tokens_month', spent: 0, reserved: 0 }])
     })
 
-    it('an error in the shape of success costs nothing', async (t) => {
+    it('an error with status 200 costs nothing', async (t) => {
       const rig = await startBudget(t, LIMIT)
       const { status } = await rig.send('Hello', { stream: streamed, reply: json({ error: { message: 'Busy' } }) })
       assert.equal(status, 502)
@@ -70,7 +70,7 @@ for (const streamed of [false, true]) {
 }
 
 describe('budget: what the end of a stream costs', () => {
-  it('one that the provider breaks off is paid as far as it came', async (t) => {
+  it('charges the received part when the provider breaks off', async (t) => {
     const rig = await startBudget(t, LIMIT)
     const script = stream(chunks({ choices: [{ content: 'one two red cat' }] }).slice(0, 4), {
       end: 'close',
@@ -91,7 +91,7 @@ plugins:
 `
   const ask = { model: 'gpt-test', messages: [{ role: 'user' as const, content: 'Hello' }] }
 
-  it('is an error that can be read, and is not tried again', async (t) => {
+  it('gives a readable error without retries', async (t) => {
     const { client, provider } = await startBundled(t, yaml(''))
     await client.chat.completions.create(ask)
     await assert.rejects(client.chat.completions.create(ask, { maxRetries: 2 }), (error) => {

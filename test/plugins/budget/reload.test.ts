@@ -80,7 +80,7 @@ describe('budget: reload', () => {
     assert.deepEqual(await rig.statuses(1), [200])
   })
 
-  it('keeps what holds when the new limits are wrong', async (t) => {
+  it('keeps the old limits when the new ones are invalid', async (t) => {
     const rig = await started(t, [requests(1)])
     await assert.rejects(rig.reload([requests(1.5)]), /limits\[0\]\.limit must be a whole number of requests/)
     assert.deepEqual(await rig.statuses(2), [200, 403])

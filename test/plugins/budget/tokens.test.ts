@@ -20,7 +20,7 @@ for (const streamed of [false, true]) {
       assert.equal(toldOf(second)[0]?.spent, 41)
     })
 
-    it('counts where the provider says nothing, and marks it', async (t) => {
+    it('estimates usage that the provider does not report, and marks it', async (t) => {
       const rig = await startBudget(t, keyLimit('tokens', 10_000))
       const { service } = await rig.send('Hello', { stream: streamed, reply: silent(300) })
       assert.equal(service?.usage_estimated, true)
@@ -63,14 +63,14 @@ for (const streamed of [false, true]) {
 }
 
 describe('budget: tokens of streams', () => {
-  it('takes more for a stream that outgrows what was reserved', async (t) => {
+  it('reserves more for a stream that outgrows its reservation', async (t) => {
     const rig = await startBudget(t, { ...keyLimit('tokens', 5_000), default_completion_tokens: 100 })
     const { choices, service } = await rig.send('Hello', { stream: true, reply: reply(2_000) })
     assert.equal(choices[0]?.finish, 'stop')
     assert.equal(toldOf({ service })[0]?.spent, 2008)
   })
 
-  it('ends one by length where nothing is left', async (t) => {
+  it('ends a stream with finish reason length when nothing is left', async (t) => {
     const rig = await startBudget(t, { ...keyLimit('tokens', 5_000), default_completion_tokens: 100 })
     const { choices, service, events, done } = await rig.send('Hello', { stream: true, reply: reply(9_000) })
     assert.equal(choices[0]?.finish, 'length')
@@ -105,7 +105,7 @@ for (const streamed of [false, true]) {
   describe(`budget: maxima (stream: ${streamed})`, () => {
     const how = { stream: streamed }
 
-    it('cap_unbounded gives one to a whole reply that has none, and leaves others alone', async (t) => {
+    it('cap_unbounded sets a maximum for buffered replies without one', async (t) => {
       const rig = await startBudget(t, { ...keyLimit('tokens', 100_000), cap_unbounded: true })
       const { sent } = await rig.send('Hello', how)
       assert.equal(sent?.body.max_completion_tokens, streamed ? undefined : 1024)
@@ -113,7 +113,7 @@ for (const streamed of [false, true]) {
       assert.deepEqual([own.sent?.body.max_tokens, own.sent?.body.max_completion_tokens], [7, undefined])
     })
 
-    it('min_completion_tokens are what a request is worth sending for, or what it asked for', async (t) => {
+    it('refuses a request below min_completion_tokens, or below its own smaller maximum', async (t) => {
       const rig = await startBudget(t, { ...keyLimit('tokens', 30), min_completion_tokens: 20 })
       assert.equal((await rig.send('Hello', { ...how, reply: reply(3) })).sent?.body.max_completion_tokens, 22)
       const refused = await rig.send('Hello', how)

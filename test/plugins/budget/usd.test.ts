@@ -18,14 +18,14 @@ describe('budget: dollars', () => {
       assert.equal(toldOf({ service })[0]?.spent, 0.006)
     })
 
-    it(`lowers the maximum to what the money pays for (stream: ${stream})`, async (t) => {
+    it(`lowers the maximum to the affordable tokens (stream: ${stream})`, async (t) => {
       const rig = await startBudget(t, { ...keyLimit('usd', 0.000816), prices: [price] })
       const { sent } = await rig.send('Hello', { stream, reply: usage(8, 1) })
       assert.equal(sent?.body.max_completion_tokens, 100, '8 × 2 + 100 × 8 = 816 millionths')
     })
   }
 
-  it('knows what the provider had in its cache', async (t) => {
+  it('charges cached tokens at their price', async (t) => {
     const rig = await startBudget(t, { ...keyLimit('usd', 1), prices: [price] })
     const body = {
       id: 'c',
@@ -67,13 +67,13 @@ describe('budget: dollars', () => {
     }
   })
 
-  it('takes it for free where the operator says so', async (t) => {
+  it('charges nothing with unknown_price: allow', async (t) => {
     const rig = await startBudget(t, { ...keyLimit('usd', 1), unknown_price: 'allow' })
     const { status, service } = await rig.send('Hello')
     assert.deepEqual([status, toldOf({ service })[0]?.spent], [200, 0])
   })
 
-  it('reserves for the dearest that may answer, and charges for the one that did', async (t) => {
+  it('reserves for the most expensive upstream, and charges for the one that answered', async (t) => {
     const options = {
       ...keyLimit('usd', 1),
       prices: [

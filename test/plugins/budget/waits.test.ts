@@ -34,7 +34,7 @@ async function occupied(t: TestContext, options: object, audited = false) {
 
 for (const audited of [false, true]) {
   describe(`budget: what others hold (audited: ${audited})`, () => {
-    it('is waited for, and comes whole', async (t) => {
+    it('is waited for, and then granted in full', async (t) => {
       const { rig, first, open } = await occupied(t, {}, audited)
       const second = rig.send('Hello')
       const third = rig.send('Hello', { stream: true })
@@ -52,7 +52,7 @@ for (const audited of [false, true]) {
       assert.deepEqual(toldOf(await rig.send('Hello'))[0]?.spent, 40)
     })
 
-    it('is waited for so long and no longer', async (t) => {
+    it('is waited for up to wait_seconds', async (t) => {
       const { rig, first, open } = await occupied(t, { wait_seconds: 0.05 }, audited)
       const part = await rig.send('Hello')
       assert.deepEqual([part.status, part.sent?.body.max_completion_tokens], [200, 60], 'a part is better than none')
@@ -75,7 +75,7 @@ describe('budget: waiting', () => {
     assert.equal(toldOf(await rig.send('Hello'))[0]?.spent, 20)
   })
 
-  it('is not for what is spent', async (t) => {
+  it('does not happen when the amount is spent', async (t) => {
     const rig = await startBudget(t, keyLimit('tokens', 30))
     await rig.send('Hello', { reply: chat({ choices: [{ content: 'ok' }], usage: { prompt: 8, completion: 2 } }) })
     const began = performance.now()

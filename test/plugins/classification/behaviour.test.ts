@@ -77,7 +77,7 @@ describe('classification of requests', () => {
     await run([], { ...flags('classification=public'), expect: { status: 400, error: { code: 'invalid_flag' } } })
   })
 
-  it('keeps what is too high away from a provider', async () => {
+  it('sends no text above the ceiling of a provider', async () => {
     await run([{ label: 'RESTRICTED', keywords: ['falcon'] }], {
       request: 'falcon',
       upstream: { max_classification: 'CONFIDENTIAL' },
@@ -104,7 +104,7 @@ describe('classification of replies', () => {
     })
   })
 
-  it('leaves a reply alone that no rule looks at', async () => {
+  it('does not change a reply without rules', async () => {
     const rules = [{ label: 'CONFIDENTIAL', keywords: ['aurora'], on: 'input' }]
     await run(rules, { reply: 'aurora', expect: { service: { output_classification: 'PUBLIC' }, detections: {} } })
   })

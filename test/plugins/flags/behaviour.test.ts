@@ -54,7 +54,7 @@ describe('flags: a request', () => {
     })
   })
 
-  it('is told what it got wrong', async () => {
+  it('gets an error that names the problem', async () => {
     await run('guard=maybe', {
       expect: {
         status: 400,
@@ -71,7 +71,7 @@ describe('flags: a request', () => {
     })
   })
 
-  it('may not loosen what the plugin, or by default the gateway, does', async () => {
+  it('may not loosen the default of the plugin or the gateway', async () => {
     const expect = {
       status: 403,
       error: { type: 'permission_error', code: 'flag_not_permitted' },
@@ -125,14 +125,14 @@ describe('flags: the operator', () => {
     )
   })
 
-  it('is the measure of what loosens', async () => {
+  it('sets the value against which loosening is measured', async () => {
     const key = { flags: { limit: 10 } }
     await run('limit=11', { key, expect: { error: { code: 'flag_not_permitted' } } })
     await run('limit=9', { key, expect: { headers: { 'x-limit': '9' } } })
     await run('mode=enforce', { key: { flags: { mode: 'monitor' } }, expect: { service: { mode: 'enforce' } } })
   })
 
-  it('is told of flags that nobody declares, at the start', async () => {
+  it('gets an error at start for undeclared flags', async () => {
     const start = (key: object, options: object) => run(undefined, { key: { ...key }, variants: ['buffered'] }, options)
     await assert.rejects(
       start({}, { defaults: { pii: 'off' } }),
@@ -151,7 +151,7 @@ describe('flags: the operator', () => {
 describe('flags: dry_run', () => {
   const dry = { headers: { 'x-service-flags': 'dry_run=true' } }
 
-  it('decides, answers what would happen, and calls nobody', async () => {
+  it('decides and reports without a model call', async () => {
     const { aborted } = await run(undefined, {
       ...dry,
       request: { messages: [{ role: 'user', content: 'a secret' }], n: 2 },
@@ -167,7 +167,7 @@ describe('flags: dry_run', () => {
     assert.equal(aborted.outcome, 'answered')
   })
 
-  it('tells a block as a block', async () => {
+  it('reports a block as a block', async () => {
     await run(undefined, {
       headers: { 'x-service-flags': 'dry_run=true, guard=block' },
       expect: { outcome: 'blocked', status: 403, sent: null },

@@ -7,7 +7,7 @@ import pii from '../../../plugins/pii/index.ts'
 const ADDRESS = 'jo.smith@example.com'
 
 describe('pii in a gateway', () => {
-  it('redacts what goes in and what comes out, and says so', async () => {
+  it('redacts request and reply, and reports it', async () => {
     await testPlugin(pii, {
       request: `Write to ${ADDRESS}, card 4111 1111 1111 1111`,
       reply: 'Call +1 201 555 0123 then.',

@@ -207,7 +207,7 @@ export const hostile = fc
   .map((parts) => parts.join(''))
 
 describe('pii: hidden text', () => {
-  it('does not part what opens an address once it is taken out', () => {
+  it('does not hide the start of an address', () => {
     const hidden = '\u{e0041}\u{e0042}'.repeat(60)
     for (const text of [
       `!${hidden}[{}](/a)`,
@@ -226,7 +226,7 @@ describe('pii: hidden text', () => {
 })
 
 describe('pii: a reply that breaks off', () => {
-  it('has sent no value whose place was not decided', () => {
+  it('sends no value in an undecided place', () => {
     for (const [, text] of STAYS) {
       const { letters, written } = replier()
       const kept = written(text)

@@ -139,12 +139,12 @@ describe('arithmetic', () => {
     assert.equal(modulo('98765432109876543210', 97), Number(98765432109876543210n % 97n))
   })
 
-  it('knows days', () =>
+  it('recognises valid days', () =>
     assert.deepEqual(
       [isDayOfYear(2, 29), isDayOfYear(2, 30), isDayOfYear(13, 1), isDayOfYear(4, 31), isDayOfYear(1, 0)],
       [true, false, false, false, false],
     ))
-  it('knows what nobody has', () =>
+  it('rejects trivial numbers', () =>
     assert.deepEqual(['1111', '1234', '9876', '7890', '1224'].map(isTrivial), [true, true, true, true, false]))
 })
 
@@ -168,7 +168,7 @@ describe('numbering plans', () => {
     )
   })
 
-  it('take what any country of a shared calling code takes', () => {
+  it('accept numbers of any country with a shared calling code', () => {
     const numbers: readonly (readonly [CountryCode, string])[] = [
       ['US', '2015550123'],
       ['CA', '5062345678'],

@@ -69,7 +69,7 @@ describe('pii: what is looked for', () => {
     assert.deepEqual(find({ locales: ['US'] }, text), ['us_ssn', 'email'])
   })
 
-  it('can be limited to what is nearly certain', () => {
+  it('can be limited to high scores', () => {
     assert.deepEqual(find({}, 'It is 612 345 677.'), ['phone'])
     assert.deepEqual(find({ min_score: 0.7 }, 'It is 612 345 677.'), [])
     assert.deepEqual(find({ min_score: 0.7 }, 'It is a@example.com.'), ['email'])

@@ -28,7 +28,7 @@ function agree(text: string, pieces: readonly string[]): void {
 }
 
 describe('pii: a stream', () => {
-  it('comes to what the whole text comes to, one character at a time', () => {
+  it('gives the same result as the whole text, one character at a time', () => {
     for (const text of TEXTS) agree(text, [...text])
   })
 
@@ -88,7 +88,7 @@ describe('pii: a stream', () => {
     )
   })
 
-  it('never holds more than it may', () => {
+  it('never holds more than maxBuffered', () => {
     for (const text of TEXTS) {
       const long = `${text} ${'x'.repeat(40)}.${'y'.repeat(300)}@ ${text} ${'x'.repeat(99)}@${'z'.repeat(300)} ${text}`
       for (const held of drive.stream([...long]).held) assert.ok(held <= 254, `${held} held of ${long}`)
@@ -98,7 +98,7 @@ describe('pii: a stream', () => {
     assert.equal(drive.inspection.outputBlock, undefined)
   })
 
-  it('lets go of an opening that no value has', () => {
+  it('releases a start that no value has', () => {
     const openings: readonly (readonly string[])[] = [
       ['Die', ' Sitzun', 'g'],
       ['Поезд', ' отправ', 'ляется'],
@@ -114,7 +114,7 @@ describe('pii: a stream', () => {
     }
   })
 
-  it('waits where a value may have the same opening', () => {
+  it('holds a start that a value may have', () => {
     const openings = [
       'Ada Lovelace',
       'Lange',

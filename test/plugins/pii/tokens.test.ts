@@ -45,7 +45,7 @@ describe('pii: tokens', () => {
     assert.equal(stranger.reply(token).output, token, 'never somebody else’s')
   })
 
-  it('are counted and pass when nobody knows them', () => {
+  it('pass and are counted when they are unknown', () => {
     const { drive } = exchange()
     const run = drive.reply('EMAIL_aaaaaaaaaa and FOO_aaaaaaaaaa')
     assert.equal(run.output, 'EMAIL_aaaaaaaaaa and FOO_aaaaaaaaaa')
@@ -123,7 +123,7 @@ describe('pii: tokens', () => {
     assert.equal(name.drive.reply(name.token).output, name.token)
   })
 
-  it('keep apart what the user wrote in their form', () => {
+  it('do not collide with user text that looks like a token', () => {
     const drive = root.next()
     const { output } = drive.input('What is EMAIL_aaaaaaaaaa? And x_bbbbbbbbbb?')
     const token = /LITERAL_[a-z2-7]{10}/.exec(output)?.[0]

@@ -87,7 +87,7 @@ for (const streamed of [false, true]) {
       assert.ok(used > 0 && used < 100, `${used} tokens were used`)
     })
 
-    it('gives tokens back that the model never saw, and counts the request', async (t) => {
+    it('returns unused tokens, and counts the request', async (t) => {
       const gateway = await start(t, [{ scope: 'key', tokens_per_minute: 100, requests_per_minute: 3 }])
       const failed = await gateway.send({ max_tokens: 90 }, { ...how, reply: apiError(500) })
       assert.equal(failed.status, 502)
@@ -96,7 +96,7 @@ for (const streamed of [false, true]) {
       assert.equal(next.headers['x-ratelimit-remaining-requests'], '1')
     })
 
-    it('takes what budget counted where the provider told nothing, also when the client left', async (t) => {
+    it('uses the count of budget when the provider reports none, also when the client disconnects', async (t) => {
       const limits = [{ scope: 'key', tokens_per_minute: 10_000 }]
       const budget = {
         use: 'budget',

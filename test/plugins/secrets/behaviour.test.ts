@@ -124,14 +124,14 @@ test('a private key is found whose first letter is one of another script', async
   assert.equal((await redacting.output([...text])).text, '[PRIVATE_KEY]')
 })
 
-test('what follows an unfinished private key is not swallowed', async () => {
+test('text after an unfinished private key is kept', async () => {
   const { text } = await redacting.input(
     '-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\nHope this helps, and good luck.',
   )
   assert.equal(text, '[PRIVATE_KEY]\nHope this helps, and good luck.')
 })
 
-test('the value of a tool argument is judged by its name', async () => {
+test('the name of a tool argument labels its value', async () => {
   const place = { channel: 'tool_arguments', member: 'db_password' } as const
   assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
   assert.equal((await redacting.input('hunter2', { ...place, member: 'nickname' })).text, 'hunter2')
@@ -139,7 +139,7 @@ test('the value of a tool argument is judged by its name', async () => {
 
 describe('a labelled value below its label', () => {
   const place = { channel: 'tool_arguments', member: 'value', within: ['current', 'db_password'] } as const
-  it('is found by the nearest name that says something', async () => {
+  it('is found by the nearest meaningful name', async () => {
     assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
     assert.equal((await redacting.output([...'hunter2'], { ...place, channel: 'other' })).text, '[PASSWORD]')
     for (const within of [['nickname', 'password'], ['current'], []])
@@ -215,7 +215,7 @@ test('min_entropy and labelled', async () => {
   assert.deepEqual((await harness(plugin as never, { labelled: false }).input(`password: hunter2`)).findings, [])
 })
 
-test('the flag off looks at nothing, detect lowers every action, block lifts it', async () => {
+test('flag off inspects nothing, detect lowers every action, block raises it', async () => {
   assert.deepEqual((await harness(plugin as never, {}, { secrets: 'off' }).input(AWS)).findings, [])
   const lowered = harness(plugin as never, { kinds: { jwt: 'redact' } }, { secrets: 'detect' })
   assert.equal((await lowered.input(AWS)).findings[0]?.action, 'detect')

@@ -126,7 +126,7 @@ const FRAGMENTS = [
   ],
 ]
 
-test('whatever is put together, pieces do not matter', async () => {
+test('random combinations give the same result in any pieces', async () => {
   const own = harness(plugin as never, { patterns: [{ type: 'ticket', pattern: 'TCK-[0-9]{4,8}', max_length: 12 }] })
   const texts = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 2, maxLength: 16 }).map((parts) => parts.join(''))
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 30 })
@@ -175,7 +175,7 @@ test('a secret longer than any hold is replaced once and never held whole', asyn
   }
 })
 
-test('marks that come behind what was found change nothing of it', async () => {
+test('combining marks after a finding do not change it', async () => {
   const key = '-----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0K\n-----END PRIVATE KEY-----'
   const MARKS = /[\u0301\u0336]/g
   for (const value of [key, `api_key = "${RANDOM}"`]) {
@@ -190,7 +190,7 @@ test('marks that come behind what was found change nothing of it', async () => {
   }
 })
 
-test('ordinary text is hardly held', async () => {
+test('ordinary text is rarely held', async () => {
   const text =
     'To sign in, open the portal and enter your password; a token is sent by mail. The key point: never share it. See https://example.com/help for more on api keys. '.repeat(
       5,

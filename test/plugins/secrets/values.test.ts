@@ -5,7 +5,7 @@ import { Random } from '../../eval/random.ts'
 
 const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789']
 
-test('of random tokens, next to none looks like words', () => {
+test('almost no random token looks like words', () => {
   const random = new Random(1)
   let missed = 0
   for (let i = 0; i < 20_000; i++) {
@@ -16,12 +16,12 @@ test('of random tokens, next to none looks like words', () => {
   assert.ok(plausibleToken('WPEEihtNejjuU7ydcYzdu5Tqykauu3Db', 3.5, true), 'digits among letters')
 })
 
-test('crosses make a placeholder of what they are a good part of', () => {
+test('many x characters make a value a placeholder', () => {
   for (const value of ['xxxxxxxxxxxx', 'abcdXXXX', 'a8F5kQ167z44fP9e6WxXxXxX']) assert.ok(isPlaceholder(value), value)
   assert.ok(!isPlaceholder('a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyXXXXa8F5kQ167z44fP9e6Wxc827'))
 })
 
-test('names of functions do', () => {
+test('names of functions look like words', () => {
   for (const name of ['getModelNameForTiktoken', 'exchangeX509Token', 'decodeBase64ToArrayBuffer'])
     assert.equal(plausibleToken(name, 3.5, true), false, name)
 })

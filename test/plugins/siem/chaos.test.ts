@@ -29,7 +29,7 @@ async function everything(rigs: readonly Rig[]): Promise<string[]> {
   return [...rigs.flatMap((rig) => rig.received()), ...entries.map((entry) => entry.event.id)]
 }
 
-test('every event is delivered or buried, once, and what is delivered is in order', async () => {
+test('every event is delivered or dead-lettered once, and deliveries are in order', async () => {
   await fc.assert(
     fc.asyncProperty(runs, async ({ answers, batches, buffer_size, max_retries, changes, restart }) => {
       const settings = { buffer_size, max_retries, retry_backoff_seconds: 1 }

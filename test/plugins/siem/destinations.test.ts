@@ -117,7 +117,7 @@ test('splunk: one wrong event is named; those before it are in, those behind it 
   assert.deepEqual((await send(written(three()))).each, ['delivered', 'rejected', 'again'])
 })
 
-test('a page with a 2xx is nobody who took events; another 2xx of the receiver is', async (t) => {
+test('a 2xx with an HTML page is no delivery; another 2xx of the receiver is', async (t) => {
   const entra: (fetch: Outside['fetch'], receiver: Receiver) => Outside['fetch'] = (fetch) => async (url, init) =>
     url.includes('login.microsoftonline.com')
       ? { status: 200, headers: {}, truncated: false, text: async () => '{"access_token":"t","expires_in":3600}' }

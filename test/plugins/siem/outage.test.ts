@@ -66,7 +66,7 @@ test('settings that change in the middle of a backlog apply to what waits, and l
   assert.deepEqual(rig.received(), idsOf(all.slice(50)))
 })
 
-test('what the receiver rejects is buried, and does not hold up the rest', async (t) => {
+test('rejected events go to the dead letter log, and do not delay the rest', async (t) => {
   const rig = await running(t)
   rig.answer = ({ events }) => (events.some(({ type }) => type === 'poison') ? 400 : 200)
   const bad = events(10, 'poison')
@@ -87,7 +87,7 @@ test('what the receiver rejects is buried, and does not hold up the rest', async
   await rig.until(async () => (await rig.deadLetter.count()) === 0)
 })
 
-test('what is rejected beside what must wait is buried with its own error', async (t) => {
+test('a rejected event beside waiting ones is dead-lettered with its own error', async (t) => {
   const rig = await running(t, { settings: { destination: 'elastic' } })
   const items = (...statuses: number[]) =>
     JSON.stringify({ errors: true, items: statuses.map((status) => ({ create: { status } })) })
@@ -127,7 +127,7 @@ test('no body is larger than a megabyte', async (t) => {
   assert.ok(rig.calls.length <= 5, `${rig.calls.length} bodies`)
 })
 
-test('nor is one of what waited in the overflow log', async (t) => {
+test('no body from the overflow log is larger, either', async (t) => {
   const rig = await running(t, { settings: { buffer_size: 100 }, most: 10 })
   rig.answer = () => (rig.clock.elapsed < HOUR ? 'down' : 200)
   const all = Array.from({ length: 120 }, () => event('request.completed', 'info', { reason: 'é'.repeat(12_000) }))
@@ -172,7 +172,7 @@ test('filtered events do not wait for a batch, however many there are', async (t
   await rig.until(async () => (await rig.consumer().backlog()).events === 0)
 })
 
-test('a backlog that is too long: precious events wait, the rest is dropped and counted', async (t) => {
+test('a backlog that is too long: important events wait, the rest is dropped and counted', async (t) => {
   const rig = await running(t, { most: 1000 })
   rig.answer = () => (rig.clock.elapsed < HOUR ? 'down' : 200)
   const all = Array.from({ length: 1500 }, (_, i) => (i % 10 === 0 ? event() : event('pii.detected', 'detection')))
@@ -192,7 +192,7 @@ test('a backlog that is too long: precious events wait, the rest is dropped and 
   assert.equal((await rig.status()).dropped, 450)
 })
 
-test('what did not fit in the dead letter log is told', async (t) => {
+test('events that do not fit into the dead letter log are reported', async (t) => {
   const rig = await running(t, { deadLetters: 100, settings: { buffer_size: 100 } })
   rig.answer = ({ events }) => (events.some(({ type }) => type === 'poison') ? 400 : 200)
   await rig.append(...events(300, 'poison'), event())

@@ -77,7 +77,7 @@ test('another reader keeps what it reads', async (t) => {
   assert.deepEqual([durable, events.length], [true, 2])
 })
 
-test('every worker lets go of the log, and takes it again', async (t) => {
+test('every worker releases the log, and takes it again', async (t) => {
   const { url, receiver } = await workers(t)
   await allSay(url, false)
   await ask(url, 4)

@@ -81,7 +81,7 @@ describe('siem: a token that cannot be read', () => {
     })
   }
 
-  it('goes on without one when an admin says so', async (t) => {
+  it('continues without a token when an admin removes it', async (t) => {
     const { receiver, start } = await deployment(t)
     const first = await start(OLD)
     await first.put({ ...EAGER, enabled: true, url: receiver.url, auth_token: 'right' })

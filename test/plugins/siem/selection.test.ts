@@ -9,7 +9,7 @@ type Filter = Partial<Pick<SiemSettings, 'severity_filter' | 'event_types' | 'ex
 const ALL: Required<Filter> = { severity_filter: 'all', event_types: [], exclude_event_types: [] }
 const selects = (filter: Filter) => selector({ ...ALL, ...filter }) ?? (() => true)
 
-test('without a filter nobody has to look into the events', () => {
+test('without filters, events are not inspected', () => {
   assert.equal(selector(ALL), undefined)
   const filters: Filter[] = [{ severity_filter: 'detection' }, { event_types: ['*'] }, { exclude_event_types: ['x'] }]
   for (const filter of filters) {
@@ -17,7 +17,7 @@ test('without a filter nobody has to look into the events', () => {
   }
 })
 
-test('severity_filter is a floor on the ladder', () => {
+test('severity_filter selects its severity and higher ones', () => {
   const ladder: Severity[] = ['info', 'detection', 'action', 'block']
   const floors = { all: 0, detection: 1, action: 2, block: 3 } as const
   for (const [severity_filter, floor] of Object.entries(floors)) {
@@ -47,7 +47,7 @@ test('event_types includes, exclude_event_types wins, a * stands for any rest', 
   }
 })
 
-test('severity is asked before types', () => {
+test('severity is checked before types', () => {
   const selected = selects({ severity_filter: 'block', event_types: ['pii.detected', 'request.blocked'] })
   assert.equal(selected(event('pii.detected', 'detection')), false)
   assert.equal(selected(event('request.blocked', 'block')), true)

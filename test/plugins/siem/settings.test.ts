@@ -96,7 +96,7 @@ describe('siem: settings', () => {
     assert.deepEqual(settings, DEFAULTS)
   })
 
-  it('wants a url to be enabled, of a scheme that the destination speaks, and open to us', async (t) => {
+  it('requires an allowed url with a scheme of the destination', async (t) => {
     const { put } = await rigOf(t)
     const cases: [object, string, RegExp][] = [
       [{ enabled: true }, 'validation_error', /url: is needed/],
@@ -153,7 +153,7 @@ describe('siem: settings', () => {
     assert.equal(message, 'The settings are not valid: url: must be a string; got a number.')
   })
 
-  it('says that egress.allow may open what it may, and no more', async (t) => {
+  it('suggests egress.allow only for addresses that it can open', async (t) => {
     const { put } = await rigOf(t)
     const answerTo = async (url: string) => ((await put({ url })).body.error as { message: string }).message
     assert.match(await answerTo('http://printer.internal/'), /egress\.allow/)
@@ -171,7 +171,7 @@ describe('siem: settings', () => {
     assert.deepEqual([taken.status, taken.body.destination_options], [200, { index: 'audit' }])
   })
 
-  it('does not aim kept secrets at a new place', async (t) => {
+  it('does not send kept secrets to a new target', async (t) => {
     const { put } = await rigOf(t)
     assert.equal((await put({ url: HOOK, auth_token: 'token', signing_secret: 'sign' })).status, 200)
     const moved = await put({ url: 'https://93.184.215.15/hook' })

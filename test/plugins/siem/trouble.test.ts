@@ -62,7 +62,7 @@ test('requests do not wait for a slow receiver', async (t) => {
   )
 })
 
-test('the status tells of a pause, of rejected events, and of their replay', async (t) => {
+test('the status shows a pause, rejected events, and their replay', async (t) => {
   const { receiver, ask, admin } = await exporting(t, { exclude_event_types: ['service.*', 'export.*'] })
   receiver.otherwise(respond(422, { error: 'what the receiver thinks' }))
   await ask()
@@ -101,7 +101,7 @@ test('the status tells of a pause, of rejected events, and of their replay', asy
   }
 })
 
-test('a test delivery tells by what category it failed', async (t) => {
+test('a test delivery reports the category of its failure', async (t) => {
   const { receiver, admin } = await exporting(t, { request_timeout_seconds: 0.5, event_types: ['store.recovered'] })
   const answers: [Script, number | null, string][] = [
     [respond(503), 503, 'http_503'],
