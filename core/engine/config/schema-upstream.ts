@@ -11,23 +11,23 @@ export const upstreamSchema = {
   properties: {
     kind: {
       type: 'string',
-      enum: ['openai', 'anthropic', 'demo'],
+      enum: ['openai', 'anthropic', 'azure', 'demo'],
       default: 'openai',
       description:
-        'openai: speaks the APIs of OpenAI at url. anthropic: speaks the Messages API at url. demo: built in, answers by itself. Default openai.',
+        'openai: speaks the APIs of OpenAI at url. anthropic: speaks the Messages API at url. azure: speaks the APIs of Azure OpenAI at url. demo: built in, answers by itself. Default openai.',
     },
     url: {
       type: 'string',
       minLength: 1,
       description:
-        'Base URL, http or https, up to and with the version: https://api.openai.com/v1, https://api.anthropic.com/v1.',
+        'Base URL, http or https, up to and with the version: https://api.openai.com/v1, https://api.anthropic.com/v1. For azure without a version: https://NAME.openai.azure.com.',
     },
     key: {
       type: 'string',
       minLength: 1,
       pattern: '^[\\x21-\\x7e]+$',
       description:
-        'Sent as Authorization: Bearer, to anthropic as x-api-key. Best as a reference to the environment. Default: no such header.',
+        'Sent as Authorization: Bearer, to anthropic as x-api-key, to azure as api-key. Best as a reference to the environment. Default: no such header.',
     },
     headers: {
       type: 'object',
@@ -35,13 +35,24 @@ export const upstreamSchema = {
       default: {},
       description: 'Extra request headers, such as openai-organization or anthropic-version. Default none.',
     },
+    api_version: {
+      type: 'string',
+      pattern: '^(v1|preview|latest|20\\d\\d-[01]\\d-[0-3]\\d(-preview)?)$',
+      description:
+        'Of azure: v1, preview or latest for its v1 API, or a date for paths with deployments, such as 2024-10-21. Default v1.',
+    },
+    deployments: {
+      type: 'object',
+      additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$' },
+      description: 'Of azure: the deployment of each model. Default: its name.',
+    },
     shapes: {
       type: 'array',
       items: { type: 'string', enum: SHAPES },
       minItems: 1,
       uniqueItems: true,
       description:
-        'APIs that this upstream serves. Default by kind: messages for anthropic, for demo what it can answer, for openai all others.',
+        'APIs that this upstream serves. Default by kind: messages for anthropic, all others but moderations for azure, for demo what it can answer, for openai all others.',
     },
     max_classification: {
       type: 'string',

@@ -14,6 +14,8 @@ export interface Dialect {
   readonly name: ShapeName
   /** Exact path of the gateway's POST route. */
   readonly path: string
+  /** Other paths of this route. The parameter `{model}` names the model, in place of the body's. */
+  readonly otherPaths?: readonly string[]
   /** Path at the provider, below its `base_url`. */
   readonly upstreamPath: string
 

@@ -304,14 +304,13 @@ export class RequestSide implements ExchangeRequest {
   }
 
   /** The body for one upstream. Unedited parts keep their exact spelling. */
-  bodyFor(injectUsage: boolean, model?: string): Buffer {
+  bodyFor(injectUsage: boolean, model: string): Buffer {
     const edits = this.#edits(injectUsage && this.stream && !this.#document.includeUsage && this.#wantsUsage, model)
     return edits.length === 0 ? this.#body : Buffer.from(splice(this.#document.text, edits), 'utf8')
   }
 
-  #edits(usage: boolean, routed?: string): Edit[] {
+  #edits(usage: boolean, model = this.modelFor(undefined)): Edit[] {
     const edits = [...this.#textEdits]
-    const model = this.modelFor(routed)
     const changes = { model: model === this.model ? undefined : model, cap: this.#cap, notes: this.#notes, usage }
     this.#document.edit(changes, edits)
     return edits

@@ -2,7 +2,9 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { checkAgainst, compileSchema } from '../config/validate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Json, Route } from '../contract/plugin.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { DIALECTS } from '../dialects/index.ts'
+import { setMember } from '../json/set-member.ts'
 import { parseStrict } from '../json/strict.ts'
 import { handleExchange } from '../pipeline/pipeline.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
@@ -26,18 +28,24 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
   )
   router.add('GET', `${CORE_PATHS.health}/ready`, health(readiness))
   for (const dialect of DIALECTS) {
-    router.add('POST', dialect.path, {
-      auth: 'user',
-      takesBody: true,
-      audited: true,
-      dialect,
-      handle: (call) => handleExchange(call.runtime, { ...call, dialect }),
-    })
+    for (const path of [dialect.path, ...(dialect.otherPaths ?? [])]) router.add('POST', path, exchangeOf(dialect))
   }
   addModels(router)
   for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
   return router
 }
+
+const exchangeOf = (dialect: Dialect): Endpoint => ({
+  auth: 'user',
+  takesBody: true,
+  audited: true,
+  dialect,
+  handle: ({ body, ...call }) => {
+    const { model } = call.params
+    const asked = model === undefined ? body : setMember(body, 'model', model)
+    return handleExchange(call.runtime, { ...call, dialect, body: asked })
+  },
+})
 
 const health = (readiness: () => Readiness): Endpoint => ({
   auth: 'none',

@@ -4,13 +4,18 @@ import type { Model } from '../upstreams/models.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
 import type { Call, Router } from './router.ts'
 
-const ONE = `${CORE_PATHS.models}/`
+/** The list, and what Azure's clients call it. */
+const LISTS = [CORE_PATHS.models, '/openai/v1/models', '/openai/models']
 /** Most models of one page of Anthropic's list. */
 const MOST = 1000
 
 export function addModels(router: Router): void {
-  router.add('GET', CORE_PATHS.models, { auth: 'user', takesBody: false, handle: allModels })
-  router.addPrefix('GET', ONE, { auth: 'user', takesBody: false, handle: oneModel })
+  for (const path of LISTS) {
+    router.add('GET', path, { auth: 'user', takesBody: false, handle: allModels })
+    const prefix = `${path}/`
+    const handle = (call: Call) => oneModel(call, call.path.slice(prefix.length))
+    router.addPrefix('GET', prefix, { auth: 'user', takesBody: false, handle })
+  }
 }
 
 async function allModels({ runtime, req, out, query, principal }: Call): Promise<void> {
@@ -19,8 +24,8 @@ async function allModels({ runtime, req, out, query, principal }: Call): Promise
   out.json(200, JSON.stringify(list))
 }
 
-async function oneModel({ runtime, req, out, path, principal }: Call): Promise<void> {
-  const id = decoded(path.slice(ONE.length))
+async function oneModel({ runtime, req, out, principal }: Call, segment: string): Promise<void> {
+  const id = decoded(segment)
   const model = (await runtime.models.list(principal)).find((one) => one.id === id)
   if (model === undefined)
     throw new GatewayError('GW_MODEL_NOT_FOUND', 'This key can reach no such model.', { param: 'model' })

@@ -4,6 +4,7 @@ import type { ProviderError } from '../dialects/dialect.ts'
 import { type Change, type FieldList, toEdits } from '../json/fields.ts'
 import { splice } from '../json/splice.ts'
 import { FieldView } from '../text/field-view.ts'
+import { nameAt, pathAt } from '../upstreams/azure.ts'
 import { decode } from '../upstreams/decode.ts'
 import { replyHeaders, retryAfterSeconds, upstreamHeaders } from '../upstreams/headers.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
@@ -59,8 +60,9 @@ class Attempt implements Sink {
         x.request.withheldHeaders = count
       },
     )
-    const body = x.request.bodyFor(config.include_usage, rename)
-    this.#source = upstream.send({ path: x.dialect.upstreamPath, headers, body }, this)
+    const model = nameAt(config, x.request.modelFor(rename))
+    const body = x.request.bodyFor(config.include_usage, model)
+    this.#source = upstream.send({ path: pathAt(config, x.dialect, model), headers, body }, this)
     if (!this.#replaced) this.#context.source = this.#source
   }
 

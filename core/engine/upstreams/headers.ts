@@ -84,6 +84,8 @@ const isRequestId: Shape = (value) =>
 /** Base 58, mostly letters, without a long number. */
 const ANTHROPIC_ID = /^req_01(?!.*\d{6})(?=(?:\d*[A-Za-z]){10})[1-9A-HJ-NP-Za-km-z]{18,26}$/
 
+const REQUEST_IDS: ReadonlySet<string> = new Set(['x-request-id', 'request-id', 'apim-request-id'])
+
 const RATE_NAMES = [
   /^x-ratelimit-(?:limit|remaining|reset)-(?:[a-z]{1,16}-?){1,4}$/,
   /^anthropic-ratelimit-(?:[a-z]{1,16}-){1,4}(?:limit|remaining|reset)$/,
@@ -115,7 +117,7 @@ export function replyHeaders(
   for (const name in provider) {
     const value = provider[name]
     if (typeof value !== 'string') continue
-    if (name === 'x-request-id' || name === 'request-id') {
+    if (REQUEST_IDS.has(name)) {
       if (isRequestId(value)) headers['x-upstream-request-id'] = value
       else withheld++
     } else if (name.startsWith('x-ratelimit-') || name.startsWith('anthropic-ratelimit-')) {

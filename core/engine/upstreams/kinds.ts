@@ -10,8 +10,8 @@ interface Kind {
   readonly headers: Readonly<Record<string, string>>
   /** The shapes that it serves unless the config says otherwise. */
   readonly shapes: readonly string[]
-  /** Where it lists its models, below `url`. */
-  readonly models: string
+  /** Where it lists its models, below `url`; undefined if it lists none. */
+  readonly models: string | undefined
 }
 
 const KINDS: Readonly<Record<UpstreamConfig['kind'], Kind>> = {
@@ -28,11 +28,18 @@ const KINDS: Readonly<Record<UpstreamConfig['kind'], Kind>> = {
     // Its default is the first 20 models.
     models: '/models?limit=1000',
   },
+  azure: {
+    keyHeader: (key) => ({ 'api-key': key }),
+    headers: {},
+    shapes: SHAPES.filter((shape) => shape !== 'messages' && shape !== 'moderations'),
+    // It lists what can be deployed, not what is.
+    models: undefined,
+  },
   demo: {
     keyHeader: () => ({}),
     headers: {},
     shapes: DEMO_SHAPES,
-    models: '/models',
+    models: undefined,
   },
 }
 

@@ -70,15 +70,17 @@ export class Models {
 
   async #fetch(upstream: Upstream): Promise<Listing> {
     const { config, name } = upstream
-    const fixed = [...config.models, ...this.#exactNames(upstream)].map((id) => toModel(id, name, 0))
-    if (config.kind === 'demo' || config.models.length > 0) {
+    const path = kindOf(config).models
+    const names = [...config.models, ...Object.keys(config.deployments ?? {}), ...this.#exactNames(upstream)]
+    const fixed = names.map((id) => toModel(id, name, 0))
+    if (path === undefined || config.models.length > 0) {
       return {
         models: config.kind === 'demo' && fixed.length === 0 ? [toModel('demo', name, 0)] : fixed,
         at: Date.now(),
       }
     }
     try {
-      const listed = readList(await getJson(upstream), name)
+      const listed = readList(await getJson(upstream, path), name)
       return { models: [...listed, ...fixed], at: Date.now() }
     } catch (error) {
       this.#log.warn({ upstream: name, err: error }, 'the provider did not list its models')
@@ -122,7 +124,7 @@ const OWNER = /^[\w.:/+-]{1,128}$/
 /** The year 2100, seconds since 1970. */
 const MAX_TIME = 4_102_444_800
 
-function getJson(upstream: Upstream): Promise<Json> {
+function getJson(upstream: Upstream, path: string): Promise<Json> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -155,6 +157,6 @@ function getJson(upstream: Upstream): Promise<Json> {
       },
     }
     const headers = { accept: 'application/json', ...upstream.headers }
-    const source = upstream.send({ path: kindOf(upstream.config).models, headers, body: Buffer.alloc(0) }, sink)
+    const source = upstream.send({ path, headers, body: Buffer.alloc(0) }, sink)
   })
 }

@@ -2,5 +2,7 @@
 export const CORE_PATHS = {
   health: '/health',
   models: '/v1/models',
+  /** Azure's spellings of the API. */
+  azure: '/openai',
   audit: '/api/audit',
 } as const

@@ -10,6 +10,7 @@ const OWN_HEADERS = new Set([...HOP_BY_HOP, 'content-encoding', 'content-length'
 const EXAMPLES = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
+  azure: 'https://NAME.openai.azure.com',
 } as const
 
 export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report): void {
@@ -27,8 +28,12 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
     } else if (upstream.url === undefined) {
       report(at, `needs "url", such as ${EXAMPLES[upstream.kind]}`)
     } else {
-      const problem = urlProblem(upstream.url, EXAMPLES[upstream.kind])
+      const problem = urlProblem(upstream.url, EXAMPLES[upstream.kind], upstream.kind)
       if (problem !== undefined) report([...at, 'url'], problem)
+    }
+    for (const member of ['api_version', 'deployments'] as const) {
+      if (upstream.kind !== 'azure' && upstream[member] !== undefined)
+        report([...at, member], 'means nothing except with kind azure')
     }
     for (const [header, value] of Object.entries(upstream.headers)) {
       const problem = headerProblem(header, OWN_HEADERS, 'the gateway writes it')
@@ -46,7 +51,7 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
 }
 
 /** Never repeats the url: it may contain a misplaced secret. */
-function urlProblem(text: string, like: string): string | undefined {
+function urlProblem(text: string, like: string, kind: string): string | undefined {
   const example = `write it like ${like}`
   if (!/^https?:\/\/[^/]/.test(text) || /[\s\\]/.test(text) || !URL.canParse(text)) {
     return `is not a valid http or https url: ${example}`
@@ -56,6 +61,7 @@ function urlProblem(text: string, like: string): string | undefined {
   if (url.search !== '' || url.hash !== '') return `must not have a query or fragment: ${example}`
   if (url.port === '0') return 'must not name port 0'
   const [, end] = /(\/chat\/completions|\/messages)\/?$/.exec(url.pathname) ?? []
+  if (kind === 'azure' && /\/openai(?:\/|$)/.test(url.pathname)) return `must end before /openai: ${example}`
   if (end !== undefined) return `must end before ${end}: ${example}`
   return undefined
 }

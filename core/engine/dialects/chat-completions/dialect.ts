@@ -1,3 +1,4 @@
+import { deploymentPaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
 import { originOf } from '../place.ts'
@@ -16,6 +17,7 @@ import { DONE, errorFrame } from './wire.ts'
 export const chatCompletions: Dialect = {
   name: 'chat-completions',
   path: '/v1/chat/completions',
+  otherPaths: deploymentPaths('/chat/completions'),
   upstreamPath: '/chat/completions',
   readRequest: (body) => new ChatRequestDocument(readRequest(body)),
   *readRequestInSteps(body, maxValues) {

@@ -1,5 +1,6 @@
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
+import { deploymentPaths } from '../azure-paths.ts'
 import { ChatStream } from '../chat-completions/stream.ts'
 import { DONE, errorFrame } from '../chat-completions/wire.ts'
 import type { Dialect } from '../dialect.ts'
@@ -16,6 +17,7 @@ import { CompletionsRequest, promptOf, textsOf } from './request.ts'
 export const completions: Dialect = {
   name: 'completions',
   path: '/v1/completions',
+  otherPaths: deploymentPaths('/completions'),
   upstreamPath: '/completions',
   readRequest: (body) => new CompletionsRequest(parseStrict(body)),
   *readRequestInSteps(body, maxValues) {

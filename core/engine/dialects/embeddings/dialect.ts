@@ -1,6 +1,7 @@
 import { GatewayError } from '../../contract/errors.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
+import { deploymentPaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
 import { inputTexts, promptTexts } from '../inputs.ts'
@@ -14,6 +15,7 @@ import { EmbeddingsRequest } from './request.ts'
 export const embeddings: Dialect = {
   name: 'embeddings',
   path: '/v1/embeddings',
+  otherPaths: deploymentPaths('/embeddings'),
   upstreamPath: '/embeddings',
   readRequest: (body) => new EmbeddingsRequest(parseStrict(body)),
   *readRequestInSteps(body, maxValues) {

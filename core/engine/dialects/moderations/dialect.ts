@@ -1,6 +1,7 @@
 import { GatewayError } from '../../contract/errors.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
+import { azurePaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
 import { originOf } from '../place.ts'
@@ -13,6 +14,7 @@ import { ModerationsRequest, picturesOf, textsOf } from './request.ts'
 export const moderations: Dialect = {
   name: 'moderations',
   path: '/v1/moderations',
+  otherPaths: azurePaths('/moderations'),
   upstreamPath: '/moderations',
   readRequest: (body) => new ModerationsRequest(parseStrict(body)),
   *readRequestInSteps(body, maxValues) {
