@@ -44,6 +44,7 @@ export class RequestSide implements ExchangeRequest {
   /** Findings of all texts were merged, including those in the model name. */
   #settled = false
   #json: Readonly<Record<string, Json>> | undefined = undefined
+  #prompt: { readonly of: object; readonly prompt: Prompt } | undefined = undefined
   #cap: number | undefined = undefined
   #model: { readonly name: string; readonly owner: string } | undefined = undefined
   #shownModel: Told | undefined = undefined
@@ -207,7 +208,15 @@ export class RequestSide implements ExchangeRequest {
   }
 
   get prompt(): Prompt {
-    return this.#dialect.promptOf(this.json)
+    const { json } = this
+    if (this.#prompt?.of !== json) {
+      const prompt = this.#dialect.promptOf(json)
+      // Plugins share it.
+      Object.freeze(prompt.texts)
+      Object.freeze(prompt.media)
+      this.#prompt = { of: json, prompt }
+    }
+    return this.#prompt.prompt
   }
 
   /** An answer to the request with this text. */

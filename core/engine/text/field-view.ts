@@ -12,6 +12,8 @@ import { type Normalised, normalise } from './unicode.ts'
 import { BaseView, type RawSpan, type ViewOrigin } from './views.ts'
 
 const NONE: readonly FieldReading[] = []
+/** Names that need no quotes to tell them from others. */
+const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 /** A text that is complete from the start: a field of a request, or of a buffered reply. */
 export class FieldView extends BaseView {
@@ -76,7 +78,7 @@ export class FieldView extends BaseView {
   /** What tells it from other texts, besides its characters: all that a detector sees of it but its path. */
   get place(): string {
     const { direction, channel, role, choice, member, within } = this
-    const where = `${direction} ${channel} ${choice} ${JSON.stringify(role)}`
+    const where = `${direction} ${channel} ${choice} ${role !== undefined && ROLES.has(role) ? role : JSON.stringify(role)}`
     return member === undefined && within === undefined ? where : `${where} ${JSON.stringify([member, within])}`
   }
 

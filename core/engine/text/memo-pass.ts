@@ -60,13 +60,18 @@ export class MemoPass {
 
   /** Looks at all texts; what the detector has not finished goes on afterwards. */
   run(): Awaitable<void> {
+    let clean: Passage | undefined
     for (const view of this.#look.views) {
+      if (clean !== undefined && view.passage === clean) continue
       const passage = view.passage ?? alone(view)
       const before = this.#states.get(passage)
       const state = before ?? this.#open(passage)
       if (state.known === undefined || state.known.findings !== undefined) {
         this.#units.push({ state, view, reading: 0, length: 0 })
-      } else if (before === undefined) {
+        continue
+      }
+      clean = passage
+      if (before === undefined) {
         this.#units.push({ state, view: undefined, reading: 0, length: passage.remembered?.entry?.length ?? 0 })
       }
     }
