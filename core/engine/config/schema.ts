@@ -150,10 +150,18 @@ export const streamSchema = {
 export const inspectionSchema = {
   type: 'object',
   description:
-    'What the gateway remembers of inspected requests, so that it inspects a growing conversation only once.',
+    'How many findings one exchange may have, and what the gateway remembers of inspected requests, so that it inspects a growing conversation only once.',
   default: {},
   additionalProperties: false,
   properties: {
+    max_findings: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 100_000_000,
+      default: 100_000,
+      description:
+        'Largest number of findings in one request, and in one reply, 1000 to 100000000: beyond it the request is refused with 413 and the reply ends with 502, in every mode. A value counts once for each plugin and reading that reports it. Many of them take memory and keep other requests waiting. Default 100000.',
+    },
     memo_bytes: {
       type: 'integer',
       minimum: 0,

@@ -116,6 +116,12 @@ export const CATALOGUE = {
     code: 'too_many_values',
     remedy: 'Send fewer members and elements, or raise `listen.max_json_values`.',
   },
+  GW_TOO_MANY_FINDINGS: {
+    status: 413,
+    type: request,
+    code: 'too_many_findings',
+    remedy: 'Send fewer values that plugins report, or raise `inspection.max_findings`.',
+  },
   GW_UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     type: request,

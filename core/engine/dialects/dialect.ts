@@ -136,7 +136,7 @@ export interface ReplyDocument {
    * @param isStale returns, by the position of an answer, whether its echo must be removed; called only if needed
    * @returns undefined if that would change the meaning of the reply
    */
-  edits(changes: readonly Change[], isStale: (position: number) => boolean): Edit[] | undefined
+  edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined>
   /** Adds the edits that remove the gateway's own members from the provider's reply. */
   clear(edits: Edit[]): void
   /** The text, with the member `service` added. */

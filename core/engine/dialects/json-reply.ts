@@ -1,7 +1,7 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Usage } from '../contract/plugin.ts'
 import { appendMember } from '../json/append.ts'
-import { type Change, FieldList, isObject, toEdits } from '../json/fields.ts'
+import { type Change, FieldList, isObject, toEditsInSteps } from '../json/fields.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../json/strict.ts'
 import type { Steps } from '../util/steps.ts'
@@ -54,8 +54,8 @@ export class JsonReply implements ReplyDocument {
     return []
   }
 
-  edits(changes: readonly Change[], _isStale: (position: number) => boolean): Edit[] {
-    return toEdits(changes)
+  edits(changes: readonly Change[], _isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
+    return toEditsInSteps(changes)
   }
 
   clear(edits: Edit[]): void {

@@ -5,9 +5,9 @@ import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
 import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
 import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
-import { type Change, type Field, type FieldList, toEdits } from '../json/fields.ts'
+import { type Change, type Field, type FieldList, toEditsInSteps } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
-import { type Edit, splice } from '../json/splice.ts'
+import { type Edit, encodeInSteps, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import { borderViews } from '../text/borders.ts'
 import { FieldView } from '../text/field-view.ts'
@@ -15,12 +15,13 @@ import { handlesOf } from '../text/handle.ts'
 import type { Inspection } from '../text/inspection.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { groupIntoPassages } from '../text/passages.ts'
+import { settleInSteps } from '../text/settling.ts'
 import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { deepFreeze } from '../util/deep-freeze.ts'
 import { FOUND, type Told, toldModel } from '../util/outside.ts'
-import { type NextTurn, stepByStep } from '../util/steps.ts'
+import { inSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
 
 /** Larger requests are processed in turns, so that other exchanges can run in between; bytes. */
 const LARGE = 128 * 1024
@@ -283,39 +284,41 @@ export class RequestSide implements ExchangeRequest {
     if (waits !== undefined && waits.length > 0) await Promise.all(waits)
   }
 
-  /** Merges all findings once, after all plugins reported; in turns for large requests. `close` changes the body. */
+  /** Merges all findings once, after all plugins reported; in turns if there is much. `close` changes the body. */
   closeInput(nextTurn: NextTurn): void | Promise<void> {
     this.#inspection.inputClosed = true
+    return inSteps(this.#settle(), nextTurn)
+  }
+
+  *#settle(): Steps<void> {
     const views = this.#fieldViews
     if (views !== undefined) {
-      const settle = (field: Field, id: number) => this.#settle(field, views[id] as FieldView)
-      const settling = eachInTurns(this.#fields.fields, nextTurn, settle)
-      if (settling !== undefined) {
-        return settling.then(() => {
-          this.#settled = true
-        })
-      }
+      const { fields } = this.#fields
+      yield* settleInSteps(views, (i, text, view) => {
+        const field = fields[i] as Field
+        if (text !== undefined) this.#changes.push({ field, text })
+        if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
+      })
     }
     this.#settled = true
   }
 
-  #settle(field: Field, view: FieldView): void {
-    const text = view.settle()
-    if (text !== undefined) this.#changes.push({ field, text })
-    if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
+  /** Ends all changes: the request is now what will be sent. */
+  close(nextTurn: NextTurn): void | Promise<void> {
+    if (this.#changes.length > 0) return inSteps(this.#close(), nextTurn)
   }
 
-  /** Ends all changes: the request is now what will be sent. */
-  close(): void {
-    if (this.#changes.length === 0) return
-    this.#textEdits = toEdits(this.#changes)
+  *#close(): Steps<void> {
+    this.#textEdits = yield* toEditsInSteps(this.#changes)
     this.#json = undefined
   }
 
-  /** The body for one upstream. Unedited parts keep their exact spelling. */
-  bodyFor(injectUsage: boolean, model: string): Buffer {
+  /** The body for one upstream; in turns for large requests. Unedited parts keep their exact spelling. */
+  bodyFor(injectUsage: boolean, model: string, nextTurn: NextTurn): Buffer | Promise<Buffer> {
     const edits = this.#edits(injectUsage && this.stream && !this.#document.includeUsage && this.#wantsUsage, model)
-    return edits.length === 0 ? this.#body : Buffer.from(splice(this.#document.text, edits), 'utf8')
+    if (edits.length === 0) return this.#body
+    if (this.isLarge) return stepByStep(encodeInSteps(this.#document.text, edits), nextTurn)
+    return Buffer.from(splice(this.#document.text, edits), 'utf8')
   }
 
   #edits(usage: boolean, model = this.modelFor(undefined)): Edit[] {

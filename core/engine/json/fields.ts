@@ -1,8 +1,8 @@
 import type { Channel, Json } from '../contract/plugin.ts'
 import { isObject as isMap } from '../util/is-object.ts'
-import type { Steps } from '../util/steps.ts'
+import { allSteps, Pace, type Steps } from '../util/steps.ts'
 import { Spellings } from './spellings.ts'
-import { type Edit, splice } from './splice.ts'
+import { type Edit, spliceInSteps } from './splice.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
 
 /** JSON text inside a string of the document, such as tool call arguments. */
@@ -160,7 +160,15 @@ export interface Change {
 }
 
 /** Turns new texts into edits of the outer document. Texts inside a JSON string stay valid JSON there. */
-export function toEdits(changes: readonly Change[]): Edit[] {
+export const toEdits = (changes: readonly Change[]): Edit[] => allSteps(toEditsInSteps(changes))
+
+/** Characters of new text for each step, and what each change counts besides. */
+const STEP = 128 * 1024
+const PER_CHANGE = 64
+
+/** Like `toEdits`, for many or long changes. */
+export function* toEditsInSteps(changes: readonly Change[]): Steps<Edit[]> {
+  const pace = new Pace(STEP)
   const edits: Edit[] = []
   const inner = new Map<InnerDocument, Edit[]>()
   for (const change of changes) {
@@ -171,9 +179,12 @@ export function toEdits(changes: readonly Change[]): Edit[] {
       if (known === undefined) inner.set(change.field.inner, [edit])
       else known.push(edit)
     }
+    if (pace.spent(change.text.length + PER_CHANGE)) yield
   }
   for (const [document, changed] of inner) {
-    edits.push({ kind: 'replace', path: document.path, json: JSON.stringify(splice(document.text, changed)) })
+    const text = yield* spliceInSteps(document.text, changed)
+    edits.push({ kind: 'replace', path: document.path, json: JSON.stringify(text) })
+    if (pace.spent(text.length)) yield
   }
   return edits
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../contract/plugin.ts'
+import { allSteps, Pace, type Steps } from '../util/steps.ts'
 import { closingQuote, skipSpace, stringIn } from './read.ts'
 import type { JsonObject, Path } from './strict.ts'
 
@@ -38,25 +39,91 @@ interface Entry {
   name: string | undefined
 }
 
+/** Characters of a step, and what an edit or an entry counts besides. */
+const STEP = 128 * 1024
+const PER_ENTRY = 32
+/** Entries of one object or edits of one text that need no pause. */
+const MANY = 4096
+
 /**
  * Applies edits to a valid JSON text in one pass. Ignores edits of places that do not exist; callers derive their paths
  * from the parsed tree of the same text.
  */
-export function splice(text: string, edits: readonly Edit[]): string {
-  if (edits.length === 0) return text
-  const root: Node = { edits: [], children: undefined }
-  for (const edit of edits) nodeAt(root, edit.path).edits.push(edit)
-  const cuts: Cut[] = []
-  scanValue(text, skipSpace(text, 0), root, cuts)
-  cuts.sort(inOrder)
+export const splice = (text: string, edits: readonly Edit[]): string =>
+  edits.length === 0 ? text : allSteps(spliceInSteps(text, edits))
+
+/** Like `splice`, for a large text. */
+export function* spliceInSteps(text: string, edits: readonly Edit[]): Steps<string> {
+  let out = ''
+  for (const piece of yield* piecesInSteps(text, edits)) out += piece
+  return out
+}
+
+/** Like `spliceInSteps`, encoded as UTF-8. */
+export function* encodeInSteps(text: string, edits: readonly Edit[]): Steps<Buffer> {
+  const { head, tail } = yield* headAndTailInSteps(text, edits)
+  return Buffer.concat([...head, Buffer.from(tail, 'utf8')])
+}
+
+/** The new text of an object, all but its end encoded as UTF-8; its last bracket stands in the tail. */
+export function* headAndTailInSteps(
+  text: string,
+  edits: readonly Edit[],
+): Steps<{ readonly head: readonly Buffer[]; readonly tail: string }> {
+  const pieces = yield* piecesInSteps(text, edits)
+  let tail = ''
+  while (pieces.length > 0 && !tail.includes('}')) tail = pieces.pop() + tail
+  const head: Buffer[] = []
+  for (const piece of pieces) {
+    head.push(Buffer.from(piece, 'utf8'))
+    yield
+  }
+  return { head, tail }
+}
+
+/** The new text in pieces, none of which ends within a character. */
+function* piecesInSteps(text: string, edits: readonly Edit[]): Steps<string[]> {
+  const pace = new Pace(STEP)
+  const cuts = edits.length === 0 ? [] : yield* cutsInSteps(text, edits, pace)
+  const pieces: string[] = []
   let out = ''
   let at = 0
   for (const cut of cuts) {
     if (cut.start < at) continue // Inside a range that was already replaced.
     out += text.slice(at, cut.start) + cut.text
     at = cut.end
+    if (out.length < STEP) continue
+    pieces.push(out)
+    out = ''
+    yield
   }
-  return out + text.slice(at)
+  if (text.length - at < 2 * STEP) pieces.push(out + text.slice(at))
+  else {
+    pieces.push(out)
+    while (at < text.length) {
+      const end = wholeCharacter(text, at + STEP)
+      pieces.push(text.slice(at, end))
+      at = end
+    }
+  }
+  return pieces
+}
+
+/** The position, or the one behind it where it would part a pair of surrogates. */
+const wholeCharacter = (text: string, at: number): number => (isHighSurrogate(text.charCodeAt(at - 1)) ? at + 1 : at)
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
+
+function* cutsInSteps(text: string, edits: readonly Edit[], pace: Pace): Steps<Cut[]> {
+  const root: Node = { edits: [], children: undefined }
+  for (const edit of edits) {
+    nodeAt(root, edit.path).edits.push(edit)
+    if (pace.spent(PER_ENTRY)) yield
+  }
+  const cuts: Cut[] = []
+  yield* scanValue(text, skipSpace(text, 0), root, { cuts, pace })
+  if (cuts.length > MANY) yield
+  cuts.sort(inOrder)
+  return cuts
 }
 
 /** Insertions first, then the widest cut; cuts inside another are skipped. */
@@ -80,21 +147,25 @@ function nodeAt(root: Node, path: Path): Node {
   return node
 }
 
+interface Scan {
+  readonly cuts: Cut[]
+  readonly pace: Pace
+}
+
 /** Walks one value, following only edited paths; returns the index after it. */
-function scanValue(text: string, at: number, node: Node | undefined, cuts: Cut[]): number {
-  if (node === undefined) return skipValue(text, at)
-  const start = at
-  const first = text[at]
-  if (first === '{') at = scanContainer(text, at, node, cuts, true)
-  else if (first === '[') at = scanContainer(text, at, node, cuts, false)
-  else at = skipValue(text, at)
+function* scanValue(text: string, start: number, node: Node, scan: Scan): Steps<number> {
+  const first = text[start]
+  const isObject = first === '{'
+  const at =
+    isObject || first === '[' ? yield* scanContainer(text, start, node, scan, isObject) : skipValue(text, start)
   for (const edit of node.edits) {
-    if (edit.kind === 'replace') cuts.push({ start, end: at, text: edit.json })
+    if (edit.kind === 'replace') scan.cuts.push({ start, end: at, text: edit.json })
   }
   return at
 }
 
-function scanContainer(text: string, open: number, node: Node, cuts: Cut[], isObject: boolean): number {
+function* scanContainer(text: string, open: number, node: Node, scan: Scan, isObject: boolean): Steps<number> {
+  const { cuts, pace } = scan
   const entries: Entry[] = []
   const close = isObject ? '}' : ']'
   let at = skipSpace(text, open + 1)
@@ -110,12 +181,19 @@ function scanContainer(text: string, open: number, node: Node, cuts: Cut[], isOb
       child = node.children?.get(entries.length)
     }
     const outcome = outcomeOf(child)
-    const end = scanValue(text, at, outcome.removed ? undefined : child, cuts)
+    let end = child === undefined || outcome.removed ? skipValue(text, at, STEP) : TOO_LONG
+    if (end === TOO_LONG) {
+      end =
+        child === undefined || outcome.removed
+          ? yield* skipContainer(text, at)
+          : yield* scanValue(text, at, child, scan)
+    }
     entries.push({ start, keyEnd, end, ...outcome })
     at = skipSpace(text, end)
     if (text[at] === ',') at = skipSpace(text, at + 1)
+    if (pace.spent(at - start + PER_ENTRY)) yield
   }
-  if (isObject) renameEntries(text, node, entries, cuts)
+  if (isObject) yield* renameEntries(text, node, entries, scan)
   removeEntries(entries, cuts)
   addEntries(node, open, at, entries, cuts)
   return at + 1
@@ -134,11 +212,12 @@ function outcomeOf(child: Node | undefined): Pick<Entry, 'removed' | 'name'> {
 }
 
 /** Avoids duplicate names, which readers resolve differently. */
-function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts: Cut[]): void {
+function* renameEntries(text: string, node: Node, entries: readonly Entry[], { cuts, pace }: Scan): Steps<void> {
   if (!entries.some(({ name }) => name !== undefined)) return
   const used = new Set<string>()
   for (const { start, keyEnd, removed, name } of entries) {
     if (!removed && name === undefined) used.add(stringIn(text, start, keyEnd))
+    if (pace.spent(PER_ENTRY)) yield
   }
   for (const edit of node.edits) if (edit.kind === 'insert') used.add(edit.name)
   // The last number tried for each name, so that many members with the same new name take linear time.
@@ -154,6 +233,7 @@ function renameEntries(text: string, node: Node, entries: readonly Entry[], cuts
     }
     used.add(unique)
     cuts.push({ start, end: keyEnd, text: JSON.stringify(unique) })
+    if (pace.spent(2 * PER_ENTRY)) yield
   }
 }
 
@@ -186,7 +266,11 @@ function addEntries(node: Node, open: number, close: number, entries: readonly E
   if (back.length > 0) cuts.push({ start: close, end: close, text: comma + back.join(',') })
 }
 
-function skipValue(text: string, at: number): number {
+const TOO_LONG = -1
+
+/** Returns the index after a value, or `TOO_LONG` for a container of more characters than `most`. */
+function skipValue(text: string, start: number, most = Number.POSITIVE_INFINITY): number {
+  let at = start
   const first = text[at]
   if (first === '"') return closingQuote(text, at) + 1
   if (first !== '{' && first !== '[') {
@@ -194,12 +278,27 @@ function skipValue(text: string, at: number): number {
     return at
   }
   let depth = 0
-  for (;;) {
+  for (const end = start + most; at < end; at++) {
     const char = text[at]
     if (char === '"') at = closingQuote(text, at)
     else if (char === '{' || char === '[') depth++
     else if ((char === '}' || char === ']') && --depth === 0) return at + 1
-    at++
+  }
+  return TOO_LONG
+}
+
+/** Returns the index after a large container. */
+function* skipContainer(text: string, start: number): Steps<number> {
+  let depth = 0
+  let stop = start + STEP
+  for (let at = start; ; at++) {
+    const char = text[at]
+    if (char === '"') at = closingQuote(text, at)
+    else if (char === '{' || char === '[') depth++
+    else if ((char === '}' || char === ']') && --depth === 0) return at + 1
+    if (at < stop) continue
+    yield
+    stop = at + STEP
   }
 }
 
@@ -215,9 +314,6 @@ export function valueAt(tree: Json, path: Path): Json | undefined {
 
 /** Start and end of the value at `path`; undefined if there is none. */
 export function rangeOf(text: string, path: Path): { start: number; end: number } | undefined {
-  const root: Node = { edits: [], children: undefined }
-  nodeAt(root, path).edits.push({ kind: 'replace', path, json: '' })
-  const cuts: Cut[] = []
-  scanValue(text, skipSpace(text, 0), root, cuts)
-  return cuts[0]
+  const [first] = allSteps(cutsInSteps(text, [{ kind: 'replace', path, json: '' }], new Pace(STEP)))
+  return first
 }

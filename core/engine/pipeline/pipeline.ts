@@ -18,7 +18,7 @@ import type { Candidate } from '../upstreams/model-routes.ts'
 import { stepByStep } from '../util/steps.ts'
 import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
 import type { Runtime } from './runtime.ts'
-import { refuseFailedGuard, refuseUninspectable, unlessRejected } from './stops.ts'
+import { refuseFailedGuard, refuseTooManyFindings, refuseUninspectable, unlessRejected } from './stops.ts'
 
 /** A request with a valid key, after its body was read. */
 export interface Received {
@@ -90,21 +90,22 @@ async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision
   // 5. The mode of the exchange is known.
   x.inspection.monitor = x.mode === 'monitor'
   x.inspection.findsHidden = inspects(x)
+  x.inspection.maxFindings = runtime.config.inspection.max_findings
   refuseUninspectable(x)
   // 6. Hook: detectors report on every text, and the label rises.
   await classify(x)
   if (context.disconnectReason !== undefined) return []
   // 7. Merges findings. Later findings in the request are not possible.
   refuseFailedGuard(x)
+  refuseTooManyFindings(x)
   await x.request.closeInput(() => x.nextTurn())
   const stop =
     // 8. A blocking finding is the first verdict. Then the hook: policies.
     (await block(x)) ??
     // 9. Splices redactions into the body; the label selects the upstreams.
-    closeRequest(x, candidates) ??
+    (await closeRequest(x, candidates)) ??
     // 10. Hook, final stage: budgets, and answers without the model. They see the request as it will be sent.
     (await blockFinal(x))
-  if (large) await x.nextTurn() // Before the body is put together.
   if (context.disconnectReason !== undefined) return []
   // 11. Stores the decision and the reserved amounts before the prompt leaves.
   return stop ?? unlessRejected(x, await x.chain.recorder.begin(x)) ?? candidates
@@ -150,8 +151,8 @@ async function block(x: ChatExchange): Promise<Verdict | Answer | undefined> {
 }
 
 /** Enforces upstream ceilings; no mode relaxes them. */
-function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Verdict | undefined {
-  x.request.close()
+async function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Promise<Verdict | undefined> {
+  await x.request.close(() => x.nextTurn())
   noteDetections(x, 'input')
   const open = admitted(x, candidates)
   x.request.targets = open.map(({ upstream, rename }) => ({

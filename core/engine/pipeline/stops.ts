@@ -20,6 +20,13 @@ export function refuseUninspectable({ mode, request }: ChatExchange): void {
   )
 }
 
+/** Merging findings without end would keep others waiting. */
+export function refuseTooManyFindings({ inspection }: ChatExchange): void {
+  if (!inspection.hasTooMany('input')) return
+  const message = `Plugins found more than ${inspection.maxFindings} values in the request, the limit of this gateway.`
+  throw new GatewayError('GW_TOO_MANY_FINDINGS', message)
+}
+
 /** A missing external verdict counts as an unavailable guard. */
 export function refuseFailedGuard({ inspection }: ChatExchange): void {
   if (inspection.failed !== undefined) throw guardrailUnavailable(inspection.failed)

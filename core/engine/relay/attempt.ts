@@ -61,9 +61,13 @@ class Attempt implements Sink {
       },
     )
     const model = nameAt(config, x.request.modelFor(rename))
-    const body = x.request.bodyFor(config.include_usage, model)
-    this.#source = upstream.send({ path: pathAt(config, x.dialect, model), headers, body }, this)
-    if (!this.#replaced) this.#context.source = this.#source
+    const send = (body: Buffer) => {
+      this.#source = upstream.send({ path: pathAt(config, x.dialect, model), headers, body }, this)
+      if (!this.#replaced) this.#context.source = this.#source
+    }
+    const body = x.request.bodyFor(config.include_usage, model, () => x.nextTurn())
+    if (!(body instanceof Promise)) return send(body)
+    body.then((bytes) => this.#context.over || send(bytes)).catch((cause) => this.#crash(cause))
   }
 
   onSent(): void {

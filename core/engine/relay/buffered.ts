@@ -1,18 +1,18 @@
 import { isAscii } from 'node:buffer'
 import type { GatewayError } from '../contract/errors.ts'
-import type { Awaitable, Outcome, Verdict } from '../contract/plugin.ts'
+import type { Outcome, Verdict } from '../contract/plugin.ts'
 import type { Echo, ReplyDocument } from '../dialects/dialect.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { serviceMember } from '../exchange/service-member.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
-import { type Edit, splice } from '../json/splice.ts'
+import { type Edit, headAndTailInSteps, splice } from '../json/splice.ts'
 import { pathToString } from '../json/strict.ts'
 import { FieldView } from '../text/field-view.ts'
 import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
-import { eachInTurns } from '../text/turns.ts'
+import { settleInSteps } from '../text/settling.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
-import { stepByStep } from '../util/steps.ts'
+import { inSteps, type Steps, stepByStep } from '../util/steps.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
 import { UNREDACTABLE } from './stream/tool-calls.ts'
@@ -57,7 +57,7 @@ export function sendBuffered(
 
 function inspect(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
   const list = reply.fields()
-  offer(context, reply, list, offeredOf(context, reply, list), () => undefined, send)
+  offer(context, reply, list, offeredOf(context, reply, list), send)
 }
 
 function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits: Edit[]) => void): void {
@@ -67,7 +67,7 @@ function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits:
     const list = await stepByStep(reply.fieldsInSteps(), turn)
     await turn()
     const offered = await offeredInTurns(context, reply, list)
-    return () => offer(context, reply, list, offered, turn, send)
+    return () => offer(context, reply, list, offered, send)
   }
   afterwards(context, prepare())
 }
@@ -75,18 +75,7 @@ function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits:
 /** Larger replies are processed in turns, so that other exchanges can run in between; bytes. */
 const LARGE = 128 * 1024
 
-/** Yields to other exchanges if a reply is large. */
-type Turn = () => Awaitable<void>
-
-/** Continues after `wait`, unless the exchange ended meanwhile. */
-function after(context: ReplyContext, wait: Awaitable<void>, next: () => void): void {
-  if (wait === undefined) return next()
-  afterwards(
-    context,
-    wait.then(() => next),
-  )
-}
-
+/** Continues after `coming`, unless the exchange ended meanwhile. */
 function afterwards(context: ReplyContext, coming: Promise<() => void>): void {
   coming
     .then((next) => {
@@ -153,25 +142,25 @@ function offer(
   reply: ReplyDocument,
   { fields, uninspected }: FieldList,
   { views, joined, echoes }: Offered,
-  turn: Turn,
   send: (edits: Edit[]) => void,
 ): void {
   const { x } = context
   if (uninspected.size > 0) context.cannotInspect(uninspected)
   const offered = [...views, ...joined]
   for (const view of echoes.values()) if (view.text !== '') offered.push(view)
-  inspectViews(context, offered, () => {
+  const merge = function* (): Steps<() => void> {
     const changes: Change[] = []
-    const merge = (field: Field, i: number) => {
-      const text = (views[i] as FieldView).settle()
-      if (text !== undefined) changes.push({ field, text })
-    }
-    const merging = eachInTurns(fields, () => x.nextTurn(), merge)
-    after(context, merging?.then(turn), () => {
-      const edits = reply.edits(changes, (position) => isStale(echoes.get(position)))
-      if (edits === undefined) stopExchange(context, UNREDACTABLE)
-      else send(edits)
+    yield* settleInSteps(views, (i, text) => {
+      if (text !== undefined) changes.push({ field: fields[i] as Field, text })
     })
+    const edits = yield* reply.edits(changes, (position) => isStale(echoes.get(position)))
+    const { stop = edits === undefined ? UNREDACTABLE : undefined } = context
+    return () => (stop === undefined ? send(edits as Edit[]) : stopExchange(context, stop))
+  }
+  inspectViews(context, offered, () => {
+    const merged = inSteps(merge(), () => x.nextTurn())
+    if (merged instanceof Promise) afterwards(context, merged)
+    else merged()
   })
 }
 
@@ -216,16 +205,31 @@ function finish(
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
 ): void {
-  const { x, out } = context
   reply.clear(edits)
-  const untouched = edits.length === 0 && !context.governs && reply.asSent
+  const untouched = edits.length === 0 && reply.asSent
+  const send = (head: readonly Buffer[], text: string) => {
+    const { x, out, governs } = context
+    context.finish(outcome, {}, () => {
+      out.json(200, governs ? reply.withService(text, serviceMember(x)) : text, headers, head)
+    })
+  }
   // If both are ASCII, head and text go out as one string, which is cheaper than two writes.
-  const text = untouched && !isAscii(body) ? body : splice(reply.text, edits)
-  context.finish(outcome, {}, () => {
-    out.json(
-      200,
-      typeof text === 'string' && context.governs ? reply.withService(text, serviceMember(x)) : text,
-      headers,
+  if (untouched && !context.governs && !isAscii(body)) send([body], '')
+  else if (body.length <= LARGE) send(NONE, splice(reply.text, edits))
+  else if (untouched) {
+    const close = body.lastIndexOf('}')
+    send([body.subarray(0, close)], body.toString('utf8', close))
+  } else {
+    const encoding = stepByStep(headAndTailInSteps(reply.text, edits), () => context.x.nextTurn())
+    afterwards(
+      context,
+      encoding.then(
+        ({ head, tail }) =>
+          () =>
+            send(head, tail),
+      ),
     )
-  })
+  }
 }
+
+const NONE: readonly Buffer[] = []

@@ -3,6 +3,7 @@ import type { Json, Outcome, Verdict } from '../contract/plugin.ts'
 import { guardrailUnavailable } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { verdictOf } from '../text/inspection.ts'
+import { invalid } from '../upstreams/provider-error.ts'
 import type { Source } from '../upstreams/source.ts'
 import { errorName } from '../util/outside.ts'
 import type { Responder } from './responder.ts'
@@ -186,6 +187,7 @@ export class ReplyContext {
   get stop(): Verdict | GatewayError | undefined {
     const { inspection, reply } = this.x
     if (inspection.failed !== undefined) return guardrailUnavailable(inspection.failed)
+    if (inspection.hasTooMany('output')) return invalid('has more findings than inspection.max_findings')
     return reply.blocked ?? (inspection.outputBlock === undefined ? undefined : verdictOf(inspection.outputBlock))
   }
 }

@@ -9,6 +9,8 @@ import type { ChatExchange } from '../exchange/exchange.ts'
 const LINGER_MS = 5_000
 const LINGER_BYTES = 64 * 1024 * 1024
 
+const NOTHING: readonly Buffer[] = []
+
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
@@ -71,12 +73,20 @@ export class Responder {
     this.#res.on('drain', listener)
   }
 
-  json(status: number, body: string | Buffer, headers?: Readonly<Record<string, string>>): void {
+  /** @param before what stands before the text, encoded */
+  json(
+    status: number,
+    body: string,
+    headers?: Readonly<Record<string, string>>,
+    before: readonly Buffer[] = NOTHING,
+  ): void {
     if (this.gone || this.committed) return
-    const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    const last = Buffer.byteLength(body)
+    const length = before.reduce((sum, bytes) => sum + bytes.length, last)
     this.#head(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': String(length) }, headers)
     // Byte length equals string length: ASCII, which needs no encoding.
-    if (length === body.length && typeof body === 'string') this.#res.end(body, 'latin1')
+    for (const bytes of before) this.#res.write(bytes)
+    if (last === body.length) this.#res.end(body, 'latin1')
     else this.#res.end(body)
     if (!this.#req.complete) this.#linger()
   }

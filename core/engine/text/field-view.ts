@@ -67,7 +67,11 @@ export class FieldView extends BaseView {
 
   #take({ map, hidden }: Normalised): void {
     this.map = map
-    if (hidden !== undefined) for (const { start, end } of hidden) this.hide(start, end)
+    if (hidden === undefined) return
+    for (const { start, end } of hidden) {
+      this.hide(start, end)
+      if (this.inspection.findsHidden) this.inspection.admits(this.direction)
+    }
   }
 
   /** Invisible text that only a model would read stands in it. */
@@ -146,8 +150,13 @@ export class FieldView extends BaseView {
     this.waits.push(this.inspection.verdict(reporter, until, this.direction))
   }
 
+  override add(report: Report): void {
+    if (this.inspection.admits(this.direction)) super.add(report)
+  }
+
   /** Takes over a finding of a joined view, or this text's share of a finding that extends beyond it. */
   adopt(report: Report, whole: boolean): void {
+    if (!this.inspection.admits(this.direction)) return
     this.found ??= new Reports()
     this.found.add(report, !whole)
     if (whole) return
@@ -166,13 +175,29 @@ export class FieldView extends BaseView {
     return false
   }
 
+  /** Whether its findings are too many for one turn. */
+  isDense(): boolean {
+    this.reportHidden()
+    return this.found?.isMany === true
+  }
+
   /** Returns the text after all rewrites, or undefined if nothing changes. Counts the findings. */
   settle(): string | undefined {
     this.reportHidden()
     const reports = this.takeUpTo(this.raw.length)
-    if (reports.length === 0) return undefined
+    return reports.length === 0 ? undefined : allSteps(this.#rewrite(reports))
+  }
+
+  /** Like `settle`, for many findings. */
+  *settleInSteps(): Steps<string | undefined> {
+    this.reportHidden()
+    const reports = yield* this.takeInSteps(this.raw.length)
+    return reports.length === 0 ? undefined : yield* this.#rewrite(reports)
+  }
+
+  *#rewrite(reports: readonly Report[]): Steps<string | undefined> {
     this.reported = true
-    const rewritten = this.rewritesOf(reports, (start, end) => this.raw.slice(start, end))
+    const rewritten = yield* this.rewriteInSteps(reports, (start, end) => this.raw.slice(start, end))
     return rewritten.length === 0 ? undefined : applyRewrites(this.raw, rewritten)
   }
 }

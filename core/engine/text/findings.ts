@@ -1,4 +1,5 @@
 import type { Action, Finding } from '../contract/plugin.ts'
+import { allSteps, type Steps } from '../util/steps.ts'
 
 /** A finding in the core: its span counts raw characters from the start of the field. */
 export interface Report {
@@ -68,11 +69,23 @@ export const rewrites = (report: Report): boolean => report.restore || report.ac
  * @param textOf gives the raw text of a span, for `replace` functions
  * @param onFailed called when a `replace` throws or returns no text
  */
-export function merge(
+export const merge = (
   reports: readonly Report[],
   textOf: (start: number, end: number) => string,
   onFailed?: (plugin: string, error: unknown) => void,
-): Rewrite[] {
+): Rewrite[] => allSteps(mergeInSteps(reports, textOf, onFailed))
+
+/** Findings of one text that need no pause. */
+export const MANY_REPORTS = 4096
+/** Rewrites of a step: each may call a plugin. */
+const REWRITES_OF_STEP = 512
+
+/** Like `merge`, for many reports. */
+export function* mergeInSteps(
+  reports: readonly Report[],
+  textOf: (start: number, end: number) => string,
+  onFailed?: (plugin: string, error: unknown) => void,
+): Steps<Rewrite[]> {
   const layers: [strong: Report[], restores: Report[], yielding: Report[]] = [[], [], []]
   for (const report of reports) {
     if (report.restore) layers[1].push(report)
@@ -81,10 +94,16 @@ export function merge(
   let groups: Group[] = []
   for (const layer of layers) {
     if (layer.length === 0) continue
+    if (layer.length > MANY_REPORTS) yield
     const free = groupsOf(without(layer.sort(byStart), groups))
     groups = groups.length === 0 ? free : [...groups, ...free].sort((a, b) => startOf(a) - startOf(b))
   }
-  return groups.map(({ reports: group, end }) => rewriteOf(group, end, textOf, onFailed))
+  const rewritten: Rewrite[] = []
+  for (const { reports: group, end } of groups) {
+    rewritten.push(rewriteOf(group, end, textOf, onFailed))
+    if (rewritten.length % REWRITES_OF_STEP === 0) yield
+  }
+  return rewritten
 }
 
 interface Group {

@@ -43,6 +43,8 @@ export interface InspectionListener {
 }
 
 const FIRST_READING = 2 ** 32
+/** As in the config. */
+const DEFAULT_MAX_FINDINGS = 100_000
 
 /**
  * State shared by all text views of one exchange: the plugin that may report, the counts, and the first blocking
@@ -64,12 +66,24 @@ export class Inspection {
   outputBlock: BlockRequest | undefined = undefined
   /** The fail-closed plugin whose external verdict failed. */
   failed: string | undefined = undefined
+  /** Most findings in each direction. More are not kept, and the exchange ends with an error in every mode. */
+  maxFindings = DEFAULT_MAX_FINDINGS
+  readonly #found: Record<Direction, number> = { input: 0, output: 0 }
   #readings = 0
   #wouldBlock: Set<string> | undefined = undefined
   readonly #listener: Partial<InspectionListener> | undefined
 
   constructor(listener?: Partial<InspectionListener>) {
     this.#listener = listener
+  }
+
+  /** Counts a finding; false for one beyond the limit. */
+  admits(direction: Direction): boolean {
+    return ++this.#found[direction] <= this.maxFindings
+  }
+
+  hasTooMany(direction: Direction): boolean {
+    return this.#found[direction] > this.maxFindings
   }
 
   /** Id for a second reading, above the ids of all texts. */

@@ -1,5 +1,6 @@
 import type { Action } from '../contract/plugin.ts'
-import { isStronger, type Report, strengthOf } from './findings.ts'
+import { allSteps, type Steps } from '../util/steps.ts'
+import { isStronger, MANY_REPORTS, type Report, strengthOf } from './findings.ts'
 
 interface List {
   /** Sorted, without reports that another one covers. */
@@ -38,10 +39,26 @@ export class Reports {
     for (const list of this.#lists.values()) yield* tidied(list)
   }
 
+  /** Whether there are too many for one turn. */
+  get isMany(): boolean {
+    let size = 0
+    for (const { tidy, added } of this.#lists.values()) size += tidy.length + added.length
+    return size > MANY_REPORTS
+  }
+
   /** Removes reports that end at or before `end`, and counts each once per plugin, type and overlapping span. */
   take(end: number, count: (plugin: string, type: string, action: Action) => void): Report[] {
+    return allSteps(this.takeInSteps(end, count))
+  }
+
+  /** Like `take`; nothing may be added until it is done. */
+  *takeInSteps(end: number, count: (plugin: string, type: string, action: Action) => void): Steps<Report[]> {
     const taken: Report[] = []
     for (const [key, list] of this.#lists) {
+      const isMany = list.added.length > MANY_REPORTS
+      if (isMany) yield
+      tidied(list)
+      if (isMany) yield
       const rest: Report[] = []
       let hit: Report | undefined
       let reach = -1

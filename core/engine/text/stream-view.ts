@@ -240,6 +240,7 @@ export class StreamView extends BaseView {
     const done = this.takeUpTo(end)
     if (done.length > 0) {
       const textOf = (start: number, stop: number) => this.#raw.slice(start, stop)
+      for (const _ of done) this.inspection.admits(this.direction)
       for (const rewrite of this.rewritesOf(done, textOf)) this.rewritten.push(rewrite)
     }
     this.#release(index, end)

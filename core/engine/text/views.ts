@@ -1,8 +1,9 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Channel, Direction, Finding, TextView } from '../contract/plugin.ts'
+import type { Action, Channel, Direction, Finding, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
+import { allSteps, type Steps } from '../util/steps.ts'
 import { readFinding } from './finding.ts'
-import { hiddenText, merge, type Report, type Rewrite } from './findings.ts'
+import { hiddenText, mergeInSteps, type Report, type Rewrite } from './findings.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import type { Recording } from './memo.ts'
 import { Reports } from './reports.ts'
@@ -240,13 +241,28 @@ export abstract class BaseView implements TextView {
 
   /** Removes and counts findings left of `end` (raw). */
   protected takeUpTo(end: number): Report[] {
+    return this.found?.take(end, this.#count) ?? []
+  }
+
+  protected *takeInSteps(end: number): Steps<Report[]> {
+    return this.found === undefined ? [] : yield* this.found.takeInSteps(end, this.#count)
+  }
+
+  get #count(): (plugin: string, type: string, action: Action) => void {
     const { inspection, direction } = this
-    return this.found?.take(end, (plugin, type, action) => inspection.count(plugin, type, direction, action)) ?? []
+    return (plugin, type, action) => inspection.count(plugin, type, direction, action)
   }
 
   /** Replacements for the reported stretches. */
   protected rewritesOf(reports: readonly Report[], textOf: (start: number, end: number) => string): Rewrite[] {
-    return merge(reports, textOf, (plugin, error) => this.inspection.replacementFailed(plugin, error))
+    return allSteps(this.rewriteInSteps(reports, textOf))
+  }
+
+  protected rewriteInSteps(
+    reports: readonly Report[],
+    textOf: (start: number, end: number) => string,
+  ): Steps<Rewrite[]> {
+    return mergeInSteps(reports, textOf, (plugin, error) => this.inspection.replacementFailed(plugin, error))
   }
 
   /** Counts all findings, for text that is discarded. */

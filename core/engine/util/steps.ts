@@ -4,6 +4,25 @@ export type NextTurn = () => Promise<void>
 /** Work that can pause after each step, so that other exchanges can run. The result is the same. */
 export type Steps<T> = Generator<void, T, void>
 
+/** Says when work was enough for one step. */
+export class Pace {
+  readonly #step: number
+  #left: number
+
+  constructor(step: number) {
+    this.#step = step
+    this.#left = step
+  }
+
+  /** Adds work; true when it is time for another step. */
+  spent(work: number): boolean {
+    this.#left -= work
+    if (this.#left > 0) return false
+    this.#left = this.#step
+    return true
+  }
+}
+
 /** Runs all steps at once. */
 export function allSteps<T>(steps: Steps<T>): T {
   for (;;) {
@@ -19,4 +38,10 @@ export async function stepByStep<T>(steps: Steps<T>, nextTurn: NextTurn): Promis
     if (done === true) return value
     await nextTurn()
   }
+}
+
+/** Runs the first step at once and each other in its own turn. */
+export function inSteps<T>(steps: Steps<T>, nextTurn: NextTurn): T | Promise<T> {
+  const { done, value } = steps.next()
+  return done === true ? value : nextTurn().then(() => stepByStep(steps, nextTurn))
 }

@@ -1,6 +1,6 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { appendMember } from '../../json/append.ts'
-import { type Change, type Field, type FieldList, isObject, toEdits } from '../../json/fields.ts'
+import { type Change, type Field, type FieldList, isObject, toEditsInSteps } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -53,7 +53,7 @@ export class ChatReplyDocument implements ReplyDocument {
     return echoes
   }
 
-  edits(changes: readonly Change[], isStale: (position: number) => boolean): Edit[] | undefined {
+  *edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
     const positions = new Set<number>()
     const moved = new Set<number>()
     for (const { field, text } of changes) {
@@ -68,7 +68,7 @@ export class ChatReplyDocument implements ReplyDocument {
       probabilities: positions.has(position) || isStale(position),
       citations: moved.has(position),
     }))
-    return [...toEdits(changes), ...dropped]
+    return [...(yield* toEditsInSteps(changes)), ...dropped]
   }
 
   clear(edits: Edit[]): void {

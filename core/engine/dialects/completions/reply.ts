@@ -1,7 +1,8 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Change, type FieldList, isObject, toEdits } from '../../json/fields.ts'
+import { type Change, type FieldList, isObject, toEditsInSteps } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, Path } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
 import { ENVELOPE, filterResults, finish, readUsage } from '../chat-completions/reply.ts'
 import type { Echo } from '../dialect.ts'
 import { JsonReply } from '../json-reply.ts'
@@ -34,11 +35,11 @@ export class CompletionsReply extends JsonReply {
     return echoes
   }
 
-  override edits(changes: readonly Change[], isStale: (position: number) => boolean): Edit[] {
+  override *edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined> {
     const rewritten = new Set<number>()
     for (const { field } of changes) if (field.path[0] === 'choices') rewritten.add(field.path[1] as number)
     const dropped = probabilitiesEdits(this.#choices, (position) => rewritten.has(position) || isStale(position))
-    return [...toEdits(changes), ...dropped]
+    return [...(yield* toEditsInSteps(changes)), ...dropped]
   }
 }
 

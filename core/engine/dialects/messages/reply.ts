@@ -1,8 +1,9 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Change, FieldList, isObject, toEdits } from '../../json/fields.ts'
+import { type Change, FieldList, isObject, toEditsInSteps } from '../../json/fields.ts'
 import { type Edit, valueAt } from '../../json/splice.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
 import { JsonReply } from '../json-reply.ts'
 import type { Shape } from '../shapes.ts'
 import { all, id, members, model, roleName, shaped, type Walk } from '../walk.ts'
@@ -48,8 +49,10 @@ export class MessageReply extends JsonReply {
   }
 
   /** A signature covers the text of its thinking block: an edited one is emptied, and keeps the signature. */
-  override edits(changes: readonly Change[]): Edit[] {
-    return toEdits(changes.map((change) => (isSealed(this.tree, change.field.path) ? { ...change, text: '' } : change)))
+  override edits(changes: readonly Change[]): Steps<Edit[] | undefined> {
+    return toEditsInSteps(
+      changes.map((change) => (isSealed(this.tree, change.field.path) ? { ...change, text: '' } : change)),
+    )
   }
 }
 

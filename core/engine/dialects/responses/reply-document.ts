@@ -1,7 +1,7 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { appendMember } from '../../json/append.ts'
-import { type Change, type Field, FieldList, isObject, toEdits } from '../../json/fields.ts'
+import { type Change, type Field, FieldList, isObject, toEditsInSteps } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import { Spellings } from '../../json/spellings.ts'
 import type { Edit } from '../../json/splice.ts'
@@ -102,13 +102,13 @@ export class ResponsesReply implements ReplyDocument {
     return []
   }
 
-  edits(changes: readonly Change[]): Edit[] | undefined {
+  *edits(changes: readonly Change[]): Steps<Edit[] | undefined> {
     const rewritten = new Map<string, string>()
     for (const { field, text } of changes) {
       if (isArguments(field) && !keepsForm(field.text, text)) return undefined
       if (field.place === 'value' && field.inner === undefined) rewritten.set(field.path.join('.'), text)
     }
-    const edits = [...toEdits(changes), ...this.#restored]
+    const edits = [...(yield* toEditsInSteps(changes)), ...this.#restored]
     const said: string[] = []
     for (const { path, text, part } of this.#parts) {
       const now = rewritten.get(`${path.join('.')}.text`)

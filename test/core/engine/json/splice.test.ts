@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Edit, rangeOf, splice, valueAt } from '../../../../core/engine/json/splice.ts'
+import {
+  type Edit,
+  encodeInSteps,
+  headAndTailInSteps,
+  rangeOf,
+  splice,
+  valueAt,
+} from '../../../../core/engine/json/splice.ts'
 import type { Path } from '../../../../core/engine/json/strict.ts'
+import { allSteps } from '../../../../core/engine/util/steps.ts'
 
 /** A value as it is spelled, with what shall become of it. */
 interface Node {
@@ -217,4 +225,53 @@ describe('splice', () => {
   for (const [name, text, edits, result] of cases) {
     it(`${name}: ${text}`, () => assert.equal(splice(text, edits), result))
   }
+})
+
+describe('edits of a large text', () => {
+  /** Longer than a step, and cut nowhere else than between characters. */
+  const long = 'a\u{1f600}"\\'.repeat(70_000)
+  const list = Array.from({ length: 9000 }, (_, i) => ({ id: i, text: `${i} x` }))
+  const tree = {
+    long,
+    untouched: list,
+    edited: list,
+    names: Object.fromEntries(list.map((_, i) => [`n${i}`, i])),
+    end: 1,
+  }
+  const text = JSON.stringify(tree)
+  const edits: Edit[] = [
+    { kind: 'replace', path: ['end'], json: '2' },
+    ...list.map((_, i): Edit => ({ kind: 'replace', path: ['edited', i, 'text'], json: '"y"' })),
+    ...list.map((_, i): Edit => ({ kind: 'rename', path: ['names', `n${i}`], name: `m${i}` })),
+    { kind: 'insert', path: [], name: 'more', json: 'true' },
+  ]
+  const expected = {
+    ...tree,
+    edited: list.map((one) => ({ ...one, text: 'y' })),
+    names: Object.fromEntries(list.map((_, i) => [`m${i}`, i])),
+    end: 2,
+    more: true,
+  }
+
+  it('are made in steps', () => {
+    const steps = encodeInSteps(text, edits)
+    let count = 0
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done === true) {
+        assert.deepEqual(JSON.parse(value.toString('utf8')), expected)
+        break
+      }
+      count++
+    }
+    assert.ok(count > 10, `${count} steps`)
+  })
+
+  it('keep every character where nothing changes', () => {
+    assert.equal(allSteps(encodeInSteps(text, [])).toString('utf8'), text)
+    const spaced = `${text}${' '.repeat(400_000)}`
+    const { head, tail } = allSteps(headAndTailInSteps(spaced, edits))
+    assert.ok(tail.includes('}'))
+    assert.deepEqual(JSON.parse(Buffer.concat([...head, Buffer.from(tail)]).toString('utf8')), expected)
+  })
 })

@@ -68,6 +68,17 @@ for (const body of [asking(), streaming]) {
       })
     }
 
+    it('with all of a large body that was rewritten', async (t) => {
+      const parts = await two(t, { plugins: [word('secret')] })
+      parts.provider.reply(apiError(500))
+      const large = { ...body, messages: [{ role: 'user', content: 'a secret '.repeat(30_000) }] }
+      assert.equal((await post(parts.gateway, large)).status, 200)
+      const [first, second] = [await parts.provider.next(), await parts.second.next()]
+      const { messages } = second.json as { messages: unknown }
+      assert.deepEqual(messages, [{ role: 'user', content: 'a [WORD] '.repeat(30_000) }])
+      assert.equal(first.text, second.text)
+    })
+
     it('when the first sends no byte in time', async (t) => {
       const parts = await two(t, { first: { first_byte_timeout_seconds: 0.05 } })
       parts.provider.reply(hang())
@@ -268,5 +279,24 @@ describe('a crash of the gateway while it reads a reply', () => {
       assert.notEqual(outcome, 'completed')
       assert.equal((await parts.provider.next()) !== undefined, true)
     }
+  })
+})
+
+describe('a caller that leaves while a large body is put together', () => {
+  it('costs no call of a provider, and one last event', async (t) => {
+    const left = new AbortController()
+    const leaves: Plugin = {
+      apply(hooks) {
+        // The body is put together from here on, in turns.
+        hooks.block.tap({ name: 'b', stage: Stage.Final }, () => {
+          setImmediate(() => left.abort())
+        })
+      },
+    }
+    const parts = await running(t, [word('secret'), leaves])
+    const large = asking('a secret '.repeat(9_000) + 'plain '.repeat(800_000))
+    await assert.rejects(async () => post(parts.gateway, large, { signal: left.signal }))
+    assert.equal((await parts.next('stream.aborted')).reason, 'client_disconnected')
+    assert.equal(parts.provider.requests.length, 0)
   })
 })

@@ -1,0 +1,18 @@
+import { Pace, type Steps } from '../util/steps.ts'
+import type { FieldView } from './field-view.ts'
+
+/** Characters of a step, and what each text counts besides. */
+const STEP = 128 * 1024
+const PER_TEXT = 128
+
+/** Merges the findings of complete texts and passes on each text that changes. */
+export function* settleInSteps(
+  views: readonly FieldView[],
+  take: (index: number, text: string | undefined, view: FieldView) => void,
+): Steps<void> {
+  const pace = new Pace(STEP)
+  for (const [i, view] of views.entries()) {
+    take(i, view.isDense() ? yield* view.settleInSteps() : view.settle(), view)
+    if (pace.spent(view.raw.length + PER_TEXT)) yield
+  }
+}
