@@ -51,10 +51,13 @@ export class GrowthBench {
   readonly #child: ChildProcess
   readonly #provider: Server
   readonly #url: string
+  /** It refuses what is beyond the limits of an ordinary gateway. */
+  readonly bounded: boolean
   #answer: Answer = HELLO
 
-  private constructor(child: ChildProcess, provider: Server, url: string) {
+  private constructor(child: ChildProcess, provider: Server, url: string, bounded: boolean) {
     this.#child = child
+    this.bounded = bounded
     this.#provider = provider
     this.#url = url
     provider.on('request', (req, res) => {
@@ -66,26 +69,29 @@ export class GrowthBench {
     })
   }
 
-  static async start(plugins: readonly object[]): Promise<GrowthBench> {
+  /** @param bounded with the limits of an ordinary gateway, which otherwise would hide how time grows */
+  static async start(plugins: readonly object[], bounded = false): Promise<GrowthBench> {
     const provider = createServer().listen(0, '127.0.0.1')
     await once(provider, 'listening')
     const { port } = provider.address() as AddressInfo
     const config = {
-      // As many values as the bodies have: the limit on them would hide how time grows.
       listen: {
         port: 0,
         drain_seconds: 1,
-        max_body_bytes: MOST,
-        max_json_values: 10_000_000,
         request_timeout_seconds: 600,
+        ...(bounded ? {} : { max_body_bytes: MOST, max_json_values: 10_000_000 }),
       },
       store: 'memory',
       // The same body is sent several times, and each time it counts.
-      inspection: { memo_bytes: 0 },
+      inspection: { memo_bytes: 0, ...(bounded ? {} : { max_findings: 10_000_000 }) },
       secret: 'a secret that is the same in every run',
       log: { level: 'silent' },
       upstreams: {
-        provider: { url: `http://127.0.0.1:${port}/v1`, max_response_bytes: MOST, first_byte_timeout_seconds: 600 },
+        provider: {
+          url: `http://127.0.0.1:${port}/v1`,
+          first_byte_timeout_seconds: 600,
+          ...(bounded ? {} : { max_response_bytes: MOST }),
+        },
       },
       keys: [{ id: 'tester', key: KEY }],
       plugins,
@@ -97,7 +103,7 @@ export class GrowthBench {
     })
     try {
       const { url } = await said<{ url: string }>(child)
-      return new GrowthBench(child, provider, url)
+      return new GrowthBench(child, provider, url, bounded)
     } catch (cause) {
       provider.close()
       throw cause

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { GrowthBench } from './bench.ts'
-import { judge } from './judge.ts'
+import { growingPause, judge } from './judge.ts'
 import { type Kind, measure, SHAPES, startBench } from './shapes.ts'
 
 /** Those in which something once grew faster, and one of each kind. */
@@ -34,7 +34,7 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
 }
 const SIZES = [50_000, 150_000] as const
 /** A busy processor is slower for the larger one; what is quadratic takes three times as long as its share. */
-const LIMITS = { factor: 2, rounds: 3, mostRounds: 12 }
+const LIMITS = { factor: 2, rounds: 3, mostRounds: 12, pause: growingPause }
 
 describe('the time of an exchange grows like its size', () => {
   let bench: GrowthBench

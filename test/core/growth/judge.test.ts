@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { costOf } from '../../helpers/thread-time.ts'
-import { judge, type Row } from './judge.ts'
+import { judge, type Row, shortPause } from './judge.ts'
 import { measure, startBench } from './shapes.ts'
 
-const LIMITS = { factor: 2, rounds: 3, mostRounds: 12 }
+const LIMITS = { factor: 2, rounds: 3, mostRounds: 12, pause: shortPause }
 
 /** Costs that a machine shows in turn, over and over: the first ones are dear. */
 const noisy = (cost: (size: number) => number, noise: readonly number[]) => {
   let runs = 0
   return (bytes: number): Row => {
     const cpu = cost(bytes) * (noise[runs++ % noise.length] as number)
-    return { bytes, cpu, pause: cpu / 10 }
+    return { bytes, cpu, pause: 1 }
   }
 }
 const NOISE = [4, 9, 2, 6, 1, 7, 3, 1.5, 8, 1.2, 1.1]

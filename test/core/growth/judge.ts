@@ -15,13 +15,16 @@ export interface Limits {
   readonly rounds: number
   /** Before the last one. */
   readonly mostRounds: number
+  /** For as long nobody else is served, by the bytes of the body; milliseconds. */
+  readonly pause: (bytes: number) => number
 }
 
 /** Timers, connections, a collection of garbage. */
 const ON_TOP_MS = 8
-/** Nobody else waits longer than this, apart from what stays in one turn: docs/decisions/0033 has the list. */
-const PAUSE_MS = 50
-const PAUSE_MS_PER_MB = 100
+/** With the limits of an ordinary gateway. */
+export const shortPause = (): number => 50
+/** Without them: docs/decisions/0033 tells what grows. */
+export const growingPause = (bytes: number): number => 50 + (100 * bytes) / 1e6
 
 const least = (a: Row, b: Row): Row => ({
   bytes: b.bytes,
@@ -39,24 +42,25 @@ const least = (a: Row, b: Row): Row => ({
 export async function judge(
   measure: (size: number) => Promise<Row> | Row,
   [small, large]: readonly [number, number],
-  { factor, rounds, mostRounds }: Limits,
+  limits: Limits,
 ): Promise<string | undefined> {
+  const { rounds, mostRounds } = limits
   let one = await measure(small)
   let other = await measure(large)
   for (let round = 1; ; round++) {
-    const wrong = round < rounds ? undefined : problem(one, other, factor)
+    const wrong = round < rounds ? undefined : problem(one, other, limits)
     if (round >= mostRounds || (round >= rounds && wrong === undefined)) return wrong
     one = least(one, await measure(small))
     other = least(other, await measure(large))
   }
 }
 
-function problem(a: Row, b: Row, factor: number): string | undefined {
+function problem(a: Row, b: Row, { factor, pause }: Limits): string | undefined {
   const most = factor * (b.bytes / a.bytes) * a.cpu + ON_TOP_MS
   if (b.cpu > most)
     return `${a.bytes} bytes took ${a.cpu.toFixed(1)} ms, ${b.bytes} bytes ${b.cpu.toFixed(1)} ms, more than ${most.toFixed(1)}`
-  const pause = PAUSE_MS + (PAUSE_MS_PER_MB * b.bytes) / 1e6
-  return b.pause > pause
-    ? `others waited ${b.pause.toFixed(1)} ms for ${b.bytes} bytes, more than ${pause.toFixed(1)}`
+  const longest = pause(b.bytes)
+  return b.pause > longest
+    ? `others waited ${b.pause.toFixed(1)} ms for ${b.bytes} bytes, more than ${longest.toFixed(1)}`
     : undefined
 }
