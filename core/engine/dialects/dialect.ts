@@ -139,7 +139,7 @@ export interface ReplyDocument {
   edits(changes: readonly Change[], isStale: (position: number) => boolean): Steps<Edit[] | undefined>
   /** Adds the edits that remove the gateway's own members from the provider's reply. */
   clear(edits: Edit[]): void
-  /** The text, with the member `service` added. */
+  /** The text, or its end, with the member `service` added. */
   withService(text: string, service: object): string
 }
 
