@@ -7,6 +7,7 @@ import type { PluginEntry } from '../../core/engine/config/types.ts'
 import type { EventLog } from '../../core/engine/contract/event-log.ts'
 import type { GovernanceEvent, Hooks, Instance, PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
+import type { Dialect } from '../../core/engine/dialects/dialect.ts'
 import { ChatExchange } from '../../core/engine/exchange/exchange.ts'
 import { type Assembly, assemble, type HostResources } from '../../core/engine/host/host.ts'
 import type { LoadedPlugin } from '../../core/engine/host/loaded-plugin.ts'
@@ -82,16 +83,20 @@ export const asking = (content: unknown = 'Hello', more: object = {}): Record<st
 })
 
 /** An exchange of a chain; the body is an object, or JSON text as it was sent. */
-export function exchangeOf({ chain }: Assembly, body: unknown = asking()): ChatExchange {
+export function exchangeOf(
+  { chain }: Assembly,
+  body: unknown = asking(),
+  dialect: Dialect = chatCompletions,
+): ChatExchange {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  const document = chatCompletions.readRequest(bytes)
+  const document = dialect.readRequest(bytes)
   const headers = {}
   return new ChatExchange({
     id: 'req_1',
     principal: caller,
     chain,
     log: silent,
-    dialect: chatCompletions,
+    dialect,
     body: bytes,
     document,
     headers,
@@ -182,6 +187,7 @@ export class StreamRig {
     this.x = exchangeOf(
       { ...assembly, chain },
       options.body ?? asking('Hello', { stream: true, n: 8, ...options.more }),
+      options.dialect,
     )
     const req = Object.assign(new EventEmitter(), { complete: true, headers: {} })
     const out = new Responder(req as unknown as IncomingMessage, this.response as unknown as ServerResponse, 'req_1')
@@ -271,6 +277,8 @@ export interface Chunk {
 }
 
 export interface RigOptions {
+  /** Default chat completions. */
+  dialect?: Dialect
   body?: unknown
   /** More members of the default body. */
   more?: object

@@ -20,7 +20,7 @@ import { StreamEnding } from './ending.ts'
 import { MessagesEvent, onlyText, readEvent } from './event.ts'
 import { EventWalker, TEXT } from './event-walker.ts'
 import { readUsage } from './reply.ts'
-import { DELTA_LENGTH, frame, isFramed, PING } from './wire.ts'
+import { DELTA_LENGTH, frame, isDelta, isFramed, PING } from './wire.ts'
 
 /** One streamed message. Accepts only events that it created itself. */
 export class MessagesStream implements StreamDialect {
@@ -37,6 +37,7 @@ export class MessagesStream implements StreamDialect {
   }
 
   isDone(data: string): boolean {
+    if (isDelta(data)) return false
     if (!data.includes('message_stop')) return data === '[DONE]'
     return readEvent(data, false)?.type === 'message_stop'
   }

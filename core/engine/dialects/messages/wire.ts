@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { GatewayError } from '../../contract/errors.ts'
 import type { Answer, Usage } from '../../contract/plugin.ts'
 import { parseJson } from '../../json/read.ts'
@@ -13,16 +14,23 @@ const DELTA_START = '{"type":"content_block_delta",'
 /** One event. Clients choose events by the name in its own line, so it must not differ from the type in the data. */
 export function frame(payload: string): string {
   const data = payload.includes('\n') ? payload.replace(/[\r\n]+/g, ' ') : payload
-  if (data.startsWith(DELTA_START)) return `${DELTA}${data}\n\n`
+  if (isDelta(data)) return `${DELTA}${data}\n\n`
   return `event: ${(parseJson(data) as { type: string }).type}\ndata: ${data}\n\n`
 }
 
+/** Whether the data begins as deltas do; a slice is compared faster than `startsWith` does it. */
+export const isDelta = (data: string): boolean => data.slice(0, DELTA_START.length) === DELTA_START
+
 /** Whether each of these events is framed like the gateway's own deltas. */
 export function isFramed(read: Buffer): boolean {
-  const text = read.toString('latin1')
-  for (let at = 0; at < text.length; at = text.indexOf('\n\n', at) + 2) if (!text.startsWith(DELTA, at)) return false
-  return !/[\r\u0080-\u00ff]/.test(text)
+  for (let at = 0; at < read.length; at = read.indexOf(BLANK, at) + BLANK.length) {
+    const end = Math.min(at + DELTA_BYTES.length, read.length)
+    if (read.compare(DELTA_BYTES, 0, DELTA_BYTES.length, at, end) !== 0) return false
+  }
+  return isAscii(read) && !read.includes(0x0d)
 }
+const DELTA_BYTES = Buffer.from(DELTA)
+const BLANK = Buffer.from('\n\n')
 
 export const PING = 'event: ping\ndata: {"type":"ping"}\n\n'
 export const STOP = frame('{"type":"message_stop"}')

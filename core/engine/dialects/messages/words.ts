@@ -17,6 +17,7 @@ const isType = oneOf(
   advisor_redacted_result advisor_tool_result_error compaction container_upload tool_addition tool_removal fallback
   browser_state base64 url file content ephemeral char_location page_location content_block_location
   web_search_result_location search_result_location refusal json_schema tokens enabled disabled adaptive between_tools
+  text_delta input_json_delta thinking_delta signature_delta citations_delta compaction_delta
   auto any tool none custom mcp_toolset input_tokens tool_uses all thinking_turns direct approximate`,
 )
 /** Tools and edits that the API provides, with the date of their version. */
