@@ -367,10 +367,9 @@ class RunningGateway implements Gateway {
     this.#failures = failures
     this.#serverContext.router = router
     this.#serverContext.onAuthFailure = (req, error, keyId) => failures.note(req, error, keyId)
-    this.#serverContext.onRejectedBeforeRead = (req, request_id, key_id, { status, wireCode: code }) => {
+    this.#serverContext.onRejectedBeforeRead = (req, unread, { status, wireCode: code }) => {
       runtime.chain.events.emit('request.rejected', {
-        request_id,
-        key_id,
+        ...unread,
         source_ip: runtime.sourceIp(req),
         status,
         code,

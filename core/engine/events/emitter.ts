@@ -23,6 +23,7 @@ export interface Subject {
   readonly turn_index: number | undefined
   readonly key_id: string
   readonly source_ip: string | undefined
+  readonly operation: string
   readonly model: Told
   readonly upstream: string | undefined
   readonly mode: string
@@ -93,6 +94,7 @@ export class Emitter {
       turn_index: subject.turn_index,
       key_id: subject.key_id,
       source_ip: subject.source_ip,
+      operation: subject.operation,
       model: subject.model,
       upstream: subject.upstream,
       mode: subject.mode,

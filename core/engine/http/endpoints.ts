@@ -38,7 +38,6 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
 const exchangeOf = (dialect: Dialect): Endpoint => ({
   auth: 'user',
   takesBody: true,
-  audited: true,
   dialect,
   handle: ({ body, ...call }) => {
     const { model } = call.params

@@ -25,9 +25,7 @@ export interface Call {
 export interface Endpoint {
   readonly auth: 'none' | 'user' | 'admin'
   readonly takesBody: boolean
-  /** Errors of `handle` are governance events, because no exchange began. */
-  readonly audited?: boolean
-  /** Errors have the shape of this API. */
+  /** The API of an exchange. Errors have its shape, and are events even before an exchange began. */
   readonly dialect?: Dialect
   handle(call: Call): Promise<void> | void
 }

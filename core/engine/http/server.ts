@@ -22,8 +22,15 @@ export interface ServerContext {
   readonly leaving: boolean
   /** A key was missing, invalid, or not an admin's. `keyId` is set if the key is known. */
   onAuthFailure(req: IncomingMessage, error: GatewayError, keyId?: string): void
-  /** A request with a valid key was rejected before its exchange began. `id` is the request id. */
-  onRejectedBeforeRead(req: IncomingMessage, id: string, keyId: string, error: GatewayError): void
+  /** A request with a valid key was rejected before its exchange began. */
+  onRejectedBeforeRead(req: IncomingMessage, unread: Unread, error: GatewayError): void
+}
+
+/** Such a request, as events tell it. */
+export interface Unread {
+  readonly request_id: string
+  readonly key_id: string
+  readonly operation: string
 }
 
 const EMPTY = Buffer.alloc(0)
@@ -61,7 +68,7 @@ async function serve(
   res: ServerResponse,
   expectsContinue = false,
 ): Promise<void> {
-  const arrival: Arrival = { out: new Responder(req, res, requestId()), keyId: undefined, refusal: undefined }
+  const arrival: Arrival = { out: new Responder(req, res, requestId()), unread: undefined, refusal: undefined }
   if (context.leaving) res.shouldKeepAlive = false
   try {
     await answer(context, req, res, arrival, expectsContinue)
@@ -69,7 +76,7 @@ async function serve(
     const { out } = arrival
     const error = arrival.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
     if (error.status === 401) context.onAuthFailure(req, error)
-    else if (arrival.keyId !== undefined) context.onRejectedBeforeRead(req, out.id, arrival.keyId, error)
+    else if (arrival.unread !== undefined) context.onRejectedBeforeRead(req, arrival.unread, error)
     refuse(context.log, out, error)
   }
 }
@@ -78,7 +85,7 @@ async function serve(
 interface Arrival {
   out: Responder
   /** The key, set where an early refusal is reported as an event. */
-  keyId: string | undefined
+  unread: Unread | undefined
   /** The parser refused the body and already answered. */
   refusal: GatewayError | undefined
 }
@@ -129,7 +136,10 @@ async function answer(
     context.onAuthFailure(req, error, principal.keyId)
     throw error
   }
-  if (endpoint.audited === true) arrival.keyId = principal.keyId
+  if (endpoint.dialect !== undefined) {
+    const operation = `${req.method} ${endpoint.dialect.path}`
+    arrival.unread = { request_id: arrival.out.id, key_id: principal.keyId, operation }
+  }
   const body = endpoint.takesBody ? await takeBody(runtime, req, res, arrival, expectsContinue) : EMPTY
   const query = mark === -1 ? '' : url.slice(mark + 1)
   await endpoint.handle({ runtime, req, out: arrival.out, path, query, params, principal, body })

@@ -9,6 +9,7 @@ import { detectionsOf } from '../../engine/events/description.ts'
 import { productVersion } from '../../engine/util/version.ts'
 import { address } from './address.ts'
 import { headerText, valueText } from './cef-text.ts'
+import { operationOf } from './operation.ts'
 import { EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
 
 /** Maximum lengths, characters; from the standard. */
@@ -46,7 +47,7 @@ const FAILURES: ReadonlySet<EventDisposition> = new Set(['blocked', 'rejected', 
 /** Members with their own key, or of no use in a line; all others go into `msg`. */
 const PLACED: ReadonlySet<string> = new Set(
   `id schema_version time type severity instance seq prev_hash hash request_id client_request_id trace_id session_id
-  turn_index key_id source_ip model upstream status mode classification rules policy detections tokens cost latency_ms
+  turn_index key_id source_ip operation model upstream status mode classification rules policy detections tokens cost latency_ms
   count`.split(/\s+/),
 )
 
@@ -113,7 +114,8 @@ function extension(
     ...client(event),
     ['destinationServiceName', text(event, 'upstream')],
     ['app', exchange ? 'HTTP' : undefined],
-    ['requestMethod', exchange ? 'POST' : undefined],
+    ['request', exchange ? operationOf(event).path : undefined],
+    ['requestMethod', exchange ? operationOf(event).method : undefined],
     ['cnt', count(event)],
     ...labelled(event, source),
     ...own(event),

@@ -4,6 +4,7 @@ import { productVersion } from '../../engine/util/version.ts'
 import { address } from './address.ts'
 import { toJson } from './json.ts'
 import { dataSecurity } from './ocsf-data.ts'
+import { operationOf } from './operation.ts'
 import { clampTime, EventSource, millis, PRODUCT, text, whole, wholeOf } from './types.ts'
 
 /** An event of the Open Cybersecurity Schema Framework. */
@@ -16,9 +17,6 @@ const CLASSES = {
 } as const
 
 type ClassUid = keyof typeof CLASSES
-
-const CHAT = 'POST /v1/chat/completions'
-const SERVICE = 'chat-completions'
 
 /** OCSF 1.8.0: requests and changes are API Activity, findings of data Data Security Finding, others Detection Finding. */
 export function toOcsf(event: GovernanceEvent, source: EventSource): OcsfEvent {
@@ -86,7 +84,12 @@ function metadata(event: GovernanceEvent, { source_name, environment }: EventSou
     labels: [`environment:${environment}`],
     original_time: event.time,
     profiles,
-    product: { name: PRODUCT, vendor_name: PRODUCT, version: productVersion(), feature: { name: SERVICE } },
+    product: {
+      name: PRODUCT,
+      vendor_name: PRODUCT,
+      version: productVersion(),
+      feature: { name: operationOf(event).service },
+    },
   })
 }
 
@@ -198,7 +201,7 @@ function aiOperation(event: GovernanceEvent): Record<string, unknown> {
   return defined({
     ai_model: model === undefined ? undefined : { name: model, ai_provider: text(event, 'upstream') ?? 'unknown' },
     message_context: defined({
-      service: { name: SERVICE },
+      service: { name: operationOf(event).service },
       uid: text(event, 'session_id'),
       prompt_tokens: prompt,
       completion_tokens: completion,
@@ -212,11 +215,12 @@ function transport(event: GovernanceEvent): Record<string, unknown> {
   const latency = whole(event, 'latency_ms')
   const code = whole(event, 'status')
   const requestId = text(event, 'request_id')
+  const { method, path } = operationOf(event)
   return defined({
     duration: latency,
     start_time: latency === undefined ? undefined : Math.min(clampTime(time - latency), time),
     end_time: latency === undefined ? undefined : time,
-    http_request: defined({ http_method: 'POST', uid: requestId, url: { path: '/v1/chat/completions' } }),
+    http_request: defined({ http_method: method, uid: requestId, url: { path } }),
     http_response: code === undefined ? undefined : defined({ code, latency }),
   })
 }
@@ -273,12 +277,13 @@ function findingInfo(event: GovernanceEvent, { title }: EventDescription): Recor
 
 function api(event: GovernanceEvent, exchange: boolean): Record<string, unknown> {
   const path = text(event, 'path')
+  const asked = operationOf(event)
   const requestId = text(event, 'request_id')
   const [code, error, detail] = [whole(event, 'status'), text(event, 'code'), text(event, 'reason')]
   const response = defined({ code, error, error_message: detail })
   return defined({
-    operation: exchange ? CHAT : path === undefined ? event.type : `PUT ${path}`,
-    service: exchange ? { name: SERVICE } : undefined,
+    operation: exchange ? asked.operation : path === undefined ? event.type : `PUT ${path}`,
+    service: exchange ? { name: asked.service } : undefined,
     request: requestId === undefined ? undefined : { uid: requestId },
     response: Object.keys(response).length === 0 ? undefined : response,
   })

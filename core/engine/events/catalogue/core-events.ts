@@ -53,7 +53,7 @@ const HOOK = { hook: { type: 'string', description: 'Hook in which the core call
 
 export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'request.completed': entry(
-    { title: 'Chat completion completed', category: 'exchange' },
+    { title: 'Request completed', category: 'exchange' },
     'info',
     'The client got the whole reply.',
     terminal,
@@ -81,7 +81,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     [...ENDS, 'reason'],
   ),
   'stream.aborted': entry(
-    { title: 'Chat completion aborted', category: 'exchange', disposition: 'aborted' },
+    { title: 'Request aborted', category: 'exchange', disposition: 'aborted' },
     'info',
     'The exchange did not finish: the client disconnected (`client_disconnected`), the gateway stopped (`gateway_stopped`), or its process died and another process closed the exchange (`gateway_lost`).',
     terminal,

@@ -74,6 +74,7 @@ export const EXCHANGE: Fields = {
   turn_index: whole('Number of the turn in the session, from 0.'),
   key_id: text('Name of the API key, never the key.', 64),
   source_ip: text('IP address of the client, also behind trusted proxies.', 64),
+  operation: text('Method and path of the API, such as `POST /v1/chat/completions`.', 128),
   model: text('Model name that the client sent.', 256),
   upstream: text('Upstream that answered, or the last one tried.', 256),
   mode: { enum: ['off', 'monitor', 'enforce', 'strict'], description: 'Mode of this request.' },

@@ -49,7 +49,7 @@ describe('events as CEF', () => {
 
   it('puts what is known into the keys that receivers know', () => {
     const { header, extension } = parsed('request.completed', 1)
-    assert.equal(header.name, 'Chat completion completed')
+    assert.equal(header.name, 'Request completed')
     assert.equal(header.severity, '3')
     assert.equal(extension.act, 'redacted')
     assert.equal(extension.outcome, 'success')
@@ -61,6 +61,17 @@ describe('events as CEF', () => {
     assert.deepEqual([extension.cfp1Label, extension.cfp1], ['costUsd', '0.000012500'.replace(/0+$/, '')])
     assert.equal(extension.flexString1, 'req_6f1c2e34-0a1b-4c2d-8e3f-001122334455')
     assert.equal(extension.GovernedGatewaySeq, '42')
+  })
+
+  it('tells the operation of an exchange, and of old events that of chat', () => {
+    const [sample] = SAMPLES.filter(({ type }) => type === 'request.completed')
+    const told = (operation?: string) => {
+      const event = { ...sample!, ...(operation && { operation }) }
+      const { extension } = parseCef(toCef(event, SOURCE))
+      return [extension.requestMethod, extension.request]
+    }
+    assert.deepEqual(told('DELETE /v1/responses/{id}'), ['DELETE', '/v1/responses/{id}'])
+    assert.deepEqual(told(), ['POST', '/v1/chat/completions'])
   })
 
   it('tells how grave an event is', () => {

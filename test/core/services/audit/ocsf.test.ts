@@ -100,6 +100,17 @@ describe('events as OCSF', () => {
     assert.equal(category('request.redacted'), undefined)
   })
 
+  it('tells the operation of an exchange, and of old events that of chat', () => {
+    type Told = { api: { operation: string; service: { name: string } }; http_request: { url: { path: string } } }
+    const told = (operation?: string) => {
+      const { api, http_request } = encoded({ ...SAMPLES[0]!, ...(operation && { operation }) }) as unknown as Told
+      return [api.operation, api.service.name, http_request.url.path]
+    }
+    assert.deepEqual(told('POST /v1/messages'), ['POST /v1/messages', 'messages', '/v1/messages'])
+    const chat = ['POST /v1/chat/completions', 'chat-completions', '/v1/chat/completions']
+    assert.deepEqual([told(), told('nonsense')], [chat, chat])
+  })
+
   it('names profiles whose attributes are used, and no others', () => {
     const profiles = (event: OcsfEvent) => (event.metadata as { profiles: string[] }).profiles
     assert.deepEqual(profiles(sample('request.completed')), ['security_control', 'ai_operation'])
