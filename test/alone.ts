@@ -23,3 +23,15 @@ export const ALONE: readonly string[] = [
   'test/plugins/audit-file/**',
   'test/plugins/presidio/**',
 ]
+
+/** Files that send their own process a signal, which must not reach the runner. */
+export const SIGNALLED: readonly string[] = ['test/core/services/audit/show.test.ts']
+
+/** Files in other groups that start processes. Globs. */
+export const PROCESSES: readonly string[] = [
+  'test/core/engine/http/descriptors.test.ts',
+  'test/core/engine/host/plugin-{routes,rules}.test.ts',
+  'test/plugins/{custom,guide}.test.ts',
+  'test/plugins/alerting/{kill,nodes}.test.ts',
+  'test/plugins/sessions/store.test.ts',
+]

@@ -28,7 +28,7 @@ export interface PluginCase extends PluginSetup {
   /** A user message, or members of the body. Default `Hello`. */
   readonly request?: TestRequest
   readonly headers?: Readonly<Record<string, string>>
-  /** The model's answer. Default `Hello from the provider`. */
+  /** The model's answer. Default `Hello from the provider`, which is cut after each word only. */
   readonly reply?: Described | Script
   /** Default all four: `buffered`, `streamed` (cut at every character), `bytes` (cut at every byte) and `aborted`. */
   readonly variants?: readonly VariantName[]
@@ -65,7 +65,7 @@ const ALL: readonly VariantName[] = ['buffered', 'streamed', 'bytes', 'aborted']
  */
 export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): Promise<PluginRun> {
   checkContract(plugin as unknown as PluginSpec, testCase.options ?? {})
-  const { request = 'Hello', headers = {}, reply = 'Hello from the provider', variants = ALL } = testCase
+  const { request = 'Hello', headers = {}, reply, variants = ALL } = testCase
   const results = new Map<Variant, PluginResult>()
   for (const variant of variantsOf({ request, headers, reply }, variants)) {
     const rig = await startPlugin(plugin, testCase)

@@ -11,6 +11,7 @@ import policy from '../../plugins/policy/index.ts'
 import secrets from '../../plugins/secrets/index.ts'
 import { Drive } from '../eval/drive.ts'
 import { BEHIND, ENCODINGS, NESTINGS } from '../helpers/encodings.ts'
+import { rounds, some } from '../helpers/rounds.ts'
 import { AMERICAS } from './pii/cases/americas.ts'
 import { ASIA_PACIFIC } from './pii/cases/asia-pacific.ts'
 import { unmark } from './pii/cases/cases.ts'
@@ -82,9 +83,10 @@ function check({ drive, text, values }: Known, written: string): void {
 describe('a value', () => {
   it('covers enough kinds', () => assert.ok(KNOWN.length > 400, `${KNOWN.length}`))
 
-  for (const [name, write] of Object.entries({ ...BEHIND, ...ENCODINGS })) {
+  for (const [i, [name, write]] of Object.entries({ ...BEHIND, ...ENCODINGS }).entries()) {
     it(`is found ${name}`, () => {
-      for (const one of KNOWN) {
+      // A third of them, another one each time.
+      for (const one of some(KNOWN.filter((_, n) => n % 3 === i % 3))) {
         // `\0` in front of a digit is octal, and a short number in hex is a number.
         if (name === 'behind \\0' && /^[0-7]/.test(one.text)) continue
         if (name === 'hex' && (one.text.length < 12 || /^\d+$/.test(write(one.text).slice(0, 20)))) continue
@@ -122,7 +124,7 @@ describe('a value', () => {
           assert.equal(one.drive.next().stream(pieces).output, output, `${one.text}: ${JSON.stringify(pieces)}`)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

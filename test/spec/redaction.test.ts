@@ -6,6 +6,7 @@ import { chat, generator } from '../../core/testing/provider.ts'
 import { asking, post, type Setup, setup } from '../helpers/gateway.ts'
 import { describeMatrix } from '../helpers/matrix.ts'
 import { seenJson, seenStream } from '../helpers/replies.ts'
+import { rounds } from '../helpers/rounds.ts'
 
 const WORD = 'needle-7'
 const redacting = {
@@ -74,7 +75,7 @@ describe('redaction, whatever the text and the cuts', () => {
         assert.ok(!whole.normalize('NFKC').includes(WORD))
         if (!text.normalize('NFKC').includes(WORD)) assert.equal(whole, text)
       }),
-      { numRuns: 60, seed: 20_260_101 },
+      { numRuns: rounds(60), seed: 20_260_101 },
     )
   })
 })

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { chunk, delta, type JsonObject, raw, stream } from '../../core/testing/provider.ts'
 import { type Setup, setup } from '../helpers/gateway.ts'
+import { rounds } from '../helpers/rounds.ts'
 import { ask, CONFIGS, withoutService } from '../helpers/streams.ts'
 
 /** How a provider spells one event as JSON. Each differs from its neighbours in what a relay could lean on. */
@@ -84,7 +85,7 @@ describe('streaming, whatever the events and the cuts', () => {
             const got = await (await ask(parts, stream([...steps, finish], { split: cuts }))).events()
             assert.deepEqual(withoutService(got), [...sent, JSON.stringify(finish), '[DONE]'])
           }),
-          { numRuns: 60, seed: 20_260_102 },
+          { numRuns: rounds(60), seed: 20_260_102 },
         )
       })
     })

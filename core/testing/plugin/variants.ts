@@ -8,8 +8,15 @@ export type VariantName = 'buffered' | 'streamed' | 'bytes' | 'aborted'
 export interface VariantCase {
   readonly request: TestRequest
   readonly headers: Readonly<Record<string, string>>
+  /** Default `Hello from the provider`, for cases about the request. */
+  readonly reply?: Described | Script | undefined
+}
+
+interface Whole extends VariantCase {
   readonly reply: Described | Script
 }
+
+const HELLO = 'Hello from the provider'
 
 /** One run of a case: its name in failures, and its request. */
 export interface Variant {
@@ -20,17 +27,18 @@ export interface Variant {
 
 /** All runs of a case. Each has its own gateway, so that no state carries over. */
 export function variantsOf(given: VariantCase, kinds: readonly VariantName[]): Variant[] {
-  const one = { ...given, request: askingForAll(given) }
+  const reply = given.reply ?? HELLO
+  const one = { ...given, reply, request: askingForAll({ ...given, reply }) }
   const out: Variant[] = []
   if (kinds.includes('buffered')) out.push(plain('buffered', 'buffered', one, one.reply, false))
-  if (kinds.includes('streamed')) out.push(...cuts(one))
+  if (kinds.includes('streamed')) out.push(...cuts(one, given.reply === undefined))
   if (kinds.includes('bytes')) out.push(bytewise(one))
   if (kinds.includes('aborted')) out.push(aborted(one))
   return out
 }
 
 /** Requests all choices of the reply: unrequested ones would make it invalid. */
-function askingForAll({ request, reply }: VariantCase): TestRequest {
+function askingForAll({ request, reply }: Whole): TestRequest {
   const n = typeof reply === 'object' ? reply.choices.length : 1
   if (n < 2) return request
   return { n, ...(typeof request === 'string' ? { messages: [{ role: 'user', content: request }] } : request) }
@@ -39,30 +47,33 @@ function askingForAll({ request, reply }: VariantCase): TestRequest {
 const plain = (
   name: string,
   kind: VariantName,
-  { request, headers }: VariantCase,
+  { request, headers }: Whole,
   reply: Described | Script,
   stream: boolean,
 ): Variant => ({ name, kind, run: (rig) => rig.send(request, { headers, reply, stream }) })
 
-/** Splits every text of the reply into two deltas, after 1, 2, 3 … characters. */
-function cuts(one: VariantCase): Variant[] {
+/** Splits every text of the reply into two deltas, after 1, 2, 3 … characters; the default reply only after words. */
+function cuts(one: Whole, isDefault: boolean): Variant[] {
   const { reply } = one
   if (typeof reply === 'function') return [plain('streamed', 'streamed', one, reply, true)]
   const longest = Math.max(2, ...textsOf(reply).map((text) => [...text].length))
-  return Array.from({ length: longest - 1 }, (_, i) => {
-    const script = chat(reply, { pieces: (text) => cutAfter(text, i + 1) })
-    return plain(`streamed, cut after ${i + 1}`, 'streamed', one, script, true)
+  const places = isDefault
+    ? [...HELLO.matchAll(/ /g)].map(({ index }) => index)
+    : Array.from({ length: longest - 1 }, (_, i) => i + 1)
+  return places.map((place) => {
+    const script = chat(reply, { pieces: (text) => cutAfter(text, place) })
+    return plain(`streamed, cut after ${place}`, 'streamed', one, script, true)
   })
 }
 
-function bytewise(one: VariantCase): Variant {
+function bytewise(one: Whole): Variant {
   const { reply } = one
   const script = typeof reply === 'function' ? reply : chat(reply, { pieces: words, split: 'byte' })
   return plain('streamed byte by byte', 'bytes', one, script, true)
 }
 
 /** The client leaves after half of the reply; the other half never comes. */
-function aborted({ request, headers, reply }: VariantCase): Variant {
+function aborted({ request, headers, reply }: Whole): Variant {
   return {
     name: 'aborted midway',
     kind: 'aborted',

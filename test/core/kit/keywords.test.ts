@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { normalise } from '../../../core/engine/text/unicode.ts'
 import { Keywords } from '../../../core/kit/index.ts'
+import { rounds } from '../../helpers/rounds.ts'
 import { cutText, streamThrough } from '../../helpers/stream-view.ts'
 
 const hold = () => {}
@@ -96,7 +97,7 @@ describe('Keywords', () => {
         assert.deepEqual(spans, streamThrough(keywords, [whole]).spans)
         assert.ok(longestHold <= keywords.longest)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -113,7 +114,7 @@ describe('Keywords', () => {
         const { spans } = streamThrough(new Keywords(list, { wholeWords: false }), [whole])
         assert.deepEqual(spans, expected.sort())
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Patterns } from '../../../core/kit/index.ts'
+import { rounds } from '../../helpers/rounds.ts'
 import { covered, cutText, streamThrough } from '../../helpers/stream-view.ts'
 
 const hits = (patterns: Patterns, text: string) => {
@@ -55,7 +56,7 @@ describe('Patterns', () => {
           assert.ok(longestHold <= window)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Channel, Exchange, TextView } from '../../../core/engine/contract/plugin.ts'
 import { concerns, TextRule, TextRules, type TextRulesOptions } from '../../../core/kit/index.ts'
+import { rounds } from '../../helpers/rounds.ts'
 import { cutText, streamThrough } from '../../helpers/stream-view.ts'
 
 type Place = Pick<TextView, 'direction' | 'channel' | 'role'>
@@ -96,7 +97,7 @@ describe('TextRules', () => {
         )
         assert.ok(streamed.longestHold <= Math.max(0, ...holds), 'no more than the longest keyword or the window')
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 

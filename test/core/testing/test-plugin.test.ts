@@ -76,7 +76,8 @@ describe('testPlugin', () => {
     const onRequest = await testPlugin(swearing, { options, request: 'damn', expect: { ...expect, sent: null } })
     assert.equal(onRequest.aborted.outcome, 'blocked')
     await testPlugin(swearing, { options, reply: 'damn it', expect })
-    const late = await testPlugin(swearing, { options, reply: `${'so '.repeat(60)}damn it`, expect })
+    const variants = ['buffered', 'bytes'] as const
+    const late = await testPlugin(swearing, { options, reply: `${'so '.repeat(60)}damn it`, expect, variants })
     assert.equal(late.bytes.status, 200)
     assert.ok('so '.repeat(60).startsWith(late.bytes.text) && late.bytes.text !== '')
   })

@@ -9,6 +9,7 @@ import { describeCore } from '../../../core/engine/events/description.ts'
 import { cardOf } from '../../../plugins/alerting/card.ts'
 import { secretProblem } from '../../../plugins/alerting/render/generic.ts'
 import { render } from '../../../plugins/alerting/render/render.ts'
+import { rounds } from '../../helpers/rounds.ts'
 import { blocked } from './events.ts'
 
 const load = (name: string): Record<string, unknown>[] & Record<string, unknown> =>
@@ -190,7 +191,7 @@ describe('slack', () => {
         assertSlack(slack(event))
         assertSlack(slack(event, true))
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -201,7 +202,7 @@ describe('slack', () => {
         const { text: value } = blocks[2].fields.find(({ text }: { text: string }) => text.startsWith('*Model*'))
         assert.equal(value.split('`').length, 3)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 })
@@ -228,7 +229,7 @@ describe('teams', () => {
   it('keeps within the limits, whatever an event holds', () => {
     fc.assert(
       fc.property(fc.oneof(hostileEvent, hostileDigest), (event) => assertTeams(teams(event))),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

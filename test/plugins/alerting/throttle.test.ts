@@ -7,6 +7,7 @@ import { fail, isOpen, succeed } from '../../../plugins/alerting/throttle/breake
 import { type Day, isQuiet, isTimeZone } from '../../../plugins/alerting/throttle/quiet.ts'
 import { emptyState, type State } from '../../../plugins/alerting/throttle/state.ts'
 import { digestDue, flush, settle, type ThrottlePolicy, take } from '../../../plugins/alerting/throttle/throttle.ts'
+import { rounds } from '../../helpers/rounds.ts'
 import { blocked } from './events.ts'
 
 const T0 = Date.parse('2026-11-21T04:00:00.000Z')
@@ -168,7 +169,7 @@ describe('the rate', () => {
           assert.ok(times.slice(i).filter((other) => other < at + 60_000).length <= 5)
         })
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 })
@@ -201,7 +202,7 @@ describe('nothing is lost from the count', () => {
         assert.equal(one.told, steps.length)
         for (const digest of one.digests) assertAddsUp(digest)
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 })

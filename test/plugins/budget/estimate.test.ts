@@ -8,6 +8,7 @@ import { audioTokens, fileTokens, imageTokens } from '../../../plugins/budget/me
 import { promptTokens } from '../../../plugins/budget/prompt.ts'
 import { TokenMemo } from '../../../plugins/budget/token-memo.ts'
 import { type Count, countAll, loadTokenizer } from '../../../plugins/budget/tokens.ts'
+import { rounds } from '../../helpers/rounds.ts'
 
 const PLAIN = { disallowedSpecial: new Set<string>() }
 const SENTENCE = 'The committee approved the minutes of January, and adjourned at a quarter past four. '
@@ -27,7 +28,7 @@ describe('budget: tokens of a text', () => {
         const exact = countTokens(text, PLAIN)
         assert.ok(Math.abs(count(text) - exact) <= 2 * Math.ceil(text.length / 256), `${count(text)} of ${exact}`)
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 
@@ -177,7 +178,7 @@ describe('budget: tokens of a prompt', () => {
         const counted = await tokens(one)
         assert.ok(Number.isSafeInteger(counted) && counted >= 3)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 
@@ -189,7 +190,7 @@ describe('budget: tokens of a prompt', () => {
         const fewer = await tokens({ messages: messages.slice(1) })
         assert.ok(all >= fewer + 4)
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 })

@@ -20,37 +20,38 @@ const plugins = (limits: object[]) => [{ use: 'budget', options: { limits } }]
 const inKeys = { scope: 'key', window: 'month' }
 
 for (const stream of [false, true]) {
-  test(`of 2,000 requests at once against 500 exactly 500 are sent (stream: ${stream})`, async (t) => {
-    const limits = [{ ...inKeys, unit: 'requests', limit: 500 }]
+  test(`of 400 requests at once against 100 exactly 100 are sent (stream: ${stream})`, async (t) => {
+    const began = Date.now()
+    const limits = [{ ...inKeys, unit: 'requests', limit: 100 }]
     const { provider, gateway } = await setup(t, { plugins: plugins(limits) })
     provider.otherwise(new CountingProvider(() => ({ tokens: 3 })).script)
-    const crowd = new Crowd(gateway, USER_KEY, 200)
+    const crowd = new Crowd(gateway, USER_KEY, 100)
     t.after(() => crowd.close())
-    const replies = await Promise.all(Array.from({ length: 2000 }, () => crowd.send(asking('Hello', { stream }))))
-    assert.equal(provider.requests.length, 500)
-    assert.equal(replies.filter(({ status }) => status === 200).length, 500)
+    const replies = await Promise.all(Array.from({ length: 400 }, () => crowd.send(asking('Hello', { stream }))))
+    assert.equal(provider.requests.length, 100)
+    assert.equal(replies.filter(({ status }) => status === 200).length, 100)
     const refused = replies.filter(({ status }) => status === 403)
-    assert.equal(refused.length, 1500)
+    assert.equal(refused.length, 300)
     const { error } = JSON.parse(refused[0]?.text ?? '')
     assert.deepEqual([error.type, error.code], ['policy_block', 'budget_exceeded'])
-    assert.deepEqual([error.limit, error.scope, error.unit, error.left], [500, 'key', 'requests', 0])
-    assert.ok(Date.parse(error.resets_at) > Date.now())
+    assert.deepEqual([error.limit, error.scope, error.unit, error.left], [100, 'key', 'requests', 0])
+    assert.ok(Date.parse(error.resets_at) > began)
   })
 
   for (const [what, asked] of [
     ['with a maximum', { max_tokens: 200 }],
     ['without a maximum', {}],
   ] as const) {
-    test(`of 2,000 at once ${what} no token is used over the limit, and hardly one is left (stream: ${stream})`, async (t) => {
-      const LIMIT = 60_000
+    test(`of 500 at once ${what} no token is used over the limit, and hardly one is left (stream: ${stream})`, async (t) => {
+      const LIMIT = 15_000
       const { provider, gateway } = await setup(t, { plugins: plugins([{ ...inKeys, unit: 'tokens', limit: LIMIT }]) })
       let count = 0
       const counting = new CountingProvider(() => ({ tokens: 20 + ((count++ * 37) % 160) }))
       provider.otherwise(counting.script)
-      const crowd = new Crowd(gateway, USER_KEY, 500)
+      const crowd = new Crowd(gateway, USER_KEY, 200)
       t.after(() => crowd.close())
       const body = asking('Hello', { stream, ...asked })
-      const replies = await Promise.all(Array.from({ length: 2000 }, () => crowd.send(body)))
+      const replies = await Promise.all(Array.from({ length: 500 }, () => crowd.send(body)))
       const used = counting.used.get('') ?? 0
       assert.ok(replies.some(({ status }) => status === 403))
       assert.ok(used <= LIMIT, `${used} tokens were used`)
@@ -61,7 +62,7 @@ for (const stream of [false, true]) {
   }
 }
 
-test('after 10,000 mixed requests the books are those of the provider', async (t) => {
+test('after 1,000 mixed requests the books are those of the provider', async (t) => {
   const limits = [
     { ...inKeys, unit: 'tokens', limit: 100_000_000 },
     { ...inKeys, unit: 'requests', limit: 100_000_000 },
@@ -79,7 +80,7 @@ test('after 10,000 mixed requests the books are those of the provider', async (t
   const counted = new Crowd(gateway, LIMITED_KEY)
   t.after(() => Promise.all([exact.close(), counted.close()]))
   const isLast = (text: string) => text.split('"content"').length > 20
-  const work = Array.from({ length: 10_000 }, (_, i) => () => {
+  const work = Array.from({ length: 1000 }, (_, i) => () => {
     const stream = i % 4 >= 2
     if (i % 25 === 0) return exact.send(asking('Hello', { stream, user: 'failed' }))
     if (i % 25 === 1) return counted.leave(asking('Hello', { stream: true, user: 'left' }), isLast)

@@ -6,6 +6,7 @@ import pii from '../../../plugins/pii/index.ts'
 import { PARAGRAPHS } from '../../eval/data/paragraphs.ts'
 import { SNIPPETS } from '../../eval/data/snippets.ts'
 import { Drive } from '../../eval/drive.ts'
+import { rounds } from '../../helpers/rounds.ts'
 import { leaks } from './renderers.ts'
 
 const NUMBER = '123-45-6789'
@@ -249,7 +250,7 @@ describe('pii: what is rendered', () => {
           if (out.includes(value)) assert.deepEqual(leaks(out, value, [NUMBER, ADDRESS]), [], JSON.stringify(out))
         }
       }),
-      { numRuns: Number(process.env.HOSTILE_RUNS ?? 3000) },
+      { numRuns: Number(process.env.HOSTILE_RUNS ?? rounds(3000)) },
     )
   })
 
@@ -261,7 +262,7 @@ describe('pii: what is rendered', () => {
         assert.equal(letters(text), expected)
         assert.equal(cut(text, at), expected)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 })

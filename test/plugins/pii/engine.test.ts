@@ -7,6 +7,7 @@ import { isNational, splitCallingCode } from '../../../plugins/pii/detectors/pho
 import { Automaton, MAX_ENDS } from '../../../plugins/pii/engine/automaton.ts'
 import { isDayOfYear, isTrivial, modulo, weightedSum } from '../../../plugins/pii/engine/checks.ts'
 import { Keywords } from '../../../plugins/pii/engine/keywords.ts'
+import { rounds } from '../../helpers/rounds.ts'
 
 /** Where matches of each rule end, as the automaton sees it. */
 function ends(patterns: readonly string[], text: string): string[] {
@@ -66,7 +67,7 @@ describe('the automaton', () => {
         }
         assert.deepEqual(ends([source], subject), expected)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -164,7 +165,7 @@ describe('numbering plans', () => {
         const expected = isValidPhoneNumber(`+${metadata.countries[code]![0]}${national}`, metadata)
         assert.equal(answer(code, national), expected)
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 

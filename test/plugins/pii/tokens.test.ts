@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import pii from '../../../plugins/pii/index.ts'
 import { Drive } from '../../eval/drive.ts'
+import { rounds } from '../../helpers/rounds.ts'
 
 const ADDRESS = 'jo.smith@example.com'
 const root = new Drive(pii, { action: 'tokenize' })
@@ -162,7 +163,7 @@ describe('pii: tokens', () => {
         const pieces = borders.slice(1).map((border, i) => reply.slice(borders[i], border))
         assert.equal(drive.stream(pieces.length === 0 ? [''] : pieces).output, whole)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 })

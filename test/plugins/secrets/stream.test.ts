@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import plugin from '../../../plugins/secrets/index.ts'
 import { chunk, harness, splits } from '../../helpers/detector.ts'
+import { rounds, some } from '../../helpers/rounds.ts'
 import { secretCases } from './data/cases.ts'
 
 const h = harness(plugin as never)
 const RANDOM = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3Ny'
 
 test('every format, split at every position, comes out as when it is buffered', async () => {
-  for (const { kind, text } of secretCases(1, 3)) {
+  for (const { kind, text } of some([...secretCases(1, 3)])) {
     const whole = `Sure, here it is: ${text} and then more text follows.`
     const want = (await h.output([whole])).text
     for (const pieces of splits(whole)) {
@@ -142,7 +143,7 @@ test('random combinations give the same result in any pieces', async () => {
       assert.equal((await own.output(pieces)).text, want)
       assert.equal((await own.output(chunk(text, 1))).text, want)
     }),
-    { numRuns: 600, seed: 20251121 },
+    { numRuns: rounds(600), seed: 20251121 },
   )
 })
 

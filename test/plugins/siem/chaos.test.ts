@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { rounds } from '../../helpers/rounds.ts'
 import { type Answer, event, idsOf, type Rig, startRig } from './rig.ts'
 
 const answers: fc.Arbitrary<Answer> = fc.oneof(
@@ -65,7 +66,7 @@ test('every event is delivered or dead-lettered once, and deliveries are in orde
       assert.equal(backlog.events, 0)
       await rig.store.close()
     }),
-    { numRuns: 40, interruptAfterTimeLimit: 15_000 },
+    { numRuns: rounds(40), interruptAfterTimeLimit: 15_000 },
   )
 })
 
@@ -103,6 +104,6 @@ test('what is not exported is acknowledged and counted, and nothing that is expo
       assert.equal((await rig.status()).filtered, behind + gaps.reduce((sum, gap) => sum + gap, 0))
       await rig.store.close()
     }),
-    { numRuns: 30, interruptAfterTimeLimit: 15_000 },
+    { numRuns: rounds(30), interruptAfterTimeLimit: 15_000 },
   )
 })

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { categoryOfAddress } from '../../../../core/engine/egress/address.ts'
 import { EgressGuard } from '../../../../core/engine/egress/guard.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const guard = new EgressGuard({ ownAddresses: () => [] })
 const judged = (host: string) => guard.check(`http://${host}/`, { resolve: false })
@@ -39,7 +40,7 @@ describe('egress: any spelling', () => {
         const plain = categoryOfAddress(address.join('.'))
         assert.equal((await judged(spell(address, how))) ?? 'public', plain)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -59,7 +60,7 @@ describe('egress: any spelling', () => {
           assert.equal(await judged(`[${host}]`), 'embedded_v4', host)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -72,7 +73,7 @@ describe('egress: any spelling', () => {
         const found = await judged(`[${groups.map((one) => one.toString(16)).join(':')}]`)
         if (found === undefined) assert.ok(mapped || (first >= 0x2000 && first <= 0x3fff))
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 
@@ -83,7 +84,7 @@ describe('egress: any spelling', () => {
         await guard.check(`http://${text}`, { resolve: false })
         await guard.check(`https://${text}:443/path`, { resolve: false })
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

@@ -5,6 +5,7 @@ import { type Exchange, type Hooks, Stage, type TextView } from '../../../../cor
 import { chat } from '../../../../core/testing/provider.ts'
 import { type Plugin, type Running, running } from '../../../helpers/core.ts'
 import { asking, type Owner, post } from '../../../helpers/gateway.ts'
+import { some } from '../../../helpers/rounds.ts'
 
 const hostile = (): never => {
   throw new Error('marker')
@@ -291,10 +292,9 @@ for (const onError of ['block', 'allow'] as const) {
     it('every exchange ends, with one last event', async () => {
       const ends = new Ends(gateway)
       const failures: string[] = []
-      let next = 0
+      const ids = some([...cases.keys()], 11).values()
       const worker = async (): Promise<void> => {
-        while (next < cases.length) {
-          const id = next++
+        for (const id of ids) {
           // With the other gateway, each case is asked for in both ways.
           const streamed = (id % 2 === 0) === (onError === 'block')
           await answered(gateway, ends, id, streamed).catch((error: Error) => failures.push(error.message))

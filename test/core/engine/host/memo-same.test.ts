@@ -7,6 +7,7 @@ import type { AnyPlugin, PluginResult, PluginRig } from '../../../../core/testin
 import { startPlugin } from '../../../../core/testing/index.ts'
 import classification from '../../../../plugins/classification/index.ts'
 import type { Corpus } from '../../../eval/corpus.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const FLAGS = [
   '',
@@ -90,11 +91,11 @@ describe('memo', () => {
         texts.push(
           ...corpus
             .cases()
-            .slice(0, 20)
+            .slice(0, rounds(10))
             .map(({ text }) => text),
         )
     }
-    assert.ok(texts.length > 500, String(texts.length))
+    assert.ok(texts.length > rounds(200), String(texts.length))
     for (let i = 0; i < texts.length; i += 12) {
       const messages = texts.slice(i, i + 12).map((content, n) => ({ role: ROLES[n % 3] as string, content }))
       await check({ messages }, FLAGS[(i / 12) % FLAGS.length])
@@ -129,7 +130,7 @@ describe('memo', () => {
         await check({ messages: messages.slice(0, -1).length > 0 ? messages.slice(0, -1) : messages }, flags)
         await check({ messages }, flags)
       }),
-      { numRuns: 150, seed: 54 },
+      { numRuns: rounds(60), seed: 54 },
     )
   })
 

@@ -11,6 +11,7 @@ import {
 } from '../../../../core/engine/json/splice.ts'
 import type { Path } from '../../../../core/engine/json/strict.ts'
 import { allSteps } from '../../../../core/engine/util/steps.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 /** A value as it is spelled, with what shall become of it. */
 interface Node {
@@ -138,7 +139,7 @@ describe('splice', () => {
         JSON.parse(spliced)
         assert.equal(withoutSpace(spliced), expected(root))
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -163,7 +164,7 @@ describe('splice', () => {
           `${text.slice(0, range.start)}[7]${text.slice(range.end)}`,
         )
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { GatewayError } from '../../../../core/engine/contract/errors.ts'
 import { MAX_DEPTH, namesOf, parseJson, readTree } from '../../../../core/engine/json/read.ts'
 import { hasDuplicates, parseStrict, pathToString } from '../../../../core/engine/json/strict.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const parse = (text: string | Uint8Array) => parseStrict(Buffer.from(text as string))
 
@@ -95,7 +96,7 @@ describe('strict JSON', () => {
       fc.property(value, ({ text, repeats }) => {
         assert.equal(hasDuplicates(text, parseJson(text)), repeats)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 

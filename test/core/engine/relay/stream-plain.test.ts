@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { chunk, chunks, delta } from '../../../../core/testing/provider.ts'
 import { streamOf } from '../../../helpers/core.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const frame = (payload: string, eol = '\n', space = ' ') => `data:${space}${payload}${eol}${eol}`
 const text = (content: string) => JSON.stringify(delta({ content }))
@@ -65,7 +66,7 @@ describe('a stream with no plugins', () => {
         assert.deepEqual(rig.payloads, [...said, '[DONE]'])
       },
     )
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, { numRuns: rounds(300) })
   })
 
   it('never takes a read for whole events that only has their length', async () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { chunk, chunks, delta } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const text = (content: string, index = 0) => delta({ content }, index)
 const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
@@ -62,7 +63,7 @@ describe('an untouched stream', () => {
         )
       },
     )
-    await fc.assert(property, { numRuns: 100 })
+    await fc.assert(property, { numRuns: rounds(100) })
   })
 
   it('keeps an event with several texts whole where nothing is held', async () => {

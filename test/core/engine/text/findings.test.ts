@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Action } from '../../../../core/engine/contract/plugin.ts'
 import { applyRewrites } from '../../../../core/engine/text/field-view.ts'
 import { merge, type Report, rewrites } from '../../../../core/engine/text/findings.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const TEXT = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const textOf = (start: number, end: number) => TEXT.slice(start, end)
@@ -137,7 +138,7 @@ describe('merge', () => {
           merged.map(({ start, end, action }) => [start, end, action]),
         )
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

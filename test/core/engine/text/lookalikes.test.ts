@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { reporter, Stream } from '../../../helpers/text.ts'
 
 const READ: readonly [name: string, text: string, read: string][] = [
@@ -47,7 +48,7 @@ describe('look-alikes', () => {
           assert.equal(seen, normalise(text).text, JSON.stringify([text, lengths]))
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 })

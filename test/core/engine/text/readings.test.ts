@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { readAgain } from '../../../../core/engine/text/readings.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const decoded = (text: string): string => readAgain(text, true).text
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -94,7 +95,7 @@ describe('the second reading', () => {
           last = start
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -106,7 +107,7 @@ describe('the second reading', () => {
         assert.equal(part.text, whole)
         assert.ok(decoded(left + right).startsWith(part.text), JSON.stringify([left, right]))
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 

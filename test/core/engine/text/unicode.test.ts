@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { normalise, openTail } from '../../../../core/engine/text/unicode.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const RAW = [
   'a',
@@ -171,7 +172,7 @@ describe('normalise', () => {
         const [start, end] = map.toRaw(0, text.length)
         assert.equal(normalise(raw.slice(start, end)).text.length > 0, text.length > 0)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -264,7 +265,7 @@ describe('openTail', () => {
         const whole = normalise(left + right).text
         assert.equal(normalise(left.slice(0, at)).text + normalise(left.slice(at) + right).text, whole)
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 })

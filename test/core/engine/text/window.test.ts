@@ -6,6 +6,7 @@ import { FieldView } from '../../../../core/engine/text/field-view.ts'
 import { Inspection } from '../../../../core/engine/text/inspection.ts'
 import type { StreamView } from '../../../../core/engine/text/stream-view.ts'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { origin, reporter, Stream } from '../../../helpers/text.ts'
 
 interface Span {
@@ -111,7 +112,7 @@ describe('a streamed text', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -285,7 +286,7 @@ describe('a streamed text that is not plain', () => {
         })
         assert.equal(stream.out, whole)
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 
@@ -304,7 +305,7 @@ describe('a streamed text that is not plain', () => {
         })
         assert.equal(stream.out, expected.text, JSON.stringify([whole, pieces]))
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { Inspection } from '../../../../core/engine/text/inspection.ts'
 import { normalise } from '../../../../core/engine/text/unicode.ts'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { origin, Stream } from '../../../helpers/text.ts'
 
 const viewOf = (text: string): FieldView => new FieldView(new Inspection(), 1, origin, 'input', text)
@@ -78,7 +79,7 @@ describe('a line break that is written out', () => {
         }
         assert.equal(seen, normalise(text).text, JSON.stringify([text, lengths]))
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     )
   })
 })

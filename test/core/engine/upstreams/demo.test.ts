@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { demoReply, demoStream, demoTokens } from '../../../../core/engine/upstreams/demo.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { assertValid } from '../../../helpers/schemas.ts'
 
 interface Chunk {
@@ -143,7 +144,7 @@ describe('demo model', () => {
         )
         assert.deepEqual([...demoStream(ask(content, { n }) as never)], [...demoStream(ask(content, { n }) as never)])
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 })

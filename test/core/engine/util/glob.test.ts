@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { globProblem, matchesGlob } from '../../../../core/engine/util/glob.ts'
 import { suggest } from '../../../../core/engine/util/suggest.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 it('matches like the regular expression with .* for each star', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 8 })
@@ -12,7 +13,7 @@ it('matches like the regular expression with .* for each star', () => {
       const expected = new RegExp(`^${glob.replaceAll('*', '.*')}$`).test(value)
       assert.equal(matchesGlob(glob, value), expected, `${glob} ${value}`)
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   )
 })
 

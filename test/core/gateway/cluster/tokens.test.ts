@@ -6,8 +6,8 @@ import { CountingProvider, Crowd } from '../../../plugins/budget/load.ts'
 import { RedisServer } from '../../services/store/redis-server.ts'
 import { type ClusterRig, startCluster, startNodes } from './setup.ts'
 
-const LIMIT = 60_000
-const REQUESTS = 1500
+const LIMIT = 20_000
+const REQUESTS = 500
 const config = {
   log: { level: 'warn' },
   plugins: [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type EventFormat, encode, encodeBatch } from '../../../../core/kit/formats/index.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { SAMPLES, SOURCE } from './samples.ts'
 
 const FORMATS: readonly EventFormat[] = ['json', 'cef', 'ocsf']
@@ -32,7 +33,7 @@ describe('batches', () => {
             }
           },
         ),
-        { numRuns: 60 },
+        { numRuns: rounds(60) },
       )
     })
   }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { headerText, valueText } from '../../../../core/kit/formats/cef-text.ts'
 import { toCef } from '../../../../core/kit/formats/index.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { parseCef, vectors } from './cef-parser.ts'
 import { anyEvent, SAMPLES, SOURCE } from './samples.ts'
 
@@ -110,7 +111,7 @@ describe('events as CEF', () => {
         assert.equal(extension.deviceExternalId, 'gw-prod-1')
         if (/^[\w-]{1,40}$/.test(event.id)) assert.equal(extension.externalId, event.id)
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     )
   })
 

@@ -7,6 +7,7 @@ import { seal, stamp } from '../../../../core/engine/util/canonical-json.ts'
 import { encode, eventSource } from '../../../../core/kit/formats/index.ts'
 import { type Problem, TrailVerifier } from '../../../../core/services/audit/chain.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const content = (n: number): JsonObject => ({ id: `event-${n}`, type: 'request.completed', status: 200, model: 'm' })
 
@@ -136,7 +137,7 @@ describe('a trail', () => {
         )
         assert.equal(told.length, 1, String(told))
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -169,7 +170,7 @@ describe('a trail', () => {
         const isAltered = steps.some(({ kind }) => kind === 'altered')
         if (isAltered) assert.ok(told.length > 0)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -196,7 +197,7 @@ describe('a trail', () => {
         const same = JSON.stringify(tryParse(changed)) === line
         assert.ok(same || told.length > 0, changed)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { type OcsfEvent, toOcsf } from '../../../../core/kit/formats/index.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { loadFixture, ocsfProblems, validators } from './ocsf-schemas.ts'
 import { anyEvent, SAMPLES, SOURCE } from './samples.ts'
 
@@ -124,7 +125,7 @@ describe('events as OCSF', () => {
       fc.property(anyEvent, (event) => {
         encoded(event)
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     )
   })
 })

@@ -13,6 +13,7 @@ import { MemoryLogs } from '../../../../core/services/store/engine/storage.ts'
 import type { OpName } from '../../../../core/services/store/ops.ts'
 import type { Call } from '../../../../core/services/store/protocol.ts'
 import { packArgs, unpackResult } from '../../../../core/services/store/wire.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gg-batches-'))
 after(() => rmSync(root, { recursive: true }))
@@ -167,7 +168,7 @@ describe('embedded store: batches', () => {
         both(everything)
         real.close()
       })
-      fc.assert(property, { numRuns: 60 })
+      fc.assert(property, { numRuns: rounds(60) })
     })
   }
 

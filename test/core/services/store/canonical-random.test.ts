@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { canonicalize, seal, stamp, verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 
 /** The plainest way to write RFC 8785: everything anew as JSON would read it, keys sorted, then JSON.stringify. */
 function plain(value: unknown): string {
@@ -44,7 +45,7 @@ describe('canonical JSON, random values', () => {
         assert.equal(text, plain(value))
         assert.equal(canonicalize(JSON.parse(text) as never), text)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 
@@ -63,7 +64,7 @@ describe('canonical JSON, random values', () => {
         assert.equal(text, plain(own))
       }
     })
-    fc.assert(property, { numRuns: 500 })
+    fc.assert(property, { numRuns: rounds(500) })
   })
 
   it('writes members of any number, more than it remembers the order of', () => {

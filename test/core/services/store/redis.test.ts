@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { RedisDriver } from '../../../../core/services/store/redis/driver.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { conformance } from './conformance.ts'
 import { fakeClock, type Harness } from './harness.ts'
 import { compareWithModel } from './model.ts'
@@ -49,7 +50,7 @@ describe('with a Redis server', () => {
       Date.UTC(year, 2, 1) - 1,
       Date.UTC(year, 2, 1),
     ])
-    await fc.assert(property, { numRuns: 500, examples: leap.map((at): [number] => [at]) })
+    await fc.assert(property, { numRuns: rounds(500), examples: leap.map((at): [number] => [at]) })
     await store.close()
   })
 })

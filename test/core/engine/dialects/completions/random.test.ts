@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { generator, json, stream } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
+import { rounds } from '../../../../helpers/rounds.ts'
 import { complete } from './completing.ts'
 
 const SECRET = 'secret'
-const CASES = 60
+const CASES = rounds(60)
 
 /** Each place of a string in a tree, with list positions left out below a choice, where its index stands for them. */
 function* stringsOf(value: unknown, place: string): Generator<[string, string]> {
