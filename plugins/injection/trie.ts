@@ -2,7 +2,18 @@
 
 import type { Concept, Phrases } from './concepts/index.ts'
 
+/** A phrase below a node that no text has reached. */
+interface Rest {
+  readonly words: readonly string[]
+  readonly concept: Concept
+  readonly languages: number
+}
+
 interface Node {
+  /** Words above the node. */
+  readonly depth: number
+  /** Becomes children when a text first gets here: few texts reach more than some of thousands. */
+  rest: Rest[] | undefined
   readonly exact: Map<string, Node>
   /** Children that match a word's beginning, letter by letter. */
   stems: Stem | undefined
@@ -37,31 +48,41 @@ const TECHNICAL: ReadonlySet<Concept> = new Set([
   'HARM',
 ])
 
-const newNode = (): Node => ({ exact: new Map(), stems: undefined, concepts: undefined })
+const newNode = (depth: number): Node => ({
+  depth,
+  rest: undefined,
+  exact: new Map(),
+  stems: undefined,
+  concepts: undefined,
+})
 
+/** Grows where texts reach it, from its first use on. */
 export class PhraseTree {
-  readonly #root = newNode()
+  readonly #vocabularies: readonly Phrases[]
+  #root: Node | undefined
 
   /** The first vocabulary must be English: its technical terms apply in every language. */
   constructor(vocabularies: readonly Phrases[]) {
-    vocabularies.forEach((vocabulary, index) => {
-      for (const concept of Object.keys(vocabulary) as Concept[]) {
-        const languages = index === 0 && TECHNICAL.has(concept) ? -1 : 1 << index
-        for (const phrase of vocabulary[concept] ?? []) this.#add(concept, languages, phrase)
-      }
-    })
+    this.#vocabularies = vocabularies
   }
 
-  #add(concept: Concept, languages: number, phrase: string): void {
-    let node = this.#root
-    for (const word of tokens(phrase))
-      node = word.endsWith('*') ? stemChild(node, word.slice(0, -1)) : exactChild(node, word)
-    node.concepts ??= new Map()
-    node.concepts.set(concept, (node.concepts.get(concept) ?? 0) | languages)
+  #plant(): Node {
+    const root = newNode(0)
+    const rest: Rest[] = []
+    this.#vocabularies.forEach((vocabulary, index) => {
+      for (const concept of Object.keys(vocabulary) as Concept[]) {
+        const languages = index === 0 && TECHNICAL.has(concept) ? -1 : 1 << index
+        for (const phrase of vocabulary[concept] ?? []) rest.push({ words: tokens(phrase), concept, languages })
+      }
+    })
+    root.rest = rest
+    grow(root)
+    return root
   }
 
   /** Every phrase found, ordered by first word. */
   find(words: readonly string[]): Hit[] {
+    this.#root ??= this.#plant()
     const hits: Hit[] = []
     for (let i = 0; i < words.length; i++) this.#descend(this.#root, words, i, i, hits)
     return hits
@@ -81,14 +102,32 @@ export class PhraseTree {
   }
 
   #arrive(node: Node, words: readonly string[], first: number, at: number, hits: Hit[]): void {
+    if (node.rest !== undefined) grow(node)
     if (node.concepts !== undefined)
       for (const [concept, languages] of node.concepts) hits.push({ concept, languages, first, last: at })
     this.#descend(node, words, first, at + 1, hits)
   }
 }
 
+/** Makes the children of a node. */
+function grow(node: Node): void {
+  const { rest = [], depth } = node
+  node.rest = undefined
+  for (const one of rest) {
+    const word = one.words[depth]
+    if (word === undefined) {
+      node.concepts ??= new Map()
+      node.concepts.set(one.concept, (node.concepts.get(one.concept) ?? 0) | one.languages)
+      continue
+    }
+    const child = word.endsWith('*') ? stemChild(node, word.slice(0, -1)) : exactChild(node, word)
+    child.rest ??= []
+    child.rest.push(one)
+  }
+}
+
 function exactChild(node: Node, word: string): Node {
-  const child = node.exact.get(word) ?? newNode()
+  const child = node.exact.get(word) ?? newNode(node.depth + 1)
   node.exact.set(word, child)
   return child
 }
@@ -101,7 +140,7 @@ function stemChild(node: Node, stem: string): Node {
     at.next.set(stem.charCodeAt(i), next)
     at = next
   }
-  at.node ??= newNode()
+  at.node ??= newNode(node.depth + 1)
   return at.node
 }
 

@@ -1,6 +1,6 @@
-import validator from 'validator'
 import { isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
 const SEP = '( ?[ \\-./_] ?)'

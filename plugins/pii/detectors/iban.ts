@@ -1,6 +1,6 @@
-import validator from 'validator'
 import { modulo } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 
 /** Lengths by country (SWIFT, IBAN registry, release 99). Other lengths skip the arithmetic. */
 const LENGTHS: ReadonlyMap<string, number> = new Map(

@@ -1,6 +1,6 @@
-import validator from 'validator'
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
 const DOT = '(\\.|\\[\\.\\]|\\(\\.\\)|\\[dot\\])'

@@ -1,6 +1,6 @@
-import validator from 'validator'
 import { isDayOfYear } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 
 export const plPesel: Detector = {
   type: 'pl_pesel',

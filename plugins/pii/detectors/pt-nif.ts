@@ -1,5 +1,5 @@
-import validator from 'validator'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
 export const ptNif: Detector = {

@@ -1,6 +1,6 @@
-import validator from 'validator'
 import { isShortDate } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
 /** Date of birth, serial, Luhn digit; a coordination number adds 60 to the day (Skatteverket SKV 707). */

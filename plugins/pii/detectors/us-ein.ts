@@ -1,5 +1,5 @@
-import validator from 'validator'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 
 export const usEin: Detector = {
   type: 'us_ein',

@@ -1,5 +1,5 @@
-import validator from 'validator'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 
 /** Positions 2, 5, 8 and 9 are letters; S L O I B Z are never used (CMS, Understanding the MBI format). */
 const MBI = /^[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d[AC-HJKMNP-RT-Y]{2}\d{2}$/

@@ -1,6 +1,6 @@
-import validator from 'validator'
 import { isShortDate } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
+import { validator } from '../engine/validator.ts'
 
 export const zaId: Detector = {
   type: 'za_id',

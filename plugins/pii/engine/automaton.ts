@@ -21,6 +21,7 @@ const MAX_STATES = 12_000
 interface Position {
   readonly set: Uint8Array
   readonly owner: number
+  /** Only until all patterns are in. */
   follow: Set<number>
   /** The rule that completes at this position, or -1. */
   rule: number
@@ -62,6 +63,7 @@ export class Automaton {
     for (const [rule, source] of patterns.entries()) for (const p of this.#add(source, rule)) first.add(p)
     this.#first = Int32Array.from(first).sort()
     this.#follow = this.#positions.map((position) => Int32Array.from(position.follow).sort())
+    for (const position of this.#positions) position.follow = NOBODY
     const { classOf, sample } = partition(this.#positions.map((p) => p.set))
     this.classOf = classOf
     this.classes = sample.length
@@ -251,6 +253,7 @@ function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true
 }
 
+const NOBODY: Set<number> = new Set()
 const NOTHING: Part = { first: [], last: [], empty: true }
 const ascending = (a: number, b: number): number => a - b
 

@@ -218,12 +218,12 @@ class Trie {
       const inherited = node === 0 ? [] : this.#ends[fail[node]!]!
       this.#ends[node]!.push(...inherited)
       ends[node] = this.#ends[node]!.length === 0 ? undefined : this.#ends[node]
-      for (let code = 0; code < codes; code++) {
-        const child = this.#children[node]!.get(code)
-        const fallback = node === 0 ? 0 : table[fail[node]! * codes + code]!
-        table[node * codes + code] = child ?? fallback
-        if (child === undefined) continue
-        fail[child] = fallback
+      const row = node * codes
+      // Everything else goes where it goes from the failure link, which is nearer to the root.
+      if (node !== 0) table.copyWithin(row, fail[node]! * codes, (fail[node]! + 1) * codes)
+      for (const [code, child] of this.#children[node]!) {
+        fail[child] = table[row + code]!
+        table[row + code] = child
         queue.push(child)
       }
     }
