@@ -95,7 +95,7 @@ export async function checkSettings(
   const { enabled, webhook_url: url, signing_secret: secret, destinations = [], quiet_hours: quiet } = settings
   const problems: (SettingsProblem | undefined)[] = []
   if (enabled === true && url === undefined && destinations.length === 0) {
-    problems.push({ field: 'webhook_url', message: 'is needed when enabled is true, or at least one of destinations' })
+    problems.push({ field: 'webhook_url', message: 'is needed when enabled is true, unless there are destinations' })
   }
   if (url !== undefined) problems.push(await checkUrl('webhook_url', url))
   problems.push(secretIssue('signing_secret', secret), ...typeIssues('', settings, tools))
@@ -103,7 +103,7 @@ export async function checkSettings(
   for (const [i, one] of destinations.entries()) {
     const field = `destinations[${i}]`
     if (names.has(one.name))
-      problems.push({ field: `${field}.name`, message: `'${one.name}' is taken, choose another` })
+      problems.push({ field: `${field}.name`, message: `'${one.name}' is already used; choose another name` })
     names.add(one.name)
     problems.push(await checkUrl(`${field}.url`, one.url), secretIssue(`${field}.signing_secret`, one.signing_secret))
     problems.push(...typeIssues(`${field}.`, one, tools))

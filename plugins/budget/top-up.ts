@@ -96,7 +96,7 @@ export class TopUp {
       else this.#take(await this.#hold.topUp(scopes), more)
     } catch (error) {
       this.#deniedAt = Date.now()
-      this.#x.log.error({ err: error }, 'the budget could not be raised')
+      this.#x.log.error({ err: error }, 'a running stream could not reserve more budget')
     } finally {
       this.#asking = undefined
     }

@@ -41,9 +41,13 @@ export default definePlugin({
     ])
     for (const type of Object.keys(options.kinds)) {
       if (!known.has(type)) {
-        throw new GatewayError('GW_CONFIG', `secrets: options.kinds.${type} is no known type; README.md lists them`, {
-          param: `options.kinds.${type}`,
-        })
+        throw new GatewayError(
+          'GW_CONFIG',
+          `secrets: options.kinds.${type} is an unknown type; plugins/secrets/README.md lists all types`,
+          {
+            param: `options.kinds.${type}`,
+          },
+        )
       }
     }
     const actions = ownActions(options)

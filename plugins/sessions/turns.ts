@@ -91,7 +91,7 @@ export class Turns {
     const now = performance.now()
     if (now - this.#warnedAt < WARN_INTERVAL_MS) return
     this.#warnedAt = now
-    this.#log.warn({ err: error }, 'turns cannot be counted now: they are taken from the messages')
+    this.#log.warn({ err: error }, 'the store does not count turns now; they are derived from the messages')
   }
 }
 

@@ -11,7 +11,7 @@ export async function check(settings: SiemSettings, tools: SettingsTools): Promi
     ({ path, message }) => ({ field: path === '' ? 'destination_options' : `destination_options.${path}`, message }),
   )
   if (enabled && url === undefined)
-    problems.push({ field: 'url', message: 'is needed to export: set it, or enabled to false' })
+    problems.push({ field: 'url', message: 'is needed to export. Set it, or set enabled to false' })
   for (const field of ['event_types', 'exclude_event_types'] as const)
     problems.push(...tools.checkEventTypes(field, settings[field]))
   const found = [url === undefined ? undefined : await checkTarget(settings, url, tools), checkSecret(settings)]
@@ -33,7 +33,7 @@ async function checkTarget(
     URL.canParse(url) &&
     !['', '/'].includes(new URL(url).pathname + new URL(url).search)
   ) {
-    return { field: 'url', message: 'names host and port only: syslog knows no paths' }
+    return { field: 'url', message: 'must have only host and port: syslog has no paths' }
   }
   return await tools.checkUrl('url', scheme.startsWith('http') ? url : httpsOf(url))
 }
@@ -43,6 +43,6 @@ function checkSecret({ signing_secret }: SiemSettings): SettingsProblem | undefi
     if (signing_secret !== undefined) webhookSigner(signing_secret)
     return undefined
   } catch {
-    return { field: 'signing_secret', message: 'must have base64 behind whsec_' }
+    return { field: 'signing_secret', message: 'must have base64 after whsec_' }
   }
 }

@@ -54,7 +54,7 @@ async function test({ services, timeoutMs }: RouteParts): Promise<{
   const { fetch, connect, settings } = services
   const { current } = settings
   if (current.url === undefined && !settings.unreadable.includes('url')) {
-    throw new GatewayError('GW_VALIDATION', 'url is not set, so there is nothing to test. PUT it first.', {
+    throw new GatewayError('GW_VALIDATION', 'There is no url to test. PUT url first.', {
       param: 'url',
     })
   }
@@ -110,12 +110,13 @@ async function status({ services, deadLetter, backlog }: RouteParts) {
 
 async function deadLetter({ deadLetter }: RouteParts, query: URLSearchParams) {
   for (const name of query.keys()) {
-    if (name !== 'limit' && name !== 'cursor') throw invalid(name, 'is not known. Use limit and cursor')
+    if (name !== 'limit' && name !== 'cursor') throw invalid(name, 'is unknown. Use limit and cursor')
   }
   const limit = Number(query.get('limit') ?? 50)
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw invalid('limit', `must be 1 to ${MAX_LIMIT}`)
   const cursor = query.get('cursor') ?? undefined
-  if (cursor !== undefined && !isPageCursor(cursor)) throw invalid('cursor', 'is not one that a page before returned')
+  if (cursor !== undefined && !isPageCursor(cursor))
+    throw invalid('cursor', 'is invalid. Use `next_cursor` of the previous page')
   const { entries, next } = await deadLetter.page(limit, cursor)
   return { entries: [...entries], next_cursor: next ?? null }
 }

@@ -128,11 +128,16 @@ async function answer(
   const open = endpoint.auth === 'none'
   if (context.connections.beyond(req.socket)) {
     res.shouldKeepAlive = false
-    if (!open) throw new GatewayError('GW_TOO_MANY_CONNECTIONS', 'The gateway has as many connections as it may.', BUSY)
+    if (!open)
+      throw new GatewayError(
+        'GW_TOO_MANY_CONNECTIONS',
+        'The gateway has too many open connections. Try again in a moment.',
+        BUSY,
+      )
   }
   const principal = open ? (undefined as never) : runtime.keyring.authenticate(req.headers as CredentialHeaders)
   if (endpoint.auth === 'admin' && !principal.admin) {
-    const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route takes an admin key.')
+    const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route needs an admin key.')
     context.onAuthFailure(req, error, principal.keyId)
     throw error
   }

@@ -47,6 +47,6 @@ export function amounts(prefix: string, used: Amounts): { [key: string]: number 
 
 /** Cursors are opaque to callers, but may return through query strings. */
 export function cursor(value: string): string {
-  if (!/^[\w.:/@-]{1,200}$/.test(value)) throw usage('The cursor is not one that a page before returned.')
+  if (!/^[\w.:/@-]{1,200}$/.test(value)) throw usage('The cursor is invalid. Use the cursor of the previous page.')
   return value
 }

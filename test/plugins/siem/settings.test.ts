@@ -107,7 +107,7 @@ describe('siem: settings', () => {
       [{ url: 'http://10.0.0.1/' }, 'ssrf_blocked', /private/],
       [{ destination: 'syslog', url: 'tcp://127.0.0.1:514' }, 'ssrf_blocked', /loopback/],
       [{ signing_secret: 'whsec_not base64!' }, 'validation_error', /signing_secret/],
-      [{ destination: 'syslog', url: 'tls://93.184.215.14/path' }, 'validation_error', /syslog knows no paths/],
+      [{ destination: 'syslog', url: 'tls://93.184.215.14/path' }, 'validation_error', /syslog has no paths/],
       ...['Expect', 'Idempotency-Key', 'x-event-count', 'Webhook-Signature', 'user-agent'].map(
         (auth_header) =>
           [
