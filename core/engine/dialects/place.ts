@@ -15,7 +15,10 @@ const NAMES: ReadonlySet<string> = new Set(
     'examples title required strict response_format json_schema schema prediction metadata user safety_identifier stop ' +
     'web_search_options user_location documents chat_template_kwargs prompt_cache_key service error message code param ' +
     'choices delta annotations url_citation start_index end_index logprobs top_logprobs token usage model object created ' +
-    'finish_reason system_fingerprint service_tier modalities logit_bias stream_options prompt suffix results categories'
+    'finish_reason system_fingerprint service_tier modalities logit_bias stream_options prompt suffix results categories ' +
+    'system source title context citations cited_text thinking signature tool_use_id is_error input_schema input_examples ' +
+    'user_id stop_sequences output_config stop_sequence stop_details explanation content_block partial_json stdout stderr ' +
+    'context_management mcp_servers details'
   ).split(' '),
 )
 

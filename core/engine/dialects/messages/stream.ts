@@ -29,6 +29,8 @@ export class MessagesStream implements StreamDialect {
   readonly #templates = new Templates(DELTA_LENGTH)
   readonly #walker = new EventWalker()
   readonly #ending: StreamEnding
+  /** A stop reason was there. */
+  #finished = false
   /** Members of all `usage` so far: later ones replace earlier ones. */
   #usage: JsonObject = {}
 
@@ -38,7 +40,8 @@ export class MessagesStream implements StreamDialect {
 
   isDone(data: string): boolean {
     if (isDelta(data)) return false
-    if (!data.includes('message_stop')) return data === '[DONE]'
+    // Some servers write the end of another API behind a whole message.
+    if (!data.includes('message_stop')) return data === '[DONE]' && this.#finished
     return readEvent(data, false)?.type === 'message_stop'
   }
 
@@ -61,8 +64,12 @@ export class MessagesStream implements StreamDialect {
   read(data: string, isError: boolean): MessagesEvent | undefined {
     const event = readEvent(data, isError)
     if (event?.type === 'message_start' || event?.type === 'message_delta') this.#noteUsage(event)
-    else if (event?.type === 'content_block_start') this.#templates.hope()
-    else if (event?.type === 'content_block_stop') this.#templates.forget()
+    if (event !== undefined && event.type !== 'content_block_delta') {
+      this.#finished ||= event.finishes
+      // A template knows a block, not whether that is still open.
+      this.#templates.forget()
+      this.#templates.hope()
+    }
     return event
   }
 
