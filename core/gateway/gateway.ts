@@ -9,6 +9,7 @@ import type { Config } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
 import type { Json, Route } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
+import { IssuedIds } from '../engine/exchange/issued-ids.ts'
 import { HookTrace } from '../engine/host/hook-trace.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from '../engine/host/host.ts'
 import { Connections } from '../engine/http/connections.ts'
@@ -340,18 +341,17 @@ class RunningGateway implements Gateway {
   #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Generation {
     const upstreams = openUpstreams(config, previous?.upstreams)
     const routes = new Routes(config, upstreams)
-    const sourceIp = sourceIpOf(config.listen.trusted_proxies)
-    const keys = config.keys.length > 0 ? config.keys : this.#keys.keys
     const runtime: Runtime = {
       config,
       chain: assembly.chain,
-      keyring: new Keyring(keys),
+      keyring: new Keyring(config.keys.length > 0 ? config.keys : this.#keys.keys),
       routes,
       models: new Models([...upstreams.values()], routes, this.#log),
+      ids: new IssuedIds((this.#store as Store).namespace('issued')),
       log: this.#log,
       relaySettings: { keepAliveMs: config.stream.keep_alive_seconds * 1000, blockSignal: config.stream.block_signal },
       maxAnswerBytes: MAX_ANSWER_BYTES,
-      sourceIp,
+      sourceIp: sourceIpOf(config.listen.trusted_proxies),
       exchanges: new Running(),
       stopped: this.#stopped.signal,
     }

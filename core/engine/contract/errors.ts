@@ -86,6 +86,18 @@ export const CATALOGUE = {
     code: 'model_not_found',
     remedy: 'Add a route for the model, or use one that `GET /v1/models` lists.',
   },
+  GW_NO_SOCKETS: {
+    status: 426,
+    type: request,
+    code: 'no_sockets',
+    remedy: 'Send the request with POST.',
+  },
+  GW_REFERENCE_NOT_FOUND: {
+    status: 404,
+    type: request,
+    code: 'reference_not_found',
+    remedy: 'Name only responses and items that this key made, or send the content itself.',
+  },
   GW_SHAPE_NOT_SERVED: {
     status: 404,
     type: request,

@@ -18,6 +18,8 @@ export interface Dialect {
   readonly otherPaths?: readonly string[]
   /** Path at the provider, below its `base_url`. */
   readonly upstreamPath: string
+  /** Some clients first try a WebSocket at its path. They are told to use POST. */
+  readonly triesSockets?: boolean
 
   /**
    * Reads and checks the body of a request.
@@ -90,11 +92,21 @@ export interface RequestDocument {
   readonly maxOutputTokens: number | undefined
   /** The client requested the usage of a stream. */
   readonly includeUsage: boolean
+  /** Ids of stored content that the model will read; they must belong to the caller. */
+  readonly references?: readonly Reference[]
+  /** The provider keeps the reply, so its ids can be named later. */
+  readonly isKept?: boolean
   /** Every text, key and long number of the body. */
   fields(): FieldList
   fieldsInSteps(): Steps<FieldList>
   /** Adds the edits that produce the body to send. Unedited parts keep their spelling. */
   edit(changes: RequestChanges, edits: Edit[]): void
+}
+
+/** An id in a request, and the parameter that names it. */
+export interface Reference {
+  readonly id: string
+  readonly param: string
 }
 
 /** A reply without a model. */
@@ -126,6 +138,8 @@ export interface ReplyDocument {
   /** `text` is exactly what the provider sent. */
   readonly asSent: boolean
   readonly usage: Usage | undefined
+  /** Ids under which the provider keeps it and its parts. */
+  readonly ids?: readonly string[]
   fields(): FieldList
   fieldsInSteps(): Steps<FieldList>
   /** Texts that should repeat fields but differ, so they belong to no field. */

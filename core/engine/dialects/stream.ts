@@ -41,6 +41,8 @@ export interface StreamEvent {
   readonly speaking: readonly number[]
   /** In an ordered stream: it waits only for its own text, and other events do not wait for it. */
   readonly floats?: boolean
+  /** Ids under which the provider keeps the reply and its parts. */
+  readonly ids?: readonly string[] | undefined
   /** Drops the provider's `service`: that name is reserved for the gateway. */
   dropService(): void
 }

@@ -98,6 +98,10 @@ export class RequestSide implements ExchangeRequest {
   get wantsUsage(): boolean {
     return this.#wantsUsage
   }
+  /** Whether the provider keeps the reply. */
+  get isKept(): boolean {
+    return this.#document.isKept === true
+  }
   get bytes(): number {
     return this.#body.length
   }

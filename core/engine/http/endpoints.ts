@@ -10,7 +10,7 @@ import { handleExchange } from '../pipeline/pipeline.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
 import { addModels } from './model-endpoints.ts'
 import { answerOf } from './route-answer.ts'
-import { type Endpoint, Router } from './router.ts'
+import { type Call, type Endpoint, Router } from './router.ts'
 
 export interface Readiness {
   readonly status: 'ok' | 'draining' | 'unavailable'
@@ -29,6 +29,9 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
   router.add('GET', `${CORE_PATHS.health}/ready`, health(readiness))
   for (const dialect of DIALECTS) {
     for (const path of [dialect.path, ...(dialect.otherPaths ?? [])]) router.add('POST', path, exchangeOf(dialect))
+    if (dialect.triesSockets === true) {
+      router.add('GET', dialect.path, { auth: 'user', takesBody: false, dialect, handle: noSocket })
+    }
   }
   addModels(router)
   for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
@@ -45,6 +48,16 @@ const exchangeOf = (dialect: Dialect): Endpoint => ({
     return handleExchange(call.runtime, { ...call, dialect, body: asked })
   },
 })
+
+/** 426 makes clients use POST at once; after other statuses they try again. */
+function noSocket({ req, path }: Call): never {
+  if (req.headers.upgrade !== undefined) {
+    throw new GatewayError('GW_NO_SOCKETS', 'The gateway has no WebSockets.', { headers: { upgrade: 'HTTP/1.1' } })
+  }
+  throw new GatewayError('GW_METHOD_NOT_ALLOWED', `${path} does not take GET. Use POST.`, {
+    headers: { allow: 'POST' },
+  })
+}
 
 const health = (readiness: () => Readiness): Endpoint => ({
   auth: 'none',

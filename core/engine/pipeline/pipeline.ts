@@ -17,6 +17,7 @@ import { verdictOf } from '../text/inspection.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
 import { stepByStep } from '../util/steps.ts'
 import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
+import { resolveReferences } from './references.ts'
 import type { Runtime } from './runtime.ts'
 import { refuseFailedGuard, refuseTooManyFindings, refuseUninspectable, unlessRejected } from './stops.ts'
 
@@ -42,15 +43,15 @@ export async function handleExchange(
   // 1. Strict JSON; checks what the core needs.
   const document = isLarge(body) ? await readLarge(runtime, dialect, body) : dialect.readRequest(body)
   // 2. The exchange begins; from here on its end is always recorded.
-  const { chain, log, exchanges, relaySettings: settings, stopped } = runtime
+  const { chain, log, exchanges, ids, relaySettings: settings, stopped } = runtime
   const from = { headers: req.headers, sourceIp: runtime.sourceIp(req) }
   const x = new ChatExchange({ id: out.id, principal, chain, log, dialect, body, document, ...from })
   exchanges.enter()
   const onOver = () => exchanges.leave()
-  const context = new ReplyContext({ x, out: out.for(x), settings, stopped, conclude, onOver })
+  const context = new ReplyContext({ x, out: out.for(x), settings, ids, stopped, conclude, onOver })
   try {
     // 3. to 11. Everything before the model call.
-    const decision = await decide(runtime, context)
+    const decision = await decide(runtime, context, document)
     if (!context.decided()) return
     // 12. The reply of the model, of a plugin, or of the policy that stopped the request. In `relay`, reply texts go
     // through the hook `onChunk`, and each byte leaves when its text is safe.
@@ -78,14 +79,14 @@ type Decision = readonly Candidate[] | Answer | Verdict
 const isCandidates = (decision: Decision): decision is readonly Candidate[] => Array.isArray(decision)
 
 /** The steps before the model call. A disconnect ends them early, and no upstream is asked. */
-async function decide(runtime: Runtime, context: ReplyContext): Promise<Decision> {
+async function decide(runtime: Runtime, context: ReplyContext, document: RequestDocument): Promise<Decision> {
   const { x } = context
   const large = x.request.isLarge
   // 3. Hook: flags, sessions, rate limits.
   await preRequest(x)
   if (context.disconnectReason !== undefined) return []
-  // 4. Checks that the key may use the model and a route takes it.
-  const candidates = candidatesFor(runtime, x)
+  // 4. Checks that the key may use the model, a route takes it, and content that it names by id is the key's own.
+  const candidates = await resolveReferences(runtime.ids, document, x, candidatesFor(runtime, x))
   if (large) await x.request.walk(() => x.nextTurn())
   // 5. The mode of the exchange is known.
   x.inspection.monitor = x.mode === 'monitor'

@@ -3,6 +3,7 @@ import type { Keyring } from '../access/keyring.ts'
 import type { Config } from '../config/types.ts'
 import type { Log } from '../contract/plugin.ts'
 import type { Chain } from '../exchange/chain.ts'
+import type { IssuedIds } from '../exchange/issued-ids.ts'
 import type { RelaySettings } from '../relay/context.ts'
 import type { Routes } from '../upstreams/model-routes.ts'
 import type { Models } from '../upstreams/models.ts'
@@ -14,6 +15,8 @@ export interface Runtime {
   readonly keyring: Keyring
   readonly routes: Routes
   readonly models: Models
+  /** Which key made which content at a provider. */
+  readonly ids: IssuedIds
   readonly log: Log
   readonly relaySettings: RelaySettings
   /** Maximum size of a plugin's answer, bytes. */

@@ -15,6 +15,7 @@ import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { inSteps, type Steps, stepByStep } from '../util/steps.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange, stopExchange } from './endings.ts'
+import { Issuing } from './issuing.ts'
 import { UNREDACTABLE } from './stream/tool-calls.ts'
 
 /** Inspects and sends one complete JSON reply, like a stream with a single final read. */
@@ -198,6 +199,26 @@ export function inspectViews(
 }
 
 function finish(
+  context: ReplyContext,
+  reply: ReplyDocument,
+  body: Buffer,
+  edits: Edit[],
+  headers: Readonly<Record<string, string>>,
+  outcome: Outcome,
+): void {
+  const { x } = context
+  const issuing = Issuing.of(context.ids, x)
+  issuing?.note(reply.ids)
+  const recorded = issuing?.record()
+  if (recorded !== undefined)
+    return afterwards(
+      context,
+      recorded.then(() => () => finishWith(context, reply, body, edits, headers, outcome)),
+    )
+  finishWith(context, reply, body, edits, headers, outcome)
+}
+
+function finishWith(
   context: ReplyContext,
   reply: ReplyDocument,
   body: Buffer,

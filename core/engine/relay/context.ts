@@ -2,6 +2,7 @@ import { GatewayError, stackOf } from '../contract/errors.ts'
 import type { Json, Outcome, Verdict } from '../contract/plugin.ts'
 import { guardrailUnavailable } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
+import type { IssuedIds } from '../exchange/issued-ids.ts'
 import { verdictOf } from '../text/inspection.ts'
 import { invalid } from '../upstreams/provider-error.ts'
 import type { Source } from '../upstreams/source.ts'
@@ -29,6 +30,8 @@ export interface ReplyContextInit {
   readonly x: ChatExchange
   readonly out: Responder
   readonly settings: RelaySettings
+  /** Which key made which content at a provider. */
+  readonly ids?: IssuedIds
   /** Aborted when the gateway stops and cuts running exchanges. */
   readonly stopped: AbortSignal
   /** Runs the last pipeline steps, from `postResponse` to `sendLast`; called once. */
@@ -42,6 +45,7 @@ export class ReplyContext {
   readonly x: ChatExchange
   readonly out: Responder
   readonly settings: RelaySettings
+  readonly ids: IssuedIds | undefined
   /** The provider that currently answers. */
   source: Source | undefined = undefined
   /** Frees resources of a running reply, such as timers; called once, however the exchange ends. */
@@ -60,6 +64,7 @@ export class ReplyContext {
     this.x = init.x
     this.out = init.out
     this.settings = init.settings
+    this.ids = init.ids
     init.out.onClose((whole) => this.#onClose(whole))
   }
 

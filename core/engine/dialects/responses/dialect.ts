@@ -17,6 +17,7 @@ export const responses: Dialect = {
   name: 'responses',
   path: '/v1/responses',
   upstreamPath: '/responses',
+  triesSockets: true,
   readRequest: (body) => new ResponsesRequestDocument(parseStrict(body)),
   *readRequestInSteps(body, maxValues) {
     const text = textOf(body)

@@ -109,10 +109,20 @@ export class ResponsesEvent implements StreamEvent {
     return this.finishes ? ONLY : NONE
   }
 
+  get ids(): readonly string[] | undefined {
+    const { response, tree } = this
+    const items = response === undefined ? [tree.item ?? null] : Array.isArray(response.output) ? response.output : []
+    return idsOf([response ?? null, ...items])
+  }
+
   get speaking(): readonly number[] {
     return this.type.endsWith('.delta') ? ONLY : NONE
   }
 }
+
+/** Ids of a response and of items. */
+export const idsOf = (values: readonly Json[]): string[] =>
+  values.flatMap((value) => (isObject(value) && typeof value.id === 'string' && value.id !== '' ? [value.id] : []))
 
 const TERMINAL = new Set(['response.completed', 'response.incomplete'])
 

@@ -10,6 +10,7 @@ import type { Steps } from '../../util/steps.ts'
 import type { Echo, ReplyDocument } from '../dialect.ts'
 import type { Asked } from '../stream.ts'
 import { RequestEcho } from './echo.ts'
+import { idsOf } from './event.ts'
 import { item } from './items.ts'
 import { probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
@@ -46,6 +47,10 @@ export class ResponsesReply implements ReplyDocument {
 
   get usage(): Usage | undefined {
     return readUsage(this.#tree.usage)
+  }
+
+  get ids(): readonly string[] {
+    return idsOf([this.#tree, ...this.#output])
   }
 
   fields(): FieldList {

@@ -3,8 +3,9 @@ import type { FieldList } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
-import type { RequestChanges, RequestDocument } from '../dialect.ts'
+import type { Reference, RequestChanges, RequestDocument } from '../dialect.ts'
 import { isModel } from '../shapes.ts'
+import { referencesOf } from './references.ts'
 import { check, type ResponsesRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
 
@@ -35,6 +36,15 @@ export class ResponsesRequestDocument implements RequestDocument {
   }
   get maxOutputTokens(): number | undefined {
     return this.#request.maxOutputTokens
+  }
+
+  /** Responses are kept unless the client says otherwise. */
+  get isKept(): boolean {
+    return this.tree.store !== false
+  }
+
+  get references(): readonly Reference[] {
+    return referencesOf(this.tree)
   }
 
   fields(): FieldList {

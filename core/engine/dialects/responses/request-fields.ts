@@ -65,16 +65,6 @@ const variables: Walk = (list, path, value) => {
   }
 }
 
-/** State at the provider that the gateway did not see on its way. */
-const unseen =
-  (name: string): Walk =>
-  (list, path, value) => {
-    if (value === null) return
-    list.skip(name)
-    if (isObject(value)) members(list, path, value, { id })
-    else id(list, path, value)
-  }
-
 const object =
   (known: Readonly<Record<string, Walk>>): Walk =>
   (list, path, value) => {
@@ -115,7 +105,10 @@ const TOP_LEVEL: Readonly<Record<string, Walk>> = {
     members(list, path, value, { id, version: numeric, variables })
   },
   previous_response_id: id,
-  conversation: unseen('conversation'),
+  conversation: (list, path, value) => {
+    if (isObject(value)) members(list, path, value, { id })
+    else id(list, path, value)
+  },
   include: (list, path, value) => {
     if (value !== null) each(list, path, value, include)
   },

@@ -9,6 +9,7 @@ import { inspectViews } from '../buffered.ts'
 import { Choices } from '../choices.ts'
 import type { ReplyContext } from '../context.ts'
 import { asGatewayError } from '../endings.ts'
+import { Issuing } from '../issuing.ts'
 import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
 import { StreamInspector } from './inspector.ts'
 import { endsEvent, SseReader } from './sse.ts'
@@ -23,6 +24,7 @@ export class StreamReply {
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
   readonly #stream: StreamDialect
+  readonly #issuing: Issuing | undefined
   /** Frames for the next write. */
   #ready = ''
   /** Events of the current read that follow `#ready` unchanged. */
@@ -70,6 +72,7 @@ export class StreamReply {
       ? new StreamInspector(context, this.#stream, () => this.#safely(() => this.#onVerdict()))
       : undefined
     context.x.reply.held = this.#inspector
+    this.#issuing = Issuing.of(context.ids, context.x)
     context.out.onDrain(() => {
       this.#slowClient = false
       this.#steer()
@@ -160,6 +163,7 @@ export class StreamReply {
 
   #note(event: StreamEvent): void {
     event.dropService()
+    this.#issuing?.note(event.ids)
     if (event.failed) this.#noteFailure(event)
     const { usage } = event
     const { reply } = this.#context.x
@@ -172,10 +176,6 @@ export class StreamReply {
   #tellAnomaly(): void {
     const { textAfterFinish } = this.#choices
     if (textAfterFinish > 0) this.#context.x.reply.anomalies.set('text_after_finish', textAfterFinish)
-  }
-
-  get #isWhole(): boolean {
-    return this.#choices.areWhole
   }
 
   /** The provider's report of a failure ends its stream; before the first byte it is still an HTTP error. */
@@ -204,7 +204,7 @@ export class StreamReply {
     const { overflow } = inspector
     if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
     // Only a whole answer is final; held text of a cut or failed stream is dropped.
-    this.#ask(inspector, end, end && this.#failed === undefined && (this.#sawDone || this.#isWhole))
+    this.#ask(inspector, end, end && this.#failed === undefined && (this.#sawDone || this.#choices.areWhole))
   }
 
   #ask(inspector: StreamInspector, end: boolean, final: boolean): void {
@@ -289,12 +289,29 @@ export class StreamReply {
   }
 
   #afterRead(end: boolean, read?: Buffer): void {
+    const recorded = this.#issuing?.record()
+    if (recorded !== undefined) return this.#recordFirst(recorded, end)
     this.#write(read)
     if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
-    if (this.#context.x.reply.truncated && !this.#isWhole) return truncateStream(this.#tail, this.#outcome)
+    if (this.#context.x.reply.truncated && !this.#choices.areWhole) return truncateStream(this.#tail, this.#outcome)
     if (!end) return
     this.#completing = true
     if (this.#inspector?.waiting !== true) this.#complete()
+  }
+
+  /** Ids are recorded before they leave. */
+  #recordFirst(recorded: Promise<void>, end: boolean): void {
+    this.#asking = true
+    this.#steer()
+    const go = () => {
+      this.#asking = false
+      this.#afterRead(end)
+      this.#catchUp()
+    }
+    recorded.then(
+      () => this.#safely(go),
+      (error) => this.#safely(() => failStream(this.#tail, error)),
+    )
   }
 
   /** Continues with reads that queued up while plugins worked. */
@@ -329,12 +346,12 @@ export class StreamReply {
     this.#wrote = true
     this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
     this.#ready = ''
-    this.#context.complete = !this.#context.governs && this.#isWhole
+    this.#context.complete = !this.#context.governs && this.#choices.areWhole
     if (this.#slowClient) this.#steer()
   }
 
   #complete(): void {
-    if (!this.#sawDone && !this.#isWhole) return failStream(this.#tail, disconnected())
+    if (!this.#sawDone && !this.#choices.areWhole) return failStream(this.#tail, disconnected())
     // Reads and drops anything after the end, so that the connection can be reused.
     if (this.#paused) this.#source.resume()
     completeStream(this.#tail, this.#outcome)

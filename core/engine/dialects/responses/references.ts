@@ -1,0 +1,25 @@
+import type { Json } from '../../contract/plugin.ts'
+import { isObject } from '../../json/fields.ts'
+import type { JsonObject } from '../../json/strict.ts'
+import type { Reference } from '../dialect.ts'
+import { typeOf } from './items.ts'
+
+/** Ids of content that the provider has, and that the model will read. */
+export function referencesOf(tree: JsonObject): Reference[] {
+  const references: Reference[] = []
+  const add = (value: Json | undefined, param: string) => {
+    if (value === undefined || value === null) return
+    // Not a string: no id at all, so nobody has it.
+    references.push({ id: typeof value === 'string' ? value : '', param })
+  }
+  add(tree.previous_response_id, 'previous_response_id')
+  const { conversation, input, prompt_cache_options: options } = tree
+  add(isObject(conversation) ? conversation.id : conversation, 'conversation')
+  if (isObject(options)) add(options.comparison_response_id, 'prompt_cache_options.comparison_response_id')
+  if (Array.isArray(input)) {
+    input.forEach((item, i) => {
+      if (isObject(item) && typeOf(item) === 'item_reference') add(item.id ?? '', `input[${i}].id`)
+    })
+  }
+  return references
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { GatewayError } from '../contract/errors.ts'
+import type { Level } from '../contract/labels.ts'
+import type { KeyValue } from '../contract/store.ts'
+
+/** What is known of an id that a provider gave out: of a response, or of an item of it. */
+export interface Issued {
+  /** Id of the key whose request it answered. */
+  readonly key: string
+  readonly upstream: string
+  /** Label of that request. */
+  readonly label: Level
+}
+
+const TTL_MS = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * Ids of stored content belong to the key that made them. All callers share the provider's key, so the provider would
+ * serve any id to each of them.
+ */
+export class IssuedIds {
+  readonly #store: KeyValue
+
+  constructor(store: KeyValue) {
+    this.#store = store
+  }
+
+  /** Records ids; must settle before they leave. */
+  async issue(ids: readonly string[], { key, upstream, label }: Issued): Promise<void> {
+    const value = { key, upstream, label }
+    try {
+      await Promise.all(ids.map((id) => this.#store.set(nameOf(id), value, { ttlMs: TTL_MS })))
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+
+  /** Undefined for an unknown id and for one of another key: the caller cannot tell them apart. */
+  async find(id: string, key: string): Promise<Issued | undefined> {
+    try {
+      const issued = await this.#store.get<{ key: string; upstream: string; label: Level }>(nameOf(id))
+      return issued?.key === key ? issued : undefined
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+}
+
+/** A hash, because clients choose what they ask for. */
+const nameOf = (id: string): string => createHash('sha256').update(id).digest('base64url')
+
+const unavailable = (cause: unknown): GatewayError =>
+  new GatewayError('GW_GUARDRAIL_UNAVAILABLE', 'The gateway cannot tell whose content the ids name.', { cause })
