@@ -60,7 +60,11 @@ export interface Dialect {
   /** The error in a provider's body, in words that are safe to show; undefined if there is none. */
   readError(text: string): ProviderError | undefined
   /** The status of an error of the gateway, where clients of this shape would misread the usual one. */
-  statusOf?(code: GatewayError['code'], status: number): number
+  statusOf?(
+    code: GatewayError['code'],
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): number
   /** A second name of the response header with the request id. */
   readonly requestIdHeader?: string
   /** The body of a gateway error. `within` adds members to the error, `beside` next to it. */

@@ -34,8 +34,8 @@ export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError
   })
 }
 
-const statusOf = ({ dialect }: ChatExchange, code: GatewayError['code'], status: number): number =>
-  dialect.statusOf?.(code, status) ?? status
+const statusOf = ({ dialect, request }: ChatExchange, code: GatewayError['code'], status: number): number =>
+  dialect.statusOf?.(code, status, request.headers) ?? status
 
 /** The body of a policy block, for a plain reply and for an event. */
 export function blockBody(x: ChatExchange, verdict: Verdict): { error: GatewayError; within: object; service: object } {

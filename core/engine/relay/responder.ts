@@ -93,7 +93,7 @@ export class Responder {
 
   /** Sends an error with the request id. `within` adds members to the error, `beside` next to it. */
   error(error: GatewayError, within?: object, beside?: object): void {
-    const status = this.#dialect?.statusOf?.(error.code, error.status) ?? error.status
+    const status = this.#dialect?.statusOf?.(error.code, error.status, this.#req.headers) ?? error.status
     const headers: Record<string, string> = {
       ...error.headers,
       'x-should-retry': String(error.retryable ?? isRetryable(status)),

@@ -12,6 +12,14 @@ import { ResponsesRequestDocument } from './request-document.ts'
 import { ResponsesStream } from './stream.ts'
 import { frameOf } from './wire.ts'
 
+const REPEATED = new Set([402, 403, 404, 413, 422, 451])
+
+const isCodex = ({
+  originator,
+  'user-agent': agent,
+}: Readonly<Record<string, string | string[] | undefined>>): boolean =>
+  /^codex/i.test(String(originator ?? agent ?? ''))
+
 /** POST /v1/responses of OpenAI, and its variants by other providers. */
 export const responses: Dialect = {
   name: 'responses',
@@ -36,6 +44,8 @@ export const responses: Dialect = {
   openStream: (wants) => new ResponsesStream(wants),
   originOf,
   readError,
+  /** Codex repeats most refusals five times, whatever the headers say. After 400 it stops and shows the reason. */
+  statusOf: (_code, status, headers) => (REPEATED.has(status) && isCodex(headers) ? 400 : status),
   errorBody,
   errorFrame: (body) => {
     const { error } = body as { error: object }
