@@ -1,5 +1,6 @@
 import type { TextView } from '../engine/contract/plugin.ts'
 import { normalise } from '../engine/text/unicode.ts'
+import { type Steps, wholeCharacter } from '../engine/util/steps.ts'
 
 /** A literal to find, and the number that a hit is reported with. */
 export interface Literal {
@@ -10,6 +11,19 @@ export interface Literal {
 }
 
 export type SearchedView = Pick<TextView, 'text' | 'before' | 'final'>
+
+type ReportLiteral = (literal: Literal, start: number, end: number) => void
+
+/** Where a search stands. */
+interface Scan {
+  /** Id of the node. */
+  at: number
+  /** Where the text starts that may still become a hit. */
+  held: number
+}
+
+/** Characters of a step. */
+const STEP = 128 * 1024
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u
 /** Scripts that write words without spaces: every character borders a word. */
@@ -124,24 +138,50 @@ export class KeywordAutomaton {
    *
    * @returns where the text starts that may still become a hit; its length if none, and always for a final view
    */
-  find(view: SearchedView, report: (literal: Literal, start: number, end: number) => void): number {
+  find(view: SearchedView, report: ReportLiteral): number {
     const { length } = view.text
+    const scan = { at: 0, held: length }
+    this.#scan(view, 0, length, scan, report)
+    return this.#heldFrom(view, scan)
+  }
+
+  /** Like `find`, for a long text. */
+  *findInSteps(view: SearchedView, report: ReportLiteral): Steps<number> {
+    const { length } = view.text
+    const scan = { at: 0, held: length }
+    for (let from = 0; from < length; ) {
+      const to = wholeCharacter(view.text, Math.min(length, from + STEP))
+      this.#scan(view, from, to, scan, report)
+      from = to
+      yield
+    }
+    return this.#heldFrom(view, scan)
+  }
+
+  #heldFrom(view: SearchedView, { at, held }: Scan): number {
+    const { length } = view.text
+    return view.final ? length : Math.min(held, length - this.#openLength(at, view))
+  }
+
+  #scan(view: SearchedView, from: number, to: number, scan: Scan, report: ReportLiteral): void {
     const ascii = this.#ascii
     const table = this.#table
     const rows = this.#rows
     const classes = this.#classes
     const isEnd = this.#isEnd
-    let text = view.text
+    let { text } = view
+    /** Where `text` begins in the view. */
+    let base = 0
     let isFolded = !this.#fold
-    let at = 0
-    let held = length
-    for (let i = 0; i < length; i++) {
-      let code = text.charCodeAt(i)
+    let { at, held } = scan
+    for (let i = from; i < to; i++) {
+      let code = text.charCodeAt(i - base)
       // The classes of ASCII fold by themselves, so most texts need no copy.
       if (code >= ASCII && !isFolded) {
-        text = this.#folded(text)
+        text = this.#folded(text.slice(i, to))
+        base = i
         isFolded = true
-        code = text.charCodeAt(i)
+        code = text.charCodeAt(0)
       }
       const kind = code < ASCII ? (ascii[code] as number) : (this.#wide.get(code) ?? 0)
       if (kind === 0) at = 0
@@ -151,14 +191,15 @@ export class KeywordAutomaton {
       for (let node = (this.#nodes[at] as Node).nearestEnd; node.depth > 0; node = node.fail.nearestEnd) {
         for (const { literal, length: size, joints } of node.ends) {
           const start = i + 1 - size
-          if (joints !== undefined && !hasJoints(text, start, joints)) continue
+          if (joints !== undefined && !hasJoints(view.text, start, joints)) continue
           const border = literal.wholeWords ? borderOf(view, start, i + 1) : 'yes'
           if (border === 'yes') report(literal, start, i + 1)
           else if (border === 'open') held = Math.min(held, start)
         }
       }
     }
-    return view.final ? length : Math.min(held, length - this.#openLength(at, view))
+    scan.at = at
+    scan.held = held
   }
 
   /** A step from a node without a row in the table. */

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import type { TextView } from '../engine/contract/plugin.ts'
+import { allSteps, type Steps } from '../engine/util/steps.ts'
 
 /** One match of a pattern: a half-open span of the view's text. */
 export interface PatternHit {
@@ -15,6 +16,9 @@ export interface PatternOptions {
    */
   window?: number
 }
+
+/** Characters of a step. */
+const STEP = 32 * 1024
 
 /** Default length of the window, characters. */
 export const PATTERN_WINDOW = 64
@@ -41,6 +45,11 @@ export class Patterns {
 
   /** The matches in a view; on an unfinished stream, also holds possible starts of a match. */
   find(view: Pick<TextView, 'text' | 'before' | 'final' | 'hold'>): PatternHit[] {
+    return allSteps(this.findInSteps(view))
+  }
+
+  /** Like `find`, for a long text. The search for one match is never cut. */
+  *findInSteps(view: Pick<TextView, 'text' | 'before' | 'final' | 'hold'>): Steps<PatternHit[]> {
     const { text, before, final } = view
     const hits: PatternHit[] = []
     let held = text.length - this.#window
@@ -48,9 +57,14 @@ export class Patterns {
     const whole = before + text
     for (const { source, compiled } of this.#patterns) {
       const matcher = compiled.matcher(whole)
+      let pause = STEP
       while (matcher.find()) {
         const start = Math.max(0, matcher.start() - before.length)
         const end = matcher.end() - before.length
+        if (end > pause) {
+          yield
+          pause = end + STEP
+        }
         if (end <= start) continue
         if (final || end < text.length || end - start > this.#window) hits.push({ pattern: source, start, end })
         else held = Math.min(held, start)

@@ -1,4 +1,5 @@
-import type { Direction, Exchange, TextView } from '../engine/contract/plugin.ts'
+import type { Awaitable, Direction, Exchange, TextView } from '../engine/contract/plugin.ts'
+import { type Steps, stepByStep } from '../engine/util/steps.ts'
 import { KeywordAutomaton, type Literal } from './keyword-automaton.ts'
 import { PATTERN_WINDOW, Patterns } from './patterns.ts'
 import { concerns, type RequestRuleOptions } from './request-rule.ts'
@@ -27,7 +28,7 @@ type Asker = Pick<Exchange, 'caller' | 'request'>
  *   detects: rules.directions,
  *   memoKey: (x) => rules.memoKey(x),
  *   detect(view, x) {
- *     for (const { rule, start, end } of rules.find(view, x)) view.report({ type: `rule_${rule}`, start, end, action: 'block' })
+ *     return rules.each(view, x, ({ rule, start, end }) => view.report({ type: `rule_${rule}`, start, end, action: 'block' }))
  *   },
  * }
  */
@@ -57,13 +58,37 @@ export class TextRules {
   find(view: TextView, x: Asker): TextRuleHit[] {
     const hits: TextRuleHit[] = []
     let held = view.text.length
-    for (const group of view.direction === 'input' ? this.#input : this.#output) {
-      if (group.appliesTo(view) && group.concerns(x)) held = Math.min(held, group.find(view, hits))
-    }
+    for (const group of this.#groupsFor(view, x)) held = Math.min(held, group.find(view, hits))
     if (!view.final && held < view.text.length) view.hold(held)
-    return hits.length > 1 ? hits.sort((a, b) => a.rule - b.rule) : hits
+    return inOrder(hits)
+  }
+
+  /** Calls `take` with each hit of `find`; for a long complete text in turns, and the promise settles after the last one. */
+  each(view: TextView, x: Asker & Pick<Exchange, 'nextTurn'>, take: (hit: TextRuleHit) => void): Awaitable<void> {
+    if (view.final && view.text.length > LONG) return stepByStep(this.#eachInSteps(view, x, take), () => x.nextTurn())
+    for (const hit of this.find(view, x)) take(hit)
+  }
+
+  *#eachInSteps(view: TextView, x: Asker, take: (hit: TextRuleHit) => void): Steps<void> {
+    const hits: TextRuleHit[] = []
+    for (const group of this.#groupsFor(view, x)) yield* group.findInSteps(view, hits)
+    for (const [i, hit] of inOrder(hits).entries()) {
+      take(hit)
+      if (i % HITS_OF_STEP === HITS_OF_STEP - 1) yield
+    }
+  }
+
+  #groupsFor(view: TextView, x: Asker): Group[] {
+    const groups = view.direction === 'input' ? this.#input : this.#output
+    return groups.filter((group) => group.appliesTo(view) && group.concerns(x))
   }
 }
+
+/** A longer text is searched in turns; characters. */
+const LONG = 32 * 1024
+const HITS_OF_STEP = 4096
+
+const inOrder = (hits: TextRuleHit[]): TextRuleHit[] => (hits.length > 1 ? hits.sort((a, b) => a.rule - b.rule) : hits)
 
 function groupsOf(rules: readonly TextRulesOptions[], direction: Direction, window: number): Group[] {
   const groups = new Map<string, Member[]>()
@@ -127,6 +152,18 @@ class Group {
       for (const { start, end } of patterns.find(view)) hits.push({ rule, start, end })
     }
     return held
+  }
+
+  /** Adds the hits in a complete text. */
+  *findInSteps({ text, before, final }: TextView, hits: TextRuleHit[]): Steps<void> {
+    const view = { text, before, final, hold: () => undefined }
+    for (const automaton of this.#automata) {
+      yield* automaton.findInSteps(view, ({ owner }, start, end) => hits.push({ rule: owner, start, end }))
+    }
+    for (const { rule, patterns } of this.#patterns) {
+      for (const { start, end } of yield* patterns.findInSteps(view)) hits.push({ rule, start, end })
+      yield
+    }
   }
 }
 

@@ -47,9 +47,9 @@ function detectorOf(
     detects,
     memoKey: (x) => texts.memoKey(x),
     detect(view, x) {
-      for (const { rule, start, end } of texts.find(view, x)) {
+      return texts.each(view, x, ({ rule, start, end }) => {
         view.report({ type: types[rule] as string, start, end, level: (rules[rule] as Rule).label })
-      }
+      })
     },
   }
 }

@@ -44,8 +44,9 @@ function detectorOf(rules: readonly Rule[], texts: TextRules): Pick<Instance, 'd
     detects,
     memoKey: (x) => texts.memoKey(x),
     detect(view, x) {
-      for (const { rule, start, end } of texts.find(view, x))
+      return texts.each(view, x, ({ rule, start, end }) => {
         view.report((rules[rule] as Rule).finding(view, start, end))
+      })
     },
   }
 }

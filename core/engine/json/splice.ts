@@ -1,5 +1,5 @@
 import type { Json } from '../contract/plugin.ts'
-import { allSteps, Pace, type Steps } from '../util/steps.ts'
+import { allSteps, Pace, type Steps, wholeCharacter } from '../util/steps.ts'
 import { closingQuote, skipSpace, stringIn } from './read.ts'
 import type { JsonObject, Path } from './strict.ts'
 
@@ -108,10 +108,6 @@ function* piecesInSteps(text: string, edits: readonly Edit[]): Steps<string[]> {
   }
   return pieces
 }
-
-/** The position, or the one behind it where it would part a pair of surrogates. */
-const wholeCharacter = (text: string, at: number): number => (isHighSurrogate(text.charCodeAt(at - 1)) ? at + 1 : at)
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
 
 function* cutsInSteps(text: string, edits: readonly Edit[], pace: Pace): Steps<Cut[]> {
   const root: Node = { edits: [], children: undefined }

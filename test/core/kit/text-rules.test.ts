@@ -48,6 +48,28 @@ describe('TextRules', () => {
     )
   })
 
+  it('finds the same in turns over a long text, wherever a step ends', async () => {
+    const rules = new TextRules([
+      { keywords: ['Straße des Nordens', 'ΟΔΟΣ', 'word'] },
+      { keywords: ['Word'], case_sensitive: true, whole_words: false },
+      { patterns: ['\\d{4,}', 'x+'] },
+    ])
+    const unit = 'straße des nordens \u{10400}οδος, Words 1234567 xx word\u{1f600} '
+    for (const shift of ['', 'a', 'ab']) {
+      const text = shift + unit.repeat(9000)
+      const view = { text, before: '', final: true, hold: () => {}, ...INPUT } as unknown as TextView
+      let turns = 0
+      const x = { ...asker('k'), nextTurn: async () => void turns++ } as Exchange
+      const found: string[] = []
+      await rules.each(view, x, ({ rule, start, end }) => found.push(`${rule}:${start}-${end}`))
+      assert.deepEqual(
+        found,
+        rules.find(view, x).map(({ rule, start, end }) => `${rule}:${start}-${end}`),
+      )
+      assert.ok(turns > 5, `${turns} turns`)
+    }
+  })
+
   it('knows which texts it looks at', () => {
     assert.equal(new TextRules([{ on: 'input', keywords: ['a'] }]).directions, 'input')
     assert.equal(new TextRules([{ on: 'output', patterns: ['a'] }]).directions, 'output')
