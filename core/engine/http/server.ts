@@ -141,7 +141,7 @@ async function answer(
     context.onAuthFailure(req, error, principal.keyId)
     throw error
   }
-  if (endpoint.dialect !== undefined) {
+  if (endpoint.dialect !== undefined && endpoint.takesBody) {
     const operation = `${req.method} ${endpoint.dialect.path}`
     arrival.unread = { request_id: arrival.out.id, key_id: principal.keyId, operation }
   }
