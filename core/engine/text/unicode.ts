@@ -24,7 +24,7 @@ import {
   SURROGATE,
 } from './char-kinds.ts'
 import type { EncodedRun } from './encoded-runs.ts'
-import { ESCAPE_LEADS, type Escape, escapeAt, escapeStart, openEscape } from './escapes.ts'
+import { ESCAPE_LEADS, type Escape, escapeAt, escapeStart, hexAt, openEscape } from './escapes.ts'
 import { hiddenFrom } from './hidden.ts'
 import { lookalike, openLookalikes } from './lookalikes.ts'
 import { looseEscapeAt } from './loose-escapes.ts'
@@ -133,6 +133,7 @@ export function normaliseLoosely(
 const HYPHEN = 0x2d
 const BACKSLASH = 0x5c
 const EQUALS = 0x3d
+const PERCENT = 0x25
 
 /** Reads a text once. To read a long text in steps, with the same result, call `advance` repeatedly. */
 export class Normaliser {
@@ -192,7 +193,7 @@ export class Normaliser {
     let i = from
     while (i < this.#stop) {
       if (run !== undefined && i >= run.start) {
-        if (i === run.start) i = this.#replace(i, run.end, run.text)
+        if (i === run.start && !this.#endsEscape(i)) i = this.#replace(i, run.end, run.text)
         run = this.#runs?.[++this.#nextRun]
         continue
       }
@@ -246,6 +247,11 @@ export class Normaliser {
     const found = escapeAt(this.#raw, i, c)
     if (found !== undefined || c !== BACKSLASH) return found
     return breaks.at(this.#raw, i, this.#from, this.#previous(i), this.#left)
+  }
+
+  /** Whether the digits at `i` belong to a decoded `%` or `=`, as `2d` of `\\u{25}2d`: the next pass reads them. */
+  #endsEscape(i: number): boolean {
+    return this.#done === i && (this.#last === PERCENT || this.#last === EQUALS) && hexAt(this.#raw, i, 2) >= 0
   }
 
   /** The normalised unit left of source position `i`. */

@@ -19,6 +19,8 @@ const CASES: readonly [name: string, text: string, decoded: string][] = [
   ['octal between digits and letters', '4111\\0551111 xoxb\\0552701 \\0531', '4111-1111 xoxb-2701 +1'],
   ['octal of base64', 'Hk4\\0537CWy QS\\0572K a\\0751', 'Hk4+7CWy QS/2K a=1'],
   ['percent in octal before digits', 'xoxb\\0452d4742 jo\\0452E1985', 'xoxb-4742 jo.1985'],
+  ['percent in braces before digits that look like hex', 'a\\u{25}2d737025376278 x', 'a-737025376278 x'],
+  ['hex behind an encoded percent', 'a\\u0025 686572652069742069730a', 'a% here it is\n'],
   ['percent in octal', '\\04540 x\\0454F\\04541', '@ xOA'],
   ['controls that nobody sees', 'a\\u0084b\\x7fc&#132;d\\u0001e%C2%9Ff', 'abcdef'],
   ['look-alikes that escapes stood for', '\u0410KIA ѕ\\u{43a}-proj', 'AKIA sk-proj'],
