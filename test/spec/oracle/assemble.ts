@@ -1,5 +1,7 @@
 /** Puts together what a client can read: each text by its path, over all events of a stream. */
 
+import { decode } from 'gpt-tokenizer/encoding/cl100k_base'
+
 /** Texts by path; a path that several events continue holds them joined. */
 export type Texts = Map<string, string>
 
@@ -20,8 +22,10 @@ export function flatten(value: unknown, path: string, texts: Texts): void {
   if (typeof value === 'string') append(texts, path, value)
   else if (typeof value === 'number') append(texts, `${path}#`, `${value} `)
   else if (Array.isArray(value)) {
-    if (value.length > 2 && value.every((n) => Number.isInteger(n) && n >= 0 && n < 256))
-      append(texts, `${path}(bytes)`, Buffer.from(value as number[]).toString())
+    if (value.length > 2 && value.every((n) => Number.isInteger(n) && n >= 0 && n < 100_256)) {
+      if (value.every((n) => n < 256)) append(texts, `${path}(bytes)`, Buffer.from(value as number[]).toString())
+      append(texts, `${path}(tokens)`, decode(value as number[]))
+    }
     // Each once, for lists within lists.
     const parts = value.map((item) => {
       const part: Texts = new Map()

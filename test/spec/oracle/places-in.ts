@@ -1,5 +1,6 @@
 /** Where a caller can put text: each place turns a text into the body of a request. */
 
+import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import type { Api } from './apis.ts'
 
@@ -120,6 +121,8 @@ export const IN_PLACES: Readonly<Record<string, InPlace>> = {
   'completions-logit-bias-key': completions((text) => ({ prompt: 'Hello', logit_bias: { [text]: 1 } })),
   'embeddings-input': embeddings((input) => ({ input })),
   'embeddings-inputs': embeddings((text) => ({ input: ['Hello', text] })),
+  'embeddings-tokens': embeddings((text) => ({ model: 'text-embedding-3-small', input: encode(text) })),
+  'completions-tokens': completions((text) => ({ model: 'davinci-002', prompt: [encode('Hello'), encode(text)] })),
   'embeddings-user': embeddings((user) => ({ input: 'Hello', user })),
   'embeddings-encoding': embeddings((text) => ({ input: 'Hello', encoding_format: `float ${text}` })),
   'embeddings-vendor': embeddings((text) => ({ input: 'Hello', x_vendor: { [text]: { any: [text] } } })),
