@@ -35,8 +35,14 @@ export function entropy(text: string): number {
   return sum
 }
 
-/** `sk-abcxxxxx`. Four in a row are not enough: one long random key in ten thousand has them. */
-const isCrossedOut = (value: string): boolean => (/x{4,}/i.exec(value)?.[0].length ?? 0) * 8 > value.length
+/** `sk-abcxxxxx`. Four or five in a row are not enough within a key: one random key in ten thousand has them. */
+function isCrossedOut(value: string): boolean {
+  const run = /x{4,}/i.exec(value)
+  if (run === null) return false
+  const { length } = run[0]
+  const isAtEnd = run.index === 0 || run.index + length === value.length
+  return length * 8 > value.length && (isAtEnd || length > 5 || length * 3 >= value.length)
+}
 
 /** True for `sk-xxxxxxxx`, `ghp_your_token_here`, or one repeated character. */
 export function isPlaceholder(value: string): boolean {

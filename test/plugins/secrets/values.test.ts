@@ -19,6 +19,8 @@ test('almost no random token looks like words', () => {
 test('many x characters make a value a placeholder', () => {
   for (const value of ['xxxxxxxxxxxx', 'abcdXXXX', 'a8F5kQ167z44fP9e6WxXxXxX']) assert.ok(isPlaceholder(value), value)
   assert.ok(!isPlaceholder('a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyXXXXa8F5kQ167z44fP9e6Wxc827'))
+  assert.ok(!isPlaceholder('HLQXMJQSCDDXXXXH'))
+  assert.ok(isPlaceholder('ABCXXXXXXXXXXDEF'))
 })
 
 test('names of functions look like words', () => {
