@@ -128,7 +128,7 @@ export const REPLIES: Readonly<Record<string, (text: string, isStream: boolean) 
   'two-values': (text) => said(200, JSON_TYPE, WHOLE + WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
   'multipart': (text) => said(200, { 'content-type': 'multipart/mixed; boundary=b' }, `--b\r\ncontent-type: application/json\r\n\r\n${WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))}\r\n--b--`),
   'more-than-length': (text) => said(200, { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(WHOLE)) }, WHOLE, text),
-  'stream-utf-8-cut': (text) => ({ ...stream(), pieces: [Buffer.from(delta(`a${text}`)), Buffer.from([0xe2, 0x82]), Buffer.from(delta(text) + END)] }),
+  'stream-utf-8-cut': (text) => ({ ...stream(), pieces: [Buffer.from(delta(`a ${text} `)), Buffer.from([0xe2, 0x82]), Buffer.from(delta(text) + END)] }),
   'stream-field-names': (text) => stream(`Data: ${JSON.stringify({ note: text })}\nDATA: ${text.replaceAll('\n', ' ')}\n data: ${text.replaceAll('\n', ' ')}\n\n`),
   'stream-retry': (text) => stream(`retry: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
   'stream-other-object': (text) => stream(`data: ${JSON.stringify({ type: 'response.output_text.delta', delta: text, item_id: text })}\n\n`),

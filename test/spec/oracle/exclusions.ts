@@ -46,6 +46,8 @@ const isIdentifier = ({ side, place }: Case): boolean =>
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'number-exponent'])
 /** Places of asks where a name stands, its blanks as hyphens. */
 const NAMES: ReadonlySet<string> = new Set(['model-vendor', 'header-session-id-like'])
+/** Places of replies where a name of an error stands. */
+const ERROR_NAMES: ReadonlySet<string> = new Set(['error-code', 'error-type', 'error-param'])
 /** Places that write the text into JSON within JSON, which escapes its controls as `\\b`. */
 const JSON_IN_JSON: ReadonlySet<string> = new Set(['tool-arguments-nested', 'error-json-message', 'error-metadata'])
 
@@ -63,10 +65,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   },
   {
     name: 'code words in names',
-    reason: 'docs/threat-model.md, What is not promised: plain names of models, sessions and requests.',
+    reason: 'docs/threat-model.md, What is not promised: plain names of models, sessions, requests and errors.',
     fits: ({ side, place, kind, carrier }) =>
       kind === 'keyword' &&
-      ((side === 'ask' && NAMES.has(place)) || (side === 'reply' && place.startsWith('header') && carrier === 'bare')),
+      ((side === 'ask' && NAMES.has(place)) ||
+        (side === 'reply' && (place.startsWith('header') || ERROR_NAMES.has(place)) && carrier === 'bare')),
   },
   {
     name: 'values that need the blanks of their markers and labels',
