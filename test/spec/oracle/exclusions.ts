@@ -39,6 +39,10 @@ const ALONE: ReadonlySet<ReadingName> = new Set([
 ])
 const ALONE_IN_STREAMS: ReadonlySet<ReadingName> = new Set(['look-alikes', 'look-alike-one'])
 
+/** Encoded characters that show nothing take an encoded run apart: nothing writes them there. */
+const HOLES: ReadonlySet<ReadingName> = new Set(['invisible-entities', 'invisible-escaped', 'invisible-percent'])
+const RUNS: ReadonlySet<ReadingName> = new Set(['base64', 'base64-url', 'hex'])
+
 const isIdentifier = ({ side, place }: Case): boolean =>
   side === 'input' ? IN_PLACES[place]?.identifier === true : OUT_PLACES[place]?.identifier === true
 
@@ -99,6 +103,11 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       reading !== 'plain' &&
       outer !== 'plain' &&
       [reading, outer].some((one) => ALONE.has(one) || (stream && ALONE_IN_STREAMS.has(one))),
+  },
+  {
+    name: 'encoded invisible characters within base64 and hex',
+    reason: 'docs/threat-model.md, What is not promised: some spellings within another.',
+    fits: ({ reading, outer }) => RUNS.has(reading) && HOLES.has(outer),
   },
   {
     name: 'blanks that forms write as +',
