@@ -13,6 +13,7 @@ import { watchConfig } from '../config/watch.ts'
 import { discardCreatedKeys, type FirstStart, firstStart } from '../identity.ts'
 import { type Everything, loadEverything } from '../load.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
+import { growYoungSpace } from '../young-space.ts'
 import { shown } from './check.ts'
 import type { Command } from './command.ts'
 
@@ -64,6 +65,7 @@ in all of them or in none. Signals go to the first process, which speaks for all
     const gateway = await open(everything, resolve(file), logger, identity, traceHooks)
     running.gateway = gateway
     const stopReloads = serveReloads(gateway, resolve(file), logger)
+    growYoungSpace()
     // Last, because readers of this text may send signals right after it.
     io.stdout.write(greeting(gateway, file, config))
     // Keeps the cache for the next start, even after a SIGKILL; otherwise Node writes it at exit.

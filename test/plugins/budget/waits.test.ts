@@ -76,11 +76,10 @@ describe('budget: waiting', () => {
   })
 
   it('does not happen when the amount is spent', async (t) => {
-    const rig = await startBudget(t, keyLimit('tokens', 30))
+    const rig = await startBudget(t, { ...keyLimit('tokens', 30), wait_seconds: 300 })
     await rig.send('Hello', { reply: chat({ choices: [{ content: 'ok' }], usage: { prompt: 8, completion: 2 } }) })
-    const began = performance.now()
+    // It would wait for longer than a test may take.
     assert.equal((await rig.send('Hello')).status, 403)
-    assert.ok(performance.now() - began < 5_000)
   })
 
   it('can be switched off', async (t) => {

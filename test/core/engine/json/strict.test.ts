@@ -5,6 +5,7 @@ import { GatewayError } from '../../../../core/engine/contract/errors.ts'
 import { MAX_DEPTH, namesOf, parseJson, readTree } from '../../../../core/engine/json/read.ts'
 import { hasDuplicates, parseStrict, pathToString } from '../../../../core/engine/json/strict.ts'
 import { rounds } from '../../../helpers/rounds.ts'
+import { costOf } from '../../../helpers/thread-time.ts'
 
 const parse = (text: string | Uint8Array) => parseStrict(Buffer.from(text as string))
 
@@ -185,9 +186,7 @@ describe('strict JSON', () => {
 
   it('reads a body of a million names in passing', () => {
     const text = `{${Array.from({ length: 200_000 }, (_, i) => `"k${i}":"\\\\\\"${i}"`).join(',')}}`
-    const start = performance.now()
-    parse(text)
-    assert.ok(performance.now() - start < 5_000)
+    assert.ok(costOf(() => parse(text)) < 5_000)
   })
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { globProblem, matchesGlob } from '../../../../core/engine/util/glob.ts'
 import { suggest } from '../../../../core/engine/util/suggest.ts'
 import { rounds } from '../../../helpers/rounds.ts'
+import { costOf } from '../../../helpers/thread-time.ts'
 
 it('matches like the regular expression with .* for each star', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 8 })
@@ -23,9 +24,8 @@ it('takes special characters literally', () => {
 })
 
 it('stays fast on hostile patterns', () => {
-  const started = performance.now()
-  matchesGlob('*a'.repeat(127), `${'a'.repeat(100_000)}b`)
-  assert.ok(performance.now() - started < 200)
+  // Backtracking would take years.
+  assert.ok(costOf(() => matchesGlob('*a'.repeat(127), `${'a'.repeat(100_000)}b`)) < 2_000)
 })
 
 it('explains wildcards that are not', () => {

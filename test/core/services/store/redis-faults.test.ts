@@ -68,17 +68,16 @@ describe('redis store: faults', () => {
     const [down, up] = [status(store, 'unavailable'), status(store, 'ready')]
     server.signal('SIGSTOP')
     try {
-      const started = performance.now()
       const scopes = [scope(1e9, 10, { window: 'total' })]
       const calls = [
         store.reserve({ id: 'hung-1', leaseMs: 60_000, scopes }),
         store.begin({ id: 'hung-2', leaseMs: 60_000, scopes, events: [{ type: 'begin', i: 1 }] }),
         store.get('count'),
       ]
+      // The server stays stopped until they have ended.
       for (const result of await Promise.allSettled(calls)) {
         assert.ok(result.status === 'rejected' && kind('unavailable', `127.0.0.1:${server.port}`)(result.reason))
       }
-      assert.ok(performance.now() - started < 5000)
       await down
       await assert.rejects(store.get('count'), kind('unavailable'))
     } finally {

@@ -1,0 +1,36 @@
+/** V8's space for young objects stays small during a start, and grows with the load afterwards. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { PACKAGE_ROOT } from '../../../core/engine/util/package.ts'
+
+const script = (flag: string): string => `
+  import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+  import { growYoungSpace } from ${JSON.stringify(pathToFileURL(join(PACKAGE_ROOT, 'core/gateway/young-space.ts')).href)}
+  const megabytes = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1e6
+  const work = () => {
+    const kept = []
+    for (let i = 0; i < 300_000; i++) {
+      kept.push({ i, list: [i] })
+      if (i % 3 !== 0) kept.pop()
+    }
+    return kept.length
+  }
+  setFlagsFromString(${JSON.stringify(flag)})
+  work()
+  const small = megabytes()
+  growYoungSpace()
+  work()
+  process.stdout.write(JSON.stringify({ small, large: megabytes() }))
+`
+
+it('is small until the gateway listens, and may grow then', () => {
+  const flag = /'(--semi-space-growth-factor=\d)'/.exec(readFileSync(join(PACKAGE_ROOT, 'core/bin.js'), 'utf8'))?.[1]
+  const args = ['--input-type=module', '--eval', script(flag ?? assert.fail('no flag'))]
+  const { small, large } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+  assert.ok(small < 8, `${small} MB`)
+  assert.ok(large > 2 * small, `${small} MB, then ${large} MB`)
+})
