@@ -19,9 +19,11 @@ export class DemoUpstream implements Upstream {
     const answers = ANSWERS[request.path]
     if (answers === undefined) return new DemoSource(404, false, [NO_SUCH], sink)
     const body = JSON.parse(request.body.toString('utf8')) as JsonObject
-    const stream = body.stream === true
-    const events = stream ? framed(answers.stream(body)) : [JSON.stringify(answers.reply(body))]
-    return new DemoSource(200, stream, events, sink)
+    const { stream, namesEvents = false } = answers
+    if (body.stream !== true || stream === undefined) {
+      return new DemoSource(200, false, [JSON.stringify(answers.reply(body))], sink)
+    }
+    return new DemoSource(200, true, framed(stream(body), namesEvents), sink)
   }
 
   async close(): Promise<void> {}
@@ -29,7 +31,7 @@ export class DemoUpstream implements Upstream {
 
 const NO_SUCH = JSON.stringify({
   error: {
-    message: 'The demo model only chats and continues texts.',
+    message: 'The demo model answers chats, messages, responses and completions, and keeps nothing.',
     type: 'invalid_request_error',
     param: null,
     code: 'unknown_url',
@@ -81,7 +83,10 @@ class DemoSource implements Source {
   }
 }
 
-function* framed(payloads: Iterable<string>): Generator<string, undefined> {
-  for (const payload of payloads) yield `data: ${payload}\n\n`
+function* framed(payloads: Iterable<string>, namesEvents: boolean): Generator<string, undefined> {
+  for (const payload of payloads) {
+    const name = namesEvents ? `event: ${(JSON.parse(payload) as { type: string }).type}\n` : ''
+    yield `${name}data: ${payload}\n\n`
+  }
   return undefined
 }
