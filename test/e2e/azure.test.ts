@@ -96,6 +96,25 @@ describe('the AI SDK for Azure', () => {
   })
 })
 
+describe('responses of Azure', () => {
+  it('are asked by both SDKs, on their own paths', async (t) => {
+    const { gateway, provider } = await start(t)
+    const part = { type: 'output_text', text: 'Hello back', annotations: [], logprobs: [] }
+    const item = { id: 'msg_a1', type: 'message', status: 'completed', role: 'assistant', content: [part] }
+    const usage = { input_tokens: 9, output_tokens: 3, total_tokens: 12 }
+    const head = { id: 'resp_a1', object: 'response', created_at: 1763676000, status: 'completed', model: 'gpt-test' }
+    const answer = json({ ...head, output: [item], usage })
+    provider.reply(answer)
+    const told = await sdk(gateway).responses.create({ model: 'gpt-test', input: 'Hi' })
+    assert.equal(told.output_text, 'Hello back')
+    assert.equal((await provider.next()).url, '/v1/responses')
+    provider.reply(answer)
+    const azure = createAzure({ baseURL: `${gateway.url}/openai/v1`, apiKey: USER_KEY, apiVersion })
+    const { text } = await generateText({ model: azure('gpt-test'), prompt: 'Hi', maxRetries: 0 })
+    assert.equal(text, 'Hello back')
+  })
+})
+
 describe("Azure's paths", () => {
   it('take every key header, any version, and a body without a model', async (t) => {
     const { gateway, provider } = await setup(t)

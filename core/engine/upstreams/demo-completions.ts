@@ -37,7 +37,8 @@ export function* demoCompletionStream(
 }
 
 function plan(body: Readonly<JsonObject>, { id = 'cmpl-demo', ...stamp }: DemoStamp) {
-  const { prompt, n, max_tokens: most = STANDARD_TOKENS, model, echo } = body
+  const { prompt, n, model, echo } = body
+  const most = body.max_tokens ?? STANDARD_TOKENS
   const copies = typeof n === 'number' && n > 0 ? n : 1
   const answers: Answer[] = []
   const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }

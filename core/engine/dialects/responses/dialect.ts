@@ -1,5 +1,6 @@
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
+import { azurePaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
 import { originOf } from '../place.ts'
@@ -24,6 +25,7 @@ const isCodex = ({
 export const responses: Dialect = {
   name: 'responses',
   path: '/v1/responses',
+  otherPaths: azurePaths('/responses'),
   upstreamPath: '/responses',
   triesSockets: true,
   readRequest: (body) => new ResponsesRequestDocument(parseStrict(body)),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { demoReply, demoStream, demoTokens } from '../../../../core/engine/upstreams/demo.ts'
+import { demoCompletion } from '../../../../core/engine/upstreams/demo-completions.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 import { assertValid } from '../../../helpers/schemas.ts'
 
@@ -146,5 +147,19 @@ describe('demo model', () => {
       }),
       { numRuns: rounds(50) },
     )
+  })
+})
+
+describe('a completion of the demo model', () => {
+  it('has 16 tokens unless the request says otherwise, also where it says null', () => {
+    const complete = (more: object) =>
+      demoCompletion({ model: 'demo', prompt: 'Hello', ...more } as never) as unknown as {
+        choices: { text: string; finish_reason: string }[]
+      }
+    for (const more of [{}, { max_tokens: null }, { max_tokens: 16 }]) {
+      const [choice] = complete(more).choices
+      assert.deepEqual([demoTokens(choice?.text ?? '').length, choice?.finish_reason], [16, 'length'])
+    }
+    assert.match(complete({ max_tokens: 100 }).choices[0]?.text ?? '', /You said: Hello$/)
   })
 })

@@ -46,7 +46,7 @@ describe('config: defaults and shape', () => {
       host: '127.0.0.1',
       port: 8787,
       max_body_bytes: 16 * 1024 * 1024,
-      max_json_values: 250_000,
+      max_json_values: 320_000,
       max_header_bytes: 16384,
       headers_timeout_seconds: 10,
       request_timeout_seconds: 60,

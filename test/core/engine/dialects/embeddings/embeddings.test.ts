@@ -160,6 +160,15 @@ describe('embeddings', () => {
     assert.deepEqual([status, sent?.input], [200, [...input.slice(0, -1), 'Ask [WORD]!']])
   })
 
+  it('may have as many tokens as the API allows: 300,000 in 2,048 lists', async (t) => {
+    const sizes = Array.from({ length: 2048 }, (_, i) => (i < 992 ? 147 : 146))
+    const input = sizes.map((size) => Array.from({ length: size }, (_, j) => 1000 + j))
+    assert.equal(input.flat().length, 300_000)
+    const { status, sent } = await asked(t, [], { input })
+    assert.equal(status, 200)
+    assert.deepEqual(sent?.input, input)
+  })
+
   it('are nothing that the demo model has', async (t) => {
     const { gateway } = await running(t, [redacts], { config: { upstreams: { scripted: { kind: 'demo' } } } })
     const reply = await embed(gateway, { input: 'x' })
