@@ -159,6 +159,7 @@ export class EventWalker {
     if (kind.isCall) {
       if (typeof delta === 'string') this.#callPiece(output, place, ['delta'], delta)
       else this.#growAll(`event:${String(tree.type)}`, ['delta'], delta ?? null, true)
+      this.#event.edits.push(...probabilityEdits(tree.logprobs, ['logprobs'], '', true))
     } else {
       const field = kind.field(tree)
       if (field.includes('.')) this.#itemField(output, field)
@@ -309,9 +310,9 @@ export class EventWalker {
   /** Token probabilities and citations of a text. */
   #dependent(output: number, place: Path, path: Path, value: JsonObject): void {
     const { text, logprobs, annotations } = value
-    if (typeof text !== 'string' || (isEmpty(logprobs) && isEmpty(annotations))) return
-    const edits = probabilityEdits(logprobs, [...path, 'logprobs'], text, false)
-    this.#event.edits.push(...edits)
+    if (isEmpty(logprobs) && isEmpty(annotations)) return
+    const spelled = typeof text === 'string' ? text : ''
+    this.#event.edits.push(...probabilityEdits(logprobs, [...path, 'logprobs'], spelled, false))
     this.#event.parts.push({ path, part: value, told: this.toldAt(output, place) })
   }
 
@@ -344,7 +345,8 @@ export class EventWalker {
     const { response } = tree
     if (!isObject(response)) this.#collect((list) => list.addAll('other', ['response'], response ?? null))
     else {
-      if (/\.(?:completed|incomplete|failed)$/.test(type)) this.#output(response)
+      this.#output(response)
+      if (/\.(?:completed|incomplete|failed)$/.test(type)) this.#end()
       const fields = this.#listOf((list) => envelope(list, ['response'], response))
       const others = this.#echo.sift(fields, 1, this.#event.edits)
       for (const field of others) this.#tell(field, -1, field.path.slice(1), false, true)
@@ -352,14 +354,18 @@ export class EventWalker {
     this.#others(tree, 'response')
   }
 
+  /** Calls that only the last event tells are whole. */
+  #end(): void {
+    this.#ended = true
+    for (const call of new Set(this.#tools.map((piece) => piece.call))) this.#ends.push(call)
+  }
+
   /** The last event repeats the whole output. */
   #output(response: JsonObject): void {
-    this.#ended = true
-    const { output } = response
+    const { output = null } = response
     if (Array.isArray(output)) {
       for (let i = 0; i < output.length; i++) this.#walkItem(i, ['response', 'output', i], output[i] as Json)
-      for (const call of new Set(this.#tools.map((piece) => piece.call))) this.#ends.push(call)
-    }
+    } else this.#collect((list) => list.addAll('other', ['response', 'output'], output))
   }
 
   #progress(tree: JsonObject, type: string): void {

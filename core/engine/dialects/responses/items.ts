@@ -71,7 +71,7 @@ export const annotation: Walk = (list, path, value) => {
   else list.addAll('annotation', path, value)
 }
 
-/** Token probabilities; replies and events decide whether they stay. */
+/** Token probabilities of a message; replies, events and requests decide whether they stay. */
 const logprobs: Walk = () => {}
 
 const partOf = (channel: Channel): Known => ({
@@ -79,7 +79,7 @@ const partOf = (channel: Channel): Known => ({
   text: all(channel),
   refusal: all('refusal'),
   annotations: (list, path, value) => each(list, path, value, annotation),
-  logprobs,
+  logprobs: channel === 'content' ? logprobs : all('other'),
   detail: grade,
   image_url: image,
   file_id: fileId,

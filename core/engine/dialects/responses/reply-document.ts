@@ -74,24 +74,33 @@ export class ResponsesReply implements ReplyDocument {
     // Only the provider can read it.
     list.uninspected.delete('encrypted_content')
     // Clients show the texts of all messages as one, so a value may span two of them.
-    const said = list.fields.flatMap((field, i) => (isSaid(field) ? [i] : []))
     list.joined.length = 0
-    if (said.length > 1) list.joined.push({ path: ['output'], fields: said })
+    if (list.fields.length > 1) {
+      const said = list.fields.flatMap((field, i) => (isSaid(field) ? [i] : []))
+      if (said.length > 1) list.joined.push({ path: ['output'], fields: said })
+    }
     const others = new FieldList(source)
-    const { output_text: repeat, ...rest } = this.#tree
-    envelope(others, [], rest)
+    const { output_text: repeat } = this.#tree
+    envelope(others, [], this.#tree, 'output_text')
     if (repeat !== undefined && !this.#repeatsText) others.addAll('content', ['output_text'], repeat, 'assistant')
     this.#restored = []
-    list.fields.push(...this.#echo.sift(others.fields, 0, this.#restored))
+    if (others.fields.length > 0) list.fields.push(...this.#echo.sift(others.fields, 0, this.#restored))
     return list
+  }
+
+  get #hasProbabilities(): boolean {
+    return this.#output.some((one) => {
+      if (!isObject(one) || !Array.isArray(one.content)) return false
+      return one.content.some((part) => isObject(part) && !isNone(part.logprobs))
+    })
   }
 
   get #parts(): Part[] {
     return this.#output.flatMap((one, i) => {
       if (!isObject(one) || !Array.isArray(one.content)) return []
       return one.content.flatMap((part, j): Part[] =>
-        isObject(part) && typeof part.text === 'string'
-          ? [{ path: ['output', i, 'content', j], text: part.text, part }]
+        isObject(part)
+          ? [{ path: ['output', i, 'content', j], text: typeof part.text === 'string' ? part.text : '', part }]
           : [],
       )
     })
@@ -108,6 +117,7 @@ export class ResponsesReply implements ReplyDocument {
   }
 
   *edits(changes: readonly Change[]): Steps<Edit[] | undefined> {
+    if (changes.length === 0 && !this.#hasProbabilities) return [...this.#restored]
     const rewritten = new Map<string, string>()
     for (const { field, text } of changes) {
       if (isArguments(field) && !keepsForm(field.text, text)) return undefined
@@ -138,6 +148,9 @@ export class ResponsesReply implements ReplyDocument {
     return appendMember(text, 'service', service)
   }
 }
+
+const isNone = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
 const isSaid = ({ channel, place, path }: Field): boolean =>
   channel === 'content' && place === 'value' && path[2] === 'content' && path.at(-1) === 'text'

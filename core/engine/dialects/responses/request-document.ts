@@ -1,10 +1,11 @@
 import type { Json } from '../../contract/plugin.ts'
-import type { FieldList } from '../../json/fields.ts'
+import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { Reference, RequestChanges, RequestDocument } from '../dialect.ts'
 import { isModel } from '../shapes.ts'
+import { probabilityEdits } from './probabilities.ts'
 import { referencesOf } from './references.ts'
 import { check, type ResponsesRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
@@ -62,8 +63,21 @@ export class ResponsesRequestDocument implements RequestDocument {
     const asked = tree.max_output_tokens
     if (cap !== undefined && !(typeof asked === 'number' && asked <= cap))
       set(tree, 'max_output_tokens', String(cap), edits)
+    dropProbabilities(tree, edits)
     if (notes !== undefined && notes.length > 0) addNotes(tree, notes, edits)
   }
+}
+
+/** Token probabilities of earlier answers repeat their texts, which may have been rewritten. */
+function dropProbabilities({ input }: JsonObject, edits: Edit[]): void {
+  if (!Array.isArray(input)) return
+  input.forEach((item, i) => {
+    if (!isObject(item) || !Array.isArray(item.content)) return
+    item.content.forEach((part, j) => {
+      if (!isObject(part)) return
+      edits.push(...probabilityEdits(part.logprobs, ['input', i, 'content', j, 'logprobs'], '', true))
+    })
+  })
 }
 
 /** Puts notes before the instructions, which may have been rewritten. */

@@ -68,8 +68,18 @@ export const RESPONSE: Readonly<Record<string, Walk>> = {
   frequency_penalty: numeric,
 }
 
-/** Adds the texts of a response, except those of its output. */
-export function envelope(list: FieldList, path: Path, response: JsonObject): void {
-  const { output: _output, ...others } = response
-  members(list, path, others, RESPONSE)
+/** Adds the texts of a response, except those of its output, and of a repeat of it. */
+export function envelope(list: FieldList, path: Path, response: JsonObject, repeat?: 'output_text'): void {
+  for (const key in response) {
+    const value = response[key] as Json
+    if (key === 'output' || key === repeat || value === null) continue
+    const walk = Object.hasOwn(RESPONSE, key) ? RESPONSE[key] : undefined
+    if (walk?.exempts?.(value) === true) continue
+    const below = [...path, key]
+    if (walk !== undefined) walk(list, below, value)
+    else {
+      list.add('other', below, key, undefined, 'key')
+      list.addAll('other', below, value)
+    }
+  }
 }

@@ -23,7 +23,18 @@ const sent = async (plugins: readonly Plugin[], t: Parameters<typeof running>[0]
 
 describe('a request for a response', () => {
   it('offers every text of every item, and reaches the provider as it is', async (t) => {
-    const { $headers: _, $query: __, ...body } = JSON.parse(fixture('all-items.request.json'))
+    const {
+      $headers: _,
+      $query: __,
+      previous_response_id: ___,
+      conversation: ____,
+      ...body
+    } = JSON.parse(fixture('all-items.request.json'))
+    delete body.prompt_cache_options
+    // What names stored content needs an owner; another test has it.
+    body.input = body.input.filter(
+      (item: { type?: string; role?: string }) => item.role ?? item.type?.replace('item_reference', ''),
+    )
     const { plugin, texts } = seen()
     const { sent: got } = await sent([plugin], t, { ...body, stream: false })
     assert.deepEqual(got, { ...body, stream: false })
