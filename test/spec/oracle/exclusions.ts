@@ -105,6 +105,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       [reading, outer].some((one) => ALONE.has(one) || (stream && ALONE_IN_STREAMS.has(one))),
   },
   {
+    name: 'bytes of Latin-1 that are no UTF-8, within a value',
+    reason: 'docs/threat-model.md, What is not promised: unreadable bytes inside a value show as a sign.',
+    fits: ({ side, place, reading, outer }) =>
+      side === 'reply' && place === 'latin-1' && (reading === 'invisible-c1' || outer === 'invisible-c1'),
+  },
+  {
     name: 'encoded invisible characters within base64 and hex',
     reason: 'docs/threat-model.md, What is not promised: some spellings within another.',
     fits: ({ reading, outer }) => RUNS.has(reading) && HOLES.has(outer),
