@@ -32,10 +32,13 @@ function fromConfig(file: string, rule: object): { plugins: PluginEntry[]; confi
   return { plugins, config: { egress: { allow: ['127.0.0.1:9'] } } }
 }
 
+/** The models of the tests. */
+const PRICES = ['gpt-*', 'claude-test'].map((model) => ({ model, input: 1, output: 1 }))
+
 function adapted(use: string, options: Options, rule: object): Options {
   const list = (name: string) => (options[name] ?? []) as object[]
   if (use === 'policy') return { ...options, rules: [...list('rules'), rule] }
-  if (use === 'budget') return { ...options, prices: [{ model: 'gpt-*', input: 1, output: 1 }, ...list('prices')] }
+  if (use === 'budget') return { ...options, prices: [...PRICES, ...list('prices')] }
   if (use === 'audit-file') return { ...options, path: join(mkdtempSync(join(tmpdir(), 'gg-e2e-')), 'audit.jsonl') }
   if (use === 'siem') return { ...options, destination: 'webhook', url: NOWHERE, destination_options: {} }
   if (use === 'alerting') return { ...options, webhook_url: NOWHERE, destinations: [] }
