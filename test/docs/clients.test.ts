@@ -6,5 +6,6 @@ it('docs/clients.md does what it says, block by block', async (t) => {
   const reader = await Reader.open(t, 'docs/clients.md')
   const [, answer] = await reader.read('An SDK')
   assert.match(answer?.stdout ?? '', /You said: Hello!/)
+  assert.deepEqual(await reader.read('Messages'), [])
   reader.finish()
 })
