@@ -133,7 +133,7 @@ function report(
   if (treatment === undefined || isTaken(taken, start, end) || isAccidental(view, found)) return
   const { action, level } = treatment
   if (action !== 'tokenize') return view.report({ type, start, end, level, action, score, ...reasonOf(type, action) })
-  view.report({ type, start, end, level, action, score, replace: restorer.tokenizer(type, x) })
+  view.report({ type, start, end, level, action, score, replace: restorer.tokenizer(type, view, found, x) })
 }
 
 /** Whether whole numbers of two messages happen to form a third: no digit group crosses the border. */

@@ -11,6 +11,11 @@ const NOTE =
 /** Channels that a person reads, where values may be restored. */
 const READABLE: ReadonlySet<Channel> = new Set(['content', 'reasoning', 'refusal', 'transcript'])
 
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
 const tokensFact = defineFact<Tokens>('pii/tokens')
 const readingsFact = defineFact<Readings>('pii/readings')
 
@@ -28,22 +33,30 @@ export class Restorer {
   }
 
   /** Replacement for a value of this type; called after the core has merged the findings. */
-  tokenizer(type: string, x: Exchange): (value: string) => string {
+  tokenizer(type: string, view: TextView, { start, end }: Span, x: Exchange): (value: string) => string {
     const tokens = this.#tokensOf(x)
+    tokens.expect(type, view.source(view.sourceAt(start), view.sourceAt(end)))
     return (value) => tokens.add(type, value)
   }
 
   /**
-   * Tokenises user text that looks like a token: the model sees another token, and the reply shows the original
-   * text.
+   * Tokenises text that looks like a token: the model sees another token, and the reply shows the original text. A
+   * token of a value in the same request came from here and stays: tool calls and thinking return with theirs.
    */
   escape(view: TextView, x: Exchange, plan: Treatments): readonly TokenSpan[] {
     if (![...plan.values()].some((treatment) => treatment.action === 'tokenize')) return []
     const spans = findTokens(view.text, 0).filter((span) => this.#types.has(span.type))
-    for (const { start, end } of spans) {
-      view.report({ type: LITERAL, start, end, action: 'tokenize', replace: this.tokenizer(LITERAL, x) })
-    }
+    for (const span of spans) this.#reportLookalike(view, span, this.#tokensOf(x))
     return spans
+  }
+
+  #reportLookalike(view: TextView, { start, end, token }: TokenSpan, tokens: Tokens): void {
+    const span = { type: LITERAL, start, end } as const
+    // Not counted nor rewritten. With `replace`, the core does not remember that nothing was found.
+    if (tokens.isOwn(token)) return view.report({ ...span, action: 'detect', continued: true, replace: '' })
+    // The value may stand in a text that is inspected later.
+    const replace = (value: string) => (tokens.isOwn(token) ? value : tokens.add(LITERAL, value))
+    view.report({ ...span, action: 'tokenize', replace })
   }
 
   /** Restores tokens where a value is safe, and returns their spans. Holds a possible partial token. */

@@ -25,6 +25,11 @@ export class Tokens {
   readonly #key: Buffer
   readonly #keyId: string
   readonly #values = new Map<string, string>()
+  /** Tokens by type and value. */
+  readonly #made = new Map<string, string>()
+  /** Values that were found and may get a token, until somebody asks for theirs. */
+  #found: (readonly [type: string, value: string])[] = []
+  readonly #expected = new Set<string>()
 
   constructor(key: Buffer, keyId: string) {
     this.#key = key
@@ -40,12 +45,31 @@ export class Tokens {
    * one in the next turn, and outsiders cannot compute it.
    */
   add(type: string, value: string): string {
-    const digest = createHmac('sha256', this.#key)
-      .update(JSON.stringify([this.#keyId, type, value]))
-      .digest()
-    const token = `${type.toUpperCase()}_${base32(digest)}`
+    const token = this.#tokenOf(type, value)
     this.#values.set(token, value)
     return token
+  }
+
+  #tokenOf(type: string, value: string): string {
+    const named = JSON.stringify([this.#keyId, type, value])
+    let token = this.#made.get(named)
+    if (token === undefined) {
+      token = `${type.toUpperCase()}_${base32(createHmac('sha256', this.#key).update(named).digest())}`
+      this.#made.set(named, token)
+    }
+    return token
+  }
+
+  /** Notes a value of the request before it gets its token. */
+  expect(type: string, value: string): void {
+    this.#found.push([type, value])
+  }
+
+  /** Whether a value of this exchange has the token: then it came from here in an earlier turn. */
+  isOwn(token: string): boolean {
+    for (const [type, value] of this.#found) this.#expected.add(this.#tokenOf(type, value))
+    this.#found = []
+    return this.#values.has(token) || this.#expected.has(token)
   }
 
   valueOf(token: string): string | undefined {

@@ -198,7 +198,10 @@ export class FieldView extends BaseView {
   *#rewrite(reports: readonly Report[]): Steps<string | undefined> {
     this.reported = true
     const rewritten = yield* this.rewriteInSteps(reports, (start, end) => this.raw.slice(start, end))
-    return rewritten.length === 0 ? undefined : applyRewrites(this.raw, rewritten)
+    if (rewritten.length === 0) return undefined
+    // A plugin may have decided late that a stretch stays.
+    const text = applyRewrites(this.raw, rewritten)
+    return text === this.raw ? undefined : text
   }
 }
 

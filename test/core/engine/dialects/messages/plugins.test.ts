@@ -62,6 +62,53 @@ describe('pii', () => {
     assert.doesNotMatch(prefixes[0] ?? '', /anna\.berg/)
   })
 
+  for (const how of ['buffered', 'streamed'] as const) {
+    it(`sends its own tokens back as they came, and makes others literal: ${how}`, async (t) => {
+      const plugins = [{ use: 'sessions' }, { use: 'pii', options: { input: { action: 'tokenize' } } }]
+      const { gateway, provider } = await setup(t, { plugins })
+      const first = user(`Write to ${MAIL}`)
+      provider.reply((exchange) => {
+        const token = /EMAIL_\w+/.exec(JSON.stringify((exchange.request.json as JsonObject).messages))?.[0] as string
+        const thinking = `Mail to ${token}, or ${token.toLowerCase()}.`
+        const input = { to: token }
+        if (how === 'streamed') {
+          const blocks = [thinkingBlock([thinking], SIGNATURE), toolBlock('send', [JSON.stringify(input)], 1)]
+          return stream(whole(blocks), { done: false })(exchange)
+        }
+        const call = { type: 'tool_use', id: 'toolu_01A1', name: 'send', input }
+        return json(message([{ type: 'thinking', thinking, signature: SIGNATURE }, call]))(exchange)
+      })
+      const reply = await ask(gateway, request({ stream: how === 'streamed', messages: [first] }))
+      const content =
+        how === 'buffered'
+          ? (await reply.json()).content
+          : together(await reply.text()).blocks.map(({ json: _, stopped: __, ...block }) => block)
+      const answer = { role: 'assistant', content: content as JsonObject[] }
+      assert.match(JSON.stringify(answer), /"to":"EMAIL_[a-z2-7]{10}"/)
+      const result = user([{ type: 'tool_result', tool_use_id: 'toolu_01A1', content: 'sent, not EMAIL_aaaaaaaaaa' }])
+      const sent = async (body: object) => {
+        provider.reply(json(message('fine')))
+        const { service } = await (await ask(gateway, request(body))).json()
+        const { messages } = (provider.requests.at(-1) as { json: JsonObject }).json
+        return { messages: messages as JsonObject[], service: service as { detections: unknown } }
+      }
+      const { messages, service } = await sent({ messages: [first, answer, result] })
+      assert.deepEqual(messages[1], answer)
+      assert.match(JSON.stringify(messages[2]), /"sent, not LITERAL_[a-z2-7]{10}"/)
+      assert.deepEqual(service.detections, [
+        { type: 'email', direction: 'input', action: 'tokenize', count: 1 },
+        { type: 'literal', direction: 'input', action: 'tokenize', count: 1 },
+      ])
+      // The value may stand behind its token.
+      const later = await sent({ messages: [user('Go on'), answer, result], system: `Write to ${MAIL}` })
+      assert.deepEqual(later.messages[1], answer)
+      // Nothing remembers that the tokens were known once.
+      const unknown = await sent({ messages: [user('Go on'), answer, result] })
+      assert.match(JSON.stringify(unknown.messages[1]), /"to":"LITERAL_/)
+      assert.doesNotMatch(JSON.stringify(unknown.messages[1]), /thinking/)
+    })
+  }
+
   it('explains its tokens where they begin, so that earlier turns stay what they were', async (t) => {
     const { gateway, provider } = await setup(t, { plugins: [tokenises] })
     const system = [{ type: 'text', text: 'Be brief.' }]
