@@ -82,18 +82,21 @@ function partOf(item: Item, segment: Segment, tree: JsonObject): Item {
   }
 }
 
-/** Reduces a value to the path to one text, and the kinds and ids along it. */
-function skeleton(value: Json, steps: Path): { value: Json; path: Path } {
+/**
+ * Reduces a value to the path to one text, and what tells the entries of lists apart along it. Other ids stay with the rest
+ * of the event: some clients join the strings of a member over events.
+ */
+function skeleton(value: Json, steps: Path, inList = false): { value: Json; path: Path } {
   const [step, ...more] = steps
   if (step === undefined) return { value: '', path: [] }
   if (Array.isArray(value)) {
-    const inner = skeleton(value[step as number] as Json, more)
+    const inner = skeleton(value[step as number] as Json, more, true)
     return { value: [inner.value], path: [0, ...inner.path] }
   }
   const object = value as JsonObject
   const inner = skeleton(object[step] as Json, more)
   const kept: JsonObject = {}
-  for (const name of ['type', 'id', 'index', 'format']) {
+  for (const name of inList ? ['type', 'id', 'index', 'format'] : ['type', 'index']) {
     const marker = object[name]
     if (marker !== undefined && MARKERS.get(name)?.(marker) === true) kept[name] = marker
   }

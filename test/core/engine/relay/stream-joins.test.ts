@@ -151,3 +151,14 @@ describe('a member that repeats with every event', () => {
     assert.ok(rig.source.aborted)
   })
 })
+
+it('says the id and format of a sound once when its transcript leaves in parts', async () => {
+  const rig = await streamOf([{ detect: () => {}, lookbehind: 8 }])
+  rig.say(delta({ role: 'assistant', audio: { id: 'audio_68f2', format: 'wav', transcript: 'Here is what we know ' } }))
+  rig.say(delta({ audio: { transcript: 'about the harbour.' } }))
+  rig.say(finish(), '[DONE]')
+  const strings = grown(rig)
+  assert.equal(strings.get('.choices.delta.audio.transcript'), 'Here is what we know about the harbour.')
+  assert.equal(strings.get('.choices.delta.audio.id'), 'audio_68f2')
+  assert.equal(strings.get('.choices.delta.audio.format'), 'wav')
+})
