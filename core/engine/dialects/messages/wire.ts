@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 import type { GatewayError } from '../../contract/errors.ts'
-import type { Answer, Usage } from '../../contract/plugin.ts'
+import type { Answer } from '../../contract/plugin.ts'
 import { parseJson } from '../../json/read.ts'
 import type { OwnReply } from '../dialect.ts'
 
@@ -42,12 +42,24 @@ export const isEventName = (name: unknown): name is string =>
 export const blockStop = (index: number): string => frame(JSON.stringify({ type: 'content_block_stop', index }))
 
 /** The event that ends a message. */
-export const messageDelta = (reason: string | null, usage: Usage | undefined, details?: object): string =>
+export const messageDelta = ({ reason, sequence, tokens }: End, details?: object): string =>
   JSON.stringify({
     type: 'message_delta',
-    delta: { stop_reason: reason, stop_sequence: null, ...(details === undefined ? {} : { stop_details: details }) },
-    usage: { output_tokens: usage?.completion ?? 0 },
+    delta: {
+      stop_reason: reason,
+      stop_sequence: sequence,
+      ...(details === undefined ? {} : { stop_details: details }),
+    },
+    usage: { output_tokens: tokens },
   })
+
+/** How a message ends. */
+export interface End {
+  readonly reason: string | null
+  readonly sequence: string | null
+  /** Tokens of the whole reply. */
+  readonly tokens: number
+}
 
 export const messageStart = (id: string, model: string): string =>
   JSON.stringify({
@@ -84,7 +96,7 @@ const streamed = (id: string, model: string, text: string): string =>
     JSON.stringify({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
     JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
     JSON.stringify({ type: 'content_block_stop', index: 0 }),
-    messageDelta('end_turn', undefined),
+    messageDelta({ reason: 'end_turn', sequence: null, tokens: 0 }),
   ]
     .map(frame)
     .join('') + STOP

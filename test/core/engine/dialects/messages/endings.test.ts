@@ -221,6 +221,36 @@ describe('the end of a stream', () => {
     assert.deepEqual([ended, stop], [true, 'end_turn'])
   })
 
+  const counted = { usage: { input_tokens: 5, output_tokens: 7 } }
+  for (const [name, steps, expected] of [
+    ['only in the first event', [begin({ stop_reason: 'end_turn', ...counted }), ...textBlock(['a'])], 'end_turn'],
+    [
+      'in the first event, with an empty last one',
+      [
+        begin({ stop_reason: 'stop_sequence', stop_sequence: 'secret' }),
+        ...textBlock(['a']),
+        event('message_delta', { delta: {}, ...counted }),
+      ],
+      'stop_sequence',
+    ],
+    [
+      'nowhere, with null in its place',
+      [begin(), ...textBlock(['a']), event('message_delta', { delta: null, ...counted })],
+      null,
+    ],
+    ['nowhere', [begin(), ...textBlock(['a']), finish(null)], null],
+  ] as const) {
+    it(`leaves the client what it was told: a reason ${name}`, async (t) => {
+      const { ended, stop, usage, service, events } = await streamed(await running(t, [word('secret')]), [
+        ...steps,
+        end(),
+      ])
+      assert.deepEqual([ended, stop, usage.output_tokens, service?.action !== undefined], [true, expected, 7, true])
+      const sequence = expected === 'stop_sequence' ? '[WORD]' : null
+      assert.equal(events.at(-2)?.delta?.stop_sequence, sequence)
+    })
+  }
+
   it('may have a mark of another API behind it, and blocks without an end', async (t) => {
     const steps = [
       ...open('a sec'),
