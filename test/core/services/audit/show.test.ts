@@ -126,7 +126,7 @@ describe('audit tail', () => {
     assert.equal(lines.length, 2)
     assert.match(
       lines[1] as string,
-      /^20.*Z {2}info {7}request\.completed {2,}user {2}m-3 > scripted {2}200 {2}PUBLIC .* ms {2}action=allow {2}req_/,
+      /^20.*Z {2}info {7}request\.completed {2,}user {2}m-3 > scripted {2}200 {2}PUBLIC .* ms {2}action=allow {2}operation=POST \/v1\/chat\/completions {2}req_/,
     )
     const file = join(folder, 'export.jsonl')
     writeFileSync(file, (await run('audit', 'export', '--config', config)).stdout)
