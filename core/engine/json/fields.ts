@@ -56,6 +56,13 @@ export class FieldList {
     this.fields.push({ channel, role: role ?? this.role, choice: this.choice, path, place, text, inner: this.#inner })
   }
 
+  /** Takes over the fields of another walk, and which of them are one text. */
+  append({ fields, joined }: FieldList): void {
+    const first = this.fields.length
+    for (const field of fields) this.fields.push(field)
+    for (const { path, fields: parts } of joined) this.joined.push({ path, fields: parts.map((at) => first + at) })
+  }
+
   skip(kind: string): void {
     this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + 1)
   }

@@ -1,5 +1,5 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
-import { type FieldList, isObject } from '../../json/fields.ts'
+import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import { mediaUrl } from '../images.ts'
 import { isTime, type Shape } from '../shapes.ts'
@@ -133,9 +133,8 @@ const RESULT = /_(?:tool_result|tool_listing)$/
 
 /** A value of a hosted tool's result: every text, apart from ids, types and what only the provider can read. */
 const result: Walk = (list, path, value) => {
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) result(list, [...path, i], value[i] as Json)
-  } else if (!isObject(value)) list.addAll('tool_result', path, value)
+  if (Array.isArray(value)) resultList(list, path, value)
+  else if (!isObject(value)) list.addAll('tool_result', path, value)
   else {
     for (const key in value) {
       const below = [...path, key]
@@ -145,6 +144,21 @@ const result: Walk = (list, path, value) => {
     }
   }
 }
+
+/** Text blocks of one list are also noted as one text. */
+function resultList(list: FieldList, path: Path, value: readonly Json[]): void {
+  const texts: number[] = []
+  for (const [i, one] of value.entries()) {
+    const before = list.fields.length
+    result(list, [...path, i], one)
+    if (!isObject(one) || one.type !== 'text') continue
+    for (let at = before; at < list.fields.length; at++) if (isTextOf(list.fields[at], path)) texts.push(at)
+  }
+  if (texts.length > 1) list.joined.push({ path, fields: texts })
+}
+
+const isTextOf = (field: Field | undefined, { length }: Path): boolean =>
+  field?.place === 'value' && field.path.length === length + 2 && field.path.at(-1) === 'text'
 
 const sealedText: Walk = (list, path, value) => {
   if (typeof value === 'string' && value !== '' && isEncrypted(value)) list.skip('encrypted')

@@ -1,5 +1,5 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
-import { type Field, FieldList, isObject } from '../../json/fields.ts'
+import { FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
@@ -216,12 +216,9 @@ export class EventWalker {
     for (const [kind, number] of list.uninspected) {
       this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + number)
     }
-    for (const field of list.fields) this.#keep(field)
-  }
-
-  #keep(field: Field): void {
+    if (list.fields.length === 0) return
     this.#fixed ??= new FieldList(this.#source)
-    this.#fixed.fields.push(field)
+    this.#fixed.append(list)
   }
 
   #grow(channel: Channel, field: string, path: Path, text: string, still: boolean): void {

@@ -10,8 +10,10 @@ import type {
   TextPlace,
   ToolPiece,
 } from '../../dialects/stream.ts'
-import type { Field } from '../../json/fields.ts'
+import type { Field, FieldList } from '../../json/fields.ts'
+import { pathToString } from '../../json/strict.ts'
 import { FieldView } from '../../text/field-view.ts'
+import { JoinedView, joinedOf } from '../../text/joined-view.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
 import { invalid } from '../../upstreams/provider-error.ts'
 import type { ReplyContext } from '../context.ts'
@@ -66,6 +68,7 @@ export class StreamInspector implements HeldText {
   /** Views that will not grow any more. */
   readonly #closing = new Set<StreamView>()
   #fixed: Fixed[] = []
+  #joined: JoinedView[] = []
   #nextId = 0
   /** Why the reply can no longer be inspected. */
   overflow: string | undefined = undefined
@@ -127,7 +130,7 @@ export class StreamInspector implements HeldText {
     for (const { choice, field } of texts.settled) this.#close(`${choice}\0${field}`)
     if (texts.ended !== undefined) for (const call of texts.ended) this.#end(call)
     if (texts.tools.length > 0) this.heldGrew = true
-    if (texts.fixed !== undefined) for (const field of texts.fixed.fields) this.#addFixed(item, field)
+    if (texts.fixed !== undefined) this.#addFixed(item, texts.fixed)
     for (const { text } of item.tools) this.#toolText += text.length || 1
     if (this.#toolText > MAX_TOOL_TEXT) this.overflow = 'The tool calls of the reply are too long to be inspected.'
     this.#add(item)
@@ -205,10 +208,19 @@ export class StreamInspector implements HeldText {
     this.#ended.push(calls)
   }
 
-  #addFixed(item: Item, field: Field): void {
+  /** Texts that are complete, and those of one list as one. */
+  #addFixed(item: Item, list: FieldList): void {
     const { inspection, dialect } = this.#context.x
-    const view = new FieldView(inspection, this.#nextId++, dialect.originOf(field), 'output', field.text)
-    this.#fixed.push({ item, field, view })
+    const views = list.fields.map((field) => {
+      const view = new FieldView(inspection, this.#nextId++, dialect.originOf(field), 'output', field.text)
+      this.#fixed.push({ item, field, view })
+      return view
+    })
+    for (const { path, parts } of joinedOf(list, views)) {
+      const { channel, role, choice } = parts[0] as FieldView
+      const origin = { channel, role, choice, path: pathToString(path) }
+      this.#joined.push(JoinedView.of(inspection, this.#nextId++, origin, parts))
+    }
   }
 
   /** Whether new text remains to be offered; there was too much for one turn of the event loop. */
@@ -237,6 +249,7 @@ export class StreamInspector implements HeldText {
     }
     this.heldGrew = false
     for (const { view } of this.#fixed) offered.push(view)
+    offered.push(...this.#joined)
     for (const calls of this.#ended) if (!calls.offered) offered.push(...this.#viewsOf(calls))
     if (!end || this.behind) return offered
     for (const calls of this.#tools.values()) {
@@ -266,6 +279,7 @@ export class StreamInspector implements HeldText {
       }
     }
     this.#fixed = []
+    this.#joined = []
     for (const calls of this.#ended) if (!calls.settle()) return false
     this.#ended = []
     for (const calls of this.#tools.values()) {
