@@ -1,6 +1,7 @@
 import type { Json } from '../contract/plugin.ts'
 import type { JsonObject } from '../json/strict.ts'
 import { isModelName, mayBeValue } from '../util/outside.ts'
+import { isSealed } from './seals.ts'
 
 /**
  * Shapes of members that need no inspection. A member is exempt only while it has its shape; any other value is text.
@@ -61,18 +62,8 @@ const MAGIC =
 export const isMedia: Shape = (value) =>
   typeof value === 'string' && value.length >= 64 && MAGIC.test(value) && BASE64.test(value)
 
-/** A middle piece of base64, or encrypted text: random letters of each kind, which cannot be a value. */
-export const isSealed: Shape = (value) =>
-  isMedia(value) ||
-  (typeof value === 'string' &&
-    value.length >= 64 &&
-    BASE64.test(value) &&
-    /[a-z]/.test(value) &&
-    /[A-Z]/.test(value) &&
-    /[0-9]/.test(value) &&
-    !LONG_NUMBER.test(value) &&
-    !mayBeValue(value))
-const LONG_NUMBER = /\d{9}/
+/** Media, or a middle piece of their base64. */
+export const isMediaPiece: Shape = (value) => isMedia(value) || isSealed(value)
 
 /** A `data:` URL whose base64 body matches its media type, as used for images and files. */
 export function isMediaDataUrl(value: unknown): boolean {

@@ -1,7 +1,18 @@
 import type { Channel, Json } from '../contract/plugin.ts'
 import { type FieldList, isObject } from '../json/fields.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
-import { isCount, isId, isKind, isMedia, isModel, isNumeric, isRole, isSealed, isTime, type Shape } from './shapes.ts'
+import {
+  isCount,
+  isId,
+  isKind,
+  isMedia,
+  isMediaPiece,
+  isModel,
+  isNumeric,
+  isRole,
+  isTime,
+  type Shape,
+} from './shapes.ts'
 
 /** Adds the texts of one value to the list. */
 export interface Walk {
@@ -27,7 +38,7 @@ export const numeric: Walk = shaped(isNumeric)
 export const count: Walk = shaped(isCount)
 export const time: Walk = shaped(isTime)
 export const media: Walk = shaped(isMedia)
-export const sealed: Walk = shaped(isSealed)
+export const mediaPiece: Walk = shaped(isMediaPiece)
 
 export const all =
   (channel: Channel, role?: string): Walk =>

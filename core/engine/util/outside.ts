@@ -15,8 +15,11 @@ const RANDOM = /(?=[0-9]*[A-Za-z])(?=[A-Za-z]*[0-9])[A-Za-z0-9]{20,}/
 /** An account number: the shortest have 15 characters. */
 const ACCOUNT = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=(?:[A-Za-z]*\d){7})[A-Za-z0-9]{11,30}(?![A-Za-z0-9])/
 
+/** Whether a text may contain a card number or a personal number. */
+export const mayBeNumber = (text: string): boolean => NUMBER.test(text)
+
 /** Whether a text may contain a card number, a personal number, or a key. */
-export const mayBeValue = (text: string): boolean => NUMBER.test(text) || KEY.test(text)
+export const mayBeValue = (text: string): boolean => mayBeNumber(text) || KEY.test(text)
 
 /** A mail address whose `@` became another sign: `jane-roe-example-com`, `jane.roe:example.de`. */
 const ADDRESS =

@@ -4,9 +4,10 @@ import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
 import { images } from '../images.ts'
 import { Repeats } from '../repeats.ts'
-import { isFormat, isId, isKind, isNumeric, isRole, isSealed, type Shape } from '../shapes.ts'
+import { isSealed } from '../seals.ts'
+import { isFormat, isId, isKind, isMediaPiece, isNumeric, isRole, type Shape } from '../shapes.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
-import { id, kind, members, numeric, sealed, time, type Walk } from '../walk.ts'
+import { id, kind, mediaPiece, members, numeric, time, type Walk } from '../walk.ts'
 import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { type ChatEvent, GROWING, indexOf } from './event.ts'
 import { ENVELOPE, filterResults, finish } from './reply.ts'
@@ -311,7 +312,7 @@ export const MARKERS: ReadonlyMap<string, Shape> = new Map([
   ['format', isFormat],
   ['role', isRole],
   ['signature', isSealed],
-  ['data', isSealed],
+  ['data', isMediaPiece],
   ['encrypted_content', isSealed],
 ])
 
@@ -323,4 +324,4 @@ const CHOICE: Readonly<Record<string, Walk>> = {
 }
 const CALLED = new Set(['name', 'arguments', 'input'])
 const TOOL: Readonly<Record<string, Walk>> = { id, type: kind, index: numeric }
-const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: sealed }
+const AUDIO: Readonly<Record<string, Walk>> = { id, expires_at: time, data: mediaPiece }

@@ -122,7 +122,11 @@ const BLOCKS: ReadonlyMap<string, (channel: Channel) => Known> = new Map([
   ['redacted_thinking', perChannel(() => ({ data: unseen('encrypted', encrypted) }))],
   [
     'compaction',
-    perChannel((channel) => ({ content: all(channel), encrypted_content: encrypted, signature: encrypted })),
+    perChannel((channel) => ({
+      content: all(channel),
+      encrypted_content: unseen('encrypted', encrypted),
+      signature: encrypted,
+    })),
   ],
   ['container_upload', perChannel(() => ({ file_id: unseen('file', id) }))],
   ['tool_reference', perChannel(() => ({ tool_name: all('tool_name') }))],
@@ -188,7 +192,7 @@ const RESULT_MEMBERS: Known = {
   file_id: unseen('file', id),
   encrypted_content: sealedText,
   encrypted_stdout: sealedText,
-  signature: sealedText,
+  signature: encrypted,
 }
 
 /** One quote of a source. */

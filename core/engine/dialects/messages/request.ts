@@ -69,10 +69,14 @@ export class MessagesRequest implements RequestDocument {
  */
 function dropEditedThinking(tree: JsonObject, edits: Edit[]): void {
   const dropped = new Map<string, Edit['path']>()
+  const unsigned = new Set<string>()
   for (const { path } of edits) {
-    if (path[0] !== 'messages' || path[2] !== 'content' || path[4] !== 'thinking') continue
-    const block = valueAt(tree, path.slice(0, 4))
-    if (isObject(block) && block.type === 'thinking' && isSigned(block)) dropped.set(path.slice(0, 4).join(), path)
+    if (path[0] !== 'messages' || path[2] !== 'content' || (path[4] !== 'thinking' && path[4] !== 'signature')) continue
+    const place = path.slice(0, 4)
+    const block = valueAt(tree, place)
+    if (!isObject(block) || block.type !== 'thinking' || !isSigned(block)) continue
+    dropped.set(place.join(), place)
+    if (path[4] === 'signature') unsigned.add(place.join())
   }
   if (dropped.size === 0) return
   for (let i = edits.length - 1; i >= 0; i--) {
@@ -83,8 +87,12 @@ function dropEditedThinking(tree: JsonObject, edits: Edit[]): void {
     const at = path[1] as number
     const rest = (left.get(at) ?? (valueAt(tree, path.slice(0, 3)) as Json[]).length) - 1
     left.set(at, rest)
-    if (rest > 0) edits.push({ kind: 'remove', path: path.slice(0, 4) })
-    else edits.push({ kind: 'replace', path: path.slice(0, 5), json: '""' })
+    if (rest > 0) edits.push({ kind: 'remove', path })
+    else {
+      const { signature } = valueAt(tree, path) as JsonObject
+      const emptied = { type: 'thinking', thinking: '', signature: unsigned.has(path.join()) ? '' : signature }
+      edits.push({ kind: 'replace', path, json: JSON.stringify(emptied) })
+    }
   }
 }
 

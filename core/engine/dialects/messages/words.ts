@@ -1,3 +1,4 @@
+import { isSealed } from '../seals.ts'
 import { isCount, isId, oneOf, type Shape } from '../shapes.ts'
 import { shaped, type Walk } from '../walk.ts'
 
@@ -41,13 +42,8 @@ export const isErrorType = oneOf(
   rate_limit_error timeout_error api_error overloaded_error`,
 )
 
-/** Base64 of what only the provider can read: a signature, or encrypted text. */
-export const isEncrypted: Shape = (value) =>
-  typeof value === 'string' &&
-  (value === '' || (value.length >= 32 && BASE64.test(value) && MIXED.test(value) && !LONG_NUMBER.test(value)))
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
-const MIXED = /^(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?=[^0-9]*[0-9])/
-const LONG_NUMBER = /\d{9}/
+/** What only the provider can read: a signature, or encrypted text. */
+export const isEncrypted: Shape = (value) => value === '' || isSealed(value)
 
 export const encrypted: Walk = shaped(isEncrypted)
 

@@ -1,4 +1,4 @@
-import { isPadding, isSealed } from '../shapes.ts'
+import { isMediaPiece, isPadding } from '../shapes.ts'
 import { numeric, shaped, type Walk } from '../walk.ts'
 import { id } from './shapes.ts'
 
@@ -14,8 +14,8 @@ export const COMMON: Readonly<Record<string, Walk>> = {
   item_id: id,
   response_id: id,
   obfuscation: shaped(isPadding),
-  partial_image_b64: shaped(isSealed),
-  delta: shaped(isSealed),
+  partial_image_b64: shaped(isMediaPiece),
+  delta: shaped(isMediaPiece),
 }
 
 /** Events that only tell how far something is. */

@@ -2,7 +2,8 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import { imageUrl, mediaUrl } from '../images.ts'
-import { isFormat, isGrade, isMedia, isSealed } from '../shapes.ts'
+import { isSealed } from '../seals.ts'
+import { isFormat, isGrade, isMediaPiece } from '../shapes.ts'
 import { all, contentOf, each, media, members, numeric, roleName, shaped, type Walk } from '../walk.ts'
 import { id, kind, phase, status } from './shapes.ts'
 import { textOptions, tools } from './tools.ts'
@@ -183,7 +184,7 @@ const screenshot: Walk = (list, path, value) => {
 const picture: Walk = (list, path, value) => {
   if (value === null) return
   list.skip('image_url')
-  if (!isMedia(value) && !isSealed(value)) list.addAll('tool_result', path, value)
+  if (!isMediaPiece(value)) list.addAll('tool_result', path, value)
 }
 
 const outcome: Walk = (list, path, value) => {

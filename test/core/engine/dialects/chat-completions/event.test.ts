@@ -6,6 +6,7 @@ import { EventWalker } from '../../../../../core/engine/dialects/chat-completion
 import { pathToString } from '../../../../../core/engine/json/strict.ts'
 import { chunk } from '../../../../../core/testing/provider.ts'
 import { HIDDEN_FORMS, placesOf } from '../../../../helpers/places.ts'
+import { SEAL } from '../../../../helpers/seals.ts'
 
 const read = (event: object | string): ChatEvent =>
   readEvent(typeof event === 'string' ? event : JSON.stringify(event)) as ChatEvent
@@ -108,7 +109,7 @@ describe('where text lives in a stream event', () => {
       'vendor fields deep in the delta, which grow',
       delta({
         reasoning_details: [
-          { type: 'reasoning.text', text: 'first', index: 0, format: 'anthropic-claude-v1', signature: base64 },
+          { type: 'reasoning.text', text: 'first', index: 0, format: 'anthropic-claude-v1', signature: SEAL },
           { type: 'reasoning.text', text: 'second', index: 7 },
         ],
       }),
