@@ -163,14 +163,6 @@ describe('LangChain: errors of the gateway', () => {
     assert.equal(error.code, 'model_not_allowed')
   })
 
-  it('404 for an endpoint that is not governed', async (t) => {
-    const { provider, gateway } = await start(t)
-    const error = await failure(client(gateway, { useResponsesApi: true }).invoke('Hello'))
-    assert.equal(error.status, 404)
-    assert.equal(error.code, 'unknown_url')
-    assert.equal(provider.requests.length, 0)
-  })
-
   it('413 for a body that is too large', async (t) => {
     const { gateway } = await start(t)
     const error = await failure(client(gateway).invoke('x'.repeat(2_000_000)))

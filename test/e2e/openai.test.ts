@@ -251,7 +251,7 @@ describe('openai SDK: errors of the gateway', () => {
     const { provider, gateway } = await start(t)
     for (const call of [
       client(gateway).images.generate({ model, prompt: 'x' }),
-      client(gateway).responses.create({ model, input: 'x' }),
+      client(gateway).audio.speech.create({ model, input: 'x', voice: 'alloy' }),
     ]) {
       const error = await failure(call)
       assert.ok(error instanceof OpenAI.NotFoundError)
