@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { chatCompletions } from './chat-completions/dialect.ts'
 import { completions } from './completions/dialect.ts'
 import type { Dialect } from './dialect.ts'
@@ -16,3 +17,8 @@ export const DIALECTS: readonly Dialect[] = [
   countTokens,
   responses,
 ]
+
+/** The form of errors of paths that have no dialect: clients of Anthropic's API read only its own. */
+export const dialectOf = ({ headers, url = '' }: IncomingMessage): Dialect | undefined =>
+  headers['anthropic-version'] !== undefined && ANTHROPIC.test(url) ? messages : undefined
+const ANTHROPIC = /^\/v1\/(?:messages|models)(?:[/?]|$)/

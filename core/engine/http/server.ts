@@ -4,6 +4,7 @@ import { type CredentialHeaders, KEY_HEADERS } from '../access/credential.ts'
 import type { ListenConfig } from '../config/types.ts'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { Log } from '../contract/plugin.ts'
+import { dialectOf } from '../dialects/index.ts'
 import { requestId } from '../events/emitter.ts'
 import type { Runtime } from '../pipeline/runtime.ts'
 import { Responder } from '../relay/responder.ts'
@@ -68,7 +69,11 @@ async function serve(
   res: ServerResponse,
   expectsContinue = false,
 ): Promise<void> {
-  const arrival: Arrival = { out: new Responder(req, res, requestId()), unread: undefined, refusal: undefined }
+  const arrival: Arrival = {
+    out: new Responder(req, res, requestId(), dialectOf(req)),
+    unread: undefined,
+    refusal: undefined,
+  }
   if (context.leaving) res.shouldKeepAlive = false
   try {
     await answer(context, req, res, arrival, expectsContinue)
