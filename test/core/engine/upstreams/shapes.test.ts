@@ -144,7 +144,7 @@ describe('the list of models', () => {
     const version = { 'anthropic-version': '2023-06-01' }
     const page = async (query: string) => {
       const { reply, text } = await list(version, query)
-      if (reply.status !== 200) return [reply.status, JSON.parse(text).error.param]
+      if (reply.status !== 200) return [reply.status, JSON.parse(text).error.details.param]
       const { data, has_more, first_id, last_id } = JSON.parse(text)
       return [data.map(({ id }: { id: string }) => id).join(' '), has_more, first_id, last_id]
     }
