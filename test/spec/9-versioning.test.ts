@@ -25,7 +25,7 @@ describe('9 versioning', () => {
 
   it('endpoints of the API that nothing inspects are not served', async (t) => {
     const { provider, gateway } = await setup(t)
-    for (const path of ['responses', 'messages', 'audio/speech', 'files', 'images/edits']) {
+    for (const path of ['audio/speech', 'files', 'images/edits', 'batches', 'threads']) {
       const reply = await send(`${gateway.baseURL}/${path}`, { body: {}, headers: bearer(USER_KEY) })
       const error = await assertError(reply, 'GW_UNKNOWN_URL')
       assert.match(error.message, new RegExp(path))
