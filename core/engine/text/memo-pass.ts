@@ -50,12 +50,15 @@ export interface Look {
 export class MemoPass {
   readonly #look: Look
   readonly #turn: number
+  /** The answer for all passages without findings: it needs no place. */
+  readonly #clean: Known
   readonly #states = new Map<Passage, State>()
   readonly #units: Unit[] = []
 
   constructor(look: Look) {
     this.#look = look
     this.#turn = look.inspection.turn
+    this.#clean = { plugin: look.plugin, key: look.key, path: '', findings: undefined }
   }
 
   /** Looks at all texts; what the detector has not finished goes on afterwards. */
@@ -159,8 +162,8 @@ export class MemoPass {
     for (const { passage, known, recordings, readings } of this.#states.values()) {
       if (known !== undefined || recordings.flat().some(({ spoilt }) => spoilt)) continue
       const isClean = recordings.every((all) => all.every(({ findings }) => findings.length === 0))
-      const findings = isClean ? undefined : recordings.map((all) => all.map((one) => one.findings))
-      memo.add(passage, readings, { plugin, key, path: passage.path, findings })
+      const findings = recordings.map((all) => all.map((one) => one.findings))
+      memo.add(passage, readings, isClean ? this.#clean : { plugin, key, path: passage.path, findings })
     }
   }
 }

@@ -64,6 +64,7 @@ const MOST_ANSWERS = 16
 /** Two bytes each. */
 const CHARACTER_BYTES = 2
 
+const NO_READINGS: readonly (readonly number[])[] = []
 const NO_KEY: Remembered = { key: undefined, entry: undefined }
 
 export interface MemoOptions {
@@ -144,7 +145,8 @@ export class Memo {
     if (entry === undefined) {
       const lengths = views.map(({ text }) => text.length)
       const length = sum(lengths) + sum(readings.flat())
-      entry = { lengths, readings, length, hides: views.map(({ hides }) => hides), known: [], bytes: 0 }
+      const kept = readings.some((some) => some.length > 0) ? readings : NO_READINGS
+      entry = { lengths, readings: kept, length, hides: views.map(({ hides }) => hides), known: [], bytes: 0 }
     } else this.#bytes -= entry.bytes
     const others = entry.known.filter((one) => one.plugin !== answer.plugin || one.key !== answer.key)
     entry.known = [...others, answer].slice(-MOST_ANSWERS)
