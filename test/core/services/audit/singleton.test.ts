@@ -7,7 +7,8 @@ import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { silent } from '../../../helpers/core.ts'
 
-const fast = { leaseMs: 200, renewMs: 10, pauseMs: 1 }
+/** Renewed often, and longer than any machine stands still. */
+const fast = { leaseMs: 600_000, renewMs: 10, pauseMs: 1 }
 
 /** Work that says when it begins, and runs until it is told to end. */
 function work() {
@@ -23,11 +24,13 @@ function work() {
   return { run, state, begun: begun.promise }
 }
 
-test('one at a time does the work; another takes over when that one stops', async () => {
+test('one at a time does the work; another takes over when that one stops', async (t) => {
   const store = new StoreClient(new MemoryDriver())
   const [a, b] = [work(), work()]
   const first = new Singleton(store, 'work', 'a', a.run, silent, fast)
+  t.after(() => first.stop())
   const second = new Singleton(store, 'work', 'b', b.run, silent, fast)
+  t.after(() => second.stop())
   first.start()
   await a.begun
   second.start()
@@ -39,23 +42,25 @@ test('one at a time does the work; another takes over when that one stops', asyn
   assert.deepEqual([a.state.runs, b.state.runs], [1, 1])
 })
 
-test('another takes over when the holder dies', async () => {
+test('another takes over when the holder dies', async (t) => {
   const time = { now: 1_000 }
   const store = new StoreClient(new MemoryDriver({ clock: () => time.now }))
   await store.acquire('work', 'dead', 15_000)
   const { run, begun } = work()
   const alive = new Singleton(store, 'work', 'b', run, silent, fast)
+  t.after(() => alive.stop())
   alive.start()
   time.now += 15_001
   await begun
   await alive.stop()
 })
 
-test('a short failure of the store does not end the work, losing the lock does', async () => {
+test('a short failure of the store does not end the work, losing the lock does', async (t) => {
   const store = new StoreClient(new MemoryDriver())
   const { acquire } = store
   const { run, state, begun } = work()
   const one = new Singleton(store, 'work', 'a', run, silent, fast)
+  t.after(() => one.stop())
   one.start()
   const signal = await begun
   let failures = 0
@@ -73,10 +78,11 @@ test('a short failure of the store does not end the work, losing the lock does',
   assert.equal(state.running, 0)
 })
 
-test('work whose lock nobody could prolong for a lease ends before another begins it', async () => {
+test('work whose lock nobody could prolong for a lease ends before another begins it', async (t) => {
   const store = new StoreClient(new MemoryDriver())
   const { run, begun } = work()
   const one = new Singleton(store, 'work', 'a', run, silent, { leaseMs: 60, renewMs: 10, pauseMs: 1 })
+  t.after(() => one.stop())
   one.start()
   const signal = await begun
   store.acquire = () => Promise.reject(unavailable('gone'))
@@ -84,7 +90,7 @@ test('work whose lock nobody could prolong for a lease ends before another begin
   await one.stop()
 })
 
-test('work that fails is begun again, and told', async () => {
+test('work that fails is begun again, and told', async (t) => {
   const store = new StoreClient(new MemoryDriver())
   const errors: object[] = []
   const again = Promise.withResolvers<void>()
@@ -94,6 +100,7 @@ test('work that fails is begun again, and told', async () => {
     throw new TypeError('secret text')
   }
   const one = new Singleton(store, 'work', 'a', run, { ...silent, error: (fields) => errors.push(fields) }, fast)
+  t.after(() => one.stop())
   one.start()
   await again.promise
   await one.stop()
