@@ -36,6 +36,7 @@ export class RequestSide implements ExchangeRequest {
   readonly #document: RequestDocument
   readonly #inspection: Inspection
   #list: FieldList | undefined = undefined
+  #uninspected: ReadonlyMap<string, number> | undefined = undefined
   #fieldViews: FieldView[] | undefined = undefined
   #views: FieldView[] | undefined = undefined
   #handles: readonly TextView[] | undefined = undefined
@@ -113,7 +114,8 @@ export class RequestSide implements ExchangeRequest {
 
   /** Kind and number of parts that text rules cannot read. */
   get uninspected(): ReadonlyMap<string, number> {
-    return this.#fields.uninspected
+    this.#uninspected ??= this.#fields.uninspected
+    return this.#uninspected
   }
 
   /** Each tap gets its own handles. */
@@ -309,11 +311,22 @@ export class RequestSide implements ExchangeRequest {
 
   /** Ends all changes: the request is now what will be sent. */
   close(nextTurn: NextTurn): void | Promise<void> {
+    this.#release()
     if (this.#changes.length > 0) return inSteps(this.#close(), nextTurn)
+  }
+
+  /** Views take many times the memory of their texts, and the reply may take minutes. They are made again if asked for. */
+  #release(): void {
+    void this.uninspected
+    this.#list = undefined
+    this.#fieldViews = undefined
+    this.#views = undefined
+    this.#handles = undefined
   }
 
   *#close(): Steps<void> {
     this.#textEdits = yield* toEditsInSteps(this.#changes)
+    this.#changes.length = 0
     this.#json = undefined
   }
 

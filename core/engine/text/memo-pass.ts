@@ -7,11 +7,10 @@ import { Passage } from './passages.ts'
 import { unitsInTurns } from './turns.ts'
 import type { BaseView } from './views.ts'
 
-/** A text, one of its second readings, or a whole passage without findings. */
+/** A text, or one of its second readings. */
 interface Unit {
   readonly state: State
-  /** Undefined for a passage. */
-  readonly view: FieldView | undefined
+  readonly view: FieldView
   /** 0 is the text, the others are its second readings. */
   readonly reading: number
   /** Characters; known once it was looked at. */
@@ -45,7 +44,7 @@ export interface Look {
 
 /**
  * One detector over the texts of one request. What it found in a passage before is reported again, in the same order as if
- * it were found now, and with pauses between.
+ * it were found now. Passages without findings take no time, so there is no pause for them.
  */
 export class MemoPass {
   readonly #look: Look
@@ -67,16 +66,9 @@ export class MemoPass {
     for (const view of this.#look.views) {
       if (clean !== undefined && view.passage === clean) continue
       const passage = view.passage ?? alone(view)
-      const before = this.#states.get(passage)
-      const state = before ?? this.#open(passage)
-      if (state.known === undefined || state.known.findings !== undefined) {
-        this.#units.push({ state, view, reading: 0, length: 0 })
-        continue
-      }
-      clean = passage
-      if (before === undefined) {
-        this.#units.push({ state, view: undefined, reading: 0, length: passage.remembered?.entry?.length ?? 0 })
-      }
+      const state = this.#states.get(passage) ?? this.#open(passage)
+      if (state.known !== undefined && state.known.findings === undefined) clean = passage
+      else this.#units.push({ state, view, reading: 0, length: 0 })
     }
     // The second readings come behind all texts, as in `handlesOf`.
     return unitsInTurns(this.#units, () => this.#look.nextTurn(), this.#lookAt)
@@ -102,7 +94,6 @@ export class MemoPass {
 
   readonly #lookAt = (unit: Unit): void => {
     const { view, state, reading } = unit
-    if (view === undefined) return
     if (state.known !== undefined) this.#replay(unit, view, state.known)
     else if (reading === 0) this.#detectAll(unit, view)
     else this.#detect(unit, view, shownReadings(view)[reading - 1] as BaseView)

@@ -32,8 +32,6 @@ export interface Entry {
   /** Characters of the normalised texts, and of their second readings. */
   readonly lengths: readonly number[]
   readonly readings: readonly (readonly number[])[]
-  /** Characters of all texts and readings. */
-  readonly length: number
   /** Invisible text stands in it. */
   readonly hides: readonly boolean[]
   known: readonly Known[]
@@ -144,9 +142,8 @@ export class Memo {
     let entry = this.#entries.get(key)
     if (entry === undefined) {
       const lengths = views.map(({ text }) => text.length)
-      const length = sum(lengths) + sum(readings.flat())
       const kept = readings.some((some) => some.length > 0) ? readings : NO_READINGS
-      entry = { lengths, readings: kept, length, hides: views.map(({ hides }) => hides), known: [], bytes: 0 }
+      entry = { lengths, readings: kept, hides: views.map(({ hides }) => hides), known: [], bytes: 0 }
     } else this.#bytes -= entry.bytes
     const others = entry.known.filter((one) => one.plugin !== answer.plugin || one.key !== answer.key)
     entry.known = [...others, answer].slice(-MOST_ANSWERS)
@@ -176,8 +173,6 @@ export class Memo {
     }
   }
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 function bytesOf({ lengths, readings, known }: Entry): number {
   let bytes = ENTRY_BYTES + TEXT_BYTES * lengths.length + 8 * readings.flat().length
