@@ -76,5 +76,5 @@ export async function measure(bench: GrowthBench, kind: Kind, shape: string, siz
     : bench.exchange(ASK(isStream), answer))
   const isRight = status === 200 || status === REFUSED[kind]?.get(shape) || (bench.bounded && BEYOND.has(status))
   if (!isRight) throw new Error(`${kind} of ${shape}: status ${status}`)
-  return { bytes: bytes.length, cpu, pause }
+  return { bytes: bytes.length, cpu, pause, status }
 }
