@@ -10,7 +10,7 @@ export interface EncodedRun {
 }
 
 /** Shorter runs cannot hold a value. */
-const MIN = 10
+export const MIN = 10
 /** A stream does not wait for runs longer than this. */
 export const LONGEST_OPEN_RUN = 1024
 /** A stream releases shorter runs at once: most are words. The characters that follow are read together with them. */
@@ -52,7 +52,7 @@ const SLASH = 0x2f
 const LONGEST_NUMBER = 16
 const LONGEST_IBAN = 34
 
-const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
+export const isIn = (c: number): boolean => c < 128 && KIND[c] !== 0
 
 /** Whether a character may be part of a run or its padding. */
 export const isOfRun = (c: number): boolean => isIn(c) || c === EQUALS
@@ -111,7 +111,8 @@ export function encodedRuns(text: string, previous: number, from = 0, until = te
   return found
 }
 
-function* runsIn(text: string, start: number, end: number): Generator<EncodedRun> {
+/** The whole run, or the parts of it between slashes. */
+export function* runsIn(text: string, start: number, end: number): Generator<EncodedRun> {
   const whole = decode(text, start, end)
   if (whole !== undefined) return yield whole
   // A part of a path or address.
@@ -133,10 +134,10 @@ function slashIn(text: string, from: number, end: number): number {
 }
 
 /** Hex may begin with `0x`. */
-const afterPrefix = (text: string, start: number): number =>
+export const afterPrefix = (text: string, start: number): number =>
   text.charCodeAt(start + 1) === 0x78 && text.charCodeAt(start) === 0x30 ? start + 2 : start
 
-function decode(text: string, start: number, end: number): EncodedRun | undefined {
+export function decode(text: string, start: number, end: number): EncodedRun | undefined {
   const hex = afterPrefix(text, start)
   if (mayBeHex(text, hex, end) && (end - hex) % 2 === 0 && end - hex >= MIN) {
     const out = printable(Buffer.from(text.slice(hex, end), 'hex'))
@@ -145,13 +146,17 @@ function decode(text: string, start: number, end: number): EncodedRun | undefine
   if ((end - start) % 4 === 1 || !mayBeBase64(text, start, end) || !hasLetter(text, start, end)) return undefined
   const out = printable(Buffer.from(text.slice(start, end), 'base64'))
   if (out === undefined) return undefined
+  return { start, end: paddingEnd(text, end), text: out }
+}
+
+export function paddingEnd(text: string, end: number): number {
   let padded = end
   for (let n = 0; n < 2 && text.charCodeAt(padded) === EQUALS; n++)
     padded += text.startsWith(QUOTED_EQUALS, padded) ? 3 : 1
-  return { start, end: padded, text: out }
+  return padded
 }
 
-const UNPRINTABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/
+export const UNPRINTABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/
 
 function printable(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8')
@@ -174,7 +179,7 @@ function missingAfter(byte: number, missing: number): number {
 }
 
 /** Checks the first bytes without allocating: a word fails within a few letters. */
-function mayBeBase64(text: string, start: number, end: number): boolean {
+export function mayBeBase64(text: string, start: number, end: number): boolean {
   const limit = Math.min(end, start + PROBE)
   let bits = 0
   let count = 0
@@ -193,7 +198,7 @@ function mayBeBase64(text: string, start: number, end: number): boolean {
   return true
 }
 
-function mayBeHex(text: string, start: number, end: number): boolean {
+export function mayBeHex(text: string, start: number, end: number): boolean {
   const limit = Math.min(end, start + PROBE)
   for (let i = start; i < limit; i++) if (!((KIND[text.charCodeAt(i)]! & HEX) > 0)) return false
   let missing = 0
@@ -228,7 +233,7 @@ function isMixed(text: string, start: number, end: number): boolean {
 }
 
 /** `179-44-4147` is a number even if it decodes to text. */
-function hasLetter(text: string, start: number, end: number): boolean {
+export function hasLetter(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (text.charCodeAt(i) > NINE && text.charCodeAt(i) !== UNDERSCORE) return true
   return false
 }

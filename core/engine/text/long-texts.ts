@@ -6,17 +6,20 @@
 import type { Steps } from '../util/steps.ts'
 import { type EncodedRun, encodedRuns, isOfRun } from './encoded-runs.ts'
 import { ESCAPE_LEADS } from './escapes.ts'
+import { flat, longRunsInSteps } from './long-runs.ts'
 import { type Decoded, MAX_PASSES, readAgain } from './readings.ts'
 import { type Normalised, Normaliser, normalise, type OffsetMap, UNUSUAL } from './unicode.ts'
 import { WrittenBreaks } from './written-breaks.ts'
 
 /** Characters per step. Shorter texts are read at once. */
 export const STEP = 32 * 1024
+/** The same for native searches. */
+const SEARCH_STEP = 512 * 1024
 
 /** See `normalise`. */
 export function* normaliseInSteps(raw: string): Steps<Normalised> {
   if (raw.length <= STEP) return normalise(raw)
-  const first = firstOdd(raw)
+  const first = yield* firstOdd(raw)
   if (first === raw.length) return { text: raw }
   const reader = new Normaliser(raw, 0, '', new WrittenBreaks())
   for (let at = first; at < raw.length; ) {
@@ -27,14 +30,19 @@ export function* normaliseInSteps(raw: string): Steps<Normalised> {
 }
 
 /** The first character that may need work; everything before it is plain. */
-function firstOdd(raw: string): number {
-  let first = raw.search(UNUSUAL)
-  if (first < 0) first = raw.length
-  for (const { char } of ESCAPE_LEADS) {
-    const at = raw.indexOf(char)
-    if (at >= 0 && at < first) first = at
+function* firstOdd(raw: string): Steps<number> {
+  for (let at = 0; at < raw.length; at += SEARCH_STEP) {
+    const piece = raw.slice(at, at + SEARCH_STEP)
+    let first = piece.search(UNUSUAL)
+    if (first < 0) first = piece.length
+    for (const { char } of ESCAPE_LEADS) {
+      const found = piece.indexOf(char)
+      if (found >= 0 && found < first) first = found
+    }
+    if (first < piece.length) return at + first
+    yield
   }
-  return first
+  return raw.length
 }
 
 /** See `readAgain`, for a complete text. */
@@ -57,21 +65,23 @@ export function* readAgainInSteps(source: string): Steps<Decoded> {
   return { text: body, map, shown: source.length, differs: body !== source, passes: undefined }
 }
 
-/** See `encodedRuns`. A step never ends inside a run. */
+/** See `encodedRuns`. Only a run of more than a step takes several. */
 export function* encodedRunsInSteps(text: string): Steps<EncodedRun[]> {
   if (text.length <= STEP) return encodedRuns(text, 0) ?? []
   const runs: EncodedRun[] = []
   for (let at = 0; at < text.length; ) {
     let end = Math.min(text.length, at + STEP)
-    while (end < text.length && isOfRun(text.charCodeAt(end))) end++
-    for (const run of encodedRuns(flat(text, at, end), 0) ?? [])
+    // The last run of the step.
+    let last = end
+    while (last > at && isOfRun(text.charCodeAt(last - 1))) last--
+    const most = Math.min(text.length, last + STEP)
+    while (end < most && isOfRun(text.charCodeAt(end))) end++
+    const isLong = end === most && end < text.length
+    const until = isLong ? last : end
+    for (const run of encodedRuns(flat(text, at, until), 0) ?? [])
       runs.push({ start: run.start + at, end: run.end + at, text: run.text })
-    at = end
+    at = isLong ? yield* longRunsInSteps(text, last, runs) : end
     yield
   }
   return runs
 }
-
-/** Copies part of a text to a flat string: reading a slice character by character costs twice as much. */
-const flat = (text: string, start: number, end: number): string =>
-  [text.slice(start, start + 1), text.slice(start + 1, end)].join('')

@@ -39,14 +39,14 @@ export function* stretches(text: string): Steps<Stretch[]> {
   let total = 0
   let floor = 0
   for (let i = 0; i < places.length; ) {
-    const start = blankBefore(text, places[i]!.start - REACH - CONTEXT, floor)
+    const start = yield* blankBefore(text, places[i]!.start - REACH - CONTEXT, floor)
     const first = places[i]!
     let end = 0
     let last = 0
     do {
       last = Math.max(last, places[i]!.end)
       // There is no blank up to `end`.
-      if (last + REACH + CONTEXT > end) end = blankBehind(text, last + REACH + CONTEXT)
+      if (last + REACH + CONTEXT > end) end = yield* blankBehind(text, last + REACH + CONTEXT)
       i++
     } while (i < places.length && places[i]!.start - REACH - CONTEXT <= end)
     found.push({
@@ -98,14 +98,14 @@ function* escapesIn(text: string): Steps<Place[]> {
 }
 
 /** The last blank up to a position, so that no word is split. */
-function blankBefore(text: string, at: number, floor: number): number {
+function* blankBefore(text: string, at: number, floor: number): Steps<number> {
   let start = Math.max(at, floor)
-  while (start > floor && text.charCodeAt(start - 1) > 0x20) start--
+  while (start > floor && text.charCodeAt(start - 1) > 0x20) if (--start % STEP === 0) yield
   return start
 }
 
-function blankBehind(text: string, at: number): number {
+function* blankBehind(text: string, at: number): Steps<number> {
   let end = Math.min(at, text.length)
-  while (end < text.length && text.charCodeAt(end) > 0x20) end++
+  while (end < text.length && text.charCodeAt(end) > 0x20) if (++end % STEP === 0) yield
   return end
 }

@@ -17,6 +17,26 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['escapes of escapes', fill('\\\\u005c\\u0040 %2540 &amp;#64; =3D40 ', SIZE)],
   ['one run of base64', base64(fill('Größe: write to jo@example.org or leave it. ', SIZE))],
   ['base64 of base64', base64(base64(fill('%40 jo@example.org ', SIZE / 2)))],
+  ['a path of many parts', fill(`${base64('write to jo@example.org')}/`, SIZE)],
+  ['a path of short parts', fill('ab/', SIZE)],
+  ['short runs and padding', fill('a=b==cd=3Dx', SIZE)],
+  ['one run of padding', fill('=', SIZE)],
+  ['runs between padding', fill(`${base64('write to jo@example.org!')}==`, SIZE)],
+  ['a long run of hex', Buffer.from(fill('write to jo@example.org; ', SIZE)).toString('hex')],
+  ['a long run of hex that is none at its end', `${Buffer.from(fill('write to jo; ', SIZE)).toString('hex')}zz`],
+  [
+    'a long run that is cut in a character',
+    Buffer.from(fill('Größe ', SIZE))
+      .subarray(0, SIZE - 1)
+      .toString('base64'),
+  ],
+  ['a long run with a control character', base64(`${fill('write to jo ', SIZE)}\u0001`)],
+  ['a run of digits alone', fill('4142', SIZE)],
+  ['a long run of base64url', Buffer.from(fill('????>>>>ÿÿ', SIZE)).toString('base64url')],
+  [
+    'words before a long run',
+    `${fill('some words ', SIZE)} ${base64(fill('write to jo@example.org ', SIZE))} behind it`,
+  ],
   ['a run over each border', fill(`${'a b '.repeat(3000)}${base64('write to jo@example.org soon')} `, SIZE)],
   ['escapes far apart, and no blank', fill(`${'a'.repeat(700)}%40`, SIZE)],
   ['look-alikes', fill('pаypаl \u0440\u0443\u0441 x\u0430y ', SIZE)],
@@ -56,6 +76,14 @@ describe('a long text that is read in steps', () => {
       assert.deepEqual(places(inSteps.map, inSteps.text.length), places(again.map, again.text.length))
     })
   }
+
+  it('takes more steps the longer one run is', () => {
+    for (const unit of ['a', 'QUJD', '41', 'ab/', '=', 'a='])
+      for (const make of [encodedRunsInSteps, stretches]) {
+        const { count } = counted(make(fill(unit, 200_000)) as Steps<unknown>)
+        assert.ok(count > 4 && count < 60, `${make.name} of ${unit}: ${count} steps`)
+      }
+  })
 
   it('takes more steps the longer it is', () => {
     const of = (make: (text: string) => Steps<unknown>, size: number) => counted(make(fill('e\u0301%40&', size))).count
