@@ -30,7 +30,8 @@ export class Inputs {
 
   readonly walk: Walk = (list, path, value) => {
     const inputs = inputsOf(value)
-    this.texts.forEach((text, i) => {
+    list.repeat(this.texts.length, (i) => {
+      const text = this.texts[i] as string
       const at: Path = inputs[0] === value ? path : [...path, i]
       if (text === '' && isTokens(inputs[i])) list.skip('tokens')
       list.add('content', at, text, 'user')

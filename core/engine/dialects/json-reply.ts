@@ -45,9 +45,9 @@ export class JsonReply implements ReplyDocument {
     return list
   }
 
-  *fieldsInSteps(): Steps<FieldList> {
-    yield
-    return this.fields()
+  fieldsInSteps(): Steps<FieldList> {
+    const list = new FieldList(this.text)
+    return list.inSteps(() => members(list, [], this.tree, this.#known))
   }
 
   echoes(): Echo[] {

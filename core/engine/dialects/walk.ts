@@ -1,5 +1,5 @@
 import type { Channel, Json } from '../contract/plugin.ts'
-import { type FieldList, isObject } from '../json/fields.ts'
+import { type Field, type FieldList, isObject } from '../json/fields.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
 import {
   isCount,
@@ -47,7 +47,35 @@ export const all =
 
 export function each(list: FieldList, path: Path, value: Json, walk: Walk): void {
   if (!Array.isArray(value)) return list.addAll('other', path, value)
+  if (list.isInSteps) return list.repeat(value.length, (i) => walk(list, [...path, i], value[i] as Json))
   for (let i = 0; i < value.length; i++) walk(list, [...path, i], value[i] as Json)
+}
+
+/** Walks an answer by its index. */
+export const inChoice =
+  (walk: Walk): Walk =>
+  (list, path, value) => {
+    list.afterwards(() => {
+      list.choice = isObject(value) && typeof value.index === 'number' ? value.index : (path.at(-1) as number)
+    })
+    list.afterwards(() => walk(list, path, value))
+    list.afterwards(() => {
+      list.choice = 0
+    })
+  }
+
+/** Looks at each member, with its path. */
+export function eachMember(
+  list: FieldList,
+  path: Path,
+  object: JsonObject,
+  look: (key: string, below: Path, value: Json) => void,
+): void {
+  const keys = Object.keys(object)
+  list.repeat(keys.length, (i) => {
+    const key = keys[i] as string
+    look(key, [...path, key], object[key] as Json)
+  })
 }
 
 /** Walks known members by their walk, unknown ones as `other` with their key. */
@@ -58,31 +86,36 @@ export function members(
   known: Readonly<Record<string, Walk>>,
   role?: string,
 ): void {
-  for (const key in object) {
-    const below = [...path, key]
-    const value = object[key] as Json
-    const walk = Object.hasOwn(known, key) ? known[key] : undefined
-    if (walk !== undefined) walk(list, below, value)
-    else {
-      list.add('other', below, key, role, 'key')
-      list.addAll('other', below, value, role)
-    }
+  if (list.isInSteps) {
+    return eachMember(list, path, object, (key, below, value) => member(list, below, key, value, known, role))
   }
+  // The common case.
+  for (const key in object) member(list, [...path, key], key, object[key] as Json, known, role)
+}
+
+function member(
+  list: FieldList,
+  below: Path,
+  key: string,
+  value: Json,
+  known: Readonly<Record<string, Walk>>,
+  role: string | undefined,
+): void {
+  const walk = Object.hasOwn(known, key) ? known[key] : undefined
+  if (walk !== undefined) return walk(list, below, value)
+  list.add('other', below, key, role, 'key')
+  list.addAll('other', below, value, role)
 }
 
 /** `{name, arguments}` of a function, `{name, input}` of a custom tool. */
 export function calledFunction(list: FieldList, path: Path, value: Json, role: string | undefined): void {
   if (!isObject(value)) return list.addAll('tool_arguments', path, value, role)
-  for (const key in value) {
-    const below = [...path, key]
-    if (key === 'name') list.addAll('tool_name', below, value[key], role)
-    else if (key === 'arguments' && typeof value[key] === 'string') {
-      list.addJsonText('tool_arguments', below, value[key], role)
-    } else {
-      if (key !== 'arguments' && key !== 'input') list.add('other', below, key, role, 'key')
-      list.addAll('tool_arguments', below, value[key], role)
-    }
-  }
+  eachMember(list, path, value, (key, below, inner) => {
+    if (key === 'name') return list.addAll('tool_name', below, inner, role)
+    if (key === 'arguments' && typeof inner === 'string') return list.addJsonText('tool_arguments', below, inner, role)
+    if (key !== 'arguments' && key !== 'input') list.add('other', below, key, role, 'key')
+    list.addAll('tool_arguments', below, inner, role)
+  })
 }
 
 /**
@@ -98,11 +131,39 @@ export function contentOf(
   part: (list: FieldList, path: Path, value: Json, channel: Channel, role: string | undefined) => void,
 ): void {
   if (!Array.isArray(value)) return list.addAll(channel, path, value, role)
-  const texts: number[] = []
-  for (let i = 0; i < value.length; i++) {
-    const before = list.fields.length
-    part(list, [...path, i], value[i] as Json, channel, role)
-    for (let at = before; at < list.fields.length; at++) if (list.fields[at]?.channel === channel) texts.push(at)
-  }
-  if (texts.length > 1) list.joined.push({ path, fields: texts })
+  joinParts(
+    list,
+    path,
+    value,
+    (i) => part(list, [...path, i], value[i] as Json, channel, role),
+    (field) => field.channel === channel,
+  )
 }
+
+/** Walks parts whose texts are one text to a reader. */
+export function joinParts(
+  list: FieldList,
+  path: Path,
+  parts: readonly Json[],
+  walk: (index: number) => void,
+  isOfText: (field: Field, part: Json) => boolean,
+): void {
+  const texts: number[] = []
+  list.repeat(parts.length, (i) =>
+    list.found(
+      () => walk(i),
+      (field, at) => {
+        if (isOfText(field, parts[i] as Json)) texts.push(at)
+      },
+    ),
+  )
+  list.afterwards(() => {
+    if (texts.length > 1) list.joined.push({ path, fields: texts })
+  })
+}
+
+/** Walks texts that a model reads behind those before them. */
+export const inSequence = (list: FieldList, walk: () => void, isOfText: (field: Field) => boolean): void =>
+  list.found(walk, (field, at) => {
+    if (isOfText(field)) list.sequence.push(at)
+  })

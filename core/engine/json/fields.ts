@@ -1,6 +1,8 @@
+import { isGatewayError } from '../contract/errors.ts'
 import type { Channel, Json } from '../contract/plugin.ts'
 import { isObject as isMap } from '../util/is-object.ts'
 import { allSteps, Pace, type Steps } from '../util/steps.ts'
+import { parseStrictInSteps } from './in-steps.ts'
 import { Spellings } from './spellings.ts'
 import { type Edit, spliceInSteps } from './splice.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
@@ -39,6 +41,8 @@ export class FieldList {
   readonly uninspected = new Map<string, number>()
   #source: Spellings
   #inner: InnerDocument | undefined = undefined
+  /** Set while `inSteps` runs a step. */
+  #walking: Walking | undefined = undefined
 
   readonly #parsed: Parsed | undefined
 
@@ -54,6 +58,7 @@ export class FieldList {
   add(channel: Channel, path: Path, text: unknown, role?: string, place: Field['place'] = 'value'): void {
     if (typeof text !== 'string' || text === '') return
     this.fields.push({ channel, role: role ?? this.role, choice: this.choice, path, place, text, inner: this.#inner })
+    this.#walking?.pace.add(PER_FIELD)
   }
 
   /** Takes over the fields of another walk, and which of them are one text. */
@@ -67,33 +72,91 @@ export class FieldList {
     this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + 1)
   }
 
+  /** Whether a walk is taken in steps. */
+  get isInSteps(): boolean {
+    return this.#walking !== undefined
+  }
+
+  /**
+   * Does `work` for each index, in order. While `inSteps` walks a large document, it comes after what runs now, and other
+   * exchanges may run in between: so walks put all work into it that grows with the document.
+   */
+  repeat(count: number, work: (index: number) => void): void {
+    if (this.#walking === undefined) for (let i = 0; i < count; i++) work(i)
+    else this.#walking.put.push(times(count, work))
+  }
+
+  /** Does `work` once everything that was walked before is done. */
+  afterwards(work: () => void): void {
+    this.repeat(1, work)
+  }
+
+  /** Walks texts that have this role by default. */
+  as(role: string | undefined, walk: () => void): void {
+    let before = this.role
+    this.#around(walk, (isOver) => {
+      if (!isOver) before = this.role
+      this.role = isOver ? before : role
+    })
+  }
+
+  /** Looks at each field that a walk adds. */
+  found(walk: () => void, look: (field: Field, index: number) => void): void {
+    let from = 0
+    this.#around(walk, (isOver) => {
+      if (!isOver) from = this.fields.length
+      else for (let i = from; i < this.fields.length; i++) look(this.fields[i] as Field, i)
+    })
+  }
+
+  /** Tells when a walk begins and when it is over. */
+  #around(walk: () => void, tell: (isOver: boolean) => void): void {
+    if (this.#walking === undefined) {
+      tell(false)
+      walk()
+      tell(true)
+    } else {
+      this.afterwards(() => tell(false))
+      this.afterwards(walk)
+      this.afterwards(() => tell(true))
+    }
+  }
+
+  /** Walks a large document, with the same result as `walk` at once. */
+  *inSteps(walk: () => void): Steps<this> {
+    const walking: Walking = { pace: new Pace(STEP_OF_WALK), put: [] }
+    const { pace, put } = walking
+    const open = [times(1, walk)]
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      this.#walking = walking
+      if (top.next().done === true) open.pop()
+      this.#walking = undefined
+      // Parts come before what follows the whole.
+      for (let part = put.pop(); part !== undefined; part = put.pop()) open.push(part)
+      pace.add(1)
+      if (!pace.isOver) continue
+      yield
+      pace.restart()
+    }
+    return this
+  }
+
   /** Every string, every number of six digits or more, and every key below `value`. */
   addAll(channel: Channel, path: Path, value: Json | undefined, role?: string): void {
     if (typeof value === 'string') this.add(channel, path, value, role)
-    else if (typeof value === 'number') this.#addNumber(channel, path, value, role)
-    else if (typeof value === 'object' && value !== null) this.#addBelow(channel, [...path], value, role)
-  }
-
-  /** Like `addAll`, for a large document. */
-  *addAllInSteps(channel: Channel, path: Path, value: Json | undefined, role?: string): Steps<void> {
-    if (typeof value !== 'object' || value === null) return this.addAll(channel, path, value, role)
-    let last = this.fields.length
-    let looked = 0
-    for (const key in value) {
-      const isArray = Array.isArray(value)
-      const below = [...path, isArray ? Number(key) : key]
-      const inner = isArray ? value[Number(key)] : value[key]
-      if (!isArray) this.add(channel, below, key, role, 'key')
-      if (typeof inner === 'object' && inner !== null) yield* this.addAllInSteps(channel, below, inner, role)
-      else this.addAll(channel, below, inner, role)
-      if (this.fields.length - last < FIELDS_OF_STEP && ++looked % VALUES_OF_STEP !== 0) continue
-      yield
-      last = this.fields.length
+    else if (typeof value === 'number') {
+      const walking = this.#walking
+      if (walking === undefined || !mayLoseDigits(value)) this.#addNumber(channel, path, value, role)
+      else walking.put.push(this.#numberInSteps(channel, path, value, role, walking.pace))
+    } else if (typeof value === 'object' && value !== null) {
+      const walking = this.#walking
+      if (walking === undefined) this.#addBelow(channel, [...path], value, role)
+      else walking.put.push(this.#belowInSteps(channel, [...path], value, role, walking.pace))
     }
   }
 
   /** @param path of the container; changed temporarily */
-  #addBelow(channel: Channel, path: (string | number)[], value: Json[] | JsonObject, role: string | undefined): void {
+  #addBelow(channel: Channel, path: (string | number)[], value: Container, role: string | undefined): void {
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const item = value[i] as Json
@@ -116,22 +179,80 @@ export class FieldList {
     }
   }
 
+  /** Like `#addBelow`, with pauses. */
+  *#belowInSteps(
+    channel: Channel,
+    path: (string | number)[],
+    value: Container,
+    role: string | undefined,
+    pace: Pace,
+  ): Steps<void> {
+    const isArray = Array.isArray(value)
+    const names = isArray ? undefined : Object.keys(value)
+    for (let i = 0; i < (names ?? (value as Json[])).length; i++) {
+      const name = names?.[i] ?? i
+      const item = (value as JsonObject)[name] as Json
+      pace.add(1)
+      if (pace.isOver) yield
+      if (isArray && (item === null || isShort(item))) continue
+      path.push(name)
+      if (!isArray) this.add(channel, path.slice(), name as string, role, 'key')
+      if (typeof item === 'object' && item !== null) yield* this.#belowInSteps(channel, path, item, role, pace)
+      else if (typeof item === 'number') yield* this.#numberInSteps(channel, path.slice(), item, role, pace)
+      else this.add(channel, path.slice(), item, role)
+      path.pop()
+    }
+  }
+
+  *#numberInSteps(channel: Channel, path: Path, value: number, role: string | undefined, pace: Pace): Steps<void> {
+    if (mayLoseDigits(value)) yield* this.#source.readInSteps(pace)
+    this.#addNumber(channel, path, value, role)
+  }
+
   /** JSON text in a string: adds every text inside it, or the whole string if it is not strict JSON. */
   addJsonText(channel: Channel, path: Path, text: unknown, role?: string): void {
     if (typeof text !== 'string' || text === '') return
+    const walking = this.#walking
+    if (walking !== undefined && text.length > LONG) {
+      walking.put.push(this.#jsonTextInSteps(channel, path, text, role, walking.pace))
+      return
+    }
     const tree = this.#parsed?.has(text) === true ? this.#parsed.get(text) : strictTree(text)
     if (tree === undefined) return this.add(channel, path, text, role)
+    const source = this.#enter(path, text)
+    this.#walking = undefined
+    this.addAll(channel, [], tree, role)
+    this.#walking = walking
+    walking?.pace.add(text.length / CHARACTERS_OF_VALUE)
+    this.#leave(source)
+  }
+
+  *#jsonTextInSteps(channel: Channel, path: Path, text: string, role: string | undefined, pace: Pace): Steps<void> {
+    const tree = this.#parsed?.has(text) === true ? this.#parsed.get(text) : yield* strictTreeInSteps(text, pace)
+    if (tree === undefined) return this.add(channel, path, text, role)
+    const source = this.#enter(path, text)
+    if (typeof tree === 'object' && tree !== null) yield* this.#belowInSteps(channel, [], tree, role, pace)
+    else if (typeof tree === 'number') yield* this.#numberInSteps(channel, [], tree, role, pace)
+    else this.add(channel, [], tree, role)
+    this.#leave(source)
+  }
+
+  /** Begins with the texts of a document inside this one. */
+  #enter(path: Path, text: string): Spellings {
     const source = this.#source
     this.#inner = { path, text }
     this.#source = new Spellings(text)
-    this.addAll(channel, [], tree, role)
+    return source
+  }
+
+  #leave(source: Spellings): void {
     this.#inner = undefined
     this.#source = source
   }
 
   #addNumber(channel: Channel, path: Path, value: number, role: string | undefined): void {
     if (isShort(value)) return
-    if (Number.isSafeInteger(value)) {
+    if (!mayLoseDigits(value)) {
       this.add(channel, path, String(value), role, 'number')
       return
     }
@@ -145,13 +266,51 @@ export class FieldList {
 /** Parsed JSON by its text; undefined if it is not strict JSON. */
 export type Parsed = ReadonlyMap<string, Json | undefined>
 
-/** Work to do before other exchanges run. */
-const FIELDS_OF_STEP = 4096
-const VALUES_OF_STEP = 64 * 1024
+type Container = Json[] | JsonObject
+
+/** A walk that pauses. */
+interface Walking {
+  readonly pace: Pace
+  /** What the running step put off, in order. */
+  readonly put: Steps<void>[]
+}
+
+function* times(count: number, work: (index: number) => void): Steps<void> {
+  for (let i = 0; i < count; i++) {
+    work(i)
+    if (i < count - 1) yield
+  }
+}
+
+/** Work to do before other exchanges run: values and members, and what a text among them counts besides. */
+const STEP_OF_WALK = 16 * 1024
+const PER_FIELD = 8
+/** Of JSON text. */
+const CHARACTERS_OF_VALUE = 8
+/** Shorter JSON texts are read at once. */
+const LONG = 32 * 1024
 
 /** A number of less than six digits, a boolean or null. */
 const isShort = (value: Json): boolean =>
   typeof value === 'number' ? Number.isSafeInteger(value) && Math.abs(value) < 100_000 : typeof value === 'boolean'
+
+/** A number whose digits only the source text has. */
+const mayLoseDigits = (value: number): boolean => !Number.isSafeInteger(value)
+
+function* strictTreeInSteps(text: string, pace: Pace): Steps<Json | undefined> {
+  try {
+    const steps = parseStrictInSteps(text)
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done === true) return value.tree
+      pace.end()
+      yield
+    }
+  } catch (cause) {
+    if (isGatewayError(cause) && cause.code === 'GW_INVALID_JSON') return undefined
+    throw cause
+  }
+}
 
 function strictTree(text: string): Json | undefined {
   try {

@@ -1,3 +1,4 @@
+import { allSteps, Pace, type Steps } from '../util/steps.ts'
 import { closingQuote, skipSpace, stringIn } from './read.ts'
 import type { Path } from './strict.ts'
 
@@ -21,10 +22,7 @@ export class Spellings {
 
   /** The spelling of the number at `path`; undefined if there is none. */
   at(path: Path): string | undefined {
-    if (!this.#read) {
-      this.#read = true
-      this.#root = this.#value()
-    }
+    if (!this.#read) allSteps(this.readInSteps(new Pace(Number.POSITIVE_INFINITY)))
     let value = this.#root
     for (const step of path) {
       if (!(value instanceof Map)) return undefined
@@ -33,12 +31,23 @@ export class Spellings {
     return typeof value === 'string' ? value : undefined
   }
 
-  #value(): Spelled | undefined {
+  /** Reads a long text before its numbers are asked for. */
+  *readInSteps(pace: Pace): Steps<void> {
+    if (this.#read) return
+    this.#at = 0
+    this.#root = yield* this.#value(pace)
+    this.#read = true
+  }
+
+  *#value(pace: Pace): Steps<Spelled | undefined> {
+    const at = skipSpace(this.text, this.#at)
+    const first = this.text.charCodeAt(at)
+    if (first === BRACE || first === BRACKET) return yield* this.#container(at, first, pace)
+    return this.#scalar(at, first)
+  }
+
+  #scalar(at: number, first: number): string | undefined {
     const { text } = this
-    const at = skipSpace(text, this.#at)
-    const first = text.charCodeAt(at)
-    if (first === BRACE) return this.#container(at, BRACE_END, true)
-    if (first === BRACKET) return this.#container(at, BRACKET_END, false)
     if (first === QUOTE) {
       this.#at = closingQuote(text, at) + 1
       return undefined
@@ -49,8 +58,10 @@ export class Spellings {
     return isNumber(first) && !EXACT.test(spelled) ? spelled : undefined
   }
 
-  #container(open: number, close: number, isObject: boolean): Spelled | undefined {
+  *#container(open: number, bracket: number, pace: Pace): Steps<Spelled | undefined> {
     const { text } = this
+    const isObject = bracket === BRACE
+    const close = isObject ? BRACE_END : BRACKET_END
     let inner: Map<string | number, Spelled> | undefined
     let at = skipSpace(text, open + 1)
     for (let i = 0; text.charCodeAt(at) !== close; i++) {
@@ -58,10 +69,13 @@ export class Spellings {
       if (isObject) {
         const end = closingQuote(text, at) + 1
         step = stringIn(text, at, end)
-        at = skipSpace(text, end) + 1
+        at = skipSpace(text, skipSpace(text, end) + 1)
       }
-      this.#at = at
-      const value = this.#value()
+      pace.add(1)
+      if (pace.isOver) yield
+      const first = text.charCodeAt(at)
+      const isWhole = first === BRACE || first === BRACKET
+      const value: Spelled | undefined = isWhole ? yield* this.#container(at, first, pace) : this.#scalar(at, first)
       if (value !== undefined) {
         inner ??= new Map()
         inner.set(step, value)

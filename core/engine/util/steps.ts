@@ -14,6 +14,24 @@ export class Pace {
     this.#left = step
   }
 
+  /** Adds work that cannot pause. */
+  add(work: number): void {
+    this.#left -= work
+  }
+
+  /** It is time for another step. */
+  get isOver(): boolean {
+    return this.#left <= 0
+  }
+
+  end(): void {
+    this.#left = 0
+  }
+
+  restart(): void {
+    this.#left = this.#step
+  }
+
   /** Adds work; true when it is time for another step. */
   spent(work: number): boolean {
     this.#left -= work

@@ -1,13 +1,12 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { appendMember } from '../../json/append.ts'
-import { type Change, type Field, type FieldList, isObject, toEditsInSteps } from '../../json/fields.ts'
+import { type Change, type Field, type FieldList, toEditsInSteps } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { Echo, ReplyDocument } from '../dialect.ts'
 import { derivedEdits, probabilitiesFit, spelledBy } from './derived.ts'
-import { type ChatReply, readUsage, replyFields } from './reply.ts'
-import { argumentsIn } from './request.ts'
+import { type ChatReply, readUsage, replyFields, replyFieldsInSteps } from './reply.ts'
 
 /** A buffered reply as the core sees it. */
 export class ChatReplyDocument implements ReplyDocument {
@@ -34,11 +33,8 @@ export class ChatReplyDocument implements ReplyDocument {
     return replyFields(this.#reply)
   }
 
-  *fieldsInSteps(): Steps<FieldList> {
-    const messages = this.#choices.flatMap((choice) => (isObject(choice) ? [choice.message ?? null] : []))
-    const parsed = yield* argumentsIn(messages, Number.POSITIVE_INFINITY)
-    yield
-    return replyFields(this.#reply, parsed)
+  fieldsInSteps(): Steps<FieldList> {
+    return replyFieldsInSteps(this.#reply)
   }
 
   /** Token probabilities that spell more than the message, such as an end token, are offered as separate texts. */

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { FieldList, isObject, type Parsed } from '../../json/fields.ts'
+import { FieldList, isObject } from '../../json/fields.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
@@ -21,7 +21,9 @@ import {
   calledFunction,
   contentOf,
   each,
+  eachMember,
   id,
+  inChoice,
   kind,
   media,
   members,
@@ -78,32 +80,37 @@ const isCount = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
 
 /** The only code that knows where text lives in a buffered reply. */
-export function replyFields(reply: ChatReply, parsed?: Parsed): FieldList {
-  const list = new FieldList(reply.text, parsed)
+export function replyFields(reply: ChatReply): FieldList {
+  const list = new FieldList(reply.text)
   members(list, [], reply.tree, TOP_LEVEL)
   return list
+}
+
+/** Like `replyFields`, for a large reply. */
+export function replyFieldsInSteps(reply: ChatReply): Steps<FieldList> {
+  const list = new FieldList(reply.text)
+  return list.inSteps(() => members(list, [], reply.tree, TOP_LEVEL))
 }
 
 /** Usage counts and details are exempt: numbers under known names. */
 export const usage: Walk = (list, path, value) => {
   if (plainCount(value)) return
   if (!isObject(value)) return list.addAll('other', path, value)
-  for (const key in value) {
-    const below = [...path, key]
+  eachMember(list, path, value, (key, below, inner) => {
     if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
-    usage(list, below, value[key] as Json)
-  }
+    usage(list, below, inner)
+  })
 }
 
 /** Results of a provider's own filter: flags and one-word grades. */
 export const filterResults: Walk = (list, path, value) => {
   if (isNumeric(value) || isWord(value)) return
   if (typeof value !== 'object' || value === null) return list.addAll('other', path, value)
-  for (const key in value) {
-    const below = [...path, Array.isArray(value) ? Number(key) : key]
-    if (!Array.isArray(value) && !isWord(key)) list.add('other', below, key, undefined, 'key')
-    filterResults(list, below, (value as JsonObject)[key] as Json)
-  }
+  if (Array.isArray(value)) return each(list, path, value, filterResults)
+  eachMember(list, path, value, (key, below, inner) => {
+    if (!isWord(key)) list.add('other', below, key, undefined, 'key')
+    filterResults(list, below, inner)
+  })
 }
 
 /** Valid token probabilities are removed with the text they repeat; any other form is text. */
@@ -129,12 +136,10 @@ const TOP_LEVEL: Readonly<Record<string, Walk>> = {
   choices: (list, path, value) => each(list, path, value, choice),
 }
 
-function choice(list: FieldList, path: Path, value: Json): void {
-  list.choice = isObject(value) && typeof value.index === 'number' ? value.index : (path.at(-1) as number)
+const choice: Walk = inChoice((list, path, value) => {
   if (isObject(value)) members(list, path, value, CHOICE)
   else list.addAll('other', path, value)
-  list.choice = 0
-}
+})
 
 const role = 'assistant'
 
@@ -146,10 +151,10 @@ const CHOICE: Readonly<Record<string, Walk>> = {
   logprobs,
   content_filter_results: filterResults,
   message: (list, path, value) => {
-    list.role = role
-    if (isObject(value)) members(list, path, value, MESSAGE, role)
-    else list.addAll('content', path, value, role)
-    list.role = undefined
+    list.as(role, () => {
+      if (isObject(value)) members(list, path, value, MESSAGE, role)
+      else list.addAll('content', path, value, role)
+    })
   },
 }
 

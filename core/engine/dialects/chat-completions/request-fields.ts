@@ -11,6 +11,7 @@ import {
   count,
   each,
   id,
+  inSequence,
   kind,
   media,
   members,
@@ -24,38 +25,19 @@ import type { ChatRequest } from './request.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
 export function requestFields(request: ChatRequest): FieldList {
-  const list = new FieldList(request.document.text, request.parsed)
-  members(list, [], request.tree, TOP_LEVEL)
+  const list = listOf(request)
+  walkRequest(list, request)
   return list
 }
 
-/** Fields to collect before other exchanges run. */
-const FIELDS_OF_STEP = 4096
-
-/** Like `requestFields`, for a large request. Pauses between messages, between tools, and inside free-form values. */
-export function* requestFieldsInSteps({ document, parsed, tree }: ChatRequest): Steps<FieldList> {
-  const list = new FieldList(document.text, parsed)
-  for (const key in tree) {
-    const value = tree[key] as Json
-    const walk = Object.hasOwn(EACH, key) && Array.isArray(value) ? EACH[key] : undefined
-    if (walk !== undefined) {
-      let last = list.fields.length
-      for (const [i, one] of (value as Json[]).entries()) {
-        walk(list, [key, i], one)
-        if (list.fields.length - last < FIELDS_OF_STEP) continue
-        yield
-        last = list.fields.length
-      }
-    } else if (key === 'metadata') yield* list.addAllInSteps('metadata', [key], value)
-    else if (Object.hasOwn(TOP_LEVEL, key)) members(list, [], { [key]: value }, TOP_LEVEL)
-    else {
-      list.add('other', [key], key, undefined, 'key')
-      yield* list.addAllInSteps('other', [key], value)
-    }
-    yield
-  }
-  return list
+/** Like `requestFields`, for a large request. */
+export function requestFieldsInSteps(request: ChatRequest): Steps<FieldList> {
+  const list = listOf(request)
+  return list.inSteps(() => walkRequest(list, request))
 }
+
+const listOf = ({ document, parsed }: ChatRequest): FieldList => new FieldList(document.text, parsed)
+const walkRequest = (list: FieldList, { tree }: ChatRequest): void => members(list, [], tree, TOP_LEVEL)
 
 const voice = shaped(isVoice)
 const format = shaped(isFormat)
@@ -66,10 +48,7 @@ type Known = Readonly<Record<string, Walk>>
 
 const TOP_LEVEL: Known = {
   model,
-  messages: (list, path, value) => {
-    for (let i = 0; i < (value as Json[]).length; i++)
-      message(list, [...path, i], (value as JsonObject[])[i] as JsonObject)
-  },
+  messages: (list, path, value) => each(list, path, value, message),
   tools: (list, path, value) => each(list, path, value, toolDefinition),
   functions: (list, path, value) => each(list, path, value, (l, p, v) => functionDefinition(l, p, v)),
   tool_choice: (list, path, value) => {
@@ -117,24 +96,14 @@ const TOP_LEVEL: Known = {
   prompt_cache_retention: shaped(isRetention),
 }
 
-/** Arrays to walk element by element. */
-const EACH: Known = {
-  messages: (list, path, value) => message(list, path, value as JsonObject),
-  tools: toolDefinition,
-  functions: functionDefinition,
-}
-
 /** A text of the content of a message. */
 const isContent = ({ path, place, channel }: Field): boolean =>
   path[2] === 'content' && place === 'value' && (channel === 'content' || channel === 'tool_result')
 
-function message(list: FieldList, path: Path, value: JsonObject): void {
-  const role = value.role as string
-  const from = list.fields.length
-  list.role = role
-  members(list, path, value, role === 'tool' || role === 'function' ? RESULT : MESSAGE)
-  list.role = undefined
-  for (let at = from; at < list.fields.length; at++) if (isContent(list.fields[at] as Field)) list.sequence.push(at)
+function message(list: FieldList, path: Path, value: Json): void {
+  const { role } = value as JsonObject
+  const known = role === 'tool' || role === 'function' ? RESULT : MESSAGE
+  list.as(role as string, () => inSequence(list, () => members(list, path, value as JsonObject, known), isContent))
 }
 
 const image: Walk = (list, path, value) => imageUrl(list, path, value)

@@ -41,7 +41,7 @@ export function* readRequestInSteps(body: Buffer, maxValues: number): Steps<Chat
 }
 
 /** Parses the tool call arguments of all messages. */
-export function* argumentsIn(messages: readonly Json[], maxValues: number): Steps<Parsed> {
+function* argumentsIn(messages: readonly Json[], maxValues: number): Steps<Parsed> {
   const parsed = new Map<string, Json | undefined>()
   let left = maxValues
   let looked = 0

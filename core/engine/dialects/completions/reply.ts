@@ -1,12 +1,12 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Change, type FieldList, isObject, toEditsInSteps } from '../../json/fields.ts'
+import { type Change, isObject, toEditsInSteps } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
-import type { JsonDocument, Path } from '../../json/strict.ts'
+import type { JsonDocument } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { ENVELOPE, filterResults, finish, readUsage } from '../chat-completions/reply.ts'
 import type { Echo } from '../dialect.ts'
 import { JsonReply } from '../json-reply.ts'
-import { all, each, members, numeric, type Walk } from '../walk.ts'
+import { all, each, inChoice, members, numeric, type Walk } from '../walk.ts'
 import { derived, probabilitiesEdits, probabilitiesFit, spelledBy } from './probabilities.ts'
 
 /** A buffered reply. */
@@ -56,9 +56,7 @@ const CHOICE: Readonly<Record<string, Walk>> = {
   content_filter_results: filterResults,
 }
 
-function choice(list: FieldList, path: Path, value: Json): void {
-  list.choice = isObject(value) && typeof value.index === 'number' ? value.index : (path.at(-1) as number)
+const choice: Walk = inChoice((list, path, value) => {
   if (isObject(value)) members(list, path, value, CHOICE, 'assistant')
   else list.addAll('other', path, value)
-  list.choice = 0
-}
+})

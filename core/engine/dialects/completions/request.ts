@@ -55,21 +55,26 @@ export class CompletionsRequest implements RequestDocument {
     return isModel(this.model)
   }
 
-  /** Puts `suffix` last, because the model reads it after the prompt. */
   fields(): FieldList {
     const list = new FieldList(this.text)
-    const { suffix, ...others } = this.tree
-    members(list, [], others, this.#prompts === undefined ? KNOWN : { ...KNOWN, prompt: this.#prompts.walk })
-    if (typeof suffix === 'string' && suffix !== '') {
-      list.add('content', ['suffix'], suffix, 'user')
-      list.sequence.push(list.fields.length - 1)
-    }
+    this.#walk(list)
     return list
   }
 
-  *fieldsInSteps(): Steps<FieldList> {
-    yield
-    return this.fields()
+  fieldsInSteps(): Steps<FieldList> {
+    const list = new FieldList(this.text)
+    return list.inSteps(() => this.#walk(list))
+  }
+
+  /** Puts `suffix` last, because the model reads it after the prompt. */
+  #walk(list: FieldList): void {
+    const { suffix, ...others } = this.tree
+    members(list, [], others, this.#prompts === undefined ? KNOWN : { ...KNOWN, prompt: this.#prompts.walk })
+    list.afterwards(() => {
+      if (typeof suffix !== 'string' || suffix === '') return
+      list.add('content', ['suffix'], suffix, 'user')
+      list.sequence.push(list.fields.length - 1)
+    })
   }
 
   /** Ignores notes: the model would continue them as part of the prompt. */

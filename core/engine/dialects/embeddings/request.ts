@@ -42,9 +42,9 @@ export class EmbeddingsRequest implements RequestDocument {
     return list
   }
 
-  *fieldsInSteps(): Steps<FieldList> {
-    yield
-    return this.fields()
+  fieldsInSteps(): Steps<FieldList> {
+    const list = new FieldList(this.text)
+    return list.inSteps(() => members(list, [], this.tree, { ...KNOWN, input: this.#input.walk }))
   }
 
   edit({ model }: RequestChanges, edits: Edit[]): void {

@@ -3,7 +3,7 @@ import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import { mediaUrl } from '../images.ts'
 import { isTime, type Shape } from '../shapes.ts'
-import { all, contentOf, each, id, media, members, numeric, shaped, type Walk } from '../walk.ts'
+import { all, contentOf, each, eachMember, id, joinParts, media, members, numeric, shaped, type Walk } from '../walk.ts'
 import { blockId, encrypted, isCountName, isEncrypted, isUsageValue, lifetime, mediaType, type } from './words.ts'
 
 /** Where the texts of content blocks are, in requests and in replies. The role is that of the list. */
@@ -137,32 +137,27 @@ const RESULT = /_(?:tool_result|tool_listing)$/
 
 /** A value of a hosted tool's result: every text, apart from ids, types and what only the provider can read. */
 const result: Walk = (list, path, value) => {
-  if (Array.isArray(value)) resultList(list, path, value)
-  else if (!isObject(value)) list.addAll('tool_result', path, value)
-  else {
-    for (const key in value) {
-      const below = [...path, key]
-      const walk = Object.hasOwn(RESULT_MEMBERS, key) ? RESULT_MEMBERS[key] : undefined
-      if (walk === undefined) list.add('other', below, key, undefined, 'key')
-      ;(walk ?? result)(list, below, value[key] as Json)
-    }
-  }
+  if (Array.isArray(value)) return resultList(list, path, value)
+  if (!isObject(value)) return list.addAll('tool_result', path, value)
+  eachMember(list, path, value, (key, below, inner) => {
+    const walk = Object.hasOwn(RESULT_MEMBERS, key) ? RESULT_MEMBERS[key] : undefined
+    if (walk === undefined) list.add('other', below, key, undefined, 'key')
+    ;(walk ?? result)(list, below, inner)
+  })
 }
 
 /** Text blocks of one list are also noted as one text. */
-function resultList(list: FieldList, path: Path, value: readonly Json[]): void {
-  const texts: number[] = []
-  for (const [i, one] of value.entries()) {
-    const before = list.fields.length
-    result(list, [...path, i], one)
-    if (!isObject(one) || one.type !== 'text') continue
-    for (let at = before; at < list.fields.length; at++) if (isTextOf(list.fields[at], path)) texts.push(at)
-  }
-  if (texts.length > 1) list.joined.push({ path, fields: texts })
-}
+const resultList = (list: FieldList, path: Path, value: readonly Json[]): void =>
+  joinParts(
+    list,
+    path,
+    value,
+    (i) => result(list, [...path, i], value[i] as Json),
+    (field, part) => isObject(part) && part.type === 'text' && isTextOf(field, path),
+  )
 
-const isTextOf = (field: Field | undefined, { length }: Path): boolean =>
-  field?.place === 'value' && field.path.length === length + 2 && field.path.at(-1) === 'text'
+const isTextOf = (field: Field, { length }: Path): boolean =>
+  field.place === 'value' && field.path.length === length + 2 && field.path.at(-1) === 'text'
 
 const sealedText: Walk = (list, path, value) => {
   if (typeof value === 'string' && value !== '' && isEncrypted(value)) list.skip('encrypted')
@@ -198,12 +193,11 @@ const RESULT_MEMBERS: Known = {
 /** One quote of a source. */
 export const citation: Walk = (list, path, value) => {
   if (!isObject(value)) return list.addAll('annotation', path, value)
-  for (const key in value) {
-    const below = [...path, key]
+  eachMember(list, path, value, (key, below, inner) => {
     const walk = Object.hasOwn(CITATION, key) ? CITATION[key] : undefined
     if (walk === undefined) list.add('annotation', below, key, undefined, 'key')
-    ;(walk ?? all('annotation'))(list, below, value[key] as Json)
-  }
+    ;(walk ?? all('annotation'))(list, below, inner)
+  })
 }
 
 const CITATION: Known = {
@@ -233,13 +227,10 @@ export const isMoment: Shape = (value) =>
 /** Counts of tokens and requests, and words beside them. */
 export const usage: Walk = (list, path, value) => {
   if (isUsageValue(value)) return
-  if (Array.isArray(value)) for (let i = 0; i < value.length; i++) usage(list, [...path, i], value[i] as Json)
-  else if (!isObject(value)) list.addAll('other', path, value)
-  else {
-    for (const key in value) {
-      const below = [...path, key]
-      if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
-      usage(list, below, value[key] as Json)
-    }
-  }
+  if (Array.isArray(value)) return each(list, path, value, usage)
+  if (!isObject(value)) return list.addAll('other', path, value)
+  eachMember(list, path, value, (key, below, inner) => {
+    if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
+    usage(list, below, inner)
+  })
 }

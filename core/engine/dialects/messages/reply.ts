@@ -31,9 +31,7 @@ export const MESSAGE: Readonly<Record<string, Walk>> = {
   model,
   usage,
   content: (list, path, value) => {
-    list.role = ROLE
-    content(list, path, value)
-    list.role = undefined
+    list.as(ROLE, () => content(list, path, value))
   },
 }
 

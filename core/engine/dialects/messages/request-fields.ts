@@ -3,7 +3,7 @@ import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { isGrade } from '../shapes.ts'
-import { all, count, each, id, members, model, numeric, roleName, shaped, type Walk } from '../walk.ts'
+import { all, count, each, id, inSequence, members, model, numeric, roleName, shaped, type Walk } from '../walk.ts'
 import { cacheControl, contentIn, objectOf } from './blocks.ts'
 import { display, tier, type } from './words.ts'
 
@@ -16,44 +16,18 @@ export function requestFields({ text, tree }: JsonDocument): FieldList {
   return list
 }
 
-/** Fields to collect before other exchanges run. */
-const FIELDS_OF_STEP = 4096
-
-/** Like `requestFields`, for a large request. Pauses between messages, between tools, and inside free-form values. */
-export function* requestFieldsInSteps({ text, tree }: JsonDocument): Steps<FieldList> {
+/** Like `requestFields`, for a large request. */
+export function requestFieldsInSteps({ text, tree }: JsonDocument): Steps<FieldList> {
   const list = new FieldList(text)
-  for (const key in tree as JsonObject) {
-    const value = (tree as JsonObject)[key] as Json
-    const walk = Object.hasOwn(EACH, key) && Array.isArray(value) ? EACH[key] : undefined
-    if (walk !== undefined) {
-      let last = list.fields.length
-      for (const [i, one] of (value as Json[]).entries()) {
-        walk(list, [key, i], one)
-        if (list.fields.length - last < FIELDS_OF_STEP) continue
-        yield
-        last = list.fields.length
-      }
-    } else if (Object.hasOwn(TOP_LEVEL, key)) members(list, [], { [key]: value }, TOP_LEVEL)
-    else {
-      list.add('other', [key], key, undefined, 'key')
-      yield* list.addAllInSteps('other', [key], value)
-    }
-    yield
-  }
-  return list
+  return list.inSteps(() => members(list, [], tree as JsonObject, TOP_LEVEL))
 }
 
 /** A text of the content of a message, which a model reads in sequence. */
 const isContent = ({ place, channel }: Field): boolean =>
   place === 'value' && (channel === 'content' || channel === 'tool_result')
 
-function withRole(list: FieldList, role: string | undefined, walk: () => void): void {
-  const from = list.fields.length
-  list.role = role
-  walk()
-  list.role = undefined
-  for (let at = from; at < list.fields.length; at++) if (isContent(list.fields[at] as Field)) list.sequence.push(at)
-}
+const withRole = (list: FieldList, role: string | undefined, walk: () => void): void =>
+  list.as(role, () => inSequence(list, walk, isContent))
 
 const message: Walk = (list, path, value) => {
   const { role } = value as JsonObject
@@ -129,6 +103,3 @@ const TOP_LEVEL: Known = {
   service_tier: tier,
   speed: tier,
 }
-
-/** Arrays to walk element by element. */
-const EACH: Known = { messages: message, tools: tool }

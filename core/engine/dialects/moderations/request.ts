@@ -47,9 +47,9 @@ export class ModerationsRequest implements RequestDocument {
     return list
   }
 
-  *fieldsInSteps(): Steps<FieldList> {
-    yield
-    return this.fields()
+  fieldsInSteps(): Steps<FieldList> {
+    const list = new FieldList(this.text)
+    return list.inSteps(() => members(list, [], this.tree, { model, input }))
   }
 
   edit({ model: name }: RequestChanges, edits: Edit[]): void {
@@ -79,7 +79,8 @@ function check(value: Json | undefined): void {
 
 const input: Walk = (list, path, value) => {
   if (!Array.isArray(value) || isObject(value[0])) return contentOf(list, path, value, 'content', 'user', part)
-  value.forEach((one, i) => {
+  list.repeat(value.length, (i) => {
+    const one = value[i]
     list.add('content', [...path, i], one, 'user')
     // A value may be split between two inputs.
     if (one !== '') list.sequence.push(list.fields.length - 1)

@@ -321,8 +321,7 @@ export class EventWalker {
     const { [isSummary ? 'summary_index' : 'content_index']: at, part: value = null } = tree
     const place: Path = [isSummary ? 'summary' : 'content', typeof at === 'number' ? at : 0]
     const list = new FlatList(this.#source)
-    list.role = ROLE
-    part(list, ['part'], value, 'content')
+    list.as(ROLE, () => part(list, ['part'], value, 'content'))
     for (const field of list.fields) this.#tell(field, output, [...place, ...field.path.slice(1)], false, true)
     if (isObject(value)) this.#dependent(output, [...place, 'text'], ['part'], value)
     this.#others(tree, 'part')
@@ -331,10 +330,9 @@ export class EventWalker {
   #annotation(output: number, tree: JsonObject): void {
     const [c, a] = [tree.content_index, tree.annotation_index].map((at) => (typeof at === 'number' ? at : 0))
     const place: Path = ['content', c as number]
-    const fields = this.#listOf((list) => {
-      list.role = ROLE
-      annotation(list, ['annotation'], tree.annotation ?? null)
-    })
+    const fields = this.#listOf((list) =>
+      list.as(ROLE, () => annotation(list, ['annotation'], tree.annotation ?? null)),
+    )
     const below: Path = [...place, 'annotations', a as number]
     for (const field of fields) this.#tell(field, output, [...below, ...field.path.slice(1)], false, true)
     this.#event.cites = this.toldAt(output, [...place, 'text'])

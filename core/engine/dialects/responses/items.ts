@@ -258,11 +258,10 @@ export function item(list: FieldList, path: Path, value: Json): void {
   if (!isObject(value)) return list.addAll('other', path, value)
   const type = typeOf(value)
   const known = type !== undefined && Object.hasOwn(ITEMS, type) ? ITEMS[type] : undefined
-  const before = list.role
-  list.role = roleOf(type, value)
-  if (known === undefined) {
+  const role = roleOf(type, value)
+  list.as(role, () => {
+    if (known !== undefined) return members(list, path, value, known, role)
     list.skip('unknown_item')
     list.addAll('other', path, value)
-  } else members(list, path, value, known, list.role)
-  list.role = before
+  })
 }

@@ -55,22 +55,32 @@ export class ResponsesReply implements ReplyDocument {
 
   fields(): FieldList {
     const source = new Spellings(this.text)
-    const list = new FieldList(source)
-    for (const [i, one] of this.#output.entries()) item(list, ['output', i], one)
-    return this.#finish(list, source)
+    const [list, others] = [new FieldList(source), new FieldList(source)]
+    this.#walk(list)
+    this.#walkOthers(others)
+    return this.#finish(list, others)
   }
 
   *fieldsInSteps(): Steps<FieldList> {
     const source = new Spellings(this.text)
-    const list = new FieldList(source)
-    for (const [i, one] of this.#output.entries()) {
-      item(list, ['output', i], one)
-      yield
-    }
-    return this.#finish(list, source)
+    const [list, others] = [new FieldList(source), new FieldList(source)]
+    yield* list.inSteps(() => this.#walk(list))
+    yield* others.inSteps(() => this.#walkOthers(others))
+    return this.#finish(list, others)
   }
 
-  #finish(list: FieldList, source: Spellings): FieldList {
+  #walk(list: FieldList): void {
+    list.repeat(this.#output.length, (i) => item(list, ['output', i], this.#output[i] as Json))
+  }
+
+  /** Everything besides the output. */
+  #walkOthers(list: FieldList): void {
+    envelope(list, [], this.#tree, 'output_text')
+    const { output_text: repeat } = this.#tree
+    if (repeat !== undefined && !this.#repeatsText) list.addAll('content', ['output_text'], repeat, 'assistant')
+  }
+
+  #finish(list: FieldList, others: FieldList): FieldList {
     // Only the provider can read it.
     list.uninspected.delete('encrypted_content')
     // Clients show the texts of all messages as one, so a value may span two of them.
@@ -79,12 +89,8 @@ export class ResponsesReply implements ReplyDocument {
       const said = list.fields.flatMap((field, i) => (isSaid(field) ? [i] : []))
       if (said.length > 1) list.joined.push({ path: ['output'], fields: said })
     }
-    const others = new FieldList(source)
-    const { output_text: repeat } = this.#tree
-    envelope(others, [], this.#tree, 'output_text')
-    if (repeat !== undefined && !this.#repeatsText) others.addAll('content', ['output_text'], repeat, 'assistant')
     this.#restored = []
-    if (others.fields.length > 0) list.fields.push(...this.#echo.sift(others.fields, 0, this.#restored))
+    for (const field of this.#echo.sift(others.fields, 0, this.#restored)) list.fields.push(field)
     return list
   }
 

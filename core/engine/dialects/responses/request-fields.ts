@@ -1,9 +1,8 @@
-import type { Json } from '../../contract/plugin.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
-import type { JsonObject, Path } from '../../json/strict.ts'
+import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { isGrade, isTier, oneOf } from '../shapes.ts'
-import { all, count, each, members, model, numeric, shaped, type Walk } from '../walk.ts'
+import { all, count, each, eachMember, inSequence, members, model, numeric, shaped, type Walk } from '../walk.ts'
 import { item, part } from './items.ts'
 import { id, mode } from './shapes.ts'
 import { textOptions, toolChoice, tools } from './tools.ts'
@@ -15,30 +14,10 @@ export function requestFields(text: string, tree: JsonObject): FieldList {
   return list
 }
 
-/** Fields to collect before other exchanges run. */
-const FIELDS_OF_STEP = 4096
-
-/** Like `requestFields`, for a large request. Pauses between items, between tools, and inside free-form values. */
-export function* requestFieldsInSteps(text: string, tree: JsonObject): Steps<FieldList> {
+/** Like `requestFields`, for a large request. */
+export function requestFieldsInSteps(text: string, tree: JsonObject): Steps<FieldList> {
   const list = new FieldList(text)
-  for (const key in tree) {
-    const value = tree[key] as Json
-    if (key === 'input' && Array.isArray(value)) {
-      let last = list.fields.length
-      for (let i = 0; i < value.length; i++) {
-        inputItem(list, [key, i], value[i] as Json)
-        if (list.fields.length - last < FIELDS_OF_STEP) continue
-        yield
-        last = list.fields.length
-      }
-    } else if (Object.hasOwn(TOP_LEVEL, key)) members(list, [], { [key]: value }, TOP_LEVEL)
-    else {
-      list.add('other', [key], key, undefined, 'key')
-      yield* list.addAllInSteps('other', [key], value)
-    }
-    yield
-  }
-  return list
+  return list.inSteps(() => members(list, [], tree, TOP_LEVEL))
 }
 
 const grade = shaped(isGrade)
@@ -51,18 +30,18 @@ const include = shaped(
 )
 
 const variable: Walk = (list, path, value) => {
-  list.role = 'user'
-  if (isObject(value)) part(list, path, value, 'content')
-  else list.addAll('content', path, value)
-  list.role = undefined
+  list.as('user', () => {
+    if (isObject(value)) part(list, path, value, 'content')
+    else list.addAll('content', path, value)
+  })
 }
 
 const variables: Walk = (list, path, value) => {
   if (!isObject(value)) return list.addAll('content', path, value)
-  for (const name in value) {
-    list.add('other', [...path, name], name, undefined, 'key')
-    variable(list, [...path, name], value[name] as Json)
-  }
+  eachMember(list, path, value, (name, below, inner) => {
+    list.add('other', below, name, undefined, 'key')
+    variable(list, below, inner)
+  })
 }
 
 const object =
@@ -76,11 +55,7 @@ const object =
 const isContent = ({ place, channel }: Field): boolean =>
   place === 'value' && (channel === 'content' || channel === 'tool_result')
 
-function inputItem(list: FieldList, path: Path, value: Json): void {
-  const from = list.fields.length
-  item(list, path, value)
-  for (let at = from; at < list.fields.length; at++) if (isContent(list.fields[at] as Field)) list.sequence.push(at)
-}
+const inputItem: Walk = (list, path, value) => inSequence(list, () => item(list, path, value), isContent)
 
 const TOP_LEVEL: Readonly<Record<string, Walk>> = {
   model,

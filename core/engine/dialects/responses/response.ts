@@ -1,8 +1,7 @@
-import type { Json } from '../../contract/plugin.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import { isCount, isCountName, isGrade, isTier } from '../shapes.ts'
-import { all, count, each, members, model, numeric, shaped, time, type Walk } from '../walk.ts'
+import { all, count, each, eachMember, members, model, numeric, shaped, time, type Walk } from '../walk.ts'
 import { item } from './items.ts'
 import { id, isReason, kind, mode, status } from './shapes.ts'
 import { textOptions, toolChoice, tools } from './tools.ts'
@@ -13,11 +12,10 @@ const grade = shaped(isGrade)
 const usage: Walk = (list, path, value) => {
   if (isCount(value)) return
   if (!isObject(value)) return list.addAll('other', path, value)
-  for (const key in value) {
-    const below = [...path, key]
+  eachMember(list, path, value, (key, below, inner) => {
     if (!isCountName(key)) list.add('other', below, key, undefined, 'key')
-    usage(list, below, value[key] as Json)
-  }
+    usage(list, below, inner)
+  })
 }
 
 const object =
@@ -70,16 +68,12 @@ export const RESPONSE: Readonly<Record<string, Walk>> = {
 
 /** Adds the texts of a response, except those of its output, and of a repeat of it. */
 export function envelope(list: FieldList, path: Path, response: JsonObject, repeat?: 'output_text'): void {
-  for (const key in response) {
-    const value = response[key] as Json
-    if (key === 'output' || key === repeat || value === null) continue
+  eachMember(list, path, response, (key, below, value) => {
+    if (key === 'output' || key === repeat || value === null) return
     const walk = Object.hasOwn(RESPONSE, key) ? RESPONSE[key] : undefined
-    if (walk?.exempts?.(value) === true) continue
-    const below = [...path, key]
-    if (walk !== undefined) walk(list, below, value)
-    else {
-      list.add('other', below, key, undefined, 'key')
-      list.addAll('other', below, value)
-    }
-  }
+    if (walk?.exempts?.(value) === true) return
+    if (walk !== undefined) return walk(list, below, value)
+    list.add('other', below, key, undefined, 'key')
+    list.addAll('other', below, value)
+  })
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/plugin.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Path } from '../../json/strict.ts'
 import { isToolChoice } from '../shapes.ts'
-import { all, each, members, numeric, type Walk } from '../walk.ts'
+import { all, each, eachMember, members, numeric, type Walk } from '../walk.ts'
 import { id, kind } from './shapes.ts'
 
 const definition = all('tool_definition')
@@ -15,10 +15,10 @@ const meant: Walk = (list, path, value) => {
 /** Headers for an MCP server: names are text, values are meant secrets. */
 const headers: Walk = (list, path, value) => {
   if (!isObject(value)) return definition(list, path, value)
-  for (const name in value) {
-    list.add('tool_definition', [...path, name], name, undefined, 'key')
-    meant(list, [...path, name], value[name] as Json)
-  }
+  eachMember(list, path, value, (name, below, inner) => {
+    list.add('tool_definition', below, name, undefined, 'key')
+    meant(list, below, inner)
+  })
 }
 
 const object =
