@@ -114,8 +114,7 @@ export class RequestSide implements ExchangeRequest {
 
   /** Kind and number of parts that text rules cannot read. */
   get uninspected(): ReadonlyMap<string, number> {
-    this.#uninspected ??= this.#fields.uninspected
-    return this.#uninspected
+    return this.#uninspected ?? this.#fields.uninspected
   }
 
   /** Each tap gets its own handles. */
@@ -317,7 +316,7 @@ export class RequestSide implements ExchangeRequest {
 
   /** Views take many times the memory of their texts, and the reply may take minutes. They are made again if asked for. */
   #release(): void {
-    void this.uninspected
+    this.#uninspected = this.#list?.uninspected
     this.#list = undefined
     this.#fieldViews = undefined
     this.#views = undefined
