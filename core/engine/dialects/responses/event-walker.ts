@@ -10,6 +10,7 @@ import { RequestEcho } from './echo.ts'
 import type { Grown, ResponsesEvent } from './event.ts'
 import { COMMON, LIFECYCLE, PART, PROGRESS } from './event-types.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
+import { TextOrder } from './order.ts'
 import { probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
 import { Told } from './told.ts'
@@ -42,6 +43,7 @@ export class EventWalker {
   readonly #fields = new Map<number, Set<string>>()
   readonly #skipped = new Map<string, number>()
   readonly #repeats = new Repeats()
+  readonly #order = new TextOrder()
   readonly #echo: RequestEcho
   #ended = false
   #event: ResponsesEvent = undefined as never
@@ -175,8 +177,8 @@ export class EventWalker {
   #extend(channel: Channel, field: string, output: number, place: Path, path: Path, value: Json): void {
     if (typeof value === 'string') {
       if (value === '') return
-      const told = this.toldAt(output, place)
-      this.#grow({ channel, choice: 0, field, path, text: value }, told)
+      this.#order.grow(field, `${output}/${place.join('/')}`)
+      this.#grow({ channel, choice: 0, field, path, text: value }, this.toldAt(output, place))
     } else if (isObject(value)) {
       for (const key in value) {
         if (!STREAMS.has(key)) this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
@@ -262,6 +264,7 @@ export class EventWalker {
       const part = known === undefined ? place.join('.') : `${place.join('.')}#${known.raw.length}`
       this.#tools.push({ choice: 0, call: String(output), part, path, text })
     } else if (grows !== undefined) {
+      this.#order.grow(grows, key)
       this.#grow({ channel: field.channel, choice: 0, field: grows, path, text, still }, told)
     } else {
       told.append(text)

@@ -104,6 +104,8 @@ export class ResponsesStream implements StreamDialect {
     const texts = this.#walker.walk(own)
     const [piece] = texts.pieces
     const [grown] = own.grown
+    // Behind another text, the one of the template may not go on unseen.
+    if (own.grown.some(({ told }) => told !== this.#template.told)) this.#template.forget()
     if (
       texts.isPlain &&
       piece !== undefined &&

@@ -29,6 +29,11 @@ export class DeltaTemplate {
     return this.#known as Template
   }
 
+  /** The text that it extends. */
+  get told(): Told | undefined {
+    return this.#known?.told
+  }
+
   match(payload: string): string | undefined {
     const known = this.#known
     if (known === undefined) return undefined

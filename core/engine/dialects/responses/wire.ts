@@ -1,5 +1,7 @@
 /** The frames of a stream, each with the name of its event. */
 
+import { parseJson } from '../../json/read.ts'
+
 /** Writes one event. A line break in JSON is white space, so a space may replace it. */
 export function frame(payload: string): string {
   const data = payload.includes('\n') ? payload.replace(/[\r\n]+/g, ' ') : payload
@@ -23,7 +25,14 @@ function typeIn(payload: string): string | undefined {
     const type = payload.slice(HEAD.length, payload.indexOf('"', HEAD.length))
     return WORD.test(type) ? type : undefined
   }
-  return TYPE.exec(payload)?.[1]
+  return TYPE.exec(payload)?.[1] ?? nameIn(payload)
+}
+
+/** Escapes may spell the member itself. */
+function nameIn(payload: string): string | undefined {
+  if (!payload.includes('\\u')) return undefined
+  const { type } = parseJson(payload) as { type?: unknown }
+  return typeof type === 'string' && WORD.test(type) ? type : undefined
 }
 
 export const DONE = 'data: [DONE]\n\n'

@@ -3,15 +3,18 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { json } from '../../../../../core/testing/provider.ts'
 import { running, word } from '../../../../helpers/core.ts'
-import { message, numbered, respond, response, said, streamed } from './responding.ts'
+import { framesOf, message, numbered, respond, response, said, streamed, together } from './responding.ts'
 
 const SECRET = 'secret'
 const tokens = [{ token: SECRET, logprob: -1 }]
 const at = { item_id: 'msg_a1', output_index: 0, content_index: 0 }
 
+const created = { type: 'response.created', response: response({ status: 'in_progress' }) }
+const completed = { type: 'response.completed', response: response() }
+
 it('an odd event of a stream does not leak', async (t) => {
   const parts = await running(t, [word(SECRET)])
-  const [created, added, partAdded, ...rest] = message(['fine'])
+  const [begun, added, partAdded, ...rest] = message(['fine'])
   for (const odd of [
     { type: 'response.in_progress', response: response({ output: [said(SECRET)] }) },
     { type: 'response.in_progress', response: response({ output: SECRET }) },
@@ -45,10 +48,59 @@ it('an odd event of a stream does not leak', async (t) => {
     { type: SECRET, text: 'x' },
     { type: 'keepalive', note: SECRET },
   ]) {
-    const events = numbered([created, added, partAdded, odd, ...rest] as object[])
+    const events = numbered([begun, added, partAdded, odd, ...rest] as object[])
     const { text } = await streamed(parts, events)
     assert.doesNotMatch(text, /secret/, JSON.stringify(odd))
   }
+})
+
+/** Parts of two texts, each cut, that come in turns; clients put each of them together. */
+const inTurns = (kind: string, first: object, second: object, pieces: readonly string[]) =>
+  pieces.map((delta, i) => ({ type: `response.${kind}.delta`, ...(i % 2 === 0 ? first : second), delta }))
+
+it('a text that goes on behind a later one ends the reply', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  const first = { item_id: 'x_1', output_index: 0, content_index: 0, summary_index: 0 }
+  for (const second of [
+    { ...first, output_index: 1 },
+    { ...first, content_index: 1, summary_index: 1 },
+  ]) {
+    for (const kind of ['output_text', 'refusal', 'reasoning_text', 'reasoning_summary_text']) {
+      for (const aside of ['and', 'a "b" ']) {
+        const odd = inTurns(kind, first, second, ['my sec', aside, 'ret is'])
+        const { text } = await streamed(parts, numbered([created, ...odd, completed]))
+        assert.match(text, /"error"/)
+        assert.doesNotMatch(text, /ret/)
+      }
+    }
+  }
+})
+
+it('texts of several kinds may come in turns', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  const odd = ['my sec', 'ret is'].flatMap((delta) =>
+    ['output_text', 'reasoning_summary_text'].map((kind, output_index) => ({
+      type: `response.${kind}.delta`,
+      output_index,
+      delta,
+    })),
+  )
+  const { events } = await streamed(parts, numbered([created, ...odd, completed]))
+  assert.equal(events.at(-1).type, 'response.completed')
+  const { deltas } = together(events)
+  assert.deepEqual([...deltas.values()], ['my [WORD] is', 'my [WORD] is'])
+})
+
+it('an event whose type is spelt with escapes keeps its name', async (t) => {
+  const parts = await running(t, [word('never')])
+  const escaped = message(['fine']).map(
+    (event) => `event: ${event.type}\ndata: ${JSON.stringify(event).replace('"type"', '"\\u0074ype"')}\n\n`,
+  )
+  const { text } = await streamed(parts, escaped.join(''))
+  assert.equal(
+    framesOf(text).every(({ name, data }) => name === data.type),
+    true,
+  )
 })
 
 it('odd members of a reply and of a request do not leak', async (t) => {

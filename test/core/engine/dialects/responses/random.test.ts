@@ -71,7 +71,9 @@ function makerOf(seed: number) {
     if (one.action) bare.action = { type: 'search', query: '', commands: [] }
     if (Array.isArray(one.output)) bare.output = []
     delete bare.outputs
-    events.push({ type: 'response.output_item.added', output_index, item: random() < 0.1 ? one : bare })
+    // Of two texts that are told whole, none may grow any more.
+    const isSingle = (one.content ?? []).length < 2 && (one.summary ?? []).length < 2
+    events.push({ type: 'response.output_item.added', output_index, item: random() < 0.1 && isSingle ? one : bare })
     for (const [i, part] of (one.content ?? []).entries()) {
       const place = { content_index: i }
       const type = part.type === 'reasoning_text' ? 'reasoning_text' : part.type
@@ -93,7 +95,7 @@ function makerOf(seed: number) {
       events.push({
         type: 'response.output_text.delta',
         ...at,
-        content_index: 0,
+        content_index: Math.max(0, (one.content ?? []).length - 1),
         delta: 'x',
         vendor: pick([SECRET, { a: SECRET }]),
       })
