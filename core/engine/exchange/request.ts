@@ -144,9 +144,10 @@ export class RequestSide implements ExchangeRequest {
   readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView =>
     new FieldView(this.#inspection, id, this.#dialect.originOf(field), 'input', field.text, read)
 
-  #joinedView({ path, parts }: Joined, id: number, read?: Normalised): JoinedView {
-    const { channel, role, choice } = parts[0] as FieldView
-    return JoinedView.of(this.#inspection, id, { channel, role, choice, path: pathToString(path) }, parts, read)
+  #joinedView(joined: Joined, id: number, read?: Normalised): JoinedView {
+    const { channel, role, choice } = joined.parts[0] as FieldView
+    const origin = { channel, role, choice, path: pathToString(joined.path) }
+    return JoinedView.of(this.#inspection, id, origin, joined, read)
   }
 
   #bordersOf(views: readonly FieldView[], firstId: number): FieldView[] {
@@ -178,11 +179,8 @@ export class RequestSide implements ExchangeRequest {
   /** Creates the views of a large request before a plugin uses them. */
   async prepare(nextTurn: NextTurn): Promise<void> {
     const views = await makeInTurns(this.#fields.fields, nextTurn, ({ text }) => text, this.#viewOf)
-    const joined = await makeInTurns(
-      joinedOf(this.#fields, views),
-      nextTurn,
-      ({ parts }) => JoinedView.textOf(parts),
-      (one, i, read) => this.#joinedView(one, views.length + i, read),
+    const joined = await makeInTurns(joinedOf(this.#fields, views), nextTurn, JoinedView.textOf, (one, i, read) =>
+      this.#joinedView(one, views.length + i, read),
     )
     await nextTurn()
     const borders = this.#bordersOf(views, views.length + joined.length)

@@ -26,11 +26,20 @@ export interface Field {
   readonly inner: InnerDocument | undefined
 }
 
+/** Texts that are read as one. */
+export interface JoinedFields {
+  readonly path: Path
+  /** Indexes in the list of fields. */
+  readonly fields: readonly number[]
+  /** What readers see between two of them; nothing if absent. */
+  readonly between?: string
+}
+
 /** The result of walking a document. */
 export class FieldList {
   readonly fields: Field[] = []
-  /** Several text parts of one message: their location, and their indexes in `fields`. */
-  readonly joined: { readonly path: Path; readonly fields: readonly number[] }[] = []
+  /** Several texts that are read as one, such as the parts of a message. */
+  readonly joined: JoinedFields[] = []
   /** Texts that a model reads in sequence, the contents of messages: indexes in `fields`. */
   readonly sequence: number[] = []
   /** Index of the choice being walked; 0 outside of choices. */
@@ -65,7 +74,7 @@ export class FieldList {
   append({ fields, joined }: FieldList): void {
     const first = this.fields.length
     for (const field of fields) this.fields.push(field)
-    for (const { path, fields: parts } of joined) this.joined.push({ path, fields: parts.map((at) => first + at) })
+    for (const one of joined) this.joined.push({ ...one, fields: one.fields.map((at) => first + at) })
   }
 
   skip(kind: string): void {

@@ -103,10 +103,10 @@ const viewOf =
 
 const joinedView =
   ({ inspection }: ChatExchange, firstId: number) =>
-  ({ path, parts }: Joined, i: number, read?: Normalised): JoinedView => {
-    const { channel, role, choice } = parts[0] as FieldView
-    const origin = { channel, role, choice, path: pathToString(path) }
-    return JoinedView.of(inspection, firstId + i, origin, parts, read)
+  (joined: Joined, i: number, read?: Normalised): JoinedView => {
+    const { channel, role, choice } = joined.parts[0] as FieldView
+    const origin = { channel, role, choice, path: pathToString(joined.path) }
+    return JoinedView.of(inspection, firstId + i, origin, joined, read)
   }
 
 const echoView =
@@ -129,8 +129,7 @@ function offeredOf({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): 
 async function offeredInTurns({ x }: ReplyContext, reply: ReplyDocument, list: FieldList): Promise<Offered> {
   const nextTurn = () => x.nextTurn()
   const views = await makeInTurns(list.fields, nextTurn, ({ text }) => text, viewOf(x))
-  const textOf = ({ parts }: Joined) => JoinedView.textOf(parts)
-  const joined = await makeInTurns(joinedOf(list, views), nextTurn, textOf, joinedView(x, views.length))
+  const joined = await makeInTurns(joinedOf(list, views), nextTurn, JoinedView.textOf, joinedView(x, views.length))
   await nextTurn()
   const echoes = reply.echoes()
   const make = echoView(x, views.length + joined.length)

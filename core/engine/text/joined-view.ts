@@ -1,3 +1,4 @@
+import type { JoinedFields } from '../json/fields.ts'
 import type { Path } from '../json/strict.ts'
 import { FieldView } from './field-view.ts'
 import type { Report } from './findings.ts'
@@ -20,13 +21,20 @@ export interface Piece {
 export interface Joined {
   readonly path: Path
   readonly parts: readonly FieldView[]
+  /** Stands between two of them. */
+  readonly between: string
 }
 
 /** What a walk noted, with the views of its fields. */
 export const joinedOf = (
-  { joined }: { readonly joined: readonly { readonly path: Path; readonly fields: readonly number[] }[] },
+  { joined }: { readonly joined: readonly JoinedFields[] },
   views: readonly FieldView[],
-): Joined[] => joined.map(({ path, fields }) => ({ path, parts: fields.map((index) => views[index] as FieldView) }))
+): Joined[] =>
+  joined.map(({ path, fields, between = '' }) => ({
+    path,
+    parts: fields.map((index) => views[index] as FieldView),
+    between,
+  }))
 
 /**
  * Several texts as one run, to find values split between them. The first text gets the replacement; the others lose
@@ -58,7 +66,7 @@ export class JoinedView extends FieldView {
     inspection: Inspection,
     id: number,
     origin: ViewOrigin,
-    parts: readonly FieldView[],
+    { parts, between }: Omit<Joined, 'path'>,
     read?: Normalised,
   ): JoinedView {
     const pieces: Piece[] = []
@@ -66,13 +74,13 @@ export class JoinedView extends FieldView {
     for (const view of parts) {
       const { length } = view.raw
       pieces.push({ view, start: 0, end: length, at })
-      at += length
+      at += length + between.length
     }
-    return new JoinedView(inspection, id, origin, JoinedView.textOf(parts), pieces, read)
+    return new JoinedView(inspection, id, origin, JoinedView.textOf({ parts, between }), pieces, read)
   }
 
-  static textOf(parts: readonly FieldView[]): string {
-    return parts.map(({ raw }) => raw).join('')
+  static textOf({ parts, between }: Omit<Joined, 'path'>): string {
+    return parts.map(({ raw }) => raw).join(between)
   }
 
   override add(report: Report): void {

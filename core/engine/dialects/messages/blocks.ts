@@ -159,6 +159,15 @@ const resultList = (list: FieldList, path: Path, value: readonly Json[]): void =
 const isTextOf = (field: Field, { length }: Path): boolean =>
   field.place === 'value' && field.path.length === length + 2 && field.path.at(-1) === 'text'
 
+/** Lines of a file: a value may stand in several. */
+const lines: Walk = (list, path, value) => {
+  const from = list.fields.length
+  result(list, path, value)
+  if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) return
+  const fields = Array.from({ length: list.fields.length - from }, (_, at) => from + at)
+  if (fields.length > 1) list.joined.push({ path, fields, between: '\n' })
+}
+
 const sealedText: Walk = (list, path, value) => {
   if (typeof value === 'string' && value !== '' && isEncrypted(value)) list.skip('encrypted')
   else list.addAll('tool_result', path, value)
@@ -173,7 +182,7 @@ const RESULT_MEMBERS: Known = {
   url: result,
   stdout: result,
   stderr: result,
-  lines: result,
+  lines,
   error_code: result,
   citations: result,
   caller: objectOf({ type, tool_id: blockId }),

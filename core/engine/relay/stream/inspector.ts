@@ -216,10 +216,10 @@ export class StreamInspector implements HeldText {
       this.#fixed.push({ item, field, view })
       return view
     })
-    for (const { path, parts } of joinedOf(list, views)) {
-      const { channel, role, choice } = parts[0] as FieldView
-      const origin = { channel, role, choice, path: pathToString(path) }
-      this.#joined.push(JoinedView.of(inspection, this.#nextId++, origin, parts))
+    for (const joined of joinedOf(list, views)) {
+      const { channel, role, choice } = joined.parts[0] as FieldView
+      const origin = { channel, role, choice, path: pathToString(joined.path) }
+      this.#joined.push(JoinedView.of(inspection, this.#nextId++, origin, joined))
     }
   }
 

@@ -20,7 +20,7 @@ const broken = (act: () => void, code: string) =>
 function message(...texts: string[]) {
   const inspection = new Inspection()
   const parts = texts.map((text, id) => new FieldView(inspection, id, origin, 'input', text))
-  const joined = JoinedView.of(inspection, texts.length, origin, parts)
+  const joined = JoinedView.of(inspection, texts.length, origin, { parts, between: '' })
   inspection.reporter = reporter()
   const settled = () => parts.map((part) => part.settle() ?? part.raw)
   return { inspection, parts, joined, settled }

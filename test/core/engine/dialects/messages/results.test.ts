@@ -44,6 +44,23 @@ describe('the parts of a result are one text', () => {
     }
   }
 
+  for (const how of ['buffered', 'streamed'] as const) {
+    it(`the lines of a file, ${how}`, async (t) => {
+      const { gateway, provider } = await running(t, [word('sec\nret')])
+      const given = (...lines: string[]) => {
+        const content = { type: 'text_editor_code_execution_str_replace_result', lines }
+        return [{ type: 'text_editor_code_execution_tool_result', tool_use_id: 'srvtoolu_1', content }]
+      }
+      const content = given('x sec', 'ret y', 'sec')
+      const blocks = whole([[blockStart(0, content[0] as object), blockStop(0)]])
+      provider.reply(how === 'buffered' ? json(message(content)) : stream(blocks, { done: false, split: 'byte' }))
+      const text = await (await ask(gateway, request({ stream: how === 'streamed' }))).text()
+      const said: object[] = how === 'buffered' ? JSON.parse(text).content : together(text).blocks
+      const got = said.map((block) => ({ ...block, stopped: undefined }))
+      assert.deepEqual(JSON.parse(JSON.stringify(got)), given('x [WORD]', ' y', 'sec'))
+    })
+  }
+
   it('but not titles and addresses', async (t) => {
     const { gateway, provider } = await running(t, [word('secret')])
     const found = ['sec', 'ret'].map((title) => ({ type: 'web_search_result', title, url: 'https://a.example' }))
