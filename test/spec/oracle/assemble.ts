@@ -75,6 +75,17 @@ export function assemble(body: string, isStream: boolean): Assembled {
   return out
 }
 
+/** Texts of events that have types go on in events of the same type, with the same indexes and with any. */
+function flattenEvent(value: unknown, texts: Texts): void {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
+  if (typeof type !== 'string') return flatten(value, '', texts)
+  const indexes = Object.entries(value as object).filter(([key]) =>
+    /^(?:|output_|content_|summary_|command_)index$/.test(key),
+  )
+  flatten(value, type, texts)
+  if (indexes.length > 0) flatten(value, `${type}@${indexes.map(([, at]) => at).join('.')}`, texts)
+}
+
 function readBlock(block: string, out: Assembled): void {
   const data: string[] = []
   for (const line of block.split(/\r\n|\n|\r/)) {
@@ -88,7 +99,7 @@ function readBlock(block: string, out: Assembled): void {
     try {
       const value = JSON.parse(payload)
       out.events.push(value)
-      flatten(value, '', out.texts)
+      flattenEvent(value, out.texts)
     } catch {
       out.rest.push(payload)
     }

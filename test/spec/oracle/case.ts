@@ -5,7 +5,7 @@ import { CARRIERS, type Carrier } from './carriers.ts'
 import { LEAVINGS, type Leaving } from './client.ts'
 import { CONFIG_NAMES, CONFIGS, type ConfigName } from './configs.ts'
 import { IN_PLACES } from './places-in.ts'
-import { OUT_PLACES } from './places-out.ts'
+import { canPlay, OUT_PLACES, type OutPlace } from './places-out.ts'
 import { READING_NAMES, type ReadingName } from './readings.ts'
 import { SPELLINGS, type Spelling } from './respell.ts'
 import { TALKS } from './talks.ts'
@@ -100,7 +100,7 @@ const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
   if (side === 'ask') return Object.keys(ASKS)
   if (side === 'token') return LINK_NAMES
   if (side === 'talk') return Object.keys(TALKS)
-  return OUT_NAMES.filter((name) => (stream ? OUT_PLACES[name]?.stream : OUT_PLACES[name]?.whole))
+  return OUT_NAMES.filter((name) => canPlay(OUT_PLACES[name] as OutPlace, stream))
 }
 
 const kindsOf = (config: ConfigName, side: Case['side']): readonly Kind[] => {

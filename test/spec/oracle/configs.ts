@@ -1,4 +1,5 @@
 /** The policies under which nothing may leak, and what each of them promises. */
+import { SHAPES } from '../../../core/engine/dialects/names.ts'
 import type { PluginEntry } from '../../helpers/gateway.ts'
 import { KEYWORDS, KINDS, type Kind } from './values.ts'
 
@@ -66,7 +67,9 @@ export const CONFIGS = {
   ceiling: {
     format: 'json',
     more: (url) => ({
-      upstreams: { scripted: { url, key: 'sk-test-upstream-key-0123456789', max_classification: 'INTERNAL' } },
+      upstreams: {
+        scripted: { url, key: 'sk-test-upstream-key-0123456789', shapes: SHAPES, max_classification: 'INTERNAL' },
+      },
     }),
     plugins: [
       ...flow,

@@ -7,7 +7,7 @@ import { CONFIGS, type ConfigName } from './configs.ts'
 import { isExcluded } from './exclusions.ts'
 import { isPending } from './pending.ts'
 import { IN_PLACES } from './places-in.ts'
-import { OUT_PLACES } from './places-out.ts'
+import { canPlay, OUT_PLACES } from './places-out.ts'
 import { READING_NAMES } from './readings.ts'
 import { SPELLINGS } from './respell.ts'
 import { TALKS } from './talks.ts'
@@ -114,16 +114,15 @@ export function grid(seed: number): Map<string, Case[]> {
       add(`place:input:${place}`, { place, kind })
       add(`cut place:input:${place}`, { place, kind, cuts: [250, 500, 750] })
     }
-    for (const [place, { stream, whole }] of Object.entries(OUT_PLACES)) {
-      if (stream) add(`streamed place:output:${place}`, { ...OUT, place, kind })
-      if (stream) add(`streamed cut place:output:${place}`, { ...OUT, place, kind, cuts: [250, 500, 750] })
-      if (whole) add(`buffered place:output:${place}`, { ...OUT, place, kind, stream: false })
+    for (const [place, one] of Object.entries(OUT_PLACES)) {
+      if (canPlay(one, true)) add(`streamed place:output:${place}`, { ...OUT, place, kind })
+      if (canPlay(one, true)) add(`streamed cut place:output:${place}`, { ...OUT, place, kind, cuts: [250, 500, 750] })
+      if (canPlay(one, false)) add(`buffered place:output:${place}`, { ...OUT, place, kind, stream: false })
     }
   }
-  for (const place of Object.keys(OUT_PLACES)) {
-    const { stream, whole } = OUT_PLACES[place] as { stream?: unknown; whole?: unknown }
-    if (stream) add(`clean:${place}`, { ...OUT, side: 'clean', place, cuts: [250, 500, 750] })
-    if (whole) add(`clean:${place}`, { ...OUT, side: 'clean', place, stream: false })
+  for (const [place, one] of Object.entries(OUT_PLACES)) {
+    if (canPlay(one, true)) add(`clean:${place}`, { ...OUT, side: 'clean', place, cuts: [250, 500, 750] })
+    if (canPlay(one, false)) add(`clean:${place}`, { ...OUT, side: 'clean', place, stream: false })
   }
   for (const place of Object.keys(IN_PLACES)) add(`clean:input:${place}`, { side: 'clean-input', place, cuts: [500] })
   for (const place of Object.keys(LINK_FORMS)) {

@@ -1,16 +1,16 @@
 /** Runs one case and says everything that is wrong with what came of it. */
 
-import { isDeepStrictEqual } from 'node:util'
 import { USER_KEY } from '../../helpers/gateway.ts'
-import { type Api, hasStreams, PATHS, plainAsk } from './apis.ts'
+import { type Api, hasStreams, hasTypes, PATHS, plainAsk } from './apis.ts'
 import { assemble, flatten, type Texts } from './assemble.ts'
 import { ASKS, REPLIES } from './attacks.ts'
 import { carry } from './carriers.ts'
 import type { Case } from './case.ts'
 import { ask, type Got } from './client.ts'
 import { CONFIGS } from './configs.ts'
+import { judgeArguments, judgeClean, judgeCleanInput, judgeShape, judgeTwin } from './judge-form.ts'
 import { IN_PLACES, type JsonObject } from './places-in.ts'
-import { type Members, OUT_PLACES } from './places-out.ts'
+import { type Members, OUT_PLACES, type OutPlace } from './places-out.ts'
 import type { Asked, Said } from './provider.ts'
 import { canRead, has, markdownPage, readingsOf } from './reader.ts'
 import { write } from './readings.ts'
@@ -19,7 +19,7 @@ import { sdkMessage, sdkTexts } from './sdk.ts'
 import { TALKS, type Talk } from './talks.ts'
 import { LINK_FORMS, TOKEN } from './tokens.ts'
 import { type Canary, Dice, makeCanary } from './values.ts'
-import { completionOf, encoded, streamOf } from './wire.ts'
+import { completionOf, encoded, jsonSaid, sceneReply, sceneStream, streamOf } from './wire.ts'
 import { SETTINGS_SECRETS, type World } from './world.ts'
 
 export interface Judgement {
@@ -62,19 +62,29 @@ function textOf(x: Case, { value }: Canary): string {
   return carry(x.carrier, write(x.outer, write(x.reading, value, x.value), x.value + 1))
 }
 
-const apiOf = ({ side, place }: Case): Api => {
+/** Sides without a place of one API are played on each of these. */
+const TALKING: readonly Api[] = ['chat', 'messages', 'responses']
+
+const apiOf = ({ side, place, value }: Case): Api => {
+  if (side === 'token') return TALKING[value % TALKING.length] as Api
   if (side === 'input' || side === 'clean-input') return IN_PLACES[place]?.api ?? 'chat'
   return (side === 'output' || side === 'clean' ? OUT_PLACES[place]?.api : undefined) ?? 'chat'
 }
 
 function requestOf(x: Case, canary: Canary): JsonObject {
+  const api = apiOf(x)
   const isOfTwo = x.mix === 'other-choice' || x.indexes === 'two-choices' || x.indexes === 'second-only'
-  const stream = x.stream ? { stream: true, ...(isOfTwo && { n: 2 }) } : {}
+  const more = hasTypes(api) ? {} : { n: 2 }
+  const stream = {
+    ...(x.stream && { stream: true, ...(isOfTwo && more) }),
+    // Half of the responses are stored.
+    ...(api === 'responses' && x.value % 2 === 0 && { store: false }),
+  }
   const place = x.side === 'input' || x.side === 'clean-input' ? IN_PLACES[x.place] : undefined
   if (!place) {
     const content = x.side === 'token' ? `My value is ${canary.value} you know` : 'Hello there'
-    const n = x.mix === 'other-choice' ? { n: 2 } : {}
-    return { ...plainAsk(apiOf(x), content), ...n, ...stream }
+    const n = x.mix === 'other-choice' ? more : {}
+    return { ...plainAsk(api, content), ...n, ...stream }
   }
   const text = textOf(x, canary)
   return {
@@ -105,6 +115,12 @@ function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   if (isOut && place?.identifier) text = x.side === 'clean' ? 'call_plain' : canary.value
   text = place?.wrap?.(text) ?? text
   if (!isOut && !hasStreams(api)) return completionOf({}, x.indexes, x.json, api)
+  if (hasTypes(api)) {
+    if (asked.url.endsWith('count_tokens')) return jsonSaid({ input_tokens: 9 })
+    const scene = isOut && place ? place : (OUT_PLACES[`${api}-text`] as OutPlace)
+    if (!x.stream) return sceneReply(api, scene, text, x.json)
+    return sceneStream(scene, scene.once ? [text] : pieces(text, x), shape)
+  }
   if (!x.stream) return completionOf(place?.whole?.(text) ?? {}, x.indexes, x.json, api)
   const parts = place?.once ? [text] : pieces(text, x)
   return streamOf(
@@ -115,9 +131,9 @@ function replyOf(x: Case, canary: Canary, asked: Asked): Said {
 
 /** The token that stands for the value in what the provider was asked. */
 function tokenIn({ body }: Asked): string {
-  const said = JSON.parse(body) as { messages: { role: string; content: string }[] }
-  const content = said.messages.findLast(({ role }) => role === 'user')?.content ?? ''
-  return content.match(TOKEN)?.[0] ?? 'EMAIL_aaaaaaaaaa'
+  const said = JSON.parse(body) as { messages?: { role: string; content: string }[]; input?: unknown }
+  const content = said.input ?? said.messages?.findLast(({ role }) => role === 'user')?.content ?? ''
+  return JSON.stringify(content).match(TOKEN)?.[0] ?? 'EMAIL_aaaaaaaaaa'
 }
 
 const HEADERS = { authorization: `Bearer ${USER_KEY}` }
@@ -125,7 +141,8 @@ const HEADERS = { authorization: `Bearer ${USER_KEY}` }
 export async function judge(world: World, given: Case): Promise<Judgement> {
   if (given.side === 'talk') return judgeTalk(world, given)
   const api = apiOf(given)
-  const x = hasStreams(api) ? given : { ...given, stream: false }
+  const { path: special } = (given.side.endsWith('input') && IN_PLACES[given.place]) || {}
+  const x = hasStreams(api) && special === undefined ? given : { ...given, stream: false }
   const canary = makeCanary(x.kind, x.value)
   const faults: string[] = []
   let said = ''
@@ -140,53 +157,29 @@ export async function judge(world: World, given: Case): Promise<Judgement> {
   })
   const raw = x.side === 'ask' ? ASKS[x.place]?.(textOf(x, canary)) : undefined
   const request = raw?.body ?? respell(JSON.stringify(requestOf(x, canary)), x.side === 'input' ? x.json : 'plain')
-  const path = raw?.path ?? PATHS[api]
+  const path = raw?.path ?? special ?? PATHS[api]
   const headers = raw?.headers ?? HEADERS
   const got = await ask(world.gateway.url + path, headers, request, x.leaves, isAsked)
   const sent = world.provider.asked.map((one) => one.body).join('\n')
   if (got.left) faults.length = 0
-  else if (x.side !== 'ask') judgeShape(x, got, faults)
+  else if (x.side !== 'ask') judgeShape(x, api, got, faults)
   else if (got.hangs || (got.status >= 500 && x.coding === 'none')) faults.push(`shape:status ${got.status}`)
   judgeProvider(world, x, canary, faults)
   await judgeClient(x, canary, got, faults)
   if (x.side === 'clean-input') judgeCleanInput(x, request.toString(), sent, faults)
-  if (x.side === 'clean' && !got.left) judgeClean(x, got, said, faults)
+  if (x.side === 'clean' && !got.left) judgeClean(x, api, got, said, faults)
   if (!x.side.startsWith('clean')) {
     const log = world.newLog().join('\n')
     if (has(log, canary.needles)) faults.push('leak:log')
   }
   judgeSecrets(got, world, faults)
-  if (x.twin && !got.left && faults.length === 0) exchanges += await judgeTwin(world, x, canary, got, faults)
+  const again = () => {
+    const whole = { ...x, stream: false }
+    world.provider.expect((asked) => replyOf(whole, canary, asked))
+    return ask(world.gateway.url + PATHS[api], HEADERS, JSON.stringify(requestOf(whole, canary)))
+  }
+  if (x.twin && !got.left && faults.length === 0) exchanges += await judgeTwin(x, api, got, again, faults)
   return { canary, faults, request: request.toString(), sent, said, got, exchanges }
-}
-
-const STATUSES = new Set([200, 400, 403, 404, 422, 502])
-
-function judgeShape(x: Case, got: Got, faults: string[]): void {
-  if (got.hangs) faults.push('shape:hangs')
-  else if (!STATUSES.has(got.status) && !(x.side === 'reply' && [402, 409, 413, 429, 503, 529].includes(got.status)))
-    faults.push(`shape:status ${got.status} ${got.body.slice(0, 200)}`)
-  else if (got.status === 200 && x.stream) {
-    if (!/^text\/event-stream/.test(String(got.headers['content-type']))) faults.push('shape:no event stream')
-    for (const block of got.body.split('\n\n').slice(0, -1)) {
-      if (!/^(data: [^\r\n]+|:[^\r\n]*)$/.test(block)) faults.push(`shape:event ${JSON.stringify(block.slice(0, 80))}`)
-    }
-    const isEnded = /data: \[DONE\]\n\n$/.test(got.body) || got.body.includes('"error"') || !got.complete
-    if (!isEnded) faults.push('shape:stream without end')
-    if (got.body.split('data: [DONE]').length > 2) faults.push('shape:two ends')
-  } else {
-    const body = parse(got.body) as { error?: { message?: string; type?: string } } | undefined
-    if (body === undefined) faults.push('shape:no JSON')
-    else if (got.status !== 200 && (!body.error?.message || !body.error.type)) faults.push('shape:error body')
-  }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]): void {
@@ -246,7 +239,7 @@ async function judgeTalk(world: World, x: Case): Promise<Judgement> {
     const session = { 'x-service-session-id': `talk-${x.value}` }
     got = await ask(`${world.gateway.url}/v1/chat/completions`, { ...HEADERS, ...session }, request)
     sent.push(...world.provider.asked.map(({ body }) => body))
-    judgeShape({ ...x, ending: 'normal' }, got, faults)
+    judgeShape({ ...x, ending: 'normal' }, 'chat', got, faults)
     judgeProvider(world, { ...x, side: 'input' }, canary, faults)
     judgeSecrets(got, world, faults)
     if (has(world.newLog().join('\n'), canary.needles)) faults.push('leak:log')
@@ -290,61 +283,6 @@ function speech(members: Members, x: Case): Said {
   return streamOf(steps, { ...shape, seed: x.value })
 }
 
-/** What the oracle's own whole replies say besides. */
-const FILLERS = new Set(['Fine', '{}', 'AAAA'])
-
-/** Members that are the same in a stream and in a whole reply, but for where they stand. */
-const textsOf = (texts: Texts): Map<string, string> => {
-  const some = new Map<string, string>()
-  for (const [path, text] of texts) {
-    if (!/\.(delta|message)\.|^\.x_|\.x_note$|\.text$/.test(path) || /\{\}|#$|\[\*\]|^~|role$|\.type$|\.id$/.test(path))
-      continue
-    if (text !== '') some.set(path.replace('.delta.', '.message.'), text)
-  }
-  return some
-}
-
-/** A stream that is read to its end says what the same reply says as a whole. */
-async function judgeTwin(world: World, x: Case, canary: Canary, got: Got, faults: string[]): Promise<number> {
-  const place = OUT_PLACES[x.place]
-  const isPlain = x.ending === 'normal' && x.indexes === 'normal' && x.mix === 'none' && x.coding === 'none'
-  if (x.side !== 'output' || !x.stream || !isPlain || !place?.whole || !place.stream || place.once) return 0
-  // The first seven characters of a run of base64 or hex may have left: docs/decisions/0028.
-  if (/^(?:base64|hex)/.test(x.reading) || /^(?:base64|hex)/.test(x.outer)) return 0
-  if (/logprobs|usage/.test(x.place) || !got.body.endsWith('data: [DONE]\n\n') || got.body.includes('"error"')) return 0
-  const whole = { ...x, stream: false }
-  world.provider.expect((asked) => replyOf(whole, canary, asked))
-  const path = world.gateway.url + PATHS[apiOf(x)]
-  const other = await ask(path, HEADERS, JSON.stringify(requestOf(whole, canary)))
-  if (other.status !== 200) faults.push(`twin:status ${other.status}`)
-  const streamed = textsOf(assemble(got.body, true).texts)
-  const said = textsOf(assemble(other.body, false).texts)
-  for (const [path, text] of other.status === 200 ? said : []) {
-    if (!FILLERS.has(text) && streamed.get(path) !== text)
-      faults.push(`twin:${path} ${JSON.stringify(streamed.get(path))?.slice(-200)} ${JSON.stringify(text).slice(-200)}`)
-  }
-  return 1
-}
-
-/** Whoever calls a tool parses its arguments: what was JSON stays JSON. */
-function judgeArguments(x: Case, texts: Texts, faults: string[]): void {
-  const isWhole = x.side === 'output' && x.ending === 'normal' && x.indexes === 'normal' && x.mix === 'none'
-  if (!isWhole || !['tool-arguments', 'tool-arguments-key', 'tool-arguments-nested'].includes(x.place)) return
-  if (x.config === 'block') return
-  for (const [path, text] of texts) {
-    if (/^\.choices.*\.arguments$/.test(path) && parse(text) === undefined) faults.push(`shape:arguments:${path}`)
-  }
-}
-
-/** What nobody minds is sent as it was given; what the gateway adds is known. */
-function judgeCleanInput(x: Case, request: string, sent: string, faults: string[]): void {
-  if (x.place === 'model-name' || x.place === 'stream-options-vendor') return
-  const have = parse(sent) as Record<string, unknown> | undefined
-  if (have === undefined) return void faults.push('altered:not sent')
-  const { stream_options: _added, ...rest } = have
-  if (!isDeepStrictEqual(rest, JSON.parse(request))) faults.push('altered:request')
-}
-
 /** A value may stand in what a page shows, and in no attribute of it. */
 function judgeLinks(path: string, text: string, { needles }: Canary, faults: string[]): void {
   for (const { element, name, value } of markdownPage(text).attributes) {
@@ -353,22 +291,6 @@ function judgeLinks(path: string, text: string, { needles }: Canary, faults: str
   if (/<(style|script)[^>]*>[^<]*$|url\(/i.test(text) && has(/url\(([^)]*)/.exec(text)?.[1] ?? '', needles))
     faults.push(`link:style:${path}`)
 }
-
-/** What nobody minds arrives as it was said. */
-function judgeClean(x: Case, got: Got, said: string, faults: string[]): void {
-  if (got.status !== 200 || x.ending !== 'normal' || x.indexes !== 'normal') return
-  const want = assemble(said.replace(/^\ufeff/, ''), x.stream).texts
-  const have = assemble(got.body, x.stream).texts
-  for (const [path, text] of want) {
-    if (/logprobs|service|usage|\{\}|#$|\[\*\]|^~/.test(path) || isRepeated(x, path)) continue
-    if (have.get(path) !== text) faults.push(`altered:${path}`)
-  }
-}
-
-/** What stands in every event of a stream: how often it comes says nothing. */
-const isRepeated = ({ stream }: Case, path: string): boolean =>
-  stream &&
-  (/^\.(id|object|model|system_fingerprint|service_tier)$/.test(path) || /(role|finish_reason|\.type)$/.test(path))
 
 function judgeSecrets(got: Got, world: World, faults: string[]): void {
   const seen = {

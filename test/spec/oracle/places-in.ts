@@ -3,6 +3,8 @@
 import { encode } from 'gpt-tokenizer/encoding/cl100k_base'
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import type { Api } from './apis.ts'
+import { MESSAGES_IN } from './places-in-messages.ts'
+import { RESPONSES_IN } from './places-in-responses.ts'
 
 export type JsonObject = { [key: string]: Json }
 
@@ -13,6 +15,10 @@ export interface InPlace {
   identifier?: true
   /** The API that is asked; chat if absent. */
   api?: Api
+  /** Another path of the same API, which has no streams. */
+  path?: string
+  /** Names what only the gateway's own records know: it is refused, whatever it says. */
+  closed?: true
 }
 
 /** Quotation marks with the escapes in front of them: without the marks, those would belong to the value. */
@@ -132,4 +138,6 @@ export const IN_PLACES: Readonly<Record<string, InPlace>> = {
   'moderations-parts': moderations((_text, parts) => ({ input: parts.map((text) => ({ type: 'text', text })) })),
   'moderations-image-address': moderations((text) => ({ input: [{ type: 'image_url', image_url: { url: `${picture}?note=${text}` } }] })),
   'moderations-vendor': moderations((text) => ({ input: 'Hello', x_vendor: { [text]: { any: [text] } } })),
+  ...MESSAGES_IN,
+  ...RESPONSES_IN,
 }

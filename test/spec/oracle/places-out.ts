@@ -3,6 +3,8 @@
 import type { Json } from '../../../core/engine/contract/plugin.ts'
 import type { Api } from './apis.ts'
 import { type JsonObject, QUOTES } from './places-in.ts'
+import { MESSAGES_OUT, type MessageScene } from './places-out-messages.ts'
+import { RESPONSES_OUT, type ResponseScene } from './places-out-responses.ts'
 
 /** Members of one event: of the chunk itself, of its choice, of its delta (in a whole reply: of the message). */
 export interface Members {
@@ -23,6 +25,16 @@ export interface OutPlace {
   identifier?: true
   /** The API that replies; chat if absent. */
   api?: Api
+  /** What a reply of the API of that name says. */
+  message?: MessageScene
+  response?: ResponseScene
+}
+
+/** Whether there is such a reply, as a stream or as a whole. */
+export function canPlay({ stream, whole, message, response }: OutPlace, isStream: boolean): boolean {
+  if (message) return (isStream ? message.beats : message.whole) !== undefined
+  if (response) return isStream || response.isStreamOnly !== true
+  return (isStream ? stream : whole) !== undefined
 }
 
 const delta = (member: string): OutPlace => ({
@@ -131,4 +143,6 @@ export const OUT_PLACES: Readonly<Record<string, OutPlace>> = {
   'moderations-vendor': { api: 'moderations', whole: (text) => ({ body: { x_note: text } }) },
   'moderations-entry': { api: 'moderations', whole: (text) => ({ choice: { reason: text } }) },
   'moderations-category': { api: 'moderations', whole: (text) => ({ choice: { categories: { [text]: true } } }) },
+  ...MESSAGES_OUT,
+  ...RESPONSES_OUT,
 }

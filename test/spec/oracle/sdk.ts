@@ -1,18 +1,21 @@
 /** What the official SDK makes of an answer, fed with the bytes that the client got. */
+import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { accumulateResponse } from 'openai/lib/responses/ResponseAccumulator'
+import type { Response as SdkResponse } from 'openai/resources/responses/responses'
 import type { Api } from './apis.ts'
 import { flatten, type Texts } from './assemble.ts'
 import type { Got } from './client.ts'
 import type { JsonObject } from './places-in.ts'
 
-const clientOf = (got: Got): OpenAI =>
-  new OpenAI({
-    apiKey: 'none',
-    baseURL: 'http://127.0.0.1/v1',
-    maxRetries: 0,
-    fetch: async () =>
-      new Response(got.body, { status: got.status, headers: { 'content-type': String(got.headers['content-type']) } }),
-  })
+const optionsOf = (got: Got) => ({
+  apiKey: 'none',
+  maxRetries: 0,
+  fetch: async () =>
+    new Response(got.body, { status: got.status, headers: { 'content-type': String(got.headers['content-type']) } }),
+})
+const clientOf = (got: Got): OpenAI => new OpenAI({ ...optionsOf(got), baseURL: 'http://127.0.0.1/v1' })
+const anthropicOf = (got: Got): Anthropic => new Anthropic({ ...optionsOf(got), baseURL: 'http://127.0.0.1' })
 
 const ANY = { model: 'm', messages: [] }
 
@@ -32,8 +35,15 @@ export async function sdkMessage(got: Got, isStream: boolean): Promise<JsonObjec
 
 export async function sdkTexts(got: Got, isStream: boolean, api: Api = 'chat'): Promise<Iterable<string>> {
   if (got.status !== 200 || api === 'embeddings' || api === 'moderations') return []
-  const client = clientOf(got)
   const texts: Texts = new Map()
+  if (api === 'messages' || api === 'responses') {
+    await (api === 'messages' ? readMessage : readResponse)(got, isStream, (snapshot) => {
+      texts.clear()
+      flatten(snapshot, '', texts)
+    }).catch((error: Error) => texts.set('error', error.message))
+    return texts.values()
+  }
+  const client = clientOf(got)
   if (api === 'completions') return completionTexts(client, isStream)
   if (!isStream) {
     flatten(await client.chat.completions.create(ANY).catch(String), '', texts)
@@ -59,4 +69,42 @@ async function completionTexts(client: OpenAI, isStream: boolean): Promise<Itera
     texts.set('error', String(error))
   }
   return texts.values()
+}
+
+type See = (snapshot: unknown) => void
+
+async function readMessage(got: Got, isStream: boolean, see: See): Promise<void> {
+  const client = anthropicOf(got)
+  const asked = { model: 'm', max_tokens: 1, messages: [] }
+  if (!isStream) return see(await client.messages.create(asked))
+  const stream = client.messages.stream(asked)
+  stream.on('streamEvent', (_event, snapshot) => see(snapshot))
+  await stream.done()
+}
+
+async function readResponse(got: Got, isStream: boolean, see: See): Promise<void> {
+  const client = clientOf(got)
+  const asked = { model: 'm', input: '' }
+  if (!isStream) return see(await client.responses.create(asked))
+  let snapshot: SdkResponse | undefined
+  for await (const event of await client.responses.create({ ...asked, stream: true })) {
+    // Some types are not in the SDK; other readers pass over them.
+    try {
+      snapshot = accumulateResponse(event, snapshot)
+    } catch {
+      continue
+    }
+    see(snapshot)
+  }
+}
+
+/** The content of a message, or the items of a response, as a client keeps them in the end. */
+export async function sdkContent(got: Got, isStream: boolean, api: Api): Promise<unknown> {
+  let last: unknown
+  await (api === 'messages' ? readMessage : readResponse)(got, isStream, (snapshot) => {
+    last = snapshot
+  }).catch(() => {})
+  const { content, output } = (last ?? {}) as { content?: unknown; output?: unknown }
+  const kept = content ?? output
+  return kept === undefined ? undefined : JSON.parse(JSON.stringify(kept))
 }

@@ -2,10 +2,12 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Api, ENTRIES } from './apis.ts'
 import type { JsonObject } from './places-in.ts'
-import type { Members } from './places-out.ts'
+import type { Members, OutPlace } from './places-out.ts'
 import type { Said } from './provider.ts'
 import { respell, type Spelling } from './respell.ts'
 import { Dice } from './values.ts'
+import { messageEvents, wholeMessage } from './wire-messages.ts'
+import { responseEvents, wholeResponse } from './wire-responses.ts'
 
 export const FRAMINGS = [
   'lf',
@@ -184,7 +186,9 @@ function payloads(texts: readonly Members[], { api, ending, indexes, mix }: Shap
   }
 }
 
-function frame(payload: string, framing: Framing, at: number): string {
+/** @param name of the event, for APIs whose events have one */
+function frame(payload: string, framing: Framing, at: number, name = ''): string {
+  if (name !== '') return framing === 'named' ? `data: ${payload}\n\n` : namedFrame(payload, framing, at, name)
   const mixed = ['\r\n', '\n', '\r'][at % 3] as string
   const end = framing === 'crlf' ? '\r\n' : framing === 'cr' ? '\r' : framing === 'mixed' ? mixed : '\n'
   const line = framing === 'no-space' ? `data:${payload}` : `data: ${payload}`
@@ -200,6 +204,18 @@ function frame(payload: string, framing: Framing, at: number): string {
     return `${lines.map((part) => `data: ${part}`).join(end)}${end}${end}`
   }
   return `${line}${end}${end}`
+}
+
+/** An event with its name; some write it behind the data, or elsewhere among other lines. */
+function namedFrame(payload: string, framing: Framing, at: number, name: string): string {
+  const plain = frame(payload, framing === 'type-behind' ? 'lf' : framing, at)
+  const end = framing === 'cr' ? '\r' : framing === 'crlf' || (framing === 'mixed' && at % 3 === 0) ? '\r\n' : '\n'
+  const line = `event: ${name}`
+  if (framing === 'mixed') return frame(payload, 'lf', at).replace('data:', () => `${line}${end}data:`)
+  if (framing === 'type-behind') return `${plain.trimEnd()}\n${line}\nid\n\n`
+  if (framing === 'no-space') return `event:${name}\n${plain}`
+  const from = plain.indexOf('data:')
+  return `${plain.slice(0, from)}${line}${end}${plain.slice(from)}`
 }
 
 function cut(bytes: Buffer, events: readonly Buffer[], split: Split, seed: number): Buffer[] {
@@ -219,8 +235,29 @@ function cut(bytes: Buffer, events: readonly Buffer[], split: Split, seed: numbe
 }
 
 export function streamOf(texts: readonly Members[], shape: Shape): Said {
-  const events = payloads(texts, shape).map((payload, at) =>
-    Buffer.from(frame(respell(payload, shape.json), shape.framing, at)),
+  return framed(
+    payloads(texts, shape).map((payload) => ({ name: '', payload })),
+    shape,
+  )
+}
+
+/** What an API with named events says in a stream. */
+export function sceneStream(place: OutPlace, parts: readonly string[], shape: Shape): Said {
+  const { message, response } = place
+  const events = message ? messageEvents(message, parts, shape) : responseEvents(response ?? {}, parts, shape)
+  return framed(
+    events.map(({ name, event }) => ({ name, payload: typeof event === 'string' ? event : JSON.stringify(event) })),
+    shape,
+  )
+}
+
+/** The same as a whole. */
+export const sceneReply = (api: Api, place: OutPlace | undefined, text: string, json: Spelling): Said =>
+  jsonSaid(api === 'messages' ? wholeMessage(place?.message, text) : wholeResponse(place?.response, text), json)
+
+function framed(list: readonly { name: string; payload: string }[], shape: Shape): Said {
+  const events = list.map(({ name, payload }, at) =>
+    Buffer.from(frame(respell(payload, shape.json), shape.framing, at, name)),
   )
   if (shape.framing === 'bom') events.unshift(Buffer.from('\ufeff'))
   if (shape.ending === 'no-blank-line') events.push(Buffer.from((events.pop() as Buffer).toString().trimEnd()))
@@ -255,6 +292,7 @@ export function completionOf(
   json: Spelling = 'plain',
   api: Api = 'chat',
 ): Said {
+  if (api === 'messages' || api === 'responses') throw new TypeError('such replies are scenes')
   if (api !== 'chat') {
     const { list, object, entry } = ENTRIES[api]
     return jsonSaid({ ...head(indexes, object), [list]: [{ ...entry, ...choice }], ...body }, json)
@@ -269,7 +307,7 @@ export function completionOf(
   return jsonSaid(value, json)
 }
 
-const jsonSaid = (value: JsonObject, json: Spelling): Said => ({
+export const jsonSaid = (value: JsonObject, json: Spelling = 'plain'): Said => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   pieces: [Buffer.from(respell(JSON.stringify(value), json))],
