@@ -1,6 +1,7 @@
 import type { Json, RequestMessage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
+import { objects } from '../prompt-reader.ts'
 
 /** The messages of a request body, in their order. */
 export const messagesOf = ({ messages }: Readonly<JsonObject>): RequestMessage[] =>
@@ -12,8 +13,5 @@ export const messagesOf = ({ messages }: Readonly<JsonObject>): RequestMessage[]
       ...(isObject(custom) ? textOf(custom.input) : []),
     ]),
   }))
-
-/** The objects in a list; empty if the value is not a list. */
-export const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 const textOf = (value: Json | undefined): string[] => (typeof value === 'string' ? [value] : [])

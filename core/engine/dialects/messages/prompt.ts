@@ -1,9 +1,9 @@
-import type { Json, Prompt, PromptMedia, RequestMessage } from '../../contract/plugin.ts'
+import type { Json, Prompt, RequestMessage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import type { JsonObject } from '../../json/strict.ts'
+import { objects, PromptReader, stringOf } from '../prompt-reader.ts'
 
-const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const textsOf = (content: Json | undefined): string[] =>
   typeof content === 'string'
     ? [content]
@@ -43,13 +43,6 @@ export function conversationOf({ metadata }: Readonly<JsonObject>): string | und
 }
 const MAX_USER_ID = 4096
 
-/** Collects everything that a model reads in a request body. */
-export function promptOf(body: Readonly<JsonObject>): Prompt {
-  const reader = new Reader()
-  reader.body(body)
-  return reader
-}
-
 /** Members that no model reads, or that other code reads. */
 const NOT_READ = new Set(
   `model messages system max_tokens stream tools tool_choice metadata stop_sequences temperature top_p top_k thinking
@@ -60,56 +53,41 @@ const NOT_READ_IN_BLOCK = new Set(
   `type cache_control id tool_use_id is_error signature data encrypted_content citations file_id caller`.split(/\s+/),
 )
 
-class Reader implements Prompt {
-  readonly texts: string[] = []
-  readonly media: PromptMedia[] = []
-  messages = 0
-  readonly names = 0
-  tools = 0
-
-  body(body: Readonly<JsonObject>): void {
-    this.#content(body.system)
-    for (const { content } of objects(body.messages)) {
-      this.messages++
-      this.#content(content)
-    }
-    for (const tool of objects(body.tools)) {
-      this.texts.push(JSON.stringify(tool))
-      this.tools++
-    }
-    const { output_config: config } = body
-    if (isObject(config) && config.format !== undefined) this.#value(config.format)
-    for (const name in body) if (!NOT_READ.has(name)) this.#value(body[name])
+/** Collects everything that a model reads in a request body. */
+export function promptOf(body: Readonly<JsonObject>): Prompt {
+  const prompt = new PromptReader()
+  addContent(prompt, body.system)
+  for (const { content } of objects(body.messages)) {
+    prompt.messages++
+    addContent(prompt, content)
   }
+  prompt.addTools(body.tools)
+  const { output_config: config } = body
+  if (isObject(config)) prompt.add(config.format)
+  prompt.addOthers(body, NOT_READ)
+  return prompt
+}
 
-  #content(content: Json | undefined): void {
-    if (typeof content === 'string') this.texts.push(content)
-    else for (const block of objects(content)) this.#block(block)
-  }
+function addContent(prompt: PromptReader, content: Json | undefined): void {
+  if (typeof content === 'string') prompt.texts.push(content)
+  else for (const block of objects(content)) addBlock(prompt, block)
+}
 
-  #block(block: JsonObject): void {
-    const { type, source } = block
-    if (type === 'tool_use') this.tools++
-    for (const name in block) {
-      if (NOT_READ_IN_BLOCK.has(name)) continue
-      const value = block[name]
-      if (name === 'source' && isObject(source)) this.#source(type, source)
-      else if (name === 'content') this.#content(value)
-      else this.#value(value)
-    }
+function addBlock(prompt: PromptReader, block: JsonObject): void {
+  const { type, source } = block
+  if (type === 'tool_use') prompt.tools++
+  for (const name in block) {
+    if (NOT_READ_IN_BLOCK.has(name)) continue
+    const value = block[name]
+    if (name === 'source' && isObject(source)) addSource(prompt, type, source)
+    else if (name === 'content') addContent(prompt, value)
+    else prompt.add(value)
   }
+}
 
-  #source(type: Json | undefined, source: JsonObject): void {
-    if (source.type === 'text') return this.#value(source.data)
-    if (source.type === 'content') return this.#content(source.content)
-    const data = typeof source.data === 'string' ? source.data : source.url
-    const kind = type === 'image' ? 'image' : 'file'
-    this.media.push({ kind, data: typeof data === 'string' ? data : undefined })
-  }
-
-  /** A text, or any value in its place. */
-  #value(value: Json | undefined): void {
-    if (typeof value === 'string') this.texts.push(value)
-    else if (typeof value === 'object' && value !== null) this.texts.push(JSON.stringify(value))
-  }
+function addSource(prompt: PromptReader, type: Json | undefined, source: JsonObject): void {
+  if (source.type === 'text') return prompt.add(source.data)
+  if (source.type === 'content') return addContent(prompt, source.content)
+  const kind = type === 'image' ? 'image' : 'file'
+  prompt.media.push({ kind, data: stringOf(source.data) ?? stringOf(source.url) })
 }

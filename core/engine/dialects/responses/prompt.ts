@@ -1,10 +1,9 @@
-import type { Json, Prompt, PromptMedia, RequestMessage } from '../../contract/plugin.ts'
+import type { Json, Prompt, RequestMessage } from '../../contract/plugin.ts'
 import { isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
+import { objects, PromptReader, stringOf } from '../prompt-reader.ts'
 import { isCall, typeOf } from './items.ts'
 
-const objects = (value: Json | undefined): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const stringOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
 const texts = (value: Json | undefined): string[] =>
   typeof value === 'string' ? [value] : objects(value).flatMap(({ text, refusal }) => [text, refusal].filter(isString))
 const isString = (value: Json | undefined): value is string => typeof value === 'string'
@@ -45,64 +44,41 @@ const LABELS = new Set('type id role status phase call_id annotations logprobs'.
 
 /** Collects everything that a model reads in a request body. */
 export function promptOf(body: Readonly<JsonObject>): Prompt {
-  const reader = new Reader()
-  reader.body(body)
-  return reader
+  const prompt = new PromptReader()
+  for (const text of [body.instructions, body.input]) {
+    if (typeof text !== 'string') continue
+    prompt.messages++
+    prompt.texts.push(text)
+  }
+  for (const item of objects(body.input)) addItem(prompt, item)
+  prompt.addTools(body.tools)
+  prompt.addOthers(body, NOT_READ)
+  return prompt
 }
 
-class Reader implements Prompt {
-  readonly texts: string[] = []
-  readonly media: PromptMedia[] = []
-  messages = 0
-  names = 0
-  tools = 0
-
-  body(body: Readonly<JsonObject>): void {
-    const { instructions, input } = body
-    if (typeof instructions === 'string') this.#message(instructions)
-    if (typeof input === 'string') this.#message(input)
-    for (const item of objects(input)) this.#item(item)
-    for (const tool of objects(body.tools)) {
-      this.texts.push(JSON.stringify(tool))
-      this.tools++
-    }
-    for (const name in body) if (!NOT_READ.has(name)) this.#any(body[name])
+function addItem(prompt: PromptReader, item: JsonObject): void {
+  prompt.messages++
+  if (isCall(typeOf(item))) prompt.tools++
+  for (const name in item) {
+    const value = item[name]
+    if (LABELS.has(name) || name === 'encrypted_content') continue
+    if ((name === 'content' || name === 'output' || name === 'summary') && Array.isArray(value)) {
+      for (const part of value) addPart(prompt, part)
+    } else prompt.add(value)
   }
+}
 
-  #message(text: string): void {
-    this.messages++
-    this.texts.push(text)
-  }
-
-  #item(item: JsonObject): void {
-    this.messages++
-    if (isCall(typeOf(item))) this.tools++
-    for (const name in item) {
-      const value = item[name]
-      if (LABELS.has(name) || name === 'encrypted_content') continue
-      if ((name === 'content' || name === 'output' || name === 'summary') && Array.isArray(value)) {
-        for (const part of value) this.#part(part)
-      } else this.#any(value)
-    }
-  }
-
-  #part(part: Json): void {
-    if (!isObject(part)) return this.#any(part)
-    for (const name in part) {
-      const value = part[name]
-      if (LABELS.has(name)) continue
-      if (name === 'image_url') this.media.push({ kind: 'image', data: stringOf(value), detail: stringOf(part.detail) })
-      else if (name === 'file_data' || name === 'file_url') this.media.push({ kind: 'file', data: stringOf(value) })
-      else if (name === 'file_id') this.media.push({ kind: part.type === 'input_image' ? 'image' : 'file' })
-      else if (name === 'input_audio' && isObject(value)) {
-        this.media.push({ kind: 'audio', data: stringOf(value.data), format: stringOf(value.format) })
-      } else if (name !== 'detail') this.#any(value)
-    }
-  }
-
-  /** A text, or any value in its place. */
-  #any(value: Json | undefined): void {
-    if (typeof value === 'string') this.texts.push(value)
-    else if (typeof value === 'object' && value !== null) this.texts.push(JSON.stringify(value))
+function addPart(prompt: PromptReader, part: Json): void {
+  if (!isObject(part)) return prompt.add(part)
+  const { media } = prompt
+  for (const name in part) {
+    const value = part[name]
+    if (LABELS.has(name)) continue
+    if (name === 'image_url') media.push({ kind: 'image', data: stringOf(value), detail: stringOf(part.detail) })
+    else if (name === 'file_data' || name === 'file_url') media.push({ kind: 'file', data: stringOf(value) })
+    else if (name === 'file_id') media.push({ kind: part.type === 'input_image' ? 'image' : 'file' })
+    else if (name === 'input_audio' && isObject(value)) {
+      media.push({ kind: 'audio', data: stringOf(value.data), format: stringOf(value.format) })
+    } else if (name !== 'detail') prompt.add(value)
   }
 }
