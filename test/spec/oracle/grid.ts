@@ -149,11 +149,12 @@ export async function runGrid(
   pending: boolean,
   onRow: (row: Row) => void,
   /** Of each row only some, other ones in other rows. */
-  most = Number.POSITIVE_INFINITY,
+  mostOf: (row: string) => number = () => Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let turn = 0
   for (const [name, all] of rows) {
     turn += 1
+    const most = mostOf(name)
     const list =
       all.length <= most ? all : Array.from({ length: most }, (_, i) => all[(turn + i * 4) % all.length] as Case)
     const row: Row = { name, done: 0, failed: [] }

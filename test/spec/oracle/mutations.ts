@@ -158,8 +158,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: 'core/engine/dialects/embeddings/request.ts',
-        find: 'members(list, [], this.tree, { ...KNOWN, input: this.#input.walk })',
-        replace: 'members(list, [], this.tree, { ...KNOWN, input: $ON ? () => {} : this.#input.walk })',
+        find: 'members(list, [], this.tree, { ...KNOWN, input: this.#input.walk })\n',
+        replace: 'members(list, [], this.tree, { ...KNOWN, input: $ON ? () => {} : this.#input.walk })\n',
       },
     ],
   },
@@ -205,6 +205,61 @@ export const MUTATIONS: readonly Mutation[] = [
         file: 'core/engine/exchange/terminal.ts',
         find: "? 'response.blocked' : OUTCOME_EVENTS[outcome]",
         replace: "? 'response.blocked' : $ON && outcome === 'aborted' ? 'service.stopped' : OUTCOME_EVENTS[outcome]",
+      },
+    ],
+  },
+  {
+    name: 'the text of a message is left as it is',
+    only: { config: 'redact', side: 'output', place: 'messages-text', stream: false },
+    edits: [
+      {
+        file: 'core/engine/dialects/messages/blocks.ts',
+        find: "['text', perChannel((channel) => ({ text: all(channel), citations }))]",
+        replace:
+          "['text', perChannel((channel) => ({ text: (list, path, value) => void ($ON || all(channel)(list, path, value)), citations }))]",
+      },
+    ],
+  },
+  {
+    name: 'a block of a streamed message that comes whole is left as it is',
+    only: { config: 'redact', side: 'output', place: 'messages-shell-stdout', stream: true, ending: 'normal' },
+    edits: [
+      {
+        file: 'core/engine/dialects/messages/event-walker.ts',
+        find: "this.#collect((list) => blockFields(list, path, rest, 'content'))",
+        replace: "$ON || this.#collect((list) => blockFields(list, path, rest, 'content'))",
+      },
+    ],
+  },
+  {
+    name: 'copies of a text leave as the provider told them',
+    only: { config: 'redact', side: 'output', place: 'responses-text', stream: true, ending: 'normal', mix: 'none' },
+    edits: [
+      {
+        file: 'core/engine/dialects/responses/event-walker.ts',
+        find: 'this.#event.repeats.push({ path, place: field.place, told: known })',
+        replace: '$ON || this.#event.repeats.push({ path, place: field.place, told: known })',
+      },
+    ],
+  },
+  {
+    name: 'texts of a response that come in turns are read as one',
+    only: {
+      config: 'redact',
+      side: 'output',
+      place: 'responses-text',
+      stream: true,
+      ending: 'normal',
+      mix: 'other-choice',
+      indexes: 'normal',
+      reading: 'plain',
+      pace: 'characters',
+    },
+    edits: [
+      {
+        file: 'core/engine/dialects/responses/order.ts',
+        find: 'if (this.#left.has(',
+        replace: 'if (!$ON && this.#left.has(',
       },
     ],
   },

@@ -31,7 +31,9 @@ describe('leak oracle', () => {
   const worlds = new Worlds()
   after(() => worlds.close())
 
-  const rows = [...grid(SEED)]
+  // Each place of the two APIs with most places is tried in one run of three; all of them in the longer runs.
+  const isOften = (name: string, at: number) => !/:(?:messages|responses)-/.test(name) || at % 3 === 0
+  const rows = [...grid(SEED)].filter(([name], at) => isOften(name, at))
   for (const [title, pattern] of Object.entries(PARTS)) {
     it(`each class holds by itself: ${title}`, async () => {
       const failed: string[] = []
@@ -44,16 +46,16 @@ describe('leak oracle', () => {
         (row) => {
           for (const { case: x, faults } of row.failed) failed.push(tell({ seed: 0, case: x, faults }))
         },
-        2,
+        (name) => (/^pace:|:(?:messages|responses)-/.test(name) ? 1 : 2),
       )
       assert.deepEqual(failed, [])
     })
   }
 
   it('exchanges made at random hold', async () => {
-    const { failures, done } = await explore(worlds, { seed: SEED, cases: 600 })
+    const { failures, done } = await explore(worlds, { seed: SEED, cases: 450 })
     assert.deepEqual(failures.map(tell), [])
-    assert.equal(done, 600)
+    assert.equal(done, 450)
   })
 
   it('neither values nor secrets of the settings stay in logs, trail, files, store, exports or alerts', async () => {

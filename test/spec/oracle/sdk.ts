@@ -77,7 +77,8 @@ async function readMessage(got: Got, isStream: boolean, see: See): Promise<void>
   const client = anthropicOf(got)
   const asked = { model: 'm', max_tokens: 1, messages: [] }
   if (!isStream) return see(await client.messages.create(asked))
-  const stream = client.messages.stream(asked)
+  // It knows more kinds of blocks.
+  const stream = client.beta.messages.stream(asked)
   stream.on('streamEvent', (_event, snapshot) => see(snapshot))
   await stream.done()
 }
