@@ -54,11 +54,22 @@ export class HttpUpstream implements Upstream {
   }
 }
 
+/** Bytes of one reply to take before other exchanges run, and the fixed cost of each read. */
+const AT_ONCE = 32 * 1024
+const PER_READ = 256
+
+/**
+ * One turn of the event loop reads up to two megabytes from a connection that has them. So a reply that keeps coming rests
+ * until the next turn.
+ */
 class Handler implements Dispatcher.DispatchHandler, Source {
   readonly #upstream: HttpUpstream
   readonly #sink: Sink
   #controller: Dispatcher.DispatchController | undefined = undefined
   #paused = false
+  #rests = false
+  /** Bytes to take in this turn. */
+  #left = AT_ONCE
   #over = false
   #sent = false
   #answered = false
@@ -81,7 +92,7 @@ class Handler implements Dispatcher.DispatchHandler, Source {
 
   resume(): void {
     this.#paused = false
-    this.#controller?.resume()
+    if (!this.#rests) this.#controller?.resume()
   }
 
   abort(): void {
@@ -108,8 +119,20 @@ class Handler implements Dispatcher.DispatchHandler, Source {
     this.#sink.onHeaders(status, headers)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#over) this.#sink.onData(chunk)
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#over) return
+    this.#sink.onData(chunk)
+    this.#left -= chunk.length + PER_READ
+    if (this.#left > 0 || this.#rests) return
+    this.#rests = true
+    controller.pause()
+    setImmediate(() => this.#goOn())
+  }
+
+  #goOn(): void {
+    this.#rests = false
+    this.#left = AT_ONCE
+    if (!this.#paused && !this.#over) this.#controller?.resume()
   }
 
   onResponseEnd(): void {

@@ -1,0 +1,58 @@
+/** A provider that sends more than the gateway has read keeps no other exchange waiting. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { delta, frame } from '../../../../core/testing/provider.ts'
+import { type Plugin, running } from '../../../helpers/core.ts'
+import { asking, post } from '../../../helpers/gateway.ts'
+
+const EVENTS = 4000
+const events = [
+  ...Array.from({ length: EVENTS }, (_, i) => delta({ content: `word ${i} ` })),
+  delta({}, 0, 'stop'),
+  '[DONE]',
+].map((event) => frame(event, {}))
+
+/** Counts what plugins see in each turn of the event loop, while the reply comes. */
+function counting(): { plugin: Plugin; turns: number[] } {
+  const turns: number[] = []
+  let over = false
+  const next = () => {
+    turns.push(0)
+    if (!over) setImmediate(next)
+  }
+  const plugin: Plugin = {
+    apply: (hooks) => {
+      hooks.onChunk.tap('counts', (views) => {
+        if (turns.length === 0) next()
+        turns[turns.length - 1] =
+          (turns.at(-1) as number) + views.reduce((sum, { text, fresh }) => sum + text.length - fresh, 0)
+      })
+      hooks.postResponse.tap('counts', () => {
+        over = true
+      })
+    },
+  }
+  return { plugin, turns }
+}
+
+describe('a stream that comes faster than it is inspected', () => {
+  for (const [name, parts] of [
+    ['with each event in a chunk of its own', events],
+    ['at once', [events.join('')]],
+  ] as const) {
+    it(`rests between its reads: ${name}`, async (t) => {
+      const { plugin, turns } = counting()
+      const { gateway, provider } = await running(t, [plugin])
+      provider.reply(({ response }) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        for (const part of parts) response.write(part)
+        response.end()
+      })
+      const reply = await post(gateway, asking('Hello', { stream: true }))
+      const told = (await reply.text()).match(/word \d+ /g)
+      assert.equal(told?.length, EVENTS)
+      const seen = turns.reduce((sum, n) => sum + n, 0)
+      assert.ok(Math.max(...turns) < seen / 5, `${Math.max(...turns)} of ${seen} characters in one turn`)
+    })
+  }
+})
