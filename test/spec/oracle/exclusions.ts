@@ -55,6 +55,9 @@ const ERROR_NAMES: ReadonlySet<string> = new Set(['error-code', 'error-type', 'e
 /** Places that write the text into JSON within JSON, which escapes its controls as `\\b`. */
 const JSON_IN_JSON: ReadonlySet<string> = new Set(['tool-arguments-nested', 'error-json-message', 'error-metadata'])
 
+/** What comes between the pieces of a response is another text by its index alone. */
+const INDEXED: ReadonlySet<Case['mix']> = new Set(['reasoning', 'other-choice', 'tool-call'])
+
 export const EXCLUSIONS: readonly Exclusion[] = [
   {
     name: 'addresses behind a hyphen',
@@ -129,7 +132,9 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   {
     name: 'values into which the provider says another word',
     reason: 'no value: what stands between its pieces is of the same text.',
-    fits: ({ mix, place }) => mix === 'reasoning' && place.startsWith('reasoning'),
+    fits: ({ mix, place, indexes }) =>
+      (mix === 'reasoning' && place.startsWith('reasoning')) ||
+      (INDEXED.has(mix) && place.startsWith('responses-') && indexes === 'missing'),
   },
   {
     name: 'padding in pieces',

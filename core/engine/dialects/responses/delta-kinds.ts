@@ -14,7 +14,13 @@ export interface DeltaKind {
   readonly whole: string
 }
 
-const index = (event: JsonObject, name: string): number => (typeof event[name] === 'number' ? event[name] : 0)
+/** Some events leave it out. */
+function index(event: JsonObject, name: string): number {
+  const at = event[name] ?? 0
+  if (typeof at !== 'number' || !Number.isSafeInteger(at) || at < 0)
+    throw new RangeError('An index is no whole number.')
+  return at
+}
 const content = (event: JsonObject): number => index(event, 'content_index')
 
 const text = (channel: Channel, field: string, whole: string, place: DeltaKind['place']): DeltaKind => ({

@@ -77,9 +77,10 @@ export class EventWalker {
     return { pieces, tools, fixed, settled, ended, isPlain }
   }
 
-  /** A text by its place, to be extended. */
-  toldAt(output: number, place: Path): Told {
+  /** A text by its place; whether it goes on. */
+  toldAt(output: number, place: Path, grows = false): Told {
     const key = `${output}/${place.join('/')}`
+    if (grows) this.#order.extend(key)
     let told = this.#told.get(key)
     if (told === undefined) {
       told = new Told()
@@ -177,8 +178,9 @@ export class EventWalker {
   #extend(channel: Channel, field: string, output: number, place: Path, path: Path, value: Json): void {
     if (typeof value === 'string') {
       if (value === '') return
+      const told = this.toldAt(output, place, true)
       this.#order.grow(field, `${output}/${place.join('/')}`)
-      this.#grow({ channel, choice: 0, field, path, text: value }, this.toldAt(output, place))
+      this.#grow({ channel, choice: 0, field, path, text: value }, told)
     } else if (isObject(value)) {
       for (const key in value) {
         if (!STREAMS.has(key)) this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
@@ -196,7 +198,7 @@ export class EventWalker {
   }
 
   #callPiece(output: number, place: Path, path: Path, text: string): void {
-    const told = this.toldAt(output, place)
+    const told = this.toldAt(output, place, true)
     told.append(text)
     this.#event.whole.set(path, told)
     this.#tools.push({ choice: 0, call: String(output), part: place.join('.'), path, text })
@@ -251,20 +253,21 @@ export class EventWalker {
     const { text, path } = field
     const key = `${output}/${place.join('/')}${field.place === 'value' ? '' : `\0${field.place}`}`
     const known = this.#told.get(key)
+    this.#order.end(this.#event.type, key, text)
     if (known?.raw === text) {
       this.#event.repeats.push({ path, place: field.place, told: known })
       return
     }
     const told = new Told()
     this.#told.set(key, told)
-    const grows = known === undefined && field.place === 'value' ? this.#growing(field, place) : undefined
+    const grows = field.place === 'value' ? this.#growing(field, place, known !== undefined) : undefined
     if (isCallPart && field.place === 'value') {
       told.append(text)
       this.#event.whole.set(path, told)
       const part = known === undefined ? place.join('.') : `${place.join('.')}#${known.raw.length}`
       this.#tools.push({ choice: 0, call: String(output), part, path, text })
     } else if (grows !== undefined) {
-      this.#order.grow(grows, key)
+      if (known === undefined) this.#order.grow(grows, key)
       this.#grow({ channel: field.channel, choice: 0, field: grows, path, text, still }, told)
     } else {
       told.append(text)
@@ -274,7 +277,9 @@ export class EventWalker {
   }
 
   /** The name of the growing text that a text continues for clients, if any. */
-  #growing({ channel }: Field, place: Path): string | undefined {
+  #growing({ channel }: Field, place: Path, isOdd: boolean): string | undefined {
+    // Without indexes, texts that differ may be parts of one.
+    if (isOdd) return `again:${this.#event.type}`
     if (place.length === 3 && place[0] === 'content' && place[2] === 'text') {
       return channel === 'content' ? 'content' : 'reasoning'
     }

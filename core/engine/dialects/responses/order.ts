@@ -6,6 +6,8 @@ export class TextOrder {
   /** The place of the text that grows, by the name of the whole. */
   readonly #growing = new Map<string, string>()
   readonly #left = new Set<string>()
+  readonly #whole = new Set<string>()
+  readonly #ended = new Map<string, string>()
 
   /** @throws RangeError if the text at this place was left before */
   grow(field: string, place: string): void {
@@ -14,5 +16,24 @@ export class TextOrder {
     if (before !== undefined) this.#left.add(`${field}\0${before}`)
     if (this.#left.has(`${field}\0${place}`)) throw new RangeError('A text goes on behind a later one.')
     this.#growing.set(field, place)
+  }
+
+  /** @throws RangeError if the text at this place has ended: its copies tell all of it */
+  extend(place: string): void {
+    if (this.#whole.has(place)) throw new RangeError('A text goes on behind its end.')
+  }
+
+  /**
+   * Notes a whole text. Without indexes several texts have one place.
+   *
+   * @throws RangeError if an event of this type told another one there
+   */
+  end(type: string, place: string, text: string): void {
+    if (!type.endsWith('.done')) return
+    this.#whole.add(place)
+    const key = `${type}\0${place}`
+    const before = this.#ended.get(key)
+    if (before === undefined) this.#ended.set(key, text)
+    else if (before !== text) throw new RangeError('A text ends twice.')
   }
 }

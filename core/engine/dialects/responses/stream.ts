@@ -115,7 +115,7 @@ export class ResponsesStream implements StreamDialect {
     ) {
       const { text, field, channel } = piece
       this.#learn(own.payload, own.type, text, field, channel, grown.told)
-    } else if (own.type === 'response.output_item.added') this.#template.forget()
+    } else if (own.type === 'response.output_item.added' || own.type.endsWith('.done')) this.#template.forget()
     return texts
   }
 

@@ -76,6 +76,39 @@ it('a text that goes on behind a later one ends the reply', async (t) => {
   }
 })
 
+it('a second text without an index of its own ends the reply', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  const odd = ['my sec', 'ret', ' is'].flatMap((text) => [
+    { type: 'response.output_text.delta', output_index: 0, delta: text },
+    { type: 'response.output_text.done', output_index: 0, text },
+  ])
+  const { text } = await streamed(parts, numbered([created, ...odd, completed]))
+  assert.match(text, /"error"/)
+  assert.doesNotMatch(text, /ret/)
+})
+
+it('ends of texts that differ from their deltas are read one behind the other', async (t) => {
+  const parts = await running(t, [word(SECRET)])
+  const odd = ['my sec', 'ret', ' is'].flatMap((text, content_index) => [
+    { type: 'response.output_text.delta', output_index: 0, content_index, delta: 'x' },
+    { type: 'response.output_text.done', output_index: 0, content_index, text },
+  ])
+  const { events } = await streamed(parts, numbered([created, ...odd, completed]))
+  const ends = events.filter(({ type }) => type.endsWith('.done')).map(({ text }) => text)
+  assert.equal(ends.join(''), 'my [WORD] is')
+})
+
+it('an index that is no whole number ends the reply', async (t) => {
+  const parts = await running(t, [word('never')])
+  for (const index of ['0', -1, 0.5, {}]) {
+    for (const name of ['output_index', 'content_index']) {
+      const odd = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'x', [name]: index }
+      const { status } = await streamed(parts, numbered([created, odd, completed]))
+      assert.equal(status, 502)
+    }
+  }
+})
+
 it('texts of several kinds may come in turns', async (t) => {
   const parts = await running(t, [word(SECRET)])
   const odd = ['my sec', 'ret is'].flatMap((delta) =>

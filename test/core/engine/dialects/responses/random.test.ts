@@ -95,7 +95,7 @@ function makerOf(seed: number) {
       events.push({
         type: 'response.output_text.delta',
         ...at,
-        content_index: Math.max(0, (one.content ?? []).length - 1),
+        content_index: (one.content ?? []).length,
         delta: 'x',
         vendor: pick([SECRET, { a: SECRET }]),
       })
