@@ -22,6 +22,7 @@ import { StoreClient } from '../../core/services/store/client.ts'
 import { MemoryDriver } from '../../core/services/store/memory.ts'
 import { type Owner, type Setup, setup, type TestGatewayOptions } from './gateway.ts'
 import { payloads } from './http.ts'
+import { until } from './until.ts'
 
 const ignore = () => {}
 export const silent: EventLog = { event: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore }
@@ -36,10 +37,13 @@ export type Plugin = Partial<Omit<PluginSpec, 'create'>> & {
   instance?: Instance
 }
 
+/** A deadline that a machine that stands still now and then does not pass. */
+const PATIENCE_MS = 10_000
+
 export function spec(plugin: Plugin, name: string): PluginSpec {
   const { entry: _entry, detect, apply, instance, ...rest } = plugin
   const own = { ...(detect && { detect }), ...(apply && { apply }), ...instance }
-  return { name, schema: NO_OPTIONS, ...rest, create: () => own } as PluginSpec
+  return { name, schema: NO_OPTIONS, timeoutMs: PATIENCE_MS, ...rest, create: () => own } as PluginSpec
 }
 
 export const loaded = (plugin: PluginSpec, at: number, entry: Partial<PluginEntry> = {}): LoadedPlugin => ({
@@ -327,15 +331,10 @@ export async function running(
     ...parts,
     events() {
       const all = log.flatMap(({ event }) => (event === undefined ? [] : [event as GovernanceEvent]))
-      return all.filter(({ type }) => !type.startsWith('service.') && !type.startsWith('config.'))
+      // A plugin is slow, too, when the machine is.
+      return all.filter(({ type }) => !/^(?:service|config)\.|^plugin\.slow$/.test(type))
     },
-    async next(type) {
-      for (;;) {
-        const event = find(type)
-        if (event !== undefined) return event
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    },
+    next: (type) => until(() => find(type)),
   }
 }
 

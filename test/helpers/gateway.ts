@@ -20,6 +20,7 @@ export interface PluginEntry {
   use: string
   options?: object
   mode?: 'monitor'
+  timeout_ms?: number
   on_error?: 'block' | 'allow'
 }
 
@@ -65,6 +66,12 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
   return { url: origin, port: Number(port), baseURL: `${origin}/v1`, log, close: () => gateway.close() }
 }
 
+/** Bundled plugins, and those without a deadline of their own, get one that a busy machine does not pass. */
+function patient(entry: PluginEntry, spec: PluginSpec | undefined): PluginEntry {
+  const bundled = /^[a-z-]+$/.test(entry.use)
+  return bundled && spec?.timeoutMs === undefined ? { timeout_ms: 10_000, ...entry } : entry
+}
+
 function configOf(options: TestGatewayOptions): Record<string, unknown> {
   const config: Record<string, unknown> = {
     listen: { host: '127.0.0.1', port: 0, drain_seconds: 1 },
@@ -77,7 +84,7 @@ function configOf(options: TestGatewayOptions): Record<string, unknown> {
       { id: 'admin', key: ADMIN_KEY, admin: true },
       { id: 'limited', key: LIMITED_KEY, models: ['gpt-*'] },
     ],
-    plugins: options.plugins ?? [],
+    plugins: (options.plugins ?? []).map((entry) => patient(entry, options.specs?.get(entry.use))),
   }
   for (const [name, value] of Object.entries(options.config ?? {})) {
     const old = config[name]

@@ -90,6 +90,8 @@ export interface PluginRig {
 const API_KEY = 'test-key-for-plugins'
 const ADMIN_KEY = 'test-key-for-admins'
 const OBSERVER = 'test-observer'
+/** Instead of the default deadline, which a busy machine passes. */
+const PATIENCE_MS = 10_000
 const log = createLogger({ level: 'silent', destination: { write: () => {} } })
 
 /**
@@ -105,7 +107,8 @@ export async function startPlugin(plugin: AnyPlugin, setup: PluginSetup = {}): P
   try {
     const observer = new Observer(OBSERVER)
     const specs = new Map<string, PluginSpec>().set(OBSERVER, observer.spec)
-    const under = { use: plugin, options: setup.options ?? {}, ...setup.entry }
+    const patience = plugin.timeoutMs === undefined && { timeout_ms: PATIENCE_MS }
+    const under = { use: plugin, options: setup.options ?? {}, ...patience, ...setup.entry }
     const plugins = [...(setup.with ?? []), under, OBSERVER].map((one) => entryOf(one, specs))
     const config = {
       listen: { port: 0, drain_seconds: 5 },

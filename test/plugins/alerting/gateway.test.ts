@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { GovernanceEvent } from '../../../core/engine/contract/plugin.ts'
 import { respond } from '../../../core/testing/index.ts'
+import { until } from '../../helpers/until.ts'
 import { alertingTo, emitted, logged, PATH, receiverFor } from './rig.ts'
 
 describe('a block', () => {
@@ -277,7 +278,7 @@ describe('the audit log', () => {
     assert.equal(await durable(), true)
     for (const off of [{ enabled: false }, { enabled: false, webhook_url: null }]) {
       await rig.admin('PUT', PATH, off)
-      while ((await durable()) === true);
+      await until(async () => (await durable()) === false)
       // Who switched it off is on record.
       const { events } = (await rig.admin('GET', '/api/audit?type=settings.updated')).body as {
         events: GovernanceEvent[]

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { type Receiver, respond } from '../../../core/testing/index.ts'
 import { type RunningGateway, startCli } from '../../helpers/cli.ts'
 import { send } from '../../helpers/http.ts'
+import { until } from '../../helpers/until.ts'
 import { receiverFor } from './rig.ts'
 
 const KEY = 'sk-of-a-user-0123456789'
@@ -80,8 +81,10 @@ describe('kill -9 between event and delivery', () => {
       // Within the window the same is only counted, also by the process that came after.
       await block(second)
       await block(second)
-      let told: Page['entries'] = []
-      while (told.length < 2) told = await outcomes(second)
+      const told = await until(async () => {
+        const entries = await outcomes(second)
+        return entries.length >= 2 && entries
+      })
       assert.deepEqual(told.map(({ outcome, event_type: type }) => `${type} ${outcome}`).sort(), [
         'request.blocked delivered',
         'request.blocked suppressed',

@@ -4,6 +4,7 @@ import type { GovernanceEvent } from '../../../core/engine/contract/plugin.ts'
 import { startPlugin } from '../../../core/testing/index.ts'
 import alerting from '../../../plugins/alerting/index.ts'
 import { groupOf } from '../../../plugins/alerting/throttle/group.ts'
+import { until } from '../../helpers/until.ts'
 import { receiverFor } from './rig.ts'
 
 const RULES = [
@@ -29,7 +30,7 @@ async function alertsOf(t: TestContext, limit: object, texts: readonly string[],
   for (const text of texts) await rig.send(text)
   // Thresholds are told in the background.
   const thresholds = () => rig.events.filter(({ type }) => type === 'budget.threshold').length
-  while (thresholds() < expected) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => thresholds() >= expected)
   await rig.send('the end')
   const alerts: GovernanceEvent[] = []
   while (alerts.at(-1)?.reason !== 'That is all') alerts.push((await receiver.next()).json as GovernanceEvent)

@@ -9,6 +9,7 @@ import {
   startReceiver,
 } from '../../../core/testing/index.ts'
 import alerting from '../../../plugins/alerting/index.ts'
+import { until } from '../../helpers/until.ts'
 
 export const PATH = '/api/settings/alerting'
 
@@ -72,19 +73,9 @@ export async function alertingTo(
 }
 
 /** Waits for an entry of the delivery log. */
-export async function logged(from: Alerting, found: (entry: Logged) => boolean): Promise<Logged> {
-  for (;;) {
-    const entry = (await from.log()).find(found)
-    if (entry !== undefined) return entry
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
+export const logged = (from: Alerting, found: (entry: Logged) => boolean): Promise<Logged> =>
+  until(async () => (await from.log()).find(found))
 
 /** Waits for an event of a type. */
-export async function emitted(rig: PluginRig, type: string): Promise<GovernanceEvent> {
-  for (;;) {
-    const event = rig.events.find((one) => one.type === type)
-    if (event !== undefined) return event
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
+export const emitted = (rig: PluginRig, type: string): Promise<GovernanceEvent> =>
+  until(() => rig.events.find((one) => one.type === type))

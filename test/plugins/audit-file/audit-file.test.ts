@@ -23,7 +23,8 @@ import { main } from '../../../core/gateway/cli/cli.ts'
 import { TrailVerifier } from '../../../core/services/audit/chain.ts'
 import { startProvider } from '../../../core/testing/provider.ts'
 import { RotatingFile } from '../../../plugins/audit-file/rotating-file.ts'
-import { asking, barrier, post, startTestGateway } from '../../helpers/gateway.ts'
+import { asking, post, startTestGateway } from '../../helpers/gateway.ts'
+import { until } from '../../helpers/until.ts'
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'audit-file-'))
@@ -194,7 +195,7 @@ describe('audit-file', () => {
       syncBuiltinESMExports()
     })
     await (await post(gateway)).text()
-    while (attempts < 4) await barrier(gateway)
+    await until(() => attempts >= 4)
     assert.equal(told().length, 1, JSON.stringify(told()))
     assert.match(String(told()[0]?.path), /log$/)
     await close()
@@ -206,7 +207,7 @@ describe('audit-file', () => {
     const { gateway, close, events } = await start(t, at)
     for (let i = 0; i < 5; i++) await (await post(gateway)).text()
     const failed = () => gateway.log.some(({ msg }) => String(msg).startsWith('the audit file cannot be written'))
-    while (!failed()) await barrier(gateway)
+    await until(failed)
     rmSync(join(at, 'log'))
     const writing = becomes(join(at, 'log'), true)
     for (let i = 0; i < 5; i++) await (await post(gateway)).text()

@@ -29,7 +29,7 @@ const analyzer = (settings: Partial<AnalyzerSettings> = {}): Analyzer =>
       language: 'en',
       entities: [],
       scoreThreshold: 0.5,
-      timeoutMs: 2000,
+      timeoutMs: 60_000,
       batchSize: 16,
       ...settings,
     },

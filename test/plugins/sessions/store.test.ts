@@ -13,6 +13,7 @@ import { Turns } from '../../../plugins/sessions/turns.ts'
 import { RedisServer } from '../../core/services/store/redis-server.ts'
 import { silent } from '../../helpers/core.ts'
 import { asking, post, type Setup, setup } from '../../helpers/gateway.ts'
+import { until } from '../../helpers/until.ts'
 
 const exchange = (headers: object): Exchange =>
   ({ caller: { keyId: 'k' }, request: { headers, json: {} }, facts: new ExchangeFacts() }) as unknown as Exchange
@@ -129,7 +130,7 @@ describe('sessions: two nodes on one Redis', () => {
     await redis.kill()
     assert.equal(await turn(a, 's'), 0)
     await redis.run()
-    while ((await turn(a, 's')) === 0);
+    await until(async () => (await turn(a, 's')) > 0)
     assert.ok((await turn(a, 's')) >= 2)
   })
 })

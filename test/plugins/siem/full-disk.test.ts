@@ -6,13 +6,10 @@ import { respond } from 'governed-gateway/testing'
 import { isTerminal, trail } from '../../core/services/audit/faults.ts'
 import { asking, post, type TestGateway } from '../../helpers/gateway.ts'
 import { smallDisk } from '../../helpers/small-disk.ts'
+import { told, until } from '../../helpers/until.ts'
 import { exporting } from './helpers.ts'
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
-
-async function logged(gateway: TestGateway, type: string): Promise<void> {
-  while (!gateway.log.some(({ event }) => (event as GovernanceEvent | undefined)?.type === type)) await turn()
-}
+const logged = ({ log }: TestGateway, type: string): Promise<GovernanceEvent> => told(log, type)
 
 test('a full disk refuses requests, delivers what waits, and loses and doubles nothing', async (t) => {
   const disk = smallDisk(t)
@@ -22,10 +19,8 @@ test('a full disk refuses requests, delivers what waits, and loses and doubles n
     taken.push(...(x.request.json as unknown as GovernanceEvent[]))
     return respond(200)(x)
   }
-  const arrived = async (ids: readonly string[]): Promise<void> => {
-    while (!ids.every((id) => taken.some((event) => event.request_id === id && isTerminal(event as never))))
-      await turn()
-  }
+  const arrived = (ids: readonly string[]): Promise<unknown> =>
+    until(() => ids.every((id) => taken.some((event) => event.request_id === id && isTerminal(event as never))))
   const ask = async (stream = false) => {
     const reply = await post(gateway, asking('Hello', { stream }))
     await reply.text()

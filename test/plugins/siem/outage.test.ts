@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../helpers/until.ts'
 import { event, events, idsOf, type Rig, type RigOptions, startRig } from './rig.ts'
 
 async function running(t: { after(fn: () => Promise<void>): void }, options?: RigOptions): Promise<Rig> {
@@ -226,11 +227,11 @@ test('disabled: in the end nothing is kept; enabled again, export begins anew', 
   await rig.until(() => rig.received().length === 1)
   rig.set({ enabled: false })
   const groups = async () => (await rig.store.stats('audit')).groups.length
-  while ((await groups()) > 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(async () => (await groups()) === 0)
   await rig.append(...events(10))
   assert.equal((await rig.status()).state, 'disabled')
   rig.set({ enabled: true })
-  while ((await groups()) === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(async () => (await groups()) > 0)
   const later = event()
   await rig.append(later)
   await rig.until(() => rig.received().length === 2)

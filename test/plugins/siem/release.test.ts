@@ -9,6 +9,7 @@ import { startProvider, startReceiver } from 'governed-gateway/testing'
 import { startCli } from '../../helpers/cli.ts'
 import { ADMIN_KEY, asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
+import { until } from '../../helpers/until.ts'
 import { admin, collect, EAGER, exporting, has } from './helpers.ts'
 
 interface Trail {
@@ -46,7 +47,7 @@ for (const [how, off, on] of [
     await once()
     await collect(receiver, has('request.completed'))
     await put(off)
-    while ((await trailOf(gateway.url)).durable);
+    await until(async () => !(await trailOf(gateway.url)).durable)
     // Who switched it off is on record, and what happens from here on is not.
     const [last] = (await trailOf(gateway.url, 'type=settings.updated')).events
     assert.deepEqual([last?.key_id, [...((last?.fields ?? []) as string[])].sort()], ['admin', Object.keys(off)])
@@ -71,7 +72,7 @@ test('another reader keeps what it reads', async (t) => {
   const file = { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } }
   const { gateway, admin } = await exporting(t, {}, { plugins: [file] })
   assert.equal((await admin('PUT', '', { enabled: false })).status, 200)
-  while ((await admin('GET', '/status')).body.state !== 'disabled');
+  await until(async () => (await admin('GET', '/status')).body.state === 'disabled')
   await ask(gateway.url, 2)
   const { durable, events } = await trailOf(gateway.url)
   assert.deepEqual([durable, events.length], [true, 2])

@@ -7,6 +7,7 @@ import { describe, it, type TestContext } from 'node:test'
 import type { GovernanceEvent } from 'governed-gateway'
 import { type Receiver, startReceiver } from 'governed-gateway/testing'
 import { asking, post, setup } from '../../helpers/gateway.ts'
+import { until } from '../../helpers/until.ts'
 import { admin, collect, EAGER, has } from './helpers.ts'
 
 const OLD = 'the old secret for tests, 32 characters or more'
@@ -49,7 +50,7 @@ describe('siem: a token that cannot be read', () => {
 
       const second = await start(NEW)
       await second.ask()
-      while ((await second.status()).state !== 'paused');
+      await until(async () => (await second.status()).state === 'paused')
       const status = await second.status()
       assert.equal(status.enabled, true)
       assert.match(status.last_error.error, /^secret_unreadable: PUT .*auth_token.* again, or null/)

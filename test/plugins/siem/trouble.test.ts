@@ -11,6 +11,7 @@ import { startGateway } from '../../../core/gateway/gateway.ts'
 import { createLogger } from '../../../core/services/logger.ts'
 import { asking, bearer, USER_KEY } from '../../helpers/gateway.ts'
 import { send } from '../../helpers/http.ts'
+import { until } from '../../helpers/until.ts'
 import { collect, EAGER, eventsOf, exporting, has } from './helpers.ts'
 
 const reset: Script = (exchange) => exchange.cut('reset')
@@ -40,7 +41,7 @@ test('a receiver that resets, answers 500, 429, a redirect or nothing in time ge
   while (seen.has(String(next.headers['idempotency-key']))) next = await receiver.next()
   assert.equal(eventsOf(next)[0]?.type, 'request.completed')
   // The figures lag behind by a second at most.
-  while ((await admin('GET', '/status')).body.last_error?.error !== 'timeout');
+  await until(async () => (await admin('GET', '/status')).body.last_error?.error === 'timeout')
 })
 
 test('requests do not wait for a slow receiver', async (t) => {
@@ -68,8 +69,8 @@ test('the status shows a pause, rejected events, and their replay', async (t) =>
   await ask()
   await receiver.next()
   const page = async () => (await admin('GET', '/dead-letter?limit=1')).body
-  let letters = await page()
-  while (letters.entries.length === 0) letters = await page()
+  await until(async () => (await page()).entries.length > 0)
+  const letters = await page()
   const [letter] = letters.entries
   assert.deepEqual([letter.error, letter.status, letter.event.type], ['http_422', 422, 'request.completed'])
   assert.ok(!JSON.stringify(letters).includes('what the receiver thinks'))
@@ -77,11 +78,13 @@ test('the status shows a pause, rejected events, and their replay', async (t) =>
   const { status, body } = await admin('POST', '/dead-letter/replay')
   assert.deepEqual([status, body], [202, { events: 1 }])
   assert.equal(eventsOf(await receiver.next())[0]?.id, letter.event.id)
-  while ((await page()).entries.length > 0);
+  await until(async () => (await page()).entries.length === 0)
   receiver.otherwise(respond(503))
   await ask()
-  let current = (await admin('GET', '/status')).body
-  while (current.state !== 'paused') current = (await admin('GET', '/status')).body
+  const current = await until(async () => {
+    const { body: now } = await admin('GET', '/status')
+    return now.state === 'paused' && now
+  })
   assert.ok(Date.parse(current.next_attempt) > Date.now() - 1000)
   assert.deepEqual([current.last_error.error, current.last_error.status], ['http_503', 503])
   // The event of the replay, which is left out, may wait in front of it.
@@ -179,7 +182,7 @@ test('the last error is about the receiver that the settings name, and ends with
   await put({ enabled: false })
   assert.deepEqual(await trouble(), [null, 'no pause'])
   receiver.otherwise(respond(200))
-  while ((await admin('GET', '/status')).body.state !== 'disabled');
+  await until(async () => (await admin('GET', '/status')).body.state === 'disabled')
   await put({ enabled: true })
   await collect(receiver, has('request.completed', 1))
   assert.deepEqual(await trouble(), [null, 'no pause'])

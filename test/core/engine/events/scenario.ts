@@ -11,6 +11,7 @@ import { type Receiver, respond, startReceiver } from '../../../../core/testing/
 import { spec } from '../../../helpers/core.ts'
 import { ADMIN_KEY, asking, bearer, LIMITED_KEY, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
+import { until } from '../../../helpers/until.ts'
 import { Faults } from '../../services/audit/faults.ts'
 import { RedisServer } from '../../services/store/redis-server.ts'
 
@@ -184,7 +185,7 @@ class Scenario {
   }
 
   async told(type: string): Promise<void> {
-    while (!this.events.some((event) => event.type === type)) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => this.events.some((event) => event.type === type))
   }
 }
 
@@ -299,7 +300,7 @@ async function replay(s: Scenario): Promise<void> {
   const deadLetter = '/api/settings/siem/dead-letter'
   s.siem.otherwise(respond(422, prompt))
   await s.ask(prompt)
-  while (JSON.parse(await s.admin('GET', deadLetter)).entries.length === 0);
+  await until(async () => JSON.parse(await s.admin('GET', deadLetter)).entries.length > 0)
   s.siem.otherwise(respond(200))
   await s.admin('POST', `${deadLetter}/replay`)
   await s.told('export.replayed')

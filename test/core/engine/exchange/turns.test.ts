@@ -1,51 +1,71 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, type TestContext } from 'node:test'
 import { definePlugin } from '../../../../core/engine/contract/plugin.ts'
 import { startPlugin } from '../../../../core/testing/index.ts'
 
 const schema = { type: 'object', properties: {}, additionalProperties: false } as const
-const SLOW = 200
+const DEADLINE = 200
+const STEP = 10
 
-/** Works for as long without letting others go on, or with. */
-const worker = (turns: boolean) =>
+type Plugin = Parameters<typeof startPlugin>[0]
+
+async function started(t: TestContext, plugin: Plugin): Promise<Awaited<ReturnType<typeof startPlugin>>> {
+  const rig = await startPlugin(plugin)
+  t.after(() => rig.close())
+  return rig
+}
+
+/** A clock that stands still until it is told to go on. */
+function handClock(t: TestContext): (ms: number) => void {
+  let now = performance.now()
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.method(performance, 'now', () => now)
+  return (ms) => {
+    now += ms
+    t.mock.timers.tick(ms)
+  }
+}
+
+/** Works for three times its deadline without letting others go on, or with. */
+const worker = (turns: boolean, pass: (ms: number) => void) =>
   definePlugin({
     name: 'worker',
-    timeoutMs: SLOW,
+    timeoutMs: DEADLINE,
     schema,
     create: () => ({
       async detect(view, x) {
         if (view.direction === 'output') return
-        const end = performance.now() + 3 * SLOW
         // Always in little pieces, of which the deadline hears or not.
-        while (performance.now() < end) await (turns ? x.nextTurn() : new Promise(setImmediate))
+        for (let worked = 0; worked < 3 * DEADLINE; worked += STEP) {
+          pass(STEP)
+          await (turns ? x.nextTurn() : new Promise(setImmediate))
+        }
         view.report({ type: 'worked', start: 0, end: 1 })
       },
     }),
   })
 
 describe('a plugin that works for long', () => {
-  it('may take more than its deadline when it lets others go on', async () => {
-    const gateway = await startPlugin(worker(true))
+  it('may take more than its deadline when it lets others go on', async (t) => {
+    const gateway = await started(t, worker(true, handClock(t)))
     const { outcome, detections } = await gateway.send('Hello')
     assert.equal(outcome, 'completed')
     assert.deepEqual(
       detections.map(({ type }) => type),
       ['worked'],
     )
-    await gateway.close()
   })
 
-  it('is bound to its deadline otherwise', async () => {
-    const gateway = await startPlugin(worker(false))
+  it('is bound to its deadline otherwise', async (t) => {
+    const gateway = await started(t, worker(false, handClock(t)))
     const { status, error } = await gateway.send('Hello')
     assert.equal(status, 503)
     assert.equal(error?.code, 'guardrail_unavailable')
-    await gateway.close()
   })
 })
 
 describe('a request of many texts', () => {
-  it('shows each to a plugin once, in order, and lets others go on in between', async () => {
+  it('shows each to a plugin once, in order, and lets others go on in between', async (t) => {
     const seen: string[] = []
     let turns = 0
     const reader = definePlugin({
@@ -57,7 +77,7 @@ describe('a request of many texts', () => {
           if (seen.length === 0) {
             const count = () => {
               turns++
-              if (seen.length < 2000) setImmediate(count)
+              if (seen.length < 2000) setImmediate(count).unref()
             }
             setImmediate(count)
           }
@@ -66,7 +86,7 @@ describe('a request of many texts', () => {
         },
       }),
     })
-    const gateway = await startPlugin(reader)
+    const gateway = await started(t, reader)
     const messages = Array.from({ length: 2000 }, (_, i) => ({ role: 'user', content: String(i) }))
     const { sent } = await gateway.send({ messages })
     assert.deepEqual(
@@ -76,16 +96,15 @@ describe('a request of many texts', () => {
     assert.ok(turns > 3, String(turns))
     const last = (sent?.body.messages as { content: string }[] | undefined)?.at(-1)
     assert.equal(last?.content, '[LAST]')
-    await gateway.close()
   })
 
-  it('makes and merges tiny texts in turns, and rewrites each of them', async () => {
+  it('makes and merges tiny texts in turns, and rewrites each of them', async (t) => {
     const passed: number[] = []
     let turns = 0
     let counting = true
     const count = () => {
       turns++
-      if (counting) setImmediate(count)
+      if (counting) setImmediate(count).unref()
     }
     const reader = definePlugin({
       name: 'reader',
@@ -108,7 +127,7 @@ describe('a request of many texts', () => {
         },
       }),
     })
-    const gateway = await startPlugin(reader)
+    const gateway = await started(t, reader)
     const words = Array.from({ length: 20_000 }, (_, i) => `word${i}`)
     const { sent } = await gateway.send({ messages: [{ role: 'user', content: 'hi' }], metadata: words })
     const [making, merging] = passed as [number, number]
@@ -116,6 +135,5 @@ describe('a request of many texts', () => {
     assert.ok(merging - making >= 5, `texts were merged in ${merging - making} turns`)
     const sentWords = sent?.body.metadata as unknown as string[] | undefined
     assert.equal(sentWords?.join(), words.map((_, i) => `[W]${i}`).join())
-    await gateway.close()
   })
 })

@@ -11,6 +11,7 @@ import { type RunningGateway, startCli } from '../../../helpers/cli.ts'
 import { gated } from '../../../helpers/gated.ts'
 import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
+import { until } from '../../../helpers/until.ts'
 
 const REFUSED = 'too many connections: new ones are refused'
 const isFew = ({ msg }: Record<string, unknown>): boolean => /^few file descriptors/.test(String(msg))
@@ -61,7 +62,7 @@ const closed = (socket: Socket) => socket.resume().destroyed || once(socket, 'cl
 
 /** The gateway sees that connections were closed when it comes to it. */
 async function ready(gateway: RunningGateway): Promise<void> {
-  while ((await health(gateway, 'ready').catch(() => []))[0] !== 200);
+  await until(async () => (await health(gateway, 'ready').catch(() => []))[0] === 200)
 }
 
 describe('file descriptors', () => {

@@ -1,8 +1,8 @@
 /** `start --trace-hooks`: which taps ran, and nothing of what they saw. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { asking } from '../../../helpers/gateway.ts'
+import { until } from '../../../helpers/until.ts'
 import { startCluster } from '../cluster/setup.ts'
 
 const SECRET_TEXT = 'zanzibar'
@@ -17,16 +17,14 @@ describe('start --trace-hooks', () => {
   for (const workers of [1, 2]) {
     it(`shows a tree for each request (workers: ${workers})`, async (t) => {
       const rig = await startCluster(t, { workers, plugins: PLUGINS }, ['--trace-hooks'])
-      const trees = async (count: number) => {
-        for (;;) {
+      const trees = (count: number) =>
+        until(() => {
           const found = rig.gateway
             .greeting()
             .split(/^(?=req_)/m)
             .slice(1)
-          if (found.length >= count) return found
-          await once(process, 'never', { signal: AbortSignal.timeout(20) }).catch(() => {})
-        }
-      }
+          return found.length >= count && found
+        })
       await (await rig.post({ body: asking(SECRET_TEXT) })).text()
       await trees(1)
       await (await rig.post({ body: asking(SECRET_TEXT, { model: 'forbidden' }) })).text()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { send } from '../../../helpers/http.ts'
+import { until } from '../../../helpers/until.ts'
 import { RedisServer } from '../../services/store/redis-server.ts'
 import { type ClusterRig, pidOf, startCluster } from './setup.ts'
 
@@ -16,7 +17,11 @@ async function readiness({ gateway }: ClusterRig): Promise<string> {
 
 /** Settles once every worker says so: each new connection may reach another. */
 async function all(rig: ClusterRig, wanted: string): Promise<void> {
-  for (let row = 0; row < 12; row++) if ((await readiness(rig)) !== wanted) row = -1
+  let row = 0
+  await until(async () => {
+    row = (await readiness(rig)) === wanted ? row + 1 : 0
+    return row === 12
+  })
 }
 
 const turn = async ({ post }: ClusterRig): Promise<number> => {
@@ -73,7 +78,7 @@ describe('workers on Redis', () => {
       await load
       assert.ok(served > 0)
       // A call that waits too long on a busy machine takes its turn from the messages, which is 0.
-      while ((await turn(rig)) <= before);
+      await until(async () => (await turn(rig)) > before)
       assert.equal(rig.gateway.lines.filter(({ msg }) => msg === 'worker ended: another takes its place').length, 0)
     })
   }
@@ -88,7 +93,10 @@ describe('workers on Redis', () => {
     const served = () =>
       new Set(rig.gateway.lines.filter(({ msg }) => msg === 'request.completed').map(({ pid }) => pid))
     const successor = await pidOf(rig.gateway, 1, 1)
-    while (!served().has(successor)) assert.equal((await rig.post()).status, 200)
+    await until(async () => {
+      assert.equal((await rig.post()).status, 200)
+      return served().has(successor)
+    })
     await redis.run()
     await rig.gateway.logged(({ msg, pid }) => msg === 'store.recovered' && pid === successor)
     assert.equal((await rig.post()).status, 200)
@@ -111,7 +119,11 @@ describe('workers on Redis', () => {
       assert.equal(await status(), 200)
       await redis.kill()
       // Each worker notices by itself; until then a call may wait for the connection to come back.
-      for (let row = 0; row < 8; row++) if ((await status()) !== (choice === 'block' ? 503 : 200)) row = -1
+      let row = 0
+      await until(async () => {
+        row = (await status()) === (choice === 'block' ? 503 : 200) ? row + 1 : 0
+        return row === 8
+      })
       if (choice === 'block') await all(rig, 'unavailable')
       else assert.equal(await readiness(rig), 'ok')
       const told = (type: string) =>

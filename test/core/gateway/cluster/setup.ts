@@ -1,5 +1,3 @@
-/** A gateway of several workers, started as a user starts it, with a scripted provider behind it. */
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +5,7 @@ import { type Provider, startProvider } from '../../../../core/testing/provider.
 import { type LogLine, type RunningGateway, startCli } from '../../../helpers/cli.ts'
 import { asking, bearer, type Owner, USER_KEY } from '../../../helpers/gateway.ts'
 import { type Reply, send } from '../../../helpers/http.ts'
+import { until } from '../../../helpers/until.ts'
 
 export interface ClusterRig {
   readonly provider: Provider
@@ -77,12 +76,12 @@ export async function pidOf(gateway: RunningGateway, worker: number, nth = 0): P
 
 /** Settles when a process that is not our child is gone. */
 export async function gone(pid: number): Promise<void> {
-  for (;;) {
+  await until(() => {
     try {
       process.kill(pid, 0)
+      return false
     } catch {
-      return
+      return true
     }
-    await once(process, 'never', { signal: AbortSignal.timeout(20) }).catch(() => {})
-  }
+  })
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { asking, post, type Setup, setup, type TestGateway } from '../../../helpers/gateway.ts'
+import { told as toldIn, until } from '../../../helpers/until.ts'
 import { Faults, folder, isTerminal, reader, requests, trail } from './faults.ts'
 
 const specs = new Map([
@@ -30,13 +31,7 @@ async function rig(
 }
 
 /** The first event of a type that the gateway told. */
-async function told({ log }: TestGateway, type: string): Promise<GovernanceEvent> {
-  for (;;) {
-    const line = log.find(({ event }) => (event as GovernanceEvent | undefined)?.type === type)
-    if (line !== undefined) return line.event as GovernanceEvent
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
+const told = ({ log }: TestGateway, type: string): Promise<GovernanceEvent> => toldIn(log, type)
 
 const spilled = (path: string): string[] => (existsSync(join(path, 'spill')) ? readdirSync(join(path, 'spill')) : [])
 
@@ -156,10 +151,7 @@ test('what waits on disk is written by the next start, once', async (t) => {
   faults.end()
   assert.equal(spilled(path).length > 0, true)
   const second = await setup(t, { plugins: [{ use: 'reader' }], specs, config: { store: `file:${path}` } })
-  await new Promise<void>((resolve) => {
-    const look = () => (spilled(path).length === 0 ? resolve() : setImmediate(look))
-    look()
-  })
+  await until(() => spilled(path).length === 0)
   await second.gateway.close()
   assertWhole(await trail(path), [reply.headers['x-request-id'] as string])
 })

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { openStore } from '../../../../core/services/store/open.ts'
 import { post, setup } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
+import { until } from '../../../helpers/until.ts'
 import { kind } from '../store/faults.ts'
 import { folder, reader, trail } from './faults.ts'
 
@@ -38,9 +39,6 @@ for (const [how, take] of Object.entries(METHODS)) {
         return reply.status
       }
       const ready = async (): Promise<unknown> => (await send(`${gateway.url}/health/ready`)).json()
-      const told = async (type: string): Promise<void> => {
-        while (!gateway.log.some(({ msg }) => msg === type)) await new Promise((resolve) => setImmediate(resolve))
-      }
       assert.equal(await ask(), 200)
       take(path)
       const expected = onError === 'block' ? 503 : 200
@@ -52,16 +50,16 @@ for (const [how, take] of Object.entries(METHODS)) {
       assert.equal(length, 1)
       if (how === 'emptied' || how === 'replaced by a copy') {
         // Once a second it looks for a folder to keep others out of.
-        for (let refused = false; !refused; ) {
+        await until(async () => {
           const other = await openStore(`file:${path}`).catch(kind('in_use', 'is in use by'))
-          refused = other === true
           if (typeof other === 'object') await other.close()
-        }
+          return other === true
+        })
       }
       if (how === 'deleted') return
       rmSync(path, { recursive: true, force: true })
       renameSync(`${path}-away`, path)
-      await told('store.recovered')
+      await until(() => gateway.log.some(({ msg }) => msg === 'store.recovered'))
       assert.equal(await ask(), 200)
       assert.deepEqual(await ready(), { status: 'ok' })
       await assert.rejects(openStore(`file:${path}`), kind('in_use', 'is in use by'))

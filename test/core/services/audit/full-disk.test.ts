@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { smallDisk } from '../../../helpers/small-disk.ts'
+import { told as toldIn } from '../../../helpers/until.ts'
 import { isTerminal, reader, trail } from './faults.ts'
 
 test('on a full disk what runs is recorded, nothing new is sent, and it heals by itself', async (t) => {
@@ -19,13 +19,6 @@ test('on a full disk what runs is recorded, nothing new is sent, and it heals by
     specs,
     config: { store: `file:${path}`, log: { level: 'silent' } },
   })
-  const told = async (type: string): Promise<GovernanceEvent> => {
-    for (;;) {
-      const line = gateway.log.find(({ event }) => (event as GovernanceEvent | undefined)?.type === type)
-      if (line !== undefined) return line.event as GovernanceEvent
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
   const go = Promise.withResolvers<void>()
   const [first, ...rest] = chunks('Hello there')
   provider.reply(stream([first as never, go.promise, ...(rest as never[])]))
@@ -41,14 +34,14 @@ test('on a full disk what runs is recorded, nothing new is sent, and it heals by
     else assert.equal(reply.status, 200)
   }
   const sent = provider.requests.length
-  await told('store.unavailable')
+  await toldIn(gateway.log, 'store.unavailable')
   go.resolve()
   assert.equal((await running.events()).at(-1), '[DONE]')
   assert.equal((await (await post(gateway)).json()).error !== undefined, true)
   assert.equal(provider.requests.length, sent)
 
   disk.empty()
-  await told('store.recovered')
+  await toldIn(gateway.log, 'store.recovered')
   const next = await post(gateway)
   assert.equal(next.status, 200)
   await next.text()

@@ -6,6 +6,7 @@ import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { silent } from '../../../helpers/core.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
+import { until } from '../../../helpers/until.ts'
 import { folder, isTerminal, reader, trail, withStore } from './faults.ts'
 
 const LEASE_MS = 60_000
@@ -80,7 +81,7 @@ test('exchanges of a gateway that was killed end as gateway_lost at the next sta
   })
   const { gateway } = await setup(t, { plugins, specs, config: { store: `file:${path}` } })
   const lost = () => gateway.log.filter(({ event }) => (event as { type?: string })?.type === 'stream.aborted')
-  while (lost().length < 250) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => lost().length >= 250)
   await (await post(gateway, asking())).text()
   await gateway.close()
   const records = (await trail(path)).filter(isTerminal)

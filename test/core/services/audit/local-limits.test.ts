@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { unavailable } from '../../../../core/engine/contract/store-errors.ts'
 import { LocalLimits } from '../../../../core/services/audit/local-limits.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
+import { told } from '../../../helpers/until.ts'
 import { Faults, folder, requests, withStore } from './faults.ts'
 
 const specs = new Map([['requests', requests(3)]])
 const plugins = [{ use: 'requests' }]
 const window = { calendar: 'month' } as const
 const meter = { key: 'requests/user', window } as const
-
-async function told(log: readonly Record<string, unknown>[], type: string): Promise<GovernanceEvent> {
-  for (;;) {
-    const line = log.find(({ event }) => (event as GovernanceEvent | undefined)?.type === type)
-    if (line !== undefined) return line.event as GovernanceEvent
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
 
 for (const streamed of [false, true]) {
   for (const fault of ['before', 'after'] as const) {

@@ -7,6 +7,7 @@ import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { apiError, chunks, completion, hang, hangUp, type Script, stream } from '../../../../core/testing/provider.ts'
 import { NO_OPTIONS } from '../../../helpers/core.ts'
 import { asking, LIMITED_KEY, post, type Setup, setup } from '../../../helpers/gateway.ts'
+import { until } from '../../../helpers/until.ts'
 import { folder, isTerminal, reader, trail } from './faults.ts'
 
 const bytesOf = (streamed: boolean): string =>
@@ -131,7 +132,7 @@ async function live({ gateway, provider }: Setup, one: Case, streamed: boolean):
       reply.destroy()
     } else await reply.text()
   }
-  while (ended().length === before) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => ended().length > before)
   const events = ended().slice(before) as { event: GovernanceEvent }[]
   assert.deepEqual(
     events.map(({ event }) => event.type),

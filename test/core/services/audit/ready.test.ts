@@ -4,6 +4,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { definePlugin } from '../../../../core/engine/contract/plugin.ts'
 import { post, setup, type TestGateway } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
+import { told, until } from '../../../helpers/until.ts'
 import { RedisServer } from '../store/redis-server.ts'
 import { folder, reader, requests } from './faults.ts'
 
@@ -46,11 +47,7 @@ describe('readiness while Redis is away', () => {
     return gateway
   }
   /** Settles when the gateway knows it. */
-  const noticed = async ({ log }: TestGateway): Promise<void> => {
-    while (!log.some(({ event }) => (event as { type?: string } | undefined)?.type === 'store.unavailable')) {
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
+  const noticed = ({ log }: TestGateway): Promise<unknown> => told(log, 'store.unavailable')
 
   it('is there exactly when requests are answered', async (t) => {
     const cases: [readonly string[], number, { audit?: object; limits?: object }?][] = [
@@ -63,9 +60,10 @@ describe('readiness while Redis is away', () => {
       [['requests'], 200, { limits: { on_store_error: 'local' } }],
       [['counting'], 503],
     ]
-    const running = await Promise.all(
-      cases.map(async ([use, status, config], i) => ({ use, status, gateway: await start(t, i, use, config) })),
-    )
+    const running = []
+    for (const [i, [use, status, config]] of cases.entries()) {
+      running.push({ use, status, gateway: await start(t, i, use, config) })
+    }
     for (const { use, gateway } of running) {
       assert.equal(await readiness(gateway), 200)
       const reply = await post(gateway)
@@ -82,6 +80,6 @@ describe('readiness while Redis is away', () => {
       assert.equal(reply.status, status, use.join())
     }
     await redis.run()
-    for (const { gateway } of running) while ((await readiness(gateway)) !== 200);
+    for (const { gateway } of running) await until(async () => (await readiness(gateway)) === 200)
   })
 })

@@ -7,6 +7,7 @@ import { describe, it } from 'node:test'
 import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import { startReceiver } from '../../../../core/testing/index.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
+import { until } from '../../../helpers/until.ts'
 import { RedisServer } from '../store/redis-server.ts'
 
 const LIMIT = { scope: 'key', unit: 'requests', limit: 1_000_000, window: 'day' }
@@ -52,16 +53,20 @@ describe('the log while Redis is away', () => {
             else load.refused++
           }
         }
+        t.after(() => {
+          load.on = false
+        })
         const clients = Array.from({ length: 3 }, (_, i) => client(`s${i}`))
-        const turn = () => new Promise((resolve) => setImmediate(resolve))
         let seen = 0
         const told = async (type: string) => {
-          while ((gateway.log[seen]?.event as GovernanceEvent | undefined)?.type !== type) {
-            if (seen < gateway.log.length) seen++
-            else await turn()
-          }
+          await until(() => {
+            while (seen < gateway.log.length) {
+              if ((gateway.log[seen++]?.event as GovernanceEvent | undefined)?.type === type) return true
+            }
+            return false
+          })
         }
-        while (load.served < 20) await turn()
+        await until(() => load.served >= 20)
         // What is about one exchange, such as a tap that a slow machine lets run out of time, is not about the store.
         const lines = () =>
           gateway.log.filter(
@@ -73,7 +78,7 @@ describe('the log while Redis is away', () => {
         else redis.signal('SIGSTOP')
         await told('store.unavailable')
         const before = load.served + load.refused
-        while (load.served + load.refused < before + 40) await turn()
+        await until(() => load.served + load.refused >= before + 40)
         const outage = lines().slice(usual)
         if (fault === 'killed') await redis.run()
         else redis.signal('SIGCONT')

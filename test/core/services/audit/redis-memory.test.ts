@@ -6,6 +6,7 @@ import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { openStore } from '../../../../core/services/store/open.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { send } from '../../../helpers/http.ts'
+import { until } from '../../../helpers/until.ts'
 import { type ClusterRig, startCluster } from '../../gateway/cluster/setup.ts'
 import { RedisServer } from '../store/redis-server.ts'
 import { isTerminal } from './faults.ts'
@@ -35,11 +36,11 @@ class Load {
 
   /** Settles when the next `count` answers all have the status. */
   async only(status: number, count: number): Promise<void> {
-    for (let from = this.answers.length; this.answers.length < from + count; ) {
+    const from = this.answers.length
+    await until(() => {
       const wrong = this.answers.findLastIndex((answer, i) => i >= from && answer.status !== status)
-      if (wrong >= 0) from = wrong + 1
-      await new Promise((resolve) => setImmediate(resolve))
-    }
+      return this.answers.length >= Math.max(from, wrong + 1) + count
+    })
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { GovernanceEvent } from '../../../../core/engine/contract/plugin.ts'
 import type { JsonObject } from '../../../../core/engine/contract/store.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { openStore } from '../../../../core/services/store/open.ts'
@@ -10,6 +9,7 @@ import { GENESIS } from '../../../../core/services/store/ops.ts'
 import { chunks, stream } from '../../../../core/testing/provider.ts'
 import { asking, post, setup } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
+import { told, until } from '../../../helpers/until.ts'
 import { RedisServer } from '../store/redis-server.ts'
 import { folder, isTerminal, reader, requests } from './faults.ts'
 
@@ -35,13 +35,6 @@ for (const [onError, onStoreError] of [
         limits: { on_store_error: onStoreError },
       },
     })
-    const told = async (type: string): Promise<GovernanceEvent> => {
-      for (;;) {
-        const line = gateway.log.find(({ event }) => (event as GovernanceEvent | undefined)?.type === type)
-        if (line !== undefined) return line.event as GovernanceEvent
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    }
     await (await post(gateway)).text()
     const go = Promise.withResolvers<void>()
     const [first, ...rest] = chunks('Hello there')
@@ -59,13 +52,13 @@ for (const [onError, onStoreError] of [
       await reply.text()
       return reply.status
     }
-    while ((await ready()) !== (onError === 'block' ? 503 : 200));
+    await until(async () => (await ready()) === (onError === 'block' ? 503 : 200))
     go.resolve()
     assert.equal((await running.events()).at(-1), '[DONE]')
     assert.equal(readdirSync(join(path, 'spill')).length, 1)
 
     await server.run()
-    const recovered = await told('store.recovered')
+    const recovered = await told(gateway.log, 'store.recovered')
     assert.equal(recovered.lost, 0)
     assert.deepEqual(readdirSync(join(path, 'spill')), [])
     const next = await post(gateway)

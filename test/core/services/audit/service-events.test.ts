@@ -21,6 +21,7 @@ import {
 } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
 import { RawConnection } from '../../../helpers/socket.ts'
+import { until } from '../../../helpers/until.ts'
 import { Faults, folder, reader, trail } from './faults.ts'
 
 const specs = new Map([['reader', reader]])
@@ -146,7 +147,7 @@ for (const durability of ['stored', 'synced', 'relaxed'] as const) {
           whole = true
           return text
         })
-      while (!faults.calls.some(({ name }) => name === 'end')) await barrier(gateway)
+      await until(() => faults.calls.some(({ name }) => name === 'end'))
       for (let i = 0; i < 5; i++) await barrier(gateway)
       if (durability === 'relaxed') await asked
       else assert.equal(whole, false)

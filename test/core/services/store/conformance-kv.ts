@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { it } from 'node:test'
 import { isStoreError } from '../../../../core/engine/contract/store-errors.ts'
+import { until } from '../../../helpers/until.ts'
 import { type Harness, opened } from './harness.ts'
 
 const usageError = (error: unknown): boolean => isStoreError(error, 'usage')
@@ -148,7 +149,7 @@ export function keyValueTests(harness: Harness): void {
     await settings.set('siem', 1)
     await settings.set('other', 1, { notify: true })
     await store.set('siem', 1, { notify: true })
-    while (!done) await settings.set('smtp', 1, { notify: true })
+    await until(() => done || settings.set('smtp', 1, { notify: true }).then(() => false))
     assert.deepEqual(new Set(keys.filter((key) => key !== undefined)), new Set(['smtp']))
     const deleted = new Promise<string | undefined>((resolve) => settings.watch('smtp', resolve))
     stop()

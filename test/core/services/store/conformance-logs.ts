@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import type { Consumer, JsonObject, LogRecord, Store } from '../../../../core/engine/contract/store.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
+import { until } from '../../../helpers/until.ts'
 import { type Harness, opened } from './harness.ts'
 
 const numbered = (count: number, from = 0): JsonObject[] => Array.from({ length: count }, (_, i) => ({ n: from + i }))
@@ -86,7 +87,7 @@ export function logTests(harness: Harness): void {
     await store.append('audit', numbered(3))
     const consumer = store.consumer('audit', 'late', { from: 'end', pollMs: 5 })
     const reading = consumer.read(10)
-    while ((await store.stats('audit')).groups.length === 0);
+    await until(async () => (await store.stats('audit')).groups.length > 0)
     await store.append('audit', numbered(2, 3))
     const got = [...(await reading)]
     while (got.length < 2) got.push(...(await consumer.read(10)))

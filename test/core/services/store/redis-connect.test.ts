@@ -10,6 +10,7 @@ import { parseConfig } from '../../../../core/gateway/config/load.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { RedisDriver } from '../../../../core/services/store/redis/driver.ts'
 import { runCli } from '../../../helpers/cli.ts'
+import { until } from '../../../helpers/until.ts'
 import { conformance } from './conformance.ts'
 import { closing, kind } from './faults.ts'
 import { assertOnce, exchange, openRedis } from './redis-helpers.ts'
@@ -105,7 +106,7 @@ describe('redis store: TLS', () => {
     const server = await RedisServer.start(...tls, ...files, ...cluster)
     servers.push(server)
     server.cli('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
-    while (!server.cli('CLUSTER', 'INFO').includes('cluster_state:ok'));
+    await until(() => server.cli('CLUSTER', 'INFO').includes('cluster_state:ok'))
     const url = `rediss://127.0.0.1:${port}?cluster=true&ca=${file('ca.pem')}`
     const store = closed(await openRedis(url, { instance: 'n1' }))
     for (let i = 0; i < 5; i++) await exchange(store, i)

@@ -4,6 +4,7 @@ import type { Store } from '../../../../core/engine/contract/store.ts'
 import { verify } from '../../../../core/engine/util/canonical-json.ts'
 import { GENESIS } from '../../../../core/services/store/ops.ts'
 import type { RedisOptions } from '../../../../core/services/store/redis/driver.ts'
+import { until } from '../../../helpers/until.ts'
 import { allRecords, closing, kind, status } from './faults.ts'
 import { FaultyProxy } from './faulty-proxy.ts'
 import { scope } from './harness.ts'
@@ -26,7 +27,7 @@ describe('redis store: faults', () => {
     let done = 0
     const killed = (async () => {
       for (const at of [50, 150]) {
-        while (done < at) await new Promise(setImmediate)
+        await until(() => done >= at)
         await server.kill()
         await server.run()
       }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { JsonObject, Store } from '../../../../core/engine/contract/store.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { RedisDriver, type RedisOptions } from '../../../../core/services/store/redis/driver.ts'
+import { until } from '../../../helpers/until.ts'
 import { allRecords, closing, kind } from './faults.ts'
 import { scope } from './harness.ts'
 import { assertOnce, deploymentName, exchange, openRedis, total } from './redis-helpers.ts'
@@ -71,7 +72,7 @@ describe('redis store: several nodes', () => {
     void heard.then(() => {
       told = true
     })
-    while (!told) await a.set('settings/siem', { url: 'x' }, { notify: true })
+    await until(() => told || a.set('settings/siem', { url: 'x' }, { notify: true }).then(() => false))
     assert.equal(await heard, 'settings/siem')
   })
 
@@ -142,7 +143,7 @@ describe('redis store: several nodes', () => {
     const cluster = await RedisServer.start('--cluster-enabled', 'yes')
     try {
       cluster.cli('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
-      while (!cluster.cli('CLUSTER', 'INFO').includes('cluster_state:ok'));
+      await until(() => cluster.cli('CLUSTER', 'INFO').includes('cluster_state:ok'))
       const store = await open(`${cluster.url}?cluster=true`, { instance: 'n1' })
       await Promise.all(Array.from({ length: 20 }, (_, i) => exchange(store, i)))
       await assertOnce(store, 'n1', 20)
@@ -151,7 +152,7 @@ describe('redis store: several nodes', () => {
       void heard.then(() => {
         told = true
       })
-      while (!told) await store.set('k', 1, { notify: true })
+      await until(() => told || store.set('k', 1, { notify: true }).then(() => false))
       await store.close()
     } finally {
       await cluster.stop()

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from '../../../helpers/until.ts'
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -64,9 +65,10 @@ export class RedisServer {
     const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '']
     const child = spawn('redis-server', [...address, ...durable, ...this.#options], { stdio: 'ignore' })
     this.#process = child
-    while (!(await answers(this.port))) {
+    await until(() => {
       if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`)
-    }
+      return answers(this.port)
+    })
   }
 
   signal(signal: NodeJS.Signals): void {

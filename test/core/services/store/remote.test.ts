@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, describe, it } from 'node:test'
-import type { Lapsed } from '../../../../core/engine/contract/store.ts'
 import { isStoreError } from '../../../../core/engine/contract/store-errors.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { EmbeddedDriver } from '../../../../core/services/store/embedded/driver.ts'
 import { MemoryDriver } from '../../../../core/services/store/memory.ts'
 import { type Channel, RemoteDriver, serve } from '../../../../core/services/store/remote.ts'
+import { until } from '../../../helpers/until.ts'
 import { conformance } from './conformance.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gg-remote-'))
@@ -125,7 +125,7 @@ describe('one store for a primary and its workers', () => {
     assert.equal((await Promise.all(late)).filter((answer) => answer.ok).length, 380)
     for (let i = 0; i < 380; i++) await store.settle(`late-${i}`, i % 2 === 0 ? { team: 1 } : {})
     const state = async () => (await store.inspect([{ key: 'team', window }]))[0]!
-    while ((await state()).reserved > 0);
+    await until(async () => (await state()).reserved === 0)
     assert.equal((await state()).spent, 120 + 190)
   })
 
@@ -140,8 +140,10 @@ describe('one store for a primary and its workers', () => {
     const gone = once(doomed, 'exit')
     doomed.kill('SIGKILL')
     await gone
-    let found: readonly Lapsed[] = []
-    while (found.length === 0) found = await store.lapsed(10, 60_000)
+    const found = await until(async () => {
+      const lapsed = await store.lapsed(10, 60_000)
+      return lapsed.length > 0 && lapsed
+    })
     assert.deepEqual(found.map(({ marker }) => marker.n).sort(), [1, 2])
     const [state] = await store.inspect([{ key: 'team', window: 'total' }])
     assert.deepEqual([state!.spent, state!.reserved], [2, 0])
