@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { get, request } from 'node:http'
 import { describe, it, type TestContext } from 'node:test'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { createParser } from 'eventsource-parser'
+import { request as undici } from 'undici'
 import {
   apiError,
   azurePreamble,
@@ -137,7 +139,8 @@ describe('scripted provider', () => {
 
   it('really sends each byte alone', async (t) => {
     const provider = await start(t)
-    provider.reply(stream(['x'], { split: 'byte', done: false }))
+    // More than leave in one go.
+    provider.otherwise(stream(['x'.repeat(100)], { split: 'byte', done: false }))
     const sizes: number[] = []
     const ended = Promise.withResolvers<void>()
     get(`${provider.url}/x`, { agent: false }, (message) => {
@@ -145,7 +148,14 @@ describe('scripted provider', () => {
       message.once('end', ended.resolve)
     })
     await ended.promise
-    assert.deepEqual(sizes, Array(9).fill(1))
+    const bytes = Array(108).fill(1)
+    assert.deepEqual(sizes, bytes)
+    // The client that the gateway uses.
+    const { body } = await undici(`${provider.url}/x`)
+    const others: number[] = []
+    body.on('data', (part: Buffer) => others.push(part.length))
+    await once(body, 'end')
+    assert.deepEqual(others, bytes)
   })
 
   it('waits for the test between two events', async (t) => {

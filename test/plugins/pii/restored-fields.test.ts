@@ -4,7 +4,6 @@ import { after, before, describe, it } from 'node:test'
 import { completion, delta, json, type ScriptedExchange, stream } from '../../../core/testing/provider.ts'
 import { REPLY_FIELDS } from '../../helpers/fields.ts'
 import { asking, post, type Setup, setup } from '../../helpers/gateway.ts'
-import { FAST } from '../../helpers/rounds.ts'
 
 const ADDRESS = 'jo.smith@example.com'
 const TOKEN = /email_[a-z2-7]{10,}/i
@@ -51,7 +50,7 @@ for (const [name, more, comesBack] of [
         parts.provider.reply((exchange) => {
           const ends = [0, 1].map((index) => delta({}, index, 'stop'))
           const events = [delta({ content: 'Hi' }, 1), ...field.events(tokenOf(exchange)), ...ends]
-          return stream(events, { split: FAST ? { seed: 1 } : 'byte' })(exchange)
+          return stream(events, { split: 'byte' })(exchange)
         })
         const answer = await post(parts.gateway, asking(`I am ${ADDRESS}`, { stream: true, n: 2 }))
         const events = await answer.events()

@@ -5,7 +5,7 @@ import { type Exchange, type Hooks, Stage, type TextView } from '../../../../cor
 import { chat } from '../../../../core/testing/provider.ts'
 import { type Plugin, type Running, running } from '../../../helpers/core.ts'
 import { asking, type Owner, post } from '../../../helpers/gateway.ts'
-import { some } from '../../../helpers/rounds.ts'
+import { part } from '../../../helpers/rounds.ts'
 
 const hostile = (): never => {
   throw new Error('marker')
@@ -292,7 +292,7 @@ for (const onError of ['block', 'allow'] as const) {
     it('every exchange ends, with one last event', async () => {
       const ends = new Ends(gateway)
       const failures: string[] = []
-      const ids = some([...cases.keys()], 11).values()
+      const ids = part([...cases.keys()]).values()
       const worker = async (): Promise<void> => {
         for (const id of ids) {
           // With the other gateway, each case is asked for in both ways.

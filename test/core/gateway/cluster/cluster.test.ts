@@ -4,13 +4,14 @@ import { readFileSync, watch, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { chat, stream } from '../../../../core/testing/provider.ts'
 import { runCli } from '../../../helpers/cli.ts'
 import { gated } from '../../../helpers/gated.ts'
-import { asking, USER_KEY } from '../../../helpers/gateway.ts'
+import { ADMIN_KEY, asking, USER_KEY } from '../../../helpers/gateway.ts'
 import { send } from '../../../helpers/http.ts'
-import { gone, pidOf, startCluster } from './setup.ts'
+import { until } from '../../../helpers/until.ts'
+import { type ClusterRig, gone, pidOf, startCluster } from './setup.ts'
 
 const session = { headers: { 'x-service-session-id': 's' } }
 const plugins = [{ use: 'sessions' }]
@@ -45,42 +46,20 @@ describe('cluster', () => {
     assert.deepEqual(events.toSorted(), [1, 2])
   })
 
-  it('replaces a worker that was killed, and loses nothing that was counted', async (t) => {
-    const { gateway, post } = await startCluster(t, { plugins })
-    const pid = await pidOf(gateway, 1)
-    assert.equal((await post(session)).headers['x-service-turn-index'], '0')
-    process.kill(pid, 'SIGKILL')
-    const ended = await gateway.logged(ENDED)
-    assert.deepEqual([ended.worker, ended.signal, ended.restarts, ended.restart_in_ms], [1, 'SIGKILL', 1, 100])
-    assert.deepEqual([ended.workers_ready, ended.workers], [1, 2])
-    assert.notEqual(await pidOf(gateway, 1, 1), pid)
-    assert.equal((await post(session)).headers['x-service-turn-index'], '1')
-    const started = gateway.lines.filter(({ msg }) => msg === 'service.started').map(({ event }) => event)
-    assert.deepEqual((started.at(-1) as { worker: number; restarts: number }).restarts, 1)
+  it('lets running exchanges end, buffered and streamed', async (t) => {
+    const { gateway, provider, post } = await startCluster(t)
+    const scripts = [gated(chat('the end')), gated(chat('the end'))]
+    provider.reply(...scripts.map(({ script }) => script))
+    const replies = [false, true].map((stream) => post({ body: asking('Hello', { stream }) }))
+    await Promise.all(scripts.map(({ arrived }) => arrived))
+    gateway.kill('SIGTERM')
+    await gateway.logged('closing: running exchanges may end; a second signal ends at once')
+    for (const { open } of scripts) open()
+    const [buffered, streamed] = await Promise.all(replies.map(async (reply) => (await reply).text()))
+    assert.match(buffered as string, /the end/)
+    assert.match(streamed as string, /\[DONE\]/)
+    assert.equal((await gateway.ended).code, 0)
   })
-
-  it('drains a worker that gets a SIGTERM of its own, and replaces it', async (t) => {
-    const { gateway } = await startCluster(t)
-    process.kill(await pidOf(gateway, 2), 'SIGTERM')
-    const ended = await gateway.logged(ENDED)
-    assert.deepEqual([ended.worker, ended.exit_code], [2, 0])
-    await pidOf(gateway, 2, 1)
-  })
-
-  for (const streamed of [false, true]) {
-    it(`lets running exchanges end (stream: ${streamed})`, async (t) => {
-      const { gateway, provider, post } = await startCluster(t)
-      const { script, arrived, open } = gated(chat('the end'))
-      provider.reply(script)
-      const reply = post({ body: asking('Hello', { stream: streamed }) })
-      await arrived
-      gateway.kill('SIGTERM')
-      await gateway.logged('closing: running exchanges may end; a second signal ends at once')
-      open()
-      assert.match(await (await reply).text(), streamed ? /\[DONE\]/ : /the end/)
-      assert.equal((await gateway.ended).code, 0)
-    })
-  }
 
   it('ends at once on a second signal, with all workers', async (t) => {
     const { gateway, provider, post } = await startCluster(t, { listen: { port: 0, drain_seconds: 600 } })
@@ -99,14 +78,6 @@ describe('cluster', () => {
     await Promise.all([reply, ...pids.map(gone)])
   })
 
-  it('leaves no worker behind when the primary is killed', async (t) => {
-    const { gateway } = await startCluster(t)
-    const pids = [await pidOf(gateway, 1), await pidOf(gateway, 2)]
-    gateway.kill('SIGKILL')
-    await gateway.ended
-    await Promise.all(pids.map(gone))
-  })
-
   it('hands secrets to workers neither by arguments nor by environment', async (t) => {
     const { gateway, folder } = await startCluster(t, { keys: [], secret: undefined })
     const key = /gw_\S+/.exec(gateway.greeting())?.[0] as string
@@ -120,27 +91,6 @@ describe('cluster', () => {
     assert.equal((await send(`${gateway.url}/v1/models`, { headers })).status, 200)
   })
 
-  it('says that a port is taken, and leaves nothing behind', async (t) => {
-    const blocker = createServer().listen(0, '127.0.0.1')
-    await once(blocker, 'listening')
-    t.after(() => blocker.close())
-    const { port } = blocker.address() as AddressInfo
-    const { file } = await startCluster(t)
-    const taken = await runCli(['start', '--config', file], {
-      SERVICE_PORT: String(port),
-      SERVICE_STORE: 'memory',
-    })
-    assert.equal(taken.code, 1, taken.stderr)
-    assert.match(taken.stderr, /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. Stop .*SERVICE_PORT/)
-  })
-
-  it('does not share a port with another gateway of the same user', async (t) => {
-    const { gateway, file } = await startCluster(t)
-    const { port } = new URL(gateway.url)
-    const second = await runCli(['start', '--config', file], { SERVICE_PORT: port, SERVICE_STORE: 'memory' })
-    assert.match(second.stderr, /EADDRINUSE/)
-  })
-
   it('serves by round robin where ports are not shared', async (t) => {
     const { gateway, post } = await startCluster(t, { listen: { port: 0, reuse_port: false } })
     for (let i = 0; i < 4; i++) assert.equal((await post()).status, 200)
@@ -150,18 +100,110 @@ describe('cluster', () => {
   })
 })
 
-it('has a setting in force in every worker, whichever took it', async (t) => {
-  const admin = 'sk-test-admin-key-0123456789'
-  const keys = [{ id: 'admin', key: admin, admin: true }]
-  const { gateway } = await startCluster(t, { keys, plugins: [{ use: 'alerting' }] })
-  const settings = (body?: object) =>
-    send(`${gateway.url}/api/settings/alerting`, {
-      headers: { authorization: `Bearer ${admin}` },
-      ...(body === undefined ? {} : { method: 'PUT', body }),
-    }).then((reply) => reply.json())
-  await settings({ min_severity: 'detect' })
-  // A worker hears of it a moment later: in the end none of them says anything else.
-  for (let row = 0; row < 12; row++) if ((await settings()).min_severity !== 'detect') row = -1
+const reloads = (lines: readonly Record<string, unknown>[]) =>
+  lines.filter(({ msg }) => msg === 'config.reloaded').map(({ worker }) => worker)
+
+describe('a cluster, from one test to the next', () => {
+  const closers: (() => Promise<void>)[] = []
+  let rig: ClusterRig
+  before(async () => {
+    const keys = [
+      { id: 'user', key: USER_KEY },
+      { id: 'admin', key: ADMIN_KEY, admin: true },
+    ]
+    const owner = { after: (close: () => Promise<void>) => void closers.push(close) }
+    rig = await startCluster(owner, { keys, plugins: [...plugins, { use: 'alerting' }] })
+  })
+  after(async () => {
+    for (const close of closers) await close()
+  })
+
+  it('has a setting in force in every worker, whichever took it', async () => {
+    const { gateway } = rig
+    const settings = (body?: object) =>
+      send(`${gateway.url}/api/settings/alerting`, {
+        headers: { authorization: `Bearer ${ADMIN_KEY}` },
+        ...(body === undefined ? {} : { method: 'PUT', body }),
+      }).then((reply) => reply.json())
+    await settings({ min_severity: 'detect' })
+    // A worker hears of it a moment later: in the end none of them says anything else.
+    let row = 0
+    await until(async () => {
+      row = (await settings()).min_severity === 'detect' ? row + 1 : 0
+      return row === 12
+    })
+  })
+
+  it('has a new config in force in every worker; a bad file changes nothing anywhere', async () => {
+    const { gateway, file, config, post } = rig
+    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
+    gateway.kill('SIGHUP')
+    // The change of the file is noticed as well: some workers may reload twice.
+    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+    writeFileSync(file, config({ keys: [{ id: 'user', key: USER_KEY }], log: { level: 'loud' } }))
+    gateway.kill('SIGHUP')
+    await gateway.logged('config not reloaded: the last good one stays in force')
+    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
+    writeFileSync(file, config())
+    gateway.kill('SIGHUP')
+    let row = 0
+    await until(async () => {
+      row = (await post()).status === 200 ? row + 1 : 0
+      return row === 12
+    })
+  })
+
+  it('says that a port is taken, and leaves nothing behind', async (t) => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    t.after(() => blocker.close())
+    const { port } = blocker.address() as AddressInfo
+    const { file } = rig
+    const taken = await runCli(['start', '--config', file], {
+      SERVICE_PORT: String(port),
+      SERVICE_STORE: 'memory',
+    })
+    assert.equal(taken.code, 1, taken.stderr)
+    assert.match(taken.stderr, /Cannot listen on 127\.0\.0\.1:\d+ \(EADDRINUSE\)\. Stop .*SERVICE_PORT/)
+  })
+
+  it('does not share a port with another gateway of the same user', async () => {
+    const { gateway, file } = rig
+    const { port } = new URL(gateway.url)
+    const second = await runCli(['start', '--config', file], { SERVICE_PORT: port, SERVICE_STORE: 'memory' })
+    assert.match(second.stderr, /EADDRINUSE/)
+  })
+
+  it('replaces a worker that was killed, and loses nothing that was counted', async () => {
+    const { gateway, post } = rig
+    const pid = await pidOf(gateway, 1)
+    assert.equal((await post(session)).headers['x-service-turn-index'], '0')
+    process.kill(pid, 'SIGKILL')
+    const ended = await gateway.logged(ENDED)
+    assert.deepEqual([ended.worker, ended.signal, ended.restarts, ended.restart_in_ms], [1, 'SIGKILL', 1, 100])
+    assert.deepEqual([ended.workers_ready, ended.workers], [1, 2])
+    assert.notEqual(await pidOf(gateway, 1, 1), pid)
+    assert.equal((await post(session)).headers['x-service-turn-index'], '1')
+    const started = gateway.lines.filter(({ msg }) => msg === 'service.started').map(({ event }) => event)
+    assert.deepEqual((started.at(-1) as { worker: number; restarts: number }).restarts, 1)
+  })
+
+  it('drains a worker that gets a SIGTERM of its own, and replaces it', async () => {
+    const { gateway } = rig
+    process.kill(await pidOf(gateway, 2), 'SIGTERM')
+    const ended = await gateway.logged(({ msg, worker }) => msg === ENDED && worker === 2)
+    assert.deepEqual([ended.worker, ended.exit_code], [2, 0])
+    await pidOf(gateway, 2, 1)
+  })
+
+  it('leaves no worker behind when the primary is killed', async () => {
+    const { gateway } = rig
+    const pids = [await pidOf(gateway, 1, 1), await pidOf(gateway, 2, 1)]
+    gateway.kill('SIGKILL')
+    await gateway.ended
+    await Promise.all(pids.map(gone))
+  })
 })
 
 /** Settles when a file of that name is written in the folder. */
@@ -176,22 +218,6 @@ function written(folder: string, name: string): Promise<void> {
 }
 
 describe('cluster: reload', () => {
-  const reloads = (lines: readonly Record<string, unknown>[]) =>
-    lines.filter(({ msg }) => msg === 'config.reloaded').map(({ worker }) => worker)
-
-  it('is in force in every worker; a bad file changes nothing anywhere', async (t) => {
-    const { gateway, file, config, post } = await startCluster(t)
-    writeFileSync(file, config({ keys: [{ id: 'other', key: `${USER_KEY}-2` }] }))
-    gateway.kill('SIGHUP')
-    // The change of the file is noticed as well: some workers may reload twice.
-    await gateway.logged(() => new Set(reloads(gateway.lines)).size === 2)
-    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
-    writeFileSync(file, config({ keys: [{ id: 'user', key: USER_KEY }], log: { level: 'loud' } }))
-    gateway.kill('SIGHUP')
-    await gateway.logged('config not reloaded: the last good one stays in force')
-    for (let i = 0; i < 8; i++) assert.equal((await post()).status, 401)
-  })
-
   it('records a config that was not taken once, by one worker, with how much was wrong', async (t) => {
     const { gateway, file, config } = await startCluster(t, { plugins: [{ use: 'audit-file' }] })
     const trail = async () => {
@@ -211,8 +237,10 @@ describe('cluster: reload', () => {
     const [{ worker, event }] = told() as [{ worker: number; event: { problems: number } }]
     assert.ok([1, 2].includes(worker))
     assert.equal(event.problems, 2)
-    let recorded = await trail()
-    while (recorded.length === 0) recorded = await trail()
+    const recorded = await until(async () => {
+      const found = await trail()
+      return found.length > 0 && found
+    })
     assert.deepEqual(
       recorded.map(({ problems }) => problems),
       [2],

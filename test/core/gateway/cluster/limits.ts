@@ -10,7 +10,7 @@ import { asking, bearer, USER_KEY } from '../../../helpers/gateway.ts'
 import { type Reply, send } from '../../../helpers/http.ts'
 
 /** Four times as many requests come at once as the limit lets pass. */
-export const LIMITS = { usual: 100, readme: 500 } as const
+export const LIMITS = { usual: 60, readme: 500 } as const
 /** What the ledger gives each exchange. */
 const LEASE_MS = 60_000
 
@@ -68,12 +68,17 @@ export function holds(pid: number, provider: Provider): boolean {
   })
 }
 
-/** Status of each; 0 when the connection broke. Sockets are opened a hundred at a time, as a backlog has its end. */
-export async function flood(urls: readonly string[], stream: boolean, count: number): Promise<Promise<number>[]> {
-  const body = asking('Hello', { stream })
+/**
+ * Every other one is streamed. Status of each; 0 when the connection broke. Sockets are opened a hundred at a time, as a
+ * backlog has its end.
+ */
+export async function flood(urls: readonly string[], count: number): Promise<Promise<number>[]> {
+  const bodies = [false, true].map((stream) => asking('Hello', { stream }))
   const all: Promise<number>[] = []
   for (let i = 0; i < count; i++) {
     const url = `${urls[i % urls.length]}/v1/chat/completions`
+    // Each node gets both.
+    const body = bodies[Math.floor(i / urls.length) % 2]
     all.push(send(url, { body, headers: bearer(USER_KEY) }).then(statusOf, () => 0))
     if (i % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -86,14 +91,9 @@ async function statusOf(reply: Reply): Promise<number> {
 }
 
 /** Of four times as many requests exactly `limit` reach the provider and are answered. */
-export async function assertExact(
-  provider: Provider,
-  urls: readonly string[],
-  stream: boolean,
-  limit: number,
-): Promise<void> {
+export async function assertExact(provider: Provider, urls: readonly string[], limit: number): Promise<void> {
   const { arrived, release } = holdUntil(provider, limit)
-  const replies = await flood(urls, stream, 4 * limit)
+  const replies = await flood(urls, 4 * limit)
   await arrived
   release()
   const statuses = Map.groupBy(await Promise.all(replies), (status) => status)

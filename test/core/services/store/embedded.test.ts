@@ -5,6 +5,7 @@ import { after, it } from 'node:test'
 import type { Store } from '../../../../core/engine/contract/store.ts'
 import { StoreClient } from '../../../../core/services/store/client.ts'
 import { EmbeddedDriver, type EmbeddedOptions } from '../../../../core/services/store/embedded/driver.ts'
+import { rounds } from '../../../helpers/rounds.ts'
 import { conformance } from './conformance.ts'
 import type { Harness } from './harness.ts'
 import { compareWithModel } from './model.ts'
@@ -32,7 +33,7 @@ for (const options of [{}, { cached: 2 }, { cached: 2, durability: 'relaxed' }] 
       name: 'embedded',
       open: (more) => open(join(root, String(folders++)), { ...more, ...options }),
     }
-    await compareWithModel(small, 5, async (store, clock) => {
+    await compareWithModel(small, rounds(6), async (store, clock) => {
       await store.close()
       return open(folderOf.get(store)!, { clock: clock.read, ...options })
     })
