@@ -47,10 +47,12 @@ export class BudgetManager {
     // All targets of a route get the same model name.
     const model = { asked, sent: x.request.targets[0]?.model ?? asked }
     const entries = this.#limits.flatMap((limit): Entry[] => {
+      // No model runs for a stored reply, so it uses neither tokens nor money.
+      if (x.request.stored && limit.unit !== 'requests') return []
       const subject = limit.subject(x.caller, model)
       return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
     })
-    const flag = x.flag('budget')
+    const flag = x.request.stored ? undefined : x.flag('budget')
     if (entries.length === 0 && typeof flag !== 'number') return undefined
     if (typeof flag !== 'number' && entries.every(({ limit }) => limit.unit === 'requests')) {
       return this.#enter(x, entries, 0, undefined)

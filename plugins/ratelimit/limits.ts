@@ -45,7 +45,7 @@ export class Limits {
         counts.push({ limit: limit.name, scope: limit.scope, unit, request: requestFor(unit, key, most, amount) })
       }
       add('requests', limit.requests_per_minute, 1)
-      if (limit.tokens_per_minute !== undefined) {
+      if (limit.tokens_per_minute !== undefined && !x.request.stored) {
         tokens ??= estimate(x, this.#completionTokens)
         add('tokens', limit.tokens_per_minute, tokens)
       }

@@ -9,7 +9,7 @@ import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
 import OpenAI from 'openai'
 import { apiError, every, json, type Script, type StreamOptions, stream } from '../../core/testing/provider.ts'
 import { message, numbered, response, said, USAGE } from '../core/engine/dialects/responses/responding.ts'
-import { type TestGateway, USER_KEY } from '../helpers/gateway.ts'
+import { ADMIN_KEY, type TestGateway, USER_KEY } from '../helpers/gateway.ts'
 import { BLOCKED_LATE, CLEAN, FORBIDDEN, REASON, start } from './setup.ts'
 
 setTracingDisabled(true)
@@ -303,3 +303,74 @@ for (const [name, client] of Object.entries({ openai, 'AI SDK': aiSdk, LangChain
     })
   })
 }
+
+describe('openai: stored responses', () => {
+  const whole = response({ output: [said(CLEAN)], usage: USAGE })
+  const items = { object: 'list', data: [{ ...said('Hello'), id: 'msg_u1', role: 'user' }], has_more: false }
+
+  it('retrieves, streams again, lists, cancels and deletes', async (t) => {
+    const { provider, gateway } = await start(t)
+    const { responses } = sdk(gateway)
+    provider.reply(answer(CLEAN))
+    const { id } = await responses.create({ model, input: 'Hello' })
+    provider.reply(json(whole))
+    assert.equal((await responses.retrieve(id, { include: ['file_search_call.results'] })).output_text, CLEAN)
+    const events = message(pieces(CLEAN))
+    for (const after of [undefined, 5]) {
+      provider.reply(stream(events, { done: false }))
+      let text = ''
+      const query = { stream: true as const, ...(after !== undefined && { starting_after: after }) }
+      for await (const event of await responses.retrieve(id, query)) {
+        if (event.type === 'response.output_text.delta') text += event.delta
+      }
+      // Three events come before the first of the text.
+      assert.equal(text, after === undefined ? CLEAN : CLEAN.slice(3 * 9))
+    }
+    provider.reply(json({ ...items, has_more: true, last_id: 'msg_u1' }), json({ ...items, data: [] }))
+    const listed: string[] = []
+    for await (const item of responses.inputItems.list(id, { limit: 1, order: 'asc' })) listed.push(item.id as string)
+    assert.deepEqual(listed, ['msg_u1'])
+    provider.reply(json(response({ status: 'cancelled' })), json({ id, object: 'response', deleted: true }))
+    assert.equal((await responses.cancel(id)).status, 'cancelled')
+    await responses.delete(id)
+    const asked = provider.requests.slice(1).map(({ method, url }) => `${method} ${url.replace('/v1/responses/', '')}`)
+    assert.deepEqual(asked, [
+      `GET ${id}?include[]=file_search_call.results`,
+      `GET ${id}?stream=true`,
+      `GET ${id}?stream=true`,
+      `GET ${id}/input_items?limit=1&order=asc`,
+      `GET ${id}/input_items?limit=1&order=asc&after=msg_u1`,
+      `POST ${id}/cancel`,
+      `DELETE ${id}`,
+    ])
+  })
+
+  it('of others are not found, and forbidden text is blocked in each form', async (t) => {
+    const { provider, gateway } = await start(t)
+    const { responses } = sdk(gateway)
+    const foreign = new OpenAI({ baseURL: gateway.baseURL, apiKey: ADMIN_KEY, logLevel: 'off' }).responses
+    provider.reply(answer(CLEAN))
+    const { id } = await responses.create({ model, input: 'Hello' })
+    for (const call of [
+      () => foreign.retrieve(id),
+      () => foreign.retrieve(id, { stream: true }),
+      () => foreign.cancel(id),
+      () => foreign.delete(id),
+      () => foreign.inputItems.list(id),
+      () => responses.retrieve('resp_nobody1'),
+    ]) {
+      await assert.rejects(async () => await call(), OpenAI.NotFoundError)
+    }
+    assert.equal(provider.requests.length, 1)
+    provider.reply(json(response({ output: [said(BLOCKED_LATE)] })))
+    await assert.rejects(async () => await responses.retrieve(id), REASON)
+    provider.reply(stream(message(pieces(BLOCKED_LATE)), { done: false }))
+    let text = ''
+    await assert.rejects(async () => {
+      for await (const event of await responses.retrieve(id, { stream: true })) {
+        if (event.type === 'response.output_text.delta') text += event.delta
+      }
+    }, REASON)
+    assert.ok(text !== '' && CLEAN.startsWith(text))
+  })
+})

@@ -124,6 +124,8 @@ export interface ExchangeRequest {
   /** At `Stage.Final`: the candidate providers, in order. Empty before. */
   readonly targets: readonly Target[]
   readonly stream: boolean
+  /** It reads, cancels or deletes a reply that the provider keeps. No model runs, so nothing is used. */
+  readonly stored: boolean
   /** Number of answers that the model writes: `n` or `best_of`, times the number of prompts for completions. Default 1. */
   readonly choices: number
   /** The larger of `max_completion_tokens` and `max_tokens`. */

@@ -12,11 +12,13 @@ import type { Asked, StreamDialect, StreamWants } from './stream.ts'
 export interface Dialect {
   /** Name of its folder, and of what an upstream must serve. Several dialects may be parts of one API. */
   readonly name: ShapeName
-  /** Exact path of the gateway's POST route. */
+  /** Method of the gateway's route; by default POST. */
+  readonly method?: Method
+  /** Exact path of the gateway's route. The parameter `{id}` is the id of what the provider keeps. */
   readonly path: string
   /** Other paths of this route. The parameter `{model}` names the model, in place of the body's. */
   readonly otherPaths?: readonly string[]
-  /** Path at the provider, below its `base_url`. */
+  /** Path at the provider, below its `base_url`, with the same parameter `{id}`. */
   readonly upstreamPath: string
   /** Some clients first try a WebSocket at its path. They are told to use POST. */
   readonly triesSockets?: boolean
@@ -33,6 +35,12 @@ export interface Dialect {
    * @throws GatewayError GW_TOO_MANY_VALUES too
    */
   readRequestInSteps(body: Buffer, maxValues: number): Steps<RequestDocument>
+  /**
+   * Reads a request for something that the provider keeps; it has no body.
+   *
+   * @throws GatewayError GW_INVALID_PARAMETER
+   */
+  readStored?(asked: AskedStored): RequestDocument
   /**
    * Reads a buffered reply.
    *
@@ -83,6 +91,17 @@ export interface ProviderError {
   readonly param: string | null
 }
 
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** A request for a reply that the provider keeps. */
+export interface AskedStored {
+  /** The id in its path. */
+  readonly id: string
+  /** The model of the request that made it. */
+  readonly model: string
+  readonly query: URLSearchParams
+}
+
 /** What the core reads of a request body; all other members are forwarded unchanged. */
 export interface RequestDocument {
   readonly text: string
@@ -100,6 +119,8 @@ export interface RequestDocument {
   readonly references?: readonly Reference[]
   /** The provider keeps the reply, so its ids can be named later. */
   readonly isKept?: boolean
+  /** It asks for a reply that the provider keeps, or changes it: no model runs. */
+  readonly stored?: StoredTarget
   /** Every text, key and long number of the body. */
   fields(): FieldList
   fieldsInSteps(): Steps<FieldList>
@@ -107,10 +128,19 @@ export interface RequestDocument {
   edit(changes: RequestChanges, edits: Edit[]): void
 }
 
+/** Which stored reply a request is for, as the provider is asked. */
+export interface StoredTarget {
+  readonly id: string
+  /** Starts with `?`, or is empty. */
+  readonly query: string
+}
+
 /** An id in a request, and the parameter that names it. */
 export interface Reference {
   readonly id: string
   readonly param: string
+  /** Why nobody has such content. */
+  readonly why?: string
 }
 
 /** A reply without a model. */

@@ -6,8 +6,9 @@ import { embeddings } from './embeddings/dialect.ts'
 import { countTokens, messages } from './messages/dialect.ts'
 import { moderations } from './moderations/dialect.ts'
 import { responses } from './responses/dialect.ts'
+import { storedResponses } from './responses/stored-dialects.ts'
 
-/** Every API shape that the gateway serves. */
+/** Every API shape that the gateway serves: requests with a prompt. */
 export const DIALECTS: readonly Dialect[] = [
   chatCompletions,
   completions,
@@ -17,6 +18,9 @@ export const DIALECTS: readonly Dialect[] = [
   countTokens,
   responses,
 ]
+
+/** Requests for what providers keep, by its id; parts of the shapes above. */
+export const STORED: readonly Dialect[] = storedResponses
 
 /** The form of errors of paths that have no dialect: clients of Anthropic's API read only its own. */
 export const dialectOf = ({ headers, url = '' }: IncomingMessage): Dialect | undefined =>

@@ -241,7 +241,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
       turn_index: session?.turnIndex,
       key_id: this.caller.keyId,
       source_ip: this.sourceIp,
-      operation: `POST ${this.dialect.path}`,
+      operation: `${this.dialect.method ?? 'POST'} ${this.dialect.path}`,
       model: this.request.shownModel,
       upstream: this.upstream,
       mode: this.mode,

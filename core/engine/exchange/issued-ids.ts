@@ -8,6 +8,8 @@ export interface Issued {
   /** Id of the key whose request it answered. */
   readonly key: string
   readonly upstream: string
+  /** The model that it named; empty if the name has no safe shape. */
+  readonly model: string
   /** Label of that request. */
   readonly label: Level
 }
@@ -26,8 +28,8 @@ export class IssuedIds {
   }
 
   /** Records ids; must settle before they leave. */
-  async issue(ids: readonly string[], { key, upstream, label }: Issued): Promise<void> {
-    const value = { key, upstream, label }
+  async issue(ids: readonly string[], { key, upstream, model, label }: Issued): Promise<void> {
+    const value = { key, upstream, model, label }
     try {
       await Promise.all(ids.map((id) => this.#store.set(nameOf(id), value, { ttlMs: TTL_MS })))
     } catch (cause) {
@@ -38,7 +40,7 @@ export class IssuedIds {
   /** Undefined for an unknown id and for one of another key: the caller cannot tell them apart. */
   async find(id: string, key: string): Promise<Issued | undefined> {
     try {
-      const issued = await this.#store.get<{ key: string; upstream: string; label: Level }>(nameOf(id))
+      const issued = await this.#store.get<{ key: string; upstream: string; model: string; label: Level }>(nameOf(id))
       return issued?.key === key ? issued : undefined
     } catch (cause) {
       throw unavailable(cause)

@@ -4,7 +4,7 @@ import { GatewayError } from '../contract/errors.ts'
 import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
 import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
-import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
+import type { Dialect, RequestDocument, StoredTarget } from '../dialects/dialect.ts'
 import { type Change, type Field, type FieldList, toEditsInSteps } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
 import { type Edit, encodeInSteps, splice } from '../json/splice.ts'
@@ -74,11 +74,14 @@ export class RequestSide implements ExchangeRequest {
   get model(): string {
     return this.#document.model
   }
+  get hasPlainModel(): boolean {
+    return this.#document.hasPlainModel
+  }
   /** The model name for events, without possible findings in it. */
   get shownModel(): Told {
     if (this.#shownModel === undefined) {
       const shown = toldModel(this.model, credentialTexts(this.headers))
-      if (!this.#settled) return this.#document.hasPlainModel ? shown : FOUND
+      if (!this.#settled) return this.hasPlainModel ? shown : FOUND
       this.#shownModel = shown
     }
     return this.#shownModel
@@ -98,6 +101,13 @@ export class RequestSide implements ExchangeRequest {
   }
   get wantsUsage(): boolean {
     return this.#wantsUsage
+  }
+  /** What it asks of the replies that the provider keeps. */
+  get target(): StoredTarget | undefined {
+    return this.#document.stored
+  }
+  get stored(): boolean {
+    return this.target !== undefined
   }
   /** Whether the provider keeps the reply. */
   get isKept(): boolean {

@@ -3,10 +3,11 @@ import { checkAgainst, compileSchema } from '../config/validate.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Json, Route } from '../contract/plugin.ts'
 import type { Dialect } from '../dialects/dialect.ts'
-import { DIALECTS } from '../dialects/index.ts'
+import { DIALECTS, STORED } from '../dialects/index.ts'
 import { setMember } from '../json/set-member.ts'
 import { parseStrict } from '../json/strict.ts'
 import { handleExchange } from '../pipeline/pipeline.ts'
+import { storedModel } from '../pipeline/references.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
 import { addModels } from './model-endpoints.ts'
 import { answerOf } from './route-answer.ts'
@@ -27,8 +28,11 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
     health(() => ({ status: 'ok' })),
   )
   router.add('GET', `${CORE_PATHS.health}/ready`, health(readiness))
-  for (const dialect of DIALECTS) {
-    for (const path of [dialect.path, ...(dialect.otherPaths ?? [])]) router.add('POST', path, exchangeOf(dialect))
+  for (const dialect of [...DIALECTS, ...STORED]) {
+    const endpoint = dialect.readStored === undefined ? exchangeOf(dialect) : storedOf(dialect)
+    for (const path of [dialect.path, ...(dialect.otherPaths ?? [])]) {
+      router.add(dialect.method ?? 'POST', path, endpoint)
+    }
     if (dialect.triesSockets === true) {
       router.add('GET', dialect.path, { auth: 'user', takesBody: false, dialect, handle: noSocket })
     }
@@ -41,11 +45,26 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
 const exchangeOf = (dialect: Dialect): Endpoint => ({
   auth: 'user',
   takesBody: true,
+  isExchange: true,
   dialect,
   handle: ({ body, ...call }) => {
     const { model } = call.params
     const asked = model === undefined ? body : setMember(body, 'model', model)
     return handleExchange(call.runtime, { ...call, dialect, body: asked })
+  },
+})
+
+/** Routes of what providers keep. */
+const storedOf = (dialect: Dialect): Endpoint => ({
+  auth: 'user',
+  takesBody: false,
+  isExchange: true,
+  dialect,
+  handle: async ({ query, params, ...call }) => {
+    const { id = '' } = params
+    const model = await storedModel(call.runtime.ids, id, call.principal.keyId)
+    const stored = dialect.readStored?.({ id, model, query: new URLSearchParams(query) })
+    return handleExchange(call.runtime, { ...call, dialect, ...(stored && { stored }) })
   },
 })
 

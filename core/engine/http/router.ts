@@ -25,7 +25,9 @@ export interface Call {
 export interface Endpoint {
   readonly auth: 'none' | 'user' | 'admin'
   readonly takesBody: boolean
-  /** The API of an exchange. Errors have its shape, and are events even before an exchange began. */
+  /** Its refusals are events, even before an exchange begins. */
+  readonly isExchange?: boolean
+  /** The API whose shape its errors have. */
   readonly dialect?: Dialect
   handle(call: Call): Promise<void> | void
 }

@@ -146,7 +146,7 @@ async function answer(
     context.onAuthFailure(req, error, principal.keyId)
     throw error
   }
-  if (endpoint.dialect !== undefined && endpoint.takesBody) {
+  if (endpoint.dialect !== undefined && endpoint.isExchange === true) {
     const operation = `${req.method} ${endpoint.dialect.path}`
     arrival.unread = { request_id: arrival.out.id, key_id: principal.keyId, operation }
   }

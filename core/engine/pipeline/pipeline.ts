@@ -29,6 +29,8 @@ export interface Received {
   readonly dialect: Dialect
   readonly principal: Principal
   readonly body: Buffer
+  /** A request without a body, as read. */
+  readonly stored?: RequestDocument
 }
 
 /**
@@ -38,10 +40,10 @@ export interface Received {
  */
 export async function handleExchange(
   runtime: Runtime,
-  { req, out, dialect, principal, body }: Received,
+  { req, out, dialect, principal, body, stored }: Received,
 ): Promise<void> {
   // 1. Strict JSON; checks what the core needs.
-  const document = isLarge(body) ? await readLarge(runtime, dialect, body) : dialect.readRequest(body)
+  const document = stored ?? (isLarge(body) ? await readLarge(runtime, dialect, body) : dialect.readRequest(body))
   // 2. The exchange begins; from here on its end is always recorded.
   const { chain, log, exchanges, ids, relaySettings: settings, stopped } = runtime
   const from = { headers: req.headers, sourceIp: runtime.sourceIp(req) }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { RequestDocument } from '../dialects/dialect.ts'
+import type { Reference, RequestDocument } from '../dialects/dialect.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import type { IssuedIds } from '../exchange/issued-ids.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
@@ -20,17 +20,29 @@ export async function resolveReferences(
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
   if (references.length === 0) return candidates
-  if (references.length > MOST) throw notFound(references[MOST]?.param)
+  if (references.length > MOST) throw notFound(references[MOST])
   let open = candidates
-  for (const { id, param } of references) {
-    const issued = await ids.find(id, x.caller.keyId)
-    if (issued === undefined) throw notFound(param)
+  for (const reference of references) {
+    const issued = await ids.find(reference.id, x.caller.keyId)
+    if (issued === undefined) throw notFound(reference)
     open = open.filter(({ upstream }) => upstream.name === issued.upstream)
-    if (open.length === 0) throw notFound(param)
-    x.raise(issued.label, 'earlier_turn')
+    if (open.length === 0) throw notFound(reference)
+    // Nobody may be kept from deleting what is too confidential for its upstream by now.
+    if (x.dialect.method !== 'DELETE') x.raise(issued.label, 'earlier_turn')
   }
   return open
 }
 
-const notFound = (param = 'input'): GatewayError =>
-  new GatewayError('GW_REFERENCE_NOT_FOUND', 'This key made no such response, item or conversation.', { param })
+/**
+ * The model of the request that made a stored reply of this key.
+ *
+ * @throws GatewayError GW_REFERENCE_NOT_FOUND
+ */
+export async function storedModel(ids: IssuedIds, id: string, keyId: string): Promise<string> {
+  const issued = await ids.find(id, keyId)
+  if (issued === undefined || issued.model === '') throw notFound({ param: 'response_id' })
+  return issued.model
+}
+
+const notFound = ({ param = 'input', why }: Partial<Reference> = {}): GatewayError =>
+  new GatewayError('GW_REFERENCE_NOT_FOUND', why ?? 'This key made no such response or item.', { param })

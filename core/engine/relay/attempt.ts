@@ -62,7 +62,10 @@ class Attempt implements Sink {
     )
     const model = nameAt(config, x.request.modelFor(rename))
     const send = (body: Buffer) => {
-      this.#source = upstream.send({ path: pathAt(config, x.dialect, model), headers, body }, this)
+      const { method = 'POST' } = x.dialect
+      if (body.length === 0) delete headers['content-type']
+      const path = pathAt(config, x.dialect, model, x.request.target)
+      this.#source = upstream.send({ method, path, headers, body }, this)
       if (!this.#replaced) this.#context.source = this.#source
     }
     const body = x.request.bodyFor(config.include_usage, model, () => x.nextTurn())

@@ -32,7 +32,8 @@ export function sendBuffered(
   }
   const isLarge = body.length > LARGE
   const go = (reply: ReplyDocument) => {
-    x.reply.usage = reply.usage
+    // Its use was counted when it was made.
+    if (!x.request.stored) x.reply.usage = reply.usage
     x.reply.captureComplete = true
     const send = (edits: Edit[]) => finish(context, reply, body, edits, headers, outcome)
     if (!context.inspects) send([])

@@ -32,7 +32,8 @@ export class Issuing {
     if (this.#new.length === 0) return undefined
     const ids = this.#new
     this.#new = []
-    const { caller, upstream = '', label } = this.#x
-    return this.#ids.issue(ids, { key: caller.keyId, upstream, label })
+    const { caller, upstream = '', label, request } = this.#x
+    const model = request.hasPlainModel ? request.model : ''
+    return this.#ids.issue(ids, { key: caller.keyId, upstream, model, label })
   }
 }

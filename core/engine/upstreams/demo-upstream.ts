@@ -16,7 +16,7 @@ export class DemoUpstream implements Upstream {
   }
 
   send(request: UpstreamRequest, sink: Sink): Source {
-    const answers = ANSWERS[request.path]
+    const answers = request.method === 'POST' ? ANSWERS[request.path] : undefined
     if (answers === undefined) return new DemoSource(404, false, [NO_SUCH], sink)
     const body = JSON.parse(request.body.toString('utf8')) as JsonObject
     const { stream, namesEvents = false } = answers

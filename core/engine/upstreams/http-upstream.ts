@@ -39,8 +39,7 @@ export class HttpUpstream implements Upstream {
 
   send(request: UpstreamRequest, sink: Sink): Source {
     const handler = new Handler(this, sink)
-    const { headers, body } = request
-    const method = body.length === 0 ? 'GET' : 'POST'
+    const { method, headers, body } = request
     const path = this.#prefix + request.path
     this.#pool.dispatch(
       { path, method, headers: headers as Record<string, string>, body: body.length === 0 ? null : body },

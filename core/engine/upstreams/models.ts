@@ -157,6 +157,6 @@ function getJson(upstream: Upstream, path: string): Promise<Json> {
       },
     }
     const headers = { accept: 'application/json', ...upstream.headers }
-    const source = upstream.send({ path, headers, body: Buffer.alloc(0) }, sink)
+    const source = upstream.send({ method: 'GET', path, headers, body: Buffer.alloc(0) }, sink)
   })
 }

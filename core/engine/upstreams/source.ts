@@ -28,6 +28,7 @@ export interface UpstreamFailure {
 }
 
 export interface UpstreamRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer

@@ -18,6 +18,9 @@ export function operationOf(event: GovernanceEvent): Operation {
   const operation = /^[A-Z]{3,7} \/\S+$/.test(told) ? told : FIRST
   const space = operation.indexOf(' ')
   const path = operation.slice(space + 1)
-  const service = path.replace(/^\/(?:v1\/)?/, '').replaceAll('/', '-')
+  const service = path
+    .replace(/^\/(?:v1\/)?/, '')
+    .replaceAll('/{id}', '')
+    .replaceAll('/', '-')
   return { operation, method: operation.slice(0, space), path, service }
 }

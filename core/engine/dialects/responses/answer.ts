@@ -13,13 +13,19 @@ const USAGE = {
 /** Answers with one text, in the form that the client requested; usage is zero. */
 export function responseAnswer(reply: OwnReply): Answer {
   const { id, content, stream } = reply
-  const part = { type: 'output_text', annotations: [], logprobs: [], text: content }
-  const item = { id: `msg_${id}`, type: 'message', status: 'completed', role: 'assistant', content: [part] }
+  const item = outputItem(id, content)
+  const [part] = item.content
   const whole = { ...responseOf(reply), status: 'completed', output: [item], usage: USAGE }
   const body = stream
     ? streamed({ ...responseOf(reply), status: 'in_progress' }, item, part, whole)
     : JSON.stringify(whole)
   return { answer: { contentType: stream ? 'text/event-stream' : 'application/json', body: Buffer.from(body) } }
+}
+
+/** A message with one text. */
+export function outputItem(id: string, text: string): Item {
+  const part = { type: 'output_text', annotations: [], logprobs: [], text }
+  return { id: `msg_${id}`, type: 'message', status: 'completed', role: 'assistant', content: [part] }
 }
 
 const responseOf = ({ id, model }: OwnReply) => ({
@@ -38,9 +44,18 @@ const responseOf = ({ id, model }: OwnReply) => ({
   usage: null,
 })
 
-type Item = { readonly id: string; readonly content: readonly object[] }
+interface Item {
+  readonly id: string
+  readonly type: string
+  readonly status: string
+  readonly role: string
+  readonly content: readonly [Part]
+}
+interface Part {
+  readonly text: string
+}
 
-function streamed(opened: object, item: Item, part: { readonly text: string }, whole: object): string {
+function streamed(opened: object, item: Item, part: Part, whole: object): string {
   const inItem = { item_id: item.id, output_index: 0 }
   const inPart = { ...inItem, content_index: 0 }
   const { text } = part

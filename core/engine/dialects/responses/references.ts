@@ -4,17 +4,20 @@ import type { JsonObject } from '../../json/strict.ts'
 import type { Reference } from '../dialect.ts'
 import { typeOf } from './items.ts'
 
+const NO_CONVERSATIONS =
+  'Conversations cannot be made through this gateway. Name an earlier response with previous_response_id, or send its turns.'
+
 /** Ids of content that the provider has, and that the model will read. */
 export function referencesOf(tree: JsonObject): Reference[] {
   const references: Reference[] = []
-  const add = (value: Json | undefined, param: string) => {
+  const add = (value: Json | undefined, param: string, why?: string) => {
     if (value === undefined || value === null) return
     // Not a string: no id at all, so nobody has it.
-    references.push({ id: typeof value === 'string' ? value : '', param })
+    references.push({ id: typeof value === 'string' ? value : '', param, ...(why !== undefined && { why }) })
   }
   add(tree.previous_response_id, 'previous_response_id')
   const { conversation, input, prompt_cache_options: options } = tree
-  add(isObject(conversation) ? conversation.id : conversation, 'conversation')
+  add(isObject(conversation) ? conversation.id : conversation, 'conversation', NO_CONVERSATIONS)
   if (isObject(options)) add(options.comparison_response_id, 'prompt_cache_options.comparison_response_id')
   if (Array.isArray(input)) {
     input.forEach((item, i) => {

@@ -23,25 +23,36 @@ interface Part {
   readonly part: JsonObject
 }
 
+/** What a reply is, and its member with the items. */
+interface Form {
+  /** As in "no response". */
+  readonly name: string
+  readonly items: 'output' | 'data'
+}
+const RESPONSE: Form = { name: 'response', items: 'output' }
+
 /** A buffered reply as the core sees it. */
 export class ResponsesReply implements ReplyDocument {
   readonly text: string
   readonly asSent: boolean
   readonly #tree: JsonObject
+  readonly #form: Form
   readonly #output: readonly Json[]
   readonly #echo: RequestEcho
   /** Edits of members that repeat the request. */
   #restored: Edit[] = []
 
   /** @throws GatewayError GW_UPSTREAM_INVALID */
-  constructor(text: string, { tree, text: own }: JsonDocument, asked: Asked) {
-    if (!isObject(tree) || !Array.isArray(tree.output)) {
-      throw new GatewayError('GW_UPSTREAM_INVALID', 'The provider answered 200 with a body that is no response.')
+  constructor(text: string, { tree, text: own }: JsonDocument, asked: Asked, form: Form = RESPONSE) {
+    const items = isObject(tree) ? tree[form.items] : undefined
+    if (!isObject(tree) || !Array.isArray(items)) {
+      throw new GatewayError('GW_UPSTREAM_INVALID', `The provider answered 200 with a body that is no ${form.name}.`)
     }
     this.text = own
     this.asSent = own === text
     this.#tree = tree
-    this.#output = tree.output
+    this.#form = form
+    this.#output = items
     this.#echo = new RequestEcho(asked)
   }
 
@@ -70,12 +81,12 @@ export class ResponsesReply implements ReplyDocument {
   }
 
   #walk(list: FieldList): void {
-    list.repeat(this.#output.length, (i) => item(list, ['output', i], this.#output[i] as Json))
+    list.repeat(this.#output.length, (i) => item(list, [this.#form.items, i], this.#output[i] as Json))
   }
 
   /** Everything besides the output. */
   #walkOthers(list: FieldList): void {
-    envelope(list, [], this.#tree, 'output_text')
+    envelope(list, [], this.#tree, this.#form.items, 'output_text')
     const { output_text: repeat } = this.#tree
     if (repeat !== undefined && !this.#repeatsText) list.addAll('content', ['output_text'], repeat, 'assistant')
   }
@@ -87,7 +98,7 @@ export class ResponsesReply implements ReplyDocument {
     list.joined.length = 0
     if (list.fields.length > 1) {
       const said = list.fields.flatMap((field, i) => (isSaid(field) ? [i] : []))
-      if (said.length > 1) list.joined.push({ path: ['output'], fields: said })
+      if (said.length > 1) list.joined.push({ path: [this.#form.items], fields: said })
     }
     this.#restored = []
     for (const field of this.#echo.sift(others.fields, 0, this.#restored)) list.fields.push(field)
@@ -106,7 +117,7 @@ export class ResponsesReply implements ReplyDocument {
       if (!isObject(one) || !Array.isArray(one.content)) return []
       return one.content.flatMap((part, j): Part[] =>
         isObject(part)
-          ? [{ path: ['output', i, 'content', j], text: typeof part.text === 'string' ? part.text : '', part }]
+          ? [{ path: [this.#form.items, i, 'content', j], text: typeof part.text === 'string' ? part.text : '', part }]
           : [],
       )
     })
@@ -152,6 +163,18 @@ export class ResponsesReply implements ReplyDocument {
 
   withService(text: string, service: object): string {
     return appendMember(text, 'service', service)
+  }
+}
+
+/** The items of a stored request, as the provider got them. */
+export class ItemsPage extends ResponsesReply {
+  /** Items keep the ids that a client gave them, so a page says nothing of whose they are. */
+  override get ids(): readonly string[] {
+    return []
+  }
+
+  constructor(text: string, document: JsonDocument, asked: Asked) {
+    super(text, document, asked, { name: 'list of items', items: 'data' })
   }
 }
 

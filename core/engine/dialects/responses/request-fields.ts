@@ -21,13 +21,13 @@ export function requestFieldsInSteps(text: string, tree: JsonObject): Steps<Fiel
 }
 
 const grade = shaped(isGrade)
-const include = shaped(
-  oneOf(
-    `reasoning.encrypted_content message.output_text.logprobs file_search_call.results web_search_call.results
-    web_search_call.action.sources code_interpreter_call.outputs message.input_image.image_url
-    computer_call_output.output.image_url`,
-  ),
+/** What `include` may name. */
+export const isInclude = oneOf(
+  `reasoning.encrypted_content message.output_text.logprobs file_search_call.results web_search_call.results
+  web_search_call.action.sources code_interpreter_call.outputs message.input_image.image_url
+  computer_call_output.output.image_url`,
 )
+const include = shaped(isInclude)
 
 const variable: Walk = (list, path, value) => {
   list.as('user', () => {

@@ -33,7 +33,7 @@ export function check(tree: Json): ResponsesRequest {
   if (optionalBoolean(tree, 'background') === true) {
     throw invalid(
       'background',
-      'is not supported: the reply of a background response cannot be inspected as it is written',
+      'is not supported: its use is only known when its result is asked for, so no budget can bound it',
     )
   }
   for (const name of ['text', 'reasoning', 'prompt', 'stream_options', 'metadata']) {

@@ -64,12 +64,22 @@ export const RESPONSE: Readonly<Record<string, Walk>> = {
   top_p: numeric,
   presence_penalty: numeric,
   frequency_penalty: numeric,
+  // Of a list of items.
+  first_id: id,
+  last_id: id,
+  has_more: numeric,
 }
 
-/** Adds the texts of a response, except those of its output, and of a repeat of it. */
-export function envelope(list: FieldList, path: Path, response: JsonObject, repeat?: 'output_text'): void {
+/** Adds the texts of a response, except those of its items, and of a repeat of them. */
+export function envelope(
+  list: FieldList,
+  path: Path,
+  response: JsonObject,
+  items: 'output' | 'data' = 'output',
+  repeat?: 'output_text',
+): void {
   eachMember(list, path, response, (key, below, value) => {
-    if (key === 'output' || key === repeat || value === null) return
+    if (key === items || key === repeat || value === null) return
     const walk = Object.hasOwn(RESPONSE, key) ? RESPONSE[key] : undefined
     if (walk?.exempts?.(value) === true) return
     if (walk !== undefined) return walk(list, below, value)

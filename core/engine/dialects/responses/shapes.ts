@@ -16,7 +16,7 @@ const isKind: Shape = oneOf(
   function custom namespace mcp web_search web_search_preview file_search code_interpreter image_generation
   local_shell shell apply_patch computer computer_use_preview tool_search grammar allowed_tools auto
   json_object json_schema container_auto container_reference local approximate response.compaction
-  response.input_tokens list`,
+  response.input_tokens response.deleted list`,
 )
 const isStatus: Shape = oneOf(
   'in_progress completed incomplete failed queued cancelled searching interpreting generating calling',

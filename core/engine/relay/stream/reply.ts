@@ -165,8 +165,9 @@ export class StreamReply {
     event.dropService()
     this.#issuing?.note(event.ids)
     if (event.failed) this.#noteFailure(event)
-    const { usage } = event
-    const { reply } = this.#context.x
+    const { reply, request } = this.#context.x
+    // The use of a stored reply was counted when it was made.
+    const usage = request.stored ? undefined : event.usage
     if (usage !== undefined) reply.usage = usage
     else if (reply.usage !== undefined && event.speaking.length > 0) reply.outgrowUsage()
     this.#choices.note(event)

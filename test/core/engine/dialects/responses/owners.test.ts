@@ -69,8 +69,10 @@ describe('ids of stored content', () => {
       { previous_response_id: 7 },
       { prompt_cache_options: { comparison_response_id: 'resp_c1' } },
     ]) {
-      const { status, code } = await told(gateway, body)
+      const { status, code, error } = await told(gateway, body)
+      const { message: why } = (error ?? {}) as { message?: string }
       assert.deepEqual([status, code], [404, 'reference_not_found'])
+      if ('conversation' in body) assert.match(String(why), /cannot be made through this gateway/)
     }
   })
 

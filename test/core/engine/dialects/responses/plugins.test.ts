@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { json, type ScriptedExchange, stream } from '../../../../../core/testing/provider.ts'
-import { setup } from '../../../../helpers/gateway.ts'
+import { bearer, setup, USER_KEY } from '../../../../helpers/gateway.ts'
+import { send } from '../../../../helpers/http.ts'
 import { eventsOf, message, respond, response, said, together, USAGE } from './responding.ts'
 
 const EMAIL = 'anna.berg@example.com'
@@ -74,6 +75,41 @@ it('a budget counts the usage of responses, and caps the next one', async (t) =>
   await (await respond(gateway, { max_output_tokens: 50 })).text()
   assert.equal((await respond(gateway, { max_output_tokens: 50 })).status, 403)
   assert.equal(provider.requests.length, 2)
+})
+
+it('stored responses cost nothing, are no turn, and count as requests', async (t) => {
+  const plugins = [
+    { use: 'sessions' },
+    {
+      use: 'ratelimit',
+      options: { limits: [{ scope: 'key', requests_per_minute: 6, tokens_per_minute: 2000 }] },
+    },
+    {
+      use: 'budget',
+      options: {
+        limits: [
+          { id: 'few', scope: 'key', unit: 'tokens', limit: 4000, window: 'day' },
+          { id: 'asked', scope: 'key', unit: 'requests', limit: 4, window: 'day' },
+        ],
+      },
+    },
+  ]
+  const { provider, gateway } = await setup(t, { plugins })
+  const usage = { ...USAGE, input_tokens: 3000, output_tokens: 1000, total_tokens: 4000 }
+  const whole = response({ output: [said('fine')], usage })
+  const headers = { ...bearer(USER_KEY), 'x-service-session-id': 's1' }
+  const get = (path: string) => send(`${gateway.baseURL}/responses/${path}`, { method: 'GET', headers })
+  provider.reply(json(whole), json(whole), stream(message(['fine', ' too']), { done: false }), json(whole))
+  const made = await respond(gateway, { max_output_tokens: 50 }, { headers })
+  assert.equal(made.headers['x-service-turn-index'], '0')
+  for (const path of ['resp_a1', 'resp_a1?stream=true', 'resp_a1']) {
+    const reply = await get(path)
+    assert.deepEqual([reply.status, reply.headers['x-service-turn-index']], [200, undefined])
+    await reply.text()
+  }
+  const beyond = await get('resp_a1')
+  assert.equal(beyond.status, 403)
+  assert.match(await beyond.text(), /asked/)
 })
 
 it('sessions count the turns of a conversation that the client sends in full', async (t) => {
