@@ -53,7 +53,14 @@ const NAMES: ReadonlySet<string> = new Set(['model-vendor', 'header-session-id-l
 /** Places of replies where a name of an error stands. */
 const ERROR_NAMES: ReadonlySet<string> = new Set(['error-code', 'error-type', 'error-param'])
 /** Places that write the text into JSON within JSON, which escapes its controls as `\\b`. */
-const JSON_IN_JSON: ReadonlySet<string> = new Set(['tool-arguments-nested', 'error-json-message', 'error-metadata'])
+const JSON_IN_JSON: ReadonlySet<string> = new Set([
+  'tool-arguments-nested',
+  'messages-tool-input-nested',
+  'responses-arguments-nested',
+  'responses-client-metadata',
+  'error-json-message',
+  'error-metadata',
+])
 
 /** What comes between the pieces of a response is another text by its index alone. */
 const INDEXED: ReadonlySet<Case['mix']> = new Set(['reasoning', 'other-choice', 'tool-call'])
