@@ -345,6 +345,20 @@ describe('openai: stored responses', () => {
     ])
   })
 
+  it('count tokens and compact, and a policy blocks both', async (t) => {
+    const { provider, gateway } = await start(t)
+    const { responses } = sdk(gateway)
+    provider.reply(json({ object: 'response.input_tokens', input_tokens: 9 }))
+    assert.equal((await responses.inputTokens.count({ model, input: 'Hello' })).input_tokens, 9)
+    provider.reply(json(response({ object: 'response.compaction', output: [said('Short.')], usage: USAGE })))
+    const { output } = await responses.compact({ model: 'gpt-test' as never, input: 'Hello' })
+    assert.equal(output[0]?.id, 'msg_a1')
+    const input = `Say ${FORBIDDEN}`
+    await assert.rejects(async () => await responses.inputTokens.count({ model, input }), REASON)
+    await assert.rejects(async () => await responses.compact({ model: 'gpt-test' as never, input }), REASON)
+    assert.equal(provider.requests.length, 2)
+  })
+
   it('of others are not found, and forbidden text is blocked in each form', async (t) => {
     const { provider, gateway } = await start(t)
     const { responses } = sdk(gateway)

@@ -5,7 +5,7 @@ import type { Dialect } from './dialect.ts'
 import { embeddings } from './embeddings/dialect.ts'
 import { countTokens, messages } from './messages/dialect.ts'
 import { moderations } from './moderations/dialect.ts'
-import { responses } from './responses/dialect.ts'
+import { compact, inputTokens, responses } from './responses/dialect.ts'
 import { storedResponses } from './responses/stored-dialects.ts'
 
 /** Every API shape that the gateway serves: requests with a prompt. */
@@ -17,6 +17,8 @@ export const DIALECTS: readonly Dialect[] = [
   messages,
   countTokens,
   responses,
+  inputTokens,
+  compact,
 ]
 
 /** Requests for what providers keep, by its id; parts of the shapes above. */

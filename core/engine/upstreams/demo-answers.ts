@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/strict.ts'
 import { demoReply, demoStream } from './demo.ts'
 import { demoCompletion, demoCompletionStream } from './demo-completions.ts'
 import { demoMessage, demoMessageStream, demoMessageTokens } from './demo-messages.ts'
-import { demoResponse, demoResponseStream } from './demo-responses.ts'
+import { demoResponse, demoResponseStream, demoResponseTokens } from './demo-responses.ts'
 
 interface DemoAnswers {
   reply(body: JsonObject): JsonObject
@@ -19,6 +19,7 @@ export const ANSWERS: Readonly<Record<string, DemoAnswers | undefined>> = {
   '/completions': { reply: demoCompletion, stream: demoCompletionStream },
   '/messages': { reply: demoMessage, stream: demoMessageStream, namesEvents: true },
   '/messages/count_tokens': { reply: demoMessageTokens },
+  '/responses/input_tokens': { reply: demoResponseTokens },
   '/responses': { reply: demoResponse, stream: demoResponseStream, namesEvents: true },
 }
 

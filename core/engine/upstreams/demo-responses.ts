@@ -41,6 +41,11 @@ export function* demoResponseStream(
   yield event(ending, { response: whole })
 }
 
+export function demoResponseTokens(body: Readonly<JsonObject>): JsonObject {
+  const { usage } = plan(body, {}).whole as { usage: { input_tokens: number } }
+  return { object: 'response.input_tokens', input_tokens: usage.input_tokens }
+}
+
 function plan(body: Readonly<JsonObject>, { id = 'resp_demo', ...stamp }: DemoStamp) {
   const asked: JsonObject = { model: body.model ?? 'demo', max_tokens: body.max_output_tokens ?? null }
   const reply = demoReply({ ...asked, messages: messagesOf(body) }, stamp) as unknown as ChatReply

@@ -38,3 +38,18 @@ export const responses: Adapter = {
     textOf: (events) => events.map(({ type, delta }) => (type === 'response.output_text.delta' ? delta : '')).join(''),
   },
 }
+
+export const inputTokens: Adapter = {
+  path: '/v1/responses/input_tokens',
+  request: responses.request,
+  asked: responses.asked,
+  reply: () => ({ object: 'response.input_tokens', input_tokens: 9 }),
+}
+
+export const compact: Adapter = {
+  path: '/v1/responses/compact',
+  request: responses.request,
+  asked: responses.asked,
+  reply: (text) => response({ object: 'response.compaction', output: [item('completed', [part(text)])], usage }),
+  textOf: ({ output }) => output[0].content[0].text,
+}

@@ -22,6 +22,19 @@ export function responseAnswer(reply: OwnReply): Answer {
   return { answer: { contentType: stream ? 'text/event-stream' : 'application/json', body: Buffer.from(body) } }
 }
 
+export const jsonAnswer = (body: object): Answer => ({
+  answer: { contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) },
+})
+
+export const compactAnswer = ({ id, content }: OwnReply): Answer =>
+  jsonAnswer({
+    id: `resp_${id}`,
+    object: 'response.compaction',
+    created_at: Math.floor(Date.now() / 1000),
+    output: [outputItem(id, content)],
+    usage: USAGE,
+  })
+
 /** A message with one text. */
 export function outputItem(id: string, text: string): Item {
   const part = { type: 'output_text', annotations: [], logprobs: [], text }

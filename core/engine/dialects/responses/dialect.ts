@@ -1,3 +1,4 @@
+import { GatewayError } from '../../contract/errors.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
 import { azurePaths } from '../azure-paths.ts'
@@ -5,11 +6,12 @@ import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
 import { originOf } from '../place.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
-import { responseAnswer } from './answer.ts'
+import { compactAnswer, jsonAnswer, responseAnswer } from './answer.ts'
+import { InputTokens } from './input-tokens.ts'
 import { messagesOf, promptOf } from './prompt.ts'
 import { readError } from './provider-error.ts'
 import { ResponsesReply } from './reply-document.ts'
-import { ResponsesRequestDocument } from './request-document.ts'
+import { type Purpose, ResponsesRequestDocument } from './request-document.ts'
 import { ResponsesStream } from './stream.ts'
 import { frameOf } from './wire.ts'
 
@@ -21,6 +23,17 @@ const isCodex = ({
 }: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   /^codex/i.test(String(originator ?? agent ?? ''))
 
+const reading = (purpose: Purpose): Pick<Dialect, 'readRequest' | 'readRequestInSteps'> => ({
+  readRequest: (body) => new ResponsesRequestDocument(parseStrict(body), purpose),
+  *readRequestInSteps(body, maxValues) {
+    const text = textOf(body)
+    yield
+    const document = yield* parseStrictInSteps(text, maxValues)
+    yield
+    return new ResponsesRequestDocument(document, purpose)
+  },
+})
+
 /** POST /v1/responses of OpenAI, and its variants by other providers. */
 export const responses: Dialect = {
   name: 'responses',
@@ -28,14 +41,7 @@ export const responses: Dialect = {
   otherPaths: azurePaths('/responses'),
   upstreamPath: '/responses',
   triesSockets: true,
-  readRequest: (body) => new ResponsesRequestDocument(parseStrict(body)),
-  *readRequestInSteps(body, maxValues) {
-    const text = textOf(body)
-    yield
-    const document = yield* parseStrictInSteps(text, maxValues)
-    yield
-    return new ResponsesRequestDocument(document)
-  },
+  ...reading('response'),
   readReply: (text, asked) => new ResponsesReply(text, parseReply(text), asked),
   *readReplyInSteps(text, asked) {
     return new ResponsesReply(text, yield* parseReplyInSteps(text), asked)
@@ -54,4 +60,34 @@ export const responses: Dialect = {
     return frameOf({ type: 'error', ...error, ...body, sequence_number: 0 })
   },
   endOfStream: '',
+}
+
+const below = (path: string) => ({
+  path: `/v1/responses${path}`,
+  otherPaths: azurePaths(`/responses${path}`),
+  upstreamPath: `/responses${path}`,
+  triesSockets: false,
+  openStream: () => {
+    throw new GatewayError('GW_INTERNAL', 'There is no such stream.')
+  },
+})
+
+/** POST /v1/responses/input_tokens: the same request, and the number of its tokens. */
+export const inputTokens: Dialect = {
+  ...responses,
+  ...below('/input_tokens'),
+  ...reading('count'),
+  readReply: (text) => new InputTokens(text, parseReply(text)),
+  *readReplyInSteps(text) {
+    return new InputTokens(text, yield* parseReplyInSteps(text))
+  },
+  answerOf: () => jsonAnswer({ object: 'response.input_tokens', input_tokens: 0 }),
+}
+
+/** POST /v1/responses/compact: the items of a conversation, and fewer items in their place. */
+export const compact: Dialect = {
+  ...responses,
+  ...below('/compact'),
+  ...reading('compact'),
+  answerOf: compactAnswer,
 }

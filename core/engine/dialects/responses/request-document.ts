@@ -3,12 +3,16 @@ import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
+import { invalid } from '../checks.ts'
 import type { Reference, RequestChanges, RequestDocument } from '../dialect.ts'
 import { isModel } from '../shapes.ts'
 import { probabilityEdits } from './probabilities.ts'
 import { referencesOf } from './references.ts'
 import { check, type ResponsesRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
+
+/** What a request is for: a response, the number of its tokens, or a shorter form of its items. */
+export type Purpose = 'response' | 'count' | 'compact'
 
 /** A request as the core sees it: its content, and the edits it allows. */
 export class ResponsesRequestDocument implements RequestDocument {
@@ -18,10 +22,13 @@ export class ResponsesRequestDocument implements RequestDocument {
   /** A response always has its usage. */
   readonly includeUsage = true
   readonly #request: ResponsesRequest
+  readonly #purpose: Purpose
 
   /** @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER */
-  constructor({ text, tree }: JsonDocument) {
+  constructor({ text, tree }: JsonDocument, purpose: Purpose = 'response') {
     this.#request = check(tree)
+    this.#purpose = purpose
+    if (purpose !== 'response' && this.stream) throw invalid('stream', 'is not supported here')
     this.text = text
     this.tree = tree as JsonObject
   }
@@ -36,12 +43,12 @@ export class ResponsesRequestDocument implements RequestDocument {
     return this.#request.stream
   }
   get maxOutputTokens(): number | undefined {
-    return this.#request.maxOutputTokens
+    return this.#purpose === 'count' ? 0 : this.#request.maxOutputTokens
   }
 
-  /** Responses are kept unless the client says otherwise. */
+  /** Responses are kept unless the client says otherwise. A shorter form has items of the client, with its ids. */
   get isKept(): boolean {
-    return this.tree.store !== false
+    return this.#purpose === 'response' && this.tree.store !== false
   }
 
   get references(): readonly Reference[] {
@@ -61,7 +68,7 @@ export class ResponsesRequestDocument implements RequestDocument {
     if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
     if (model !== undefined) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
     const asked = tree.max_output_tokens
-    if (cap !== undefined && !(typeof asked === 'number' && asked <= cap))
+    if (cap !== undefined && this.#purpose === 'response' && !(typeof asked === 'number' && asked <= cap))
       set(tree, 'max_output_tokens', String(cap), edits)
     dropProbabilities(tree, edits)
     if (notes !== undefined && notes.length > 0) addNotes(tree, notes, edits)

@@ -5,7 +5,7 @@ import type { Dialect, OwnReply } from '../dialect.ts'
 import { JsonReply, type ReplyShape } from '../json-reply.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
 import { numeric } from '../walk.ts'
-import { outputItem } from './answer.ts'
+import { jsonAnswer, outputItem } from './answer.ts'
 import { responses } from './dialect.ts'
 import { ItemsPage } from './reply-document.ts'
 import { id, kind } from './shapes.ts'
@@ -17,10 +17,6 @@ const at = (path: string) => ({
   otherPaths: azurePaths(`/responses/{id}${path}`),
   upstreamPath: `/responses/{id}${path}`,
   triesSockets: false,
-})
-
-const jsonAnswer = (body: object): Answer => ({
-  answer: { contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) },
 })
 
 /** GET /v1/responses/{id}: the response, or its events again. */

@@ -293,3 +293,70 @@ describe('what comes back of stored responses', () => {
     }
   })
 })
+
+describe('requests beside responses', () => {
+  const post = ({ gateway }: Running, path: string, body: object, key = USER_KEY) =>
+    send(`${gateway.baseURL}/responses/${path}`, {
+      body: { model: 'gpt-test', input: 'Hello', ...body },
+      headers: bearer(key),
+    })
+  const sealed =
+    'rC2XUfOcYiIZNgZpggGmXqNIHeeuZRw7gacQzDb3eRwJ3ALjIDlE04PRTffAgEObCg1KIK7Ombm/pQL+o+iE64iw70vVrCezauMLU8ft'
+  const compacted = (...output: object[]) => ({
+    id: 'resp_k1',
+    object: 'response.compaction',
+    created_at: 1793000000,
+    output: [...output, { id: 'cmp_k1', type: 'compaction', encrypted_content: sealed }],
+    usage: USAGE,
+  })
+
+  it('count tokens and compact, inspected both ways', async (t) => {
+    const parts = await running(t, [detector])
+    parts.provider.reply(json({ object: 'response.input_tokens', input_tokens: 9, note: SECRET }))
+    const counted = await bodyOf(await post(parts, 'input_tokens', { instructions: SECRET }))
+    assert.equal(counted.input_tokens, 9)
+    assert.ok(!JSON.stringify(counted).includes(SECRET))
+    parts.provider.reply(json(compacted(said(SECRET))))
+    const { output, service } = await bodyOf(await post(parts, 'compact', { input: [asked(`a ${SECRET}`)] }))
+    assert.equal(output[1].encrypted_content, sealed)
+    assert.ok(!JSON.stringify(output).includes(SECRET))
+    assert.equal(service.warnings, undefined)
+    const sent = [await parts.provider.next(), await parts.provider.next()]
+    assert.deepEqual(
+      sent.map(({ url }) => url),
+      ['/v1/responses/input_tokens', '/v1/responses/compact'],
+    )
+    for (const { body } of sent) assert.ok(!body.toString().includes(SECRET))
+    const tokens = parts.events().filter(({ type }) => type === 'request.completed')
+    assert.deepEqual(
+      tokens.map(({ operation }) => operation),
+      ['POST /v1/responses/input_tokens', 'POST /v1/responses/compact'],
+    )
+  })
+
+  it('name only what is the key’s own, and make no ids its own', async (t) => {
+    const parts = await made(t, [])
+    for (const path of ['input_tokens', 'compact']) {
+      const before = parts.provider.requests.length
+      for (const id of ['resp_a1', 'resp_nobody1']) {
+        const reply = await post(parts, path, { previous_response_id: id }, ADMIN_KEY)
+        assert.equal(reply.status, 404)
+      }
+      assert.equal(parts.provider.requests.length, before)
+      parts.provider.reply(json(path === 'compact' ? compacted() : { input_tokens: 9 }))
+      assert.equal((await post(parts, path, { previous_response_id: 'resp_a1' })).status, 200)
+    }
+    assert.equal((await ask(parts, 'GET', 'resp_k1')).status, 404)
+  })
+
+  it('have no stream, and are invalid where the reply is another', async (t) => {
+    const parts = await running(t, [])
+    for (const path of ['input_tokens', 'compact']) {
+      const { error } = await bodyOf(await post(parts, path, { stream: true }))
+      assert.equal(error.param, 'stream')
+      parts.provider.reply(json({ object: 'response' }))
+      assert.equal((await post(parts, path, {})).status, 502)
+      assert.equal((await ask(parts, 'GET', path)).status, 405)
+    }
+  })
+})
