@@ -1,6 +1,7 @@
 /** The interface of an API shape. Each implementation is the only code that knows its wire format. */
 import type { GatewayError } from '../contract/errors.ts'
 import type { Answer, Prompt, RequestMessage, Usage } from '../contract/plugin.ts'
+import type { Elements } from '../json/elements.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
@@ -121,9 +122,9 @@ export interface RequestDocument {
   readonly isKept?: boolean
   /** It asks for a reply that the provider keeps, or changes it: no model runs. */
   readonly stored?: StoredTarget
-  /** Every text, key and long number of the body. */
-  fields(): FieldList
-  fieldsInSteps(): Steps<FieldList>
+  /** Every text, key and long number of the body. Elements that `elements` knows are skipped. */
+  fields(elements?: Elements): FieldList
+  fieldsInSteps(elements?: Elements): Steps<FieldList>
   /** Adds the edits that produce the body to send. Unedited parts keep their spelling. */
   edit(changes: RequestChanges, edits: Edit[]): void
 }

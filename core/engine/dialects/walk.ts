@@ -47,6 +47,7 @@ export const all =
 
 export function each(list: FieldList, path: Path, value: Json, walk: Walk): void {
   if (!Array.isArray(value)) return list.addAll('other', path, value)
+  if (path.length === 1 && list.elements !== undefined) return list.elements.each(list, path[0] as string, value, walk)
   if (list.isInSteps) return list.repeat(value.length, (i) => walk(list, [...path, i], value[i] as Json))
   for (let i = 0; i < value.length; i++) walk(list, [...path, i], value[i] as Json)
 }

@@ -21,6 +21,7 @@ import type {
 import { contractError, isName } from '../contract/results.ts'
 import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import type { Subject } from '../events/emitter.ts'
+import { BodyElements } from '../text/element-memory.ts'
 import { type BlockRequest, Inspection, type InspectionListener, verdictOf } from '../text/inspection.ts'
 import { errorName, type Told, told, toldTrace } from '../util/outside.ts'
 import type { Chain } from './chain.ts'
@@ -45,6 +46,13 @@ export interface ExchangeInit {
 }
 
 /** One request and its reply. Creates what most requests do not need on first use. */
+/** What the memo knows of a body. */
+function elementsOf({ chain, principal, dialect, body, document }: ExchangeInit): BodyElements | undefined {
+  const { memo } = chain
+  if (memo === undefined || !BodyElements.suits(memo, body)) return undefined
+  return new BodyElements(memo, memo.scopeOf(principal), dialect.name, body, document.text)
+}
+
 export class ChatExchange implements Exchange, InspectionListener, RecordedExchange {
   readonly id: string
   readonly caller: Caller
@@ -97,7 +105,8 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     this.audited = init.chain.recorder.audited
     this.sourceIp = init.sourceIp
     this.#log = init.log
-    this.request = new RequestSide(init.dialect, init.body, init.document, init.headers, this.inspection)
+    const { dialect, body, document } = init
+    this.request = new RequestSide(dialect, body, document, init.headers, this.inspection, elementsOf(init))
     this.reply = new ReplySide(this.inspection, (verdict) => this.wouldBlock(verdict))
   }
 

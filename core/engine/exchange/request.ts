@@ -5,23 +5,16 @@ import { checkHeader, isProtectedHeader } from '../contract/header-rules.ts'
 import type { Answer, ExchangeRequest, Json, Prompt, RequestMessage, Target, TextView } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
 import type { Dialect, RequestDocument, StoredTarget } from '../dialects/dialect.ts'
-import { type Change, type Field, type FieldList, toEditsInSteps } from '../json/fields.ts'
+import { type Change, toEditsInSteps } from '../json/fields.ts'
 import { parseJson } from '../json/read.ts'
 import { type Edit, encodeInSteps, splice } from '../json/splice.ts'
-import { pathToString } from '../json/strict.ts'
-import { borderViews } from '../text/borders.ts'
-import { FieldView } from '../text/field-view.ts'
-import { handlesOf } from '../text/handle.ts'
+import type { BodyElements } from '../text/element-memory.ts'
 import type { Inspection } from '../text/inspection.ts'
-import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
-import { groupIntoPassages } from '../text/passages.ts'
-import { settleInSteps } from '../text/settling.ts'
-import { eachInTurns } from '../text/turns.ts'
-import type { Normalised } from '../text/unicode.ts'
-import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { deepFreeze } from '../util/deep-freeze.ts'
 import { FOUND, type Told, toldModel } from '../util/outside.ts'
 import { inSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
+
+import { RequestTexts } from './request-texts.ts'
 
 /** Larger requests are processed in turns, so that other exchanges can run in between; bytes. */
 const LARGE = 128 * 1024
@@ -35,12 +28,8 @@ export class RequestSide implements ExchangeRequest {
   readonly #dialect: Dialect
   readonly #document: RequestDocument
   readonly #inspection: Inspection
-  #list: FieldList | undefined = undefined
+  #texts: RequestTexts
   #uninspected: ReadonlyMap<string, number> | undefined = undefined
-  #fieldViews: FieldView[] | undefined = undefined
-  #views: FieldView[] | undefined = undefined
-  #handles: readonly TextView[] | undefined = undefined
-  #handlesOf = -1
   readonly #changes: Change[] = []
   #textEdits: Edit[] = []
   /** Findings of all texts were merged, including those in the model name. */
@@ -57,17 +46,20 @@ export class RequestSide implements ExchangeRequest {
   withheldHeaders = 0
   upstreamHeaders: Record<string, string> | undefined = undefined
 
+  /** @param known what the memo knows of the body */
   constructor(
     dialect: Dialect,
     body: Buffer,
     document: RequestDocument,
     headers: IncomingHttpHeaders,
     inspection: Inspection,
+    known?: BodyElements,
   ) {
     this.#dialect = dialect
     this.#body = body
     this.#document = document
     this.#inspection = inspection
+    this.#texts = new RequestTexts(dialect, document, inspection, known)
     this.headers = headers as Readonly<Record<string, string | undefined>>
   }
 
@@ -117,62 +109,19 @@ export class RequestSide implements ExchangeRequest {
     return this.#body.length
   }
 
-  get #fields(): FieldList {
-    this.#list ??= this.#document.fields()
-    return this.#list
-  }
-
   /** Kind and number of parts that text rules cannot read. */
   get uninspected(): ReadonlyMap<string, number> {
-    return this.#uninspected ?? this.#fields.uninspected
+    return this.#uninspected ?? this.#texts.uninspected
   }
 
   /** Each tap gets its own handles. */
   get views(): readonly TextView[] {
-    const inspection = this.#inspection
-    if (this.#handles === undefined || this.#handlesOf !== inspection.turn) {
-      this.#handles = handlesOf(this.#allViews, inspection)
-      this.#handlesOf = inspection.turn
-    }
-    return this.#handles
+    return this.#texts.handles
   }
 
-  get #allViews(): readonly FieldView[] {
-    if (this.#views === undefined) {
-      const views = makeAtOnce(this.#fields.fields, this.#viewOf)
-      const joined = joinedOf(this.#fields, views).map((one, i) => this.#joinedView(one, views.length + i))
-      this.#adopt(views, joined, this.#bordersOf(views, views.length + joined.length))
-    }
-    return this.#views as FieldView[]
-  }
-
-  /** As `views`, for the core: with nothing read that nobody asked for. */
-  get texts(): readonly FieldView[] {
-    return this.#allViews
-  }
-
-  readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView =>
-    new FieldView(this.#inspection, id, this.#dialect.originOf(field), 'input', field.text, read)
-
-  #joinedView(joined: Joined, id: number, read?: Normalised): JoinedView {
-    const { channel, role, choice } = joined.parts[0] as FieldView
-    const origin = { channel, role, choice, path: pathToString(joined.path) }
-    return JoinedView.of(this.#inspection, id, origin, joined, read)
-  }
-
-  #bordersOf(views: readonly FieldView[], firstId: number): FieldView[] {
-    const { sequence } = this.#fields
-    if (sequence.length < 2) return []
-    let id = firstId
-    const texts = sequence.map((index) => views[index] as FieldView)
-    return borderViews(texts, this.#inspection, () => id++)
-  }
-
-  #adopt(views: FieldView[], joined: readonly JoinedView[], borders: readonly FieldView[]): void {
-    this.#fieldViews = views
-    groupIntoPassages(this.#fields.fields, views)
-    for (const view of joined) view.common?.add(view, false)
-    this.#views = [...views, ...joined, ...borders]
+  /** As `views`, for the core: with nothing made or read that nobody asked for. */
+  get texts(): RequestTexts {
+    return this.#texts
   }
 
   /** Whether the request is too large for one turn of the event loop. */
@@ -183,20 +132,12 @@ export class RequestSide implements ExchangeRequest {
   /** Collects the texts of a large request before they are used. */
   async walk(nextTurn: NextTurn): Promise<void> {
     await nextTurn()
-    this.#list ??= await stepByStep(this.#document.fieldsInSteps(), nextTurn)
+    await this.#texts.walk(nextTurn)
   }
 
   /** Creates the views of a large request before a plugin uses them. */
-  async prepare(nextTurn: NextTurn): Promise<void> {
-    const views = await makeInTurns(this.#fields.fields, nextTurn, ({ text }) => text, this.#viewOf)
-    const joined = await makeInTurns(joinedOf(this.#fields, views), nextTurn, JoinedView.textOf, (one, i, read) =>
-      this.#joinedView(one, views.length + i, read),
-    )
-    await nextTurn()
-    const borders = this.#bordersOf(views, views.length + joined.length)
-    await eachInTurns(borders, nextTurn, ({ readings }) => void readings)
-    // A plugin may have used the views meanwhile, outside of its taps.
-    if (this.#views === undefined) this.#adopt(views, joined, borders)
+  prepare(nextTurn: NextTurn): Promise<void> {
+    return this.#texts.prepare(nextTurn)
   }
 
   /** The body as the client sent it. */
@@ -293,8 +234,8 @@ export class RequestSide implements ExchangeRequest {
 
   /** Settles when every verdict that plugins wait for arrived; `onError` decides failures. */
   async verdicts(): Promise<void> {
-    const waits = this.#views?.flatMap((view) => view.waits ?? [])
-    if (waits !== undefined && waits.length > 0) await Promise.all(waits)
+    const { waits } = this.#texts
+    if (waits.length > 0) await Promise.all(waits)
   }
 
   /** Merges all findings once, after all plugins reported; in turns if there is much. `close` changes the body. */
@@ -304,15 +245,10 @@ export class RequestSide implements ExchangeRequest {
   }
 
   *#settle(): Steps<void> {
-    const views = this.#fieldViews
-    if (views !== undefined) {
-      const { fields } = this.#fields
-      yield* settleInSteps(views, (i, text, view) => {
-        const field = fields[i] as Field
-        if (text !== undefined) this.#changes.push({ field, text })
-        if (view.reported && field.path[0] === 'model') this.#shownModel = FOUND
-      })
-    }
+    yield* this.#texts.settle((field, text, reported) => {
+      if (text !== undefined) this.#changes.push({ field, text })
+      if (reported && field.path[0] === 'model') this.#shownModel = FOUND
+    })
     this.#settled = true
   }
 
@@ -324,11 +260,8 @@ export class RequestSide implements ExchangeRequest {
 
   /** Views take many times the memory of their texts, and the reply may take minutes. They are made again if asked for. */
   #release(): void {
-    this.#uninspected = this.#list?.uninspected
-    this.#list = undefined
-    this.#fieldViews = undefined
-    this.#views = undefined
-    this.#handles = undefined
+    this.#uninspected = this.#texts.knownUninspected
+    this.#texts = new RequestTexts(this.#dialect, this.#document, this.#inspection)
   }
 
   *#close(): Steps<void> {

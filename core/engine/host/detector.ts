@@ -37,14 +37,16 @@ function recalling(name: string, detect: Detect, instance: Instance, memo: Memo)
     const { request, inspection } = x
     const key = request.bytes < memo.leastBody ? undefined : keyOf(name, instance, x)
     if (key === undefined) return detectAll(name, detect, request.views, x)
+    const { texts } = request
     const pending = new Pending(name)
     const pass = new MemoPass({
       memo,
       scope: memo.scopeOf(x.caller),
       plugin,
       key,
-      views: request.texts,
+      texts: texts.forMemo,
       inspection,
+      open: (passage) => texts.open(passage),
       nextTurn: () => x.nextTurn(),
       detect: (view) => pending.add(detect(view, x)),
     })

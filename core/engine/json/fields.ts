@@ -35,6 +35,16 @@ export interface JoinedFields {
   readonly between?: string
 }
 
+/** Walks the elements of the arrays of a body; see elements.ts. */
+interface ElementsOfBody {
+  each(
+    list: FieldList,
+    member: string,
+    values: readonly Json[],
+    walk: (list: FieldList, path: Path, value: Json) => void,
+  ): void
+}
+
 /** The result of walking a document. */
 export class FieldList {
   readonly fields: Field[] = []
@@ -46,6 +56,8 @@ export class FieldList {
   choice = 0
   /** Default role of texts in the message being walked. */
   role: string | undefined = undefined
+  /** The elements of the body, where a memory of them is of use. */
+  elements: ElementsOfBody | undefined = undefined
   /** Kind and count of content that cannot be inspected. */
   readonly uninspected = new Map<string, number>()
   #source: Spellings
@@ -68,6 +80,11 @@ export class FieldList {
     if (typeof text !== 'string' || text === '') return
     this.fields.push({ channel, role: role ?? this.role, choice: this.choice, path, place, text, inner: this.#inner })
     this.#walking?.pace.add(PER_FIELD)
+  }
+
+  /** An empty list for the same document. */
+  another(): FieldList {
+    return new FieldList(this.#source, this.#parsed)
   }
 
   /** Takes over the fields of another walk, and which of them are one text. */
@@ -103,7 +120,7 @@ export class FieldList {
   /** Walks texts that have this role by default. */
   as(role: string | undefined, walk: () => void): void {
     let before = this.role
-    this.#around(walk, (isOver) => {
+    this.around(walk, (isOver) => {
       if (!isOver) before = this.role
       this.role = isOver ? before : role
     })
@@ -112,14 +129,14 @@ export class FieldList {
   /** Looks at each field that a walk adds. */
   found(walk: () => void, look: (field: Field, index: number) => void): void {
     let from = 0
-    this.#around(walk, (isOver) => {
+    this.around(walk, (isOver) => {
       if (!isOver) from = this.fields.length
       else for (let i = from; i < this.fields.length; i++) look(this.fields[i] as Field, i)
     })
   }
 
   /** Tells when a walk begins and when it is over. */
-  #around(walk: () => void, tell: (isOver: boolean) => void): void {
+  around(walk: () => void, tell: (isOver: boolean) => void): void {
     if (this.#walking === undefined) {
       tell(false)
       walk()

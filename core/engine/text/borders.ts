@@ -3,6 +3,7 @@ import { BorderView } from './border-view.ts'
 import type { FieldView } from './field-view.ts'
 import type { Inspection } from './inspection.ts'
 import type { Piece } from './joined-view.ts'
+import { groupInBlocks } from './passages.ts'
 
 /** Characters on either side of a border. */
 const REACH = 64
@@ -17,8 +18,14 @@ const MOST_BLANKS = 8
  */
 export function borderViews(texts: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] {
   const views: BorderView[] = []
+  let grouped = 0
   const show = (run: readonly FieldView[]) => views.push(...viewsOf(run, inspection, nextId))
+  const group = () => {
+    groupInBlocks(views.slice(grouped))
+    grouped = views.length
+  }
   for (const run of runsOf(texts)) show(run)
+  group()
   for (const belongs of [isOfUser, isOfTool]) {
     const own = texts.filter(belongs)
     if (own.length < 2) continue
@@ -26,6 +33,7 @@ export function borderViews(texts: readonly FieldView[], inspection: Inspection,
     const follows = (text: FieldView, i: number, run: readonly FieldView[]) =>
       i === 0 || place.get(text) === (place.get(run[i - 1] as FieldView) as number) + 1
     for (const run of runsOf(own)) if (!run.every(follows)) show(run)
+    group()
   }
   return views
 }

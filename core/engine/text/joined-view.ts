@@ -28,7 +28,7 @@ export interface Joined {
 /** What a walk noted, with the views of its fields. */
 export const joinedOf = (
   { joined }: { readonly joined: readonly JoinedFields[] },
-  views: readonly FieldView[],
+  views: readonly (FieldView | undefined)[],
 ): Joined[] =>
   joined.map(({ path, fields, between = '' }) => ({
     path,

@@ -35,8 +35,10 @@ export interface Look {
   readonly plugin: number
   /** What its answer depends on besides the text. */
   readonly key: string
-  readonly views: readonly FieldView[]
+  readonly texts: readonly (FieldView | Passage)[]
   readonly inspection: Inspection
+  /** Makes the views of a passage that has none. */
+  open(passage: Passage): void
   nextTurn(): Promise<void>
   /** Calls the detector; a promise when it has not finished. */
   detect(view: TextView): Promise<void> | undefined
@@ -52,6 +54,8 @@ export class MemoPass {
   /** The answer for all passages without findings: it needs no place. */
   readonly #clean: Known
   readonly #states = new Map<Passage, State>()
+  /** Those that the memo does not know. */
+  readonly #unknown: State[] = []
   readonly #units: Unit[] = []
 
   constructor(look: Look) {
@@ -63,20 +67,26 @@ export class MemoPass {
   /** Looks at all texts; what the detector has not finished goes on afterwards. */
   run(): Awaitable<void> {
     let clean: Passage | undefined
-    for (const view of this.#look.views) {
-      if (clean !== undefined && view.passage === clean) continue
-      const passage = view.passage ?? alone(view)
+    for (const text of this.#look.texts) {
+      const passage = text instanceof Passage ? text : (text.passage ?? alone(text))
+      if (passage === clean) continue
       const state = this.#states.get(passage) ?? this.#open(passage)
       if (state.known !== undefined && state.known.findings === undefined) clean = passage
-      else this.#units.push({ state, view, reading: 0, length: 0 })
+      else if (text instanceof Passage) for (const view of passage.views) this.#add(state, view as FieldView)
+      else this.#add(state, text)
     }
     // The second readings come behind all texts, as in `handlesOf`.
     return unitsInTurns(this.#units, () => this.#look.nextTurn(), this.#lookAt)
   }
 
+  #add(state: State, view: FieldView): void {
+    this.#units.push({ state, view, reading: 0, length: 0 })
+  }
+
   #open(passage: Passage): State {
     const state = { passage, known: this.#knownOf(passage), recordings: [], readings: [] }
     this.#states.set(passage, state)
+    if (state.known === undefined) this.#unknown.push(state)
     return state
   }
 
@@ -85,10 +95,11 @@ export class MemoPass {
     const { memo, scope, plugin, key } = this.#look
     const { entry } = memo.recall(passage, scope)
     const known = entry?.known.find((one) => one.plugin === plugin && one.key === key)
+    if (known === undefined || known.findings !== undefined) this.#look.open(passage)
     const isGood =
       known !== undefined &&
       (known.findings === undefined || known.path === passage.path || !known.findings.flat(2).some(hasReason))
-    memo.count(isGood, passage.views.length)
+    memo.count(isGood, passage.size)
     return isGood ? known : undefined
   }
 
@@ -150,8 +161,8 @@ export class MemoPass {
     const { memo, plugin, key, inspection } = this.#look
     // Its time was over before: what it wanted to report since is lost.
     if (inspection.turn !== this.#turn) return
-    for (const { passage, known, recordings, readings } of this.#states.values()) {
-      if (known !== undefined || recordings.flat().some(({ spoilt }) => spoilt)) continue
+    for (const { passage, recordings, readings } of this.#unknown) {
+      if (recordings.flat().some(({ spoilt }) => spoilt)) continue
       const isClean = recordings.every((all) => all.every(({ findings }) => findings.length === 0))
       const findings = recordings.map((all) => all.map((one) => one.findings))
       memo.add(passage, readings, isClean ? this.#clean : { plugin, key, path: passage.path, findings })

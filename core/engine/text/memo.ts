@@ -4,6 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Caller, Finding } from '../contract/plugin.ts'
+import type { Element, ElementShape } from '../json/elements.ts'
 
 /** Who shares what is remembered. */
 export type MemoScope = 'key' | 'team' | 'shared'
@@ -34,6 +35,8 @@ export interface Entry {
   readonly readings: readonly (readonly number[])[]
   /** Invisible text stands in it. */
   readonly hides: readonly boolean[]
+  /** Of an element that need not be walked as long as nothing is found in it. */
+  readonly shape: ElementShape | undefined
   known: readonly Known[]
   bytes: number
 }
@@ -49,6 +52,7 @@ export interface Remembered {
 interface Remembering {
   readonly views: readonly { readonly text: string; readonly hides: boolean }[]
   readonly sources: readonly { readonly raw: string; readonly place: string }[]
+  readonly element: Element | undefined
   remembered: Remembered | undefined
 }
 
@@ -111,7 +115,29 @@ export class Memo {
     return passage.remembered
   }
 
-  #recall({ sources }: Remembering, scope: readonly string[]): Remembered {
+  /** In front of each element that is hashed. */
+  prefixOf(place: readonly string[], scope: readonly string[]): Buffer {
+    return hash('sha256', `${this.#secret}${JSON.stringify([place, scope])}`, 'buffer')
+  }
+
+  /** The shape of an element in which nothing was found; undefined for others. */
+  shapeOf(key: string): ElementShape | undefined {
+    const entry = this.#entries.get(key)
+    return entry?.known.every(({ findings }) => findings === undefined) === true ? entry.shape : undefined
+  }
+
+  #recall(passage: Remembering, scope: readonly string[]): Remembered {
+    const key = passage.element?.key ?? this.#keyOf(passage, scope)
+    if (key === undefined) return NO_KEY
+    const entry = this.#entries.get(key)
+    if (entry !== undefined) {
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+    }
+    return { key, entry }
+  }
+
+  #keyOf({ sources }: Remembering, scope: readonly string[]): string | undefined {
     let heads = `${this.#secret}${JSON.stringify(scope)}`
     let texts = ''
     for (const { place, raw } of sources) {
@@ -119,14 +145,7 @@ export class Memo {
       texts += raw
     }
     // Halves of characters have no bytes of their own.
-    if (!texts.isWellFormed()) return NO_KEY
-    const key = hash('sha256', `${heads}\n\n${texts}`, 'base64')
-    const entry = this.#entries.get(key)
-    if (entry !== undefined) {
-      this.#entries.delete(key)
-      this.#entries.set(key, entry)
-    }
-    return { key, entry }
+    return texts.isWellFormed() ? hash('sha256', `${heads}\n\n${texts}`, 'base64') : undefined
   }
 
   /** Counts some texts of one plugin. */
@@ -136,14 +155,16 @@ export class Memo {
   }
 
   /** Keeps what a plugin found in a passage; `readings` are the lengths of second readings of each text. */
-  add({ views, remembered }: Remembering, readings: readonly (readonly number[])[], answer: Known): void {
+  add({ views, element, remembered }: Remembering, readings: readonly (readonly number[])[], answer: Known): void {
     if (remembered?.key === undefined) return
     const { key } = remembered
     let entry = this.#entries.get(key)
     if (entry === undefined) {
       const lengths = views.map(({ text }) => text.length)
       const kept = readings.some((some) => some.length > 0) ? readings : NO_READINGS
-      entry = { lengths, readings: kept, hides: views.map(({ hides }) => hides), known: [], bytes: 0 }
+      const hides = views.map(({ hides }) => hides)
+      const shape = hides.includes(true) ? undefined : element?.shape
+      entry = { lengths, readings: kept, hides, shape, known: [], bytes: 0 }
     } else this.#bytes -= entry.bytes
     const others = entry.known.filter((one) => one.plugin !== answer.plugin || one.key !== answer.key)
     entry.known = [...others, answer].slice(-MOST_ANSWERS)

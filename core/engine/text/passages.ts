@@ -1,3 +1,4 @@
+import type { Element } from '../json/elements.ts'
 import type { Field } from '../json/fields.ts'
 import type { Remembered } from './memo.ts'
 
@@ -26,8 +27,27 @@ export class Passage {
   readonly views: PassageText[] = []
   /** What tells it from other passages; views that are made of others add nothing. */
   readonly sources: PassageText[] = []
+  /** The element that it is all of. */
+  readonly element: Element | undefined
   /** What the memo knows of it, once looked up. */
   remembered: Remembered | undefined = undefined
+
+  constructor(element?: Element) {
+    this.element = element
+  }
+
+  /** Number of its texts, with or without views. */
+  get size(): number {
+    const { element } = this
+    return element === undefined ? this.views.length : Math.max(this.views.length, element.to - element.from)
+  }
+
+  /** All its texts, some of which had no views before. */
+  fill(views: readonly PassageText[]): void {
+    this.views.length = 0
+    this.sources.length = 0
+    for (const view of views) this.add(view, true)
+  }
 
   /** @param isSource whether the view is a text of the request, not several of them put together */
   add(view: PassageText, isSource: boolean): void {
@@ -36,31 +56,95 @@ export class Passage {
     if (isSource) this.sources.push(view)
   }
 
+  /** Takes a view while others do not exist. */
+  keep(view: PassageText | undefined, index: number): void {
+    if (view === undefined) return
+    view.passage = this
+    view.indexInPassage = index
+  }
+
   /** Path of its first text. */
   get path(): string {
     return (this.views[0] as PassageText).path
   }
 }
 
-/** Groups the texts of a request, in their order. */
-export function groupIntoPassages(fields: readonly Field[], views: readonly PassageText[]): void {
-  let passage = new Passage()
-  let characters = 0
-  let member: string | number | undefined
-  let element: string | number | undefined
-  for (const [i, view] of views.entries()) {
-    const field = fields[i] as Field
-    const { length } = field.text
-    const path = field.inner?.path ?? field.path
-    const of = typeof path[1] === 'number' ? path[1] : undefined
-    const isFull = passage.views.length >= MOST_TEXTS || characters + length > MOST_CHARACTERS
-    if (isFull || path[0] !== member || of !== element) {
-      passage = new Passage()
-      characters = 0
-      member = path[0]
-      element = of
+/**
+ * Groups the texts of a request, in their order. Returns the passages of elements that were not walked: they have few
+ * views or none.
+ */
+export function groupIntoPassages(
+  fields: readonly Field[],
+  views: readonly (PassageText | undefined)[],
+  elements: readonly Element[] = [],
+): Passage[] {
+  const skipped: Passage[] = []
+  let next = 0
+  let run = new Run()
+  for (let i = 0; i < fields.length; i++) {
+    while (next < elements.length && (elements[next] as Element).to <= i) next++
+    const element = elements[next]
+    if (element === undefined || element.from !== i || element.to === i) {
+      run.add(fields[i] as Field, views[i] as PassageText)
+      continue
     }
-    passage.add(view, true)
-    characters += length
+    run = new Run()
+    if (element.isSkipped) {
+      const passage = new Passage(element)
+      for (let at = element.from; at < element.to; at++) passage.keep(views[at], at - element.from)
+      skipped.push(passage)
+    } else {
+      const isOne = fitsPassage(fields, element)
+      run = new Run(isOne ? element : undefined)
+      for (let at = element.from; at < element.to; at++) run.add(fields[at] as Field, views[at] as PassageText)
+    }
+    run = new Run()
+    i = element.to - 1
+  }
+  return skipped
+}
+
+/** Borders of one passage: a conversation that goes on has the same blocks again, and each is hashed at once. */
+const BLOCK = 8
+
+/** Groups borders of one kind; the last ones, which are still few, stay apart. */
+export function groupInBlocks(borders: readonly PassageText[]): void {
+  for (let end = BLOCK; end <= borders.length; end += BLOCK) {
+    const passage = new Passage()
+    for (const view of borders.slice(end - BLOCK, end)) passage.add(view, true)
+  }
+}
+
+function fitsPassage(fields: readonly Field[], { from, to, key }: Element): boolean {
+  if (key === undefined || to - from > MOST_TEXTS) return false
+  let characters = 0
+  for (let at = from; at < to; at++) characters += (fields[at] as Field).text.length
+  return characters <= MOST_CHARACTERS
+}
+
+/** Neighbouring texts, in one passage or several. */
+class Run {
+  #passage: Passage
+  #characters = 0
+  #member: string | number | undefined = undefined
+  #element: string | number | undefined = undefined
+
+  constructor(element?: Element) {
+    this.#passage = new Passage(element)
+  }
+
+  add({ text: { length }, inner, path: own }: Field, view: PassageText): void {
+    const path = inner?.path ?? own
+    const of = typeof path[1] === 'number' ? path[1] : undefined
+    const isFull = this.#passage.views.length >= MOST_TEXTS || this.#characters + length > MOST_CHARACTERS
+    const isFirst = this.#passage.views.length === 0
+    if (!isFirst && (isFull || path[0] !== this.#member || of !== this.#element)) {
+      this.#passage = new Passage()
+      this.#characters = 0
+    }
+    this.#member = path[0]
+    this.#element = of
+    this.#passage.add(view, true)
+    this.#characters += length
   }
 }

@@ -7,11 +7,12 @@ const PER_TEXT = 128
 
 /** Merges the findings of complete texts and passes on each text that changes. */
 export function* settleInSteps(
-  views: readonly FieldView[],
+  views: readonly (FieldView | undefined)[],
   take: (index: number, text: string | undefined, view: FieldView) => void,
 ): Steps<void> {
   const pace = new Pace(STEP)
   for (const [i, view] of views.entries()) {
+    if (view === undefined) continue
     take(i, view.isDense() ? yield* view.settleInSteps() : view.settle(), view)
     if (pace.spent(view.raw.length + PER_TEXT)) yield
   }

@@ -6,11 +6,11 @@ import type { Normalised } from './unicode.ts'
 const AT_ONCE = 64 * 1024
 const PER_TEXT = 128
 
-/** Makes a view with both readings; `read` is the first reading of a long text. */
-export type Make<T, V extends FieldView = FieldView> = (one: T, index: number, read?: Normalised) => V
+/** Makes a view with both readings, or none; `read` is the first reading of a long text. */
+export type Make<T, V extends FieldView | undefined> = (one: T, index: number, read?: Normalised) => V
 
 /** Makes all views at once. Their second readings are made on first use. */
-export const makeAtOnce = <T, V extends FieldView>(all: readonly T[], make: Make<T, V>): V[] =>
+export const makeAtOnce = <T, V extends FieldView | undefined>(all: readonly T[], make: Make<T, V>): V[] =>
   all.map((one, i) => make(one, i))
 
 /**
@@ -18,7 +18,7 @@ export const makeAtOnce = <T, V extends FieldView>(all: readonly T[], make: Make
  *
  * @param textOf called once per item
  */
-export async function makeInTurns<T, V extends FieldView>(
+export async function makeInTurns<T, V extends FieldView | undefined>(
   all: readonly T[],
   nextTurn: NextTurn,
   textOf: (one: T) => string,
@@ -33,8 +33,8 @@ export async function makeInTurns<T, V extends FieldView>(
     }
     const text = textOf(one)
     const view = FieldView.isLong(text) ? make(one, i, await FieldView.read(text, nextTurn)) : make(one, i)
-    if (FieldView.isLong(text)) await view.readAgain(nextTurn)
-    else void view.readings
+    if (FieldView.isLong(text)) await view?.readAgain(nextTurn)
+    else void view?.readings
     views.push(view)
     room -= text.length + PER_TEXT
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/plugin.ts'
+import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
@@ -41,12 +42,12 @@ export class ChatRequestDocument implements RequestDocument {
     return this.#request.includeUsage
   }
 
-  fieldsInSteps(): Steps<FieldList> {
-    return requestFieldsInSteps(this.#request)
+  fieldsInSteps(elements?: Elements): Steps<FieldList> {
+    return requestFieldsInSteps(this.#request, elements)
   }
 
-  fields(): FieldList {
-    return requestFields(this.#request)
+  fields(elements?: Elements): FieldList {
+    return requestFields(this.#request, elements)
   }
 
   edit({ model, cap, notes, usage }: RequestChanges, edits: Edit[]): void {

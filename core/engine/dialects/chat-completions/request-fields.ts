@@ -1,4 +1,5 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
+import type { Elements } from '../../json/elements.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -24,19 +25,23 @@ import {
 import type { ChatRequest } from './request.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
-export function requestFields(request: ChatRequest): FieldList {
-  const list = listOf(request)
+export function requestFields(request: ChatRequest, elements?: Elements): FieldList {
+  const list = listOf(request, elements)
   walkRequest(list, request)
   return list
 }
 
 /** Like `requestFields`, for a large request. */
-export function requestFieldsInSteps(request: ChatRequest): Steps<FieldList> {
-  const list = listOf(request)
+export function requestFieldsInSteps(request: ChatRequest, elements?: Elements): Steps<FieldList> {
+  const list = listOf(request, elements)
   return list.inSteps(() => walkRequest(list, request))
 }
 
-const listOf = ({ document, parsed }: ChatRequest): FieldList => new FieldList(document.text, parsed)
+function listOf({ document, parsed }: ChatRequest, elements: Elements | undefined): FieldList {
+  const list = new FieldList(document.text, parsed)
+  list.elements = elements
+  return list
+}
 const walkRequest = (list: FieldList, { tree }: ChatRequest): void => members(list, [], tree, TOP_LEVEL)
 
 const voice = shaped(isVoice)

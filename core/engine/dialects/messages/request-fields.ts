@@ -1,4 +1,5 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
+import type { Elements } from '../../json/elements.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -10,15 +11,17 @@ import { display, tier, type } from './words.ts'
 type Known = Readonly<Record<string, Walk>>
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
-export function requestFields({ text, tree }: JsonDocument): FieldList {
+export function requestFields({ text, tree }: JsonDocument, elements?: Elements): FieldList {
   const list = new FieldList(text)
+  list.elements = elements
   members(list, [], tree as JsonObject, TOP_LEVEL)
   return list
 }
 
 /** Like `requestFields`, for a large request. */
-export function requestFieldsInSteps({ text, tree }: JsonDocument): Steps<FieldList> {
+export function requestFieldsInSteps({ text, tree }: JsonDocument, elements?: Elements): Steps<FieldList> {
   const list = new FieldList(text)
+  list.elements = elements
   return list.inSteps(() => members(list, [], tree as JsonObject, TOP_LEVEL))
 }
 

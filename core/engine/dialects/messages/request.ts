@@ -1,5 +1,6 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
+import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import { type Edit, valueAt } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
@@ -45,12 +46,12 @@ export class MessagesRequest implements RequestDocument {
     return isModel(this.model)
   }
 
-  fields(): FieldList {
-    return requestFields(this.#document)
+  fields(elements?: Elements): FieldList {
+    return requestFields(this.#document, elements)
   }
 
-  fieldsInSteps(): Steps<FieldList> {
-    return requestFieldsInSteps(this.#document)
+  fieldsInSteps(elements?: Elements): Steps<FieldList> {
+    return requestFieldsInSteps(this.#document, elements)
   }
 
   edit({ model, cap, notes }: RequestChanges, edits: Edit[]): void {

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/plugin.ts'
+import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument, JsonObject } from '../../json/strict.ts'
@@ -55,12 +56,12 @@ export class ResponsesRequestDocument implements RequestDocument {
     return referencesOf(this.tree)
   }
 
-  fields(): FieldList {
-    return requestFields(this.text, this.tree)
+  fields(elements?: Elements): FieldList {
+    return requestFields(this.text, this.tree, elements)
   }
 
-  fieldsInSteps(): Steps<FieldList> {
-    return requestFieldsInSteps(this.text, this.tree)
+  fieldsInSteps(elements?: Elements): Steps<FieldList> {
+    return requestFieldsInSteps(this.text, this.tree, elements)
   }
 
   edit({ model, cap, notes }: RequestChanges, edits: Edit[]): void {

@@ -1,3 +1,4 @@
+import type { Elements } from '../../json/elements.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
@@ -8,15 +9,17 @@ import { id, mode } from './shapes.ts'
 import { textOptions, toolChoice, tools } from './tools.ts'
 
 /** The only code that knows where text lives in a request: every text, key and long number of the body. */
-export function requestFields(text: string, tree: JsonObject): FieldList {
+export function requestFields(text: string, tree: JsonObject, elements?: Elements): FieldList {
   const list = new FieldList(text)
+  list.elements = elements
   members(list, [], tree, TOP_LEVEL)
   return list
 }
 
 /** Like `requestFields`, for a large request. */
-export function requestFieldsInSteps(text: string, tree: JsonObject): Steps<FieldList> {
+export function requestFieldsInSteps(text: string, tree: JsonObject, elements?: Elements): Steps<FieldList> {
   const list = new FieldList(text)
+  list.elements = elements
   return list.inSteps(() => members(list, [], tree, TOP_LEVEL))
 }
 

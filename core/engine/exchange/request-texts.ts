@@ -1,0 +1,181 @@
+import type { TextView } from '../contract/plugin.ts'
+import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
+import { type Element, Elements, SKIPPED } from '../json/elements.ts'
+import type { Field, FieldList } from '../json/fields.ts'
+import { pathToString } from '../json/strict.ts'
+import { borderViews } from '../text/borders.ts'
+import type { BodyElements } from '../text/element-memory.ts'
+import { FieldView } from '../text/field-view.ts'
+import { handlesOf } from '../text/handle.ts'
+import type { Inspection } from '../text/inspection.ts'
+import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
+import { groupIntoPassages, type Passage } from '../text/passages.ts'
+import { settleInSteps } from '../text/settling.ts'
+import { eachInTurns } from '../text/turns.ts'
+import type { Normalised } from '../text/unicode.ts'
+import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
+import { type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
+
+/** The views of a request's fields, some of which do not exist because nobody needed them. */
+type Sparse = (FieldView | undefined)[]
+
+/**
+ * The texts of a request, as fields and as views. Elements that the memo knows have neither, until a plugin asks for them.
+ */
+export class RequestTexts {
+  readonly #dialect: Dialect
+  readonly #document: RequestDocument
+  readonly #inspection: Inspection
+  readonly #elements: Elements | undefined
+  #list: FieldList | undefined = undefined
+  #views: Sparse | undefined = undefined
+  /** Views of several texts. */
+  #joined: readonly FieldView[] = []
+  /** Elements without views. */
+  #skipped: Map<number, Passage> = new Map()
+  #handles: readonly TextView[] | undefined = undefined
+  #handlesOf = -1
+
+  /** @param known what the memo knows of the body */
+  constructor(dialect: Dialect, document: RequestDocument, inspection: Inspection, known?: BodyElements) {
+    this.#dialect = dialect
+    this.#document = document
+    this.#inspection = inspection
+    this.#elements = known && new Elements(known)
+  }
+
+  get #fields(): FieldList {
+    this.#list ??= this.#document.fields(this.#elements)
+    return this.#list
+  }
+
+  /** Kind and number of parts that text rules cannot read; undefined before the fields are known. */
+  get knownUninspected(): ReadonlyMap<string, number> | undefined {
+    return this.#list?.uninspected
+  }
+  get uninspected(): ReadonlyMap<string, number> {
+    return this.#fields.uninspected
+  }
+
+  /** Each tap gets its own handles. */
+  get handles(): readonly TextView[] {
+    const inspection = this.#inspection
+    if (this.#handles === undefined || this.#handlesOf !== inspection.turn) {
+      this.#handles = handlesOf(this.#all, inspection)
+      this.#handlesOf = inspection.turn
+    }
+    return this.#handles
+  }
+
+  /** Collects the fields of a large request before they are used. */
+  async walk(nextTurn: NextTurn): Promise<void> {
+    this.#list ??= await stepByStep(this.#document.fieldsInSteps(this.#elements), nextTurn)
+  }
+
+  /** Creates the views of a large request before a plugin uses them. */
+  async prepare(nextTurn: NextTurn): Promise<void> {
+    const views = await makeInTurns(this.#fields.fields, nextTurn, ({ text }) => text, this.#viewOf)
+    const joined = await makeInTurns(joinedOf(this.#fields, views), nextTurn, JoinedView.textOf, (one, i, read) =>
+      this.#joinedView(one, views.length + i, read),
+    )
+    await nextTurn()
+    const borders = this.#bordersOf(views, views.length + joined.length)
+    await eachInTurns(borders, nextTurn, ({ readings }) => void readings)
+    // A plugin may have used the views meanwhile, outside of its taps.
+    if (this.#views === undefined) this.#adopt(views, joined, borders)
+  }
+
+  #make(): Sparse {
+    if (this.#views === undefined) {
+      const views = makeAtOnce(this.#fields.fields, this.#viewOf)
+      const joined = joinedOf(this.#fields, views).map((one, i) => this.#joinedView(one, views.length + i))
+      this.#adopt(views, joined, this.#bordersOf(views, views.length + joined.length))
+    }
+    return this.#views as Sparse
+  }
+
+  get #all(): readonly FieldView[] {
+    const views = this.#make()
+    for (const passage of [...this.#skipped.values()]) this.open(passage)
+    return [...(views as FieldView[]), ...this.#joined]
+  }
+
+  /** Every text in its place, or the passage that it is in if nobody has asked for its texts. */
+  get forMemo(): readonly (FieldView | Passage)[] {
+    const views = this.#make()
+    if (this.#skipped.size === 0) return this.#all
+    const all: (FieldView | Passage)[] = []
+    for (let i = 0; i < views.length; i++) {
+      const passage = this.#skipped.get(i)
+      if (passage === undefined) all.push(views[i] as FieldView)
+      else {
+        all.push(passage)
+        i += passage.size - 1
+      }
+    }
+    all.push(...this.#joined)
+    return all
+  }
+
+  /** Makes the views of a passage that has none. */
+  open(passage: Passage): void {
+    const { element } = passage
+    const views = this.#views
+    if (element === undefined || views === undefined || this.#skipped.get(element.from) !== passage) return
+    const { fields } = this.#fields
+    const walked = this.#fields.another()
+    element.walk(walked)
+    if (walked.fields.length !== passage.size) throw new Error('A part of the request was read in two ways.')
+    for (const [i, field] of walked.fields.entries()) {
+      const at = element.from + i
+      if (fields[at] === SKIPPED) fields[at] = field
+      views[at] ??= this.#viewOf(fields[at] as Field, at)
+    }
+    passage.fill(views.slice(element.from, element.to) as FieldView[])
+    this.#skipped.delete(element.from)
+  }
+
+  readonly #viewOf = (field: Field, id: number, read?: Normalised): FieldView | undefined =>
+    field === SKIPPED
+      ? undefined
+      : new FieldView(this.#inspection, id, this.#dialect.originOf(field), 'input', field.text, read)
+
+  #joinedView(joined: Joined, id: number, read?: Normalised): JoinedView {
+    const { channel, role, choice } = joined.parts[0] as FieldView
+    const origin = { channel, role, choice, path: pathToString(joined.path) }
+    return JoinedView.of(this.#inspection, id, origin, joined, read)
+  }
+
+  #bordersOf(views: Readonly<Sparse>, firstId: number): FieldView[] {
+    const { sequence } = this.#fields
+    if (sequence.length < 2) return []
+    let id = firstId
+    const texts = sequence.map((index) => views[index] as FieldView)
+    return borderViews(texts, this.#inspection, () => id++)
+  }
+
+  #adopt(views: Sparse, joined: readonly JoinedView[], borders: readonly FieldView[]): void {
+    this.#views = views
+    for (const passage of groupIntoPassages(this.#fields.fields, views, this.#elements?.all)) {
+      this.#skipped.set((passage.element as Element).from, passage)
+    }
+    for (const view of joined) view.common?.add(view, false)
+    this.#joined = [...joined, ...borders]
+  }
+
+  /** Every verdict that a text waits for. */
+  get waits(): Promise<unknown>[] {
+    const waits: Promise<unknown>[] = []
+    for (const views of [this.#views ?? [], this.#joined]) {
+      for (const view of views) if (view?.waits !== undefined) waits.push(...view.waits)
+    }
+    return waits
+  }
+
+  /** Merges the findings of every text, and passes on each field whose text changes or was reported. */
+  *settle(take: (field: Field, text: string | undefined, reported: boolean) => void): Steps<void> {
+    if (this.#views === undefined) return
+    const { fields } = this.#fields
+    yield* settleInSteps(this.#views, (i, text, view) => take(fields[i] as Field, text, view.reported))
+  }
+}
