@@ -2,6 +2,8 @@
 import { gzipSync } from 'node:zlib'
 import { bearer, USER_KEY } from '../../helpers/gateway.ts'
 import type { Said } from './provider.ts'
+import { wholeMessage } from './wire-messages.ts'
+import { wholeResponse } from './wire-responses.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const SSE_TYPE = { 'content-type': 'text/event-stream' }
@@ -29,114 +31,173 @@ const said = (status: number, headers: Record<string, string>, ...pieces: string
 const failing = (status: number, error: unknown): Said => said(status, JSON_TYPE, JSON.stringify({ error }))
 const error = (message: string) => ({ message, type: 'invalid_request_error', param: null, code: null })
 
+/** How an API speaks: a stream in pieces, and a whole reply that says `Fine`. */
+interface Voice {
+  /** What comes in front of all texts of a stream. */
+  readonly begin: string
+  readonly delta: (content: string) => string
+  readonly end: string
+  readonly whole: string
+}
+
+const event = (type: string, more: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`
+
 const CHUNK = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
-const delta = (content: string): string =>
-  `data: ${JSON.stringify({ ...CHUNK, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] })}\n\n`
-const END = `data: ${JSON.stringify({ ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`
-const stream = (...pieces: string[]): Said => said(200, SSE_TYPE, delta('Fine, '), ...pieces, delta('then.'), END)
-const WHOLE = JSON.stringify({
-  id: 'c',
-  object: 'chat.completion',
-  created: 1,
-  model: 'm',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Fine' }, finish_reason: 'stop' }],
-})
-const reply = (isStream: boolean, headers: Record<string, string>): Said =>
-  isStream ? said(200, { ...SSE_TYPE, ...headers }, delta('Fine'), END) : said(200, { ...JSON_TYPE, ...headers }, WHOLE)
+const CHAT: Voice = {
+  begin: '',
+  delta: (content) =>
+    `data: ${JSON.stringify({ ...CHUNK, choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] })}\n\n`,
+  end: `data: ${JSON.stringify({ ...CHUNK, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+  whole: JSON.stringify({
+    id: 'c',
+    object: 'chat.completion',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Fine' }, finish_reason: 'stop' }],
+  }),
+}
+
+const MESSAGE = wholeMessage(undefined, '')
+const MESSAGES: Voice = {
+  begin:
+    event('message_start', { message: { ...MESSAGE, content: [], stop_reason: null } }) +
+    event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  delta: (text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+  end:
+    event('content_block_stop', { index: 0 }) +
+    event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 9 } }) +
+    event('message_stop', {}),
+  whole: JSON.stringify(MESSAGE),
+}
+
+const RESPONSE = wholeResponse(undefined, '')
+const ITEM = { output_index: 0, item_id: 'item_1', content_index: 0 }
+const RESPONSES: Voice = {
+  begin: event('response.created', { response: { ...RESPONSE, status: 'in_progress', output: [], usage: null } }),
+  delta: (delta) => event('response.output_text.delta', { ...ITEM, delta }),
+  end: event('response.completed', { response: { ...RESPONSE, output: [] } }),
+  whole: JSON.stringify(RESPONSE),
+}
 
 /** Headers hold no line ends. */
 const oneLine = (text: string): string => encodeURI(text).replaceAll('%20', ' ').replaceAll('%22', '"')
 
-// biome-ignore format: a table reads best with one entry in a line.
-export const REPLIES: Readonly<Record<string, (text: string, isStream: boolean) => Said>> = {
-  'error-400': (text) => failing(400, error(text)),
-  'error-404': (text) => failing(404, error(text)),
-  'error-409': (text) => failing(409, error(text)),
-  'error-422': (text) => failing(422, error(text)),
-  'error-429': (text) => failing(429, error(text)),
-  'error-401': (text) => failing(401, error(text)),
-  'error-500': (text) => failing(500, error(text)),
-  'error-param': (text) => failing(400, { ...error('No'), param: text }),
-  'error-code': (text) => failing(400, { ...error('No'), code: text }),
-  'error-type': (text) => failing(400, { ...error('No'), type: text }),
-  'error-vendor': (text) => failing(400, { ...error('No'), innererror: { filter: { detail: [text] } } }),
-  'error-beside': (text) => said(400, JSON_TYPE, JSON.stringify({ error: error('No'), detail: text })),
-  'error-text': (text) => failing(400, text),
-  'error-list': (text) => said(400, JSON_TYPE, JSON.stringify([{ error: error(text) }])),
-  'error-page': (text) => said(400, { 'content-type': 'text/html' }, `<h1>${text}</h1>`),
-  'error-plain': (text) => said(422, { 'content-type': 'text/plain' }, text),
-  'error-stream': (text) => said(400, SSE_TYPE, `data: ${JSON.stringify({ error: error(text) })}\n\n`),
-  'error-of-200': (text) => said(200, JSON_TYPE, JSON.stringify({ error: error(text) })),
-  'redirect': (text) => said(302, { location: `https://example.test/?q=${encodeURIComponent(text)}` }),
-  'no-content': (text) => said(204, { 'x-note': oneLine(text) }),
-  'stream-error-first': (text) => said(200, SSE_TYPE, `data: ${JSON.stringify({ error: error(text) })}\n\n`),
-  'stream-error-later': (text) => stream(`data: ${JSON.stringify({ error: error(text) })}\n\n`),
-  'stream-error-text': (text) => stream(`data: ${JSON.stringify({ error: text })}\n\n`),
-  'stream-error-event': (text) => stream(`event: error\ndata: ${JSON.stringify({ message: text })}\n\n`),
-  'stream-no-json': (text) => stream(`data: ${text.replaceAll('\n', ' ')}\n\n`),
-  'stream-json-text': (text) => stream(`data: ${JSON.stringify(text)}\n\n`),
-  'stream-json-list': (text) => stream(`data: ${JSON.stringify([text])}\n\n`),
-  'stream-comment': (text) => stream(`: ${text.replaceAll('\n', ' ')}\n\n`),
-  'stream-event-name': (text) => stream(`event: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
-  'stream-event-id': (text) => stream(`id: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
-  'stream-field': (text) => stream(`${text.replaceAll('\n', ' ')}: x\n${delta('a')}`),
-  'stream-no-choices': (text) => stream(`data: ${JSON.stringify({ note: text })}\n\n`),
-  'stream-behind-done': (text) => said(200, SSE_TYPE, delta('a'), END, `: ${text.replaceAll('\n', ' ')}\n\n${delta(text)}`),
-  'stream-unfinished-event': (text) => said(200, SSE_TYPE, delta('a'), END.replace('data: [DONE]\n\n', ''), delta(text).trimEnd()),
-  'whole-for-stream': (text) => said(200, JSON_TYPE, WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
-  'stream-for-whole': (text) => said(200, SSE_TYPE, delta(text), END),
-  'broken-json': (text) => said(200, JSON_TYPE, WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1)).slice(0, -4)),
-  'json-text': (text) => said(200, JSON_TYPE, JSON.stringify(text)),
-  'json-list': (text) => said(200, JSON_TYPE, JSON.stringify([{ choices: [{ message: { content: text } }] }])),
-  'no-type': (text) => said(200, {}, WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
-  'plain-type': (text) => said(200, { 'content-type': 'text/plain' }, text),
-  'double-member': (text) => said(200, JSON_TYPE, WHOLE.replace('"content"', `"content":${JSON.stringify(text)},"content"`)),
-  'double-member-last': (text) => said(200, JSON_TYPE, WHOLE.replace('"Fine"', `"Fine","content":${JSON.stringify(text)}`)),
-  'renamed-member': (text) => said(200, JSON_TYPE, WHOLE.replace('"content"', '"\\u0063ontent"').replace('Fine', JSON.stringify(text).slice(1, -1))),
-  'stream-double-member': (text) => stream(delta('x').replace('"content"', `"content":${JSON.stringify(text)},"content"`)),
-  'header': (text, isStream) => reply(isStream, { 'x-note': oneLine(text) }),
-  'header-request-id': (text, isStream) => reply(isStream, { 'x-request-id': oneLine(text) }),
-  'header-cookie': (text, isStream) => reply(isStream, { 'set-cookie': `a=${oneLine(text)}` }),
-  'header-rate-limit': (text, isStream) => reply(isStream, { 'x-ratelimit-limit-requests': oneLine(text) }),
-  'header-version': (text, isStream) => reply(isStream, { 'openai-version': oneLine(text), 'openai-organization': oneLine(text), 'openai-processing-ms': oneLine(text) }),
-  'header-retry': (text) => said(429, { ...JSON_TYPE, 'retry-after': oneLine(text) }, JSON.stringify({ error: error('No') })),
-  'header-type': (text, isStream) => reply(isStream, { 'content-type': `${isStream ? 'text/event-stream' : 'application/json'}; note="${oneLine(text).replaceAll('"', '')}"` }),
-  'header-many': (text, isStream) => reply(isStream, Object.fromEntries(HEADERS.map((name) => [name, oneLine(text)]))),
-  'header-twice': (text, isStream) => ({ ...reply(isStream, {}), headers: { ...reply(isStream, {}).headers, 'x-request-id': ['req_1', oneLine(text)] } }),
-  'header-retry-date': (text) => said(429, { ...JSON_TYPE, 'retry-after': `Wed, 21 Oct 2026 07:28:00 GMT ${oneLine(text)}` }, JSON.stringify({ error: error('No') })),
-  'reason': (text, isStream) => ({ ...reply(isStream, {}), reason: oneLine(text) }),
-  'reason-400': (text) => ({ ...failing(400, error('No')), reason: oneLine(text) }),
-  'early-hints': (text, isStream) => ({ ...reply(isStream, {}), hints: { link: '</a.css>; rel=preload', 'x-note': oneLine(text) } }),
-  'error-402': (text) => failing(402, error(text)),
-  'error-403': (text) => failing(403, error(text)),
-  'error-413': (text) => failing(413, error(text)),
-  'error-503': (text) => failing(503, error(text)),
-  'error-529': (text) => failing(529, error(text)),
-  'error-request-id': (text) => said(400, JSON_TYPE, JSON.stringify({ error: error('No'), request_id: text })),
-  'error-status': (text) => failing(400, { code: 400, message: 'No', status: text, details: [{ '@type': 'x', reason: text }] }),
-  'error-metadata': (text) => failing(400, { ...error('Provider returned error'), metadata: { raw: JSON.stringify({ error: { message: text } }), provider_name: text } }),
-  'error-json-message': (text) => failing(400, error(JSON.stringify({ detail: [{ loc: ['body', 'messages', 0], msg: text, input: text }] }))),
-  'error-python-message': (text) => failing(400, error(`Invalid: {'role': 'user', 'content': '${text.replaceAll('\n', '\\n')}'}`)),
-  'error-many': (text) => said(400, JSON_TYPE, JSON.stringify({ errors: [{ message: text }], message: text, msg: text, title: text })),
-  'error-problem': (text) => said(422, { 'content-type': 'application/problem+json' }, JSON.stringify({ type: 'about:blank', title: 'No', detail: text, instance: text })),
-  'error-xml': (text) => said(400, { 'content-type': 'application/xml' }, `<?xml version="1.0"?><Error><Message>${text}</Message></Error>`),
-  'error-number': (text) => failing(400, { ...error('No'), code: Number(text.replace(/\D/g, '').slice(0, 16)), param: 4 }),
-  'error-empty': (text) => said(400, { ...JSON_TYPE, 'x-error': oneLine(text) }),
-  'utf-16': (text) => said16(WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1)), 'application/json; charset=utf-16le'),
-  'latin-1': (text) => ({ ...said(200, { 'content-type': 'application/json; charset=iso-8859-1' }), pieces: [Buffer.from(WHOLE.replace('Fine', `\u00e4\u00ff ${JSON.stringify(text).slice(1, -1)}`), 'latin1')] }),
-  'lines-of-json': (text) => said(200, { 'content-type': 'application/x-ndjson' }, `${WHOLE}\n${WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))}\n`),
-  'two-values': (text) => said(200, JSON_TYPE, WHOLE + WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
-  'multipart': (text) => said(200, { 'content-type': 'multipart/mixed; boundary=b' }, `--b\r\ncontent-type: application/json\r\n\r\n${WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))}\r\n--b--`),
-  'more-than-length': (text) => said(200, { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(WHOLE)) }, WHOLE, text),
-  'stream-utf-8-cut': (text) => ({ ...stream(), pieces: [Buffer.from(delta(`a ${text} `)), Buffer.from([0xe2, 0x82]), Buffer.from(delta(text) + END)] }),
-  'stream-field-names': (text) => stream(`Data: ${JSON.stringify({ note: text })}\nDATA: ${text.replaceAll('\n', ' ')}\n data: ${text.replaceAll('\n', ' ')}\n\n`),
-  'stream-retry': (text) => stream(`retry: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
-  'stream-other-object': (text) => stream(`data: ${JSON.stringify({ type: 'response.output_text.delta', delta: text, item_id: text })}\n\n`),
-  'stream-ping': (text) => stream(`event: ping\ndata: ${JSON.stringify({ type: 'ping', note: text })}\n\n`),
-  'stream-done-odd': (text) => said(200, SSE_TYPE, delta('a'), `data: [DONE] ${text.replaceAll('\n', ' ')}\n\n`, END),
-  'stream-double-choices': (text) => stream(delta('x').replace('"choices"', `"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}],"choices"`)),
-  'stream-two-in-event': (text) => stream(delta('x').trimEnd() + delta(text).replace('data: ', '')),
-  'trailer': (text, isStream) => ({ ...reply(isStream, {}), trailers: { 'x-note': oneLine(text) } }),
+type Replies = Readonly<Record<string, (text: string, isStream: boolean) => Said>>
+
+function repliesOf({ begin, delta, end: END, whole: WHOLE }: Voice): Replies {
+  const begun = (...pieces: string[]): Said => said(200, SSE_TYPE, begin, ...pieces)
+  const stream = (...pieces: string[]): Said => begun(delta('Fine, '), ...pieces, delta('then.'), END)
+  const reply = (isStream: boolean, headers: Record<string, string>): Said =>
+    isStream
+      ? said(200, { ...SSE_TYPE, ...headers }, begin, delta('Fine'), END)
+      : said(200, { ...JSON_TYPE, ...headers }, WHOLE)
+  // biome-ignore format: a table reads best with one entry in a line.
+  return {
+    'error-400': (text) => failing(400, error(text)),
+    'error-404': (text) => failing(404, error(text)),
+    'error-409': (text) => failing(409, error(text)),
+    'error-422': (text) => failing(422, error(text)),
+    'error-429': (text) => failing(429, error(text)),
+    'error-401': (text) => failing(401, error(text)),
+    'error-500': (text) => failing(500, error(text)),
+    'error-param': (text) => failing(400, { ...error('No'), param: text }),
+    'error-code': (text) => failing(400, { ...error('No'), code: text }),
+    'error-type': (text) => failing(400, { ...error('No'), type: text }),
+    'error-vendor': (text) => failing(400, { ...error('No'), innererror: { filter: { detail: [text] } } }),
+    'error-beside': (text) => said(400, JSON_TYPE, JSON.stringify({ error: error('No'), detail: text })),
+    'error-text': (text) => failing(400, text),
+    'error-list': (text) => said(400, JSON_TYPE, JSON.stringify([{ error: error(text) }])),
+    'error-page': (text) => said(400, { 'content-type': 'text/html' }, `<h1>${text}</h1>`),
+    'error-plain': (text) => said(422, { 'content-type': 'text/plain' }, text),
+    'error-stream': (text) => said(400, SSE_TYPE, `data: ${JSON.stringify({ error: error(text) })}\n\n`),
+    'error-of-200': (text) => said(200, JSON_TYPE, JSON.stringify({ error: error(text) })),
+    'redirect': (text) => said(302, { location: `https://example.test/?q=${encodeURIComponent(text)}` }),
+    'no-content': (text) => said(204, { 'x-note': oneLine(text) }),
+    'stream-error-first': (text) => said(200, SSE_TYPE, `data: ${JSON.stringify({ error: error(text) })}\n\n`),
+    'stream-error-later': (text) => stream(`data: ${JSON.stringify({ error: error(text) })}\n\n`),
+    'stream-error-text': (text) => stream(`data: ${JSON.stringify({ error: text })}\n\n`),
+    'stream-error-event': (text) => stream(`event: error\ndata: ${JSON.stringify({ message: text })}\n\n`),
+    'stream-no-json': (text) => stream(`data: ${text.replaceAll('\n', ' ')}\n\n`),
+    'stream-json-text': (text) => stream(`data: ${JSON.stringify(text)}\n\n`),
+    'stream-json-list': (text) => stream(`data: ${JSON.stringify([text])}\n\n`),
+    'stream-comment': (text) => stream(`: ${text.replaceAll('\n', ' ')}\n\n`),
+    'stream-event-name': (text) => stream(`event: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
+    'stream-event-id': (text) => stream(`id: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
+    'stream-field': (text) => stream(`${text.replaceAll('\n', ' ')}: x\n${delta('a')}`),
+    'stream-no-choices': (text) => stream(`data: ${JSON.stringify({ note: text })}\n\n`),
+    'stream-behind-done': (text) => begun(delta('a'), END, `: ${text.replaceAll('\n', ' ')}\n\n${delta(text)}`),
+    'stream-unfinished-event': (text) => begun(delta('a'), END.replace('data: [DONE]\n\n', ''), delta(text).trimEnd()),
+    'whole-for-stream': (text) => said(200, JSON_TYPE, WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
+    'stream-for-whole': (text) => begun(delta(text), END),
+    'broken-json': (text) => said(200, JSON_TYPE, WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1)).slice(0, -4)),
+    'json-text': (text) => said(200, JSON_TYPE, JSON.stringify(text)),
+    'json-list': (text) => said(200, JSON_TYPE, JSON.stringify([{ choices: [{ message: { content: text } }] }])),
+    'no-type': (text) => said(200, {}, WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
+    'plain-type': (text) => said(200, { 'content-type': 'text/plain' }, text),
+    'double-member': (text) => said(200, JSON_TYPE, WHOLE.replace('"content"', `"content":${JSON.stringify(text)},"content"`)),
+    'double-member-last': (text) => said(200, JSON_TYPE, WHOLE.replace('"Fine"', `"Fine","content":${JSON.stringify(text)}`)),
+    'renamed-member': (text) => said(200, JSON_TYPE, WHOLE.replace('"content"', '"\\u0063ontent"').replace('Fine', JSON.stringify(text).slice(1, -1))),
+    'stream-double-member': (text) => stream(delta('x').replace('"content"', `"content":${JSON.stringify(text)},"content"`)),
+    'header': (text, isStream) => reply(isStream, { 'x-note': oneLine(text) }),
+    'header-request-id': (text, isStream) => reply(isStream, { 'x-request-id': oneLine(text) }),
+    'header-cookie': (text, isStream) => reply(isStream, { 'set-cookie': `a=${oneLine(text)}` }),
+    'header-rate-limit': (text, isStream) => reply(isStream, { 'x-ratelimit-limit-requests': oneLine(text) }),
+    'header-version': (text, isStream) => reply(isStream, { 'openai-version': oneLine(text), 'openai-organization': oneLine(text), 'openai-processing-ms': oneLine(text) }),
+    'header-retry': (text) => said(429, { ...JSON_TYPE, 'retry-after': oneLine(text) }, JSON.stringify({ error: error('No') })),
+    'header-type': (text, isStream) => reply(isStream, { 'content-type': `${isStream ? 'text/event-stream' : 'application/json'}; note="${oneLine(text).replaceAll('"', '')}"` }),
+    'header-many': (text, isStream) => reply(isStream, Object.fromEntries(HEADERS.map((name) => [name, oneLine(text)]))),
+    'header-twice': (text, isStream) => ({ ...reply(isStream, {}), headers: { ...reply(isStream, {}).headers, 'x-request-id': ['req_1', oneLine(text)] } }),
+    'header-retry-date': (text) => said(429, { ...JSON_TYPE, 'retry-after': `Wed, 21 Oct 2026 07:28:00 GMT ${oneLine(text)}` }, JSON.stringify({ error: error('No') })),
+    'reason': (text, isStream) => ({ ...reply(isStream, {}), reason: oneLine(text) }),
+    'reason-400': (text) => ({ ...failing(400, error('No')), reason: oneLine(text) }),
+    'early-hints': (text, isStream) => ({ ...reply(isStream, {}), hints: { link: '</a.css>; rel=preload', 'x-note': oneLine(text) } }),
+    'error-402': (text) => failing(402, error(text)),
+    'error-403': (text) => failing(403, error(text)),
+    'error-413': (text) => failing(413, error(text)),
+    'error-503': (text) => failing(503, error(text)),
+    'error-529': (text) => failing(529, error(text)),
+    'error-request-id': (text) => said(400, JSON_TYPE, JSON.stringify({ error: error('No'), request_id: text })),
+    'error-status': (text) => failing(400, { code: 400, message: 'No', status: text, details: [{ '@type': 'x', reason: text }] }),
+    'error-metadata': (text) => failing(400, { ...error('Provider returned error'), metadata: { raw: JSON.stringify({ error: { message: text } }), provider_name: text } }),
+    'error-json-message': (text) => failing(400, error(JSON.stringify({ detail: [{ loc: ['body', 'messages', 0], msg: text, input: text }] }))),
+    'error-python-message': (text) => failing(400, error(`Invalid: {'role': 'user', 'content': '${text.replaceAll('\n', '\\n')}'}`)),
+    'error-many': (text) => said(400, JSON_TYPE, JSON.stringify({ errors: [{ message: text }], message: text, msg: text, title: text })),
+    'error-problem': (text) => said(422, { 'content-type': 'application/problem+json' }, JSON.stringify({ type: 'about:blank', title: 'No', detail: text, instance: text })),
+    'error-xml': (text) => said(400, { 'content-type': 'application/xml' }, `<?xml version="1.0"?><Error><Message>${text}</Message></Error>`),
+    'error-number': (text) => failing(400, { ...error('No'), code: Number(text.replace(/\D/g, '').slice(0, 16)), param: 4 }),
+    'error-empty': (text) => said(400, { ...JSON_TYPE, 'x-error': oneLine(text) }),
+    'utf-16': (text) => said16(WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1)), 'application/json; charset=utf-16le'),
+    'latin-1': (text) => ({ ...said(200, { 'content-type': 'application/json; charset=iso-8859-1' }), pieces: [Buffer.from(WHOLE.replace('Fine', `\u00e4\u00ff ${JSON.stringify(text).slice(1, -1)}`), 'latin1')] }),
+    'lines-of-json': (text) => said(200, { 'content-type': 'application/x-ndjson' }, `${WHOLE}\n${WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))}\n`),
+    'two-values': (text) => said(200, JSON_TYPE, WHOLE + WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))),
+    'multipart': (text) => said(200, { 'content-type': 'multipart/mixed; boundary=b' }, `--b\r\ncontent-type: application/json\r\n\r\n${WHOLE.replace('Fine', JSON.stringify(text).slice(1, -1))}\r\n--b--`),
+    'more-than-length': (text) => said(200, { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(WHOLE)) }, WHOLE, text),
+    'stream-utf-8-cut': (text) => ({ ...stream(), pieces: [Buffer.from(delta(`a ${text} `)), Buffer.from([0xe2, 0x82]), Buffer.from(delta(text) + END)] }),
+    'stream-field-names': (text) => stream(`Data: ${JSON.stringify({ note: text })}\nDATA: ${text.replaceAll('\n', ' ')}\n data: ${text.replaceAll('\n', ' ')}\n\n`),
+    'stream-retry': (text) => stream(`retry: ${text.replaceAll('\n', ' ')}\n${delta('a')}`),
+    'stream-other-object': (text) => stream(`data: ${JSON.stringify({ type: 'response.output_text.delta', delta: text, item_id: text })}\n\n`),
+    'stream-ping': (text) => stream(`event: ping\ndata: ${JSON.stringify({ type: 'ping', note: text })}\n\n`),
+    'stream-done-odd': (text) => begun(delta('a'), `data: [DONE] ${text.replaceAll('\n', ' ')}\n\n`, END),
+    'stream-double-choices': (text) => stream(delta('x').replace('"choices"', `"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}],"choices"`)),
+    'stream-two-in-event': (text) => stream(delta('x').trimEnd() + delta(text).replace('data: ', '')),
+    'trailer': (text, isStream) => ({ ...reply(isStream, {}), trailers: { 'x-note': oneLine(text) } }),
+    'error-typed': (text) => said(400, JSON_TYPE, JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: text, details: { note: text } }, request_id: 'req_1' })),
+    'error-typed-name': (text) => said(529, JSON_TYPE, JSON.stringify({ type: 'error', error: { type: text, message: 'No' }, request_id: text })),
+    'stream-error-typed': (text) => stream(event('error', { error: { type: 'overloaded_error', message: text }, request_id: text })),
+    'stream-error-flat': (text) => stream(event('error', { code: text, message: text, param: text })),
+    'stream-error-typed-first': (text) => said(200, SSE_TYPE, event('error', { error: { type: 'api_error', message: text } })),
+    'stream-failed': (text) => stream(event('response.failed', { response: { ...RESPONSE, status: 'failed', error: { code: text, message: text } } })),
+    'stream-name-only': (text) => stream(`event: note\ndata: ${JSON.stringify({ note: text })}\n\n`),
+    'stream-names-twice': (text) => stream(`event: x\n${event('note', { text })}`),
+    'stream-name-differs': (text) => stream(event('note', { text }).replace('event: note', 'event: message_stop')),
+  }
+}
+
+/** By the API that replies. */
+export const REPLIES: Readonly<Record<'chat' | 'messages' | 'responses', Replies>> = {
+  chat: repliesOf(CHAT),
+  messages: repliesOf(MESSAGES),
+  responses: repliesOf(RESPONSES),
 }
 
 // biome-ignore format: a list reads best in few lines.

@@ -96,7 +96,7 @@ const mostly = <T>(first: T, others: readonly T[], weight: number): fc.Arbitrary
 
 const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
   if (side === 'input' || side === 'clean-input') return IN_NAMES
-  if (side === 'reply') return Object.keys(REPLIES)
+  if (side === 'reply') return Object.keys(REPLIES.chat)
   if (side === 'ask') return Object.keys(ASKS)
   if (side === 'token') return LINK_NAMES
   if (side === 'talk') return Object.keys(TALKS)

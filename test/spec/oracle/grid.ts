@@ -78,7 +78,7 @@ export function grid(seed: number): Map<string, Case[]> {
       add(`json:${json}`, { ...OUT, json, kind, cuts: [300, 420, 510, 640] })
     }
     for (const mix of MIXES) add(`mix:${mix}`, { ...OUT, mix, kind, cuts: [250, 400, 500, 750] })
-    for (const place of Object.keys(REPLIES)) {
+    for (const place of Object.keys(REPLIES.chat)) {
       add(`reply:${place}`, { ...OUT, side: 'reply', place, kind })
       add(`reply:${place}`, { ...OUT, side: 'reply', place, kind, stream: false })
     }

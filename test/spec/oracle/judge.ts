@@ -63,10 +63,11 @@ function textOf(x: Case, { value }: Canary): string {
 }
 
 /** Sides without a place of one API are played on each of these. */
-const TALKING: readonly Api[] = ['chat', 'messages', 'responses']
+const TALKING = ['chat', 'messages', 'responses'] as const
+type TalkingApi = (typeof TALKING)[number]
 
 const apiOf = ({ side, place, value }: Case): Api => {
-  if (side === 'token') return TALKING[value % TALKING.length] as Api
+  if (side === 'token' || side === 'reply') return TALKING[value % TALKING.length] as Api
   if (side === 'input' || side === 'clean-input') return IN_PLACES[place]?.api ?? 'chat'
   return (side === 'output' || side === 'clean' ? OUT_PLACES[place]?.api : undefined) ?? 'chat'
 }
@@ -107,7 +108,10 @@ function replyOf(x: Case, canary: Canary, asked: Asked): Said {
     json: x.json,
     seed: x.value,
   }
-  if (x.side === 'reply') return (REPLIES[x.place] as (typeof REPLIES)[string])(textOf(x, canary), x.stream)
+  if (x.side === 'reply') {
+    const say = REPLIES[api as TalkingApi][x.place] as (text: string, isStream: boolean) => Said
+    return say(textOf(x, canary), x.stream)
+  }
   const isOut = x.side === 'output' || x.side === 'clean'
   const place = OUT_PLACES[isOut ? x.place : api === 'completions' ? 'completions-text' : 'content']
   let text = isOut ? textOf(x, canary) : 'All is well with that.'
