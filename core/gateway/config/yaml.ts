@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml'
 import { parsePath, type Segment } from '../../engine/config/paths.ts'
 import type { Problem } from '../../engine/config/report.ts'
 import { protectReferences, restoreReferences } from './env.ts'
@@ -34,7 +45,8 @@ export function parseYaml(text: string): Parsed {
     const { message } = error as Error
     problems.push({ path: '', message: `YAML: ${message}${/^Unresolved alias/.test(message) ? QUOTE : ''}` })
   }
-  return { data, usable, problems, locate: (path) => locate(doc, lines, parsePath(path)) }
+  const members = new Map<YAMLMap, Members>()
+  return { data, usable, problems, locate: (path) => locate(doc, lines, members, parsePath(path)) }
 }
 
 const QUOTE = '. A text that begins with * needs quotes: "*"'
@@ -61,13 +73,37 @@ function duplicateKey(text: string, pos: readonly [number, number]): string {
   return `YAML: the key ${name === undefined ? '' : `"${name}" `}stands twice in the same map`
 }
 
-function locate(doc: Document, lines: LineCounter, segments: readonly Segment[]): number | undefined {
+/** The members of a map by their names. */
+type Members = ReadonlyMap<string, Pair>
+
+/** Reads a map once: a file may have a problem in each line. */
+function membersOf(map: YAMLMap, known: Map<YAMLMap, Members>): Members {
+  let members = known.get(map)
+  if (members === undefined) {
+    // The first of several with one name.
+    members = new Map(
+      map.items
+        .filter(({ key }) => isScalar(key))
+        .map((pair): [string, Pair] => [restoreReferences(String((pair.key as Scalar).value)), pair])
+        .reverse(),
+    )
+    known.set(map, members)
+  }
+  return members
+}
+
+function locate(
+  doc: Document,
+  lines: LineCounter,
+  known: Map<YAMLMap, Members>,
+  segments: readonly Segment[],
+): number | undefined {
   let node: unknown = doc.contents
   let at: number | undefined
   for (const segment of segments) {
     if (isAlias(node)) node = node.resolve(doc)
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => isScalar(key) && restoreReferences(String(key.value)) === segment)
+      const pair: Pair | undefined = typeof segment === 'string' ? membersOf(node, known).get(segment) : undefined
       if (pair === undefined) break
       at = isScalar(pair.key) ? pair.key.range?.[0] : at
       node = pair.value

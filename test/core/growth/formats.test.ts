@@ -58,6 +58,7 @@ describe('an event grows linearly', () => {
 const CONFIGS: Readonly<Record<string, (size: number) => string>> = {
   'many upstreams': (size) =>
     `upstreams:\n${Array.from({ length: size / 40 }, (_, i) => `  up${i}: { url: "https://a${i}.example.org" }`).join('\n')}`,
+  'many unknown keys': (size) => `listen:\n${Array.from({ length: size / 14 }, (_, i) => `  key${i}: 1`).join('\n')}`,
   'many keys': (size) =>
     `keys:\n${Array.from({ length: size / 60 }, (_, i) => `  - { id: k${i}, key: sk-test-key-${i}-0123456789 }`).join('\n')}`,
 }
