@@ -1,8 +1,9 @@
 import type { Json } from '../contract/plugin.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
+import type { Steps } from '../util/steps.ts'
 import { invalid } from './checks.ts'
-import { decodeTokens } from './tokens.ts'
+import { decodeTokens, decodeTokensInSteps } from './tokens.ts'
 import type { Walk } from './walk.ts'
 
 const MOST_INPUTS = 2048
@@ -70,6 +71,10 @@ const isTokens = (value: Json | undefined): value is number[] =>
 /** The inputs of a request, as a list; token ids stay numbers. */
 const inputsOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) && !isTokens(value) ? value : [value as Json]
+
+/** Decodes the tokens of a large request, before its inputs are read. */
+export const decodeInputsInSteps = ({ model }: JsonObject, value: Json | undefined): Steps<void> =>
+  decodeTokensInSteps(model, inputsOf(value).filter(isTokens))
 
 /** The text of each input; empty if the tokens cannot be decoded. */
 export const inputTexts = (model: Json | undefined, value: Json | undefined): string[] =>

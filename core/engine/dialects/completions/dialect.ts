@@ -1,3 +1,4 @@
+import { isObject } from '../../json/fields.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
 import { deploymentPaths } from '../azure-paths.ts'
@@ -5,6 +6,7 @@ import { ChatStream } from '../chat-completions/stream.ts'
 import { DONE, errorFrame } from '../chat-completions/wire.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
+import { decodeInputsInSteps } from '../inputs.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
@@ -25,6 +27,7 @@ export const completions: Dialect = {
     yield
     const document = yield* parseStrictInSteps(text, maxValues)
     yield
+    if (isObject(document.tree)) yield* decodeInputsInSteps(document.tree, document.tree.prompt)
     return new CompletionsRequest(document)
   },
   readReply: (text) => new CompletionsReply(text, parseReply(text)),

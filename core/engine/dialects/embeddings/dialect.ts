@@ -1,10 +1,11 @@
 import { GatewayError } from '../../contract/errors.ts'
+import { isObject } from '../../json/fields.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
 import { parseStrict, textOf } from '../../json/strict.ts'
 import { deploymentPaths } from '../azure-paths.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorBody } from '../error-body.ts'
-import { inputTexts, promptTexts } from '../inputs.ts'
+import { decodeInputsInSteps, inputTexts, promptTexts } from '../inputs.ts'
 import { originOf } from '../place.ts'
 import { providerError } from '../provider-error.ts'
 import { parseReply, parseReplyInSteps } from '../reply-json.ts'
@@ -23,6 +24,7 @@ export const embeddings: Dialect = {
     yield
     const document = yield* parseStrictInSteps(text, maxValues)
     yield
+    if (isObject(document.tree)) yield* decodeInputsInSteps(document.tree, document.tree.input)
     return new EmbeddingsRequest(document)
   },
   readReply: (text) => new EmbeddingsReply(text, parseReply(text)),
