@@ -38,8 +38,14 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
     }
   }
   addModels(router)
+  router.add('GET', CORE_PATHS.inspection, { auth: 'admin', takesBody: false, handle: inspection })
   for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
   return router
+}
+
+/** What this process remembers of request texts. */
+function inspection({ runtime, out }: Call): void {
+  out.json(200, JSON.stringify({ memo: runtime.chain.memo?.stats ?? null }))
 }
 
 const exchangeOf = (dialect: Dialect): Endpoint => ({

@@ -56,8 +56,9 @@ interface Remembering {
   remembered: Remembered | undefined
 }
 
-/** About what an entry, a text in it, an answer and a finding take in memory, bytes. */
+/** About what an entry, its shape, a text in it, an answer and a finding take in memory, bytes. */
 const ENTRY_BYTES = 500
+const SHAPE_BYTES = 300
 const TEXT_BYTES = 32
 const KNOWN_BYTES = 120
 const FINDING_BYTES = 200
@@ -76,11 +77,14 @@ export interface MemoOptions {
   readonly leastBody: number
 }
 
+/** Since the chain of plugins began. `hits` and `misses` count texts, once for each plugin. */
 export interface MemoStats {
   readonly entries: number
   readonly bytes: number
+  readonly limit_bytes: number
   readonly hits: number
   readonly misses: number
+  /** Passages dropped for others. */
   readonly evictions: number
 }
 
@@ -188,6 +192,7 @@ export class Memo {
     return {
       entries: this.#entries.size,
       bytes: this.#bytes,
+      limit_bytes: this.#limit,
       hits: this.#hits,
       misses: this.#misses,
       evictions: this.#evictions,
@@ -195,8 +200,9 @@ export class Memo {
   }
 }
 
-function bytesOf({ lengths, readings, known }: Entry): number {
-  let bytes = ENTRY_BYTES + TEXT_BYTES * lengths.length + 8 * readings.flat().length
+function bytesOf({ lengths, readings, shape, known }: Entry): number {
+  let bytes =
+    ENTRY_BYTES + (shape === undefined ? 0 : SHAPE_BYTES) + TEXT_BYTES * lengths.length + 8 * readings.flat().length
   for (const { key, path, findings = [] } of known) {
     bytes += KNOWN_BYTES + CHARACTER_BYTES * (key.length + path.length)
     for (const { reason = '' } of findings.flat(2)) bytes += FINDING_BYTES + CHARACTER_BYTES * reason.length

@@ -5,4 +5,5 @@ export const CORE_PATHS = {
   /** Azure's spellings of the API. */
   azure: '/openai',
   audit: '/api/audit',
+  inspection: '/api/inspection',
 } as const

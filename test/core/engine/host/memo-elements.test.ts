@@ -162,6 +162,35 @@ describe('elements that the memo knows', () => {
   })
 })
 
+it('tells admins what is remembered, and how often it helped', async (t) => {
+  const { plugin } = finder()
+  const admin = { id: 'admin', key: 'the-key-of-an-admin', admin: true }
+  const keys = [admin, { id: 'user', key: 'the-key-of-a-user' }]
+  const rigOf = async (memo_bytes: number) => {
+    const rig = await startPlugin(plugin, { config: { inspection: { memo_bytes, memo_from_bytes: 0 }, keys } } as never)
+    t.after(() => rig.close())
+    return (key: string, path = '/api/inspection', body?: object) =>
+      fetch(`${rig.url}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+  }
+  const ask = await rigOf(4096)
+  assert.equal((await ask('the-key-of-a-user')).status, 403)
+  const memo = async () => ((await (await ask(admin.key)).json()) as { memo: Record<string, number> }).memo
+  assert.deepEqual(await memo(), { entries: 0, bytes: 0, limit_bytes: 4096, hits: 0, misses: 0, evictions: 0 })
+  const say = async (text: string) =>
+    (await ask(admin.key, '/v1/chat/completions', { model: 'm', messages: [user(text)] })).text()
+  for (let i = 0; i < 2; i++) await say('One.')
+  const { bytes = 0, ...counts } = await memo()
+  assert.deepEqual(counts, { entries: 1, limit_bytes: 4096, hits: 1, misses: 1, evictions: 0 })
+  assert.ok(bytes > 100 && bytes < 4096)
+  for (let i = 0; i < 9; i++) await say(`Text ${i}.`)
+  assert.ok(((await memo()).evictions ?? 0) > 0)
+  assert.deepEqual(await (await (await rigOf(0))(admin.key)).json(), { memo: null })
+})
+
 it('finds the elements of arrays in any JSON text', () => {
   const json = fc.jsonValue({ maxDepth: 4 })
   fc.assert(

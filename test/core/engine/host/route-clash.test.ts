@@ -62,6 +62,7 @@ const OWN = [
   '/v1/models',
   '/v1/models/x',
   '/api/audit',
+  '/api/inspection',
 ]
 
 describe('a route that is taken', () => {
