@@ -58,8 +58,9 @@ export interface TextView {
    *   either is a finding in the text and counts once.
    * - `border`: the end of one text of a request and the start of the next, such as two messages, which may split a
    *   value. Only a finding that spans the border counts. `role` is set if both sides have the same.
+   * - `part`: one part of a streamed text that clients show as one, by itself.
    */
-  readonly reading?: 'decoded' | 'border' | undefined
+  readonly reading?: 'decoded' | 'border' | 'part' | undefined
   /** For a `border`: indexes in `text` where each further text begins; short texts may have several borders. */
   readonly borders?: readonly number[] | undefined
   /** Normalised text (NFKC, invisible characters removed, digits folded). On output: everything not yet released. */

@@ -56,6 +56,8 @@ export interface TextPlace {
   readonly path: Path
   /** Sent with the rest of its event, never in a part. */
   readonly still?: boolean
+  /** Names the part of the text that it extends, in a text of several parts; undefined: the one before. */
+  readonly part?: string | undefined
 }
 
 /** A piece of text that extends a field of one answer. */

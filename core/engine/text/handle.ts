@@ -68,7 +68,7 @@ export class ViewHandle implements TextView {
     return this.#view.final
   }
 
-  get reading(): 'decoded' | 'border' | undefined {
+  get reading(): 'decoded' | 'border' | 'part' | undefined {
     return this.#view.reading
   }
   get borders(): readonly number[] | undefined {

@@ -3,6 +3,7 @@ import { type Report, type Rewrite, rewrites } from './findings.ts'
 import { HIDDEN_CONTEXT } from './hidden.ts'
 import type { Inspection, Reporter } from './inspection.ts'
 import { OffsetMap } from './offset-map.ts'
+import { PartReading } from './part-reading.ts'
 import { RawText } from './raw-text.ts'
 import { LEFT_CONTEXT, StreamReading } from './reading-views.ts'
 import { endOf, type Left, readAgain, wholeEscapes } from './readings.ts'
@@ -40,6 +41,8 @@ export class StreamView extends BaseView {
   released = 0
   /** Rewrites left of `released` that events still have to apply, in order. */
   readonly rewritten: Rewrite[] = []
+  /** Name of the part that grows. */
+  part: string | undefined = undefined
   /** Source of `text`: shown and not yet released. */
   readonly #raw = new RawText()
   /** Source after `#raw`, not shown yet; its end may read differently once more text follows. */
@@ -52,6 +55,7 @@ export class StreamView extends BaseView {
   #places: OffsetMap | undefined = undefined
   readonly #breaks = new WrittenBreaks()
   #decoded: StreamReading | undefined = undefined
+  #parts: PartReading[] | undefined = undefined
   #holdFrom = 0
   #waits: Wait[] | undefined = undefined
   readonly #onSettled: () => void
@@ -86,6 +90,26 @@ export class StreamView extends BaseView {
     return this.#tail.length
   }
 
+  /** Raw position after `text`. */
+  get shown(): number {
+    return this.#raw.end
+  }
+
+  /** What follows is another part of the text, which clients may also show by itself. */
+  beginPart(): void {
+    const at = this.length
+    const parts = this.#parts ?? []
+    const last = parts.at(-1)
+    if (last?.isOpen === true) last.endAt(at)
+    else if (this.released < at) {
+      const ended = new PartReading(this.inspection, this, this.released)
+      ended.endAt(at)
+      parts.push(ended)
+    }
+    parts.push(new PartReading(this.inspection, this, at))
+    this.#parts = parts
+  }
+
   append(raw: string): void {
     this.#tail = this.#tail === '' ? raw : this.#tail + raw
   }
@@ -94,12 +118,20 @@ export class StreamView extends BaseView {
   prepare(): void {
     this.fresh = this.text.length
     this.#decoded?.prepare()
+    if (this.#parts !== undefined) this.#prepareParts(this.#parts)
     if (this.#tail !== '') {
       if (startsWithMark(this.#tail)) this.#takeBase()
       this.#show(this.final ? this.#tail.length : openTail(this.#tail.slice(0, MAX_SHOWN), this.#previous))
     }
     this.#holdFrom = this.text.length
     if (this.#decoded?.inSight === false) this.#decoded = undefined
+    if (this.#parts !== undefined) for (const part of this.#parts) part.place()
+  }
+
+  #prepareParts(parts: readonly PartReading[]): void {
+    const left = parts.filter(({ isDone }) => !isDone)
+    this.#parts = left.length === 0 ? undefined : left
+    for (const part of left) part.prepare()
   }
 
   #show(length: number): void {
@@ -189,7 +221,8 @@ export class StreamView extends BaseView {
   }
 
   override get readings(): readonly BaseView[] {
-    return this.#decoded === undefined ? super.readings : [this.#decoded]
+    if (this.#parts === undefined) return this.#decoded === undefined ? super.readings : [this.#decoded]
+    return this.#decoded === undefined ? this.#parts : [this.#decoded, ...this.#parts]
   }
 
   protected override whole(start: number, end: number): RawSpan {
@@ -250,16 +283,23 @@ export class StreamView extends BaseView {
   #border(from: number): readonly [index: number, raw: number] {
     const { found } = this
     for (let index = from; ; ) {
-      const at = this.#decoded?.bound(index) ?? index
+      const at = this.#bound(index)
       let end = at < this.text.length ? this.toField(at, at + 1)[0] : this.#raw.end
       if (found !== undefined) end = beforeOpenRewrites(found, end)
-      const next = this.#normalisedIndex(end)
-      if (this.#decoded === undefined || next >= index) return [next, end]
+      const next = this.indexOf(end)
+      if ((this.#decoded === undefined && this.#parts === undefined) || next >= index) return [next, end]
       index = next
     }
   }
 
-  #normalisedIndex(raw: number): number {
+  #bound(index: number): number {
+    let at = this.#decoded?.bound(index) ?? index
+    if (this.#parts !== undefined) for (const part of this.#parts) at = part.bound(at)
+    return at
+  }
+
+  /** Index in `text` of a raw position that was not released. */
+  indexOf(raw: number): number {
     if (this.#places === undefined) return raw - this.released
     let low = 0
     let high = this.text.length

@@ -46,7 +46,7 @@ export abstract class BaseView implements TextView {
   abstract readonly offset: number
   abstract readonly final: boolean
   readonly id: number
-  readonly reading: 'decoded' | 'border' | undefined = undefined
+  readonly reading: 'decoded' | 'border' | 'part' | undefined = undefined
   protected readonly inspection: Inspection
   protected map: OffsetMap | undefined = undefined
   protected found: Reports | undefined = undefined

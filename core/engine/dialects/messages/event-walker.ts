@@ -42,6 +42,8 @@ export class EventWalker {
   #blocks = 0
   /** Index of the block that takes deltas. */
   #open: number | undefined = undefined
+  /** Texts that are whole by themselves, though they may go on. */
+  #alone = 0
 
   /** @throws RangeError if the event is out of order */
   walk(event: MessagesEvent): EventTexts {
@@ -116,7 +118,7 @@ export class EventWalker {
     const { type: kind } = block
     const rest: JsonObject = { ...block }
     if (typeof block.text === 'string') {
-      this.#grow('content', TEXT, [...path, 'text'], block.text, true)
+      this.#grow('content', TEXT, [...path, 'text'], block.text, true, String(index))
       delete rest.text
     }
     if (kind === 'thinking') {
@@ -141,7 +143,7 @@ export class EventWalker {
       const value = delta[key] as Json
       const path = ['delta', key]
       if (key === 'text' && typeof value === 'string') {
-        this.#grow('content', TEXT, path, value, !isPure || Object.keys(delta).length > 2)
+        this.#grow('content', TEXT, path, value, !isPure || Object.keys(delta).length > 2, String(index))
       } else if (key === 'thinking' && typeof value === 'string') this.#think(index, path, value)
       else if (key === 'partial_json' && typeof value === 'string') this.#call(index, 'input', path, value)
       else if (Object.hasOwn(DELTA, key)) {
@@ -199,7 +201,7 @@ export class EventWalker {
 
   /** Strings that a client may put together over events. */
   #strings(field: string, path: Path, value: Json): void {
-    if (typeof value === 'string') this.#grow('other', field, path, value, true)
+    if (typeof value === 'string') this.#grow('other', field, path, value, true, String(this.#alone++))
     else if (Array.isArray(value)) for (const [i, one] of value.entries()) this.#strings(field, [...path, i], one)
     else if (isObject(value)) {
       for (const key in value) {
@@ -221,8 +223,8 @@ export class EventWalker {
     this.#fixed.append(list)
   }
 
-  #grow(channel: Channel, field: string, path: Path, text: string, still: boolean): void {
-    if (text !== '') this.#pieces.push({ channel, choice: 0, field, path, text, ...(still ? { still } : {}) })
+  #grow(channel: Channel, field: string, path: Path, text: string, still: boolean, part: string): void {
+    if (text !== '') this.#pieces.push({ channel, choice: 0, field, path, text, part, ...(still ? { still } : {}) })
   }
 
   #call(index: number, part: string, path: Path, text: Json | undefined): void {

@@ -9,6 +9,7 @@ import { type DeltaKind, fieldOf, kindOf, outputIndex } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
 import type { Grown, ResponsesEvent } from './event.ts'
 import { COMMON, LIFECYCLE, PART, PROGRESS } from './event-types.ts'
+import { FlatList } from './flat-list.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
 import { TextOrder } from './order.ts'
 import { probabilityEdits } from './probabilities.ts'
@@ -16,13 +17,6 @@ import { envelope } from './response.ts'
 import { Told } from './told.ts'
 
 const ROLE = 'assistant'
-
-/** Fields of a document whose JSON texts stay texts: calls are decoded when they are whole. */
-class FlatList extends FieldList {
-  override addJsonText(channel: Channel, path: Path, text: unknown, role?: string): void {
-    this.add(channel, path, text, role)
-  }
-}
 
 /** The texts of one event. */
 export interface ResponsesTexts extends EventTexts {
@@ -46,6 +40,8 @@ export class EventWalker {
   readonly #order = new TextOrder()
   readonly #echo: RequestEcho
   #ended = false
+  /** Texts that are whole by themselves, though they may go on. */
+  #alone = 0
   #event: ResponsesEvent = undefined as never
   #source = new Spellings('')
   #pieces: TextPiece[] = []
@@ -138,7 +134,9 @@ export class EventWalker {
   /** Every text of a value that nobody knows, each as one that grows. */
   #growAll(field: string, path: Path, value: Json, still: boolean): void {
     if (typeof value === 'string') {
-      if (value !== '') this.#grow({ channel: 'other', choice: 0, field, path, text: value, still }, new Told())
+      if (value === '') return
+      const part = String(this.#alone++)
+      this.#grow({ channel: 'other', choice: 0, field, path, text: value, still, part }, new Told())
     } else if (typeof value === 'number') this.#collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) this.#growAll(field, [...path, i], value[i] as Json, still)
@@ -179,8 +177,9 @@ export class EventWalker {
     if (typeof value === 'string') {
       if (value === '') return
       const told = this.toldAt(output, place, true)
-      this.#order.grow(field, `${output}/${place.join('/')}`)
-      this.#grow({ channel, choice: 0, field, path, text: value }, told)
+      const part = `${output}/${place.join('/')}`
+      this.#order.grow(field, part)
+      this.#grow({ channel, choice: 0, field, path, text: value, part }, told)
     } else if (isObject(value)) {
       for (const key in value) {
         if (!STREAMS.has(key)) this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
@@ -268,7 +267,8 @@ export class EventWalker {
       this.#tools.push({ choice: 0, call: String(output), part, path, text })
     } else if (grows !== undefined) {
       if (known === undefined) this.#order.grow(grows, key)
-      this.#grow({ channel: field.channel, choice: 0, field: grows, path, text, still }, told)
+      const part = known === undefined ? key : String(this.#alone++)
+      this.#grow({ channel: field.channel, choice: 0, field: grows, path, text, still, part }, told)
     } else {
       told.append(text)
       this.#event.whole.set(field, told)

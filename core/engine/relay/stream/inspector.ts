@@ -173,7 +173,11 @@ export class StreamInspector implements HeldText {
       this.#views.set(key, view)
       if (this.#views.size > MAX_TEXTS) this.overflow = TOO_MANY
     }
-    const { path, still = false } = place
+    const { path, still = false, part } = place
+    if (part !== undefined && part !== view.part) {
+      if (view.length > 0) view.beginPart()
+      view.part = part
+    }
     const segment = { view, path, still, start: view.length, text }
     view.append(text)
     this.#grown.add(view)
