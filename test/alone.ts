@@ -29,6 +29,7 @@ export const SIGNALLED: readonly string[] = ['test/core/services/audit/show.test
 
 /** Files in other groups that start processes. Globs. */
 export const PROCESSES: readonly string[] = [
+  'test/core/engine/events/catalogue.test.ts',
   'test/core/engine/http/descriptors.test.ts',
   'test/core/engine/host/plugin-{routes,rules}.test.ts',
   'test/plugins/{custom,guide}.test.ts',

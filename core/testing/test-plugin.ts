@@ -2,8 +2,15 @@
 import type { PluginSpec } from '../engine/contract/plugin.ts'
 import { checkContract } from './plugin/contract.ts'
 import { checkInvariants, checkResult, checkSame, type Expectation } from './plugin/expect.ts'
-import { checkRemembered } from './plugin/remembered.ts'
-import { type AnyPlugin, type PluginResult, type PluginSetup, startPlugin, type TestRequest } from './plugin/rig.ts'
+import { checkRemembered, watch } from './plugin/remembered.ts'
+import {
+  type AnyPlugin,
+  type PluginResult,
+  type PluginRig,
+  type PluginSetup,
+  startPlugin,
+  type TestRequest,
+} from './plugin/rig.ts'
 import { type Variant, type VariantName, variantsOf } from './plugin/variants.ts'
 import type { Described, Script } from './provider.ts'
 
@@ -53,7 +60,8 @@ const ALL: readonly VariantName[] = ['buffered', 'streamed', 'bytes', 'aborted']
 
 /**
  * Checks a plugin and runs one exchange in every form: JSON, streamed with the reply cut at every character, streamed
- * byte by byte, and with a client that leaves midway. Each run has its own gateway. Always checks that the schema
+ * byte by byte, and with a client that leaves midway. Each run has its own gateway, unless the plugin declares `pure` or
+ * `memoKey`. Always checks that the schema
  * compiles, fills in defaults and refuses unknown options; that all forms of the reply agree; that each exchange ends
  * in one terminal event; and that a client that leaves stops the provider and received only text of the whole reply.
  *
@@ -67,13 +75,22 @@ export async function testPlugin(plugin: AnyPlugin, testCase: PluginCase = {}): 
   checkContract(plugin as unknown as PluginSpec, testCase.options ?? {})
   const { request = 'Hello', headers = {}, reply, variants = ALL } = testCase
   const results = new Map<Variant, PluginResult>()
-  for (const variant of variantsOf({ request, headers, reply }, variants)) {
-    const rig = await startPlugin(plugin, testCase)
-    try {
-      results.set(variant, await variant.run(rig))
-    } finally {
-      await rig.close()
+  const { watched, isPure } = watch(plugin)
+  let shared: PluginRig | undefined
+  try {
+    for (const variant of variantsOf({ request, headers, reply }, variants)) {
+      const isAlone = variant.kind === 'aborted'
+      const rig = (!isAlone && shared) || (await startPlugin(watched, testCase))
+      // What finds the same in the same text has no state to carry over.
+      if (!isAlone && isPure() && testCase.with === undefined) shared = rig
+      try {
+        results.set(variant, await variant.run(rig))
+      } finally {
+        if (rig !== shared) await rig.close()
+      }
     }
+  } finally {
+    await shared?.close()
   }
   judge(plugin.name, testCase, results)
   for (const variant of variantsOf({ request, headers, reply }, ['buffered'])) {

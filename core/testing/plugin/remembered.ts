@@ -7,6 +7,22 @@ import type { Variant } from './variants.ts'
  * the request, and must give the same result.
  */
 export async function checkRemembered(plugin: AnyPlugin, setup: PluginSetup, variant: Variant): Promise<void> {
+  const { watched, isPure } = watch(plugin)
+  const config = { ...setup.config, inspection: { memo_from_bytes: 0 } }
+  const rig = await startPlugin(watched, { ...setup, config })
+  try {
+    if (!isPure()) return
+    const cold = await variant.run(rig)
+    const warm = await variant.run(rig)
+    const why = `'${plugin.name}' declares pure or memoKey, but gives another result for the same request.`
+    assert.deepEqual(requestSide(warm), requestSide(cold), why)
+  } finally {
+    await rig.close()
+  }
+}
+
+/** Tells of a plugin, once it was created, whether it declares `pure` or `memoKey`. */
+export function watch(plugin: AnyPlugin): { readonly watched: AnyPlugin; readonly isPure: () => boolean } {
   let isDeclared = false
   const watched: AnyPlugin = {
     ...plugin,
@@ -16,17 +32,7 @@ export async function checkRemembered(plugin: AnyPlugin, setup: PluginSetup, var
       return instance
     },
   }
-  const config = { ...setup.config, inspection: { memo_from_bytes: 0 } }
-  const rig = await startPlugin(watched, { ...setup, config })
-  try {
-    if (!isDeclared) return
-    const cold = await variant.run(rig)
-    const warm = await variant.run(rig)
-    const why = `'${plugin.name}' declares pure or memoKey, but gives another result for the same request.`
-    assert.deepEqual(requestSide(warm), requestSide(cold), why)
-  } finally {
-    await rig.close()
-  }
+  return { watched, isPure: () => isDeclared }
 }
 
 const requestSide = ({ sent, outcome, label, detections, error }: PluginResult) => ({

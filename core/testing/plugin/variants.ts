@@ -25,7 +25,7 @@ export interface Variant {
   run(rig: PluginRig): Promise<PluginResult>
 }
 
-/** All runs of a case. Each has its own gateway, so that no state carries over. */
+/** All runs of a case. */
 export function variantsOf(given: VariantCase, kinds: readonly VariantName[]): Variant[] {
   const reply = given.reply ?? HELLO
   const one = { ...given, reply, request: askingForAll({ ...given, reply }) }

@@ -56,7 +56,7 @@ describe('TextRules', () => {
     ])
     const unit = 'straße des nordens \u{10400}οδος, Words 1234567 xx word\u{1f600} '
     for (const shift of ['', 'a', 'ab']) {
-      const text = shift + unit.repeat(9000)
+      const text = shift + unit.repeat(4000)
       const view = { text, before: '', final: true, hold: () => {}, ...INPUT } as unknown as TextView
       let turns = 0
       const x = { ...asker('k'), nextTurn: async () => void turns++ } as Exchange

@@ -34,7 +34,7 @@ describe('pii: a stream', () => {
   })
 
   it('split in two at every position', () => {
-    for (const text of TEXTS) {
+    for (const text of some(TEXTS, 3)) {
       for (let i = 1; i < text.length; i++) agree(text, [text.slice(0, i), text.slice(i)])
     }
   })

@@ -1,12 +1,14 @@
 /** A few thousand exchanges with planted values: nothing of them may be readable where the policy says no. */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
+import { rounds } from '../../helpers/rounds.ts'
 import { explore, tell } from './explore.ts'
 import { grid, runGrid } from './grid.ts'
 import { isPendingKept } from './pending.ts'
 import { Worlds } from './worlds.ts'
 
 const SEED = 20261122
+const CASES = rounds(450)
 
 const PARTS = {
   'kinds of values': /^kind:/,
@@ -46,16 +48,16 @@ describe('leak oracle', () => {
         (row) => {
           for (const { case: x, faults } of row.failed) failed.push(tell({ seed: 0, case: x, faults }))
         },
-        (name) => (/^pace:|:(?:messages|responses)-/.test(name) ? 1 : 2),
+        (name) => (/^pace:|:(?:messages|responses)-/.test(name) ? 1 : rounds(2)),
       )
       assert.deepEqual(failed, [])
     })
   }
 
   it('exchanges made at random hold', async () => {
-    const { failures, done } = await explore(worlds, { seed: SEED, cases: 450 })
+    const { failures, done } = await explore(worlds, { seed: SEED, cases: CASES })
     assert.deepEqual(failures.map(tell), [])
-    assert.equal(done, 450)
+    assert.equal(done, CASES)
   })
 
   it('neither values nor secrets of the settings stay in logs, trail, files, store, exports or alerts', async () => {

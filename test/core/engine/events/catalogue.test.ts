@@ -70,7 +70,8 @@ describe('the catalogue of events', () => {
 
   it('reaches receivers in every format', () => {
     const source = eventSource({ source_name: 'gw', environment: 'test' }, describerOf(specs))
-    for (const event of run.events) {
+    const some = [...Map.groupBy(run.events, ({ type }) => type).values()].flatMap((events) => events.slice(0, 20))
+    for (const event of some) {
       assert.deepEqual(problemsOf(JSON.parse(encode('json', event, source))), [])
       assert.equal(parseCef(encode('cef', event, source)).header.deviceEventClassId, event.type)
       assert.deepEqual(ocsfProblems(JSON.parse(encode('ocsf', event, source))), [], event.type)

@@ -231,6 +231,7 @@ describe('member names with escapes', () => {
         assert.equal(JSON.stringify(readTree(text)), JSON.stringify(value))
         assert.deepEqual(Object.getPrototypeOf(readTree(`{"a":${text}}`)), Object.prototype)
       }),
+      { numRuns: rounds(100) },
     )
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { delta, every } from '../../../../core/testing/provider.ts'
 import { type Plugin, type StreamRig, streamOf, word } from '../../../helpers/core.ts'
+import { FAST } from '../../../helpers/rounds.ts'
 import { costOf } from '../../../helpers/thread-time.ts'
 
 const finish = (index = 0, reason = 'stop') => delta({}, index, reason)
@@ -152,7 +153,7 @@ describe('a tool call', () => {
     assert.ok(rig.source.aborted)
   })
 
-  it('of many fragments costs no more for each', async () => {
+  it('of many fragments costs no more for each', { skip: FAST }, async () => {
     const rig = await streamOf([looks])
     rig.say(head())
     const cost = costOf(() => {
