@@ -144,6 +144,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       (INDEXED.has(mix) && place.startsWith('responses-') && indexes === 'missing'),
   },
   {
+    name: 'calls and thinking that the end of their message cuts',
+    reason: 'No value: the message ended before the value did, and the reply ends as invalid.',
+    fits: ({ side, place, ending }) =>
+      side === 'output' && ending === 'early-stop' && /^messages-(?:\w+-)*(?:tool-input|thinking)/.test(place),
+  },
+  {
     name: 'padding in pieces',
     reason: 'docs/decisions/0023: what the API knows of an event is inspected by itself, since clients replace it.',
     fits: ({ side, place, cuts, pace }) =>

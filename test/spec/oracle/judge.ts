@@ -15,9 +15,10 @@ import type { Asked, Said } from './provider.ts'
 import { canRead, has, markdownPage, readingsOf } from './reader.ts'
 import { write } from './readings.ts'
 import { respell } from './respell.ts'
-import { sdkMessage, sdkTexts } from './sdk.ts'
+import { sdkContent, sdkMessage, sdkTexts } from './sdk.ts'
+import { inForm, TALKING, type TalkingApi, talkRequest, talkScene } from './talk-forms.ts'
 import { TALKS, type Talk } from './talks.ts'
-import { LINK_FORMS, TOKEN } from './tokens.ts'
+import { EXAMPLE, LINK_FORMS, TOKEN } from './tokens.ts'
 import { type Canary, Dice, makeCanary } from './values.ts'
 import { completionOf, encoded, jsonSaid, sceneReply, sceneStream, streamOf } from './wire.ts'
 import { SETTINGS_SECRETS, type World } from './world.ts'
@@ -63,11 +64,9 @@ function textOf(x: Case, { value }: Canary): string {
 }
 
 /** Sides without a place of one API are played on each of these. */
-const TALKING = ['chat', 'messages', 'responses'] as const
-type TalkingApi = (typeof TALKING)[number]
 
 const apiOf = ({ side, place, value }: Case): Api => {
-  if (side === 'token' || side === 'reply') return TALKING[value % TALKING.length] as Api
+  if (side === 'token' || side === 'reply' || side === 'talk') return TALKING[value % TALKING.length] as Api
   if (side === 'input' || side === 'clean-input') return IN_PLACES[place]?.api ?? 'chat'
   return (side === 'output' || side === 'clean' ? OUT_PLACES[place]?.api : undefined) ?? 'chat'
 }
@@ -222,7 +221,8 @@ async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]):
 async function judgeTalk(world: World, x: Case): Promise<Judgement> {
   const canary = makeCanary(x.kind, x.value)
   const { opening, turns } = TALKS[x.place] as Talk
-  const messages = opening(canary.value)
+  const api = apiOf(x) as TalkingApi
+  const history = opening(canary.value).map((message) => inForm(api, message))
   const faults: string[] = []
   const requests: string[] = []
   const sent: string[] = []
@@ -233,36 +233,58 @@ async function judgeTalk(world: World, x: Case): Promise<Judgement> {
     let token = ''
     world.provider.expect(({ body }) => {
       // A token that the client sent is a text of its own to the gateway: docs/decisions has why.
-      token = body.match(TOKEN)?.findLast((one) => !one.startsWith('LITERAL_')) ?? ''
-      const reply = speech(says(token), x)
+      token = body.match(TOKEN)?.findLast((one) => !one.startsWith('LITERAL_') && one !== EXAMPLE) ?? ''
+      const reply = speech(says(token), x, api)
       said = Buffer.concat(reply.pieces).toString()
       return reply
     })
-    const request = JSON.stringify({ model: 'gpt-test', messages, tools: [SAVE], ...(x.stream && { stream: true }) })
+    const request = JSON.stringify({ ...talkRequest(api, history), ...(x.stream && { stream: true }) })
     requests.push(request)
     const session = { 'x-service-session-id': `talk-${x.value}` }
-    got = await ask(`${world.gateway.url}/v1/chat/completions`, { ...HEADERS, ...session }, request)
+    got = await ask(world.gateway.url + PATHS[api], { ...HEADERS, ...session }, request)
     sent.push(...world.provider.asked.map(({ body }) => body))
-    judgeShape({ ...x, ending: 'normal' }, 'chat', got, faults)
+    judgeShape({ ...x, ending: 'normal' }, api, got, faults)
     judgeProvider(world, { ...x, side: 'input' }, canary, faults)
     judgeSecrets(got, world, faults)
     if (has(world.newLog().join('\n'), canary.needles)) faults.push('leak:log')
     if (got.status !== 200 || faults.length > 0) break
-    const message = await sdkMessage(got, x.stream)
-    if (message === undefined) break
+    const kept = await keptOf(got, x.stream, api)
+    if (kept === undefined) break
     // Arguments of tools keep their tokens, unless the options say otherwise.
-    if (token !== '' && x.config === 'tokenize' && message.content && !has(String(message.content), canary.needles))
-      faults.push(`lost:value in turn ${at + 1}: ${JSON.stringify(message)}`)
-    messages.push(message, ...(after?.(canary.value) ?? []))
+    const isProse = (says(token).delta as JsonObject).content !== null
+    if (token !== '' && x.config === 'tokenize' && isProse && !has(JSON.stringify(kept), canary.needles))
+      faults.push(`lost:value in turn ${at + 1}: ${JSON.stringify(kept)}`)
+    history.push(...kept, ...(after?.(canary.value) ?? []).map((message) => inForm(api, message)))
   }
   const exchanges = requests.length
   return { canary, faults, request: requests.join('\n'), sent: sent.join('\n'), said, got: got as Got, exchanges }
 }
 
-const SAVE = { type: 'function', function: { name: 'save', parameters: { type: 'object' } } }
+/** What a client keeps of a reply, to send it back. */
+async function keptOf(got: Got, isStream: boolean, api: TalkingApi): Promise<JsonObject[] | undefined> {
+  if (api === 'chat') {
+    const message = await sdkMessage(got, isStream)
+    return message && [message]
+  }
+  const content = (await sdkContent(got, isStream, api)) as JsonObject[] | undefined
+  return api === 'messages' && content ? [{ role: 'assistant', content }] : content
+}
 
 /** What a model says at once, or in pieces. */
-function speech(members: Members, x: Case): Said {
+function speech(members: Members, x: Case, api: TalkingApi): Said {
+  const shape = {
+    framing: x.framing,
+    split: x.split,
+    ending: 'normal',
+    indexes: 'normal',
+    mix: 'none',
+    json: x.json,
+    seed: x.value,
+  } as const
+  if (api !== 'chat') {
+    const scene = talkScene(api, members, (text) => pieces(text, x))
+    return x.stream ? sceneStream(scene, [], shape) : sceneReply(api, scene, '', x.json)
+  }
   if (!x.stream) return completionOf(members)
   const { content, tool_calls: calls } = members.delta as { content: string | null; tool_calls?: JsonObject[] }
   const steps: Members[] = pieces(content ?? '', x).map((piece) => ({ delta: { content: piece } }))
@@ -276,15 +298,7 @@ function speech(members: Members, x: Case): Said {
       steps.push({ delta: { tool_calls: [one] } })
     }
   }
-  const shape = {
-    framing: x.framing,
-    split: x.split,
-    ending: 'normal',
-    indexes: 'normal',
-    mix: 'none',
-    json: x.json,
-  } as const
-  return streamOf(steps, { ...shape, seed: x.value })
+  return streamOf(steps, shape)
 }
 
 /** A value may stand in what a page shows, and in no attribute of it. */

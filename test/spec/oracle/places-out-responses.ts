@@ -28,7 +28,7 @@ type Copy = 'deltas' | 'done' | 'part' | 'item' | 'last'
 const ALL: readonly Copy[] = ['deltas', 'done', 'part', 'item', 'last']
 
 /** A text that grows in an item. */
-interface Growing {
+export interface Growing {
   /** Name of its events, without `.delta` and `.done`. */
   readonly name: string
   /** The member of the event that ends it. */
@@ -44,7 +44,7 @@ interface Growing {
 
 const ITEM_ID = 'item_0000000000'
 
-function tell(
+export function tell(
   growing: Growing,
   parts: readonly string[],
   copies: readonly Copy[] = ALL,
@@ -92,7 +92,7 @@ const textPart = (text: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 const message = (...content: JsonObject[]): JsonObject => ({ type: 'message', role: 'assistant', content })
-const TEXT: Growing = {
+export const TEXT: Growing = {
   name: 'response.output_text',
   whole: 'text',
   at: { content_index: 0 },
@@ -123,7 +123,7 @@ const REASONING: Growing = {
   item: (text) => ({ type: 'reasoning', summary: [], content: [thought(text)] }),
   part: { name: 'content_part', of: thought },
 }
-const ARGUMENTS: Growing = {
+export const ARGUMENTS: Growing = {
   name: 'response.function_call_arguments',
   whole: 'arguments',
   at: {},

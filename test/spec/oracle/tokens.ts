@@ -75,3 +75,6 @@ export const LINK_FORMS: Readonly<Record<string, (token: string) => string>> = {
 
 /** What the pii plugin writes for a value: a type and ten letters or digits. */
 export const TOKEN = /[A-Z][A-Z_]*_[a-z0-9]{10}(?![a-z0-9])/g
+
+/** The one that the note about tokens has. */
+export const EXAMPLE = 'EMAIL_k3v7q2m5xa'
