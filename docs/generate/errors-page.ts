@@ -34,7 +34,9 @@ ${markdownTable(
     `\`${name}\``,
   ]),
 )}
-An upstream's own 400, 404, 409, 422 and 429 pass through with their message, type, code and \`Retry-After\`.
+A provider's own errors pass through with their status, message, type and code, and with \`Retry-After\`, \`retry-after-ms\` and
+\`x-should-retry\`. Only its 401, 403 and 407 become \`upstream_denied\`: they concern the gateway's credential. An error with status
+200 becomes 502.
 
 ## From plugins
 

@@ -282,7 +282,7 @@ for (const client of [official, ai, langchain]) {
       [400, 'invalid_request_error', 400],
       [404, 'not_found_error', 404],
       [413, 'request_too_large', 413],
-      [401, 'authentication_error', 502],
+      [401, 'authentication_error', 403],
       [529, 'overloaded_error', 529],
     ] as const) {
       it(`is told an error of the provider: ${status}`, async (t) => {
@@ -302,7 +302,7 @@ for (const client of [official, ai, langchain]) {
         )
         const told = client.read(ai === client ? ((error as { lastError?: unknown }).lastError ?? error) : error)
         assert.equal(told.status, seen)
-        assert.match(told.message, seen === 502 ? /key/ : /So it is/)
+        assert.match(told.message, seen === 403 ? /credential/ : /So it is/)
         if (seen < 500) assert.equal(provider.requests.length, 1)
       })
     }

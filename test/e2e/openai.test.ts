@@ -281,10 +281,12 @@ describe('openai SDK: errors of the gateway', () => {
 describe('openai SDK: errors of the provider', () => {
   const classes: Record<number, new (...args: never[]) => Error> = {
     400: OpenAI.BadRequestError,
+    403: OpenAI.PermissionDeniedError,
     404: OpenAI.NotFoundError,
     409: OpenAI.ConflictError,
     422: OpenAI.UnprocessableEntityError,
     429: OpenAI.RateLimitError,
+    500: OpenAI.InternalServerError,
     502: OpenAI.InternalServerError,
     503: OpenAI.InternalServerError,
   }

@@ -55,11 +55,16 @@ export const PROVIDER_ERRORS: readonly { name: string; script: () => Script; sta
   { name: '422', script: () => apiError(422, { message: 'Odd entity' }), status: 422, message: /Odd entity/ },
   { name: '429', script: () => rateLimited('7'), status: 429, message: /Rate limit/ },
   // The gateway's own key is wrong: not the fault of the client, and never shown as such.
-  { name: '401', script: () => apiError(401), status: 502, message: /\S/ },
-  { name: '403', script: () => apiError(403), status: 502, message: /\S/ },
-  { name: '500 as HTML', script: () => html(500), status: 502, message: /\S/ },
+  { name: '401', script: () => apiError(401), status: 403, message: /\S/ },
+  { name: '403', script: () => apiError(403), status: 403, message: /\S/ },
+  { name: '500 as HTML', script: () => html(500), status: 500, message: /\S/ },
   { name: '503 as HTML', script: () => html(503), status: 503, message: /\S/ },
-  { name: 'an error under 200', script: () => json({ error: { message: 'x' } }), status: 502, message: /\S/ },
+  {
+    name: 'an error under 200',
+    script: () => json({ error: { message: 'Something broke inside' } }),
+    status: 502,
+    message: /Something broke inside/,
+  },
 ]
 
 const half = chunks(CLEAN).slice(0, 40)

@@ -15,6 +15,7 @@ import {
   type Script,
   text,
 } from '../../core/testing/provider.ts'
+import { running } from '../helpers/core.ts'
 import { assertError } from '../helpers/errors.ts'
 import { asking, post, type Setup, setup, type TestGatewayOptions } from '../helpers/gateway.ts'
 import type { Reply } from '../helpers/http.ts'
@@ -37,7 +38,7 @@ function forms(name: string, options: Options, body: (parts: Setup, ask: () => P
 }
 
 describe('upstream errors: a refusal that concerns the client passes through', () => {
-  for (const status of [400, 404, 409, 422, 429]) {
+  for (const status of [400, 402, 404, 408, 409, 410, 413, 418, 422, 429, 451, 500, 502, 503, 529]) {
     forms(`${status}`, {}, async ({ provider }, ask) => {
       const error = { message: `No: ${status} `.trim(), type: 'some_type', code: 'some_code', param: 'messages[0]' }
       provider.reply(apiError(status, error, { 'x-internal': 'secret', 'set-cookie': 'a=b' }))
@@ -45,7 +46,9 @@ describe('upstream errors: a refusal that concerns the client passes through', (
       assert.equal(reply.status, status)
       const body = await reply.json()
       assertValid('error-body', body)
-      assert.deepEqual(body.error, { ...error, request_id: reply.headers['x-request-id'] })
+      // The type of what is the provider's fault is always the same.
+      const type = status < 500 ? error.type : 'upstream_error'
+      assert.deepEqual(body.error, { ...error, type, request_id: reply.headers['x-request-id'] })
       assert.equal(reply.headers['x-internal'], undefined)
       assert.equal(reply.headers['set-cookie'], undefined)
     })
@@ -70,11 +73,25 @@ describe('upstream errors: a refusal that concerns the client passes through', (
     assert.equal(reply.headers['x-ratelimit-remaining-requests'], undefined)
   })
 
-  forms('429 with a date', {}, async ({ provider }, ask) => {
-    provider.reply(rateLimited(new Date(Date.now() + 30_000).toUTCString()))
-    const seconds = Number((await ask()).headers['retry-after'])
-    assert.ok(Number.isInteger(seconds) && seconds > 20 && seconds <= 31, `retry-after: ${seconds}`)
-  })
+  const DATE = new Date(Date.now() + 30_000).toUTCString()
+  for (const [name, headers, expected] of [
+    ['a date', { 'retry-after': DATE }, { 'retry-after': DATE }],
+    ['milliseconds', { 'retry-after-ms': '1500' }, { 'retry-after-ms': '1500' }],
+    ['a no', { 'x-should-retry': 'false' }, { 'x-should-retry': 'false' }],
+    ['a yes', { 'x-should-retry': 'true', 'retry-after': '0' }, { 'x-should-retry': 'true', 'retry-after': '0' }],
+    ['words', { 'retry-after': 'anna@example.com', 'retry-after-ms': '4111 1111', 'x-should-retry': 'x' }, {}],
+  ] as const) {
+    forms(`what it says of asking again: ${name}`, {}, async ({ provider }, ask) => {
+      const own = { 'retry-after': undefined, 'retry-after-ms': undefined, 'x-should-retry': 'true' }
+      for (const status of [429, 503]) {
+        provider.reply(apiError(status, {}, headers as Record<string, string>))
+        const reply = await ask()
+        assert.equal(reply.status, status)
+        for (const [name, value] of Object.entries({ ...own, ...expected }))
+          assert.equal(reply.headers[name], value, name)
+      }
+    })
+  }
 
   forms('400 of Azure’s content filter', {}, async ({ provider }, ask) => {
     const error = { message: 'The response was filtered', type: null, param: 'prompt', code: 'content_filter' }
@@ -91,10 +108,6 @@ describe('upstream errors: a refusal that concerns the client passes through', (
 
 describe('upstream errors: a failure is ours to report', () => {
   const failures: Record<string, [ErrorCode, () => Script]> = {
-    '401': ['GW_UPSTREAM_AUTH', () => apiError(401, { message: 'Incorrect API key provided: sk-upstream' })],
-    '403': ['GW_UPSTREAM_AUTH', () => apiError(403)],
-    '500 as JSON': ['GW_UPSTREAM_ERROR', () => apiError(500, { type: 'server_error' })],
-    '500 as HTML': ['GW_UPSTREAM_ERROR', () => html(500)],
     '502 with nothing': ['GW_UPSTREAM_ERROR', () => text(502, '')],
     'an HTML page with 200': ['GW_UPSTREAM_INVALID', () => html(200)],
     'text with 200': ['GW_UPSTREAM_INVALID', () => text(200, 'ok')],
@@ -117,8 +130,27 @@ describe('upstream errors: a failure is ours to report', () => {
     })
   }
 
-  for (const status of [503, 504]) {
-    forms(`${status} keeps its status: another try later may help`, {}, async ({ provider }, ask) => {
+  for (const status of [401, 403, 407]) {
+    forms(`${status} is of no use to the client, and concerns the operator`, {}, async ({ provider }, ask) => {
+      const said = { message: 'Incorrect API key provided: sk-upstream' }
+      provider.reply(apiError(status, said, { 'x-should-retry': 'true' }))
+      const reply = await ask()
+      const error = await assertError(reply, 'GW_UPSTREAM_DENIED')
+      assert.doesNotMatch(JSON.stringify(error), /sk-upstream/)
+      assert.equal(reply.headers['x-should-retry'], 'false')
+    })
+  }
+
+  it('a refusal of the credential is an event as severe as a block', async (t) => {
+    const { provider, gateway, events } = await running(t, [])
+    provider.reply(apiError(401))
+    await post(gateway)
+    const event = events().find(({ type }) => type === 'upstream.failed')
+    assert.deepEqual([event?.code, event?.severity, event?.status], ['upstream_denied', 'block', 403])
+  })
+
+  for (const status of [500, 503, 504]) {
+    forms(`${status} as HTML keeps its status: another try later may help`, {}, async ({ provider }, ask) => {
       provider.reply(text(status, '<html>busy</html>', 'text/html', { 'retry-after': '3' }))
       const reply = await ask()
       assert.equal(reply.status, status)
@@ -139,11 +171,21 @@ describe('upstream errors: a failure is ours to report', () => {
     }
   })
 
-  forms('an error under 200', {}, async ({ provider }, ask) => {
-    provider.reply(json({ error: { message: 'It broke', type: 'x', code: null, param: null } }))
+  forms('an error under 200 keeps its words', {}, async ({ provider }, ask) => {
+    provider.reply(json({ error: { message: 'It broke', type: 'x', code: 'worn_out', param: null } }))
     const reply = await ask()
     assert.equal(reply.status, 502)
-    assertValid('error-body', await reply.json())
+    const body = (await reply.json()) as { error: { message: string; code: string } }
+    assertValid('error-body', body)
+    assert.equal(body.error.message, 'It broke')
+    assert.equal(body.error.code, 'worn_out')
+  })
+
+  forms('an error under 200 is inspected', { plugins: [{ use: 'pii' }] }, async ({ provider }, ask) => {
+    provider.reply(json({ error: { message: 'No account for anna.berg@example.com' } }))
+    const text = await (await ask()).text()
+    assert.match(text, /No account for/)
+    assert.doesNotMatch(text, /anna/)
   })
 
   forms('nobody listens', {}, async ({ provider }, ask) => {
@@ -160,7 +202,7 @@ describe('upstream errors: a failure is ours to report', () => {
   forms('an endless error page is read no further than needed', {}, async ({ provider }, ask) => {
     let sent = 0
     provider.reply(async (exchange) => {
-      exchange.response.writeHead(500, { 'content-type': 'text/html' })
+      exchange.response.writeHead(502, { 'content-type': 'text/html' })
       for (; sent < 2000 && !exchange.over; sent += 1) await exchange.write('x'.repeat(65_536))
     })
     await assertError(await ask(), 'GW_UPSTREAM_ERROR')

@@ -214,11 +214,11 @@ export const CATALOGUE = {
     code: 'upstream_invalid_response',
     remedy: 'Check the `url` of the upstream. Its reply does not follow this API.',
   },
-  GW_UPSTREAM_AUTH: {
-    status: 502,
+  GW_UPSTREAM_DENIED: {
+    status: 403,
     type: 'upstream_error',
-    code: 'upstream_auth_error',
-    remedy: 'Check the upstream’s key in the config.',
+    code: 'upstream_denied',
+    remedy: 'Check the upstream’s key in the config. The provider answered 401, 403 or 407.',
   },
   GW_UPSTREAM_ERROR: {
     status: 502,

@@ -216,7 +216,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   }
 
   /** Emits an event of this exchange. Never throws: no caller could handle it. */
-  note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action'): void {
+  note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action' | 'block'): void {
     try {
       this.#note(type, payload, severity)
     } catch (error) {
@@ -226,7 +226,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     }
   }
 
-  #note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity: 'action' | undefined): void {
+  #note(type: string, payload: Readonly<Record<string, Json | undefined>>, severity?: 'action' | 'block'): void {
     const event = this.chain.events.buildFor(this.description, type, payload, severity)
     this.chain.events.tell(event)
     this.#record(event)

@@ -1,5 +1,5 @@
 /** Final events of an exchange: detections and outcome. */
-import { CORE_REFUSALS } from '../contract/errors.ts'
+import { CATALOGUE, CORE_REFUSALS } from '../contract/errors.ts'
 import type { Json, Outcome } from '../contract/plugin.ts'
 import type { ChatExchange } from './exchange.ts'
 import { actionOf, summarise } from './service-member.ts'
@@ -31,7 +31,8 @@ export function noteDetections(x: ChatExchange, direction: 'input' | 'output', s
 export function noteTerminal(x: ChatExchange, outcome: Outcome, called: boolean, details: Details): void {
   const { code } = details
   const isRefusal = CORE_REFUSALS.has(code) || x.chain.errors.get(code as string)?.refusal === true
-  const severity = isRefusal ? 'action' : undefined
+  // Nothing works until the operator acts, so it is an alert by default.
+  const severity = code === CATALOGUE.GW_UPSTREAM_DENIED.code ? 'block' : isRefusal ? 'action' : undefined
   let measured: Record<string, Json | undefined> = {}
   try {
     noteDetections(x, 'output')

@@ -1,22 +1,17 @@
-import { GatewayError } from '../contract/errors.ts'
+import type { GatewayError } from '../contract/errors.ts'
 import type { Outcome } from '../contract/plugin.ts'
-import type { ProviderError } from '../dialects/dialect.ts'
-import { type Change, type FieldList, toEdits } from '../json/fields.ts'
-import { splice } from '../json/splice.ts'
-import { FieldView } from '../text/field-view.ts'
 import { nameAt, pathAt } from '../upstreams/azure.ts'
 import { decode } from '../upstreams/decode.ts'
-import { replyHeaders, retryAfterSeconds, upstreamHeaders } from '../upstreams/headers.ts'
+import { replyHeaders, retryHeaders, upstreamHeaders } from '../upstreams/headers.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
 import { invalid } from '../upstreams/provider-error.ts'
 import type { Sink, Source, UpstreamFailure } from '../upstreams/source.ts'
 import { isEventStream, isJson } from '../util/media-type.ts'
-import { inspectViews, sendBuffered } from './buffered.ts'
+import { sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, failExchange } from './endings.ts'
+import { MAX_ERROR_BYTES, relayProviderError, relayUnreadable } from './provider-error.ts'
 import { StreamReply } from './stream/reply.ts'
-
-const MAX_ERROR_BYTES = 64 * 1024
 
 /** Asks the candidates in turn until one answers, then relays its reply to the client. */
 export function relay(context: ReplyContext, candidates: readonly Candidate[]): void {
@@ -242,7 +237,9 @@ export class JsonBody implements Body {
     if (this.#context.over) return
     const [only] = this.#chunks
     const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks)
-    sendBuffered(this.#context, body, this.#headers, this.#outcome)
+    sendBuffered(this.#context, body, this.#headers, this.#outcome, (cause) =>
+      relayUnreadable(this.#context, cause, body, this.#headers),
+    )
   }
 
   onError(error: GatewayError): void {
@@ -250,7 +247,7 @@ export class JsonBody implements Body {
   }
 }
 
-/** Rebuilds provider errors with their message, type, code and param, instead of piping them. */
+/** An error, whose body may be longer than anybody reads. */
 class ErrorBody implements Body {
   readonly #context: ReplyContext
   readonly #status: number
@@ -289,69 +286,8 @@ class ErrorBody implements Body {
 
   onEnd(): void {
     if (this.#context.over) return
-    const context = this.#context
     const text = Buffer.concat(this.#chunks).subarray(0, MAX_ERROR_BYTES).toString('utf8')
-    const told = context.x.dialect.readError(text)
-    const list = this.#isPassed ? context.x.dialect.errorFields?.(text) : undefined
-    if (list !== undefined && told !== undefined) return this.#passOn(text, list, told)
-    const send = (message: string | undefined) => failExchange(context, this.#error(message, told))
-    if (told === undefined || !context.inspects) return send(told?.message)
-    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
-    const view = new FieldView(context.x.inspection, 0, origin, 'output', told.message)
-    inspectViews(context, [view], () => send(view.settle() ?? told.message))
-  }
-
-  /** The provider's body, with its texts inspected. */
-  #passOn(text: string, { fields }: FieldList, told: ProviderError): void {
-    const context = this.#context
-    const { inspection, dialect } = context.x
-    const send = (body: string) => failExchange(context, this.#error(told.message, told, body))
-    if (!context.inspects) return send(text)
-    const views = fields.map((field, i) => new FieldView(inspection, i, dialect.originOf(field), 'output', field.text))
-    inspectViews(context, views, () => {
-      const changes: Change[] = []
-      for (const [i, field] of fields.entries()) {
-        const changed = views[i]?.settle()
-        if (changed !== undefined) changes.push({ field, text: changed })
-      }
-      send(splice(text, toEdits(changes)))
-    })
-  }
-
-  /** Errors of the request or of the provider's load; those of the gateway's own key are not the client's. */
-  get #isPassed(): boolean {
-    return PASSED.has(this.#status) || this.#status >= 500
-  }
-
-  #error(message: string | undefined, told: ProviderError | undefined, body?: string): GatewayError {
-    const status = this.#status
-    const retryAfter = retryAfterSeconds(this.#headers['retry-after'])
-    const headers = this.#passed
-    const common = { headers, body, ...(retryAfter === undefined ? {} : { retryAfter }) }
-    if (status === 401 || status === 403) {
-      return new GatewayError('GW_UPSTREAM_AUTH', "The provider refused the gateway's own key.", common)
-    }
-    const text = message ?? `The provider answered ${status}.`
-    if (PASSED.has(status)) {
-      const type = told?.type ?? (status === 429 ? 'rate_limit_error' : 'invalid_request_error')
-      const code = told === undefined ? (status === 429 ? 'rate_limit_exceeded' : 'upstream_error') : told.code
-      const param = told?.param ?? undefined
-      return new GatewayError('GW_UPSTREAM_ERROR', text, {
-        ...common,
-        status,
-        type,
-        code,
-        ...(param === undefined ? {} : { param }),
-      })
-    }
-    if (status < 400)
-      return invalid(`answered ${status} where a completion was due${told === undefined ? '' : `: ${text}`}`)
-    const own = KEPT.has(status) ? status : 502
-    return new GatewayError('GW_UPSTREAM_ERROR', text, { ...common, status: own, code: told?.code ?? 'upstream_error' })
+    const headers = { ...this.#passed, ...retryHeaders(this.#headers) }
+    relayProviderError(this.#context, { status: this.#status, headers, text })
   }
 }
-
-/** Failures whose status tells clients when to ask again. */
-const KEPT = new Set([503, 504, 529])
-/** Client errors keep their status. */
-const PASSED = new Set([400, 404, 409, 413, 422, 429])

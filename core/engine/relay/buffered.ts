@@ -14,21 +14,26 @@ import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { inSteps, type Steps, stepByStep } from '../util/steps.ts'
 import type { ReplyContext } from './context.ts'
-import { asGatewayError, failExchange, stopExchange } from './endings.ts'
+import { asGatewayError, stopExchange } from './endings.ts'
 import { Issuing } from './issuing.ts'
 import { UNREDACTABLE } from './stream/tool-calls.ts'
 
-/** Inspects and sends one complete JSON reply, like a stream with a single final read. */
+/**
+ * Inspects and sends one complete JSON reply, like a stream with a single final read.
+ *
+ * @param onUnreadable ends the exchange for a body that is no reply
+ */
 export function sendBuffered(
   context: ReplyContext,
   body: Buffer,
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
+  onUnreadable: (cause: unknown) => void,
 ): void {
   const { x } = context
-  const failed = (error: unknown) => {
+  const failed = (cause: unknown) => {
     x.reply.progress = 'failed'
-    failExchange(context, error as GatewayError)
+    onUnreadable(cause)
   }
   const isLarge = body.length > LARGE
   const go = (reply: ReplyDocument) => {

@@ -135,10 +135,23 @@ export function replyHeaders(
   return headers
 }
 
-/** A provider's `Retry-After`, seconds or an HTTP date, as whole seconds; undefined if it is neither. */
-export function retryAfterSeconds(value: string | string[] | undefined, now = Date.now()): number | undefined {
-  if (typeof value !== 'string') return undefined
-  if (/^\d{1,6}$/.test(value)) return Number(value)
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
+/** Seconds or a date, milliseconds, and a yes or no, as the SDKs read them. */
+const RETRY: ReadonlyMap<string, Shape> = new Map([
+  ['retry-after', (value: string) => /^\d{1,6}(?:\.\d{1,6})?$/.test(value) || isHttpDate(value)],
+  ['retry-after-ms', (value: string) => /^\d{1,9}(?:\.\d{1,6})?$/.test(value)],
+  ['x-should-retry', (value: string) => value === 'true' || value === 'false'],
+])
+/** IMF-fixdate of RFC 9110 §5.6.7. */
+const isHttpDate: Shape = (value) => /^[A-Z][a-z]{2}, .{20} GMT$/.test(value) && new Date(value).toUTCString() === value
+
+/** What a provider says with an error about asking again. Other forms are withheld. */
+export function retryHeaders(
+  provider: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, isShaped] of RETRY) {
+    const value = provider[name]
+    if (typeof value === 'string' && isShaped(value)) headers[name] = value
+  }
+  return headers
 }

@@ -90,7 +90,7 @@ for (const body of [asking(), streaming]) {
   describe(`the next provider is not asked, ${form}`, () => {
     for (const [name, script, status] of [
       ['400', apiError(400), 400],
-      ['401', apiError(401), 502],
+      ['401', apiError(401), 403],
       ['404', apiError(404), 404],
       ['429', apiError(429), 429],
       ['a page with 200', html(200), 502],
@@ -195,7 +195,7 @@ describe('label ceilings', () => {
   it('hold for a fallback as well', async (t) => {
     const parts = await two(t, { second: ceiling('INTERNAL'), plugins: [labels('RESTRICTED')] })
     parts.provider.reply(apiError(500))
-    assert.equal((await post(parts.gateway)).status, 502)
+    assert.equal((await post(parts.gateway)).status, 500)
     assert.equal(parts.second.requests.length, 0)
   })
 

@@ -1,0 +1,102 @@
+import { GatewayError, type GatewayErrorOptions } from '../contract/errors.ts'
+import type { ProviderError } from '../dialects/dialect.ts'
+import { type Change, type FieldList, toEdits } from '../json/fields.ts'
+import { splice } from '../json/splice.ts'
+import { FieldView } from '../text/field-view.ts'
+import { invalid, isInvalid } from '../upstreams/provider-error.ts'
+import { inspectViews } from './buffered.ts'
+import type { ReplyContext } from './context.ts'
+import { asGatewayError, failExchange } from './endings.ts'
+
+/** Nobody reads more of an error. */
+export const MAX_ERROR_BYTES = 64 * 1024
+
+/** What a provider answered in place of a reply. */
+export interface ProviderAnswer {
+  readonly status: number
+  /** Those that the client may see. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Ends the exchange with the provider's status, and with its error as far as it can be read and inspected. */
+export function relayProviderError(context: ReplyContext, answer: ProviderAnswer): void {
+  const { dialect, inspection } = context.x
+  const told = dialect.readError(answer.text)
+  const list = isDenied(answer.status) || answer.status < 400 ? undefined : dialect.errorFields?.(answer.text)
+  if (list !== undefined && told !== undefined) return passOn(context, answer, list, told)
+  const send = (message: string | undefined) => failExchange(context, errorOf(answer, message, told))
+  if (told === undefined || !context.inspects) return send(told?.message)
+  const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+  const view = new FieldView(inspection, 0, origin, 'output', told.message)
+  inspectViews(context, [view], () => send(view.settle() ?? told.message))
+}
+
+/** Ends the exchange for a reply that is none: with the error in it, if it is one. */
+export function relayUnreadable(
+  context: ReplyContext,
+  cause: unknown,
+  body: Buffer,
+  headers: ProviderAnswer['headers'],
+): void {
+  const text = body.length > MAX_ERROR_BYTES ? '' : body.toString('utf8')
+  if (isInvalid(cause) && context.x.dialect.readError(text) !== undefined) {
+    return relayProviderError(context, { status: 200, headers, text })
+  }
+  failExchange(context, asGatewayError(context.x, cause))
+}
+
+/** The provider's body, with its texts inspected. */
+function passOn(context: ReplyContext, answer: ProviderAnswer, { fields }: FieldList, told: ProviderError): void {
+  const { inspection, dialect } = context.x
+  const send = (body: string) => failExchange(context, errorOf(answer, told.message, told, body))
+  if (!context.inspects) return send(answer.text)
+  const views = fields.map((field, i) => new FieldView(inspection, i, dialect.originOf(field), 'output', field.text))
+  inspectViews(context, views, () => {
+    const changes: Change[] = []
+    for (const [i, field] of fields.entries()) {
+      const changed = views[i]?.settle()
+      if (changed !== undefined) changes.push({ field, text: changed })
+    }
+    send(splice(answer.text, toEdits(changes)))
+  })
+}
+
+/** They concern the gateway's own credential: clients can do nothing about them, and agents would ask without end. */
+const isDenied = (status: number): boolean => status === 401 || status === 403 || status === 407
+
+function errorOf(
+  { status, headers: all }: ProviderAnswer,
+  message: string | undefined,
+  told: ProviderError | undefined,
+  body?: string,
+): GatewayError {
+  const { 'x-should-retry': shouldRetry, ...headers } = all
+  if (isDenied(status)) {
+    return new GatewayError('GW_UPSTREAM_DENIED', "The provider refused the gateway's credential.", { headers })
+  }
+  if (status < 400 && told === undefined) return invalid(`answered ${status} where a completion was due`)
+  const text = message ?? `The provider answered ${status}.`
+  const options: GatewayErrorOptions = {
+    headers,
+    body,
+    // SDKs repeat a 409 unless they are told not to.
+    retryable: shouldRetry === undefined ? (status === 409 ? true : undefined) : shouldRetry === 'true',
+    ...(told?.param == null ? {} : { param: told.param }),
+  }
+  if (status < 400 || status >= 500) {
+    const own = status < 400 ? 502 : status
+    return new GatewayError('GW_UPSTREAM_ERROR', text, {
+      ...options,
+      status: own,
+      code: told?.code ?? 'upstream_error',
+    })
+  }
+  const isRate = status === 429
+  return new GatewayError('GW_UPSTREAM_ERROR', text, {
+    ...options,
+    status,
+    type: told?.type ?? (isRate ? 'rate_limit_error' : 'invalid_request_error'),
+    code: told === undefined ? (isRate ? 'rate_limit_exceeded' : 'upstream_error') : told.code,
+  })
+}
