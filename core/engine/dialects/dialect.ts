@@ -120,6 +120,8 @@ export interface RequestDocument {
   readonly references?: readonly Reference[]
   /** The provider keeps the reply, so its ids can be named later. */
   readonly isKept?: boolean
+  /** Texts in it that only the provider can open. Absent where replies have none that come back. */
+  readonly seals?: readonly string[]
   /** It asks for a reply that the provider keeps, or changes it: no model runs. */
   readonly stored?: StoredTarget
   /** Every text, key and long number of the body. Elements that `elements` knows are skipped. */
@@ -175,6 +177,8 @@ export interface ReplyDocument {
   readonly usage: Usage | undefined
   /** Ids under which the provider keeps it and its parts. */
   readonly ids?: readonly string[]
+  /** Texts in it that only the provider can open, and that clients send again. */
+  readonly seals?: readonly string[]
   fields(): FieldList
   fieldsInSteps(): Steps<FieldList>
   /** Texts that should repeat fields but differ, so they belong to no field. */

@@ -43,6 +43,8 @@ export interface StreamEvent {
   readonly floats?: boolean
   /** Ids under which the provider keeps the reply and its parts. */
   readonly ids?: readonly string[] | undefined
+  /** Texts in it that only the provider can open, and that clients send again. */
+  readonly seals?: readonly string[] | undefined
   /** Drops the provider's `service`: that name is reserved for the gateway. */
   dropService(): void
 }

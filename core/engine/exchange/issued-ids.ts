@@ -16,8 +16,11 @@ export interface Issued {
 
 const TTL_MS = 30 * 24 * 60 * 60 * 1000
 
+/** Seals of one request or reply; others are nobody's. */
+const MOST_SEALS = 1024
+
 /**
- * Ids of stored content belong to the key that made them. All callers share the provider's key, so the provider would
+ * Ids of stored content belong to the key that made them, and sealed texts to the keys that got them. All callers share the provider's key, so the provider would
  * serve any id to each of them.
  */
 export class IssuedIds {
@@ -37,6 +40,27 @@ export class IssuedIds {
     }
   }
 
+  /** Records sealed texts that a key gets; must settle before they leave. */
+  async seal(seals: readonly string[], { key, label }: Pick<Issued, 'key' | 'label'>): Promise<void> {
+    const few = seals.slice(0, MOST_SEALS)
+    try {
+      await Promise.all(few.map((seal) => this.#store.set(sealName(seal, key), label, { ttlMs: TTL_MS })))
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+
+  /** The labels of those sealed texts that the key got through this gateway. */
+  async findSeals(seals: readonly string[], key: string): Promise<Level[]> {
+    try {
+      const few = seals.slice(0, MOST_SEALS)
+      const found = await Promise.all(few.map((seal) => this.#store.get<Level>(sealName(seal, key))))
+      return found.filter((one) => one !== undefined)
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+
   /** Undefined for an unknown id and for one of another key: the caller cannot tell them apart. */
   async find(id: string, key: string): Promise<Issued | undefined> {
     try {
@@ -51,5 +75,8 @@ export class IssuedIds {
 /** A hash, because clients choose what they ask for. */
 const nameOf = (id: string): string => createHash('sha256').update(id).digest('base64url')
 
+const sealName = (seal: string, key: string): string =>
+  `seal/${createHash('sha256').update(`${key.length}:${key}`).update(seal).digest('base64url')}`
+
 const unavailable = (cause: unknown): GatewayError =>
-  new GatewayError('GW_GUARDRAIL_UNAVAILABLE', 'The gateway cannot tell whose content the ids name.', { cause })
+  new GatewayError('GW_GUARDRAIL_UNAVAILABLE', 'The gateway cannot tell whose content this is.', { cause })

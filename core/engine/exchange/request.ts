@@ -19,6 +19,9 @@ import { RequestTexts } from './request-texts.ts'
 /** Larger requests are processed in turns, so that other exchanges can run in between; bytes. */
 const LARGE = 128 * 1024
 
+/** The kind of content that only the provider can open. */
+const SEALED = 'encrypted_content'
+
 export const isLarge = (body: Buffer): boolean => body.length > LARGE
 
 /** The request as plugins see it, and the edits that make the body to send. */
@@ -107,6 +110,20 @@ export class RequestSide implements ExchangeRequest {
   }
   get bytes(): number {
     return this.#body.length
+  }
+
+  /** Texts that only the provider can open; undefined where replies have none that come back. */
+  get seals(): readonly string[] | undefined {
+    return this.#document.seals
+  }
+
+  /** Some sealed texts came to this key through the gateway. */
+  trust(seals: number): void {
+    const kinds = new Map(this.uninspected)
+    const left = (kinds.get(SEALED) ?? 0) - seals
+    if (left > 0) kinds.set(SEALED, left)
+    else kinds.delete(SEALED)
+    this.#uninspected = kinds
   }
 
   /** Kind and number of parts that text rules cannot read. */
@@ -260,7 +277,7 @@ export class RequestSide implements ExchangeRequest {
 
   /** Views take many times the memory of their texts, and the reply may take minutes. They are made again if asked for. */
   #release(): void {
-    this.#uninspected = this.#texts.knownUninspected
+    this.#uninspected ??= this.#texts.knownUninspected
     this.#texts = new RequestTexts(this.#dialect, this.#document, this.#inspection)
   }
 

@@ -17,7 +17,7 @@ import { verdictOf } from '../text/inspection.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
 import { stepByStep } from '../util/steps.ts'
 import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
-import { resolveReferences } from './references.ts'
+import { resolveReferences, trustSeals } from './references.ts'
 import type { Runtime } from './runtime.ts'
 import { refuseFailedGuard, refuseTooManyFindings, refuseUninspectable, unlessRejected } from './stops.ts'
 
@@ -94,6 +94,7 @@ async function decide(runtime: Runtime, context: ReplyContext, document: Request
   x.inspection.monitor = x.mode === 'monitor'
   x.inspection.findsHidden = inspects(x)
   x.inspection.maxFindings = runtime.config.inspection.max_findings
+  if (x.mode === 'strict') await trustSeals(runtime.ids, x)
   refuseUninspectable(x)
   // 6. Hook: detectors report on every text, and the label rises.
   await classify(x)

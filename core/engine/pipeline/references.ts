@@ -34,6 +34,18 @@ export async function resolveReferences(
 }
 
 /**
+ * Sealed texts that this key got through the gateway hold what a model made of inspected requests. Only `mode=strict`
+ * looks them up: it refuses all others. Elsewhere they are warned of.
+ */
+export async function trustSeals(ids: IssuedIds, x: ChatExchange): Promise<void> {
+  const { seals = [] } = x.request
+  if (seals.length === 0) return
+  const labels = await ids.findSeals(seals, x.caller.keyId)
+  for (const label of labels) x.raise(label, 'earlier_turn')
+  x.request.trust(labels.length)
+}
+
+/**
  * The model of the request that made a stored reply of this key.
  *
  * @throws GatewayError GW_REFERENCE_NOT_FOUND

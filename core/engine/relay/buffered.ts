@@ -211,9 +211,8 @@ function finish(
   headers: Readonly<Record<string, string>>,
   outcome: Outcome,
 ): void {
-  const { x } = context
-  const issuing = Issuing.of(context.ids, x)
-  issuing?.note(reply.ids)
+  const issuing = Issuing.of(context)
+  issuing?.note(reply)
   const recorded = issuing?.record()
   if (recorded !== undefined)
     return afterwards(

@@ -4,6 +4,7 @@ import { parseJson } from '../../json/read.ts'
 import { type Edit, splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'
 import type { StreamEvent } from '../stream.ts'
+import { sealsOf } from './references.ts'
 import type { Told } from './told.ts'
 import { readUsage } from './usage.ts'
 
@@ -113,6 +114,13 @@ export class ResponsesEvent implements StreamEvent {
     const { response, tree } = this
     const items = response === undefined ? [tree.item ?? null] : Array.isArray(response.output) ? response.output : []
     return idsOf([response ?? null, ...items])
+  }
+
+  /** Before an item is done, its seal may be cut. */
+  get seals(): readonly string[] | undefined {
+    const { tree, response } = this
+    if (this.type === 'response.output_item.done') return sealsOf([tree.item ?? null])
+    return this.finishes ? sealsOf(response?.output) : undefined
   }
 
   get speaking(): readonly number[] {

@@ -26,3 +26,15 @@ export function referencesOf(tree: JsonObject): Reference[] {
   }
   return references
 }
+
+/** Encrypted reasoning and compactions of items. */
+export const sealsOf = (items: Json | undefined): string[] =>
+  Array.isArray(items)
+    ? items.flatMap((item) =>
+        isObject(item) && SEALED.has(typeOf(item)) && typeof item.encrypted_content === 'string'
+          ? [item.encrypted_content]
+          : [],
+      )
+    : []
+
+const SEALED: ReadonlySet<string | undefined> = new Set(['reasoning', 'compaction'])

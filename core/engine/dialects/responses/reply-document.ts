@@ -13,6 +13,7 @@ import { RequestEcho } from './echo.ts'
 import { idsOf } from './event.ts'
 import { item } from './items.ts'
 import { probabilityEdits } from './probabilities.ts'
+import { sealsOf } from './references.ts'
 import { envelope } from './response.ts'
 import { readUsage } from './usage.ts'
 
@@ -62,6 +63,10 @@ export class ResponsesReply implements ReplyDocument {
 
   get ids(): readonly string[] {
     return idsOf([this.#tree, ...this.#output])
+  }
+
+  get seals(): readonly string[] {
+    return sealsOf(this.#output as Json[])
   }
 
   fields(): FieldList {
@@ -166,9 +171,12 @@ export class ResponsesReply implements ReplyDocument {
   }
 }
 
-/** The items of a stored request, as the provider got them. */
+/** The items of a stored request, as the provider got them: what a client put there says nothing of whose it is. */
 export class ItemsPage extends ResponsesReply {
-  /** Items keep the ids that a client gave them, so a page says nothing of whose they are. */
+  override get seals(): readonly string[] {
+    return []
+  }
+
   override get ids(): readonly string[] {
     return []
   }

@@ -8,7 +8,7 @@ import { invalid } from '../checks.ts'
 import type { Reference, RequestChanges, RequestDocument } from '../dialect.ts'
 import { isModel } from '../shapes.ts'
 import { probabilityEdits } from './probabilities.ts'
-import { referencesOf } from './references.ts'
+import { referencesOf, sealsOf } from './references.ts'
 import { check, type ResponsesRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
 
@@ -54,6 +54,10 @@ export class ResponsesRequestDocument implements RequestDocument {
 
   get references(): readonly Reference[] {
     return referencesOf(this.tree)
+  }
+
+  get seals(): readonly string[] {
+    return sealsOf(this.tree.input)
   }
 
   fields(elements?: Elements): FieldList {

@@ -64,6 +64,7 @@ export class StoredRequest implements RequestDocument {
   readonly references: readonly Reference[]
   readonly stored: StoredTarget
   readonly isKept: boolean
+  readonly seals?: readonly string[]
 
   /**
    * @param tells the reply has ids that the provider gave out
@@ -73,6 +74,7 @@ export class StoredRequest implements RequestDocument {
     this.model = model
     this.references = [{ id, param: 'response_id' }]
     this.isKept = tells
+    if (tells) this.seals = []
     this.stored = { id, query: this.#read(query, options) }
   }
 

@@ -72,7 +72,7 @@ export class StreamReply {
       ? new StreamInspector(context, this.#stream, () => this.#safely(() => this.#onVerdict()))
       : undefined
     context.x.reply.held = this.#inspector
-    this.#issuing = Issuing.of(context.ids, context.x)
+    this.#issuing = Issuing.of(context)
     context.out.onDrain(() => {
       this.#slowClient = false
       this.#steer()
@@ -163,7 +163,7 @@ export class StreamReply {
 
   #note(event: StreamEvent): void {
     event.dropService()
-    this.#issuing?.note(event.ids)
+    this.#issuing?.note(event)
     if (event.failed) this.#noteFailure(event)
     const { reply, request } = this.#context.x
     // The use of a stored reply was counted when it was made.
@@ -301,7 +301,7 @@ export class StreamReply {
   }
 
   /** Ids are recorded before they leave. */
-  #recordFirst(recorded: Promise<void>, end: boolean): void {
+  #recordFirst(recorded: Promise<unknown>, end: boolean): void {
     this.#asking = true
     this.#steer()
     const go = () => {
