@@ -1,5 +1,5 @@
 /** Recognises prompt injection and jailbreak attempts in text sent to a model. See README.md. */
-import { definePlugin, type TextView } from 'governed-gateway'
+import { definePlugin, type Exchange, type TextView } from 'governed-gateway'
 import { evaluate } from './evaluate.ts'
 import { type Options, schema } from './schema.ts'
 
@@ -14,26 +14,37 @@ export default definePlugin({
     return {
       pure: true,
       detects: 'input',
-      detect(view) {
+      detect(view, x) {
         // Borders between two roles: words of different authors form no sentence.
         if (view.reading === 'border' && view.role === undefined) return
         const weight = weightOf(view, options.weights)
         if (weight === 0 || view.text.length < 8) return
-        for (const { text, offset } of excerpts(view.text, options.max_length)) {
-          const found = evaluate(blank(text, allow), weight)
-          if (found === undefined || found.score < threshold) continue
-          view.report({
-            type: found.family,
-            start: offset + found.start,
-            end: offset + found.end,
-            action,
-            score: Math.round(found.score * 100) / 100,
-            reason: `${view.path} looks like a prompt injection (${found.families.slice(0, 3).join(', ')}).`,
-            ...(level !== undefined && { level }),
-          })
-          return
-        }
+        const [first, ...others] = excerpts(view.text, options.max_length) as [Excerpt, ...Excerpt[]]
+        if (!look(view, first, weight) && others.length > 0) return lookInTurns(view, others, weight, x)
       },
+    }
+
+    /** Returns whether it reported a finding. */
+    function look(view: TextView, { text, offset }: Excerpt, weight: number): boolean {
+      const found = evaluate(blank(text, allow), weight)
+      if (found === undefined || found.score < threshold) return false
+      view.report({
+        type: found.family,
+        start: offset + found.start,
+        end: offset + found.end,
+        action,
+        score: Math.round(found.score * 100) / 100,
+        reason: `${view.path} looks like a prompt injection (${found.families.slice(0, 3).join(', ')}).`,
+        ...(level !== undefined && { level }),
+      })
+      return true
+    }
+
+    async function lookInTurns(view: TextView, parts: readonly Excerpt[], weight: number, x: Exchange): Promise<void> {
+      for (const part of parts) {
+        await x.nextTurn()
+        if (look(view, part, weight)) return
+      }
     }
   },
 })
@@ -46,8 +57,13 @@ function weightOf({ role, channel }: TextView, weights: Options['weights']): num
   return role === 'user' || channel === 'content' ? weights.user : weights.other
 }
 
+interface Excerpt {
+  readonly text: string
+  readonly offset: number
+}
+
 /** The beginning and the end of an overlong text: attacks come first or are appended. */
-function excerpts(text: string, maxLength: number): { text: string; offset: number }[] {
+function excerpts(text: string, maxLength: number): Excerpt[] {
   if (text.length <= maxLength) return [{ text, offset: 0 }]
   const half = maxLength >> 1
   return [

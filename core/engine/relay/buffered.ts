@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import type { GatewayError } from '../contract/errors.ts'
+import { type GatewayError, isGatewayError } from '../contract/errors.ts'
 import type { Outcome, Verdict } from '../contract/plugin.ts'
 import type { Echo, ReplyDocument } from '../dialects/dialect.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
@@ -12,6 +12,7 @@ import { type Joined, JoinedView, joinedOf } from '../text/joined-view.ts'
 import { settleInSteps } from '../text/settling.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
+import { invalid } from '../upstreams/provider-error.ts'
 import { inSteps, type Steps, stepByStep } from '../util/steps.ts'
 import type { ReplyContext } from './context.ts'
 import { asGatewayError, stopExchange } from './endings.ts'
@@ -71,12 +72,18 @@ function inspectLarge(context: ReplyContext, reply: ReplyDocument, send: (edits:
   const turn = () => context.x.nextTurn()
   const prepare = async (): Promise<() => void> => {
     await turn()
-    const list = await stepByStep(reply.fieldsInSteps(), turn)
+    const list = await stepByStep(reply.fieldsInSteps(), turn).catch(refuseReply)
     await turn()
     const offered = await offeredInTurns(context, reply, list)
     return () => offer(context, reply, list, offered, send)
   }
   afterwards(context, prepare())
+}
+
+/** A limit that requests have too is the provider's fault here. */
+function refuseReply(cause: unknown): never {
+  if (!isGatewayError(cause) || cause.code !== 'GW_TOO_MANY_VALUES') throw cause
+  throw invalid('sent the arguments of a tool call with more members than one object may have')
 }
 
 /** Larger replies are processed in turns, so that other exchanges can run in between; bytes. */

@@ -55,6 +55,20 @@ describe('a large buffered reply', () => {
     assert.ok(turns > 4, `${turns} turns`)
   })
 
+  it('is no answer with more members in its arguments than can be looked at in a turn', async (t) => {
+    const { gateway, provider } = await running(t, [word('secret')])
+    const members = Object.fromEntries(Array.from({ length: 100_001 }, (_, i) => [`m${i}`, 1]))
+    const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: JSON.stringify(members) } }
+    const message = { role: 'assistant', content: null, tool_calls: [call] }
+    provider.reply(json({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }))
+    const response = await post(gateway, asking())
+    assert.equal(response.status, 502)
+    assert.equal(
+      ((await response.json()) as unknown as { error: { code: string } }).error.code,
+      'upstream_invalid_response',
+    )
+  })
+
   it('leaves as it came when nothing is found in it', async (t) => {
     const { gateway, provider } = await running(t, [word('secret')])
     const said = replyOf((i) => `choice ${i}`)
