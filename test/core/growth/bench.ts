@@ -24,6 +24,22 @@ const HELLO: Answer = {
   ),
 }
 
+/** Answers of other API shapes. */
+export const HELLOS = {
+  messages: {
+    type: 'application/json',
+    body: Buffer.from(
+      '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}',
+    ),
+  },
+  responses: {
+    type: 'application/json',
+    body: Buffer.from(
+      '{"id":"resp_1","object":"response","created_at":1,"status":"completed","model":"m","output":[{"type":"message","id":"msg_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Hi","annotations":[]}]}]}',
+    ),
+  },
+} as const satisfies Record<string, Answer>
+
 /** Writes one event for each turn of the event loop. */
 function writeApart(res: ServerResponse, body: Buffer, from: number): void {
   const end = body.indexOf('\n\n', from)
@@ -89,6 +105,7 @@ export class GrowthBench {
       upstreams: {
         provider: {
           url: `http://127.0.0.1:${port}/v1`,
+          shapes: ['chat-completions', 'messages', 'responses'],
           first_byte_timeout_seconds: 600,
           ...(bounded ? {} : { max_response_bytes: MOST }),
         },
@@ -116,12 +133,16 @@ export class GrowthBench {
   }
 
   /** One exchange, and what the gateway used for it. */
-  async exchange(body: Buffer, answer: Answer = HELLO): Promise<Used & { status: number; bytes: number }> {
+  async exchange(
+    body: Buffer,
+    answer: Answer = HELLO,
+    path = '/v1/chat/completions',
+  ): Promise<Used & { status: number; bytes: number }> {
     this.#answer = answer
     await this.used()
     const { status, bytes } = await new Promise<{ status: number; bytes: number }>((resolve, reject) => {
       const req = open(
-        `${this.#url}/v1/chat/completions`,
+        `${this.#url}${path}`,
         {
           method: 'POST',
           agent: false,

@@ -124,6 +124,35 @@ export const REQUESTS: Readonly<Record<string, Make>> = {
   logit_bias: (size) => request([user('hi')], { logit_bias: members(size, 10, String, () => 1) }),
 }
 
+/** Bodies of requests of Anthropic's messages. */
+export const MESSAGES: Readonly<Record<string, Make>> = {
+  'many blocks': (size) => ({
+    ...request([user(repeat(size, 50, (i) => ({ type: 'text', text: `block ${i} of it` })))]),
+    max_tokens: 9,
+  }),
+  'decimals in the input of a tool': (size) => ({
+    ...request([
+      user('hi'),
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'f', input: VALUES.decimals?.(size) }] },
+    ]),
+    max_tokens: 9,
+  }),
+}
+
+/** Bodies of requests of OpenAI's responses. */
+export const RESPONSES: Readonly<Record<string, Make>> = {
+  'many items': (size) => ({
+    model: 'gpt-test',
+    input: repeat(size, 80, (i) => user(`Hello ${i}, how are you today?`)),
+  }),
+  'decimals in arguments': (size) => ({
+    model: 'gpt-test',
+    input: [
+      { type: 'function_call', call_id: 'call_1', name: 'f', arguments: JSON.stringify(VALUES.decimals?.(size)) },
+    ],
+  }),
+}
+
 const reply = (message: object, more: object = {}): object => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',

@@ -18,6 +18,8 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
     'one finding as many keys in metadata',
     'many parts with a finding',
   ],
+  messages: [],
+  responses: [],
   reply: ['decimals in arguments', 'many choices'],
   stream: [
     'tiny events',

@@ -1,14 +1,16 @@
 /** The shapes of exchanges, and what one of them costs a gateway. */
 import { gzipSync } from 'node:zlib'
-import { type Answer, GrowthBench } from './bench.ts'
-import { REPLIES, REQUESTS } from './documents.ts'
+import { type Answer, GrowthBench, HELLOS } from './bench.ts'
+import { MESSAGES, REPLIES, REQUESTS, RESPONSES } from './documents.ts'
 import type { Row } from './judge.ts'
 import { STREAMS } from './streams.ts'
 
-export type Kind = 'request' | 'reply' | 'stream' | 'gzip' | 'apart'
+export type Kind = 'request' | 'messages' | 'responses' | 'reply' | 'stream' | 'gzip' | 'apart'
 
 export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number) => string | object>>>> = {
   request: REQUESTS,
+  messages: MESSAGES,
+  responses: RESPONSES,
   reply: REPLIES,
   stream: STREAMS,
   // Packed bodies, as large as they unpack to.
@@ -73,7 +75,9 @@ export async function measure(bench: GrowthBench, kind: Kind, shape: string, siz
   }
   const { status, cpu, pause } = await (kind === 'request'
     ? bench.exchange(bytes)
-    : bench.exchange(ASK(isStream), answer))
+    : kind === 'messages' || kind === 'responses'
+      ? bench.exchange(bytes, HELLOS[kind], `/v1/${kind}`)
+      : bench.exchange(ASK(isStream), answer))
   const isRight = status === 200 || status === REFUSED[kind]?.get(shape) || (bench.bounded && BEYOND.has(status))
   if (!isRight) throw new Error(`${kind} of ${shape}: status ${status}`)
   return { bytes: bytes.length, cpu, pause, status }
