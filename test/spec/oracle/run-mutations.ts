@@ -27,7 +27,7 @@ for (const { name, only } of given) {
 // Some of the same cases without any fault.
 const worlds = new Worlds()
 for (const { only } of given) {
-  const verdict = await run('', worlds, 4, only ?? {})
+  const verdict = await run('', worlds, 3, only ?? {})
   if (verdict.found) say(verdict)
 }
 for (const found of await worlds.searchKept()) say({ name: '', done: 0, found: true, told: tell(found) })
