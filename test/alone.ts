@@ -13,7 +13,6 @@ export const ALONE: readonly string[] = [
   'test/crash/**',
   'test/dev/**',
   'test/docs/**',
-  'test/e2e/**',
   'test/spec/oracle/**',
   'test/core/services/audit/redis-log.test.ts',
   'test/core/services/audit/show.test.ts',

@@ -25,6 +25,7 @@ what failed. To run one file with all its output: npm run -s test:file -- FILE
 const SLOW = [
   ...ALONE,
   ...PROCESSES,
+  'test/e2e/**',
   'test/plugins/{budget/load,injection/figures,secrets/figures}.test.ts',
   'test/core/services/**',
   'test/spec/**',

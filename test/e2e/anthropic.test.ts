@@ -35,7 +35,7 @@ interface Told {
 /** What the tests need of a client; it may ask again as it does by default. */
 interface Client {
   readonly name: string
-  ask(gateway: TestGateway, prompt: string): Promise<Told>
+  ask(gateway: TestGateway, prompt: string, maxRetries?: number): Promise<Told>
   /** Ends with the text so far and the error, if there was one. */
   stream(gateway: TestGateway, prompt: string, signal?: AbortSignal): Promise<Told & { error: unknown }>
   /** Asks, gives the result `sunny` to the call, and returns the final text. */
@@ -92,8 +92,8 @@ const asks = (gateway: TestGateway) => ({ model: aiModel(gateway), maxOutputToke
 
 const ai: Client = {
   name: 'the AI SDK',
-  async ask(gateway, prompt) {
-    const { text, toolCalls } = await generateText({ ...asks(gateway), prompt })
+  async ask(gateway, prompt, maxRetries = 2) {
+    const { text, toolCalls } = await generateText({ ...asks(gateway), prompt, maxRetries })
     return { text, calls: toolCalls.map(({ toolName, input }) => [toolName, input]) }
   },
   async stream(gateway, prompt, signal) {
@@ -129,8 +129,8 @@ const ai: Client = {
   },
 }
 
-const chain = (gateway: TestGateway) =>
-  new ChatAnthropic({ model: MODEL, apiKey: USER_KEY, anthropicApiUrl: gateway.url, maxTokens: 512, maxRetries: 2 })
+const chain = (gateway: TestGateway, maxRetries = 2) =>
+  new ChatAnthropic({ model: MODEL, apiKey: USER_KEY, anthropicApiUrl: gateway.url, maxTokens: 512, maxRetries })
 
 /** The text of a message of LangChain, be it a string or blocks. */
 const textOf = ({ content }: { content: unknown }): string =>
@@ -138,8 +138,8 @@ const textOf = ({ content }: { content: unknown }): string =>
 
 const langchain: Client = {
   name: 'LangChain',
-  async ask(gateway, prompt) {
-    const told = await chain(gateway).invoke(prompt)
+  async ask(gateway, prompt, maxRetries) {
+    const told = await chain(gateway, maxRetries).invoke(prompt)
     return { text: textOf(told), calls: (told.tool_calls ?? []).map(({ name, args }) => [name, args]) }
   },
   async stream(gateway, prompt, signal) {
@@ -296,7 +296,7 @@ for (const client of [official, ai, langchain]) {
             },
           ),
         )
-        const error = await client.ask(gateway, 'Hello').then(
+        const error = await client.ask(gateway, 'Hello', 0).then(
           () => assert.fail('answered'),
           (reason: unknown) => reason,
         )
