@@ -8,7 +8,7 @@ import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
 import { sdkContent } from './sdk.ts'
 
-const STATUSES = new Set([200, 400, 403, 404, 422, 502])
+const STATUSES = new Set([200, 400, 403, 404, 422, 500, 502])
 
 const LINES = /^(data: [^\r\n]+|:[^\r\n]*)$/
 /** Only what is no name has no line of its own. */
