@@ -4,11 +4,20 @@
  */
 import { code, english, MODEL, sized } from './text.ts'
 
-/** `chat`: 2 KB, four messages. `stream`: the same, streamed. `agent`: a turn of a coding agent, 36 to 62 KB. */
-export type RequestKind = 'chat' | 'stream' | 'agent'
+/**
+ * `chat`: 2 KB, four messages. `stream`: the same, streamed. `responses`: and `messages`: the same texts in those
+ * APIs. `agent`: a turn of a coding agent, 36 to 62 KB.
+ */
+export type RequestKind = 'chat' | 'stream' | 'responses' | 'messages' | 'agent'
 
 /** Least body of each kind. */
-export const REQUEST_BYTES: Readonly<Record<RequestKind, number>> = { chat: 2048, stream: 2048, agent: 36_000 }
+export const REQUEST_BYTES: Readonly<Record<RequestKind, number>> = {
+  chat: 2048,
+  stream: 2048,
+  responses: 2048,
+  messages: 2048,
+  agent: 36_000,
+}
 
 /** Becomes a number of the same length. */
 const FRESH = '@@@@@@@@'
@@ -29,8 +38,8 @@ let conversations = 0
 
 /** Prepares requests of a kind for one gateway; each connection takes a conversation of its own. */
 export function conversationsOf(kind: RequestKind, port: number, key: string): () => Conversation {
-  const bodies = kind === 'agent' ? agentTurns() : [chat(kind === 'stream')]
-  const templates = bodies.map((body) => templateOf(port, key, body))
+  const { path, bodies } = BODIES[kind]()
+  const templates = bodies.map((body) => templateOf(port, key, path, body))
   return () => {
     let turn = templates.length
     let number = 0
@@ -66,6 +75,44 @@ function chat(stream: boolean): Buffer {
     temperature: 0.7,
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   }))
+}
+
+/** The same texts; nothing is kept, so only the inspection differs. */
+function responses(): Buffer {
+  return sized(REQUEST_BYTES.responses, (filler) => ({
+    model: MODEL,
+    instructions: `You are a patient guide of hall ${FRESH}. ${english(280, 1)}`,
+    input: [
+      { role: 'user', content: `In hall ${FRESH}: ${english(340, 2)}` },
+      { role: 'assistant', content: `Hall ${FRESH}. ${english(400, 3)}` },
+      { role: 'user', content: `Still in hall ${FRESH}: ${filler}` },
+    ],
+    temperature: 0.7,
+    store: false,
+  }))
+}
+
+function messages(): Buffer {
+  return sized(REQUEST_BYTES.messages, (filler) => ({
+    model: MODEL,
+    max_tokens: 1024,
+    system: `You are a patient guide of hall ${FRESH}. ${english(280, 1)}`,
+    messages: [
+      { role: 'user', content: `In hall ${FRESH}: ${english(340, 2)}` },
+      { role: 'assistant', content: `Hall ${FRESH}. ${english(400, 3)}` },
+      { role: 'user', content: `Still in hall ${FRESH}: ${filler}` },
+    ],
+    temperature: 0.7,
+  }))
+}
+
+const CHAT = '/v1/chat/completions'
+const BODIES: Readonly<Record<RequestKind, () => { path: string; bodies: Buffer[] }>> = {
+  chat: () => ({ path: CHAT, bodies: [chat(false)] }),
+  stream: () => ({ path: CHAT, bodies: [chat(true)] }),
+  responses: () => ({ path: '/v1/responses', bodies: [responses()] }),
+  messages: () => ({ path: '/v1/messages', bodies: [messages()] }),
+  agent: () => ({ path: CHAT, bodies: agentTurns() }),
 }
 
 const TURNS = 13
@@ -105,9 +152,9 @@ function turnOf(i: number, mark: string): object[] {
 }
 
 /** A request as an SDK writes it, with the headers that come along. */
-function templateOf(port: number, key: string, body: Buffer): Template {
+function templateOf(port: number, key: string, path: string, body: Buffer): Template {
   const head = [
-    'POST /v1/chat/completions HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     'accept: application/json',
     'content-type: application/json',

@@ -46,6 +46,45 @@ export function bufferedReply(bytes: number = REPLY_BYTES): Buffer {
   return Buffer.concat([replyHead('content-type: application/json', `content-length: ${body.length}`), body])
 }
 
+/** A whole response of the same length. Its text is shorter: the form takes more of the bytes. */
+export function bufferedResponse(bytes: number = REPLY_BYTES): Buffer {
+  const body = sized(bytes, (text) => ({
+    id: 'resp_BdK3mXtVqzYwRsLhPnGfCjUaEoDiT',
+    object: 'response',
+    created_at: 1763676000,
+    status: 'completed',
+    model: `${MODEL}-2024-07-18`,
+    output: [
+      {
+        id: 'msg_BdK3mXtVqzYwRsLhPnGfCjUaEoDiT',
+        type: 'message',
+        status: 'completed',
+        role: 'assistant',
+        content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+      },
+    ],
+    usage: { input_tokens: 402, output_tokens: 212, total_tokens: 614 },
+    service_tier: 'default',
+    store: false,
+  }))
+  return Buffer.concat([replyHead('content-type: application/json', `content-length: ${body.length}`), body])
+}
+
+/** A whole message of Anthropic's API, of the same length. */
+export function bufferedMessage(bytes: number = REPLY_BYTES): Buffer {
+  const body = sized(bytes, (text) => ({
+    id: 'msg_01BdKXmXtVqzYwRsLhPnGfCj',
+    type: 'message',
+    role: 'assistant',
+    model: MODEL,
+    content: [{ type: 'text', text }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 402, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 212 },
+  }))
+  return Buffer.concat([replyHead('content-type: application/json', `content-length: ${body.length}`), body])
+}
+
 export const STREAM_HEAD: Buffer = replyHead(
   'content-type: text/event-stream; charset=utf-8',
   'cache-control: no-cache',

@@ -108,13 +108,18 @@ function gateway(root: string, name: string, limits: Subject['limits'], parts: P
 
 let started = 0
 
+/** Other checkouts may not know them. */
+const SHAPES = ['chat-completions', 'responses', 'messages']
+
 async function startGateway(root: string, name: string, parts: Parts, context: StartContext): Promise<Running> {
   const port = await freePort()
   const base = join(context.folder, `${++started}-${name.replace(/\W+/g, '-')}`)
   const config = {
     listen: { host: '127.0.0.1', port },
     store: parts.store?.startsWith('file:') ? `file:${base}` : 'memory',
-    upstreams: { bench: { url: `http://127.0.0.1:${context.upstreamPort}/v1` } },
+    upstreams: {
+      bench: { url: `http://127.0.0.1:${context.upstreamPort}/v1`, ...(root === ROOT && { shapes: SHAPES }) },
+    },
     routes: [{ model: '*', to: ['bench'] }],
     keys: [{ id: 'bench', hash: `sha256:${createHash('sha256').update(BENCH_KEY).digest('hex')}` }],
     plugins: parts.plugins ?? [],

@@ -4,12 +4,14 @@
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { serve } from './ipc.ts'
-import { bufferedReply, EXTRA_EVENTS, STREAM_HEAD, streamScript } from './script.ts'
+import { bufferedMessage, bufferedReply, bufferedResponse, EXTRA_EVENTS, STREAM_HEAD, streamScript } from './script.ts'
 import { httpChunk, LAST_CHUNK, MessageReader } from './wire.ts'
+
+const REPLIES = { responses: bufferedResponse, messages: bufferedMessage }
 
 /** What every request is answered with. Sizes are numbers of content chunks. */
 export type Mode =
-  | { kind: 'buffered'; bytes?: number }
+  | { kind: 'buffered'; bytes?: number; shape?: keyof typeof REPLIES }
   /** One content chunk every `everyMs` for each stream; streams are spread over the milliseconds between. */
   | { kind: 'paced'; chunks: number; everyMs: number }
   /** All at once, `perWrite` events in each write; `framed` puts each event in an HTTP chunk of its own. */
@@ -48,7 +50,10 @@ function emptyStats(): UpstreamStats {
 }
 
 function makePlan(mode: Mode): Plan {
-  if (mode.kind === 'buffered') return { mode, opening: bufferedReply(mode.bytes), writes: [], events: 0 }
+  if (mode.kind === 'buffered') {
+    const opening = mode.shape === undefined ? bufferedReply(mode.bytes) : REPLIES[mode.shape](mode.bytes)
+    return { mode, opening, writes: [], events: 0 }
+  }
   const script = streamScript(mode.chunks)
   const last = Buffer.concat([...script.last.map(httpChunk), LAST_CHUNK])
   const opening = Buffer.concat([STREAM_HEAD, httpChunk(script.first)])

@@ -56,6 +56,26 @@ export const buffered: Scenario = {
   },
 }
 
+/** The same texts in another API, under the same limits. */
+function inShape(shape: 'responses' | 'messages', title: string): Scenario {
+  const work: Omit<Work, 'requests'> = { ...BUFFERED, mode: { kind: 'buffered', shape }, request: shape }
+  return {
+    ...buffered,
+    name: shape,
+    title: `CPU per buffered ${title}, 2 KB in, 1.2 KB out, saturated`,
+    async warm(session, running) {
+      await warmUntilSteady(session.quick ? 1000 : 2000, () => drive(session, running, { ...work, requests: 4000 }))
+      await sizeOf(session, shape, running, { ...work, requests: 4000 })
+    },
+    async measure(session, running) {
+      const requests = session.sizes.get(shape)!
+      return perUnit(await drive(session, running, { ...work, requests }), requests)
+    },
+  }
+}
+export const responses = inShape('responses', 'request for a response')
+export const messages = inShape('messages', 'request for a message')
+
 const AGENT: Omit<Work, 'requests'> = {
   mode: { kind: 'buffered', bytes: 900 },
   request: 'agent',

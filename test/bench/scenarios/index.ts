@@ -1,4 +1,4 @@
-import { agent, buffered, burst, burstPacked, cold, paced } from './cpu.ts'
+import { agent, buffered, burst, burstPacked, cold, messages, paced, responses } from './cpu.ts'
 import { latency } from './latency.ts'
 import { rss, vanished } from './memory.ts'
 import type { Scenario } from './scenario.ts'
@@ -6,6 +6,8 @@ import { start } from './start.ts'
 
 export const SCENARIOS: readonly Scenario[] = [
   buffered,
+  responses,
+  messages,
   agent,
   paced,
   burst,
