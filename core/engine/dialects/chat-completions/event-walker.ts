@@ -36,6 +36,9 @@ export class EventWalker {
   readonly #repeats = new Repeats()
   /** The last index of a list of parts that clients show as one text. */
   readonly #lastPart = new Map<string, number>()
+  /** The list element whose texts are read, by its index, or by itself if it has none. */
+  #element: string | undefined = undefined
+  #elements = 0
   #pieces: TextPiece[] = []
   #tools: ToolPiece[] = []
   #fixed: FieldList | undefined = undefined
@@ -198,7 +201,9 @@ export class EventWalker {
   #grow(channel: Channel, field: string, path: Path, value: Json, still = false): void {
     const choice = this.#choice
     if (typeof value === 'string') {
-      if (value !== '') this.#pieces.push({ channel, choice, field, path, text: value, ...(still ? { still } : {}) })
+      if (value === '') return
+      const part = this.#element
+      this.#pieces.push({ channel, choice, field, path, text: value, part, ...(still ? { still } : {}) })
     } else if (typeof value === 'number') {
       const said = channel === 'content' || channel === 'reasoning' || channel === 'refusal'
       if (!said) this.#collect((list) => list.addAll('other', path, value, ROLE))
@@ -206,7 +211,11 @@ export class EventWalker {
     } else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const inner = value[i] as Json
+        const index = isObject(inner) ? indexOf(inner, -1) : -1
+        const outer = this.#element
+        this.#element = index < 0 ? `#${this.#elements++}` : String(index)
         this.#grow(channel, this.#elementOf(channel, field, inner), [...path, i], inner, still)
+        this.#element = outer
       }
     } else if (value !== null && typeof value === 'object') {
       for (const key in value) {

@@ -1,7 +1,9 @@
 /** Words of two parts stand side by side in the text that clients put together; each part is also a text by itself. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { stream } from '../../../../core/testing/provider.ts'
 import { type Plugin, running } from '../../../helpers/core.ts'
+import { asking, post } from '../../../helpers/gateway.ts'
 import { begin, event as blockEvent, end, finish, textBlock, whole } from '../../../helpers/messages.ts'
 import { together as blocksOf, streamed as message } from '../dialects/messages/messaging.ts'
 import { framesOf, numbered, response, said, streamed } from '../dialects/responses/responding.ts'
@@ -148,5 +150,33 @@ describe('a streamed text of several parts', () => {
     const odd = (note: string) => blockEvent('new_event', { note })
     const { raw } = await message(setup, [begin(), odd('secret'), odd('Then'), odd('secret'), finish(), end()])
     assert.doesNotMatch(raw, /\bsecret\b/)
+  })
+})
+
+describe('elements of a list in a chat stream', () => {
+  const told = (delta: object) =>
+    ({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta }] }) as never
+  const element = (text: string, more: object = {}) => ({ type: 'text', text, ...more })
+  for (const [name, steps] of Object.entries({
+    'parts in one event': [told({ content: [element('Then'), element('secret'), element('Then')] })],
+    'parts by index': ['Then', 'secret', 'Then'].map((text, index) => told({ content: [element(text, { index })] })),
+    'texts of an unknown list': [told({ notes: ['Then', 'secret', 'Then'] })],
+    'texts of an unknown list, over events': ['Then', 'secret', 'Then'].map((text) => told({ notes: [text] })),
+  })) {
+    it(`are read by themselves, too: ${name}`, async (t) => {
+      const { gateway, provider } = await running(t, [wholeWord()])
+      const end = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] } as never
+      provider.reply(stream([...steps, end]))
+      const reply = await (await post(gateway, asking('Hello', { stream: true }))).text()
+      assert.doesNotMatch(reply, /secret/)
+      assert.match(reply, /Then.*Then.*\[DONE\]/s)
+    })
+  }
+
+  it('leave as they are when they are harmless', async (t) => {
+    const { gateway, provider } = await running(t, [wholeWord()])
+    provider.reply(stream([told({ content: [element('secrets'), element('out')] }), told({ content: 'Done' })]))
+    const reply = await (await post(gateway, asking('Hello', { stream: true }))).text()
+    assert.match(reply, /"secrets".*"out".*"Done"/s)
   })
 })
