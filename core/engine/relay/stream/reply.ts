@@ -11,6 +11,7 @@ import type { ReplyContext } from '../context.ts'
 import { asGatewayError } from '../endings.ts'
 import { Issuing } from '../issuing.ts'
 import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
+import { Frames } from './frames.ts'
 import { StreamInspector } from './inspector.ts'
 import { endsEvent, SseReader } from './sse.ts'
 import { UNREDACTABLE } from './tool-calls.ts'
@@ -25,11 +26,7 @@ export class StreamReply {
   readonly #inspector: StreamInspector | undefined
   readonly #stream: StreamDialect
   readonly #issuing: Issuing | undefined
-  /** Frames for the next write. */
-  #ready = ''
-  /** Events of the current read that follow `#ready` unchanged. */
-  readonly #plain: string[] = []
-  #plainLength = 0
+  readonly #frames: Frames
   readonly #choices = new Choices()
   #sawDone = false
   #sourceEnded = false
@@ -62,12 +59,14 @@ export class StreamReply {
     this.#source = source
     this.#headers = headers
     this.#outcome = outcome
-    this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError))
+    const onComment = context.governs ? undefined : (text: string) => this.#passComment(text)
+    this.#reader = new SseReader(maxEvent, (data, isError) => this.#onPayload(data, isError), onComment)
     const { request } = context.x
     const { choices, wantsUsage, includeUsage } = request
     const stripsUsage = wantsUsage && !includeUsage
     const { governs } = context
     this.#stream = context.x.dialect.openStream({ choices, includeUsage, stripsUsage, governs, asked: request })
+    this.#frames = new Frames(this.#stream)
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#stream, () => this.#safely(() => this.#onVerdict()))
       : undefined
@@ -155,9 +154,7 @@ export class StreamReply {
     const { speaking } = known
     if (this.#choices.noteText(speaking)) this.#tellAnomaly()
     if (this.#inspector === undefined) {
-      this.#ready += this.#stream.before(speaking)
-      this.#plain.push(data)
-      this.#plainLength += data.length + known.frameLength
+      this.#frames.addPlain(this.#stream.before(speaking), data, known.frameLength)
     } else this.#inspector.pushText(this.#stream.eventOf(data), text, known)
   }
 
@@ -187,15 +184,12 @@ export class StreamReply {
   }
 
   #pass(payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]): void {
-    this.#framePlain()
-    this.#ready += this.#stream.before(speaking)
-    this.#ready += this.#stream.keep(payload, event, finishes)
+    this.#frames.add(this.#stream.before(speaking) + this.#stream.keep(payload, event, finishes))
   }
 
-  #framePlain(): void {
-    for (const data of this.#plain) this.#ready += this.#stream.frame(data)
-    this.#plain.length = 0
-    this.#plainLength = 0
+  /** Only without plugins: nobody inspects comments. */
+  #passComment(text: string): void {
+    if (!this.#sawDone && this.#failed === undefined) this.#frames.add(`: ${text}\n\n`)
   }
 
   /** Shows new text to the plugins, then releases what is safe. */
@@ -336,17 +330,13 @@ export class StreamReply {
 
   /** @param read the bytes of the current read, sent unchanged if nothing in them changed */
   #write(read?: Buffer): void {
-    const asRead =
-      read !== undefined && this.#ready === '' && read.length === this.#plainLength && this.#stream.isFramed(read)
-    if (asRead) this.#plain.length = this.#plainLength = 0
-    else if (this.#plainLength > 0) this.#framePlain()
-    if (!asRead && this.#ready === '') return
     const { out } = this.#context
     if (!out.committed && this.#inspector !== undefined && !this.#sawText) return
+    const bytes = this.#frames.take(read)
+    if (bytes === undefined) return
     out.openStream(this.#headers)
     this.#wrote = true
-    this.#slowClient = !out.write(asRead ? read : Buffer.from(this.#ready))
-    this.#ready = ''
+    this.#slowClient = !out.write(bytes)
     this.#context.complete = !this.#context.governs && this.#choices.areWhole
     if (this.#slowClient) this.#steer()
   }
@@ -376,10 +366,7 @@ export class StreamReply {
   get #tail(): StreamTail {
     const [context, source, headers, stream] = [this.#context, this.#source, this.#headers, this.#stream]
     const unfinished = [...this.#choices.open, ...this.#choices.finished].filter((choice) => !stream.told.has(choice))
-    const takeReady = () => {
-      this.#framePlain()
-      return this.#ready
-    }
+    const takeReady = () => this.#frames.takeText()
     return { context, source, headers, stream, unfinished, takeReady }
   }
 

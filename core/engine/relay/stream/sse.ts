@@ -4,7 +4,7 @@ import { createParser, type EventSourceParser } from 'eventsource-parser'
 const AROUND = 64
 
 /**
- * Parses server-sent events from bytes cut anywhere. Drops ids and comments; of event names clients use only `error`.
+ * Parses server-sent events from bytes cut anywhere. Drops ids; of event names clients use only `error`.
  */
 export class SseReader {
   // Broken UTF-8 becomes U+FFFD here, so the inspected text is also the text sent.
@@ -16,8 +16,15 @@ export class SseReader {
   /** An event, or the total of other characters, exceeds the limit. */
   overflowed = false
 
-  /** @param limit for one event and for characters outside of events (no slow client brakes those); UTF-16 units */
-  constructor(limit: number, onData: (data: string, isError: boolean) => void) {
+  /**
+   * @param limit for one event and for characters outside of events (no slow client brakes those); UTF-16 units
+   * @param onComment receives the text of each comment; default: drops them
+   */
+  constructor(
+    limit: number,
+    onData: (data: string, isError: boolean) => void,
+    onComment?: ((text: string) => void) | undefined,
+  ) {
     this.#limit = limit
     // Without `onError` the parser creates no error object for each unknown line.
     this.#parser = createParser({
@@ -27,6 +34,7 @@ export class SseReader {
         if (data.length > limit) this.overflowed = true
         if (!this.overflowed) onData(data, event === 'error')
       },
+      ...(onComment && { onComment }),
     })
   }
 

@@ -69,6 +69,35 @@ describe('a stream with no plugins', () => {
     await fc.assert(property, { numRuns: rounds(300) })
   })
 
+  it('passes comments of the provider where they came, however the bytes are cut', async () => {
+    const bytes = Buffer.from(
+      `: OPENROUTER PROCESSING\n\n:\r\n${frame(text('a'))}: zwei\ndata: ${text('é')}\n: in it\n\n${frame(finish)}data: [DONE]\n\n: late\n\n`,
+    )
+    const expected = `: OPENROUTER PROCESSING\n\n: \n\n${frame(text('a'))}: zwei\n\n: in it\n\n${frame(text('é'))}${frame(finish)}data: [DONE]\n\n`
+    for (let cut = 0; cut <= bytes.length; cut++)
+      assert.equal((await through(bytes, [cut])).response.body, expected, `cut at ${cut}`)
+    const each = Array.from(bytes, (_, at) => at)
+    assert.equal((await through(bytes, each)).response.body, expected)
+  })
+
+  it('passes a comment at once, before any event', async () => {
+    const rig = await streamOf([])
+    rig.feed(': OPENROUTER PROCESSING\n')
+    assert.equal(rig.response.body, ': OPENROUTER PROCESSING\n\n')
+    rig.response.close()
+    assert.equal(rig.x.reply.outcome, 'aborted')
+  })
+
+  it('drops comments where a plugin runs, in every mode: nobody inspects them', async () => {
+    for (const plugin of [{}, { detect: () => {} }]) {
+      const rig = await streamOf([plugin])
+      rig.feed(`: secret\n\n${frame(text('a'))}: secret\n\n${frame(finish)}data: [DONE]\n\n`)
+      await rig.over
+      assert.doesNotMatch(rig.response.body, /secret/)
+      assert.ok(rig.done)
+    }
+  })
+
   it('never takes a read for whole events that only has their length', async () => {
     const rig = await streamOf([])
     rig.feed(frame(text('teaches the spelling')))
