@@ -60,7 +60,8 @@ function beginsMixed(raw: string, i: number, previous: number, from = i): boolea
   if (isAlnum(next)) {
     const run = looks(raw, i, end)
     return (
-      run.every(({ letter }) => letter !== '' || end - i === 1) && (!isDigit(next) || run.every(({ common }) => common))
+      run.every(({ letter }) => letter !== '' || end - i === 1) &&
+      (!isDigit(next) || previous === HYPHEN || run.every(({ common }) => common))
     )
   }
   if (oneBlock || isLetterUnit(next)) return false

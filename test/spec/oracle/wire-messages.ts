@@ -43,8 +43,8 @@ function apart(beats: readonly Beat[], mix: Mix): Beat[] {
   })
 }
 
-/** What comes between two deltas of a block. */
-function between(mix: Mix, index: number, delta: JsonObject, at: number): JsonObject[] {
+/** What comes between two deltas of a block. It says no piece of an unknown member twice. */
+function between(mix: Mix, index: number, { x_note: _note, ...delta }: JsonObject, at: number): JsonObject[] {
   const more = (change: JsonObject): JsonObject => ({
     type: 'content_block_delta',
     index,

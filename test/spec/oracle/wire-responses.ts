@@ -45,8 +45,8 @@ export const wholeResponse = (scene: ResponseScene | undefined, text: string): J
   ...scene?.members?.(text),
 })
 
-/** What comes between two deltas of a text. */
-function between(mix: Mix, delta: JsonObject, at: number): JsonObject[] {
+/** What comes between two deltas of a text. It says no piece of an unknown member twice. */
+function between(mix: Mix, { x_note: _note, ...delta }: JsonObject, at: number): JsonObject[] {
   const { output_index: _index, content_index: _content, ...rest } = delta
   switch (mix) {
     case 'empty':

@@ -14,6 +14,7 @@ const READ: readonly [name: string, text: string, read: string][] = [
   ['whole words with an underscore between', 'арі_кеу', 'api_key'],
   ['the name in front of an at sign', 'ехсһаѕе@x.org', 'exchase@x.org'],
   ['rare ones behind an underscore and in front of a digit', 'gһр_кК4', 'ghp_kK4'],
+  ['rare ones behind a hyphen and in front of a digit', 'ѕк-рrоj-АһЕк8аһC', 'sk-proj-AhEk8ahC'],
   ['rare ones between digits and letters', '7кA2', '7kA2'],
 ]
 const KEPT = ['сор и вор', 'йсор-ха', 'вес - 90', '5к рублей', 'С. Сор', 'Ростов-на-Дону', 'какао-сок']
