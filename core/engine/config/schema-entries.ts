@@ -1,5 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { LEVELS } from '../contract/labels.ts'
+import { choiceProperties, toSchema } from './schema-balance.ts'
 
 /** One entry of `routes`. */
 export const routeSchema = {
@@ -8,13 +9,8 @@ export const routeSchema = {
   required: ['model', 'to'],
   properties: {
     model: { type: 'string', description: 'Glob of model names; * stands for any run of characters.' },
-    to: {
-      type: 'array',
-      items: { type: 'string' },
-      minItems: 1,
-      uniqueItems: true,
-      description: 'Upstreams in order; later ones are fallbacks until the first byte.',
-    },
+    to: toSchema,
+    ...choiceProperties,
     max_classification: {
       type: 'string',
       enum: LEVELS,

@@ -1,6 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { LEVELS } from '../contract/labels.ts'
 import { SHAPES } from '../dialects/names.ts'
+import { loadProperties } from './schema-balance.ts'
 
 const MiB = 1024 * 1024
 
@@ -28,6 +29,15 @@ export const upstreamSchema = {
       pattern: '^[\\x21-\\x7e]+$',
       description:
         'Sent as Authorization: Bearer, to anthropic as x-api-key, to azure as api-key. Best as a reference to the environment. Default: no such header.',
+    },
+    keys: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, pattern: '^[\\x21-\\x7e]+$' },
+      minItems: 2,
+      maxItems: 64,
+      uniqueItems: true,
+      description:
+        'Several keys instead of key, used in turn. One that gets 429 rests for its Retry-After, and the request is asked again with another. Default: none.',
     },
     headers: {
       type: 'object',
@@ -118,6 +128,7 @@ export const upstreamSchema = {
       default: 32 * MiB,
       description: 'Largest buffered reply after decoding, bytes, 1024 to 1073741824. Default 33554432 (32 MiB).',
     },
+    ...loadProperties,
     models: {
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 256 },

@@ -1,3 +1,4 @@
+import { targetsOf } from '../config/route-targets.ts'
 import type { Config, RouteConfig } from '../config/types.ts'
 import { exceeds, type Level, lower } from '../contract/labels.ts'
 import { DIALECTS } from '../dialects/index.ts'
@@ -29,7 +30,7 @@ export class Routes {
   constructor(config: Config, upstreams: ReadonlyMap<string, Upstream>) {
     this.#routes = config.routes.map((route) => ({
       config: route,
-      upstreams: route.to.map((name) => upstreams.get(name) as Upstream),
+      upstreams: targetsOf(route).map((target) => upstreams.get(target.upstream) as Upstream),
       made: new Map(),
     }))
   }

@@ -1,4 +1,5 @@
 import { dirname, relative, resolve } from 'node:path'
+import { type RouteTarget, targetsOf } from '../../engine/config/route-targets.ts'
 import type { Config } from '../../engine/config/types.ts'
 import type { LoadedPlugin } from '../../engine/host/loaded-plugin.ts'
 import { DEFAULT_CONFIG } from '../../engine/util/package.ts'
@@ -44,12 +45,15 @@ export function shown(file: string): string {
   return short.startsWith('..') ? resolve(file) : short
 }
 
+const shownTarget = ({ upstream, weight, priority }: RouteTarget): string =>
+  upstream + (weight === 1 ? '' : ` (weight ${weight})`) + (priority === 0 ? '' : ` (priority ${priority})`)
+
 function summary(config: Config, plugins: readonly string[]): string {
   const keys = config.keys.map(
     ({ id, admin, disabled }) => id + (admin ? ' (admin)' : '') + (disabled ? ' (disabled)' : ''),
   )
   const off = config.plugins.filter(({ enabled }) => !enabled).map(({ use }) => use)
-  const routes = config.routes.map(({ model, to }) => `${model} -> ${to.join(', ')}`)
+  const routes = config.routes.map((route) => `${route.model} -> ${targetsOf(route).map(shownTarget).join(', ')}`)
   const rows = [
     ['listen', `${config.listen.host}:${config.listen.port}`],
     ['upstreams', Object.keys(config.upstreams).join(', ')],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError, type PartialConfig, type Problem, sortProblems } from '../../engine/config/report.ts'
 import { configSchema } from '../../engine/config/schema.ts'
+import { routeSchema } from '../../engine/config/schema-entries.ts'
 import type { Config, ConfigData } from '../../engine/config/types.ts'
 import { checkAgainst, markEnvironmentValues } from '../../engine/config/validate.ts'
 import { deepFreeze } from '../../engine/util/deep-freeze.ts'
@@ -130,12 +131,19 @@ function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>):
   const spill = spillFolder(data, folder)
   if (spill !== undefined) data.audit.spill_folder = spill
   const [only] = Object.keys(data.upstreams)
-  if (data.routes.length === 0 && only !== undefined) data.routes = [{ model: '*', to: [only] }]
+  if (data.routes.length === 0 && only !== undefined) data.routes = [routeTo(only)]
   for (const upstream of Object.values(data.upstreams)) {
     if (upstream.url !== undefined) upstream.url = upstream.url.replace(/\/+$/, '')
   }
   rememberEnvironment(data.plugins, fromEnv)
   return deepFreeze(data)
+}
+
+/** A route of all models, with its defaults. */
+function routeTo(upstream: string): ConfigData['routes'][number] {
+  const route = { model: '*', to: [upstream] }
+  checkAgainst(routeSchema, route)
+  return route as unknown as ConfigData['routes'][number]
 }
 
 /** Remembers values from the environment for a later `parseOptions`. */

@@ -17,7 +17,7 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
   for (const [name, upstream] of Object.entries(upstreams)) {
     const at = ['upstreams', name] as const
     if (upstream.kind === 'demo') {
-      for (const member of ['url', 'key'] as const) {
+      for (const member of ['url', 'key', 'keys', 'health_check'] as const) {
         if (upstream[member] !== undefined)
           report([...at, member], 'means nothing with kind demo, which answers by itself')
       }
@@ -35,6 +35,7 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
       if (upstream.kind !== 'azure' && upstream[member] !== undefined)
         report([...at, member], 'means nothing except with kind azure')
     }
+    loadRules(upstream, (path, message) => report([...at, ...path], message))
     for (const [header, value] of Object.entries(upstream.headers)) {
       const problem = headerProblem(header, OWN_HEADERS, 'the gateway writes it')
       if (problem !== undefined) report([...at, 'headers', header], problem)
@@ -47,6 +48,14 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
         headerProblem(header, CREDENTIALS, "a client's credentials never reach a provider")
       if (problem !== undefined) report(path, problem)
     }
+  }
+}
+
+/** Options that contradict each other. */
+function loadRules({ key, keys, breaker }: ConfigData['upstreams'][string], report: Report): void {
+  if (key !== undefined && keys !== undefined) report(['keys'], 'must not stand beside key: write all of them in keys')
+  if (breaker.open_seconds > breaker.max_open_seconds) {
+    report(['breaker', 'open_seconds'], 'is more than max_open_seconds: it must be at most as long')
   }
 }
 

@@ -5,11 +5,10 @@ import type { Problem, Report, Sound } from '../../engine/config/report.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
 import { isAddress, parseRange } from '../../engine/egress/address.ts'
 import { allowProblem } from '../../engine/egress/allow.ts'
-import { globProblem, matchesGlob } from '../../engine/util/glob.ts'
-import { didYouMean } from '../../engine/util/suggest.ts'
 import { absoluteFiles, parse } from '../../services/store/redis/options.ts'
 import { isInNodeModules } from './data-base.ts'
 import { keyRules } from './rules-keys.ts'
+import { routeRules } from './rules-routes.ts'
 import { upstreamRules } from './rules-upstreams.ts'
 
 /** `folder` is that of the config file. */
@@ -40,34 +39,6 @@ function eachSound<T>(
   rule: (name: string, value: T) => void,
 ): void {
   for (const [name, value] of entries) if (sound([...base, name])) rule(name, value)
-}
-
-function routeRules(data: ConfigData, report: Report, sound: Sound): void {
-  if (!Array.isArray(data.routes)) return
-  const names = Object.keys(data.upstreams ?? {})
-  if (data.routes.length === 0 && names.length > 1) {
-    report(['routes'], 'is empty: with several upstreams, routes say which model goes where')
-  }
-  for (const [i, route] of data.routes.entries()) {
-    if (!sound(['routes', i])) continue
-    const problem = globProblem(route.model) ?? shadowed(data.routes, i, sound)
-    if (problem !== undefined) report(['routes', i, 'model'], problem)
-    if (route.rename?.includes('*')) report(['routes', i, 'rename'], 'must not contain *: it is the name of one model')
-    for (const [j, name] of route.to.entries()) {
-      if (names.includes(name)) continue
-      const hint = didYouMean(name, names) || ` Upstreams: ${names.join(', ')}.`
-      report(['routes', i, 'to', j], `there is no upstream "${name}".${hint}`)
-    }
-  }
-}
-
-/** The first match wins. A glob is shadowed only if another route takes all of its names. */
-function shadowed(routes: ConfigData['routes'], i: number, sound: Sound): string | undefined {
-  const { model } = routes[i] as ConfigData['routes'][number]
-  const at = routes.slice(0, i).findIndex((earlier, j) => sound(['routes', j]) && matchesGlob(earlier.model, model))
-  if (at === -1) return undefined
-  const move = routes[at]?.model === model ? 'merge the two' : `move this route in front of routes[${at}]`
-  return `"${model}" is never reached: routes[${at}] ("${routes[at]?.model}") comes first and takes it all; ${move}`
 }
 
 function storeRules(data: ConfigData, folder: string, report: Report): void {

@@ -1,6 +1,8 @@
 /** Routes and upstreams that are valid but can hardly serve what they are for. */
 
 import type { Problem } from '../../engine/config/report.ts'
+import { targetsOf } from '../../engine/config/route-targets.ts'
+import { loadProperties } from '../../engine/config/schema-balance.ts'
 import type { Config } from '../../engine/config/types.ts'
 import { DIALECTS } from '../../engine/dialects/index.ts'
 import { shapesOf } from '../../engine/upstreams/kinds.ts'
@@ -18,7 +20,11 @@ const VERSIONED = /^https:\/\/api\.(?:openai|anthropic)\.com\/?$/
 export function routeWarnings({ routes, upstreams }: Config): Problem[] {
   const problems: Problem[] = []
   const served = new Set<string>(DIALECTS.map(({ name }) => name))
-  for (const [i, { model, to }] of routes.entries()) {
+  const named = new Set<string>()
+  for (const [i, route] of routes.entries()) {
+    const { model } = route
+    const to = targetsOf(route).map(({ upstream }) => upstream)
+    for (const name of to) named.add(name)
     const shapes = new Set(to.flatMap((name) => shapesOf(upstreams[name] as Config['upstreams'][string])))
     const path = `routes[${i}].to`
     if (![...shapes].some((shape) => served.has(shape))) {
@@ -30,11 +36,19 @@ export function routeWarnings({ routes, upstreams }: Config): Problem[] {
     const message = `cannot serve "${model}": none of its upstreams has the shape ${need}, only ${list(shapes)}`
     problems.push({ path, message })
   }
-  for (const [name, { url }] of Object.entries(upstreams)) {
+  for (const [name, { url, ...upstream }] of Object.entries(upstreams)) {
+    if (!named.has(name)) {
+      problems.push({ path: `upstreams.${name}`, message: 'is never asked: no route names it' })
+    }
+    if (upstream.max_concurrent === undefined && upstream.max_waiting !== DEFAULT_WAITING) {
+      problems.push({ path: `upstreams.${name}.max_waiting`, message: 'means nothing without max_concurrent' })
+    }
     if (url === undefined || !VERSIONED.test(url)) continue
     problems.push({ path: `upstreams.${name}.url`, message: `lacks the version: write ${url.replace(/\/$/, '')}/v1` })
   }
   return problems
 }
+
+const DEFAULT_WAITING = loadProperties.max_waiting.default
 
 const list = (shapes: ReadonlySet<string>): string => [...shapes].join(', ')

@@ -92,7 +92,8 @@ describe('config: defaults and shape', () => {
   })
 
   it('routes everything to a single upstream when routes are left out', () => {
-    assert.deepEqual(parseConfig(DEMO, FILE, {}).routes, [{ model: '*', to: ['demo'] }])
+    const written = parseConfig(`${DEMO}routes: [{ model: "*", to: [demo] }]\n`, FILE, {})
+    assert.deepEqual(parseConfig(DEMO, FILE, {}).routes, written.routes)
   })
 
   it('reads a full file and gives types for it', () => {
@@ -301,7 +302,10 @@ describe('config: single rules', () => {
     ],
     'bad plugin mode': [`${DEMO}plugins: [{ use: a, mode: off }]`, /must be one of monitor; got "off"/],
     'bad on_error': [`${DEMO}plugins: [{ use: a, on_error: ignore }]`, /must be one of block, allow/],
-    'same upstream twice': [`${DEMO}routes: [{ model: "*", to: [demo, demo] }]`, /entries 0 and 1 are equal/],
+    'same upstream twice': [
+      `${DEMO}routes: [{ model: "*", to: [demo, demo] }]`,
+      /routes\[0\]\.to\[1\]: "demo" is already to\[0\]/,
+    ],
   }
   for (const [name, [text, pattern]] of Object.entries(bad)) it(name, () => assertProblem(text, pattern))
 
