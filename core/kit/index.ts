@@ -6,6 +6,7 @@ export { isObject as isJsonObject } from '../engine/json/fields.ts'
 export { inTurns } from '../engine/text/turns.ts'
 export { matchesGlob } from '../engine/util/glob.ts'
 export { isPlain as isPlainName } from '../engine/util/outside.ts'
+export { RecentMap } from '../engine/util/recent-map.ts'
 export { Trouble, type TroubleOptions } from '../engine/util/trouble.ts'
 export { AuditCursor } from './audit-cursor.ts'
 export {

@@ -1,4 +1,5 @@
 import type { ScopeState, Services } from 'governed-gateway'
+import { RecentMap } from 'governed-gateway/kit'
 import type { Entry } from './plan.ts'
 import { isoTime, thresholdReason } from './report.ts'
 
@@ -17,7 +18,7 @@ export class Thresholds {
   readonly #services: Services
   /** Highest first. */
   readonly #percents: readonly number[]
-  readonly #passed = new Map<string, Passed>()
+  readonly #passed = new RecentMap<string, Passed>(MAX_CACHED)
 
   constructor(services: Services, percents: readonly number[]) {
     this.#services = services
@@ -35,18 +36,12 @@ export class Thresholds {
       const known = this.#passed.get(entry.key)
       if (known !== undefined && known.until > now && known.percent >= reached) continue
       const until = endOf(entry, state, now)
-      this.#remember(entry.key, { percent: reached, until })
+      this.#passed.set(entry.key, { percent: reached, until })
       this.#emitThreshold(entry, state, reached, until, now).catch((error: unknown) => {
         this.#passed.delete(entry.key)
         this.#services.log.warn({ limit: entry.limit.id, err: error }, 'a threshold could not be recorded')
       })
     }
-  }
-
-  #remember(key: string, passed: Passed): void {
-    this.#passed.delete(key)
-    if (this.#passed.size >= MAX_CACHED) this.#passed.delete(this.#passed.keys().next().value as string)
-    this.#passed.set(key, passed)
   }
 
   /** If use jumps over several thresholds, only the highest gets an event. */

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { RecentMap } from 'governed-gateway/kit'
 
 /** Minimum and maximum characters. Shorter texts are faster to count than to look up; longer ones are sampled. */
 const SHORTEST = 64
@@ -13,8 +14,7 @@ const MOST = 16_384
 export class TokenMemo {
   /** Prefix of each hashed text; never leaves the process. */
   readonly #secret = randomBytes(32).toString('base64')
-  /** Least recently used first. */
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new RecentMap<string, number>(MOST)
 
   /** The counts for one API key. */
   of(keyId: string): KnownTexts {
@@ -24,23 +24,9 @@ export class TokenMemo {
         text.length < SHORTEST || text.length > LONGEST || !text.isWellFormed()
           ? undefined
           : hash('sha256', prefix + text, 'base64'),
-      get: (key) => this.#get(key),
-      set: (key, tokens) => this.#set(key, tokens),
+      get: (key) => this.#counts.get(key),
+      set: (key, tokens) => this.#counts.set(key, tokens),
     }
-  }
-
-  #get(key: string): number | undefined {
-    const tokens = this.#counts.get(key)
-    if (tokens !== undefined) {
-      this.#counts.delete(key)
-      this.#counts.set(key, tokens)
-    }
-    return tokens
-  }
-
-  #set(key: string, tokens: number): void {
-    if (this.#counts.size >= MOST) this.#counts.delete(this.#counts.keys().next().value as string)
-    this.#counts.set(key, tokens)
   }
 }
 

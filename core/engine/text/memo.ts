@@ -5,6 +5,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Caller, Finding } from '../contract/plugin.ts'
 import type { Element, ElementShape } from '../json/elements.ts'
+import { RecentMap } from '../util/recent-map.ts'
 
 /** Who shares what is remembered. */
 export type MemoScope = 'key' | 'team' | 'shared'
@@ -37,7 +38,8 @@ export interface Entry {
   readonly hides: readonly boolean[]
   /** Of an element that need not be walked as long as nothing is found in it. */
   readonly shape: ElementShape | undefined
-  known: readonly Known[]
+  readonly known: Known[]
+  /** What all of it takes, about. */
   bytes: number
 }
 
@@ -88,21 +90,20 @@ export interface MemoStats {
   readonly evictions: number
 }
 
-/** The passages that one chain of plugins inspected, least recently used first. */
+/** The passages that one chain of plugins inspected. */
 export class Memo {
   /** In front of each text that is hashed; it never leaves the process. */
   readonly #secret = randomBytes(32).toString('base64')
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries: RecentMap<string, Entry>
   readonly #limit: number
   readonly #scope: MemoScope
   readonly leastBody: number
-  #bytes = 0
   #hits = 0
   #misses = 0
-  #evictions = 0
 
   constructor({ bytes, scope, leastBody }: MemoOptions) {
     this.#limit = bytes
+    this.#entries = new RecentMap(bytes)
     this.#scope = scope
     this.leastBody = leastBody
   }
@@ -133,12 +134,7 @@ export class Memo {
   #recall(passage: Remembering, scope: readonly string[]): Remembered {
     const key = passage.element?.key ?? this.#keyOf(passage, scope)
     if (key === undefined) return NO_KEY
-    const entry = this.#entries.get(key)
-    if (entry !== undefined) {
-      this.#entries.delete(key)
-      this.#entries.set(key, entry)
-    }
-    return { key, entry }
+    return { key, entry: this.#entries.get(key) }
   }
 
   #keyOf({ sources }: Remembering, scope: readonly string[]): string | undefined {
@@ -169,43 +165,39 @@ export class Memo {
       const hides = views.map(({ hides }) => hides)
       const shape = hides.includes(true) ? undefined : element?.shape
       entry = { lengths, readings: kept, hides, shape, known: [], bytes: 0 }
-    } else this.#bytes -= entry.bytes
-    const others = entry.known.filter((one) => one.plugin !== answer.plugin || one.key !== answer.key)
-    entry.known = [...others, answer].slice(-MOST_ANSWERS)
-    entry.bytes = bytesOf(entry)
-    this.#entries.set(key, entry)
-    this.#bytes += entry.bytes
-    remembered.entry = entry
-    this.#evict()
-  }
-
-  #evict(): void {
-    for (const [key, { bytes }] of this.#entries) {
-      if (this.#bytes <= this.#limit) return
-      this.#entries.delete(key)
-      this.#bytes -= bytes
-      this.#evictions++
+      entry.bytes = bytesOf(entry)
     }
+    const { known } = entry
+    const same = known.findIndex((one) => one.plugin === answer.plugin && one.key === answer.key)
+    const others = same >= 0 ? known.splice(same, 1) : known.length < MOST_ANSWERS ? [] : known.splice(0, 1)
+    known.push(answer)
+    entry.bytes += bytesOfAnswer(answer)
+    for (const other of others) entry.bytes -= bytesOfAnswer(other)
+    this.#entries.set(key, entry, entry.bytes)
+    remembered.entry = entry
   }
 
   get stats(): MemoStats {
     return {
       entries: this.#entries.size,
-      bytes: this.#bytes,
+      bytes: this.#entries.weight,
       limit_bytes: this.#limit,
       hits: this.#hits,
       misses: this.#misses,
-      evictions: this.#evictions,
+      evictions: this.#entries.dropped,
     }
   }
 }
 
-function bytesOf({ lengths, readings, shape, known }: Entry): number {
-  let bytes =
-    ENTRY_BYTES + (shape === undefined ? 0 : SHAPE_BYTES) + TEXT_BYTES * lengths.length + 8 * readings.flat().length
-  for (const { key, path, findings = [] } of known) {
-    bytes += KNOWN_BYTES + CHARACTER_BYTES * (key.length + path.length)
-    for (const { reason = '' } of findings.flat(2)) bytes += FINDING_BYTES + CHARACTER_BYTES * reason.length
-  }
+function bytesOf({ lengths, readings, shape }: Entry): number {
+  let texts = lengths.length * TEXT_BYTES
+  for (const all of readings) texts += 8 * all.length
+  return ENTRY_BYTES + (shape === undefined ? 0 : SHAPE_BYTES) + texts
+}
+
+function bytesOfAnswer({ key, path, findings }: Known): number {
+  let bytes = KNOWN_BYTES + CHARACTER_BYTES * (key.length + path.length)
+  if (findings === undefined) return bytes
+  for (const { reason = '' } of findings.flat(2)) bytes += FINDING_BYTES + CHARACTER_BYTES * reason.length
   return bytes
 }
