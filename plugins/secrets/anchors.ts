@@ -19,7 +19,7 @@ export type Anchor =
       readonly capitals: boolean
     }
   | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: 0 | 1 }
-  | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'mailchimp' }
+  | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'mailchimp' | 'user' }
 
 export interface Anchors {
   readonly table: Uint16Array
@@ -52,10 +52,14 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
   add('bas', { kind: 'basic' })
   add('://', { kind: 'url' })
   add('eyJ', { kind: 'jwt' })
+  add('ewo', { kind: 'jwt' })
+  add('-u ', { kind: 'user' })
+  add('-u=', { kind: 'user' })
+  add('--u', { kind: 'user' })
   add('BEG', { kind: 'pem' })
   add('-us', { kind: 'mailchimp' })
   open(openings, prefixes('-----BEGIN '), true)
-  open(openings, ['e', 'ey'], false)
+  open(openings, ['e', 'ey', 'ew'], false)
   const openers = new Uint8Array(128)
   for (const [opening, { inWord }] of openings) {
     const code = opening.charCodeAt(0)

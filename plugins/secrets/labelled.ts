@@ -3,9 +3,12 @@ import { isTypographic, type LabelKind, type Slot } from './labels.ts'
 import type { Answer } from './match.ts'
 import { MAX_CHECKED } from './pattern.ts'
 import { isBasic } from './structured.ts'
-import { plausiblePassword, plausibleToken } from './values.ts'
+import { plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
+/** A line end inside a string of another language. */
+const LINE_ESCAPE = /^\\[nrt]$/
+const NAME = /^[A-Za-z_.-]+$/
 /** Another `key=value` without a space before it: the first value ends there. */
 const NEXT_PAIR = /[,;&](?=[A-Za-z_][\w. -]{0,32}[=:])/
 
@@ -27,14 +30,25 @@ export function readLabelled(
     if (scheme !== null && /^(?:bearer|basic)[ \t]/i.test(scheme[0])) return undefined
     if (scheme !== null) start += scheme[0].length
   }
-  const limit = Math.min(text.length, start + MAX_CHECKED)
   const token = kind !== 'password'
+  // `" value "`
+  if (token && quote !== 0) for (let n = 0; n < 2 && text[start] === ' '; n++) start++
+  const limit = Math.min(text.length, start + MAX_CHECKED)
   let end = start
   for (; end < limit; end++) {
     const code = text.charCodeAt(end)
     if (endsValue(code, quote) || (token && quote === 0 && endsToken(code))) break
-    // `token=token=…`: an equals sign is padding, or this is no token.
-    if (token && end > start && text.charCodeAt(end - 1) === 61 && code !== 61) return undefined
+    if (code === 92 && quote === 0 && LINE_ESCAPE.test(text.slice(end, end + 2))) break
+    // `token=token=…`: what is before an equals sign is a name.
+    if (
+      code === 61 &&
+      token &&
+      quote === 0 &&
+      end > start &&
+      NAME.test(text.slice(start, end)) &&
+      text[end + 1] !== '='
+    )
+      return undefined
   }
   if (end === start) return undefined
   const cut = end === text.length
@@ -42,19 +56,33 @@ export function readLabelled(
   const open = end - start === MAX_CHECKED && (cut ? !final : !endsValue(text.charCodeAt(end), quote))
   if (!open) {
     if (quote === 0) end = trim(text, start, end)
-    else if (!cut && text.charCodeAt(end) !== quote) return undefined
-    else while (end > start && text.charCodeAt(end - 1) === 92) end--
+    else if (!cut && text.charCodeAt(end) !== quote) {
+      const close = token && text[end] === ' ' ? (text[end + 1] === ' ' ? end + 2 : end + 1) : end
+      if (close === text.length && !final) return { from: start }
+      if (text.charCodeAt(close) !== quote) return undefined
+    } else while (end > start && text.charCodeAt(end - 1) === 92) end--
   }
   const value = text.slice(start, end)
-  if (!plausible(value, kind, slot, minEntropy)) return undefined
+  if (!plausible(value, kind, slot, minEntropy, kind === 'opaque' && isNamed(text, label))) return undefined
   return { type: typeOf(text, label, kind), start, end, open, rest: { kind: 'value', quote } }
 }
 
-function plausible(value: string, kind: LabelKind, { quote, trust }: Slot, minEntropy: number): boolean {
+/** `acme_key`, `acmeKey`, `Acme key` and `?key=`, not `key` alone. */
+const isNamed = (text: string, label: number): boolean =>
+  /[A-Za-z0-9][\w.-]?[_ .-]?$|[?&]$/.test(text.slice(Math.max(0, label - 3), label))
+
+function plausible(
+  value: string,
+  kind: LabelKind,
+  { quote, trust }: Slot,
+  minEntropy: number,
+  named: boolean,
+): boolean {
+  if (kind === 'opaque') return trust !== 'prose' && plausibleOpaque(value, minEntropy, named, quote !== 0)
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0)
   if (kind === 'session') return value.length >= 20 && plausibleToken(value, minEntropy, false)
   if (kind === 'authorization' && isBasic(value)) return true
-  return plausibleToken(value, minEntropy, trust !== 'firm' && quote === 0)
+  return plausibleToken(value, minEntropy, trust !== 'firm' && quote === 0, quote !== 0)
 }
 
 /**
@@ -81,6 +109,7 @@ function trim(text: string, start: number, end: number): number {
 
 function typeOf(text: string, label: number, kind: LabelKind): string {
   if (kind === 'session') return 'session_cookie'
+  if (kind === 'opaque') return 'api_key'
   if (kind !== 'api_key') return kind
   const left = text.slice(Math.max(0, label - 24), label).toLowerCase()
   return left.includes('aws') && left.includes('secret') ? 'aws_secret_access_key' : kind

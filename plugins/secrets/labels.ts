@@ -2,7 +2,8 @@
 
 import { GENERIC_NAMES } from './member.ts'
 
-export type LabelKind = 'password' | 'api_key' | 'secret' | 'token' | 'authorization' | 'session'
+/** `opaque`: a name such as `acme_key`; only a value that is random beyond doubt counts. */
+export type LabelKind = 'password' | 'api_key' | 'secret' | 'token' | 'authorization' | 'session' | 'opaque'
 
 export interface LabelWord {
   readonly word: string
@@ -25,7 +26,8 @@ export const LABEL_WORDS: readonly LabelWord[] = [
   ...words('secret', 'secret secrets credential credentials creds'),
   ...words('token', 'token tokens pat'),
   ...words('authorization', 'authorization'),
-  ...words('session', 'phpsessid jsessionid sessionid sessid'),
+  ...words('session', 'phpsessid jsessionid sessionid sessid gitlab_session laravel_session connect.sid'),
+  ...words('opaque', 'key keys auth'),
 ]
 
 /** `key` alone has many meanings; after one of these words it is a credential. */
@@ -46,6 +48,15 @@ const TOKEN_EXEMPT = new Set(
     'parser current snapshot request'
   ).split(' '),
 )
+/** Keys that are no credentials: of tables, caches, maps, keyboards, or public. */
+const OPAQUE_EXEMPT = new Set(
+  (
+    'public pub publishable foreign cache sort partition idempotency dedup dedupe deduplication object map dict index group translation i18n ' +
+    'locale lang react row column field prop property search hot arrow shift ctrl meta alt unique natural composite candidate event message ' +
+    'topic registry file path resource bucket answer state query store item entry record node tree leaf hash content etag image asset blob the ' +
+    'checksum integrity fingerprint digest block commit build known host shard range primary no each every'
+  ).split(' '),
+)
 const PASS_EXEMPT =
   /(?:com|by|tres|over|sur|under|bi|im|tre|low|high|band|test|all|first|second|one|two|multi|single|render|boarding|season|bus|day|ski|hall|mountain)[_ -]?$/i
 
@@ -53,7 +64,8 @@ const SUFFIX =
   /(?:[_-]?(?:v?\d{1,3}|prod|production|dev|test|staging|stage|live|main|primary|secondary|base64|b64|value|string|str|plain|plaintext|text|raw|current|new|old|hex|env|base))?(?=[^\p{L}\p{N}_-]|-(?![\p{L}\p{N}])|$)/uy
 
 /** Text between label and value: assignment, call, element, column. */
-const ASSIGN = /["'`\\\])}*_]{0,4}[ \t]{0,16}(?:=>|:=|={1,3}|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:\r?\n[ \t]{1,16})?/y
+const ASSIGN =
+  /["'`\\\])}*_]{0,4}[ \t]{0,16}(?:=>|={1,3}|:{1,3}=|[.?+|]{1,2}=|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:(?:[|>][+-]?)?\r?\n[ \t]{1,16})?/y
 const TYPED = /["'`]?[ \t]?\??(?::[ \t]{0,2}&?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
 const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
 const ATTRIBUTE = /["'][ \t]{1,4}(?:\{\s{0,8})?(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
@@ -64,8 +76,14 @@ const IN_OBJECT = new RegExp(
   `\\\\?["'\`]?[ \\t]{0,4}[:=][ \\t]{0,4}\\{\\s{0,16}\\\\?["'\`]?(?:${GENERIC_NAMES})\\\\?["'\`]?\\s{0,4}[:=]\\s{0,16}(?:\\[\\s{0,16})?(?=\\\\?["'\`])`,
   'iy',
 )
+/** The second argument of `setBasicAuth("user", "…")` and `auth=("user", "…")`. */
+const PAIR = /[ \t]{0,2}=?[ \t]{0,2}\([ \t]{0,2}(?:"[^"\s]{0,80}"|'[^'\s]{0,80}'),[ \t]{0,4}(?=["'])/y
 const CALL = /\([ \t]{0,2}(?=["'])/y
-const ELEMENT = />(?=[^\s<])/y
+/** `api_token - "…"`. */
+const DASHED = /[ \t]{1,3}[-–—][ \t]{1,3}(?=["'`])/y
+const ELEMENT = />\s{0,40}(?=[^\s<])/y
+/** A stored credential of a build server: `<secret>{AQAAABAAA…}</secret>`, with words before it. */
+const BRACED_ELEMENT = />\s{0,40}\{(?:[\w.-]{1,40} ){0,3}(?=[^\s<{}])/y
 const COLUMN = /[*_`]{0,3}[ \t]{0,24}\|[ \t]{0,24}[*_]{0,3}/y
 const CONNECTED =
   /["'*_)]{0,3}(?:[ \t]{1,3}(?:is|was|will be|shall be|should be|set to|equals|ist|lautet|est|es|é|è|jest|är|er|to)[ \t]{0,2}:?|:)[ \t\n]{1,3}/iy
@@ -75,6 +93,8 @@ const PARTICLE = /[ \t]{0,2}(?:是|为|為|は|が|은|는|이|가|คือ)[ \
 const DIRECT = /[ \t]{1,3}/y
 /** `--password`, or `login bob password` in netrc. */
 const FLAG = /(?:^|\s)--?[\w-]*$|\blogin \S{1,40} $/
+/** A letter or digit directly before a word, unless the word begins a part in camel case. */
+const CAMEL = /[a-z0-9]$/
 const ELEMENT_NAME = /<[\w:.-]*$/
 const IDEOGRAPHIC = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/
 
@@ -119,8 +139,10 @@ function qualified(text: string, at: number, word: string, kind: LabelKind): boo
     if (word.length <= 5 && inWord && !camel) return /(?:db|my|pg|ftp|user|admin|root|sql|smtp|mail|ssh)$/i.test(left)
     return word !== 'pass' || !PASS_EXEMPT.test(left)
   }
-  if (kind === 'api_key') {
-    return endsWithQualifier(left)
+  if (kind === 'api_key') return endsWithQualifier(left)
+  if (kind === 'opaque') {
+    if (inWord && !(CAMEL.test(left) && /[A-Z]/.test(text[at]!))) return false
+    return word === 'auth' || (!endsWithQualifier(left) && !OPAQUE_EXEMPT.has(lastWord(left)))
   }
   if (kind === 'token') return word === 'pat' ? !inWord && /[_.-]$/.test(left) : !TOKEN_EXEMPT.has(lastWord(left))
   return kind !== 'session' || !inWord
@@ -162,7 +184,11 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   while (i < end + 3 && isBlank(text.charCodeAt(i))) i++
   const code = text.charCodeAt(i)
   if (!isLetter(code)) add(ASSIGN, isBlank(next) ? 'code' : 'firm')
-  if (kind === 'session') return found
+  if (kind === 'session' || kind === 'opaque') {
+    if (kind === 'opaque' && isBlank(next)) add(DASHED, 'firm')
+    if (kind === 'opaque' && (next === 40 || code === 61)) add(PAIR, 'firm')
+    return found.length > 1 ? found.sort((a, b) => a.start - b.start) : found
+  }
   const opening = OPENING.exec(text.slice(end, end + 16))?.[0]
   if (opening !== undefined) add(opening.endsWith('[') ? IN_LIST : IN_OBJECT, 'firm')
   if (isQuote(next)) {
@@ -171,7 +197,11 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   }
   if (next === 40) add(CALL, 'firm')
   const left = text.slice(Math.max(0, at - 48), at)
-  if (next === 62 && ELEMENT_NAME.test(left)) add(ELEMENT, 'firm')
+  if (next === 62 && ELEMENT_NAME.test(left)) {
+    add(ELEMENT, 'firm')
+    add(BRACED_ELEMENT, 'firm')
+  }
+  if (isBlank(next)) add(DASHED, 'firm')
   if (text.slice(i, i + 32).includes('=')) add(TYPED, 'code')
   if (code === 124 || !isLetter(code)) add(COLUMN, 'code')
   // The verb `pass` is no label.

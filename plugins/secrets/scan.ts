@@ -13,6 +13,7 @@ import {
   matchMailchimp,
   matchTelegram,
   matchUrl,
+  matchUserOption,
 } from './structured.ts'
 import { plausibleKey } from './values.ts'
 
@@ -114,11 +115,15 @@ function tryOne(scanner: Scanner, anchor: Anchor, text: string, at: number, fina
     case 'label':
       return tryLabel(scanner, anchor.label, text, at + anchor.shift, final)
     case 'jwt':
-      return text.startsWith('eyJ', at) && atBoundary(text, at) ? matchJwt(text, at, final) : undefined
+      return (text.startsWith('eyJ', at) || text.startsWith('ewo', at)) && atBoundary(text, at)
+        ? matchJwt(text, at, final)
+        : undefined
     case 'url':
       return text.startsWith('://', at) ? matchUrl(text, at, final) : undefined
     case 'pem':
       return text.startsWith('-----BEGIN ', at - 5) ? matchPem(text, at - 5, final) : undefined
+    case 'user':
+      return matchUserOption(text, at, final)
     case 'mailchimp':
       return text.startsWith('-us', at) ? matchMailchimp(text, at, final) : undefined
     case 'bearer':

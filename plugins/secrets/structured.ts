@@ -12,6 +12,8 @@ const HEX = toSet('0-9a-f')
 const DIGITS = toSet('0-9')
 /** Longest JWT header to check, characters: RFC 7519 headers may have a certificate thumbprint or URL. */
 const JWT_HEADER = 360
+/** Characters before an option that may name the command; a stream keeps at least as many. */
+const LOOKED_BACK = 48
 
 export function runOf(set: Uint8Array, text: string, at: number, limit = text.length): number {
   let i = at
@@ -117,6 +119,26 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   )
     return undefined
   return { type: 'url_credentials', start, end: start + sign, open: false, rest: { kind: 'value', quote: 0 } }
+}
+
+/** `-u name:password` of curl and its like; the name or the value may be in quotes. */
+const USER_OPTION = /(?:-u|--user)(?:=|[ \t]{1,5})(?:\$?["'])?[^\s:"']{0,80}["']?:["']?/y
+const USER_PASSWORD = /[^\s"'`]{0,200}/y
+const HTTP_TOOL = /\b(?:curl|wget|http|https|httpie|xh)\b[^\n]*(?:\\\r?\n[^\n]*){0,5}$/
+
+/** At `-u` or `--user` on a command line of an HTTP client. */
+export function matchUserOption(text: string, at: number, final: boolean): Answer {
+  if (at > 0 && !/\s/.test(text[at - 1]!)) return undefined
+  USER_OPTION.lastIndex = at
+  const option = USER_OPTION.exec(text)
+  if (option === null || !HTTP_TOOL.test(text.slice(Math.max(0, at - LOOKED_BACK), at))) return undefined
+  const start = at + option[0].length
+  USER_PASSWORD.lastIndex = start
+  const value = USER_PASSWORD.exec(text)![0]
+  const end = start + value.length
+  if (end === text.length && !final && value.length < 200) return { from: start }
+  if (value.length < 4 || WEAK.test(value) || TEMPLATE.test(value) || isPlaceholder(value)) return undefined
+  return { type: 'basic_credentials', start, end, open: false, rest: { kind: 'value', quote: 0 } }
 }
 
 /** At the colon of a Telegram bot token: `123456789:AA…`. */

@@ -1,5 +1,6 @@
 /** Distinguishes real credentials from placeholders, identifiers, references and words. */
 import type { Trust } from './labels.ts'
+import { spokenness } from './spoken.ts'
 
 const PLACEHOLDER =
   /\*{3,}|\.{3}|…|•|_{4,}|placeholder|redacted|change[-_]?me|replace[-_]?me|goes[-_]?here|(?:^|[^a-z])(?:your|insert|enter|dummy|todo|null|none|undefined|to[-_]be|my[-_]?(?:api|secret|token|key|pass))(?:[^a-z]|$)|[-_]here$/i
@@ -18,6 +19,8 @@ const TECHNICAL =
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Numbers and blockchain addresses. */
 const ADDRESS = /^0x[0-9a-f]{1,40}$/i
+/** Keys that their providers publish in web pages. */
+const PUBLISHABLE = /^(?:AAAA[BCE]3Nza|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|pk-lf-)/
 const COMMON_PASSWORD =
   /^(?:my|your|the|test|user|admin|db|root|some|new|old)?[-_]?(?:password|passwd|pass|pwd|secret|token|key|string|value|text|input)s?[-_]?\d{0,4}$/i
 
@@ -89,23 +92,24 @@ export function shapeOf(value: string): Shape {
 
 /** Padding only at the end. */
 const TOKEN_CHARS = /^[\w.~+/:@!#$%&-]+={0,2}$/
+/** In quotes a token may have any visible character. */
+const QUOTED_CHARS = /^[\x21-\x7e]+$/
 
 /** At least three groups of one or two digits within letters; names of hashes and encodings have fewer. */
 const hasScatteredDigits = (value: string): boolean =>
   value.length >= 24 && (value.match(/[A-Za-z]\d{1,2}(?=[A-Za-z])/g)?.length ?? 0) >= 3
 
-/** Whether it is joined words, with few turns: `getModelNameForTiktoken`, `exchangeX509Token`. */
-function isWordy(value: string, { digits, turns }: Shape): boolean {
-  if (digits >= value.length / 5 || turns > value.length / 3 || hasScatteredDigits(value)) return false
-  let spoken = 0
-  for (const [run] of value.matchAll(/[A-Za-z][a-z]{3,}/g)) {
-    const vowels = run.length - run.replace(/[aeiouy]/gi, '').length
-    if (vowels * 5 >= run.length && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(run)) spoken += run.length
-  }
-  return spoken > value.length * 0.55
-}
+/** Above what one random value in ten thousand has, below what nineteen of twenty identifiers have. */
+const SPOKEN = 5
+/** Short values vary more. */
+const SPOKEN_SHORT = 5.5
 
-const isReference = (value: string): boolean => REFERENCE.test(value) || DOTTED.test(value)
+/** Whether it is joined words: `getModelNameForTiktoken`, `exchangeX509Token`. */
+const isWordy = (value: string, { digits }: Shape): boolean =>
+  digits < value.length / 5 && spokenness(value) >= (value.length < 24 && digits > 1 ? SPOKEN_SHORT : SPOKEN)
+
+const isReference = (value: string): boolean =>
+  REFERENCE.test(value) || (DOTTED.test(value) && !hasScatteredDigits(value))
 
 /** Words in examples made of capitals: `YOURACCESSKEYHERE`. */
 const EXAMPLE_WORDS = /ACCESS|EXAMPLE|SAMPLE|SECRET|TEST|YOUR|HERE|KEY/g
@@ -129,18 +133,38 @@ export function plausibleKey(body: string, minEntropy: number, capitals = false)
  * Whether a value after `token`, `secret` or `api_key` looks real. `loose`: prose or code, where a bare word is
  * usually an identifier.
  */
-export function plausibleToken(value: string, minEntropy: number, loose: boolean): boolean {
+export function plausibleToken(value: string, minEntropy: number, loose: boolean, quoted = false): boolean {
   const { length } = value
-  if (length < (loose ? 16 : 12) || !TOKEN_CHARS.test(value)) return false
+  if (length < (loose ? 16 : 12)) return false
   const shape = shapeOf(value)
   const { lower, upper, digits, symbols, turns } = shape
+  if (!TOKEN_CHARS.test(value) && !(quoted && QUOTED_CHARS.test(value) && symbols * 4 <= length)) return false
   if (lower + upper === 0 || symbols > length / 2) return false
-  if (digits === 0 && (turns < length / 5 || length < 20)) return false
+  if (digits === 0 && (turns < length / 8 || length < 16 || spokenness(value) > 4.2)) return false
   if (loose && turns < 2) return false
   if (length < 16 && (turns < 3 || digits < 2)) return false
   if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
     return false
+  if (PUBLISHABLE.test(value)) return false
   return entropy(value) >= Math.min(minEntropy, Math.log2(length) - 0.6) || UUID.test(value)
+}
+
+/** Hashes of resources, public keys and versions; no name makes these a secret. */
+const PUBLIC_VALUE = /^(?:AAAA[BCE]|sha\d{1,3}[-:_]|\d+\.\d+\.\d+|v\d+\.\d|data:)/
+const ONLY_HEX = /^[0-9a-f]+$/i
+
+/**
+ * Whether a value after a name that says little, such as `acme_key` or `auth`, is random beyond doubt. `named`: more
+ * than the bare word; otherwise hashes and UUIDs stay.
+ */
+export function plausibleOpaque(value: string, minEntropy: number, named: boolean, quoted: boolean): boolean {
+  const { length } = value
+  if (length < (named ? 16 : 20) || PUBLIC_VALUE.test(value)) return false
+  const { lower, upper, digits, symbols, turns } = shapeOf(value)
+  if (digits < 2 || lower + upper < 4 || symbols * 6 > length) return false
+  if (ONLY_HEX.test(value)) return named && length >= 32 && entropy(value) >= minEntropy
+  if (UUID.test(value)) return named
+  return turns * 6 >= length && entropy(value) >= 3.3 && plausibleToken(value, minEntropy, true, quoted)
 }
 
 /**

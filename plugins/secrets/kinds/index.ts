@@ -6,6 +6,7 @@ import { INFRA } from './infra.ts'
 import { MESSAGING } from './messaging.ts'
 import { OBSERVABILITY } from './observability.ts'
 import { SAAS } from './saas.ts'
+import { SERVICES } from './services.ts'
 import type { Kind } from './types.ts'
 
 export type { Kind } from './types.ts'
@@ -20,4 +21,5 @@ export const KINDS: readonly Kind[] = [
   ...INFRA,
   ...OBSERVABILITY,
   ...SAAS,
+  ...SERVICES,
 ]

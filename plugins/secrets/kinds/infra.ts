@@ -6,7 +6,7 @@ export const INFRA: readonly Kind[] = [
     type: 'databricks_token',
     patterns: ['dapi[0-9a-h]{32}-[0-9]', 'dapi[0-9a-h]{32}', 'dose[0-9a-h]{32}', 'dkea[0-9a-h]{32}'],
   },
-  { type: 'supabase_token', patterns: ['sbp_[0-9a-f]{40}', 'sb_secret_[\\w-]{24,}'] },
+  { type: 'supabase_token', patterns: ['sbp_[0-9a-z]{40}', 'sb_secret_[\\w-]{24,}'] },
   {
     type: 'planetscale_token',
     patterns: ['pscale_tkn_[\\w=.-]{32,64}', 'pscale_pw_[\\w=.-]{32,64}', 'pscale_oauth_[\\w=.-]{32,64}'],
@@ -29,7 +29,7 @@ export const INFRA: readonly Kind[] = [
       'dp\\.st\\.[A-Za-z0-9]{40,44}',
     ],
   },
-  { type: 'pulumi_token', patterns: ['pul-[0-9a-f]{40}'] },
+  { type: 'pulumi_token', patterns: ['pul-[0-9a-z]{40}'] },
   { type: 'onepassword_token', patterns: ['ops_eyJ[A-Za-z0-9+/=]{100,}'] },
   {
     type: 'onepassword_secret_key',

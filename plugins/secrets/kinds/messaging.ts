@@ -46,7 +46,7 @@ export const MESSAGING: readonly Kind[] = [
   { type: 'mailgun_api_key', patterns: ['key-[0-9a-z]{32}', 'pubkey-[0-9a-f]{32}'], entropy: 3 },
   {
     type: 'brevo_api_key',
-    patterns: ['xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}', 'xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}'],
+    patterns: ['xkeysib-[\\w-]{81}', 'xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}'],
   },
   { type: 'resend_api_key', patterns: ['re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,28}'] },
   { type: 'onesignal_api_key', patterns: ['os_v2_app_[a-z0-9]{60,}', 'os_v2_org_[a-z0-9]{60,}'] },

@@ -2,7 +2,7 @@ import type { Kind } from './types.ts'
 
 /** Metrics, logs, errors, feature switches and analytics. */
 export const OBSERVABILITY: readonly Kind[] = [
-  { type: 'grafana_service_account_token', patterns: ['glsa_[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}'] },
+  { type: 'grafana_service_account_token', patterns: ['glsa_[A-Za-z0-9_]{41}'] },
   { type: 'grafana_cloud_token', patterns: ['glc_[A-Za-z0-9+/=]{32,}'] },
   { type: 'grafana_api_key', patterns: ['eyJrIjoi[A-Za-z0-9+/=]{60,}'] },
   { type: 'datadog_key', patterns: ['ddapp_[A-Za-z0-9]{32,}', 'ddpat_[A-Za-z0-9_-]{32,}', 'ddsat_[A-Za-z0-9_-]{32,}'] },
@@ -10,9 +10,10 @@ export const OBSERVABILITY: readonly Kind[] = [
     type: 'new_relic_key',
     patterns: [
       'NRAK-[A-Z0-9a-z]{27}',
-      'NRII-[\\w-]{32}',
+      'NRII-[\\w-]{25,32}',
+      'NRBR-[0-9a-f]{19}',
       'NRJS-[0-9a-f]{19}',
-      'NRIQ-[\\w-]{32}',
+      'NRIQ-[\\w-]{25,32}',
       'NRRA-[0-9a-f]{42}',
       'NRAA-[0-9a-f]{27}',
     ],
@@ -30,12 +31,12 @@ export const OBSERVABILITY: readonly Kind[] = [
     type: 'honeycomb_key',
     patterns: ['hcaik_[a-z0-9]{58}', 'hcbik_[a-z0-9]{58}', 'hcalk_[a-z0-9]{58}', 'hcamk_[a-z0-9]{58}'],
   },
-  { type: 'posthog_personal_key', patterns: ['phx_[A-Za-z0-9]{40,64}'] },
+  { type: 'posthog_personal_key', patterns: ['phx_[A-Za-z0-9_]{40,64}'] },
   {
     type: 'launchdarkly_key',
     patterns: [
-      'sdk-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
-      'api-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}',
+      'sdk-[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}',
+      'api-[0-9a-z]{8}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{12}',
     ],
   },
   {

@@ -2,15 +2,18 @@ import type { Kind } from './types.ts'
 
 /** Office, design, customer and content services. */
 export const SAAS: readonly Kind[] = [
-  { type: 'atlassian_api_token', patterns: ['ATATT3[\\w=-]{100,}'] },
+  { type: 'atlassian_api_token', patterns: ['ATATT[\\w+/=-]{20,}'] },
   { type: 'trello_token', patterns: ['ATTA[0-9A-Fa-f]{60,}'] },
   {
     type: 'linear_api_key',
     patterns: ['lin_api_[A-Za-z0-9]{40,48}', 'lin_oauth_[A-Za-z0-9]{40,80}', 'lin_wh_[A-Za-z0-9]{32,48}'],
   },
   { type: 'notion_token', patterns: ['ntn_[A-Za-z0-9]{40,52}', 'secret_[A-Za-z0-9]{43}'] },
-  { type: 'postman_api_key', patterns: ['PMAK-[0-9A-Fa-f]{24}-[0-9A-Fa-f]{34}', 'PMAT-[A-Z0-9]{26}'] },
-  { type: 'figma_token', patterns: ['figd_[\\w-]{36,}', 'figu_[\\w-]{36,}', 'figor_[\\w-]{36,}'] },
+  { type: 'postman_api_key', patterns: ['PMAK-[A-Za-z0-9-]{59}', 'PMAT-[A-Z0-9]{26}'] },
+  {
+    type: 'figma_token',
+    patterns: ['figd_[\\w-]{36,}', 'figu_[\\w-]{36,}', 'figor_[\\w-]{36,}', 'figp_[\\w-]{36,}', 'figuh_[\\w-]{36,}'],
+  },
   { type: 'airtable_token', patterns: ['pat[A-Za-z0-9]{14}\\.[0-9a-f]{64}'] },
   { type: 'dropbox_token', patterns: ['sl\\.u\\.[\\w-]{60,}', 'sl\\.[\\w=-]{100,}'] },
   { type: 'asana_token', patterns: ['1/[0-9]{12,18}:[0-9a-f]{32}', '2/[0-9]{12,18}/[0-9]{12,18}:[0-9a-f]{32}'] },
@@ -18,12 +21,16 @@ export const SAAS: readonly Kind[] = [
   {
     type: 'hubspot_token',
     patterns: ['na1', 'na2', 'eu1'].map(
-      (region) => `pat-${region}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`,
+      (region) => `pat-${region}-[0-9A-Za-z]{8}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{4}-[0-9A-Za-z]{12}`,
     ),
   },
   { type: 'typeform_token', patterns: ['tfp_[\\w.=-]{40,64}'] },
   { type: 'contentful_token', patterns: ['CFPAT-[\\w-]{43}'] },
-  { type: 'mapbox_secret_token', patterns: ['sk\\.eyJ[\\w-]{40,}\\.[\\w-]{20,24}'] },
+  {
+    type: 'mapbox_secret_token',
+    patterns: ['sk\\.eyJ[\\w-]{40,}\\.[\\w-]{20,24}', 'sk\\.[\\w.-]{80,240}'],
+    entropy: 3,
+  },
   { type: 'adobe_client_secret', patterns: ['p8e-[A-Za-z0-9_-]{32}'] },
   { type: 'frameio_token', patterns: ['fio-u-[\\w=-]{64}'] },
   { type: 'salesforce_token', patterns: ['00D[A-Za-z0-9]{12,15}![\\w.]{80,120}'] },

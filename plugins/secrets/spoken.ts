@@ -1,0 +1,31 @@
+/**
+ * How common two adjacent letters are in English text and names in code, from 0 (never) to 9, by first and second
+ * letter; 5 is what chance gives.
+ */
+const PAIRS =
+  '26771370723878060778545451621161004406005004405000307132700860750080054750002061268240712411520351410050' +
+  '74785643441668466987155630503064006003107005034000203050812470042421044240000070108000600022620517600010' +
+  '54666450012769750578050404400050000000003000601000005023610130000213005000000074158104700700740255533050' +
+  '74037020630451760030500000706874805444256500884400304677235032468967086666652170037023622640760776510010' +
+  '00000000000000000000600000715494517055558106765420505062800560223167016863104070728339800341770767503160' +
+  '36436240401657050776000000500070326000003000000000006000502660000440034000300040303000300000040004000050' +
+  '5020200020022445004300000010004000200000000000000000'
+
+/**
+ * Mean of the pairs of adjacent letters: words and identifiers have 5.5 or more, random letters 2.5. Where a new word
+ * begins (`aB`) nothing is counted.
+ */
+export function spokenness(value: string): number {
+  let sum = 0
+  let count = 0
+  for (let i = 1; i < value.length; i++) {
+    const first = value.charCodeAt(i - 1)
+    const second = value.charCodeAt(i)
+    const row = (first | 32) - 97
+    const column = (second | 32) - 97
+    if (row < 0 || row > 25 || column < 0 || column > 25 || (first > 96 && second < 97)) continue
+    sum += PAIRS.charCodeAt(row * 26 + column) - 48
+    count++
+  }
+  return count === 0 ? 0 : sum / count
+}
