@@ -1,6 +1,6 @@
 /** Exports for plugin authors: `governed-gateway`. */
 export { CATALOGUE, type ErrorCode, GatewayError, isGatewayError } from './engine/contract/errors.ts'
-export { flagsFact, type Session, sessionFact } from './engine/contract/facts.ts'
+export { type CallerLimit, flagsFact, limitsFact, type Session, sessionFact } from './engine/contract/facts.ts'
 export { exceeds, higher, isLevel, LEVELS, type Level, lower } from './engine/contract/labels.ts'
 export type {
   Action,
@@ -12,6 +12,7 @@ export type {
   Caller,
   Channel,
   CheckTools,
+  ConfiguredKey,
   ConnectTarget,
   DescribeEvent,
   DetectionCount,
@@ -47,6 +48,8 @@ export type {
   Options,
   Outcome,
   PluginSpec,
+  Principal,
+  PrincipalSource,
   Progress,
   Prompt,
   PromptMedia,
@@ -56,6 +59,7 @@ export type {
   RequestMessage,
   Reservation,
   Route,
+  RouteRequest,
   ScopeRef,
   ScopeRequest,
   ScopeState,
@@ -68,6 +72,7 @@ export type {
   Store,
   Target,
   TextView,
+  UnkeyedRequest,
   Usage,
   Verdict,
   Window,

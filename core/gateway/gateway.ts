@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { AuthFailures } from '../engine/access/auth-failures.ts'
-import { Keyring } from '../engine/access/keyring.ts'
+import { Callers } from '../engine/access/callers.ts'
 import { sourceIpOf } from '../engine/access/source-ip.ts'
 import type { Config } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
@@ -37,7 +37,7 @@ import { StoreTrouble } from '../services/store-trouble.ts'
 import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
 import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
 import { closeUpstreams, type Generation, restoreChain, retire } from './generation.ts'
-import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, subkey } from './identity.ts'
+import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, keysOf, subkey } from './identity.ts'
 import { notesOf, readiness } from './readiness.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
 import type { Gateway, GatewayOptions, Prepared, WorkerShare } from './running-gateway.ts'
@@ -108,6 +108,7 @@ class RunningGateway implements Gateway {
       store: undefined as never, // Opened by start().
       ledger: undefined as never,
       instance: worker?.instance ?? instanceName(config.instance),
+      keys: () => keysOf(this.#config, this.#keys),
       configFolder: configFile === undefined ? process.cwd() : dirname(resolve(configFile)),
       subkey: (purpose) => subkey(secret, purpose),
       egress: new Egress(config.egress.allow),
@@ -344,7 +345,7 @@ class RunningGateway implements Gateway {
     const runtime: Runtime = {
       config,
       chain: assembly.chain,
-      keyring: new Keyring(config.keys.length > 0 ? config.keys : this.#keys.keys),
+      callers: new Callers(keysOf(config, this.#keys), assembly.chain.sources),
       routes,
       models: new Models([...upstreams.values()], routes, this.#log),
       ids: new IssuedIds((this.#store as Store).namespace('issued')),

@@ -29,9 +29,13 @@ export interface FirstStart {
 /** Reads what the config leaves out, or creates and stores it (0600, hashes only). */
 export function firstStart(config: Config): FirstStart {
   const folder = dataFolder(config)
-  const { keys, createdKeys } = config.keys.length > 0 ? { keys: config.keys, createdKeys: [] } : keysOf(folder)
+  const { keys, createdKeys } = config.keys.length > 0 ? { keys: config.keys, createdKeys: [] } : keysIn(folder)
   return { keys, createdKeys, secret: config.secret === undefined ? secretOf(folder) : Buffer.from(config.secret) }
 }
+
+/** The keys of a config, or those of the data folder. */
+export const keysOf = ({ keys }: Config, first: FirstStart): readonly KeyConfig[] =>
+  keys.length > 0 ? keys : first.keys
 
 /** Deletes keys that this start created but could not show: nobody could use them. */
 export function discardCreatedKeys(config: Config, { createdKeys }: FirstStart): void {
@@ -44,7 +48,7 @@ export function subkey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'governed-gateway', purpose, 32))
 }
 
-function keysOf(folder: string | undefined): { keys: readonly KeyConfig[]; createdKeys: CreatedKey[] } {
+function keysIn(folder: string | undefined): { keys: readonly KeyConfig[]; createdKeys: CreatedKey[] } {
   const made = [newKey('default', false), newKey('admin', true)]
   const fresh = { keys: made.map(({ config }) => config), createdKeys: made.map(({ created }) => created) }
   if (folder === undefined) return fresh

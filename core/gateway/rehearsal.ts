@@ -25,6 +25,7 @@ export async function rehearse(
   const egress = new Egress(allow)
   const openServices = servicesOf({
     ...{ store, ledger, egress, instance: 'check', configFolder: folder, env: process.env, reloadState: new Map() },
+    keys: () => [],
     subkey: () => Buffer.alloc(32),
   })
   const resources: HostResources = { log, recorder: ledger, instance: 'check', openServices }

@@ -1,5 +1,6 @@
 /** Shared helpers for plugins, exported as `governed-gateway/kit`. */
 
+export { createKey, expiryTime } from '../engine/access/keyring.ts'
 export { checkAgainst } from '../engine/config/validate.ts'
 export { allowedValues, flagProblem, isLooser, parseFlag } from '../engine/host/flag-rules.ts'
 export { isObject as isJsonObject } from '../engine/json/fields.ts'

@@ -1,6 +1,7 @@
 /** Opens the services of plugins: store, audit log, settings, egress. */
 
-import type { Services } from '../engine/contract/plugin.ts'
+import type { KeyConfig } from '../engine/config/types.ts'
+import type { ConfiguredKey, Services } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
 import { EgressError } from '../engine/egress/category.ts'
 import type { OpenServices } from '../engine/host/plugin-services.ts'
@@ -21,6 +22,8 @@ export interface ServiceResources {
   readonly configFolder: string
   readonly subkey: (purpose: string) => Buffer
   readonly egress: Egress
+  /** The configured keys, or those of the data folder. */
+  readonly keys: () => readonly KeyConfig[]
   /** Environment for settings. */
   readonly env: Env
   /** Values kept across reloads, by plugin. */
@@ -51,6 +54,9 @@ export const servicesOf =
       get flags() {
         return context.declared.flags
       },
+      get keys() {
+        return resources.keys().map(shownKey)
+      },
       describe: (event) => context.declared.describe(event),
       settings: settings ?? NO_SETTINGS,
       auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
@@ -72,6 +78,21 @@ export const servicesOf =
       },
     }
   }
+
+const shownKey = ({
+  id,
+  team,
+  models,
+  admin,
+  disabled,
+  expires,
+  max_classification: most,
+}: KeyConfig): ConfiguredKey => ({
+  ...{ id, models, admin, disabled },
+  ...(team !== undefined && { team }),
+  ...(expires !== undefined && { expires }),
+  ...(most !== undefined && { maxClassification: most }),
+})
 
 /** Refuses to send while secrets are missing. */
 function whole<T>(settings: Services['settings'] | undefined, given: T): T {

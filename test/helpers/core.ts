@@ -66,6 +66,7 @@ export function resources(log: EventLog = silent): HostResources {
       env: {},
       reloadState: new Map(),
     },
+    keys: () => [],
     subkey: (purpose) => Buffer.from(purpose.padEnd(32)),
   })
   return { log, recorder: ledger, instance: 'test', openServices }

@@ -2,17 +2,11 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { KeyConfig } from '../config/types.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Level } from '../contract/labels.ts'
-import type { Caller } from '../contract/plugin.ts'
+import type { Principal } from '../contract/principal.ts'
 import { matchesGlob } from '../util/glob.ts'
 import { type CredentialHeaders, credentialOf } from './credential.ts'
 
-/** The caller, and the permissions of its key. */
-export interface Principal extends Caller {
-  /** Globs of allowed models. */
-  readonly models: readonly string[]
-  readonly maxClassification?: Level
-}
+export type { Principal } from '../contract/principal.ts'
 
 interface Entry {
   readonly digest: Buffer
@@ -31,10 +25,12 @@ export class Keyring {
   readonly #entries = new Map<string, Entry>()
   /** Cache of valid credentials, so that each is hashed only once; at most one per key. */
   readonly #known = new Map<string, Entry>()
+  readonly #ids: ReadonlySet<string>
   readonly #now: () => number
 
   constructor(keys: readonly KeyConfig[], now: () => number = Date.now) {
     this.#now = now
+    this.#ids = new Set(keys.map(({ id }) => id))
     for (const key of keys) {
       const digest = keyHash(key)
       this.#entries.set(digest, {
@@ -52,22 +48,23 @@ export class Keyring {
    */
   authenticate(headers: CredentialHeaders): Principal {
     const credential = credentialOf(headers)
-    if (credential === undefined) {
-      throw new GatewayError(
-        'GW_MISSING_KEY',
-        'An API key is required: send the header `Authorization: Bearer <API_KEY>`.',
-        {
-          headers: CHALLENGE,
-        },
-      )
-    }
+    if (credential === undefined) throw missingKey()
+    const principal = this.find(credential)
+    if (principal === undefined) throw invalidKey()
+    return principal
+  }
+
+  /** The principal of a key; undefined if it is not configured. Throws `GW_INVALID_KEY` if it is disabled or expired. */
+  find(credential: string): Principal | undefined {
     const entry = credential.length > MAX_CREDENTIAL_LENGTH ? undefined : this.#find(credential)
-    if (entry === undefined || entry.disabled || this.#now() >= entry.expires) {
-      throw new GatewayError('GW_INVALID_KEY', 'The API key is not valid.', {
-        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-      })
-    }
+    if (entry === undefined) return undefined
+    if (entry.disabled || this.#now() >= entry.expires) throw invalidKey()
     return entry.principal
+  }
+
+  /** Whether a configured key has this id. */
+  has(id: string): boolean {
+    return this.#ids.has(id)
   }
 
   /**
@@ -84,6 +81,18 @@ export class Keyring {
     return entry
   }
 }
+
+/** A request without a key. */
+export const missingKey = (): GatewayError =>
+  new GatewayError('GW_MISSING_KEY', 'An API key is required: send the header `Authorization: Bearer <API_KEY>`.', {
+    headers: CHALLENGE,
+  })
+
+/** The same for unknown, expired, disabled and revoked keys. */
+export const invalidKey = (): GatewayError =>
+  new GatewayError('GW_INVALID_KEY', 'The API key is not valid.', {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  })
 
 /** Whether the key may use a model. No key may use the empty name of a request without a model. */
 export function mayUse(principal: Principal, model: string): boolean {

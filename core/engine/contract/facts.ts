@@ -10,3 +10,14 @@ export interface Session {
 }
 /** The conversation of the request. */
 export const sessionFact = defineFact<Session>('session')
+
+/** A limit of one caller, beside those of the config. */
+export interface CallerLimit {
+  /** What shares the meter: the requests of the caller's key, or of its team. */
+  readonly scope: 'key' | 'team'
+  readonly unit: 'requests' | 'tokens' | 'usd'
+  readonly limit: number
+  readonly window: 'minute' | 'hour' | 'day' | 'week' | 'month' | { readonly rolling: string }
+}
+/** Limits of the caller, for a plugin that keeps them. The same array for the same caller while nothing changes. */
+export const limitsFact = defineFact<readonly CallerLimit[]>('limits')

@@ -6,6 +6,7 @@ import type { ErrorSpec } from './error-spec.ts'
 import type { EventSpec } from './event-spec.ts'
 import type { Level } from './labels.ts'
 import type { Hold, LimitWant } from './limits.ts'
+import type { Caller, PrincipalSource } from './principal.ts'
 import type { Prompt, RequestMessage } from './prompt.ts'
 import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Action, Direction, HeldText, TextView } from './view.ts'
@@ -15,6 +16,7 @@ export type * from './error-spec.ts'
 export type * from './event-spec.ts'
 export type { Level } from './labels.ts'
 export type * from './limits.ts'
+export type * from './principal.ts'
 export type * from './prompt.ts'
 export type * from './services.ts'
 export type {
@@ -35,17 +37,6 @@ export type { Action, Channel, Direction, Finding, HeldText, TextView } from './
  */
 export interface Answer {
   answer: { contentType: string; headers?: Record<string, string>; body: Uint8Array | AsyncIterable<Uint8Array> }
-}
-
-/** One caller of the API, as configured. */
-export interface Caller {
-  readonly keyId: string
-  readonly team?: string
-  readonly admin: boolean
-  /** The operator's flags for this key. */
-  readonly flags: Readonly<Record<string, string | number>>
-  /** Loosenings that its requests may ask for, `mode=monitor` or `budget=*`. */
-  readonly flagsAllow: readonly string[]
 }
 
 export interface DetectionCount {
@@ -109,6 +100,12 @@ export interface Exchange {
    * earlier, its last write takes and settles them, as far as they fit.
    */
   reserve(want: LimitWant): Hold
+  /**
+   * Ends the exchange now, at any time and from anywhere, such as when its key is revoked: the provider is stopped, and
+   * the client gets this error, within a stream if that has begun. What was used until then is charged. Does nothing if
+   * the exchange is over.
+   */
+  cancel(rejection: Rejection): void
   /** An answer with this text for every choice, in the form that the client requested; usage is zero. */
   answer(text: string): Answer
 }
@@ -317,6 +314,8 @@ export interface Instance {
   /** Pure registration; called again for each new chain. */
   apply?(hooks: Hooks): void
   routes?: readonly Route[]
+  /** Callers that the plugin knows, beside the keys of the config. */
+  principals?: PrincipalSource
   start?(signal: AbortSignal): Awaitable<void>
   /** Flushes pending work after the last exchange ended, before `stop`. */
   drain?(signal: AbortSignal): Awaitable<void>
@@ -324,13 +323,22 @@ export interface Instance {
 }
 
 export interface Route {
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE'
-  /** Exact path, such as `/api/budgets`. */
+  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+  /** Exact path, such as `/api/budgets`; whole segments may be parameters: `/api/things/{id}`. */
   path: string
   auth: 'admin' | 'user'
   /** JSON Schema of the body. */
   body?: JSONSchema
-  handle(request: { body: Json; query: URLSearchParams; caller: Caller }): Awaitable<{ status?: number; body: Json }>
+  handle(request: RouteRequest): Awaitable<{ status?: number; body: Json }>
+}
+
+export interface RouteRequest {
+  /** Null unless the route declares `body`. */
+  readonly body: Json
+  readonly query: URLSearchParams
+  /** Values of the path's parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>
+  readonly caller: Caller
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
 import type { DescribeEvent } from './event-spec.ts'
+import type { Level } from './labels.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store.ts'
 
 export type { RecentPage } from './store.ts'
@@ -21,6 +22,8 @@ export interface Services<T = unknown> {
   keep<V>(key: string, init: () => V): V
   /** Flags declared by the plugins of this chain; complete when `apply` runs. */
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
+  /** The keys of the config as it is now, without their secrets. */
+  readonly keys: readonly ConfiguredKey[]
   /** Title, category and disposition of an event, as declared by the core or an enabled plugin. */
   readonly describe: DescribeEvent
   /** The settings this plugin declares. */
@@ -50,6 +53,19 @@ export interface Services<T = unknown> {
    * plugins have started, with the time of the call.
    */
   readonly emit: Emit
+}
+
+/** A key of the config. */
+export interface ConfiguredKey {
+  readonly id: string
+  readonly team?: string
+  /** Globs of allowed models. */
+  readonly models: readonly string[]
+  readonly admin: boolean
+  readonly disabled: boolean
+  /** As in the config. */
+  readonly expires?: string
+  readonly maxClassification?: Level
 }
 
 /** State that outlives an exchange, shared by all processes on the same store. Names are the plugin's own. */

@@ -1,5 +1,6 @@
 import type { BlockPhases } from '../contract/hooks.ts'
 import type { DescribeEvent, ErrorSpec, FlagSpec, Hooks, Route } from '../contract/plugin.ts'
+import type { PrincipalSource } from '../contract/principal.ts'
 import type { Emitter } from '../events/emitter.ts'
 import type { Memo } from '../text/memo.ts'
 import type { Recorder } from './recorder.ts'
@@ -15,6 +16,8 @@ export interface Chain {
   readonly plugins: readonly string[]
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
   readonly routes: readonly Route[]
+  /** Where callers may come from, beside the keys of the config. */
+  readonly sources: readonly { readonly plugin: string; readonly source: PrincipalSource }[]
   /** Every event type of the core and these plugins. */
   readonly eventTypes: ReadonlySet<string>
   readonly describe: DescribeEvent

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Principal } from '../access/keyring.ts'
-import { GatewayError, stackOf } from '../contract/errors.ts'
+import { CATALOGUE, GatewayError, stackOf } from '../contract/errors.ts'
 import { flagsFact, sessionFact } from '../contract/facts.ts'
 import { exceeds, higher, isLevel, type Level } from '../contract/labels.ts'
 import { withFields } from '../contract/log-fields.ts'
@@ -16,9 +16,10 @@ import type {
   LimitWant,
   Log,
   Mode,
+  Rejection,
   Verdict,
 } from '../contract/plugin.ts'
-import { contractError, isName } from '../contract/results.ts'
+import { contractError, errorOf, isName, isText } from '../contract/results.ts'
 import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import type { Subject } from '../events/emitter.ts'
 import { BodyElements } from '../text/element-memory.ts'
@@ -90,6 +91,8 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   lease: number | undefined = undefined
   /** Limits are counted only in this process. */
   countedLocally = false
+  /** Ends the exchange with an error; set while its reply has a context. */
+  onCancel: ((error: GatewayError) => void) | undefined = undefined
   #records: GovernanceEvent[] | undefined = undefined
   readonly #log: Log
   #ownLog: Log | undefined = undefined
@@ -185,6 +188,16 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   abort(): void {
     this.#aborted = true
     this.#abort?.abort()
+  }
+
+  cancel(rejection: Rejection): void {
+    const { errors } = this.chain
+    if (!isText(rejection?.message) || !(Object.hasOwn(CATALOGUE, rejection.error) || errors.has(rejection.error))) {
+      throw contractError(
+        'cancel() takes a rejection: { error, message }, with an error of the gateway or of a plugin.',
+      )
+    }
+    this.onCancel?.(errorOf(rejection, errors))
   }
 
   async nextTurn(): Promise<void> {

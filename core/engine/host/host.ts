@@ -241,6 +241,9 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
     plugins: members.map(({ spec }) => spec.name),
     ...declared,
     routes: routesOf(members),
+    sources: members.flatMap(({ spec, instance }) =>
+      instance.principals === undefined ? [] : [{ plugin: spec.name, source: instance.principals }],
+    ),
     detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
     memo,
     inspectsInput: isTapped(hooks.classify as never),

@@ -1,17 +1,18 @@
 import { compileSchema } from '../config/validate.ts'
 import type { Instance, Route } from '../contract/plugin.ts'
+import type { PrincipalSource } from '../contract/principal.ts'
 import { isObject } from '../util/is-object.ts'
 import { callable, checkNames, checkShape, oneOf, type Shape } from '../util/shape.ts'
 import { suggest } from '../util/suggest.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 
 const CALLED = ['detect', 'memoKey', 'apply', 'start', 'drain', 'stop'] as const
-const KNOWN: readonly string[] = [...CALLED, 'detects', 'pure', 'routes']
+const KNOWN: readonly string[] = [...CALLED, 'detects', 'pure', 'routes', 'principals']
 const DETECTS: readonly unknown[] = ['input', 'output', 'both']
 
 const ROUTE: Shape = {
   required: {
-    method: oneOf('GET', 'PUT', 'POST', 'DELETE'),
+    method: oneOf('GET', 'PUT', 'POST', 'PATCH', 'DELETE'),
     path: [
       (value) => typeof value === 'string' && /^\/[^\s?#*]*$/.test(value),
       'must be an exact path, such as /api/budgets',
@@ -37,7 +38,7 @@ export function readInstance(value: unknown): Instance {
     if (typeof member !== 'function') throw new Error(`\`${name}\` must be a function`)
     instance[name] = member.bind(value)
   }
-  const { routes, pure, detects } = value
+  const { routes, pure, detects, principals } = value
   if (pure !== undefined && pure !== true) throw new Error('`pure` must be true, or left out')
   if (pure === true) instance.pure = true
   if ((pure === true || instance.memoKey !== undefined) && instance.detect === undefined) {
@@ -49,6 +50,7 @@ export function readInstance(value: unknown): Instance {
     instance.detects = detects
   }
   if (routes !== undefined) instance.routes = readRoutes(routes)
+  if (principals !== undefined) instance.principals = readSource(principals)
   return instance as Instance
 }
 
@@ -93,6 +95,17 @@ function readRoutes(routes: unknown): readonly Route[] {
     if (copy.body !== undefined) compileBody(what, copy.body)
     return { ...(copy as unknown as Route), handle: (copy.handle as Route['handle']).bind(route) }
   })
+}
+
+const SOURCE: Shape = { optional: { identify: callable, credentialOf: callable } }
+
+function readSource(source: unknown): PrincipalSource {
+  checkShape('principals', source, SOURCE)
+  const { identify, credentialOf } = source as PrincipalSource
+  return {
+    ...(identify !== undefined && { identify: identify.bind(source) }),
+    ...(credentialOf !== undefined && { credentialOf: credentialOf.bind(source) }),
+  }
 }
 
 function compileBody(what: string, schema: unknown): void {

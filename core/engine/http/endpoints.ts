@@ -99,11 +99,12 @@ function pluginEndpoint(route: Route): Endpoint {
   return {
     auth: route.auth,
     takesBody: schema !== undefined,
-    handle: async ({ out, query, principal, body }) => {
+    handle: async ({ out, query, params, principal, body }) => {
       const parsed = schema === undefined ? null : checked(schema, body)
       const { status, text } = await answerOf(route, {
         body: parsed,
         query: new URLSearchParams(query),
+        params,
         caller: principal,
       })
       out.json(status, text)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Keyring } from '../access/keyring.ts'
+import type { Callers } from '../access/callers.ts'
 import type { Config } from '../config/types.ts'
 import type { Log } from '../contract/plugin.ts'
 import type { Chain } from '../exchange/chain.ts'
@@ -12,7 +12,7 @@ import type { Models } from '../upstreams/models.ts'
 export interface Runtime {
   readonly config: Config
   readonly chain: Chain
-  readonly keyring: Keyring
+  readonly callers: Pick<Callers, 'authenticate'>
   readonly routes: Routes
   readonly models: Models
   /** Which key made which content at a provider. */

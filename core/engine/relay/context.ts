@@ -17,7 +17,7 @@ export interface RelaySettings {
 }
 
 /** Why the connection closed before the answer was complete. */
-export type DisconnectReason = 'client_disconnected' | 'gateway_stopped'
+export type DisconnectReason = 'client_disconnected' | 'gateway_stopped' | 'cancelled'
 
 /** How an exchange ends, and the bytes still to send. */
 export interface Ending {
@@ -58,6 +58,8 @@ export class ReplyContext {
   #over = false
   #isClosed = false
   #isSettled = false
+  /** A plugin ended the exchange with this error. */
+  #cancelled: GatewayError | undefined = undefined
 
   constructor(init: ReplyContextInit) {
     this.#init = init
@@ -66,6 +68,7 @@ export class ReplyContext {
     this.settings = init.settings
     this.ids = init.ids
     init.out.onClose((whole) => this.#onClose(whole))
+    init.x.onCancel = (error) => this.#cancel(error)
   }
 
   /** Whether no more writes or decisions are allowed. */
@@ -161,6 +164,7 @@ export class ReplyContext {
   /** Ends the steps before the model call. Returns false if the client left meanwhile and the exchange is over. */
   decided(): boolean {
     this.#deciding = false
+    if (this.#cancelled !== undefined) this.#endCancelled(this.#cancelled)
     if (this.disconnectReason !== undefined) this.gone(this.disconnectReason)
     return !this.#over
   }
@@ -177,6 +181,28 @@ export class ReplyContext {
     if (this.#deciding) return
     if (this.complete) this.finish('completed', {}, () => {})
     else this.finish('aborted', { reason }, () => {})
+  }
+
+  /** Like `gone`, with an error for the client. */
+  #cancel(error: GatewayError): void {
+    if (this.#over || this.disconnectReason !== undefined) return
+    this.#cancelled = error
+    this.disconnectReason = 'cancelled'
+    this.source?.abort()
+    this.x.abort()
+    if (!this.#deciding) this.#endCancelled(error)
+  }
+
+  #endCancelled(error: GatewayError): void {
+    const { out, x } = this
+    const code = error.wireCode
+    if (!out.committed)
+      x.reply.status = x.dialect.statusOf?.(error.code, error.status, x.request.headers) ?? error.status
+    this.finish('aborted', { reason: 'cancelled', code }, () => {
+      if (!out.committed) out.error(error)
+      else if (x.request.stream) out.end(this.#errorFrame(error))
+      else out.destroy()
+    })
   }
 
   /** Reports content that text rules cannot read; `mode=strict` blocks it. */

@@ -83,7 +83,7 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'stream.aborted': entry(
     { title: 'Request aborted', category: 'exchange', disposition: 'aborted' },
     'info',
-    'The exchange did not finish: the client disconnected (`client_disconnected`), the gateway stopped (`gateway_stopped`), or its process died and another process closed the exchange (`gateway_lost`).',
+    'The exchange did not finish: the client disconnected (`client_disconnected`), the gateway stopped (`gateway_stopped`), a plugin ended it (`cancelled`, with `code`), or its process died and another process closed the exchange (`gateway_lost`).',
     terminal,
     [...ENDS, 'reason'],
   ),

@@ -1,0 +1,71 @@
+import { type CallerLimit, definePlugin, type Exchange, GatewayError, limitsFact } from 'governed-gateway'
+import { errors, events } from './events.ts'
+import { LimitsOfCallers } from './limits.ts'
+import { KeyManager } from './manager.ts'
+import type { KeyRecord } from './record.ts'
+import { Registry } from './registry.ts'
+import { PREFIX, Ring } from './ring.ts'
+import { routes } from './routes.ts'
+import { REVOKED, RunningExchanges } from './running.ts'
+import { schema } from './schema.ts'
+
+/** API keys in the store, beside those of the config: created, changed, rotated and revoked while the gateway runs. */
+export default definePlugin({
+  name: 'keys',
+  description: 'API keys and limits of teams that admins manage while the gateway runs',
+  governs: 'usage',
+  provides: [limitsFact],
+  schema,
+  events,
+  errors,
+  create(options, services) {
+    const ring = new Ring()
+    const running = new RunningExchanges()
+    const changed = (before: ReadonlyMap<string, KeyRecord>, after: ReadonlyMap<string, KeyRecord>): void => {
+      ring.replace(before, after)
+      if (!options.revoke_streams) return
+      for (const [id, { cut }] of after) if (cut > (before.get(id)?.cut ?? 0)) running.end(id)
+    }
+    const registry = new Registry(services, {
+      refreshMs: options.refresh_seconds * 1000,
+      staleMs: options.max_stale_seconds * 1000,
+      changed,
+    })
+    const limits = new LimitsOfCallers(registry)
+    const enter = (x: Exchange): typeof REVOKED | undefined => {
+      const mine: readonly CallerLimit[] | undefined = limits.of(x.caller)
+      if (mine !== undefined) x.facts.set(limitsFact, mine)
+      const state = ring.stateOf(x.caller.keyId)
+      if (state === 'unknown') return undefined
+      // Revoked while the body arrived.
+      if (state === 'ended' && options.revoke_streams) return REVOKED
+      if (options.revoke_streams) running.add(x)
+      return undefined
+    }
+    return {
+      principals: {
+        identify(credential) {
+          if (!credential.startsWith(PREFIX)) return undefined
+          if (!registry.fresh)
+            throw new GatewayError(
+              'GW_STORE_UNAVAILABLE',
+              'The store with the API keys did not answer. Try again later.',
+            )
+          return ring.find(credential)
+        },
+      },
+      apply(hooks) {
+        hooks.preRequest.tap('keys', (x) => enter(x))
+        if (options.revoke_streams) hooks.postResponse.tap('keys', (x) => running.delete(x))
+      },
+      routes: routes({
+        registry,
+        services,
+        manager: new KeyManager(registry, services),
+        overlap: options.rotation_overlap_seconds,
+      }),
+      start: () => registry.start(),
+      stop: () => registry.stop(),
+    }
+  },
+})

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { GatewayError, type Json, type Services } from 'governed-gateway'
+import { Trouble } from 'governed-gateway/kit'
+import type { KeyRecord, TeamRecord } from './record.ts'
+
+/** Keys lie in a fixed number of values, so that a change rewrites few of them and a node can read all. */
+const BUCKETS = 64
+const MAX_KEYS = 10_000
+const MAX_TEAMS = 1_000
+const KEYS = 'keys/'
+const TEAMS = 'teams'
+const TRIES = 20
+
+type Bucket = Readonly<Record<string, KeyRecord>>
+type Teams = Readonly<Record<string, TeamRecord>>
+
+export interface RegistryOptions {
+  /** Interval for reading everything again, milliseconds. */
+  readonly refreshMs: number
+  /** How long known keys are good without the store, milliseconds. */
+  readonly staleMs: number
+  /** Called after records changed, with those of the ids before and after. */
+  changed(before: ReadonlyMap<string, KeyRecord>, after: ReadonlyMap<string, KeyRecord>): void
+}
+
+/** Keys and teams in the store, and a copy in memory that follows it. */
+export class Registry {
+  readonly #services: Pick<Services, 'store' | 'log'>
+  readonly #options: RegistryOptions
+  readonly #buckets: { version: number; records: ReadonlyMap<string, KeyRecord> }[]
+  /** Keys are never removed, only revoked. */
+  readonly #byId = new Map<string, KeyRecord>()
+  #teams: { version: number; records: ReadonlyMap<string, TeamRecord> } = { version: -1, records: new Map() }
+  readonly #trouble: Trouble
+  #timer: NodeJS.Timeout | undefined = undefined
+  #unwatch: (() => void)[] = []
+  #readAt = Number.NEGATIVE_INFINITY
+
+  constructor(services: Pick<Services, 'store' | 'log'>, options: RegistryOptions) {
+    this.#services = services
+    this.#options = options
+    this.#buckets = Array.from({ length: BUCKETS }, () => ({ version: -1, records: new Map() }))
+    const words = { begins: 'the keys could not be read from the store', ends: 'the keys are read again' }
+    this.#trouble = new Trouble({ log: services.log, ...words })
+  }
+
+  async start(): Promise<void> {
+    const { store } = this.#services
+    this.#unwatch = [
+      store.watch(KEYS, (key) => void (key === undefined ? this.refresh() : this.#follow(key))),
+      store.watch(TEAMS, () => void this.#quietly(() => this.#readTeams())),
+    ]
+    this.#timer = setInterval(() => void this.refresh(), this.#options.refreshMs).unref()
+    await this.refresh()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    for (const unwatch of this.#unwatch.splice(0)) unwatch()
+    this.#trouble.close()
+  }
+
+  /** Whether the copy is recent enough to judge by it. */
+  get fresh(): boolean {
+    return performance.now() - this.#readAt <= this.#options.staleMs
+  }
+
+  get(id: string): KeyRecord | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** All keys by id. */
+  all(): KeyRecord[] {
+    return [...this.#byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  team(name: string): TeamRecord | undefined {
+    return this.#teams.records.get(name)
+  }
+
+  teams(): TeamRecord[] {
+    return [...this.#teams.records.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** Reads everything; a failure is logged, and the next time tries again. */
+  async refresh(): Promise<void> {
+    const began = performance.now()
+    await this.#quietly(async () => {
+      await Promise.all([...this.#buckets.map((_, at) => this.#readBucket(at)), this.#readTeams()])
+      this.#readAt = Math.max(this.#readAt, began)
+    })
+  }
+
+  /**
+   * Changes one key. `change` gets the record as stored and returns the next one; what it throws ends the change.
+   *
+   * @returns the new record
+   */
+  async change(id: string, change: (known: KeyRecord | undefined) => KeyRecord): Promise<KeyRecord> {
+    const at = bucketOf(id)
+    for (let i = 0; i < TRIES; i++) {
+      const entry = await this.#services.store.entry<Json>(KEYS + at)
+      const records = new Map(Object.entries((entry?.value ?? {}) as unknown as Bucket))
+      const next = change(records.get(id))
+      if (!records.has(id) && this.#byId.size >= MAX_KEYS) throw full(`${MAX_KEYS} keys`)
+      records.set(id, next)
+      const value = Object.fromEntries(records) as unknown as Json
+      if (!(await this.#services.store.set(KEYS + at, value, { ifVersion: entry?.version ?? 0, notify: true })))
+        continue
+      await this.#readBucket(at)
+      return next
+    }
+    throw busy()
+  }
+
+  /** Changes one team; `undefined` removes it. */
+  async changeTeam(name: string, change: (known: TeamRecord | undefined) => TeamRecord | undefined): Promise<void> {
+    for (let i = 0; i < TRIES; i++) {
+      const entry = await this.#services.store.entry<Json>(TEAMS)
+      const records = new Map(Object.entries((entry?.value ?? {}) as unknown as Teams))
+      const next = change(records.get(name))
+      if (next === undefined) records.delete(name)
+      else {
+        if (!records.has(name) && records.size >= MAX_TEAMS) throw full(`${MAX_TEAMS} teams`)
+        records.set(name, next)
+      }
+      const value = Object.fromEntries(records) as unknown as Json
+      if (!(await this.#services.store.set(TEAMS, value, { ifVersion: entry?.version ?? 0, notify: true }))) continue
+      await this.#readTeams()
+      return
+    }
+    throw busy()
+  }
+
+  #follow(key: string): Promise<void> {
+    const at = Number(key.slice(KEYS.length))
+    return this.#quietly(() => (this.#buckets[at] === undefined ? Promise.resolve() : this.#readBucket(at)))
+  }
+
+  async #readBucket(at: number): Promise<void> {
+    const entry = await this.#services.store.entry<Json>(KEYS + at)
+    const known = this.#buckets[at]
+    const version = entry?.version ?? 0
+    // Reads may overtake each other.
+    if (known === undefined || version <= known.version) return
+    const records = new Map(Object.entries((entry?.value ?? {}) as unknown as Bucket))
+    this.#buckets[at] = { version, records }
+    for (const [id, record] of records) this.#byId.set(id, record)
+    this.#options.changed(known.records, records)
+  }
+
+  async #readTeams(): Promise<void> {
+    const entry = await this.#services.store.entry<Json>(TEAMS)
+    const version = entry?.version ?? 0
+    if (version <= this.#teams.version) return
+    this.#teams = { version, records: new Map(Object.entries((entry?.value ?? {}) as unknown as Teams)) }
+  }
+
+  async #quietly(read: () => Promise<void>): Promise<void> {
+    try {
+      await read()
+    } catch (error) {
+      this.#trouble.note({ error: (error as Error).message })
+    }
+  }
+}
+
+const bucketOf = (id: string): number => (createHash('sha256').update(id).digest()[0] as number) % BUCKETS
+
+const full = (what: string): GatewayError =>
+  new GatewayError('GW_VALIDATION', `There are already ${what}, the most that the gateway keeps.`)
+
+const busy = (): GatewayError =>
+  new GatewayError('GW_STORE_UNAVAILABLE', 'Other changes came in between. Try again in a moment.')
