@@ -11,6 +11,8 @@ const OUT = 'dist'
 const ENTRIES = ['core/index.ts', 'core/kit/index.ts', 'core/testing/index.ts', 'core/gateway/cli/cli.ts']
 /** Loaded by URL, not by an import. */
 const THREADS = ['core/services/store/embedded/thread.ts']
+/** Runs here, once. */
+const VALIDATORS = 'core/gateway/build-validators.ts'
 
 const { build } = await import('esbuild').catch(() => {
   process.stdout.write('core/build.js: esbuild is not installed, so the gateway runs from its sources.\n')
@@ -21,7 +23,7 @@ const plugins = readdirSync(join(ROOT, 'plugins'))
 rmSync(join(ROOT, OUT), { recursive: true, force: true })
 const { metafile } = await build({
   absWorkingDir: ROOT,
-  entryPoints: [...ENTRIES, ...THREADS, ...plugins.map((name) => `plugins/${name}/index.ts`)],
+  entryPoints: [...ENTRIES, ...THREADS, VALIDATORS, ...plugins.map((name) => `plugins/${name}/index.ts`)],
   outdir: OUT,
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',
@@ -39,3 +41,5 @@ const sources = Object.keys(metafile.inputs).map((file) => {
   return [file, size, mtimeMs]
 })
 writeFileSync(join(ROOT, OUT, 'sources.json'), JSON.stringify({ plugins: plugins.length, sources }))
+const { writeValidators } = await import('../dist/core/gateway/build-validators.js')
+await writeValidators(join(ROOT, OUT, 'validators'), plugins)

@@ -64,6 +64,14 @@ function newKey(id: string, admin: boolean) {
   return { line, config: config!, created: { id, key, admin } }
 }
 
+/** Of the file with the keys that a first start makes. */
+export const firstKeysSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['keys'],
+  properties: { keys: { type: 'array', minItems: 1, items: { ...keySchema, required: ['id', 'hash'] } } },
+} as const
+
 /** The file has the shape of `keys` in the config, so that its lines can be moved there. */
 function parseKeys(path: string, content: string): readonly KeyConfig[] {
   let data: unknown
@@ -72,13 +80,7 @@ function parseKeys(path: string, content: string): readonly KeyConfig[] {
   } catch {
     throw damaged(path, 'is not JSON', 'Delete it to make new keys')
   }
-  const schema = {
-    type: 'object',
-    additionalProperties: false,
-    required: ['keys'],
-    properties: { keys: { type: 'array', minItems: 1, items: { ...keySchema, required: ['id', 'hash'] } } },
-  } as const
-  const [problem] = checkAgainst(schema, data).problems
+  const [problem] = checkAgainst(firstKeysSchema, data).problems
   if (problem !== undefined)
     throw damaged(path, `${problem.path} ${problem.message}`, 'Correct it, or delete it to make new keys')
   return (data as { keys: KeyConfig[] }).keys

@@ -1,10 +1,8 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { JSONSchema } from 'json-schema-to-ts'
 import { GatewayError } from '../contract/errors.ts'
-import { globProblem } from '../util/glob.ts'
-import { assertSchema, SCHEMA_IS_CHECKED } from './meta-schema.ts'
-import { re2Problem, schemaMessages } from './options-messages.ts'
+import { validatorOf } from './compile.ts'
+import { schemaMessages } from './options-messages.ts'
 import { formatPath, joinPath, pointerSegments } from './paths.ts'
 import type { Problem } from './report.ts'
 
@@ -16,15 +14,6 @@ export interface Checked {
   readonly broken: readonly string[]
 }
 
-// Not optimized: most schemas check one document, and V8 would optimize the code of the others.
-const OPTIONS = {
-  strict: true,
-  allowUnionTypes: true,
-  useDefaults: true,
-  allErrors: true,
-  verbose: true,
-  code: { optimize: false },
-} as const
 const compiled = new WeakMap<object, ValidateFunction>()
 const environmentValues = new WeakMap<object, ReadonlySet<string>>()
 
@@ -41,14 +30,8 @@ export function compileSchema(schema: JSONSchema): ValidateFunction {
   const key = schema as object
   const known = compiled.get(key)
   if (known !== undefined) return known
-  // One instance per schema: a shared one would never free the schemas of reloaded plugins.
-  const ajv = new Ajv({ ...SCHEMA_IS_CHECKED, ...OPTIONS })
-  addFormats.default(ajv)
-  ajv.addFormat('re2', { type: 'string', validate: (text) => re2Problem(text) === undefined })
-  ajv.addFormat('glob', { type: 'string', validate: (text) => globProblem(text) === undefined })
   try {
-    assertSchema(key)
-    const validate = ajv.compile(key)
+    const validate = validatorOf('document', key)
     compiled.set(key, validate)
     return validate
   } catch (error) {

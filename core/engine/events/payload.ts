@@ -1,6 +1,6 @@
 /** Validates plugin events: only declared types and members. */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { assertSchema, SCHEMA_IS_CHECKED } from '../config/meta-schema.ts'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { validatorOf } from '../config/compile.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { plainJson } from '../contract/plain-json.ts'
 import type { EventSpec, Json, Log, PluginSpec } from '../contract/plugin.ts'
@@ -57,7 +57,7 @@ export class PluginEvents {
    */
   admit(plugin: string | undefined, type: string, given: object): Payload {
     const declared = this.#declaredBy(plugin, type)
-    const validate = validatorOf(type, declared.spec)
+    const validate = compiledFor(type, declared.spec)
     const { payload, unread } = copyOf(given)
     if (unread === 0 && validate(payload)) return payload
     return this.#without(validate, declared, type, payload, unread)
@@ -89,7 +89,7 @@ export class PluginEvents {
 
   /** Reports once per type and chain. Undeclared names may contain anything, so only counts them. */
   #tell(declared: Declared, type: string, errors: readonly ErrorObject[], dropped: number): void {
-    const known = Object.keys(schemaOf(declared.spec).properties)
+    const known = Object.keys(payloadSchema(declared.spec).properties)
     const members = [...new Set(errors.map(memberOf))].filter((name) => known.includes(name))
     const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties').length
     const what = [...members, ...(unknown > 0 ? [`${unknown} that it does not list`] : [])].join(', ') || 'its form'
@@ -119,7 +119,7 @@ interface ObjectSchema {
 }
 
 /** Schema of a payload: the plugin's declared members except those that the gateway fills. */
-function schemaOf({ schema }: EventSpec) {
+export function payloadSchema({ schema }: EventSpec) {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
   return {
     type: 'object' as const,
@@ -132,21 +132,11 @@ function schemaOf({ schema }: EventSpec) {
 const compiled = new WeakMap<EventSpec, ValidateFunction>()
 
 /** Compiles once. Throws `GW_PLUGIN_CONTRACT` if the schema itself is invalid. */
-function validatorOf(type: string, spec: EventSpec): ValidateFunction {
+function compiledFor(type: string, spec: EventSpec): ValidateFunction {
   const known = compiled.get(spec)
   if (known !== undefined) return known
-  // One instance per schema: a shared one would never free the schemas of reloaded plugins.
-  const ajv = new Ajv({
-    strict: true,
-    allowUnionTypes: true,
-    allErrors: true,
-    validateFormats: false,
-    ...SCHEMA_IS_CHECKED,
-  })
   try {
-    const schema = schemaOf(spec)
-    assertSchema(schema)
-    const validate = ajv.compile(schema)
+    const validate = validatorOf('event', payloadSchema(spec))
     compiled.set(spec, validate)
     return validate
   } catch (cause) {
@@ -162,7 +152,7 @@ export function checkEventSpec(type: string, spec: EventSpec): void {
     const message = `The schema of the event '${type}' lists ${taken.join(', ')}, which the gateway fills. Give them other names.`
     throw new GatewayError('GW_PLUGIN_CONTRACT', message)
   }
-  validatorOf(type, spec)
+  compiledFor(type, spec)
 }
 
 const takenMembers = ({ schema }: EventSpec): string[] =>

@@ -1,6 +1,6 @@
-import { type Dispatcher, Pool } from 'undici'
 import type { UpstreamConfig } from '../config/types.ts'
 import { GatewayError } from '../contract/errors.ts'
+import { type Dispatcher, Pool } from '../util/undici.ts'
 import { ownHeaders } from './headers.ts'
 import type { Sink, Source, UpstreamFailure, UpstreamRequest } from './source.ts'
 

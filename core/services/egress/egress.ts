@@ -1,11 +1,11 @@
 /** Outbound connections of plugins: HTTP and raw sockets, through the egress guard. */
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { Agent, type Dispatcher, Pool, request } from 'undici'
 import type { ConnectTarget, FetchInit, FetchReply } from '../../engine/contract/services.ts'
 import { isAddress } from '../../engine/egress/address.ts'
 import { EgressError, type RefusedCategory, toEgressError } from '../../engine/egress/category.ts'
 import { EgressGuard, type GuardOptions } from '../../engine/egress/guard.ts'
+import { Agent, type Dispatcher, Pool, request } from '../../engine/util/undici.ts'
 import { type ReadBody, readBody } from './body.ts'
 
 /** Keep-alive connections per receiver. */
@@ -77,8 +77,7 @@ export class Egress {
   }
 
   async #exchange(url: URL, init: FetchInit, signal: AbortSignal, onAnswer: () => void): Promise<FetchReply> {
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher: this.#agent,
+    const { statusCode, headers, body } = await request(this.#agent, url, {
       method: init.method,
       headers: { 'user-agent': 'governed-gateway', ...init.headers },
       body: init.body ?? null,

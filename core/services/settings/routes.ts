@@ -2,6 +2,9 @@ import type { Json, Route } from '../../engine/contract/plugin.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 import type { LiveSettings } from './live.ts'
 
+/** Anything: which fields are wrong is told by the settings themselves. */
+export const settingsBody = { type: 'object' } as const
+
 /** Routes of a plugin with settings. */
 export function settingsRoutes(path: string, settings: LiveSettings): Route[] {
   return [
@@ -10,7 +13,7 @@ export function settingsRoutes(path: string, settings: LiveSettings): Route[] {
       method: 'PUT',
       path,
       auth: 'admin',
-      body: { type: 'object' },
+      body: settingsBody,
       handle: async ({ body, caller }): Promise<{ body: Json }> => ({
         body: await settings.put(body as Fields, caller.keyId),
       }),

@@ -35,6 +35,21 @@ describe('a clone that was built', () => {
     assert.match(run('core/bin.js', 'check', 'config/gateway.yaml'), /gateway\.yaml: ok/)
   })
 
+  it('starts without what a start does not need', () => {
+    const code = `
+      const { main } = await import('./dist/core/gateway/cli/cli.js')
+      await main(['check', 'config/gateway.yaml'])
+      const { createRequire } = await import('node:module')
+      const loaded = Object.keys(createRequire(import.meta.url).cache)
+      process.stdout.write(loaded.filter((file) => /(ajv.dist.(ajv|core)|undici.index).js$/.test(file)).join() + '\\n')
+      process.stdout.write(loaded.some((file) => /undici/.test(file)) + '\\n')`
+    const output = run('--input-type=module', '-e', code)
+    const [asked, compilers] = output.trimEnd().split('\n').reverse()
+    assert.match(output, /gateway\.yaml: ok/)
+    assert.equal(compilers, '', 'all validators were built, and of undici only the parts in use are loaded')
+    assert.equal(asked, 'true', 'so that the lines above look where packages are')
+  })
+
   it('runs its sources as soon as one of them was edited', () => {
     writeFileSync(file(), edited())
     assert.match(help(), /Commends/)

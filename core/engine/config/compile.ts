@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Ajv, Options, ValidateFunction } from 'ajv'
+import { globProblem } from '../util/glob.ts'
+import { CODE_ROOT } from '../util/package.ts'
+import { re2Problem } from './options-messages.ts'
+
+/** A document gets its defaults and errors that show the value; the payload of an event is only judged. */
+export type Purpose = 'document' | 'event'
+
+// Not optimized: most schemas check one document, and V8 would optimize the code of the others.
+const OPTIONS: Readonly<Record<Purpose, Options>> = {
+  document: {
+    strict: true,
+    allowUnionTypes: true,
+    useDefaults: true,
+    allErrors: true,
+    verbose: true,
+    code: { optimize: false },
+  },
+  event: { strict: true, allowUnionTypes: true, allErrors: true, validateFormats: false },
+}
+
+/** Formats of ours besides those of `ajv-formats`. */
+const FORMATS = {
+  re2: { type: 'string', validate: (text: string) => re2Problem(text) === undefined },
+  glob: { type: 'string', validate: (text: string) => globProblem(text) === undefined },
+} as const
+
+// Compiling takes a third of a start, so `core/build.js` writes the validators of all schemas that come with the package
+// as code, and Ajv loads only for others.
+const require = createRequire(import.meta.url)
+const BUILT = join(CODE_ROOT, 'validators')
+const isBuilt = existsSync(BUILT)
+
+/** The validator of a JSON Schema, draft-07. Throws Ajv's `Error` if it is none, or not a strict one. */
+export function validatorOf(purpose: Purpose, schema: object): ValidateFunction {
+  return (isBuilt ? built(purpose, schema) : undefined) ?? compile(purpose, schema)
+}
+
+/** Keeps the code of all validators that are compiled from now on, by file name below `dist/validators`. For the build. */
+export function recordCode(): ReadonlyMap<string, string> {
+  recorded ??= new Map()
+  return recorded
+}
+let recorded: Map<string, string> | undefined
+
+function compile(purpose: Purpose, schema: object): ValidateFunction {
+  const { Ajv, _ } = require('ajv') as typeof import('ajv')
+  draft07 ??= new Ajv()
+  draft07.validateSchema(schema, true)
+  const options: Options = { ...OPTIONS[purpose], meta: false, validateSchema: false }
+  if (recorded !== undefined) options.code = { ...options.code, source: true, formats: _`require("formats")` }
+  // One instance per schema: a shared one would never free the schemas of reloaded plugins.
+  const ajv = new Ajv(options)
+  if (purpose === 'document') {
+    ;(require('ajv-formats') as typeof import('ajv-formats')).default(ajv)
+    for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format)
+  }
+  const validate = ajv.compile(schema)
+  if (recorded !== undefined) {
+    const standalone = require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
+    recorded.set(fileName(purpose, schema), standalone.default(ajv, validate))
+  }
+  return validate
+}
+
+// Shared: it keeps no state, and compiling draft-07's own schema takes longer than compiling a plugin's.
+let draft07: Ajv | undefined
+
+const fileName = (purpose: Purpose, schema: object): string =>
+  `${createHash('sha256')
+    .update(`${purpose}\n${JSON.stringify(schema)}`)
+    .digest('hex')
+    .slice(0, 40)}.cjs`
+
+function built(purpose: Purpose, schema: object): ValidateFunction | undefined {
+  const file = join(BUILT, fileName(purpose, schema))
+  if (!existsSync(file)) return undefined
+  const load = require(file) as (require: (id: string) => unknown) => ValidateFunction
+  return load((id) => (id === 'formats' ? allFormats() : require(id)))
+}
+
+let formats: object | undefined
+function allFormats(): object {
+  const { fullFormats } = require('ajv-formats/dist/formats.js') as typeof import('ajv-formats/dist/formats.js')
+  formats ??= { ...fullFormats, ...FORMATS }
+  return formats
+}

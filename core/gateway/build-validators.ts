@@ -1,0 +1,35 @@
+/** The last step of `core/build.js`: validators as code, so that a start compiles none. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { recordCode } from '../engine/config/compile.ts'
+import { compileSchema } from '../engine/config/validate.ts'
+import { declarationOf } from '../engine/host/declaration.ts'
+import { settingsBody } from '../services/settings/routes.ts'
+import { configSchema } from './config/load.ts'
+import { firstKeysSchema } from './identity.ts'
+import { validatePlugins } from './validate-plugins.ts'
+
+/** Writes the validators of the config and of the plugins' options, settings and events to a new folder. */
+export async function writeValidators(folder: string, plugins: readonly string[]): Promise<void> {
+  const code = recordCode()
+  for (const schema of [configSchema, firstKeysSchema, settingsBody]) compileSchema(schema)
+  const entries = plugins.map((use) => ({ use, enabled: true, options: {} }))
+  const loaded = await validatePlugins(
+    { plugins: entries as never, egress: { allow: [] }, partial: true },
+    folder,
+    undefined,
+    {},
+  )
+  for (const { settings } of loaded.plugins.map(({ spec }) => spec)) {
+    if (settings === undefined) continue
+    const { fields, schemaOf } = declarationOf(settings)
+    for (const field of fields) compileSchema(schemaOf(field))
+  }
+  mkdirSync(folder)
+  for (const [file, text] of code) {
+    writeFileSync(
+      join(folder, file),
+      `module.exports = (require) => {\nconst module = {}\n${text}\nreturn module.exports\n}\n`,
+    )
+  }
+}
