@@ -340,7 +340,7 @@ class RunningGateway implements Gateway {
 
   /** Finds every error in a config before any of it takes effect. */
   #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Generation {
-    const upstreams = openUpstreams(config, previous?.upstreams)
+    const upstreams = openUpstreams(config, previous?.upstreams, (type, payload) => this.#emit(type, payload))
     const routes = new Routes(config, upstreams)
     const runtime: Runtime = {
       config,

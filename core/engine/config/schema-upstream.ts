@@ -5,6 +5,54 @@ import { loadProperties } from './schema-balance.ts'
 
 const MiB = 1024 * 1024
 
+const keyCommandSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['command'],
+  description:
+    'Command that prints the key, instead of key, for credentials that expire. It runs when a request needs a key, never through a shell. When it fails, the last good key serves until its ttl is over; then requests get 503. Default none.',
+  properties: {
+    command: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      minItems: 1,
+      maxItems: 100,
+      description: 'Program and arguments: [gcloud, auth, print-access-token]. It prints the key on stdout.',
+    },
+    ttl_seconds: {
+      type: 'number',
+      minimum: 1,
+      maximum: 86400,
+      default: 300,
+      description:
+        'How long a printed key may be used, seconds, 1 to 86400. After three quarters of it, requests start a renewal in the background. Default 300.',
+    },
+    timeout_seconds: {
+      type: 'number',
+      minimum: 0.1,
+      maximum: 600,
+      default: 10,
+      description: 'Time for one run, seconds, 0.1 to 600. Then it is killed. Default 10.',
+    },
+  },
+} as const satisfies JSONSchema
+
+const tlsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  description:
+    'Certificates for connections to this upstream, PEM files relative to this file; new connections use them as soon as they change. Default: the authorities of Node, no client certificate.',
+  properties: {
+    ca_file: {
+      type: 'string',
+      minLength: 1,
+      description: 'Authorities to trust instead of those of Node. Default none.',
+    },
+    cert_file: { type: 'string', minLength: 1, description: 'Client certificate with its chain. Default none.' },
+    key_file: { type: 'string', minLength: 1, description: 'Private key of cert_file, not encrypted. Default none.' },
+  },
+} as const satisfies JSONSchema
+
 /** One entry of `upstreams`. Times are capped at a day: a longer timer would overflow. */
 export const upstreamSchema = {
   type: 'object',
@@ -38,6 +86,20 @@ export const upstreamSchema = {
       uniqueItems: true,
       description:
         'Several keys instead of key, used in turn. One that gets 429 rests for its Retry-After, and the request is asked again with another. Default: none.',
+    },
+    key_file: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'File with the key, instead of key; relative to this file. Read again when it changes, also by a swapped symbolic link as of Kubernetes secrets. The last good key serves while the file is missing or broken. Default none.',
+    },
+    key_command: keyCommandSchema,
+    tls: tlsSchema,
+    proxy: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'Proxy to this upstream, http://[user:password@]host:port or https://…: a tunnel (CONNECT) to https urls, plain forwarding for http urls. Best as a reference to the environment. Default none; HTTP_PROXY and HTTPS_PROXY are not read.',
     },
     headers: {
       type: 'object',

@@ -220,6 +220,12 @@ export const CATALOGUE = {
     code: 'upstream_denied',
     remedy: 'Check the upstream’s key in the config. The provider answered 401, 403 or 407.',
   },
+  GW_UPSTREAM_KEY: {
+    status: 503,
+    type: 'upstream_error',
+    code: 'upstream_key_unavailable',
+    remedy: 'Try again. Check `key_command` of the upstream: it gives no key, and the last one is out of date.',
+  },
   GW_UPSTREAM_ERROR: {
     status: 502,
     type: 'upstream_error',

@@ -1,14 +1,19 @@
 import type { UpstreamConfig } from '../config/types.ts'
-import { GatewayError } from '../contract/errors.ts'
-import { type Dispatcher, Pool } from '../util/undici.ts'
+import { GatewayError, isGatewayError } from '../contract/errors.ts'
+import type { Dispatcher } from '../util/undici.ts'
+import { openCredential } from './credential.ts'
 import { ownHeaders } from './headers.ts'
+import type { Credential } from './key-source.ts'
+import { kindOf } from './kinds.ts'
 import type { Sink, Source, UpstreamFailure, UpstreamRequest } from './source.ts'
+import type { Tell } from './tell.ts'
+import { Transport } from './transport.ts'
 
 /** One provider of the config. */
 export interface Upstream {
   readonly name: string
   readonly config: UpstreamConfig
-  /** Headers of every request to it. */
+  /** Headers of every request to it; without a key that may change. */
   readonly headers: Readonly<Record<string, string>>
   send(request: UpstreamRequest, sink: Sink): Source
   close(): Promise<void>
@@ -19,37 +24,59 @@ export class HttpUpstream implements Upstream {
   readonly name: string
   readonly config: UpstreamConfig
   readonly headers: Readonly<Record<string, string>>
-  readonly #pool: Pool
+  readonly #transport: Transport
+  readonly #credential: Credential | undefined
+  readonly #origin: string
   readonly #prefix: string
 
-  constructor(name: string, config: UpstreamConfig) {
+  /** Throws if a file of its `tls` or its `key_file` cannot be used. */
+  constructor(name: string, config: UpstreamConfig, tell: Tell) {
     this.name = name
     this.config = config
     this.headers = ownHeaders(config)
     const url = new URL(config.url as string)
     this.#prefix = url.pathname.replace(/\/+$/, '')
-    this.#pool = new Pool(url.origin, {
-      allowH2: false,
-      connect: { timeout: config.connect_timeout_seconds * 1000 },
-      headersTimeout: config.first_byte_timeout_seconds * 1000,
-      bodyTimeout: config.idle_timeout_seconds * 1000,
-      maxHeaderSize: 64 * 1024,
-    })
+    this.#origin = url.origin
+    this.#credential = openCredential(name, config, (reason, usable, more) =>
+      tell('upstream.key_failed', { upstream: name, reason, usable, ...more }),
+    )
+    this.#transport = new Transport(url.origin, config, (type, more) =>
+      tell(type, { place: `upstreams.${name}.tls`, ...more }),
+    )
   }
 
   send(request: UpstreamRequest, sink: Sink): Source {
     const handler = new Handler(this, sink)
-    const { method, headers, body } = request
-    const path = this.#prefix + request.path
-    this.#pool.dispatch(
-      { path, method, headers: headers as Record<string, string>, body: body.length === 0 ? null : body },
-      handler,
-    )
+    if (this.#credential === undefined) this.#dispatch(request, request.headers, handler)
+    else void this.#sendWithKey(this.#credential, request, handler)
     return handler
   }
 
+  async #sendWithKey(credential: Credential, request: UpstreamRequest, handler: Handler): Promise<void> {
+    try {
+      const key = await credential.get()
+      if (!handler.over) this.#dispatch(request, { ...request.headers, ...kindOf(this.config).keyHeader(key) }, handler)
+    } catch (cause) {
+      handler.refuse(cause)
+    }
+  }
+
+  #dispatch({ method, path, body }: UpstreamRequest, headers: UpstreamRequest['headers'], handler: Handler): void {
+    this.#transport.dispatcher.dispatch(
+      {
+        origin: this.#origin,
+        path: this.#prefix + path,
+        method,
+        headers: headers as Record<string, string>,
+        body: body.length === 0 ? null : body,
+      },
+      handler,
+    )
+  }
+
   async close(): Promise<void> {
-    await this.#pool.destroy()
+    this.#credential?.close()
+    await this.#transport.close()
   }
 }
 
@@ -82,6 +109,18 @@ class Handler implements Dispatcher.DispatchHandler, Source {
       () => this.#fail(timeout(upstream.name, `answer within ${seconds} s`), false, true),
       seconds * 1000,
     )
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** The request cannot be sent. */
+  refuse(cause: unknown): void {
+    if (this.#over) return
+    const message = `The gateway could not send the request to the upstream '${this.#upstream.name}'.`
+    const error = isGatewayError(cause) ? cause : new GatewayError('GW_INTERNAL', message, { cause })
+    this.#fail(error, error === cause)
   }
 
   pause(): void {
@@ -153,8 +192,10 @@ class Handler implements Dispatcher.DispatchHandler, Source {
         new GatewayError('GW_UPSTREAM_INVALID', `The upstream '${name}' does not speak HTTP.`, { cause }),
         false,
       )
-    } else if (!this.#sent) {
-      const message = `The upstream '${name}' cannot be reached${code === undefined ? '' : ` (${code})`}.`
+    } else if (!this.#sent || isProxyRefusal(cause)) {
+      const through = config.proxy === undefined ? '' : ' through its proxy'
+      const told = /\bProxy\b.*\((\d{3})\)/.exec(cause.message)?.[1] ?? code
+      const message = `The upstream '${name}' cannot be reached${through}${told === undefined ? '' : ` (${told})`}.`
       this.#fail(new GatewayError('GW_UPSTREAM_UNREACHABLE', message, { cause }), true)
     } else {
       const when = this.#answered ? 'before its answer was complete' : 'without an answer'
@@ -175,6 +216,9 @@ class Handler implements Dispatcher.DispatchHandler, Source {
     clearTimeout(this.#total)
   }
 }
+
+/** A proxy that forwards answers itself: 407 without valid credentials. */
+const isProxyRefusal = ({ message }: Error): boolean => message === 'Proxy Authentication Required (407)'
 
 const timeout = (name: string, what: string, cause?: unknown): GatewayError =>
   new GatewayError('GW_UPSTREAM_TIMEOUT', `The upstream '${name}' did not ${what}.`, { cause })

@@ -1,17 +1,19 @@
 import type { Config } from '../config/types.ts'
 import { DemoUpstream } from './demo-upstream.ts'
 import { HttpUpstream, type Upstream } from './http-upstream.ts'
+import type { Tell } from './tell.ts'
 
 /** Providers with unchanged config keep their connections. */
 export function openUpstreams(
   config: Config,
   previous: ReadonlyMap<string, Upstream> | undefined,
+  tell: Tell,
 ): Map<string, Upstream> {
   const upstreams = new Map<string, Upstream>()
   for (const [name, own] of Object.entries(config.upstreams)) {
     const known = previous?.get(name)
     if (known !== undefined && JSON.stringify(known.config) === JSON.stringify(own)) upstreams.set(name, known)
-    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own))
+    else upstreams.set(name, own.kind === 'demo' ? new DemoUpstream(name, own) : new HttpUpstream(name, own, tell))
   }
   return upstreams
 }

@@ -9,6 +9,9 @@ const require = createRequire(import.meta.url)
 
 export const Pool: typeof undici.Pool = require('undici/lib/dispatcher/pool.js')
 export const Agent: typeof undici.Agent = require('undici/lib/dispatcher/agent.js')
+/** Loads the whole index, which its tunnels need: only for upstreams with a proxy. */
+export const openProxy = (options: undici.ProxyAgent.Options): undici.ProxyAgent =>
+  new (require('undici') as typeof undici).ProxyAgent(options)
 export type Pool = undici.Pool
 export type Agent = undici.Agent
 export type { Dispatcher } from 'undici'

@@ -13,6 +13,7 @@ import { absoluteFiles } from '../../services/store/redis/options.ts'
 import { dataBase } from './data-base.ts'
 import { type Env, expandReferences } from './env.ts'
 import { checkRules } from './rules.ts'
+import { absoluteTls } from './rules-connections.ts'
 import { configWarnings } from './warnings.ts'
 import { type Locate, parseYaml } from './yaml.ts'
 
@@ -134,6 +135,8 @@ function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>):
   if (data.routes.length === 0 && only !== undefined) data.routes = [routeTo(only)]
   for (const upstream of Object.values(data.upstreams)) {
     if (upstream.url !== undefined) upstream.url = upstream.url.replace(/\/+$/, '')
+    if (upstream.key_file !== undefined) upstream.key_file = resolve(folder, upstream.key_file)
+    if (upstream.tls !== undefined) upstream.tls = absoluteTls(upstream.tls, folder)
   }
   rememberEnvironment(data.plugins, fromEnv)
   return deepFreeze(data)

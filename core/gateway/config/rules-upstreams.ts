@@ -2,6 +2,7 @@ import type { Report } from '../../engine/config/report.ts'
 import type { ConfigData } from '../../engine/config/types.ts'
 import { CREDENTIALS, HOP_BY_HOP } from '../../engine/contract/header-rules.ts'
 import { shapesOf } from '../../engine/upstreams/kinds.ts'
+import { connectionRules } from './rules-connections.ts'
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Headers that the relay writes itself, or that concern a single connection. */
@@ -13,11 +14,12 @@ const EXAMPLES = {
   azure: 'https://NAME.openai.azure.com',
 } as const
 
-export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report): void {
+/** `folder` is the base of relative paths. */
+export function upstreamRules(upstreams: ConfigData['upstreams'], folder: string, report: Report): void {
   for (const [name, upstream] of Object.entries(upstreams)) {
     const at = ['upstreams', name] as const
     if (upstream.kind === 'demo') {
-      for (const member of ['url', 'key', 'keys', 'health_check'] as const) {
+      for (const member of ['url', 'key', 'keys', 'key_file', 'key_command', 'tls', 'proxy', 'health_check'] as const) {
         if (upstream[member] !== undefined)
           report([...at, member], 'means nothing with kind demo, which answers by itself')
       }
@@ -31,6 +33,7 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], report: Report
       const problem = urlProblem(upstream.url, EXAMPLES[upstream.kind], upstream.kind)
       if (problem !== undefined) report([...at, 'url'], problem)
     }
+    connectionRules(upstream, folder, (path, message) => report([...at, ...path], message))
     for (const member of ['api_version', 'deployments'] as const) {
       if (upstream.kind !== 'azure' && upstream[member] !== undefined)
         report([...at, member], 'means nothing except with kind azure')

@@ -19,10 +19,10 @@ export function checkRules(data: ConfigData, broken: readonly string[], folder: 
     const pointer = path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
     return !broken.some((bad) => bad === pointer || bad.startsWith(`${pointer}/`) || pointer.startsWith(`${bad}/`))
   }
-  if (sound(['upstreams'])) upstreamRules(data.upstreams, report)
+  if (sound(['upstreams'])) upstreamRules(data.upstreams, folder, report)
   else
     eachSound(Object.entries(data.upstreams ?? {}), ['upstreams'], sound, (name, one) =>
-      upstreamRules({ [name]: one }, report),
+      upstreamRules({ [name]: one }, folder, report),
     )
   routeRules(data, report, sound)
   keyRules(data, report, sound)

@@ -49,6 +49,9 @@ const PLUGINS: Fields = {
 }
 const NAMES = { type: 'array', items: { type: 'string', maxLength: 256 } } as const
 const PLUGIN = { plugin: { type: 'string', description: 'Name of the plugin.' } } as const
+const PLACE = {
+  place: { type: 'string', description: 'Part of the config that names the files, such as `listen.tls`.' },
+} as const
 const HOOK = { hook: { type: 'string', description: 'Hook in which the core called it, such as `classify`.' } } as const
 
 export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
@@ -195,6 +198,45 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       local: { type: 'integer', minimum: 0, description: 'Requests whose limits this process counted by itself.' },
     },
     ['seconds', 'spilled', 'lost'],
+  ),
+  'upstream.key_failed': entry(
+    { title: 'Upstream key could not be renewed', level: 'medium' },
+    'detection',
+    '`key_file` or `key_command` of an upstream gave no valid key. Once for each change of the file and each run of the command.',
+    {
+      upstream: { type: 'string', description: 'Name of the upstream.' },
+      reason: {
+        type: 'string',
+        enum: ['unreadable', 'invalid', 'not_found', 'exit', 'timeout'],
+        description:
+          'The file cannot be read; file or output is no key; the command does not exist, failed, or took too long.',
+      },
+      exit_code: { type: 'integer', description: 'With `exit`: exit code of the command.' },
+      usable: {
+        type: 'boolean',
+        description: 'True while the last good key still serves; otherwise requests get 503.',
+      },
+      worker: PLUGINS.worker!,
+    },
+    ['upstream', 'reason', 'usable'],
+  ),
+  'tls.reloaded': entry(
+    { title: 'Certificates renewed', category: 'change' },
+    'info',
+    'Certificate files changed. New connections use them.',
+    { ...PLACE, worker: PLUGINS.worker! },
+    ['place'],
+  ),
+  'tls.reload_failed': entry(
+    { title: 'Certificates could not be renewed', level: 'medium' },
+    'detection',
+    'Changed certificate files cannot be used. New connections use the previous ones.',
+    {
+      ...PLACE,
+      reason: { type: 'string', description: 'What is wrong with which file.' },
+      worker: PLUGINS.worker!,
+    },
+    ['place', 'reason'],
   ),
   'limits.differ': entry(
     { title: 'Limits differ' },

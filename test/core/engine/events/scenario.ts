@@ -14,6 +14,7 @@ import { send } from '../../../helpers/http.ts'
 import { until } from '../../../helpers/until.ts'
 import { Faults } from '../../services/audit/faults.ts'
 import { RedisServer } from '../../services/store/redis-server.ts'
+import { renewals, renewingUpstream } from './renewals.ts'
 
 /** Texts that must not be found anywhere but at the provider and the client. */
 export const CANARIES = {
@@ -119,7 +120,11 @@ class Scenario {
       store: `file:${join(this.folder, 'data')}`,
       secret: 'a secret for tests, 32 characters or more',
       egress: { allow: [this.siem, this.alerts].map(({ origin }) => new URL(origin).host) },
-      upstreams: { scripted: { url: this.provider.url, key: KEYS.at(-1) } },
+      upstreams: {
+        scripted: { url: this.provider.url, key: KEYS.at(-1) },
+        renewing: renewingUpstream(this.folder),
+      },
+      routes: ['renewing', '*'].map((model) => ({ model, to: [model === '*' ? 'scripted' : model] })),
       keys: [
         { id: 'user', key: USER_KEY },
         { id: 'admin', key: ADMIN_KEY, admin: true },
@@ -208,6 +213,7 @@ export async function runEverything(t: Owner): Promise<Run> {
   await s.start()
   await settings(s)
   await exchanges(s)
+  await renewals(s.folder, () => s.ask('Hello', { model: 'renewing' }))
   await refusals(s)
   await replay(s)
   await overflow(s)
