@@ -1,7 +1,9 @@
 /** Values in the arguments of tool calls: what is rewritten must still be JSON of the same shape. */
-import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
+import type { PluginSpec, TextView } from '../../core/engine/contract/plugin.ts'
 import { chatCompletions } from '../../core/engine/dialects/chat-completions/dialect.ts'
 import { ToolCalls } from '../../core/engine/relay/stream/tool-calls.ts'
+import type { FieldView } from '../../core/engine/text/field-view.ts'
+import { allSteps } from '../../core/engine/util/steps.ts'
 import type { Corpus } from './corpus.ts'
 import { Drive } from './drive.ts'
 import { Random } from './random.ts'
@@ -66,8 +68,10 @@ function through(drive: Drive, args: string, random: Random): string {
     at += size
   }
   let id = 0
-  for (const view of call.views(drive.inspection, () => id++)) drive.detect(view)
-  if (!call.settle()) return ''
+  const offered: TextView[] = []
+  allSteps(call.offer(offered, drive.inspection, () => id++))
+  for (const view of offered) drive.detect(view as FieldView)
+  if (!allSteps(call.settle())) return ''
   return segments.map(({ text }) => text).join('')
 }
 

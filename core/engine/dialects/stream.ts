@@ -1,6 +1,7 @@
 /** The interface of an API shape to one streamed reply. */
 import type { Channel, Usage } from '../contract/plugin.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
+import type { Edit } from '../json/splice.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
 import type { StreamView } from '../text/stream-view.ts'
 import type { ViewOrigin } from '../text/views.ts'
@@ -188,8 +189,8 @@ export interface StreamDialect {
   canMove(item: Item, segment: Segment): boolean
   /** Takes the safe start of an item's only text; the item keeps the rest. */
   cutFront(item: Item, length: number): { front: Item; rest: Item }
-  /** The event to send, with every copy of a rewritten text; undefined if nothing is left of it. */
-  render(item: Item, rewritten: ReadonlySet<number>): string | undefined
+  /** The edits of `payload` with which to send the event, in every copy of a text; undefined if nothing is left of it. */
+  edits(item: Item, rewritten: ReadonlySet<number>): Edit[] | undefined
 
   /** The last frames of a stream that fails, or that a policy ends. Default: the error of the dialect. */
   errorFrames?(body: object, isBlock: boolean): string

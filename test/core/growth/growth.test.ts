@@ -31,6 +31,8 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
     'unknown fields',
     'combining marks, at once',
   ],
+  'messages-stream': [],
+  'responses-stream': [],
   gzip: ['one long token'],
   apart: ['plain, by words'],
 }

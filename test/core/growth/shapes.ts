@@ -4,8 +4,19 @@ import { type Answer, GrowthBench, HELLOS } from './bench.ts'
 import { MESSAGES, REPLIES, REQUESTS, RESPONSES } from './documents.ts'
 import type { Row } from './judge.ts'
 import { STREAMS } from './streams.ts'
+import { MESSAGE_STREAMS, RESPONSE_STREAMS } from './typed-streams.ts'
 
-export type Kind = 'request' | 'messages' | 'responses' | 'reply' | 'stream' | 'gzip' | 'apart'
+/** `messages-stream` and `responses-stream` are replies, as `stream` is one of chat. */
+export type Kind =
+  | 'request'
+  | 'messages'
+  | 'responses'
+  | 'reply'
+  | 'stream'
+  | 'messages-stream'
+  | 'responses-stream'
+  | 'gzip'
+  | 'apart'
 
 export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number) => string | object>>>> = {
   request: REQUESTS,
@@ -13,6 +24,8 @@ export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number
   responses: RESPONSES,
   reply: REPLIES,
   stream: STREAMS,
+  'messages-stream': MESSAGE_STREAMS,
+  'responses-stream': RESPONSE_STREAMS,
   // Packed bodies, as large as they unpack to.
   gzip: some(REPLIES, ['plain', 'one long token', 'many choices']),
   // Streams whose events come one by one.
@@ -62,11 +75,18 @@ const ASK = (stream: boolean): Buffer =>
     JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n: 128, ...(stream && { stream }) }),
   )
 
+const TYPED_ASKS = {
+  'messages-stream': Buffer.from(
+    '{"model":"m","max_tokens":9,"stream":true,"messages":[{"role":"user","content":"hi"}]}',
+  ),
+  'responses-stream': Buffer.from('{"model":"m","store":false,"stream":true,"input":"hi"}'),
+}
+
 /** One exchange. */
 export async function measure(bench: GrowthBench, kind: Kind, shape: string, size: number): Promise<Row> {
   const made = SHAPES[kind][shape]?.(size) ?? ''
   const bytes = Buffer.from(typeof made === 'string' ? made : JSON.stringify(made))
-  const isStream = kind === 'stream' || kind === 'apart'
+  const isStream = /stream$|^apart$/.test(kind)
   const answer: Answer = {
     type: isStream ? 'text/event-stream' : 'application/json',
     body: kind === 'gzip' ? gzipSync(bytes) : bytes,
@@ -77,7 +97,9 @@ export async function measure(bench: GrowthBench, kind: Kind, shape: string, siz
     ? bench.exchange(bytes)
     : kind === 'messages' || kind === 'responses'
       ? bench.exchange(bytes, HELLOS[kind], `/v1/${kind}`)
-      : bench.exchange(ASK(isStream), answer))
+      : kind === 'messages-stream' || kind === 'responses-stream'
+        ? bench.exchange(TYPED_ASKS[kind], answer, `/v1/${kind.replace('-stream', '')}`)
+        : bench.exchange(ASK(isStream), answer))
   const isRight = status === 200 || status === REFUSED[kind]?.get(shape) || (bench.bounded && BEYOND.has(status))
   if (!isRight) throw new Error(`${kind} of ${shape}: status ${status}`)
   return { bytes: bytes.length, cpu, pause, status }

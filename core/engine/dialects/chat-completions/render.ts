@@ -1,13 +1,13 @@
 import { toEdits } from '../../json/fields.ts'
-import { type Edit, splice } from '../../json/splice.ts'
+import type { Edit } from '../../json/splice.ts'
 import { endOf } from '../items.ts'
 import type { Item } from '../stream.ts'
 import type { ChoiceForm } from './choice-form.ts'
 import type { ChatEvent } from './event.ts'
 import { saysMore } from './parts.ts'
 
-/** The event to send; the original payload if nothing changed. */
-export function render(item: Item, rewritten: ReadonlySet<number>, form: ChoiceForm): string | undefined {
+/** What changes in the event to send; undefined if nothing is left of it. */
+export function editsOf(item: Item, rewritten: ReadonlySet<number>, form: ChoiceForm): Edit[] | undefined {
   const edits: Edit[] = item.changes === undefined ? [] : toEdits(item.changes)
   const touchedAt = new Set<number>()
   let gone = item.segments.length > 0 && item.tools.length === 0 && !item.finishes
@@ -27,7 +27,7 @@ export function render(item: Item, rewritten: ReadonlySet<number>, form: ChoiceF
   }
   if (gone && touchedAt.size > 0 && (item.extent === 'part' || !saysMore(item, false))) return undefined
   if (item.extent !== 'part') edits.push(...derivedOf(item, touchedAt, rewritten, form))
-  return splice(item.payload, edits)
+  return edits
 }
 
 function derivedOf(

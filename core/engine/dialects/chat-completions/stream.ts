@@ -1,5 +1,6 @@
 import type { Usage } from '../../contract/plugin.ts'
 import type { Field } from '../../json/fields.ts'
+import type { Edit } from '../../json/splice.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import { originOfPiece, stepName } from '../place.ts'
 import type {
@@ -20,7 +21,7 @@ import { StreamEnding, withoutNullUsage } from './ending.ts'
 import { ChatEvent, hasForeignChoice, readErrorEvent, readEvent } from './event.ts'
 import { EventWalker } from './event-walker.ts'
 import { canMove, cutFront, divide, unitsOf } from './parts.ts'
-import { render } from './render.ts'
+import { editsOf } from './render.ts'
 import { COMMENT, FRAME_LENGTH, frame, isFramed } from './wire.ts'
 
 /** One streamed reply. Accepts only events that it created itself. */
@@ -127,8 +128,8 @@ export class ChatStream implements StreamDialect {
     return cutFront(item, length)
   }
 
-  render(item: Item, rewritten: ReadonlySet<number>): string | undefined {
-    return render(item, rewritten, this.#form)
+  edits(item: Item, rewritten: ReadonlySet<number>): Edit[] | undefined {
+    return editsOf(item, rewritten, this.#form)
   }
 
   frame(payload: string): string {

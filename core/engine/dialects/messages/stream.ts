@@ -1,6 +1,6 @@
 import type { Usage } from '../../contract/plugin.ts'
 import { type Field, isObject, toEdits } from '../../json/fields.ts'
-import { type Edit, splice } from '../../json/splice.ts'
+import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import { stepName } from '../place.ts'
@@ -156,8 +156,8 @@ export class MessagesStream implements StreamDialect {
     return { front, rest: { ...item, segments: [left], extent: 'rest' } }
   }
 
-  /** The event to send. A delta without text is left out; no block is, since clients count them. */
-  render(item: Item): string | undefined {
+  /** A delta without text is left out; no block is, since clients count them. */
+  edits(item: Item): Edit[] | undefined {
     const edits: Edit[] = item.changes === undefined ? [] : toEdits(item.changes)
     let isEmpty = (item.event as MessagesEvent).type === 'content_block_delta'
     let isEdited = false
@@ -177,7 +177,7 @@ export class MessagesStream implements StreamDialect {
       edits.push({ kind: 'replace', path, json: JSON.stringify(out) })
     }
     if (isEmpty && isEdited && onlyText(item.event as MessagesEvent) !== undefined) return undefined
-    return splice(item.payload, edits)
+    return edits
   }
 
   frame(payload: string): string {

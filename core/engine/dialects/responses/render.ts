@@ -1,5 +1,5 @@
 import { toEdits } from '../../json/fields.ts'
-import { type Edit, splice } from '../../json/splice.ts'
+import type { Edit } from '../../json/splice.ts'
 import { endOf } from '../items.ts'
 import type { Item, Segment } from '../stream.ts'
 import type { Grown, ResponsesEvent } from './event.ts'
@@ -9,8 +9,8 @@ export function noteCut({ event, extent }: Item, segment: Segment): void {
   if (extent === 'event') (event as ResponsesEvent).viewStart = segment.start
 }
 
-/** The event to send, with every copy of a rewritten text; undefined if nothing is left of it. */
-export function render(item: Item): string | undefined {
+/** What changes in the event to send, in every copy of a rewritten text; undefined if nothing is left of it. */
+export function editsOf(item: Item): Edit[] | undefined {
   const event = item.event as ResponsesEvent
   const { changes, segments, tools, extent } = item
   for (const { field, text } of changes ?? []) event.whole.get(field)?.replace(text)
@@ -45,7 +45,7 @@ export function render(item: Item): string | undefined {
     if (told.isRewritten) edits.push(...emptied(part, path))
   }
   if (isTouched) edits.push(...cutEdits(event, extent))
-  return splice(item.payload, edits)
+  return edits
 }
 
 /** Token probabilities and citations that no longer fit their text. */

@@ -1,5 +1,6 @@
 import type { Usage } from '../../contract/plugin.ts'
 import type { Field } from '../../json/fields.ts'
+import type { Edit } from '../../json/splice.ts'
 import type { ViewOrigin } from '../../text/views.ts'
 import { originOfPiece, stepName } from '../place.ts'
 import type {
@@ -17,7 +18,7 @@ import { kindOf } from './delta-kinds.ts'
 import { StreamEnding } from './ending.ts'
 import { ResponsesEvent, readEvent } from './event.ts'
 import { EventWalker } from './event-walker.ts'
-import { noteCut, render } from './render.ts'
+import { editsOf, noteCut } from './render.ts'
 import { DeltaTemplate } from './templates.ts'
 import type { Told } from './told.ts'
 import { frame } from './wire.ts'
@@ -166,8 +167,8 @@ export class ResponsesStream implements StreamDialect {
     return { front, rest: { ...item, segments: [rest], extent: 'rest' } }
   }
 
-  render(item: Item): string | undefined {
-    return render(item)
+  edits(item: Item): Edit[] | undefined {
+    return editsOf(item)
   }
 
   frame(payload: string): string {

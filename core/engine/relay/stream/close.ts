@@ -1,8 +1,12 @@
 import { type GatewayError, isGatewayError } from '../../contract/errors.ts'
 import type { Outcome, Verdict } from '../../contract/plugin.ts'
+import type { ProviderError } from '../../dialects/dialect.ts'
 import type { StreamDialect } from '../../dialects/stream.ts'
 import { serviceMember } from '../../exchange/service-member.ts'
+import { FieldView } from '../../text/field-view.ts'
+import { failure } from '../../upstreams/provider-error.ts'
 import type { Source } from '../../upstreams/source.ts'
+import { inspectViews } from '../buffered.ts'
 import type { ReplyContext } from '../context.ts'
 import { blockBody, failExchange, isUpstreamError, stopExchange } from '../endings.ts'
 
@@ -56,6 +60,19 @@ export function failStream(tail: StreamTail, error: GatewayError): void {
     const body = x.dialect.errorBody(error, out.id)
     out.end(ready + (stream.errorFrames?.(body, false) ?? x.dialect.errorFrame(body)))
   })
+}
+
+/** Ends a stream as its provider said, whose message is inspected like any other output. */
+export function failAsTold(tail: StreamTail, error: GatewayError, told: ProviderError): void {
+  const { context, source } = tail
+  source.abort()
+  const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
+  const view = new FieldView(context.x.inspection, -1, origin, 'output', told.message)
+  const go = () => {
+    const text = view.settle()
+    failStream(tail, text === undefined ? error : failure(text, told))
+  }
+  inspectViews(context, [view], go, (stop) => stopStream(tail, stop))
 }
 
 /** Ends a stream by a verdict, before its first byte or later. */

@@ -10,15 +10,14 @@ import type {
   TextPlace,
   ToolPiece,
 } from '../../dialects/stream.ts'
-import type { Field, FieldList } from '../../json/fields.ts'
-import { pathToString } from '../../json/strict.ts'
-import { FieldView } from '../../text/field-view.ts'
-import { JoinedView, joinedOf } from '../../text/joined-view.ts'
+import { splice, spliceInSteps } from '../../json/splice.ts'
 import { MAX_SHOWN, StreamView } from '../../text/stream-view.ts'
 import { invalid } from '../../upstreams/provider-error.ts'
+import { Pace, type Steps } from '../../util/steps.ts'
 import type { ReplyContext } from '../context.ts'
 import { OrderedItems } from './ordered-items.ts'
 import { MAX_TOOL_TEXT, ToolCalls } from './tool-calls.ts'
+import { WholeTexts } from './whole-texts.ts'
 
 /** A shorter safe part waits for the rest of its event, so that the event can stay unchanged. */
 const SPLIT_AT = 256
@@ -35,11 +34,12 @@ const HELD_TOO_MUCH = 'The reply has more text that waits than can be held.'
 
 const NONE: readonly never[] = []
 
-interface Fixed {
-  readonly item: Item
-  readonly field: Field
-  readonly view: FieldView
-}
+/** Characters of events to send before other exchanges run; each event and each edit counts some besides. */
+const STEP = 256 * 1024
+const PER_EVENT = 64
+const PER_EDIT = 1024
+/** Edits of one event that need no pause. */
+const MANY_EDITS = 256
 
 /** `speaking` lists the choices with content; empty for an event that only opens an answer, such as a role alone. */
 export type Emit = (payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]) => void
@@ -67,9 +67,10 @@ export class StreamInspector implements HeldText {
   #grown = new Set<StreamView>()
   /** Views that will not grow any more. */
   readonly #closing = new Set<StreamView>()
-  #fixed: Fixed[] = []
-  #joined: JoinedView[] = []
+  readonly #whole: WholeTexts
+  readonly #pace = new Pace(STEP)
   #nextId = 0
+  readonly #newId = (): number => this.#nextId++
   /** Why the reply can no longer be inspected. */
   overflow: string | undefined = undefined
   /** Characters of tool calls over all choices; an empty fragment counts as one. */
@@ -80,10 +81,11 @@ export class StreamInspector implements HeldText {
   heldGrew = false
 
   /** @param onSettled called when an external verdict settles */
-  constructor(context: ReplyContext, stream: StreamDialect, onSettled: () => void) {
+  constructor(context: ReplyContext, stream: StreamDialect, onSettled: (inspector: StreamInspector) => void) {
     this.#context = context
     this.#stream = stream
-    this.#onSettled = onSettled
+    this.#onSettled = () => onSettled(this)
+    this.#whole = new WholeTexts(context.x.inspection, context.x.dialect)
     this.#ordered = stream.isOrdered ? new OrderedItems() : undefined
   }
 
@@ -130,7 +132,7 @@ export class StreamInspector implements HeldText {
     for (const { choice, field } of texts.settled) this.#close(`${choice}\0${field}`)
     if (texts.ended !== undefined) for (const call of texts.ended) this.#end(call)
     if (texts.tools.length > 0) this.heldGrew = true
-    if (texts.fixed !== undefined) this.#addFixed(item, texts.fixed)
+    if (texts.fixed !== undefined) this.#whole.add(item, texts.fixed)
     for (const { text } of item.tools) this.#toolText += text.length || 1
     if (this.#toolText > MAX_TOOL_TEXT) this.overflow = 'The tool calls of the reply are too long to be inspected.'
     this.#add(item)
@@ -212,21 +214,6 @@ export class StreamInspector implements HeldText {
     this.#ended.push(calls)
   }
 
-  /** Texts that are complete, and those of one list as one. */
-  #addFixed(item: Item, list: FieldList): void {
-    const { inspection, dialect } = this.#context.x
-    const views = list.fields.map((field) => {
-      const view = new FieldView(inspection, this.#nextId++, dialect.originOf(field), 'output', field.text)
-      this.#fixed.push({ item, field, view })
-      return view
-    })
-    for (const joined of joinedOf(list, views)) {
-      const { channel, role, choice } = joined.parts[0] as FieldView
-      const origin = { channel, role, choice, path: pathToString(joined.path) }
-      this.#joined.push(JoinedView.of(inspection, this.#nextId++, origin, joined))
-    }
-  }
-
   /** Whether new text remains to be offered; there was too much for one turn of the event loop. */
   get behind(): boolean {
     return this.#grown.size > 0
@@ -236,7 +223,7 @@ export class StreamInspector implements HeldText {
    * The views that grew since the last call; `end` makes all of them final. Offers much text piece by piece: call again
    * while `behind` is true.
    */
-  offer(end: boolean): TextView[] {
+  *offer(end: boolean): Steps<TextView[]> {
     const offered: TextView[] = []
     let room = MAX_SHOWN
     for (const view of this.#views.values()) {
@@ -252,42 +239,32 @@ export class StreamInspector implements HeldText {
       if (view.text !== '') offered.push(view)
     }
     this.heldGrew = false
-    for (const { view } of this.#fixed) offered.push(view)
-    offered.push(...this.#joined)
-    for (const calls of this.#ended) if (!calls.offered) offered.push(...this.#viewsOf(calls))
+    yield* this.#whole.offer(offered, this.#newId)
+    for (const calls of this.#ended) if (!calls.offered) yield* this.#offerCalls(calls, offered)
     if (!end || this.behind) return offered
     for (const calls of this.#tools.values()) {
-      if (!calls.released) offered.push(...this.#viewsOf(calls))
+      if (!calls.released) yield* this.#offerCalls(calls, offered)
     }
     return offered
   }
 
-  #viewsOf(calls: ToolCalls): TextView[] {
-    return calls.views(this.#context.x.inspection, () => this.#nextId++)
+  #offerCalls(calls: ToolCalls, offered: TextView[]): Steps<void> {
+    return calls.offer(offered, this.#context.x.inspection, this.#newId)
   }
 
   /**
    * Applies what the plugins reported. Returns false if a tool call cannot be rewritten without changing its meaning.
    */
-  settle(end: boolean): boolean {
+  *settle(end: boolean): Steps<boolean> {
     for (const view of this.#views.values()) {
       view.settle()
       if (view.rewritten.length > 0 && view.channel !== 'annotation') this.#rewritten.add(view.choice)
     }
-    for (const { item, field, view } of this.#fixed) {
-      const text = view.settle()
-      if (text === undefined) this.#stream.markClean(field)
-      else {
-        item.changes ??= []
-        item.changes.push({ field, text })
-      }
-    }
-    this.#fixed = []
-    this.#joined = []
-    for (const calls of this.#ended) if (!calls.settle()) return false
+    yield* this.#whole.settle((field) => this.#stream.markClean(field))
+    for (const calls of this.#ended) if (!(yield* calls.settle())) return false
     this.#ended = []
     for (const calls of this.#tools.values()) {
-      if (end && !calls.released && !calls.settle()) return false
+      if (end && !calls.released && !(yield* calls.settle())) return false
     }
     return true
   }
@@ -295,24 +272,24 @@ export class StreamInspector implements HeldText {
   /** Counts findings in text that will never be sent. */
   tally(): void {
     for (const view of this.#views.values()) view.tally()
-    for (const { view } of this.#fixed) view.tally()
+    this.#whole.tally()
     for (const calls of this.#ended) calls.tally()
     for (const calls of this.#tools.values()) calls.tally()
   }
 
   /** Emits every event, or part of one, whose text is safe. */
-  emit(emit: Emit): void {
-    if (this.#ordered !== undefined) return this.#emitInOrder(this.#ordered, emit)
+  *emit(emit: Emit): Steps<void> {
+    if (this.#ordered !== undefined) return yield* this.#emitInOrder(this.#ordered, emit)
     const left: Item[] = []
     const waiting = new Set<number>()
     for (const [choice, items] of this.#calls) {
       if (this.#tools.get(choice)?.released === true) {
-        for (const item of items) this.#send(item, emit)
+        for (const item of items) yield* this.#send(item, emit)
         this.#calls.delete(choice)
         this.#callEvents = 0
       } else waiting.add(choice)
     }
-    for (const item of this.#items) this.#leave(item, waiting, left, emit)
+    for (const item of this.#items) yield* this.#leave(item, waiting, left, emit)
     this.#items = left
     let held = this.#callEvents
     for (const { payload } of left) held += payload.length
@@ -320,37 +297,37 @@ export class StreamInspector implements HeldText {
     if (left.length === 0) for (const view of this.#views.values()) view.forget(view.released)
   }
 
-  #emitInOrder(items: OrderedItems, emit: Emit): void {
-    const floating = this.#items.length > 0 ? this.#emitFloating(emit) : 0
+  *#emitInOrder(items: OrderedItems, emit: Emit): Steps<void> {
+    const floating = this.#items.length > 0 ? yield* this.#emitFloating(emit) : 0
     for (let item = items.first; item !== undefined; item = items.first) {
       if (!isReady(item)) {
-        items.first = this.#withoutSafeFront(item, emit)
+        items.first = yield* this.#withoutSafeFront(item, emit)
         break
       }
       items.shift()
-      this.#send(item, emit)
+      yield* this.#send(item, emit)
     }
     if (items.held + floating > MAX_HELD) this.overflow = HELD_TOO_MUCH
     if (items.held + floating === 0) for (const view of this.#views.values()) view.forget(view.released)
   }
 
   /** Returns the characters of those that still wait. */
-  #emitFloating(emit: Emit): number {
+  *#emitFloating(emit: Emit): Steps<number> {
     const left: Item[] = []
-    for (const item of this.#items) this.#leave(item, new Set(), left, emit)
+    for (const item of this.#items) yield* this.#leave(item, new Set(), left, emit)
     this.#items = left
     let held = 0
     for (const { payload } of left) held += payload.length
     return held
   }
 
-  #leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): void {
-    if (this.#isReady(item, waiting)) return this.#send(item, emit)
+  *#leave(item: Item, waiting: Set<number>, left: Item[], emit: Emit): Steps<void> {
+    if (this.#isReady(item, waiting)) return yield* this.#send(item, emit)
     for (const choice of item.choices) waiting.add(choice)
     if (this.#stream.unitsOf(item) > 1)
-      for (const part of this.#stream.divide(item)) this.#leave(part, waiting, left, emit)
+      for (const part of this.#stream.divide(item)) yield* this.#leave(part, waiting, left, emit)
     else if (item.tools.length > 0 && item.choices.length === 1 && !item.finishes) this.#keepCall(item)
-    else left.push(this.#withoutSafeFront(item, emit))
+    else left.push(yield* this.#withoutSafeFront(item, emit))
   }
 
   /** Avoids walking a call of many fragments again for each fragment. */
@@ -362,14 +339,14 @@ export class StreamInspector implements HeldText {
     else items.push(item)
   }
 
-  #withoutSafeFront(item: Item, emit: Emit): Item {
+  *#withoutSafeFront(item: Item, emit: Emit): Steps<Item> {
     const [segment] = item.segments
     if (segment === undefined || item.segments.length > 1 || !this.#stream.canMove(item, segment)) return item
     const safe = segment.view.released - segment.start
     const rewritten = safe > 0 && segment.view.touches(segment.start, segment.view.released)
     if (safe < SPLIT_AT && !rewritten) return item
     const { front, rest } = this.#stream.cutFront(item, safe)
-    this.#send(front, emit)
+    yield* this.#send(front, emit)
     return rest
   }
 
@@ -381,11 +358,18 @@ export class StreamInspector implements HeldText {
     return true
   }
 
-  #send(item: Item, emit: Emit): void {
-    const payload = isUntouched(item) ? item.payload : this.#stream.render(item, this.#rewritten)
-    if (payload === undefined) return
+  *#send(item: Item, emit: Emit): Steps<void> {
+    let { payload } = item
+    let cost = payload.length + PER_EVENT
+    if (!isUntouched(item)) {
+      const edits = this.#stream.edits(item, this.#rewritten)
+      if (edits === undefined) return
+      payload = edits.length > MANY_EDITS ? yield* spliceInSteps(payload, edits) : splice(payload, edits)
+      cost += edits.length * PER_EDIT
+    }
     const speaks = item.tools.length > 0 || item.segments.some(({ still }) => !still)
     emit(payload, item.event, item.finishes, speaks ? item.choices : NONE)
+    if (this.#pace.spent(cost)) yield
   }
 }
 

@@ -1,16 +1,16 @@
 import type { GatewayError } from '../../contract/errors.ts'
-import type { Outcome, TextView } from '../../contract/plugin.ts'
+import type { Outcome, TextView, Verdict } from '../../contract/plugin.ts'
 import type { ProviderError } from '../../dialects/dialect.ts'
 import type { StreamDialect, StreamEvent } from '../../dialects/stream.ts'
 import { FieldView } from '../../text/field-view.ts'
 import { disconnected, failure, invalid, isInvalid } from '../../upstreams/provider-error.ts'
 import type { Source } from '../../upstreams/source.ts'
-import { inspectViews } from '../buffered.ts'
+import type { Steps } from '../../util/steps.ts'
 import { Choices } from '../choices.ts'
 import type { ReplyContext } from '../context.ts'
 import { asGatewayError } from '../endings.ts'
 import { Issuing } from '../issuing.ts'
-import { completeStream, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
+import { completeStream, failAsTold, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
 import { Frames } from './frames.ts'
 import { StreamInspector } from './inspector.ts'
 import { endsEvent, SseReader } from './sse.ts'
@@ -39,6 +39,8 @@ export class StreamReply {
   /** Plugins are processing the last read; further reads queue up. */
   #asking = false
   #completing = false
+  /** An external verdict settled while a read was processed. */
+  #isLate = false
   #slowClient = false
   #paused = false
   readonly #queue: Buffer[] = []
@@ -68,7 +70,7 @@ export class StreamReply {
     this.#stream = context.x.dialect.openStream({ choices, includeUsage, stripsUsage, governs, asked: request })
     this.#frames = new Frames(this.#stream)
     this.#inspector = context.inspects
-      ? new StreamInspector(context, this.#stream, () => this.#safely(() => this.#onVerdict()))
+      ? new StreamInspector(context, this.#stream, (inspector) => this.#safely(() => this.#onVerdict(inspector)))
       : undefined
     context.x.reply.held = this.#inspector
     this.#issuing = Issuing.of(context)
@@ -204,12 +206,23 @@ export class StreamReply {
 
   #ask(inspector: StreamInspector, end: boolean, final: boolean): void {
     const { heldGrew } = inspector
-    const views = inspector.offer(final)
-    if (views.length === 0 && !heldGrew) return this.#judged(end, final)
+    this.#inTurns(inspector.offer(final), (views) => {
+      if (views.length === 0 && !heldGrew) return this.#judged(inspector, end, final)
+      this.#asking = true
+      const { x } = this.#context
+      const answered = (error: unknown) => this.#safely(() => this.#answered(inspector, views, error, end, final))
+      x.chain.hooks.onChunk.callAsync(views, x, answered)
+      if (this.#asking) this.#steer()
+    })
+  }
+
+  /** Takes the first step at once and each other in a turn of its own; what the provider sends meanwhile waits. */
+  #inTurns<T>(steps: Steps<T>, then: (made: T) => void): void {
+    const { done, value } = steps.next()
+    if (done === true) return then(value)
     this.#asking = true
-    const { x } = this.#context
-    x.chain.hooks.onChunk.callAsync(views, x, (error) => this.#safely(() => this.#answered(views, error, end, final)))
-    if (this.#asking) this.#steer()
+    this.#steer()
+    void this.#context.x.nextTurn().then(() => this.#safely(() => this.#inTurns(steps, then)))
   }
 
   /** Runs a callback of a promise or timer, where nothing else catches errors. */
@@ -222,19 +235,22 @@ export class StreamReply {
     }
   }
 
-  #answered(views: readonly TextView[], error: unknown, end: boolean, final: boolean): void {
+  #answered(
+    inspector: StreamInspector,
+    views: readonly TextView[],
+    error: unknown,
+    end: boolean,
+    final: boolean,
+  ): void {
     if (error !== undefined && error !== null) return failStream(this.#tail, asGatewayError(this.#context.x, error))
     const waits = views.flatMap((view) => (view instanceof FieldView ? (view.waits ?? []) : []))
-    if (waits.length === 0) return this.#judged(end, final)
-    void Promise.all(waits).then(() => this.#safely(() => this.#judged(end, final)))
+    if (waits.length === 0) return this.#judged(inspector, end, final)
+    void Promise.all(waits).then(() => this.#safely(() => this.#judged(inspector, end, final)))
   }
 
-  #judged(end: boolean, final: boolean): void {
-    if (this.#inspector?.behind === true) return this.#askAgain(this.#inspector, end, final)
-    this.#asking = false
-    if (!this.#release(final)) return
-    this.#afterRead(end)
-    this.#catchUp()
+  #judged(inspector: StreamInspector, end: boolean, final: boolean): void {
+    if (inspector.behind) return this.#askAgain(inspector, end, final)
+    this.#release(inspector, final, end)
   }
 
   /** Processes the rest of much text in the next turn of the event loop; no event leaves before. */
@@ -244,43 +260,53 @@ export class StreamReply {
     this.#settle(inspector, false, () => void this.#context.x.nextTurn().then(next))
   }
 
-  /** An external verdict settled between two reads. */
-  #onVerdict(): void {
-    if (this.#asking || !this.#release(false)) return
-    this.#afterRead(this.#completing)
+  /** An external verdict settled between two reads, or while one is processed. */
+  #onVerdict(inspector: StreamInspector): void {
+    if (this.#asking) this.#isLate = true
+    else this.#release(inspector, false, this.#completing)
+  }
+
+  /** Sends what is safe, and continues with what came meanwhile. */
+  #release(inspector: StreamInspector, final: boolean, end: boolean): void {
+    this.#isLate = false
+    this.#settle(inspector, final, () => this.#inTurns(this.#emit(inspector), () => this.#released(end)))
+  }
+
+  #released(end: boolean): void {
+    if (this.#isLate) return this.#release(this.#inspector as StreamInspector, false, end)
+    this.#asking = false
+    this.#afterRead(end)
     this.#catchUp()
   }
 
-  /** Returns false when the exchange was stopped. */
-  #release(final: boolean): boolean {
-    const inspector = this.#inspector as StreamInspector
-    return this.#settle(inspector, final, () => this.#emit(inspector))
+  /** Stops the exchange if plugins, or text that cannot be rewritten, require it. */
+  #settle(inspector: StreamInspector, final: boolean, then: () => void): void {
+    this.#safely(() => {
+      const { stop } = this.#context
+      if (stop !== undefined) return this.#stop(inspector, stop)
+      this.#inTurns(inspector.settle(final), (fits) => {
+        const { stop = fits ? undefined : UNREDACTABLE } = this.#context
+        if (stop === undefined) then()
+        else this.#stop(inspector, stop)
+      })
+    })
   }
 
-  /** Returns false when plugins, or text that cannot be rewritten, stopped the exchange. */
-  #settle(inspector: StreamInspector, final: boolean, then: () => void): boolean {
-    try {
-      let { stop } = this.#context
-      if (stop === undefined && !inspector.settle(final)) stop = UNREDACTABLE
-      stop ??= this.#context.stop
-      if (stop === undefined) {
-        then()
-        return true
-      }
-      inspector.tally()
-      stopStream(this.#tail, stop)
-    } catch (error) {
-      // Also called from promises, where nothing else catches errors.
-      failStream(this.#tail, asGatewayError(this.#context.x, error))
-    }
-    return false
+  #stop(inspector: StreamInspector, stop: Verdict | GatewayError): void {
+    inspector.tally()
+    stopStream(this.#tail, stop)
   }
 
-  #emit(inspector: StreamInspector): void {
-    inspector.emit((payload, event, finishes, speaking) => {
+  *#emit(inspector: StreamInspector): Steps<void> {
+    const steps = inspector.emit((payload, event, finishes, speaking) => {
       this.#sawText ||= finishes || speaking.length > 0
       this.#pass(payload, event, finishes, speaking)
     })
+    while (steps.next().done !== true) {
+      // Ids leave behind their record.
+      if (this.#issuing === undefined) this.#write()
+      yield
+    }
   }
 
   #afterRead(end: boolean, read?: Buffer): void {
@@ -298,13 +324,8 @@ export class StreamReply {
   #recordFirst(recorded: Promise<unknown>, end: boolean): void {
     this.#asking = true
     this.#steer()
-    const go = () => {
-      this.#asking = false
-      this.#afterRead(end)
-      this.#catchUp()
-    }
     recorded.then(
-      () => this.#safely(go),
+      () => this.#safely(() => this.#released(end)),
       (error) => this.#safely(() => failStream(this.#tail, error)),
     )
   }
@@ -348,19 +369,11 @@ export class StreamReply {
     completeStream(this.#tail, this.#outcome)
   }
 
-  /** Inspects the provider's error message like any other output. */
   #failAsTold(error: GatewayError): void {
     const told = this.#told
     if (told === undefined || this.#inspector === undefined) return failStream(this.#tail, error)
-    this.#source.abort()
     this.#asking = true
-    const origin = { channel: 'error', role: undefined, choice: 0, path: 'error.message' } as const
-    const view = new FieldView(this.#context.x.inspection, -1, origin, 'output', told.message)
-    const go = () => {
-      const text = view.settle()
-      failStream(this.#tail, text === undefined ? error : failure(text, told))
-    }
-    inspectViews(this.#context, [view], go, (stop) => stopStream(this.#tail, stop))
+    failAsTold(this.#tail, error, told)
   }
 
   get #tail(): StreamTail {

@@ -1,12 +1,22 @@
+import type { TextView } from '../../contract/plugin.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { StreamDialect, ToolForm, ToolPiece, ToolSegment } from '../../dialects/stream.ts'
-import { type Change, type Field, FieldList, toEdits } from '../../json/fields.ts'
+import { type Change, type Field, FieldList, toEditsInSteps } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
+import { settleInSteps } from '../../text/settling.ts'
+import { Pace, type Steps } from '../../util/steps.ts'
 
 /** Total characters of tool calls that one stream may hold until its end. */
 export const MAX_TOOL_TEXT = 1024 * 1024
+
+/** Characters of calls to read before other exchanges run; each text and each fragment counts some besides. */
+const STEP = 256 * 1024
+const PER_TEXT = 512
+const PER_FRAGMENT = 16
+/** Longer arguments are read in steps. */
+const LONG = 32 * 1024
 
 interface Part {
   readonly name: string
@@ -25,7 +35,8 @@ export class ToolCalls {
   readonly #dialect: Dialect
   readonly #stream: StreamDialect
   #parts = new Map<string, Part>()
-  #fields: { readonly part: Part; readonly field: Field; readonly view: FieldView }[] = []
+  readonly #fields: { readonly part: Part; readonly field: Field }[] = []
+  readonly #views: FieldView[] = []
   /** Plugins have seen it. */
   offered = false
   /** Inspected; fragments may leave. */
@@ -59,26 +70,31 @@ export class ToolCalls {
     return segment
   }
 
-  /** One view per text inside the calls. */
-  views(inspection: Inspection, nextId: () => number): FieldView[] {
+  /** Appends one view per text inside the calls. */
+  *offer(offered: TextView[], inspection: Inspection, nextId: () => number): Steps<void> {
+    const pace = new Pace(STEP)
     this.offered = true
     for (const part of this.#parts.values()) {
       const text = textOf(part)
       const list = new FieldList(text)
       list.choice = this.choice
-      if (part.form === 'name') list.add('tool_name', [], text, 'assistant')
+      if (part.form === 'json' && text.length > LONG)
+        yield* list.inSteps(() => list.addJsonText('tool_arguments', [], text, 'assistant'))
       else if (part.form === 'json') list.addJsonText('tool_arguments', [], text, 'assistant')
-      else if (part.form === 'sealed') list.add('reasoning', [], text, 'assistant')
-      else list.add('tool_arguments', [], text, 'assistant')
+      else if (part.form === 'name') list.add('tool_name', [], text, 'assistant')
+      else list.add(part.form === 'sealed' ? 'reasoning' : 'tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
         const { channel, role, choice, member, within, path: below } = this.#dialect.originOf(field)
         const path = `${this.#stream.pathOf(this.choice, part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
         const origin = { channel, role, choice, member, within, path, sealed: part.form === 'sealed' }
         const view = new FieldView(inspection, nextId(), origin, 'output', field.text)
-        this.#fields.push({ part, field, view })
+        this.#fields.push({ part, field })
+        this.#views.push(view)
+        offered.push(view)
+        if (pace.spent(PER_TEXT)) yield
       }
+      if (pace.spent(text.length + part.segments.length * PER_FRAGMENT)) yield
     }
-    return this.#fields.map(({ view }) => view)
   }
 
   /**
@@ -86,22 +102,24 @@ export class ToolCalls {
    *
    * @returns false if clients would read a rewritten non-JSON text differently
    */
-  settle(): boolean {
+  *settle(): Steps<boolean> {
     const changes = new Map<Part, Change[]>()
-    for (const { part, field, view } of this.#fields) {
-      const text = view.settle()
-      if (text === undefined) continue
+    yield* settleInSteps(this.#views, (i, text) => {
+      if (text === undefined) return
+      const { part, field } = this.#fields[i] as { part: Part; field: Field }
       const known = changes.get(part)
       if (known === undefined) changes.set(part, [{ field, text }])
       else known.push({ field, text })
-    }
+    })
+    const pace = new Pace(STEP)
     for (const [part, changed] of changes) {
-      const text = rewritten(part, changed)
+      const text = yield* rewritten(part, changed)
       if (text === undefined) return false
-      part.segments.forEach((segment, i) => {
+      for (const [i, segment] of part.segments.entries()) {
         segment.text = i === 0 ? text : ''
         segment.changed = true
-      })
+      }
+      if (pace.spent(text.length + part.segments.length * PER_FRAGMENT)) yield
     }
     for (const { segments } of this.#parts.values()) for (const segment of segments) segment.released = true
     this.released = true
@@ -110,19 +128,19 @@ export class ToolCalls {
 
   /** Counts findings in calls that will never be sent. */
   tally(): void {
-    for (const { view } of this.#fields) view.tally()
+    for (const view of this.#views) view.tally()
   }
 }
 
 const textOf = (part: Part): string => part.segments.map(({ text }) => text).join('')
 
-function rewritten(part: Part, changes: readonly Change[]): string | undefined {
+function* rewritten(part: Part, changes: readonly Change[]): Steps<string | undefined> {
   const [first] = changes as [Change]
   if (first.field.inner === undefined) {
     // Raw text: a name, a custom input, or arguments that are not strict JSON.
     return part.form === 'json' && !keepsForm(textOf(part), first.text) ? undefined : first.text
   }
-  const [edit] = toEdits(changes)
+  const [edit] = yield* toEditsInSteps(changes)
   return edit?.kind === 'replace' ? (JSON.parse(edit.json) as string) : textOf(part)
 }
 

@@ -53,7 +53,7 @@ describe('what a stream holds', () => {
     const padding = 'a'.repeat(900_000)
     for (let i = 0; i < 60 && !rig.response.closed; i++)
       rig.say({ ...chunk([{ index: 0, delta: {} }]), obfuscation: padding })
-    assert.ok(rig.response.closed)
+    await rig.over
     assert.ok(rig.source.aborted)
   })
 

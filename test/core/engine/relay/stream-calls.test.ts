@@ -161,6 +161,7 @@ describe('a tool call', () => {
       rig.say(finish(), '[DONE]')
     })
     assert.ok(cost < 8_000, `${cost} ms`)
+    await rig.over
     assert.equal(argumentsOf(rig).length, 120_000)
   })
 })

@@ -120,3 +120,70 @@ describe('a long text of one event', () => {
     assert.ok(rig.done)
   })
 })
+
+describe('many events that were held', () => {
+  const call = (index: number, args: string, first = false) =>
+    delta({
+      tool_calls: [
+        { index, ...(first && { id: `call_${index}`, type: 'function' }), function: { name: 'f', arguments: args } },
+      ],
+    })
+  const said = { ...Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`member_${i}`, `a secret ${i}`])) }
+  const json = JSON.stringify(said)
+  const fragments = Array.from({ length: Math.ceil(json.length / 16) }, (_, i) =>
+    call(0, json.slice(i * 16, i * 16 + 16), i === 0),
+  )
+  const argumentsOf = (chunks: readonly { choices?: { delta?: Record<string, unknown> }[] }[]) =>
+    chunks
+      .flatMap(({ choices }) => (choices?.[0]?.delta?.tool_calls ?? []) as { function: { arguments: string } }[])
+      .map((part) => part.function.arguments)
+      .join('')
+
+  it('leave in turns, rewritten, and others go on in between', async () => {
+    const rig = await streamOf([word('secret')], { maxEvent })
+    rig.say(...fragments)
+    rig.say(delta({}, 0, 'tool_calls'), '[DONE]').end()
+    let turns = 0
+    for (; !rig.response.closed; turns++) await new Promise(setImmediate)
+    assert.ok(turns >= 5, `${turns} turns`)
+    const expected = json.replaceAll('secret', '[WORD]')
+    assert.ok(argumentsOf(rig.chunks) === expected)
+    assert.ok(rig.done)
+    assert.ok(rig.response.writes.length > 2, `${rig.response.writes.length} writes`)
+    for (const write of rig.response.writes) assert.ok(write.endsWith('\n\n'))
+  })
+
+  it('stop leaving when the client is gone', async () => {
+    const rig = await streamOf([word('secret')], { maxEvent })
+    rig.say(...fragments)
+    rig.say(delta({}, 0, 'tool_calls'), '[DONE]').end()
+    while (rig.response.writes.length === 0) await new Promise(setImmediate)
+    const { length } = rig.response.writes
+    rig.response.close()
+    for (let i = 0; i < 50; i++) await new Promise(setImmediate)
+    assert.equal(rig.response.writes.length, length)
+    assert.equal(rig.x.reply.outcome, 'aborted')
+  })
+
+  it('lose no text whose verdict comes in between', async () => {
+    const judge = Promise.withResolvers<void>()
+    const held: Plugin = {
+      lookbehind: 0,
+      maxBuffered: 1000,
+      apply: (hooks) =>
+        hooks.onChunk.tap('holds', (views) => {
+          for (const view of views) if (view.text.startsWith('Wait')) view.hold(0, judge.promise)
+        }),
+    }
+    const rig = await streamOf([held, word('secret')], { maxEvent })
+    rig.say(delta({ content: 'Wait for it' }), ...fragments)
+    rig.say(delta({}, 0, 'tool_calls'), '[DONE]').end()
+    while (rig.response.writes.length === 0) await new Promise(setImmediate)
+    assert.equal(rig.text(), '')
+    judge.resolve()
+    await rig.over
+    assert.equal(rig.text(), 'Wait for it')
+    assert.ok(argumentsOf(rig.chunks) === json.replaceAll('secret', '[WORD]'))
+    assert.ok(rig.done)
+  })
+})
