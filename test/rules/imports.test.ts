@@ -55,8 +55,11 @@ it('a plugin imports the package by name and stays in its folder, so that a copy
 })
 
 it('relative imports name their file with its extension', () => {
+  // A clone may be without `dist/`, which `core/build.js` makes.
   const rule = (path: string, specifier: string) =>
-    isRelative(specifier) && !existsSync(join(PACKAGE_ROOT, target(path, specifier)))
+    isRelative(specifier) &&
+    !target(path, specifier).startsWith('dist/') &&
+    !existsSync(join(PACKAGE_ROOT, target(path, specifier)))
   assert.deepEqual(broken([...core, ...plugins], rule), [])
 })
 
