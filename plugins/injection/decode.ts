@@ -13,40 +13,42 @@ const MAX_PIECES = 8
 /** @param codes encodings that words of the text suggest */
 export function hiddenTexts(text: string, codes: { readonly rot13: boolean; readonly backwards: boolean }): Hidden[] {
   const found: Hidden[] = []
-  const { letters, hex } = longestRuns(text)
-  if (letters >= 24)
+  if (hasRun(text, LETTERS, 24))
     collect(
       text,
       BASE64,
       (match) => (match.length % 4 === 1 ? '' : Buffer.from(match, 'base64').toString('utf8')),
       found,
     )
-  if (hex >= 32) collect(text, HEX, (match) => Buffer.from(match.replace(/[ ,:]/g, ''), 'hex').toString('utf8'), found)
+  if (hasRun(text, HEX_DIGITS, 32))
+    collect(text, HEX, (match) => Buffer.from(match.replace(/[ ,:]/g, ''), 'hex').toString('utf8'), found)
   if (codes.rot13) found.push({ text: rot13(text), start: 0, end: text.length })
   if (codes.backwards) found.push({ text: [...text].reverse().join(''), start: 0, end: text.length })
   return found
 }
 
-/** Length of the longest runs of base64 and of hexadecimal characters; short in ordinary text. */
-function longestRuns(text: string): { letters: number; hex: number } {
-  let letters = 0
-  let hex = 0
-  let letterRun = 0
-  let hexRun = 0
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    const kind = code < 128 ? CODE_KIND[code]! : 0
-    letterRun = kind & 1 ? letterRun + 1 : 0
-    hexRun = kind & 2 ? hexRun + 1 : 0
-    if (letterRun > letters) letters = letterRun
-    if (hexRun > hex) hex = hexRun
+/** Whether the text has that many base64 or hexadecimal characters in sequence: `kind` is the bit of `CODE_KIND`. */
+function hasRun(text: string, kind: number, length: number): boolean {
+  const isCode = (at: number): boolean => {
+    const code = text.charCodeAt(at)
+    return code < 128 && ((CODE_KIND[code] as number) & kind) !== 0
   }
-  return { letters, hex }
+  // A run of that length has a character at each step of that length. `from` is behind what cannot be in it.
+  let from = 0
+  for (let probe = length - 1; probe < text.length; probe = from + length - 1) {
+    let start = probe
+    while (start >= from && isCode(start)) start--
+    if (start < from) return true
+    from = start + 1
+  }
+  return false
 }
 
+const LETTERS = 1
+const HEX_DIGITS = 2
 const CODE_KIND = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code)
-  return (/[A-Za-z0-9+/]/.test(char) ? 1 : 0) | (/[0-9a-fA-F ,:]/.test(char) ? 2 : 0)
+  return (/[A-Za-z0-9+/]/.test(char) ? LETTERS : 0) | (/[0-9a-fA-F ,:]/.test(char) ? HEX_DIGITS : 0)
 })
 
 function collect(text: string, pattern: RegExp, decode: (match: string) => string, found: Hidden[]): void {

@@ -1,8 +1,7 @@
 /** Combines signs into a score from 0 to 1, and discounts texts about attacks. */
 import { hiddenTexts } from './decode.ts'
-import { findMarks } from './markup.ts'
-import type { Family } from './rules.ts'
-import { type Found, findSigns, type Sign } from './score.ts'
+import type { Family, Sign } from './rules.ts'
+import { type Found, findSigns } from './score.ts'
 
 export interface Assessment {
   readonly score: number
@@ -49,8 +48,8 @@ export function evaluate(text: string, weight: number, fromUser = true): Assessm
 const USER_MAY: ReadonlySet<Family> = new Set(['indirect_instruction', 'tool_abuse', 'data_exfiltration'])
 const asUser = (sign: Sign): Sign => (USER_MAY.has(sign.family) ? { ...sign, weight: sign.weight * 0.75 } : sign)
 
-function weigh(text: string, { signs, about, mentions, places }: Found): Sign[] {
-  const all = [...signs, ...findMarks(text, places)].sort((a, b) => a.start - b.start)
+function weigh(text: string, { signs, about, mentions }: Found): Sign[] {
+  const all = signs.sort((a, b) => a.start - b.start)
   if (all.length === 0 || (about.length === 0 && mentions.length === 0)) return all
   const quotes = quotedSpans(text)
   return all.map((sign) => ({ ...sign, weight: sign.weight * discount(sign, quotes, about, mentions) }))

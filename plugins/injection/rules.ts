@@ -26,6 +26,18 @@ export interface Rule {
   readonly steps: readonly { readonly concepts: ReadonlySet<Concept>; readonly gap: number }[]
 }
 
+export interface Sign {
+  /** Matches of the same rule count once. */
+  readonly rule: number
+  readonly family: Family
+  readonly weight: number
+  /** Offset in the text, in characters. */
+  readonly start: number
+  readonly end: number
+  /** Position in words. */
+  readonly place: number
+}
+
 type Table = readonly (readonly [weight: number, sequence: string])[]
 
 const RULES: Readonly<Partial<Record<Family, Table>>> = {

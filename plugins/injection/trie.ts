@@ -1,10 +1,13 @@
 /** Finds phrases of a vocabulary in a list of words, by one step down a tree per word. */
 
 import type { Concept, Phrases } from './concepts/index.ts'
+import { Lexicon, NOTHING, type WordClass, type WordSets } from './lexicon.ts'
+import type { Words } from './words.ts'
 
 /** A phrase below a node that no text has reached. */
 interface Rest {
-  readonly words: readonly string[]
+  /** Numbers of the lexicon. */
+  readonly words: readonly number[]
   readonly concept: Concept
   readonly languages: number
 }
@@ -14,16 +17,10 @@ interface Node {
   readonly depth: number
   /** Becomes children when a text first gets here: few texts reach more than some of thousands. */
   rest: Rest[] | undefined
-  readonly exact: Map<string, Node>
-  /** Children that match a word's beginning, letter by letter. */
-  stems: Stem | undefined
+  /** By number of the next word. */
+  readonly next: Map<number, Node>
   /** Concepts that end here, each with its languages as bits. */
   concepts: Map<Concept, number> | undefined
-}
-
-interface Stem {
-  readonly next: Map<number, Stem>
-  node: Node | undefined
 }
 
 export interface Hit {
@@ -51,61 +48,78 @@ const TECHNICAL: ReadonlySet<Concept> = new Set([
 const newNode = (depth: number): Node => ({
   depth,
   rest: undefined,
-  exact: new Map(),
-  stems: undefined,
+  next: new Map(),
   concepts: undefined,
 })
 
 /** Grows where texts reach it, from its first use on. */
 export class PhraseTree {
   readonly #vocabularies: readonly Phrases[]
-  #root: Node | undefined
+  readonly #sets: WordSets
+  #lexicon: Lexicon | undefined
+  readonly #root: Node = newNode(0)
+  /** Nodes below the root by class of the word; made when a text has it. */
+  readonly #first: (readonly Node[] | undefined)[] = []
 
   /** The first vocabulary must be English: its technical terms apply in every language. */
-  constructor(vocabularies: readonly Phrases[]) {
+  constructor(vocabularies: readonly Phrases[], sets: WordSets) {
     this.#vocabularies = vocabularies
+    this.#sets = sets
   }
 
-  #plant(): Node {
-    const root = newNode(0)
+  /** The words of all phrases. */
+  get lexicon(): Lexicon {
+    this.#lexicon ??= this.#plant()
+    return this.#lexicon
+  }
+
+  #plant(): Lexicon {
+    const lexicon = new Lexicon(this.#sets)
     const rest: Rest[] = []
     this.#vocabularies.forEach((vocabulary, index) => {
       for (const concept of Object.keys(vocabulary) as Concept[]) {
         const languages = index === 0 && TECHNICAL.has(concept) ? -1 : 1 << index
-        for (const phrase of vocabulary[concept] ?? []) rest.push({ words: tokens(phrase), concept, languages })
+        for (const phrase of vocabulary[concept] ?? []) {
+          rest.push({ words: tokens(phrase).map((word) => lexicon.add(word)), concept, languages })
+        }
       }
     })
-    root.rest = rest
-    grow(root)
-    return root
+    this.#root.rest = rest
+    grow(this.#root)
+    return lexicon
   }
 
   /** Every phrase found, ordered by first word. */
-  find(words: readonly string[]): Hit[] {
-    this.#root ??= this.#plant()
+  find({ classes, count }: Words): Hit[] {
     const hits: Hit[] = []
-    for (let i = 0; i < words.length; i++) this.#descend(this.#root, words, i, i, hits)
+    for (let i = 0; i < count; i++) {
+      const word = classes[i] as number
+      if (word === NOTHING) continue
+      for (const node of this.#first[word] ?? this.#beginWith(word)) this.#arrive(node, classes, count, i, i, hits)
+    }
     return hits
   }
 
-  /** Depth is limited by the longest phrase, width by the number of stems of a word. */
-  #descend(node: Node, words: readonly string[], first: number, at: number, hits: Hit[]): void {
-    const word = words[at]
-    if (word === undefined) return
-    const exact = node.exact.get(word)
-    if (exact !== undefined) this.#arrive(exact, words, first, at, hits)
-    let stem = node.stems
-    for (let i = 0; stem !== undefined && i < word.length; i++) {
-      stem = stem.next.get(word.charCodeAt(i))
-      if (stem?.node !== undefined) this.#arrive(stem.node, words, first, at, hits)
-    }
+  /** The nodes of a first word. */
+  #beginWith(word: number): readonly Node[] {
+    const { tokens } = this.lexicon.classes[word] as WordClass
+    const nodes = tokens.flatMap((token) => this.#root.next.get(token) ?? [])
+    this.#first[word] = nodes
+    return nodes
   }
 
-  #arrive(node: Node, words: readonly string[], first: number, at: number, hits: Hit[]): void {
+  /** Depth is limited by the longest phrase, width by the number of stems of a word. */
+  #arrive(node: Node, words: Uint16Array, count: number, first: number, at: number, hits: Hit[]): void {
     if (node.rest !== undefined) grow(node)
     if (node.concepts !== undefined)
       for (const [concept, languages] of node.concepts) hits.push({ concept, languages, first, last: at })
-    this.#descend(node, words, first, at + 1, hits)
+    const next = at + 1
+    if (node.next.size === 0 || next === count) return
+    const { tokens } = (this.#lexicon as Lexicon).classes[words[next] as number] as WordClass
+    for (const token of tokens) {
+      const child = node.next.get(token)
+      if (child !== undefined) this.#arrive(child, words, count, first, next, hits)
+    }
   }
 }
 
@@ -120,28 +134,14 @@ function grow(node: Node): void {
       node.concepts.set(one.concept, (node.concepts.get(one.concept) ?? 0) | one.languages)
       continue
     }
-    const child = word.endsWith('*') ? stemChild(node, word.slice(0, -1)) : exactChild(node, word)
+    let child = node.next.get(word)
+    if (child === undefined) {
+      child = newNode(depth + 1)
+      node.next.set(word, child)
+    }
     child.rest ??= []
     child.rest.push(one)
   }
-}
-
-function exactChild(node: Node, word: string): Node {
-  const child = node.exact.get(word) ?? newNode(node.depth + 1)
-  node.exact.set(word, child)
-  return child
-}
-
-function stemChild(node: Node, stem: string): Node {
-  node.stems ??= { next: new Map(), node: undefined }
-  let at = node.stems
-  for (let i = 0; i < stem.length; i++) {
-    const next = at.next.get(stem.charCodeAt(i)) ?? { next: new Map(), node: undefined }
-    at.next.set(stem.charCodeAt(i), next)
-    at = next
-  }
-  at.node ??= newNode(node.depth + 1)
-  return at.node
 }
 
 /** Splits ideographs into single words, like `cutWords`. */

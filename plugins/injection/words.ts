@@ -1,101 +1,192 @@
-/** Cuts a text into lower-case words; each ideograph or kana is a word. Linear, no look-behind. */
+/** Cuts a text into words; each ideograph or kana is a word. Linear, no look-behind. */
+import type { Lexicon } from './lexicon.ts'
 
-export interface Words {
-  readonly words: string[]
+/** The words of one text. Valid until the next text is cut. */
+export class Words {
+  count = 0
+  /** What each word means, by number in the lexicon. */
+  classes = new Uint16Array(0)
   /** Offsets of the first character of each word, and after its last. */
-  readonly starts: number[]
-  readonly ends: number[]
+  starts = new Uint32Array(0)
+  ends = new Uint32Array(0)
   /**
-   * Position for distances: grows by one per word, and more at the end of a sentence, so that gaps do not cross
-   * sentences.
+   * Position for distances, in half words: grows by one word per word, and more at the end of a sentence, so that gaps do
+   * not cross sentences.
    */
-  readonly places: number[]
+  places = new Uint32Array(0)
+
+  /** Takes at most `most` words from now on. */
+  open(most: number): this {
+    this.count = 0
+    if (this.classes.length < most) {
+      this.classes = new Uint16Array(most)
+      this.starts = new Uint32Array(most)
+      this.ends = new Uint32Array(most)
+      this.places = new Uint32Array(most)
+    }
+    return this
+  }
+
+  push(word: number, start: number, end: number, place: number): void {
+    const at = this.count++
+    this.classes[at] = word
+    this.starts[at] = start
+    this.ends[at] = end
+    this.places[at] = place
+  }
 }
 
-/** Distance that the end of a sentence or paragraph adds, in words. */
-const SENTENCE = 3
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*|[.!?。！？\n]/uy
+/** Words of texts of a usual length; longer ones have their own. */
+const WORDS = new Words()
+const JOINED = new Words()
+const USUAL_LENGTH = 16 * 1024
+const wordsFor = (text: string, usual: Words): Words =>
+  (text.length > USUAL_LENGTH ? new Words() : usual).open(text.length)
+
+/** Distance that the end of a sentence or paragraph adds, in half words. */
+const SENTENCE = 6
+const WHOLE = 2
+const DOT = 0x2e
+const BREAK = 0x0a
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*|[。！？]/uy
 const SINGLE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]/
 const SCRIPTS =
   /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/g
 const LEET: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g' }
 
-/** Class of an ASCII character: 1 letter or digit, 2 end of a sentence, 3 apostrophe, 0 other. */
-const KIND = Uint8Array.from({ length: 128 }, (_, code) => {
-  const char = String.fromCharCode(code)
-  return /[A-Za-z0-9]/.test(char) ? 1 : /[.!?\n]/.test(char) ? 2 : char === "'" ? 3 : 0
-})
-const kindOf = (code: number): number => (code < 128 ? KIND[code]! : 4)
+const OTHER = 0
+const LETTER = 1
+const SENTENCE_END = 2
+const APOSTROPHE = 3
+const DIGIT = 4
+/** Not ASCII. */
+const FOREIGN = 5
 
-export function cutWords(text: string): Words {
-  const out: Words = { words: [], starts: [], ends: [], places: [] }
+/** By character. */
+const KIND = new Uint8Array(0x10000).fill(FOREIGN)
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code)
+  KIND[code] = /[A-Za-z]/.test(char)
+    ? LETTER
+    : /[0-9]/.test(char)
+      ? DIGIT
+      : /[.!?\n]/.test(char)
+        ? SENTENCE_END
+        : char === "'"
+          ? APOSTROPHE
+          : OTHER
+}
+const isInWord = (code: number): boolean => KIND[code] === LETTER || KIND[code] === DIGIT
+
+/** Cuts a text into words; `lexicon` tells what they mean. */
+export function cutWords(text: string, lexicon: Lexicon): Words {
+  const out = wordsFor(text, WORDS)
+  const { next } = lexicon
+  const n = text.length
   let place = 0
   let ended = false
-  for (let i = 0; i < text.length; ) {
-    const kind = kindOf(text.charCodeAt(i))
-    if (kind === 0 || kind === 3) {
+  /** Words of one letter in sequence. */
+  let singles = 0
+  let isSpaced = false
+  let i = 0
+  while (i < n) {
+    let code = text.charCodeAt(i)
+    const kind = KIND[code]
+    if (kind === OTHER || kind === APOSTROPHE) {
       i++
       continue
     }
-    const end = kind === 1 ? asciiEnd(text, i) : kind === 2 ? i + 1 : -1
-    if (kind === 1 && kindOf(text.charCodeAt(end)) !== 4) {
-      push(out, plain(text.slice(i, end)), i, end, place++)
-      ended = false
-      i = end
-      continue
+    if (kind === LETTER) {
+      let state = 1
+      let end = i
+      // Down the tree as far as it goes, then to the end of the word.
+      for (;;) {
+        const step = next[(state << 5) | (code & 31)] as number
+        if (step === 0) break
+        state = step
+        if (++end === n) break
+        code = text.charCodeAt(end)
+        if (KIND[code] !== LETTER) break
+      }
+      const isWhole = end === n || KIND[code] !== LETTER
+      while (end < n && KIND[text.charCodeAt(end)] === LETTER) end++
+      const after = end === n ? OTHER : KIND[text.charCodeAt(end)]
+      if (after === OTHER || after === SENTENCE_END || (after === APOSTROPHE && !isInWord(text.charCodeAt(end + 1)))) {
+        out.push(lexicon.classAt(state, isWhole), i, end, place)
+        place += WHOLE
+        singles = end === i + 1 ? singles + 1 : 0
+        if (singles === SPACED) isSpaced = true
+        ended = false
+        i = end
+        continue
+      }
     }
-    WORD.lastIndex = i
-    const match = WORD.exec(text)
-    if (match === null) {
-      i++
-      continue
-    }
-    const word = match[0]
-    if (/^[.!?。！？\n]$/.test(word)) {
+    if (kind === SENTENCE_END) {
       // A dot inside a number or name does not end a sentence.
-      if (!ended && (word !== '.' || /\s/.test(text[i + 1] ?? ' '))) {
-        place += word === '\n' && text[i + 1] !== '\n' ? 1 : SENTENCE
+      if (!ended && (code !== DOT || i + 1 === n || isBlank(text, i + 1))) {
+        place += code === BREAK && text.charCodeAt(i + 1) !== BREAK ? WHOLE : SENTENCE
         ended = true
       }
-    } else {
-      ended = false
-      place = pushRun(out, word, i, place)
+      i++
+      continue
     }
-    i += word.length
+    const before = out.count
+    const irregular = kind === FOREIGN ? i : asciiEnd(text, i)
+    if (irregular > i && irregular < n && KIND[text.charCodeAt(irregular)] !== FOREIGN) {
+      out.push(lexicon.classOf(plain(text.slice(i, irregular))), i, irregular, place)
+      place += WHOLE
+      i = irregular
+    } else {
+      WORD.lastIndex = i
+      const word = WORD.exec(text)?.[0]
+      if (word === undefined) {
+        i++
+        continue
+      }
+      if (/^[。！？]$/.test(word)) {
+        if (!ended) place += SENTENCE
+        ended = true
+        i += word.length
+        continue
+      }
+      place = pushRun(out, lexicon, word, i, place)
+      i += word.length
+    }
+    ended = false
+    for (let at = before; at < out.count; at++) {
+      singles = isSingle(text, out, at) ? singles + 1 : 0
+      if (singles === SPACED) isSpaced = true
+    }
   }
-  return joinLetters(out)
+  return isSpaced ? joinLetters(text, lexicon, out) : out
 }
 
+const isBlank = (text: string, at: number): boolean => /\s/.test(text[at] as string)
+
+/** End of letters, digits, and apostrophes between them. */
 function asciiEnd(text: string, at: number): number {
-  let i = at
-  while (i < text.length) {
-    const kind = kindOf(text.charCodeAt(i))
-    if (kind !== 1 && !(kind === 3 && kindOf(text.charCodeAt(i + 1)) === 1)) break
-    i++
+  let end = at
+  for (;;) {
+    const code = text.charCodeAt(end)
+    if (isInWord(code) || (KIND[code] === APOSTROPHE && isInWord(text.charCodeAt(end + 1)))) end++
+    else return end
   }
-  return i
 }
 
 /** Adds a run of letters of any script. Two ideographs count as about one word. */
-function pushRun(out: Words, run: string, at: number, place: number): number {
+function pushRun(out: Words, lexicon: Lexicon, run: string, at: number, place: number): number {
   if (!SINGLE.test(run)) {
-    push(out, plain(run), at, at + run.length, place)
-    return place + 1
+    out.push(lexicon.classOf(plain(run)), at, at + run.length, place)
+    return place + WHOLE
   }
   let next = place
   for (const match of run.matchAll(SCRIPTS)) {
     const single = SINGLE.test(match[0])
-    push(out, single ? match[0] : plain(match[0]), at + match.index, at + match.index + match[0].length, next)
-    next += single ? 0.5 : 1
+    const word = lexicon.classOf(single ? match[0] : plain(match[0]))
+    out.push(word, at + match.index, at + match.index + match[0].length, next)
+    next += single ? 1 : WHOLE
   }
   return next
-}
-
-function push(out: Words, word: string, start: number, end: number, place: number): void {
-  out.words.push(word)
-  out.starts.push(start)
-  out.ends.push(end)
-  out.places.push(place)
 }
 
 /** Lower case, without apostrophes and accents; replaces digits in a word by the letters that they imitate. */
@@ -109,40 +200,38 @@ function plain(word: string): string {
     : out
 }
 
+/** Letters in sequence that are one word. */
+const SPACED = 4
+
+const plainAt = (text: string, { starts, ends }: Words, at: number): string => plain(text.slice(starts[at], ends[at]))
+const isSingle = (text: string, words: Words, at: number): boolean => /^[a-z]$/.test(plainAt(text, words, at))
+
 /** Joins spaced letters: `i g n o r e` becomes `ignore`. Needs four single letters. */
-function joinLetters(all: Words): Words {
-  const { words, starts, ends, places } = all
-  if (!hasRun(words)) return all
-  const out: Words = { words: [], starts: [], ends: [], places: [] }
+function joinLetters(text: string, lexicon: Lexicon, all: Words): Words {
+  const { classes, starts, ends, places, count } = all
+  const out = wordsFor(text, JOINED)
   // Letters joined into one word take one place.
   let saved = 0
-  for (let i = 0; i < words.length; ) {
+  for (let i = 0; i < count; ) {
     let j = i
-    while (j < words.length && /^[a-z]$/.test(words[j]!)) j++
-    if (j - i >= 4) {
+    while (j < count && isSingle(text, all, j)) j++
+    if (j - i >= SPACED) {
       // Letters of one word stand closer together than words: split at wider gaps.
       for (let k = i; k < j; ) {
         let end = k + 1
-        const gap = (starts[k + 1] ?? 0) - ends[k]!
+        const gap = (k + 1 < count ? starts[k + 1]! : 0) - ends[k]!
         while (end < j && starts[end]! - ends[end - 1]! <= gap) end++
-        push(out, words.slice(k, end).join(''), starts[k]!, ends[end - 1]!, places[k]! - saved)
-        saved += end - k - 1
+        let word = ''
+        for (let at = k; at < end; at++) word += plainAt(text, all, at)
+        out.push(lexicon.classOf(word), starts[k]!, ends[end - 1]!, places[k]! - saved)
+        saved += (end - k - 1) * WHOLE
         k = end
       }
       i = j
     } else {
-      push(out, words[i]!, starts[i]!, ends[i]!, places[i]! - saved)
+      out.push(classes[i]!, starts[i]!, ends[i]!, places[i]! - saved)
       i++
     }
   }
   return out
-}
-
-function hasRun(words: readonly string[]): boolean {
-  let run = 0
-  for (const word of words) {
-    run = word.length === 1 && word >= 'a' && word <= 'z' ? run + 1 : 0
-    if (run === 4) return true
-  }
-  return false
 }
