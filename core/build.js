@@ -4,7 +4,7 @@
  */
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const OUT = 'dist'
@@ -41,5 +41,5 @@ const sources = Object.keys(metafile.inputs).map((file) => {
   return [file, size, mtimeMs]
 })
 writeFileSync(join(ROOT, OUT, 'sources.json'), JSON.stringify({ plugins: plugins.length, sources }))
-const { writeValidators } = await import('../dist/core/gateway/build-validators.js')
+const { writeValidators } = await import(pathToFileURL(join(ROOT, OUT, 'core/gateway/build-validators.js')).href)
 await writeValidators(join(ROOT, OUT, 'validators'), plugins)
