@@ -1,6 +1,6 @@
 import { DETECTORS } from '../../plugins/pii/detectors/index.ts'
-import { personName } from '../../plugins/pii/detectors/person-name.ts'
 import type { Detector } from '../../plugins/pii/engine/detector.ts'
+import { NAME_KINDS } from '../../plugins/pii/names/kinds.ts'
 import { KINDS } from '../../plugins/secrets/kinds/index.ts'
 import { STRUCTURED } from '../../plugins/secrets/types.ts'
 import { markdownTable } from './option-table.ts'
@@ -23,13 +23,13 @@ export function readmeWithTypes(name: string, readme: string): string {
 /** One line for each type; several detectors may share one. */
 function piiTable(): string {
   const types = new Map<string, Detector[]>()
-  for (const detector of [...DETECTORS, personName]) {
+  for (const detector of [...DETECTORS, ...NAME_KINDS]) {
     types.set(detector.type, [...(types.get(detector.type) ?? []), detector])
   }
   const rows = [...types].map(([type, detectors]) => {
     const [{ title, level, region, advisory }] = detectors as [Detector]
     const local = detectors.every((detector) => detector.region === region)
-    const action = type === personName.type ? 'off' : advisory === true ? 'detect' : 'redact'
+    const action = NAME_KINDS.some((kind) => kind.type === type) ? 'off' : advisory === true ? 'detect' : 'redact'
     const checks = detectors.map(({ check }) => check).join('; ')
     return [`\`${type}\``, title, (local ? region : undefined) ?? 'all', level, action, checks]
   })

@@ -1,9 +1,10 @@
 import type { Kind } from './actions.ts'
 import { AllowList } from './allow.ts'
 import { DETECTORS } from './detectors/index.ts'
-import { personName } from './detectors/person-name.ts'
-import type { Detector } from './engine/detector.ts'
-import { Scanner } from './engine/scanner.ts'
+import type { Detector, Hit } from './engine/detector.ts'
+import { Scanner, type ScanResult } from './engine/scanner.ts'
+import { NAME_KINDS, personName } from './names/kinds.ts'
+import { NAME_CONTEXT, NameFinder } from './names/name-finder.ts'
 import { CustomPattern } from './patterns.ts'
 import type { Options } from './schema.ts'
 import { isFindable, wordDetectors } from './words.ts'
@@ -22,31 +23,41 @@ export class Finder {
   readonly #patterns: readonly CustomPattern[]
   readonly #allow: AllowList
   readonly #reach: number
+  readonly #names: NameFinder | undefined
+  /** Characters before a text that detectors read. */
+  readonly context: number
 
   constructor(options: Options) {
     const words = options.words
       .map((list) => ({ ...list, words: list.words.filter(isFindable) }))
       .filter((list) => list.words.length > 0)
-    const detectors: Detector[] = [...selected(options), ...wordDetectors(words)]
+    const detectors: Detector[] = [...selected(options, DETECTORS), ...wordDetectors(words)]
+    const names = selected(options, kindsOfNames(options.names))
     this.#patterns = [...options.patterns.map((pattern) => new CustomPattern(pattern)), ...otherWords(options.words)]
     this.#scanner = new Scanner(detectors, options.min_score)
     this.#allow = new AllowList(options.allow)
     this.#reach = Math.max(0, ...this.#patterns.map((pattern) => pattern.maxLength))
-    this.kinds = [...detectors.map(kindOf(options)), ...this.#patterns]
+    this.#names = names.length > 0 && options.names !== 'off' ? new NameFinder(options.names) : undefined
+    this.context = this.#names === undefined ? CONTEXT_LENGTH : NAME_CONTEXT
+    this.kinds = [...[...detectors, ...names].map(kindOf(options)), ...this.#patterns]
   }
 
   /**
    * Reports matches that begin at `from` or later.
    *
+   * @param whole whether the text is complete, so that also what follows a name may show that it is private
    * @returns start of the text that a stream must hold
    */
-  find(text: string, from: number, final: boolean, report: (found: Found) => void): number {
-    const { hits, hold } = this.#scanner.scan(text, from, final)
+  find(text: string, from: number, final: boolean, report: (found: Found) => void, whole = false): number {
+    const scanned = this.#scanner.scan(text, from, final)
+    const { hits, hold } =
+      this.#names === undefined ? scanned : this.#withNames(this.#names, scanned, text, from, final, whole)
     // A regular expression does not say whether it can still match, so hold its longest match.
     const until = final || this.#reach === 0 ? hold : Math.max(from, Math.min(hold, text.length - this.#reach + 1))
     let kept = until
-    for (const hit of hits) {
-      if (hit.end > until) kept = Math.min(kept, hit.start)
+    for (let i = hits.length - 1; i >= 0; i--) {
+      const hit = hits[i]!
+      if (hit.end > kept) kept = Math.min(kept, hit.start)
     }
     kept = this.#findCustom(text, from, kept, report)
     for (const hit of hits) {
@@ -54,6 +65,21 @@ export class Finder {
         report({ type: hit.detector.type, start: hit.start, end: hit.end, score: hit.score })
     }
     return kept
+  }
+
+  #withNames(
+    names: NameFinder,
+    scanned: ScanResult,
+    text: string,
+    from: number,
+    final: boolean,
+    whole: boolean,
+  ): ScanResult {
+    const hits: Hit[] = []
+    const hold = names.find(text, from, final, scanned.hits, whole, hits)
+    if (hits.length === 0) return { hits: scanned.hits, hold: Math.min(scanned.hold, hold) }
+    hits.push(...scanned.hits)
+    return { hits: hits.sort((a, b) => a.start - b.start), hold: Math.min(scanned.hold, hold) }
   }
 
   #findCustom(text: string, from: number, kept: number, report: (found: Found) => void): number {
@@ -67,9 +93,14 @@ export class Finder {
   }
 }
 
-function selected(options: Options): Detector[] {
-  const { locales, names } = options
-  const all = names === 'lexicon' ? [...DETECTORS, personName] : DETECTORS
+/** Characters before the text that detectors read; fits the longest context word. */
+const CONTEXT_LENGTH = 96
+
+const kindsOfNames = (names: Options['names']): readonly Detector[] =>
+  names === 'all' ? NAME_KINDS : names === 'personal' ? [personName] : []
+
+function selected(options: Options, all: readonly Detector[]): Detector[] {
+  const { locales } = options
   return all.filter((detector) => {
     if (options.types[detector.type]?.enabled === false) return false
     return detector.region === undefined || locales === undefined || locales.includes(detector.region)

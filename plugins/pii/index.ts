@@ -7,8 +7,6 @@ import { Restorer } from './restorer.ts'
 import { type Options, schema } from './schema.ts'
 import { SAMPLE } from './warm-up.ts'
 
-/** Characters before the text that detectors read; fits the longest context word. */
-const CONTEXT_LENGTH = 96
 /** Longer texts are not read again at each call: only new text, and this many characters before it. */
 const MARGIN = 4 * MAX_MATCH
 /** Characters of a long complete text to read in one turn; more than any match of the operator's patterns. */
@@ -75,12 +73,11 @@ class Plans {
 
 /** Runs the detectors over new text, and holds text that may still become a value. */
 function scanView(finder: Finder, view: TextView, report: (found: Found) => void): void {
-  const left = view.before.length > CONTEXT_LENGTH ? view.before.slice(-CONTEXT_LENGTH) : view.before
+  const left = view.before.length > finder.context ? view.before.slice(-finder.context) : view.before
   const text = left === '' ? view.text : left + view.text
   const from = left.length + (view.fresh > MARGIN ? startOfWord(view.text, view.fresh - MARGIN) : 0)
-  const hold = finder.find(text, from, view.final, (found) =>
-    report({ ...found, start: found.start - left.length, end: found.end - left.length }),
-  )
+  const shifted = (found: Found) => report({ ...found, start: found.start - left.length, end: found.end - left.length })
+  const hold = finder.find(text, from, view.final, shifted, view.direction === 'input')
   if (!view.final && hold < text.length) view.hold(Math.max(0, hold - left.length))
 }
 
@@ -94,15 +91,20 @@ async function scanLongView(
   x: Exchange,
   report: (found: Found) => void,
 ): Promise<void> {
-  const before = view.before.slice(-CONTEXT_LENGTH)
+  const before = view.before.slice(-finder.context)
   const text = before + view.text
   for (let at = before.length; at < text.length; ) {
-    const base = Math.max(0, at - CONTEXT_LENGTH)
+    const base = Math.max(0, at - finder.context)
     const end = Math.min(text.length, at + TURN_LENGTH)
-    const hold = finder.find(copyOf(text, base, end), at - base, end === text.length, (found) => {
-      const shift = base - before.length
-      report({ ...found, start: found.start + shift, end: found.end + shift })
-    })
+    const shift = base - before.length
+    const shifted = (found: Found) => report({ ...found, start: found.start + shift, end: found.end + shift })
+    const hold = finder.find(
+      copyOf(text, base, end),
+      at - base,
+      end === text.length,
+      shifted,
+      view.direction === 'input',
+    )
     if (end === text.length) return
     at = base + hold
     await x.nextTurn()

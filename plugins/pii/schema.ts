@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { DETECTORS } from './detectors/index.ts'
+import { NAME_KINDS } from './names/kinds.ts'
 
 const LEVEL = { enum: ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'] } as const
 const ACTION = { enum: ['detect', 'tokenize', 'redact', 'block'] } as const
@@ -7,7 +8,7 @@ const DIRECTION_ACTION = { enum: ['off', 'detect', 'tokenize', 'redact', 'block'
 const NAME = { type: 'string', pattern: '^[a-z][a-z0-9_]{1,30}$' } as const
 
 /** Values of `types`. The operator's own names are checked at start. */
-export const TYPES: readonly string[] = [...new Set([...DETECTORS.map((d) => d.type), 'person_name'])]
+export const TYPES: readonly string[] = [...new Set([...DETECTORS, ...NAME_KINDS].map((d) => d.type))]
 export const REGIONS: readonly string[] = [
   ...new Set(DETECTORS.flatMap((d) => (d.region === undefined ? [] : [d.region]))),
 ].sort()
@@ -134,10 +135,10 @@ export const schema = {
       },
     },
     names: {
-      enum: ['off', 'lexicon'],
+      enum: ['off', 'personal', 'all'],
       default: 'off',
       description:
-        '`lexicon` looks for common given names followed by another capitalised word. It misses most of the world’s names and hits some streets: see the README.',
+        '`personal` finds names of private persons: in salutations, signatures, forms, records, mail headers, introductions, or beside another value in a request. `all` finds every name of a person, a place or an organisation.',
     },
     restore_tool_arguments: {
       type: 'boolean',

@@ -148,9 +148,12 @@ function readGum(file: string): Unit[] {
     }
     const spans: Span[] = []
     for (const { from, to, kind } of found.sort((a, b) => a.from - b.from || b.to - a.to)) {
-      const head = tokens.findIndex((token, i) => i >= from && i <= to && (Number(token[6]) < from + 1 || Number(token[6]) > to + 1))
+      const head = tokens.findIndex(
+        (token, i) => i >= from && i <= to && (Number(token[6]) < from + 1 || Number(token[6]) > to + 1),
+      )
       if (head < 0 || tokens[head]![3] !== 'PROPN') continue
-      const inside = (i: number) => i >= from && i <= to && (/PROPN/.test(tokens[i]![3]!) || /^[A-Z]/.test(tokens[i]![1]!))
+      const inside = (i: number) =>
+        i >= from && i <= to && (/PROPN/.test(tokens[i]![3]!) || /^[A-Z]/.test(tokens[i]![1]!))
       let first = head
       let last = head
       while (inside(first - 1)) first--
@@ -234,7 +237,8 @@ function joined(units: readonly Unit[]): Unit[] {
     const spans: Span[] = []
     for (const unit of units.slice(i, i + size)) {
       if (text !== '') text += i % 3 === 0 ? '\n' : ' '
-      for (const { start, end, kind } of unit.spans) spans.push({ start: start + text.length, end: end + text.length, kind })
+      for (const { start, end, kind } of unit.spans)
+        spans.push({ start: start + text.length, end: end + text.length, kind })
       text += unit.text
     }
     out.push({ text, spans })

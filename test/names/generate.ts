@@ -33,7 +33,9 @@ const PRODUCTS = words(
 const JOBS = words(
   'Software Engineer|Project Manager|Chief Executive Officer|CEO|CFO|Sales Manager|Head of Marketing|Accountant|Nurse|Teacher|Data Scientist|Product Owner|Consultant|Director|Vice President|President|Analyst|Receptionist|Lawyer|Chef|Designer|Driver|HR Manager|Team Lead|Managing Director|Chairman|Coach|Editor|Professor|Senior Developer',
 )
-const QUOTES = words('We are happy|This is a good day|I did not know|It will take time|The talks failed|Nobody was hurt')
+const QUOTES = words(
+  'We are happy|This is a good day|I did not know|It will take time|The talks failed|Nobody was hurt',
+)
 
 export function generated(names: Names, random: Random, times: number): Unit[] {
   const units: Unit[] = []
@@ -46,7 +48,8 @@ export function generated(names: Names, random: Random, times: number): Unit[] {
     { language: 'es', lines: templates.ES, times: 6 },
   ]
   for (const set of sets)
-    for (let i = 0; i < set.times * times; i++) for (const line of set.lines) units.push(fill(line, set.language, names, random))
+    for (let i = 0; i < set.times * times; i++)
+      for (const line of set.lines) units.push(fill(line, set.language, names, random))
   return joinSome(units, random)
 }
 
@@ -81,7 +84,7 @@ function fill(template: string, language: string, names: Names, random: Random):
       text += piece
       continue
     }
-    const value = valueOf(slot, language, names, random)
+    const value = wordFor(slot, language, names, random)
     const kind = KIND_OF[slot]
     if (kind !== undefined) spans.push({ start: text.length, end: text.length + value.length, kind })
     text += value
@@ -89,10 +92,14 @@ function fill(template: string, language: string, names: Names, random: Random):
   return { text, spans }
 }
 
-function valueOf(slot: string, language: string, names: Names, r: Random): string {
+function wordFor(slot: string, language: string, names: Names, r: Random): string {
   switch (slot) {
     case 'per':
-      return r.chance(0.88) ? names.person(language) : r.chance(0.5) ? names.person(language).toUpperCase() : names.given(language)
+      return r.chance(0.88)
+        ? names.person(language)
+        : r.chance(0.5)
+          ? names.person(language).toUpperCase()
+          : names.given(language)
     case 'given':
       return names.given(language)
     case 'family':
@@ -126,7 +133,13 @@ function valueOf(slot: string, language: string, names: Names, r: Random): strin
     case 'Quote':
       return r.pick(QUOTES)
     case 'date':
-      return r.pick([`${r.int(1, 28)} ${r.pick(MONTHS)} ${r.int(1950, 2026)}`, `${r.pick(MONTHS)} ${r.int(1, 28)}, ${r.int(1950, 2026)}`, r.fill('19##-0X-1#'), r.fill('1#.0X.20##'), r.fill('0X/1#/19##')])
+      return r.pick([
+        `${r.int(1, 28)} ${r.pick(MONTHS)} ${r.int(1950, 2026)}`,
+        `${r.pick(MONTHS)} ${r.int(1, 28)}, ${r.int(1950, 2026)}`,
+        r.fill('19##-0X-1#'),
+        r.fill('1#.0X.20##'),
+        r.fill('0X/1#/19##'),
+      ])
     case 'time':
       return r.fill('1#:3#')
     case 'year':

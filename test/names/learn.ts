@@ -43,7 +43,12 @@ export interface Settings {
   readonly least: number
 }
 
-export function train(examples: readonly Example[], settings: Settings, random: Random, log: (line: string) => void): Weights {
+export function train(
+  examples: readonly Example[],
+  settings: Settings,
+  random: Random,
+  log: (line: string) => void,
+): Weights {
   const { bits, epochs, rate, l1, least } = settings
   const size = 2 ** bits * L
   const emissions = new Float32Array(size)
@@ -79,7 +84,8 @@ export function train(examples: readonly Example[], settings: Settings, random: 
           for (let y = 0; y < L; y++) {
             const g = weight * gradient[i * L + y]!
             if (Math.abs(g) < 1e-5) continue
-            const sum = (squares[at + y]! += g * g)
+            const sum = squares[at + y]! + g * g
+            squares[at + y] = sum
             const step = rate / Math.sqrt(sum)
             const w = emissions[at + y]! - step * g
             const shrink = step * l1
@@ -170,7 +176,11 @@ class Work {
         for (let x = 0; x < L; x++)
           for (let y = 0; y < L; y++)
             transitionGradient[(x + 1) * L + y]! += Math.exp(
-              forward[(i - 1) * L + x]! + transitions[(x + 1) * L + y]! + scores[i * L + y]! + backward[i * L + y]! - all,
+              forward[(i - 1) * L + x]! +
+                transitions[(x + 1) * L + y]! +
+                scores[i * L + y]! +
+                backward[i * L + y]! -
+                all,
             )
     }
     return all - right

@@ -13,7 +13,11 @@ interface Locale {
 /** Kept for the evaluation: the tagger never sees the names of these. */
 export const HELD_OUT_LOCALES: readonly string[] = ['hu', 'lv', 'pt_PT', 'nb_NO', 'en_ZA', 'id_ID', 'tr']
 
-const formsOf = (forms: Forms): string[] => [...(forms?.generic ?? []), ...(forms?.female ?? []), ...(forms?.male ?? [])]
+const formsOf = (forms: Forms): string[] => [
+  ...(forms?.generic ?? []),
+  ...(forms?.female ?? []),
+  ...(forms?.male ?? []),
+]
 const isName = (name: string): boolean => /^\p{Lu}[\p{L}\p{M}'’ -]*$/u.test(name) && name.length > 1
 
 const locales: Locale[] = []
@@ -36,7 +40,8 @@ const EN: Locale = {
 for (const area of allLocales.en.person?.job_area ?? []) jobs.push(area)
 
 /** Frequent names, so that the common ones are known by heart. */
-const COMMON_GIVEN = `James Mary John Robert Patricia Jennifer Michael Linda David Elizabeth William Barbara Richard Susan Joseph Jessica
+const COMMON_GIVEN =
+  `James Mary John Robert Patricia Jennifer Michael Linda David Elizabeth William Barbara Richard Susan Joseph Jessica
 Thomas Sarah Charles Karen Christopher Lisa Daniel Nancy Matthew Betty Anthony Margaret Mark Sandra Donald Ashley Steven Kimberly
 Paul Emily Andrew Donna Joshua Michelle Kenneth Carol Kevin Amanda Brian Dorothy George Melissa Timothy Deborah Ronald Stephanie
 Edward Rebecca Jason Sharon Jeffrey Laura Ryan Cynthia Jacob Kathleen Gary Amy Nicholas Angela Eric Shirley Jonathan Anna Stephen
@@ -50,9 +55,10 @@ Mason Diana Roy Natalie Ralph Brittany Bobby Charlotte Russell Marie Bradley Kay
 Steve Jim Bob Bill Dan Chris Matt Nick Alex Sam Ben Ed Fred Greg Jeff Jenny Kate Liz Maggie Mohammed Ahmed Fatima Ali Hassan Omar
 Wei Li Ming Hiroshi Yuki Kenji Priya Raj Anil Sunita Rahul Sanjay Ivan Olga Dmitri Natasha Sergei Pedro Carlos Luis Ana Miguel
 Sofia Jorge Pierre Marie Jean François Sophie Hans Klaus Jürgen Ingrid Heike Lars Sven Anders Giulia Marco Luca Paolo Jan Piotr`
-  .trim()
-  .split(/\s+/)
-const COMMON_FAMILY = `Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez Wilson
+    .trim()
+    .split(/\s+/)
+const COMMON_FAMILY =
+  `Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez Wilson
 Anderson Thomas Taylor Moore Jackson Martin Lee Perez Thompson White Harris Sanchez Clark Ramirez Lewis Robinson Walker Young Allen
 King Wright Scott Torres Nguyen Hill Flores Green Adams Nelson Baker Hall Rivera Campbell Mitchell Carter Roberts Gomez Phillips
 Evans Turner Diaz Parker Cruz Edwards Collins Reyes Stewart Morris Morales Murphy Cook Rogers Gutierrez Ortiz Morgan Cooper Peterson
@@ -61,8 +67,8 @@ Castillo Sanders Patel Myers Long Ross Foster Jimenez Powell Jenkins Perry Russe
 Fisher Vasquez Simmons Graham Murray Ford Castro Marshall Owens Harrison Fernandez McDonald Woods Washington Kennedy Wells Chen
 Singh Khan Kumar Wang Zhang Liu Yang Huang Tanaka Suzuki Sato Ivanov Petrov Müller Schmidt Schneider Fischer Weber Meyer Wagner
 Becker Hoffmann Rossi Ferrari Bianchi Dubois Moreau Laurent Kowalski Nowak Jansen De Vries Van Dijk O'Brien O'Connor Silva Santos`
-  .trim()
-  .split(/\s+/)
+    .trim()
+    .split(/\s+/)
 
 const named = (code: string, type: 'region'): string[] => {
   const names = new Intl.DisplayNames([code], { type })
@@ -77,7 +83,20 @@ const named = (code: string, type: 'region'): string[] => {
 }
 
 const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
-  en: [...named('en', 'region'), 'USA', 'U.S.', 'UK', 'U.K.', 'England', 'Scotland', 'Wales', 'America', 'Holland', 'UAE', 'EU'],
+  en: [
+    ...named('en', 'region'),
+    'USA',
+    'U.S.',
+    'UK',
+    'U.K.',
+    'England',
+    'Scotland',
+    'Wales',
+    'America',
+    'Holland',
+    'UAE',
+    'EU',
+  ],
   de: [...named('de', 'region'), 'USA', 'England', 'Schottland', 'Bayern'],
   fr: named('fr', 'region').filter(isName),
   es: named('es', 'region').filter(isName),
@@ -88,13 +107,45 @@ const REGIONS = [
 Yorkshire Kent Devon Cornwall Essex Surrey Ontario Quebec Alberta Manitoba Queensland Victoria Tasmania Punjab Kerala Gujarat Bengal
 Siberia Crimea Kurdistan Kashmir Tibet Patagonia Scandinavia Manhattan Brooklyn Queens Bronx Soho Hollywood Harlem Chelsea
 Kreuzberg Montmartre Shinjuku Antarctica`.split(/\s+/),
-  ...['Silicon Valley', 'Lake Michigan', 'New England', 'Middle East', 'South America', 'North America', 'Eastern Europe', 'Central Park',
-    'Wall Street', 'Times Square', 'Mount Everest', 'Hyde Park', 'Black Sea', 'Red Sea', 'North Sea', 'Pacific Ocean', 'Cape Town',
-    'Bay Area', 'West Bank', 'Gaza Strip', 'Great Britain', 'Northern Ireland', 'New South Wales', 'British Columbia', 'Nova Scotia',
-    'Baja California', 'Hong Kong', 'Puerto Rico', 'Sri Lanka', 'Saudi Arabia', 'Costa Rica', 'Downing Street', 'Fifth Avenue'],
+  ...[
+    'Silicon Valley',
+    'Lake Michigan',
+    'New England',
+    'Middle East',
+    'South America',
+    'North America',
+    'Eastern Europe',
+    'Central Park',
+    'Wall Street',
+    'Times Square',
+    'Mount Everest',
+    'Hyde Park',
+    'Black Sea',
+    'Red Sea',
+    'North Sea',
+    'Pacific Ocean',
+    'Cape Town',
+    'Bay Area',
+    'West Bank',
+    'Gaza Strip',
+    'Great Britain',
+    'Northern Ireland',
+    'New South Wales',
+    'British Columbia',
+    'Nova Scotia',
+    'Baja California',
+    'Hong Kong',
+    'Puerto Rico',
+    'Sri Lanka',
+    'Saudi Arabia',
+    'Costa Rica',
+    'Downing Street',
+    'Fifth Avenue',
+  ],
 ]
 
-const ORGS = `Google|Microsoft|Apple|Amazon|Facebook|Meta|Netflix|Twitter|IBM|Intel|AMD|Nvidia|Oracle|SAP|Siemens|Bosch|BMW|Volkswagen|
+const ORGS =
+  `Google|Microsoft|Apple|Amazon|Facebook|Meta|Netflix|Twitter|IBM|Intel|AMD|Nvidia|Oracle|SAP|Siemens|Bosch|BMW|Volkswagen|
 Daimler|Toyota|Honda|Sony|Samsung|LG|Huawei|Nokia|Ericsson|Cisco|Dell|HP|Walmart|Target|Costco|Tesco|Aldi|Lidl|Carrefour|IKEA|Nike|
 Adidas|Puma|Coca-Cola|Pepsi|Nestlé|Unilever|Procter & Gamble|Johnson & Johnson|Pfizer|Novartis|Roche|Bayer|BASF|Merck|Boeing|Airbus|
 Lufthansa|Delta|United Airlines|Ryanair|British Airways|Air France|FedEx|UPS|DHL|Deutsche Bank|JPMorgan|Goldman Sachs|Morgan Stanley|
@@ -107,40 +158,150 @@ Democratic Party|Republican Party|Labour Party|Conservative Party|Pentagon|Inter
 Salesforce|Adobe|Accenture|Deloitte|KPMG|PwC|McKinsey|Enron|Verizon|AT&T|Vodafone|Deutsche Telekom|Orange|Telefónica|Shell|BP|Exxon|
 Total|Gazprom|Foxconn|Alibaba|Tencent|Xerox|Kodak|Zoom|Slack|GitHub|OpenAI|Anthropic|Mozilla|Red Hat|Canonical|Spotify|Zalando|Allianz|
 AXA|Generali|State Farm|Blue Cross|Mayo Clinic|Kaiser Permanente|NHS|CVS|Walgreens|Home Depot|Best Buy|eBay|Yahoo|LinkedIn|Pixar|Disney`
-  .replace(/\n/g, '')
-  .split('|')
+    .replace(/\n/g, '')
+    .split('|')
 
-const ORG_NOUNS = `Systems|Solutions|Technologies|Software|Labs|Networks|Partners|Consulting|Logistics|Industries|Foods|Motors|Energy|Media|
+const ORG_NOUNS =
+  `Systems|Solutions|Technologies|Software|Labs|Networks|Partners|Consulting|Logistics|Industries|Foods|Motors|Energy|Media|
 Pharma|Therapeutics|Biotech|Capital|Ventures|Holdings|Insurance|Financial|Bank|Airlines|Shipping|Traders|Outfitters|Robotics|Analytics|
 Dynamics|Electric|Plumbing|Roofing|Bakery|Properties|Realty|Construction|Engineering|Associates|Group|Services|Security|Health|Dental|
 Clinic|Studios|Records|Publishing|Press|Books|Hotels|Resorts|Travel|Cafe|Restaurant|Grill|Pizza|Brewing|Farms|Garage|Supplies|Steel|Chemicals`
-  .replace(/\n/g, '')
-  .split('|')
-const ORG_FIRST = `Northwind|Contoso|Acme|Globex|Initech|Umbrella|Stark|Bright|Blue|Silver|Summit|Pioneer|Apex|Vertex|Quantum|Nova|Orion|Atlas|
+    .replace(/\n/g, '')
+    .split('|')
+const ORG_FIRST =
+  `Northwind|Contoso|Acme|Globex|Initech|Umbrella|Stark|Bright|Blue|Silver|Summit|Pioneer|Apex|Vertex|Quantum|Nova|Orion|Atlas|
 Zenith|Pinnacle|Evergreen|Liberty|Pacific|Atlantic|Global|United|National|American|First|Royal|Metro|Alpine|Nordic|Iberia|Helix|Lumen|Cobalt|
 Crimson|Falcon|Eagle|Phoenix|Harbor|Granite|Cedar|Maple|Redwood|Riverside|Sunrise|Starlight|Horizon|Vanguard|Sterling|Crystal|Delta|Omega|
 Sigma|Delphi|Titan|Hudson|Cascade|Prairie|Golden|Green|Clear|True|Swift|Rapid|Smart|Open|Deep|Hyper|Micro|Data|Cloud|Cyber|Info|Tele|Euro`
-  .replace(/\n/g, '')
-  .split('|')
+    .replace(/\n/g, '')
+    .split('|')
 const ENDS: Readonly<Record<string, readonly string[]>> = {
-  en: ['Inc.', 'Inc', 'LLC', 'Ltd', 'Ltd.', 'Corp.', 'Corporation', 'Group', 'plc', 'PLC', 'Co.', '& Sons', '& Co', 'Company', 'LLP', 'Pty Ltd', 'Limited'],
+  en: [
+    'Inc.',
+    'Inc',
+    'LLC',
+    'Ltd',
+    'Ltd.',
+    'Corp.',
+    'Corporation',
+    'Group',
+    'plc',
+    'PLC',
+    'Co.',
+    '& Sons',
+    '& Co',
+    'Company',
+    'LLP',
+    'Pty Ltd',
+    'Limited',
+  ],
   de: ['GmbH', 'AG', 'KG', 'GmbH & Co. KG', 'UG', 'OHG', 'e.V.', 'SE'],
   fr: ['SA', 'SARL', 'SAS', 'et Fils', 'SNC'],
   es: ['S.A.', 'S.L.', 'SL', 'SA', 'Hermanos'],
 }
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
-  en: ['University of {c}', '{c} University', '{c} General Hospital', '{c} City Council', 'Bank of {c}', '{c} Police Department', '{c} High School',
-    'Ministry of {x}', 'Department of {x}', '{c} Public Library', '{c} Chamber of Commerce', 'St. {g} Hospital', '{c} FC', '{c} United', '{f} Foundation',
-    '{f} College', '{f} Institute of Technology', '{c} Medical Center', '{c} School District', 'Institute of {x}', '{c} Museum of Art', 'Church of {g}',
-    '{f} Elementary School', '{c} County Court', '{c} Times', '{c} Post', 'National {x} Association', '{c} Symphony Orchestra', '{f} Family Dentistry',
-    'Hotel {f}', 'The {c} Herald', '{c} Institute of Technology', '{f} Memorial Hospital', 'Office of {x}', 'Federal Bureau of {x}', '{x} Committee'],
-  de: ['Universität {c}', 'Stadtwerke {c}', 'Klinikum {c}', 'Sparkasse {c}', 'FC {c}', 'Landgericht {c}', 'Finanzamt {c}', 'Stadt {c}', 'Bäckerei {f}',
-    'Autohaus {f}', '{f}-Stiftung', 'Technische Universität {c}', 'Volksbank {c}', 'SV {c}', 'Kanzlei {f}', 'Praxis Dr. {f}', 'Gymnasium {c}'],
-  fr: ['Université de {c}', 'Mairie de {c}', 'CHU de {c}', 'Banque de {c}', 'Lycée {g} {f}', 'Hôpital {f}', 'Boulangerie {f}', 'Cabinet {f}', 'Ministère de la {x}'],
-  es: ['Universidad de {c}', 'Ayuntamiento de {c}', 'Hospital de {c}', 'Banco de {c}', 'Clínica {f}', 'Colegio {f}', 'Bufete {f}', 'Ministerio de {x}'],
+  en: [
+    'University of {c}',
+    '{c} University',
+    '{c} General Hospital',
+    '{c} City Council',
+    'Bank of {c}',
+    '{c} Police Department',
+    '{c} High School',
+    'Ministry of {x}',
+    'Department of {x}',
+    '{c} Public Library',
+    '{c} Chamber of Commerce',
+    'St. {g} Hospital',
+    '{c} FC',
+    '{c} United',
+    '{f} Foundation',
+    '{f} College',
+    '{f} Institute of Technology',
+    '{c} Medical Center',
+    '{c} School District',
+    'Institute of {x}',
+    '{c} Museum of Art',
+    'Church of {g}',
+    '{f} Elementary School',
+    '{c} County Court',
+    '{c} Times',
+    '{c} Post',
+    'National {x} Association',
+    '{c} Symphony Orchestra',
+    '{f} Family Dentistry',
+    'Hotel {f}',
+    'The {c} Herald',
+    '{c} Institute of Technology',
+    '{f} Memorial Hospital',
+    'Office of {x}',
+    'Federal Bureau of {x}',
+    '{x} Committee',
+  ],
+  de: [
+    'Universität {c}',
+    'Stadtwerke {c}',
+    'Klinikum {c}',
+    'Sparkasse {c}',
+    'FC {c}',
+    'Landgericht {c}',
+    'Finanzamt {c}',
+    'Stadt {c}',
+    'Bäckerei {f}',
+    'Autohaus {f}',
+    '{f}-Stiftung',
+    'Technische Universität {c}',
+    'Volksbank {c}',
+    'SV {c}',
+    'Kanzlei {f}',
+    'Praxis Dr. {f}',
+    'Gymnasium {c}',
+  ],
+  fr: [
+    'Université de {c}',
+    'Mairie de {c}',
+    'CHU de {c}',
+    'Banque de {c}',
+    'Lycée {g} {f}',
+    'Hôpital {f}',
+    'Boulangerie {f}',
+    'Cabinet {f}',
+    'Ministère de la {x}',
+  ],
+  es: [
+    'Universidad de {c}',
+    'Ayuntamiento de {c}',
+    'Hospital de {c}',
+    'Banco de {c}',
+    'Clínica {f}',
+    'Colegio {f}',
+    'Bufete {f}',
+    'Ministerio de {x}',
+  ],
 }
-const FIELDS: readonly string[] = ['Health', 'Education', 'Justice', 'Finance', 'Defense', 'Agriculture', 'Labor', 'Energy', 'Transportation', 'Foreign Affairs',
-  'Science', 'Culture', 'Housing', 'Commerce', 'Environmental Protection', 'Human Services', 'Investigation', 'Statistics', 'Physics', 'Justicia', 'Santé']
+const FIELDS: readonly string[] = [
+  'Health',
+  'Education',
+  'Justice',
+  'Finance',
+  'Defense',
+  'Agriculture',
+  'Labor',
+  'Energy',
+  'Transportation',
+  'Foreign Affairs',
+  'Science',
+  'Culture',
+  'Housing',
+  'Commerce',
+  'Environmental Protection',
+  'Human Services',
+  'Investigation',
+  'Statistics',
+  'Physics',
+  'Justicia',
+  'Santé',
+]
 
 export class Names {
   readonly #random: Random
@@ -181,7 +342,8 @@ export class Names {
     const r = this.#random
     const a = r.pick(this.#locale('en').family)
     const b = r.pick(this.#locale('en').given)
-    const made = a.slice(0, r.int(2, Math.max(2, a.length - 2))) + b.slice(Math.min(b.length - 2, r.int(1, 4))).toLowerCase()
+    const made =
+      a.slice(0, r.int(2, Math.max(2, a.length - 2))) + b.slice(Math.min(b.length - 2, r.int(1, 4))).toLowerCase()
     return /^\p{Lu}[\p{L}]+$/u.test(made) ? made : a
   }
 
@@ -197,7 +359,8 @@ export class Names {
     if (kind === 3) return `${first} ${last}-${r.pick(family)}`
     if (kind === 4) return `${first} ${r.pick(family)[0]!}. ${last}`
     if (kind === 5 && language === 'es') return `${first} ${last} ${r.pick(family)}`
-    if (kind === 6) return `${first} ${r.pick(['van', 'von', 'de', 'van der', 'de la', 'al', 'bin', 'di', 'da', 'del'])} ${last}`
+    if (kind === 6)
+      return `${first} ${r.pick(['van', 'von', 'de', 'van der', 'de la', 'al', 'bin', 'di', 'da', 'del'])} ${last}`
     return `${first} ${last}`
   }
 
@@ -216,10 +379,33 @@ export class Names {
 
   street(language: string): string {
     const r = this.#random
-    const name = r.chance(0.3) ? this.family(language) : r.pick(['Oak', 'Maple', 'Main', 'High', 'Church', 'Park', 'Station', 'Mill', 'Victoria', 'King', 'Queen', 'Lake', 'Hill', 'Elm', '5th'])
-    if (language === 'de') return r.chance(0.4) ? r.pick(streets) : `${this.family('de')}${r.pick(['straße', 'weg', 'platz', 'allee', 'gasse'])}`
-    if (language === 'fr') return `${r.pick(['rue', 'avenue', 'boulevard', 'place'])} ${r.pick(['de la République', 'Victor Hugo', 'de Paris', 'du Moulin', 'Jean Jaurès'])}`
-    if (language === 'es') return `${r.pick(['Calle', 'Avenida', 'Plaza'])} ${r.pick(['Mayor', 'Real', 'de Alcalá', 'del Sol', 'Goya'])}`
+    const name = r.chance(0.3)
+      ? this.family(language)
+      : r.pick([
+          'Oak',
+          'Maple',
+          'Main',
+          'High',
+          'Church',
+          'Park',
+          'Station',
+          'Mill',
+          'Victoria',
+          'King',
+          'Queen',
+          'Lake',
+          'Hill',
+          'Elm',
+          '5th',
+        ])
+    if (language === 'de')
+      return r.chance(0.4)
+        ? r.pick(streets)
+        : `${this.family('de')}${r.pick(['straße', 'weg', 'platz', 'allee', 'gasse'])}`
+    if (language === 'fr')
+      return `${r.pick(['rue', 'avenue', 'boulevard', 'place'])} ${r.pick(['de la République', 'Victor Hugo', 'de Paris', 'du Moulin', 'Jean Jaurès'])}`
+    if (language === 'es')
+      return `${r.pick(['Calle', 'Avenida', 'Plaza'])} ${r.pick(['Mayor', 'Real', 'de Alcalá', 'del Sol', 'Goya'])}`
     return `${name} ${r.pick(['Street', 'St', 'Avenue', 'Ave', 'Road', 'Rd', 'Lane', 'Drive', 'Blvd', 'Court', 'Way', 'Terrace', 'Close'])}`
   }
 
@@ -232,7 +418,8 @@ export class Names {
     if (kind === 5) return `${r.pick(ORG_FIRST)} ${r.pick(ORG_NOUNS)} ${r.pick(ENDS[language]!)}`
     if (kind === 6) return `${this.family(language)} ${r.pick(ORG_NOUNS)}`
     if (kind === 7) return `${this.family(language)} & ${this.family(language)}`
-    if (kind === 8) return `${r.pick(ORG_FIRST)}${r.pick(['soft', 'tech', 'corp', 'lab', 'works', 'data', 'net', 'ware', 'ify', 'ly', 'Hub', 'Base', 'Point', 'Wave'])}`
+    if (kind === 8)
+      return `${r.pick(ORG_FIRST)}${r.pick(['soft', 'tech', 'corp', 'lab', 'works', 'data', 'net', 'ware', 'ify', 'ly', 'Hub', 'Base', 'Point', 'Wave'])}`
     if (kind === 9 && r.chance(0.6)) return r.fill(r.pick(['AAA', 'AAAA', 'AA']))
     return r
       .pick(PUBLIC[language]!)

@@ -38,7 +38,8 @@ export function score(units: readonly Unit[], find: (text: string) => readonly N
   return scores
 }
 
-const percent = (part: number, whole: number): string => (whole === 0 ? '    -' : `${((100 * part) / whole).toFixed(1)}`.padStart(5))
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '    -' : `${((100 * part) / whole).toFixed(1)}`.padStart(5)
 
 export function rows(name: string, scores: Record<Kind, Score>, exactRight: boolean): string {
   return KINDS.map((kind) => {

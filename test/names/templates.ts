@@ -3,7 +3,11 @@
  * `{per}`, `{given}`, `{family}`, `{loc}`, `{city}`, `{country}`, `{street}` and `{org}`; other marks are filled with
  * words that are no names.
  */
-const lines = (text: string): readonly string[] => text.trim().split('\n').map((line) => line.replaceAll('⏎', '\n'))
+const lines = (text: string): readonly string[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.replaceAll('⏎', '\n'))
 
 export const EN = lines(`
 My name is {per} and I live in {city}.

@@ -6,8 +6,8 @@ import { pack } from '../../plugins/pii/names/model.ts'
 import { type Name, Tagger } from '../../plugins/pii/names/tagger.ts'
 import { Random, seedOf } from '../eval/random.ts'
 import { readCorpora, type Unit } from './corpora.ts'
-import { type Example, examplesOf, quantise, train } from './learn.ts'
 import { generated } from './generate.ts'
+import { type Example, examplesOf, quantise, train } from './learn.ts'
 import { Names } from './lists.ts'
 import { rows, score } from './score.ts'
 import { varied } from './vary.ts'
@@ -30,7 +30,18 @@ for (const [name, units] of Object.entries(training)) {
 addAll(generated(names, random, Number(process.env['TIMES'] ?? 6)), 0.6)
 print(`${examples.length} runs`)
 const weights = quantise(
-  train(examples, { bits: BITS, epochs: Number(process.env['EPOCHS'] ?? 8), rate: Number(process.env['RATE'] ?? 0.12), l1: Number(process.env['L1'] ?? 0.002), least: 2 }, random, print),
+  train(
+    examples,
+    {
+      bits: BITS,
+      epochs: Number(process.env['EPOCHS'] ?? 8),
+      rate: Number(process.env['RATE'] ?? 0.12),
+      l1: Number(process.env['L1'] ?? 0.002),
+      least: 2,
+    },
+    random,
+    print,
+  ),
 )
 const packed = brotliCompressSync(pack(weights))
 print(`${packed.length} bytes packed`)

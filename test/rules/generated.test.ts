@@ -13,7 +13,7 @@ import { editorSchema } from '../../docs/generate/editor-schema.ts'
 import { readmeWithOptions } from '../../docs/generate/option-table.ts'
 import { staleFiles } from '../../docs/generate.ts'
 import { DETECTORS } from '../../plugins/pii/detectors/index.ts'
-import { personName } from '../../plugins/pii/detectors/person-name.ts'
+import { NAME_KINDS } from '../../plugins/pii/names/kinds.ts'
 import { KINDS } from '../../plugins/secrets/kinds/index.ts'
 import { STRUCTURED_TYPES } from '../../plugins/secrets/types.ts'
 
@@ -114,7 +114,7 @@ describe('detector tables', () => {
   const readmeOf = (name: string) => readFileSync(join(PACKAGE_ROOT, 'plugins', name, 'README.md'), 'utf8')
 
   it('list every type once', () => {
-    const pii = new Set([...DETECTORS, personName].map(({ type }) => type))
+    const pii = new Set([...DETECTORS, ...NAME_KINDS].map(({ type }) => type))
     assert.deepEqual(typesIn(readmeOf('pii')), [...pii].sort())
     const secrets = [...KINDS.map(({ type }) => type), ...STRUCTURED_TYPES]
     assert.deepEqual(typesIn(readmeOf('secrets')), secrets.sort())

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { FEATURES, Features, type Beside } from './features.ts'
+import { type Beside, FEATURES, Features } from './features.ts'
 import type { Run } from './runs.ts'
 
 export const LABELS = ['O', 'B-PER', 'I-PER', 'B-LOC', 'I-LOC', 'B-ORG', 'I-ORG'] as const
@@ -155,7 +155,8 @@ export class Model {
     for (let y = 0; y < L; y++) forward[y] = scores[y]! + transitions[y]!
     for (let i = 1; i < n; i++)
       for (let y = 0; y < L; y++)
-        forward[i * L + y] = scores[i * L + y]! + logSum(L, (x) => forward[(i - 1) * L + x]! + transitions[(x + 1) * L + y]!)
+        forward[i * L + y] =
+          scores[i * L + y]! + logSum(L, (x) => forward[(i - 1) * L + x]! + transitions[(x + 1) * L + y]!)
     for (let i = n - 2; i >= 0; i--)
       for (let x = 0; x < L; x++)
         backward[i * L + x] = logSum(

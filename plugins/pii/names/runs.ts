@@ -1,7 +1,7 @@
 import { CLASS_OF, classAt, isLetter, isWord, JOINT, LOWER, NEWLINE, SPACE, UPPER } from './characters.ts'
 
 /** Longest run that is judged, characters: headings in capitals and code are longer. */
-export const MAX_RUN = 120
+export const MAX_RUN = 80
 /** Farthest word left of a run that is looked at, characters. */
 export const REACH = 64
 
@@ -38,7 +38,8 @@ const ABBREVIATIONS = set(`
 /** End of the word at `at`; apostrophes and hyphens between letters belong to it, but not a possessive ending. */
 export function wordEnd(text: string, at: number): number {
   let end = at + 1
-  for (; end < text.length; end++) {
+  const limit = Math.min(text.length, at + LONGEST_WORD)
+  for (; end < limit; end++) {
     const kind = CLASS_OF[text.charCodeAt(end)]!
     if (isWord(kind)) continue
     if (kind !== JOINT || !isLetter(classAt(text, end + 1)) || !isLetter(classAt(text, end - 1))) break
@@ -66,6 +67,7 @@ export function readRun(text: string, start: number, final: boolean): Run | unde
   const open = () => (runEnd - start > MAX_RUN ? { start, end: text.length, words: [], long: true } : undefined)
   while (at >= 0) {
     const end = text.charCodeAt(at) === AMPERSAND ? at + 1 : wordEnd(text, at)
+    if (end - at >= LONGEST_WORD) break
     if (end >= text.length - 1 && !final) return open()
     const lower = text.slice(at, end).toLowerCase()
     const capital = CLASS_OF[text.charCodeAt(at)] === UPPER
@@ -79,9 +81,15 @@ export function readRun(text: string, start: number, final: boolean): Run | unde
     at = nextWord(text, dotted ? end + 1 : end, final)
     if (at === UNKNOWN) return open()
   }
-  return { start, end: runEnd, words: words.slice(0, kept), long: runEnd - start > MAX_RUN }
+  return { start, end: runEnd, words: words.slice(0, kept), long: kept === 0 || runEnd - start > MAX_RUN }
 }
 
+/** Longer words are no names, characters. */
+const LONGEST_WORD = 48
+/** What of a word beside a run counts, characters. */
+const WORD_BESIDE = 24
+/** Blanks in front of it. */
+const MAX_BLANKS = 16
 const AMPERSAND = 0x26
 const DOT = 0x2e
 const MAX_PARTICLES = 3
@@ -117,7 +125,11 @@ export function readLeft(text: string, start: number): [string, string, string] 
     if (at <= floor) break
     const kind = CLASS_OF[text.charCodeAt(at - 1)]!
     if (kind === NEWLINE) {
-      while (at > floor && (CLASS_OF[text.charCodeAt(at - 1)] === NEWLINE || CLASS_OF[text.charCodeAt(at - 1)] === SPACE)) at--
+      while (
+        at > floor &&
+        (CLASS_OF[text.charCodeAt(at - 1)] === NEWLINE || CLASS_OF[text.charCodeAt(at - 1)] === SPACE)
+      )
+        at--
       out[i] = '\n'
       continue
     }
@@ -144,12 +156,12 @@ export function readRight(text: string, end: number, final: boolean): [string, s
   const n = text.length
   let at = end
   for (let signs = 0; signs < 3; ) {
-    while (at < n && CLASS_OF[text.charCodeAt(at)] === SPACE) at++
+    while (at < n && at - end < MAX_BLANKS && CLASS_OF[text.charCodeAt(at)] === SPACE) at++
     if (at >= n) return final ? out : undefined
     const kind = CLASS_OF[text.charCodeAt(at)]!
     if (isWord(kind)) {
       let last = at
-      while (last < n && last - at < LONGEST_WORD && isPartOfWord(text, last)) last++
+      while (last < n && last - at < WORD_BESIDE && isPartOfWord(text, last)) last++
       if (last >= n - 1 && !final) return undefined
       out[1] = text.slice(at, last).toLowerCase()
       if (out[0] === '') out[0] = out[1]
@@ -165,5 +177,3 @@ export function readRight(text: string, end: number, final: boolean): [string, s
   }
   return out
 }
-
-const LONGEST_WORD = 24

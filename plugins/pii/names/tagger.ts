@@ -1,12 +1,15 @@
 import { CLASS_OF, classAt, isLetter, isWord, JOINT, UPPER } from './characters.ts'
-import { Model, type Named, type Weights } from './model.ts'
 import type { Beside } from './features.ts'
-import { MAX_RUN, type Run, readLeft, readRight, readRun, REACH } from './runs.ts'
+import { Model, type Named, type Weights } from './model.ts'
+import { MAX_RUN, REACH, type Run, readLeft, readRight, readRun } from './runs.ts'
+import { isTitle } from './titles.ts'
 
+/** How far before a name others of the same list may begin, characters. */
+export const LINK_REACH = 48
+/** How far before the place where reading begins a run may begin that matters. */
+const BACK = MAX_RUN + LINK_REACH + 16
 /** What a result may depend on, left of the place where reading begins, characters. */
-export const CONTEXT = MAX_RUN + 40 + REACH
-/** How far back a run may begin that goes on at the place where reading begins. */
-const BACK = MAX_RUN + 40
+export const CONTEXT = BACK + REACH
 
 /** A name in a text. */
 export interface Name {
@@ -33,7 +36,7 @@ export class Tagger {
   }
 
   /**
-   * Finds the names that begin at `from` or later.
+   * Finds the names that begin at `from` or later, and some that begin before.
    *
    * @returns start of the text on whose continuation a result depends
    */
@@ -47,8 +50,8 @@ export class Tagger {
       }
       const run = readRun(text, at, final)
       if (run === undefined) return Math.max(from, at)
-      if (run.end > from && !run.long) {
-        if (!this.#judge(text, run, final, caution, from, found)) return Math.max(from, at)
+      if (run.end > from - LINK_REACH && !run.long) {
+        if (!this.#judge(text, run, final, caution, found)) return Math.max(from, at)
       }
       at = Math.max(run.end, at + 1)
     }
@@ -56,20 +59,26 @@ export class Tagger {
   }
 
   /** False if the result depends on further text. */
-  #judge(text: string, run: Run, final: boolean, caution: number, from: number, found: (name: Name) => void): boolean {
+  #judge(text: string, run: Run, final: boolean, caution: number, found: (name: Name) => void): boolean {
     const { words } = run
     if (!isJudged(text, run)) return true
     const right = readRight(text, run.end, final)
     if (right === undefined) return false
     const beside = { left: readLeft(text, run.start), right }
     for (const { kind, from: first, to, score } of this.#model.names(text, run, beside, caution)) {
-      const start = words[first]!.start
+      const start = words[kind === 'PER' ? withTitles(run, first) : first]!.start
       const last = words[to - 1]!
       const end = last.dotted ? last.end + 1 : last.end
-      if (start >= from) found({ kind, start, end, score })
+      found({ kind, start, end, score })
     }
     return true
   }
+}
+
+/** Index of the first of the titles in front of a word, or of the word. */
+function withTitles({ words }: Run, first: number): number {
+  while (first > 0 && isTitle(words[first - 1]!.lower)) first--
+  return first
 }
 
 /** The runs of a whole text that are judged. */
@@ -112,7 +121,11 @@ function isCode(text: string, { start, end }: Run): boolean {
   const after = text.charCodeAt(end)
   if (before === 0x5f || before === 0x40 || before === 0x24 || after === 0x5f || after === 0x40) return true
   if (after === 0x28 && start > 0) return true
-  if ((after === 0x2e || after === 0x3a) && isWord(classAt(text, end + 1)) && CLASS_OF[text.charCodeAt(end + 1)] !== UPPER)
+  if (
+    (after === 0x2e || after === 0x3a) &&
+    isWord(classAt(text, end + 1)) &&
+    CLASS_OF[text.charCodeAt(end + 1)] !== UPPER
+  )
     return true
   return (before === 0x2e || before === 0x3a) && isWord(classAt(text, start - 2)) && !isSpaceBefore(text, start)
 }

@@ -117,7 +117,8 @@ describe('pii: what is looked for', () => {
 
   it('finds names only when asked to', () => {
     assert.deepEqual(find({}, 'Ask Maria Gomez about it.'), [])
-    assert.deepEqual(find({ names: 'lexicon' }, 'Ask Maria Gomez about it.'), ['person_name'])
-    assert.deepEqual(find({ names: 'lexicon' }, 'Maria said that Austin Street is closed.'), [])
+    assert.deepEqual(find({ names: 'personal' }, 'Ask Maria Gomez about it.'), [])
+    assert.deepEqual(find({ names: 'personal' }, 'My name is Maria Gomez.'), ['person_name'])
+    assert.deepEqual(find({ names: 'all' }, 'Ask Maria Gomez about it.'), ['person_name'])
   })
 })

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import pii from '../../../plugins/pii/index.ts'
+import { Drive } from '../../eval/drive.ts'
+
+const all = new Drive(pii, { names: 'all' })
+const personal = new Drive(pii, { names: 'personal' })
+
+const TEXTS: readonly string[] = [
+  'Hi Anna, my name is Ravi Deshmukh and I work for Northwind Traders in Rotterdam. Please call Mr. Ferguson back.',
+  'Dear Ms Okafor,\n\nThank you for meeting us in Lisbon.\n\nBest regards,\nTomás Ferreira\nSales, Lumen GmbH',
+  '{"customer":{"first_name":"Aiko","last_name":"Tanaka"},"city":"Osaka","company":"Sony"}',
+  'Attendees: Maria Lopez, Wei Zhang and Tom Baker\nPatient: John Q. Public, DOB 1980-02-03',
+  'Sehr geehrter Herr Dr. Brückner, ich wohne in München und arbeite bei der Siemens AG.',
+  "Women's Health and McDonald's, l'Oréal, Jean-Luc O'Neill-Brandt, J. R. R. Tolkien, AT&T and Johnson & Johnson",
+  `${'Heading In Capitals '.repeat(20)}and then Maria Lopez came. ${'X'.repeat(300)} Tom Baker`,
+]
+
+describe('names', () => {
+  it('finds persons, places and organisations', () => {
+    const { findings } = all.reply(TEXTS[0]!)
+    assert.deepEqual(
+      [...findings]
+        .sort((a, b) => a.start - b.start)
+        .map(({ type, start, end }) => `${type} ${TEXTS[0]!.slice(start, end)}`),
+      [
+        'person_name Anna',
+        'person_name Ravi Deshmukh',
+        'organisation Northwind Traders',
+        'place Rotterdam',
+        'person_name Mr. Ferguson',
+      ],
+    )
+  })
+
+  it('finds in a stream, cut at every character, what it finds in the whole text', () => {
+    for (const drive of [all, personal])
+      for (const text of TEXTS) {
+        assert.equal(drive.stream([...text]).output, drive.reply(text).output)
+        for (let cut = 1; cut < Math.min(text.length, 130); cut += 3)
+          assert.equal(drive.stream([text.slice(0, cut), text.slice(cut)]).output, drive.reply(text).output)
+      }
+  })
+
+  it('holds the last word of a name for one word', () => {
+    const text = 'We met Maria Lopez yesterday in the old town'
+    const { released } = all.stream(['We met Maria Lopez', ' yesterday', ' in', ' the old town'])
+    assert.equal(released[0], 'We met '.length)
+    assert.ok(released[2]! >= text.indexOf(' yesterday'))
+  })
+
+  it('leaves a question about a public figure whole where only private names count', () => {
+    for (const text of [
+      'Who was Angela Merkel? When did Barack Obama visit Berlin?',
+      'Albert Einstein was born in Ulm and worked in Bern.',
+      'Compare the novels of Jane Austen and Charles Dickens.',
+    ]) {
+      assert.equal(personal.input(text).output, text)
+      assert.notEqual(all.input(text).output, text)
+    }
+  })
+
+  it('counts a name as private beside another value of a request', () => {
+    const text = 'Joseph Miller (jo@example.com) called. Albert Einstein did not.'
+    assert.equal(personal.input(text).output, '[PERSON_NAME] ([EMAIL]) called. Albert Einstein did not.')
+  })
+
+  it('leaves programs and headings alone', () => {
+    for (const text of [
+      'import { Button } from "react"; const value = Math.max(1, Number.parseInt(text))',
+      'The Quick Brown Fox Jumps. Use Docker with Kubernetes and React on Monday.',
+    ])
+      assert.equal(all.input(text).output, text)
+  })
+})
