@@ -1,7 +1,7 @@
 /** Texts from templates, with names of all kinds. */
 import type { Random } from '../eval/random.ts'
 import type { Kind, Unit } from './corpora.ts'
-import type { Names } from './lists.ts'
+import type { Names } from './namer.ts'
 import * as templates from './templates.ts'
 
 const KIND_OF: Readonly<Record<string, Kind>> = {

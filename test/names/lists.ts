@@ -1,11 +1,9 @@
 /** Names to make training texts from: of people and places by locale from `@faker-js/faker`, and our own. */
-import { existsSync, readFileSync } from 'node:fs'
 import { allLocales } from '@faker-js/faker'
-import type { Random } from '../eval/random.ts'
 
-type Forms = { generic?: string[]; female?: string[]; male?: string[] } | undefined
+export type Forms = { generic?: string[]; female?: string[]; male?: string[] } | undefined
 
-interface Locale {
+export interface Locale {
   readonly given: readonly string[]
   readonly family: readonly string[]
 }
@@ -13,17 +11,17 @@ interface Locale {
 /** Kept for the evaluation: the tagger never sees the names of these. */
 export const HELD_OUT_LOCALES: readonly string[] = ['hu', 'lv', 'pt_PT', 'nb_NO', 'en_ZA', 'id_ID', 'tr']
 
-const formsOf = (forms: Forms): string[] => [
+export const formsOf = (forms: Forms): string[] => [
   ...(forms?.generic ?? []),
   ...(forms?.female ?? []),
   ...(forms?.male ?? []),
 ]
 const isName = (name: string): boolean => /^\p{Lu}[\p{L}\p{M}'’ -]*$/u.test(name) && name.length > 1
 
-const locales: Locale[] = []
-const cityNames: string[] = []
-const streets: string[] = []
-const jobs: string[] = []
+export const locales: Locale[] = []
+export const cityNames: string[] = []
+export const streets: string[] = []
+export const jobs: string[] = []
 for (const [code, locale] of Object.entries(allLocales)) {
   if (HELD_OUT_LOCALES.includes(code)) continue
   const given = formsOf(locale.person?.first_name as Forms).filter(isName)
@@ -32,15 +30,14 @@ for (const [code, locale] of Object.entries(allLocales)) {
   for (const city of locale.location?.city_name ?? []) if (isName(city)) cityNames.push(city)
   for (const street of locale.location?.street_name ?? []) if (isName(street)) streets.push(street)
 }
-const english = locales.filter((_, i) => i >= 0 && allLocales.en !== undefined)
-const EN: Locale = {
+export const EN: Locale = {
   given: formsOf(allLocales.en.person?.first_name as Forms),
   family: formsOf(allLocales.en.person?.last_name as Forms),
 }
 for (const area of allLocales.en.person?.job_area ?? []) jobs.push(area)
 
 /** Frequent names, so that the common ones are known by heart. */
-const COMMON_GIVEN =
+export const COMMON_GIVEN =
   `James Mary John Robert Patricia Jennifer Michael Linda David Elizabeth William Barbara Richard Susan Joseph Jessica
 Thomas Sarah Charles Karen Christopher Lisa Daniel Nancy Matthew Betty Anthony Margaret Mark Sandra Donald Ashley Steven Kimberly
 Paul Emily Andrew Donna Joshua Michelle Kenneth Carol Kevin Amanda Brian Dorothy George Melissa Timothy Deborah Ronald Stephanie
@@ -57,7 +54,7 @@ Wei Li Ming Hiroshi Yuki Kenji Priya Raj Anil Sunita Rahul Sanjay Ivan Olga Dmit
 Sofia Jorge Pierre Marie Jean François Sophie Hans Klaus Jürgen Ingrid Heike Lars Sven Anders Giulia Marco Luca Paolo Jan Piotr`
     .trim()
     .split(/\s+/)
-const COMMON_FAMILY =
+export const COMMON_FAMILY =
   `Smith Johnson Williams Brown Jones Garcia Miller Davis Rodriguez Martinez Hernandez Lopez Gonzalez Wilson
 Anderson Thomas Taylor Moore Jackson Martin Lee Perez Thompson White Harris Sanchez Clark Ramirez Lewis Robinson Walker Young Allen
 King Wright Scott Torres Nguyen Hill Flores Green Adams Nelson Baker Hall Rivera Campbell Mitchell Carter Roberts Gomez Phillips
@@ -82,7 +79,7 @@ const named = (code: string, type: 'region'): string[] => {
   return out
 }
 
-const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
+export const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   en: [
     ...named('en', 'region'),
     'USA',
@@ -101,7 +98,7 @@ const COUNTRIES: Readonly<Record<string, readonly string[]>> = {
   fr: named('fr', 'region').filter(isName),
   es: named('es', 'region').filter(isName),
 }
-const REGIONS = [
+export const REGIONS = [
   ...(allLocales.en.location?.state ?? []),
   ...`Europe Asia Africa America Bavaria Saxony Tuscany Sicily Provence Normandy Brittany Catalonia Andalusia Galicia Flanders Wallonia
 Yorkshire Kent Devon Cornwall Essex Surrey Ontario Quebec Alberta Manitoba Queensland Victoria Tasmania Punjab Kerala Gujarat Bengal
@@ -144,7 +141,7 @@ Kreuzberg Montmartre Shinjuku Antarctica`.split(/\s+/),
   ],
 ]
 
-const ORGS =
+export const ORGS =
   `Google|Microsoft|Apple|Amazon|Facebook|Meta|Netflix|Twitter|IBM|Intel|AMD|Nvidia|Oracle|SAP|Siemens|Bosch|BMW|Volkswagen|
 Daimler|Toyota|Honda|Sony|Samsung|LG|Huawei|Nokia|Ericsson|Cisco|Dell|HP|Walmart|Target|Costco|Tesco|Aldi|Lidl|Carrefour|IKEA|Nike|
 Adidas|Puma|Coca-Cola|Pepsi|Nestlé|Unilever|Procter & Gamble|Johnson & Johnson|Pfizer|Novartis|Roche|Bayer|BASF|Merck|Boeing|Airbus|
@@ -161,21 +158,21 @@ AXA|Generali|State Farm|Blue Cross|Mayo Clinic|Kaiser Permanente|NHS|CVS|Walgree
     .replace(/\n/g, '')
     .split('|')
 
-const ORG_NOUNS =
+export const ORG_NOUNS =
   `Systems|Solutions|Technologies|Software|Labs|Networks|Partners|Consulting|Logistics|Industries|Foods|Motors|Energy|Media|
 Pharma|Therapeutics|Biotech|Capital|Ventures|Holdings|Insurance|Financial|Bank|Airlines|Shipping|Traders|Outfitters|Robotics|Analytics|
 Dynamics|Electric|Plumbing|Roofing|Bakery|Properties|Realty|Construction|Engineering|Associates|Group|Services|Security|Health|Dental|
 Clinic|Studios|Records|Publishing|Press|Books|Hotels|Resorts|Travel|Cafe|Restaurant|Grill|Pizza|Brewing|Farms|Garage|Supplies|Steel|Chemicals`
     .replace(/\n/g, '')
     .split('|')
-const ORG_FIRST =
+export const ORG_FIRST =
   `Northwind|Contoso|Acme|Globex|Initech|Umbrella|Stark|Bright|Blue|Silver|Summit|Pioneer|Apex|Vertex|Quantum|Nova|Orion|Atlas|
 Zenith|Pinnacle|Evergreen|Liberty|Pacific|Atlantic|Global|United|National|American|First|Royal|Metro|Alpine|Nordic|Iberia|Helix|Lumen|Cobalt|
 Crimson|Falcon|Eagle|Phoenix|Harbor|Granite|Cedar|Maple|Redwood|Riverside|Sunrise|Starlight|Horizon|Vanguard|Sterling|Crystal|Delta|Omega|
 Sigma|Delphi|Titan|Hudson|Cascade|Prairie|Golden|Green|Clear|True|Swift|Rapid|Smart|Open|Deep|Hyper|Micro|Data|Cloud|Cyber|Info|Tele|Euro`
     .replace(/\n/g, '')
     .split('|')
-const ENDS: Readonly<Record<string, readonly string[]>> = {
+export const ENDS: Readonly<Record<string, readonly string[]>> = {
   en: [
     'Inc.',
     'Inc',
@@ -199,7 +196,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
   fr: ['SA', 'SARL', 'SAS', 'et Fils', 'SNC'],
   es: ['S.A.', 'S.L.', 'SL', 'SA', 'Hermanos'],
 }
-const PUBLIC: Readonly<Record<string, readonly string[]>> = {
+export const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   en: [
     'University of {c}',
     '{c} University',
@@ -279,7 +276,7 @@ const PUBLIC: Readonly<Record<string, readonly string[]>> = {
     'Ministerio de {x}',
   ],
 }
-const FIELDS: readonly string[] = [
+export const FIELDS: readonly string[] = [
   'Health',
   'Education',
   'Justice',
@@ -302,134 +299,3 @@ const FIELDS: readonly string[] = [
   'Justicia',
   'Santé',
 ]
-
-export class Names {
-  readonly #random: Random
-  readonly #cities: readonly string[]
-
-  /** @param cities a file with a city and its population on each line; optional */
-  constructor(random: Random, cities: string) {
-    this.#random = random
-    const more = existsSync(cities)
-      ? readFileSync(cities, 'utf8')
-          .split('\n')
-          .map((line) => line.split('\t')[0]!)
-          .filter((name) => /^\p{Lu}/u.test(name) && /^[\p{L}\p{M}'’. -]+$/u.test(name))
-      : []
-    this.#cities = [...more, ...more.slice(0, 1500), ...more.slice(0, 1500), ...more.slice(0, 300), ...cityNames]
-  }
-
-  #locale(language: string): Locale {
-    const r = this.#random
-    if (language === 'en' && r.chance(0.35)) return r.chance(0.6) ? { given: COMMON_GIVEN, family: COMMON_FAMILY } : EN
-    if (language !== 'en' && r.chance(0.6)) {
-      const own = allLocales[language as 'de' | 'fr' | 'es']
-      return { given: formsOf(own.person?.first_name as Forms), family: formsOf(own.person?.last_name as Forms) }
-    }
-    return r.pick(english)
-  }
-
-  given(language: string): string {
-    return this.#random.chance(0.12) ? this.#unheard() : this.#random.pick(this.#locale(language).given)
-  }
-
-  family(language: string): string {
-    return this.#random.chance(0.25) ? this.#unheard() : this.#random.pick(this.#locale(language).family)
-  }
-
-  /** A name that nobody has, of the pieces of two: only its surroundings tell that it is one. */
-  #unheard(): string {
-    const r = this.#random
-    const a = r.pick(this.#locale('en').family)
-    const b = r.pick(this.#locale('en').given)
-    const made =
-      a.slice(0, r.int(2, Math.max(2, a.length - 2))) + b.slice(Math.min(b.length - 2, r.int(1, 4))).toLowerCase()
-    return /^\p{Lu}[\p{L}]+$/u.test(made) ? made : a
-  }
-
-  person(language: string): string {
-    const r = this.#random
-    const { given, family } = this.#locale(language)
-    const first = r.chance(0.1) ? this.#unheard() : r.pick(given)
-    const last = r.chance(0.2) ? this.#unheard() : r.pick(family)
-    const kind = r.int(0, 19)
-    if (kind === 0) return `${first} ${first[0]!}. ${last}`
-    if (kind === 1) return `${first[0]!}. ${last}`
-    if (kind === 2) return `${first} ${r.pick(given)} ${last}`
-    if (kind === 3) return `${first} ${last}-${r.pick(family)}`
-    if (kind === 4) return `${first} ${r.pick(family)[0]!}. ${last}`
-    if (kind === 5 && language === 'es') return `${first} ${last} ${r.pick(family)}`
-    if (kind === 6)
-      return `${first} ${r.pick(['van', 'von', 'de', 'van der', 'de la', 'al', 'bin', 'di', 'da', 'del'])} ${last}`
-    return `${first} ${last}`
-  }
-
-  city(): string {
-    return this.#random.chance(0.05) ? this.#unheard() : this.#random.pick(this.#cities)
-  }
-
-  country(language: string): string {
-    return this.#random.pick(COUNTRIES[language] ?? COUNTRIES['en']!)
-  }
-
-  place(language: string): string {
-    const r = this.#random
-    return r.chance(0.6) ? this.city() : r.chance(0.5) ? this.country(language) : r.pick(REGIONS)
-  }
-
-  street(language: string): string {
-    const r = this.#random
-    const name = r.chance(0.3)
-      ? this.family(language)
-      : r.pick([
-          'Oak',
-          'Maple',
-          'Main',
-          'High',
-          'Church',
-          'Park',
-          'Station',
-          'Mill',
-          'Victoria',
-          'King',
-          'Queen',
-          'Lake',
-          'Hill',
-          'Elm',
-          '5th',
-        ])
-    if (language === 'de')
-      return r.chance(0.4)
-        ? r.pick(streets)
-        : `${this.family('de')}${r.pick(['straße', 'weg', 'platz', 'allee', 'gasse'])}`
-    if (language === 'fr')
-      return `${r.pick(['rue', 'avenue', 'boulevard', 'place'])} ${r.pick(['de la République', 'Victor Hugo', 'de Paris', 'du Moulin', 'Jean Jaurès'])}`
-    if (language === 'es')
-      return `${r.pick(['Calle', 'Avenida', 'Plaza'])} ${r.pick(['Mayor', 'Real', 'de Alcalá', 'del Sol', 'Goya'])}`
-    return `${name} ${r.pick(['Street', 'St', 'Avenue', 'Ave', 'Road', 'Rd', 'Lane', 'Drive', 'Blvd', 'Court', 'Way', 'Terrace', 'Close'])}`
-  }
-
-  org(language: string): string {
-    const r = this.#random
-    const kind = r.int(0, 11)
-    if (kind <= 2) return r.pick(ORGS)
-    if (kind === 3) return `${this.family(language)} ${r.pick(ENDS[language]!)}`
-    if (kind === 4) return `${r.pick(ORG_FIRST)} ${r.pick(ORG_NOUNS)}`
-    if (kind === 5) return `${r.pick(ORG_FIRST)} ${r.pick(ORG_NOUNS)} ${r.pick(ENDS[language]!)}`
-    if (kind === 6) return `${this.family(language)} ${r.pick(ORG_NOUNS)}`
-    if (kind === 7) return `${this.family(language)} & ${this.family(language)}`
-    if (kind === 8)
-      return `${r.pick(ORG_FIRST)}${r.pick(['soft', 'tech', 'corp', 'lab', 'works', 'data', 'net', 'ware', 'ify', 'ly', 'Hub', 'Base', 'Point', 'Wave'])}`
-    if (kind === 9 && r.chance(0.6)) return r.fill(r.pick(['AAA', 'AAAA', 'AA']))
-    return r
-      .pick(PUBLIC[language]!)
-      .replace('{c}', () => this.city())
-      .replace('{f}', () => this.family(language))
-      .replace('{g}', () => this.given(language))
-      .replace('{x}', () => r.pick(FIELDS))
-  }
-
-  job(): string {
-    return this.#random.pick(jobs)
-  }
-}

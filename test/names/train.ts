@@ -8,7 +8,7 @@ import { Random, seedOf } from '../eval/random.ts'
 import { readCorpora, type Unit } from './corpora.ts'
 import { generated } from './generate.ts'
 import { type Example, examplesOf, quantise, train } from './learn.ts'
-import { Names } from './lists.ts'
+import { Names } from './namer.ts'
 import { rows, score } from './score.ts'
 import { varied } from './vary.ts'
 
@@ -27,16 +27,16 @@ for (const [name, units] of Object.entries(training)) {
   addAll(units, WEIGHTS[name] ?? 1)
   for (let i = 0; i < 2; i++) addAll(varied(units, names, random, name === 'germeval' ? 'de' : 'en'), 0.6)
 }
-addAll(generated(names, random, Number(process.env['TIMES'] ?? 6)), 0.6)
+addAll(generated(names, random, 6), 0.6)
 print(`${examples.length} runs`)
 const weights = quantise(
   train(
     examples,
     {
       bits: BITS,
-      epochs: Number(process.env['EPOCHS'] ?? 8),
-      rate: Number(process.env['RATE'] ?? 0.12),
-      l1: Number(process.env['L1'] ?? 0.002),
+      epochs: 8,
+      rate: 0.12,
+      l1: 0.001,
       least: 2,
     },
     random,

@@ -1,7 +1,7 @@
 /** The texts of a corpus with other names: so the tagger learns from their surroundings, not only from the names in the corpus. */
 import type { Random } from '../eval/random.ts'
 import type { Kind, Unit } from './corpora.ts'
-import type { Names } from './lists.ts'
+import type { Names } from './namer.ts'
 
 export function varied(units: readonly Unit[], names: Names, random: Random, language: string): Unit[] {
   const out: Unit[] = []

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -176,12 +176,18 @@ function logSum(n: number, value: (i: number) => number): number {
   return top + Math.log(sum)
 }
 
-const FILE = 'plugins/pii/names/weights.bin'
+const FILE = 'weights.bin'
+/** Its place in the package, whose bundle has the code elsewhere. */
+const IN_PACKAGE = join('plugins', 'pii', 'names', FILE)
 let loaded: Weights | undefined
 
 /** The trained weights; read once, when names are first asked for. */
 export function trainedWeights(): Weights {
-  loaded ??= unpack(readFileSync(join(dirname(findPackageJSON(import.meta.url)!), FILE)))
+  if (loaded === undefined) {
+    const beside = new URL(FILE, import.meta.url)
+    const root = () => dirname(findPackageJSON(import.meta.url)!)
+    loaded = unpack(readFileSync(existsSync(beside) ? beside : join(root(), IN_PACKAGE)))
+  }
   return loaded
 }
 

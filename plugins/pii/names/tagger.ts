@@ -113,21 +113,20 @@ function begins(text: string, at: number): boolean {
   return !isWord(classAt(text, at - 3)) || !isWord(classAt(text, at - 4))
 }
 
-/** Signs that join a word to an address, a path or a name in a program. */
-const CODE_SIGNS = new Set([...'_@\\/=$^~{}<>`'].map((sign) => sign.charCodeAt(0)))
+const UNDERSCORE = 0x5f
+const AT = 0x40
+const DOLLAR = 0x24
+const PAREN = 0x28
+const DOT = 0x2e
+const COLON = 0x3a
 
+/** Whether signs join the run to an address, a path or a name in a program. */
 function isCode(text: string, { start, end }: Run): boolean {
   const before = text.charCodeAt(start - 1)
   const after = text.charCodeAt(end)
-  if (before === 0x5f || before === 0x40 || before === 0x24 || after === 0x5f || after === 0x40) return true
-  if (after === 0x28 && start > 0) return true
-  if (
-    (after === 0x2e || after === 0x3a) &&
-    isWord(classAt(text, end + 1)) &&
-    CLASS_OF[text.charCodeAt(end + 1)] !== UPPER
-  )
+  if (before === UNDERSCORE || before === AT || before === DOLLAR || after === UNDERSCORE || after === AT) return true
+  if (after === PAREN && start > 0) return true
+  if ((after === DOT || after === COLON) && isWord(classAt(text, end + 1)) && classAt(text, end + 1) !== UPPER)
     return true
-  return (before === 0x2e || before === 0x3a) && isWord(classAt(text, start - 2)) && !isSpaceBefore(text, start)
+  return (before === DOT || before === COLON) && isWord(classAt(text, start - 2))
 }
-
-const isSpaceBefore = (text: string, at: number): boolean => classAt(text, at - 1) === 1
