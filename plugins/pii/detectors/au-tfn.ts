@@ -15,7 +15,8 @@ export const auTfn: Detector = {
     if (m.digitCount === 8) return m.contextBefore() > 0.8 ? 0.6 : 0
     if (m.digitCount !== 9 || m.isJoined) return 0
     const near = m.contextBefore()
-    if (near === 0 && (m.end - m.start === 9 || m.isOtherNumber || m.isInRun || m.digits.endsWith('000'))) return 0
+    if (near === 0 && (m.end - m.start === 9 || m.isOtherNumber || m.isAmount || m.isInRun || m.digits.endsWith('000')))
+      return 0
     if (weightedSum(m.digits, WEIGHTS) % 11 !== 0 || isTrivial(m.digits)) return m.named()
     return near > 0 ? 0.75 + near * 0.24 : 0.52
   },

@@ -17,7 +17,8 @@ export const caSin: Detector = {
   judge(m) {
     if (m.digitCount !== 9 || m.isJoined) return 0
     const near = m.contextBefore()
-    if (near === 0 && (m.end - m.start === 9 || m.isOtherNumber || m.isInRun || m.digits.endsWith('000'))) return 0
+    if (near === 0 && (m.end - m.start === 9 || m.isOtherNumber || m.isAmount || m.isInRun || m.digits.endsWith('000')))
+      return 0
     // Persons get no numbers that begin with 0 or 8.
     if (/^[08]/.test(m.digits) || !validator.isLuhnNumber(m.digits) || isTrivial(m.digits)) return m.named()
     return near > 0 ? 0.75 + near * 0.24 : 0.53

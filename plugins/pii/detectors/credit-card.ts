@@ -4,6 +4,8 @@ import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
 const SEP = '( ?[ \\-./_] ?)'
+/** What else stands between groups: runs of blanks, other signs, a line end. */
+const ODD = "( {0,2}([:,;|*~'+=\\\\\\o\t]|--|[\\-./_]) {0,2}| {1,3}| ?\r?\n ?)"
 const BREAK = '[ \\-]?\r?\n'
 
 /** Issuer ranges of the networks (ISO/IEC 7812): prefixes and lengths. */
@@ -68,5 +70,30 @@ export const creditCard: Detector = {
       m.contextBefore() > 0
       ? 0.8
       : 0
+  },
+}
+
+/** Groups of a card with the same sign between them; signs of lists and sums do not count. */
+const isEven = (value: string): boolean =>
+  /^(?:\d{4}( {0,2}(?:[^\d\s,;=+:]|--) {0,2}| {2,3})\d{4}\1\d{4}\1\d{4}|\d{4}( {0,2}(?:[^\d\s,;=+:]|--) {0,2}| {2,3})\d{6}\2\d{4,5})$/.test(
+    value,
+  )
+
+/** `4111:1111:1111:1111`, `4111  1111 11111111`, `41 11 11 …`: in context, or in groups with the same sign between. */
+export const creditCardOdd: Detector = {
+  type: 'credit_card',
+  title: creditCard.title,
+  level: 'RESTRICTED',
+  context: creditCard.context!,
+  check: 'issuer range, length, Luhn; other spellings in context',
+  patterns: [`\\d{1,12}(${ODD}\\d{1,12}){1,18}`],
+  judge(m) {
+    const { digitCount } = m
+    if (digitCount < 13 || digitCount > 19) return 0
+    const { digits } = m
+    if (!NETWORKS.some(([prefix, lengths]) => lengths.includes(digitCount) && prefix.test(digits))) return 0
+    if (!validator.isLuhnNumber(digits) || isTrivial(digits) || m.isJoined) return 0
+    if (m.contextBefore() > 0) return 1
+    return isEven(m.value) && !m.isOtherNumber ? 0.8 : 0
   },
 }

@@ -16,7 +16,7 @@ export const inAadhaar: Detector = {
   judge(m) {
     if (m.digitCount !== 12 || m.isJoined) return 0
     const near = m.contextBefore()
-    if (near === 0 && (m.end - m.start === 12 || m.isOtherNumber || m.isInRun)) return 0
+    if (near === 0 && (m.end - m.start === 12 || m.isOtherNumber || m.isAmount || m.isInRun)) return 0
     if (!/^[2-9]/.test(m.digits) || isTrivial(m.digits) || !validator.isIdentityCard(m.digits, 'IN')) return m.named()
     return near > 0 ? 0.97 : 0.75
   },

@@ -12,7 +12,7 @@ import { caSin } from './ca-sin.ts'
 import { chAhv } from './ch-ahv.ts'
 import { cnResidentId } from './cn-resident-id.ts'
 import { coordinates } from './coordinates.ts'
-import { creditCard } from './credit-card.ts'
+import { creditCard, creditCardOdd } from './credit-card.ts'
 import { cryptoWallet } from './crypto-wallet.ts'
 import { dateOfBirth } from './date-of-birth.ts'
 import { deIdCard } from './de-id-card.ts'
@@ -39,7 +39,7 @@ import { krRrn } from './kr-rrn.ts'
 import { macAddress } from './mac-address.ts'
 import { medicalRecord } from './medical-record.ts'
 import { mxCurp } from './mx-curp.ts'
-import { nationalId } from './national-id.ts'
+import { companyId, nationalId, nationalIdShort, taxIdBare, vatId } from './national-id.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
 import { passport } from './passport.ts'
@@ -64,7 +64,21 @@ import { vin } from './vin.ts'
 import { zaId } from './za-id.ts'
 
 export const DETECTORS: readonly Detector[] = [
-  ...[email, emailSpoken, creditCard, iban, swiftBic, usSsn, usItin, usBankRouting, usEin, usMbi, usNpi, usDea],
+  ...[
+    email,
+    emailSpoken,
+    creditCard,
+    creditCardOdd,
+    iban,
+    swiftBic,
+    usSsn,
+    usItin,
+    usBankRouting,
+    usEin,
+    usMbi,
+    usNpi,
+    usDea,
+  ],
   ...[
     ukNhs,
     ukNino,
@@ -109,6 +123,10 @@ export const DETECTORS: readonly Detector[] = [
     passport,
     driverLicense,
     nationalId,
+    nationalIdShort,
+    companyId,
+    vatId,
+    taxIdBare,
     medicalRecord,
     bankAccount,
   ],

@@ -1,5 +1,15 @@
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
+import { COMPANY_NAMES, namesOf, PERSONAL_NAMES } from './national-names.ts'
+
+/** Groups of digits, with letters in front, between or at the end: `CHE-105.838.471`, `710319/2745`, `00000000 0 ZZ4`. */
+const SHAPES = [
+  '[A-Za-z]{0,3}\\d{5,22}[A-Za-z]{0,2}',
+  '\\d{1,9}([ .\\-/]\\d{1,8}){1,6}[A-Za-z]?',
+  '[A-Z]{1,4}[ \\-.]?\\d{1,12}([ .\\-]\\d{1,8}){0,5}([ \\-][A-Z0-9]{1,4})?',
+  '\\d{2,9}([ \\-/]\\d{1,9}){0,2}[ \\-/]?[A-Z]{1,3}\\d{0,6}',
+  '[A-Z0-9]{7,20}',
+]
 
 /** For countries without their own detector: checks only the words beside the number. */
 export const nationalId: Detector = {
@@ -8,13 +18,9 @@ export const nationalId: Detector = {
   level: 'RESTRICTED',
   check: 'letters and digits in context',
   onlyInContext: true,
-  patterns: [
-    '[A-Za-z]{0,3}\\d{5,14}[A-Za-z]{0,2}',
-    '\\d{1,6}([ .\\-]\\d{1,8}){1,5}[A-Za-z]?',
-    '[A-Z]{1,4}[ \\-]\\d{4,12}([ \\-]\\d{1,6})?',
-    '[A-Z0-9]{7,14}',
-  ],
-  context: words(`
+  patterns: SHAPES,
+  context: [
+    ...words(`
     national id, national id number, national identity, national identity number, national identification,
     national identification number, identity card, identity card number, id card, id card number, identity number,
     identification number, government id, citizen id, citizenship number, personal id, personal identification,
@@ -23,11 +29,90 @@ export const nationalId: Detector = {
     visa number, ausweisnummer, personalausweis, umsatzsteuer-id, ust-id, carte d'identité,
     carte nationale d'identité, cni, cédula, cedula, documento de identidad, rut, cuit, cuil, ruc, rfc,
     identiteitskaart, cartão de cidadão, rg, documento, dowód osobisty, partita iva, id-kort, ssn number, 身份证,
-    マイナンバー, 個人番号, 주민등록, инн, снилс
+    マイナンバー, 個人番号, 주민등록, инн, снилс, identity code, personal identity code, personal code, personal id code, citizen number,
+      national number, national identifier, social security number, social insurance number, birth number, tax code,
+      fiscal code, fiscal number, taxpayer number, taxpayer registration number, taxpayer id number, foreigner number,
+      foreigner id, resident number, pension number, pension insurance number, insurance number, codice fiscale,
+      steuer-id, numéro de sécurité sociale, aadhaar, nino, national insurance number
   `),
+    ...namesOf(PERSONAL_NAMES),
+  ],
   judge(m) {
-    if (m.digitCount < 5 || m.compactCount > 16 || m.isJoined) return 0
+    if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value)) return 0
     const near = m.contextBefore()
     return near > 0.7 ? 0.4 + near * 0.3 : 0
   },
 }
+
+/** Abbreviations that mean other things as well: only a long number right after them counts. */
+export const nationalIdShort: Detector = {
+  ...nationalId,
+  check: 'eight or more digits right after an abbreviation',
+  contextGroup: 'national_id/short',
+  context: words('nit, c.i., vnr, pin, cin'),
+  judge(m) {
+    if (m.digitCount < 8 || m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
+    return m.contextBefore() > 0.92 ? 0.6 : 0
+  },
+}
+
+/** Tax and register numbers of companies: sole traders are found by them, too. */
+export const companyId: Detector = {
+  type: 'company_id',
+  title: 'Company, VAT or trade register number',
+  level: 'CONFIDENTIAL',
+  check: 'letters and digits in context',
+  onlyInContext: true,
+  patterns: SHAPES,
+  context: namesOf(COMPANY_NAMES),
+  judge(m) {
+    if (m.digitCount < 5 || m.compactCount > 24 || m.isJoined || isYear(m.value)) return 0
+    const near = m.contextBefore()
+    return near > 0.75 ? 0.4 + near * 0.3 : 0
+  },
+}
+
+/** With the code of a country: `GB 123 4567 89`, `CHE-105.838.471 MWST`. */
+export const vatId: Detector = {
+  ...companyId,
+  check: 'letters of a country and digits in context',
+  patterns: ['[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,9}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (MWST|TVA|IVA|TPV|VAT))?'],
+  contextGroup: 'company_id/vat',
+  context: words(
+    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number',
+  ),
+  judge(m) {
+    if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined) return 0
+    return m.contextBefore() > 0.6 ? 0.6 : 0
+  },
+}
+
+/** Known by itself: India's GSTIN by its structure, Germany's VAT number by its check digit. */
+export const taxIdBare: Detector = {
+  type: 'company_id',
+  title: companyId.title,
+  level: 'CONFIDENTIAL',
+  check: 'IN: structure; DE: check digit',
+  patterns: ['[0-3]\\d[A-Z]{5}\\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]', 'DE\\d{9}'],
+  judge(m) {
+    if (m.isOtherNumber) return 0
+    return m.value.startsWith('DE') ? (isMod1110(m.digits) ? 0.7 : 0) : GSTIN.test(m.value) ? 0.8 : 0
+  },
+}
+
+/** State, PAN of the holder, entity, Z, check character (GST rules of India, form GST REG-06). */
+const GSTIN = /^[0-3]\d[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]$/
+
+/** ISO 7064, mod 11,10. */
+function isMod1110(digits: string): boolean {
+  let product = 10
+  for (let i = 0; i < digits.length - 1; i++) {
+    const sum = (digits.charCodeAt(i) - 48 + product) % 10 || 10
+    product = (sum * 2) % 11
+  }
+  return (11 - product) % 10 === Number(digits.at(-1))
+}
+
+const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)
+const DATE = /^\d{4}-\d\d-\d\d/
+const isYear = (value: string): boolean => /^(?:19|20)\d\d(?:\D|$)/.test(value)

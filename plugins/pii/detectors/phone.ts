@@ -38,7 +38,7 @@ const phone = {
 export const phoneInternational: Detector = {
   ...phone,
   check: 'international: plan of the country, libphonenumber',
-  patterns: [`(\\(\\+\\d{1,4}\\)|\\+\\(?\\d{1,4}\\)?)(${SEP}{0,3}\\(?\\d{1,5}\\)?){2,7}${EXTENSION}`],
+  patterns: [`(\\(\\+\\d{1,4}\\)|\\+ ?\\(?\\d{1,4}\\)?)(${SEP}{0,3}\\(?\\d{1,5}\\)?){2,7}${EXTENSION}`],
   everyEnd: true,
   context: CONTEXT,
   judge(m) {
@@ -118,7 +118,7 @@ export const phoneTrunk: Detector = {
     const number = withoutExtension(m)
     const digits = number.replace(/\D/g, '')
     if (digits.length < 7 || digits.length > 12 || digits.startsWith('00') || isDateLike(number)) return 0
-    if (near === 0 && (digits.length < 9 || isTrivial(digits) || !isTrunkForm(number))) return 0
+    if (near === 0 && (digits.length < 9 || isTrivial(digits) || !isTrunkForm(number) || m.isAmount)) return 0
     // Italy keeps its zero in the international form.
     const national = digits.slice(1)
     if (!TRUNK_ZERO.some((country) => isNational(country === 'IT' ? digits : national, country))) return 0
@@ -129,7 +129,8 @@ export const phoneTrunk: Detector = {
 
 /** Without context, nine digits in threes or in the groups of a US social security number are not a phone number. */
 function isTrunkForm(number: string): boolean {
-  if (/\D/.test(number)) return !/^0\d\d\D\d{3}\D\d{3}$|^0\d\d\D\d\d\D\d{4}$/.test(number)
+  // One full stop may be a decimal point.
+  if (/\D/.test(number)) return !/^(?=[\d.]{10}$)\d+\.\d+$|^0\d\d\D\d{3}\D\d{3}$|^0\d\d\D\d\d\D\d{4}$/.test(number)
   return /^0[1-9]\d{8,9}$/.test(number) || /^01[5-7]\d{9}$/.test(number)
 }
 
@@ -178,6 +179,7 @@ export const phoneGrouped: Detector = {
     `\\d{3}[ .\\-]\\d{4}`,
     `\\(?\\d{2,5}\\)?(${GAP}\\d{2,7}){1,4}${EXTENSION}`,
     `\\d(${SEP}\\d){6,14}`,
+    `\\d(${GAP}\\d{2,7}){1,5}`,
   ],
   judge(m) {
     if (m.digitCount < 7) return 0
@@ -187,7 +189,7 @@ export const phoneGrouped: Detector = {
     const near = m.contextBefore()
     if (near > 0.7) return 0.65 + near * 0.2
     if (m.isOtherNumber || m.isInRun) return 0
-    return USUAL.some((usual) => usual.test(number)) && !isAmount(m) ? 0.5 : 0
+    return USUAL.some((usual) => usual.test(number)) && !m.isAmount ? 0.5 : 0
   },
 }
 
@@ -199,7 +201,7 @@ const USUAL: readonly RegExp[] = [
   /^[679]\d{2}([ .-])\d{2}\1\d{2}\1\d{2}$/,
   /^[9]\d([ .-])\d{3}\1\d{2}\1\d{2}$/,
   /^1[3-9]\d([ -])\d{4}\1\d{4}$/, // China
-  /^3[2-9]\d[ ./-]\d{6,7}$/, // Italy
+  /^3[2-9]\d[ /-]\d{6,7}$/, // Italy
   /^[2-9]\d{2}([ .-])\d{3}\1\d{2}\1\d{2}$/, // Turkey, Russia
 ]
 
@@ -231,7 +233,3 @@ const isDateLike = (number: string): boolean =>
   /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$|^(?:1\d|20)\d{2}([./-])\d{1,2}\2\d{1,2}|^\d{1,2}([./-])\d{1,2}\3\d{4} \d/.test(
     number,
   )
-
-/** Groups of three digits before a unit or currency. */
-const isAmount = (m: Candidate): boolean =>
-  /^ ?(?:[€$£%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km|bytes)/.test(m.following(9))

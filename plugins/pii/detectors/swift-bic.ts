@@ -13,7 +13,8 @@ export const swiftBic: Detector = {
     swift, bic, swift code, bic code, swift bic, bank code, bank identifier, iban, wire, bankleitzahl, code banque
   `),
   judge(m) {
-    if (!validator.isBIC(m.compact)) return 0
+    // A word in small letters, such as "declaration", is none.
+    if (!validator.isBIC(m.compact) || /^[a-z]+$/.test(m.value)) return 0
     const near = m.contextBefore()
     // "swift" itself is a word. So small letters, or distant context, need more evidence.
     return near > (/[a-z]/.test(m.value) ? 0.97 : 0.8) ? 0.9 : 0

@@ -21,7 +21,7 @@ export const ukNhs: Detector = {
   judge(m) {
     if (m.digitCount !== 10 || m.isJoined) return 0
     const near = m.contextBefore()
-    if (near === 0 && (m.end - m.start !== 12 || m.isOtherNumber || m.isInRun)) return 0
+    if (near === 0 && (m.end - m.start !== 12 || m.isOtherNumber || m.isAmount || m.isInRun)) return 0
     if (!isNhs(m.digits)) return m.named()
     return near > 0 ? 0.8 + near * 0.19 : 0.72
   },

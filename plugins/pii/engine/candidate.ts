@@ -10,6 +10,8 @@ export const CONTEXT_BEFORE = 64
 export const CONTEXT_AFTER = 32
 /** Maximum distance from a word back to the start of its URL, characters. */
 const LONGEST_URL = 256
+const AMOUNT =
+  /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds)/
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
@@ -166,9 +168,19 @@ export class Candidate {
 
   /** Whether the words before the span mark another kind of number. Words in a URL do not count. */
   get isOtherNumber(): boolean {
+    return this.isOtherWithin(14)
+  }
+
+  /** The same, with at most so many characters between the word and the span. */
+  isOtherWithin(distance: number): boolean {
     this.#readLeft()
     const end = this.#left.end(this.#other)
-    return end >= 0 && this.start - end <= 14 && !isInUrl(this.text, end)
+    return end >= 0 && this.start - end <= distance && !isInUrl(this.text, end)
+  }
+
+  /** Whether a unit or currency follows the number. */
+  get isAmount(): boolean {
+    return AMOUNT.test(this.following(9))
   }
 
   /** The next `n` characters right of the span. If they have not all arrived, the answer waits for them. */

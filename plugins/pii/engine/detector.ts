@@ -22,6 +22,8 @@ export interface Detector {
   readonly onlyInContext?: true
   /** Words that support a weak match. Case and spacing do not matter. */
   readonly context?: readonly string[]
+  /** Keeps the context words apart from those of other detectors of the type. */
+  readonly contextGroup?: string
   /** True if no value begins with this span, so that a stream need not wait. `judge` must reject the span, too. */
   refuses?(opening: Candidate): boolean
   /** Confidence from 0 (no match) over 0.5 (barely plausible) to 1 (certain). */

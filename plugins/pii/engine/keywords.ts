@@ -13,7 +13,7 @@ const ALIEN = 2
 const AFTER_SPACE = 1
 
 export class Keywords {
-  readonly #code = new Uint8Array(0x10000).fill(ALIEN)
+  readonly #code = new Uint16Array(0x10000).fill(ALIEN)
   readonly #letter: Uint8Array
   #codes = ALIEN + 1
   #goto: Int16Array
@@ -97,7 +97,7 @@ export class Keywords {
         if (upper.length === 1 && this.#code[upper.charCodeAt(0)] === ALIEN) this.#code[upper.charCodeAt(0)] = code
       }
     }
-    if (this.#codes > 255) throw new Error('too many different characters in context words')
+    if (this.#codes > 1000) throw new Error('too many different characters in context words')
   }
 
   #add(trie: Trie, phrase: string, group: number): void {

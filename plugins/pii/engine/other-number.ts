@@ -9,5 +9,9 @@ export const OTHER_NUMBER_WORDS: readonly string[] = words(`
   trace id, job id, error code, chapter, section, page, figure, table, equation, port, line, offset, checksum,
   hash, seed, total, sum, product of, bestellnummer, rechnungsnummer, rechnung, auftragsnummer, artikelnummer,
   sendungsnummer, seriennummer, commande, facture, numero de commande, numéro de commande, pedido, factura,
-  número de pedido, ordine, fattura, bestelling, factuur
+  número de pedido, ordine, fattura, bestelling, factuur, s/n, barcode, scan barcode, article, article
+  number, catalog number, catalogue number, asset tag, equipment, component, purchase, parcel, hs code, sedol, cusip, isin, cas no,
+  rma, rma number, incident, incident number, claim number, quote number, contract number, aktenzeichen, vorgang, vorgangsnummer,
+  firmware, kernel, ios, android, requires, block, block height, nonce, sequence number, process id, pid, bestellung, paket,
+  paquete, colis, pacco, revenue, budget, costs, price, salary, umsatz, betrag, preis, montant, prix, importe, prezzo
 `)

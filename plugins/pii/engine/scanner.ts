@@ -58,7 +58,7 @@ export class Scanner {
     const { automaton, keywords, detectorOf } = compile(detectors)
     this.#automaton = automaton
     this.#detectorOf = detectorOf
-    this.#groupOf = detectorOf.map((detector) => keywords.group(detector.type))
+    this.#groupOf = detectorOf.map((detector) => keywords.group(groupOf(detector)))
     this.#asked = new Float64Array(detectorOf.length)
     this.#card = detectorOf.findIndex((detector) => detector.type === 'credit_card')
     this.#minScore = minScore
@@ -255,12 +255,17 @@ function compile(detectors: readonly Detector[]): Compiled {
   return fresh
 }
 
-/** Context words by type, shared by its detectors. */
+/** Context words by type, shared by its detectors unless one has a group of its own. */
 function contextWords(detectors: readonly Detector[]): Record<string, readonly string[]> {
   const groups: Record<string, readonly string[]> = {}
-  for (const { type, context } of detectors) groups[type] = [...(groups[type] ?? []), ...(context ?? [])]
+  for (const detector of detectors) {
+    const group = groupOf(detector)
+    groups[group] = [...(groups[group] ?? []), ...(detector.context ?? [])]
+  }
   return groups
 }
+
+const groupOf = ({ type, contextGroup }: Detector): string => contextGroup ?? type
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
 

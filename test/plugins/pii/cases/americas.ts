@@ -4,6 +4,7 @@ export const AMERICAS: readonly DetectorCases[] = [
   {
     type: 'us_ssn',
     good: [
+      'item 3 of the list: «123-45-6789»',
       'SSN: «123-45-6789»',
       '«123-45-6789»',
       'ssn «123456789»',
@@ -16,6 +17,8 @@ export const AMERICAS: readonly DetectorCases[] = [
       '«899-99-9999»',
     ],
     bad: [
+      'part number: 123-45-6789',
+      'item 123-45-6789',
       '000-12-3456',
       '666-12-3456',
       '900-12-3456',

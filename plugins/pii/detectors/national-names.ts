@@ -1,0 +1,206 @@
+/**
+ * What people call their national numbers: `country | names, … | format`. Names in all usual languages; a number of
+ * the general shape beside one of them is personal, whatever its check digits say. In a format, `9` is a digit, `A` a
+ * letter and `X` either. Countries with a detector of their own are in their files.
+ */
+const PERSONAL = `
+AD | nrt, número de registre tributari | A-999999-A
+AE | emirates id, emirates id number, eid number, هوية الإمارات | 784-9999-9999999-9
+AL | nipt, numri i identifikimit, nid shqiptare, karta e identitetit | A99999999A
+AR | dni, documento nacional de identidad, cuil, cuit, código único de identificación tributaria, clave única de identificación tributaria | 99-99999999-9
+AT | vsnr, svnr, sv-nummer, versicherungsnummer, abgabenkontonummer, österreichische steuernummer, zmr-zahl | 9999 999999; 99-999/9999
+AU | crn, centrelink, centrelink reference number, ihi number, individual healthcare identifier | 999 999 999A
+AZ | vöen, fin kod, şəxsiyyət vəsiqəsi | 9999999999; XXXXXXX
+BD | nid number, national id bangladesh, জাতীয় পরিচয়পত্র | 9999999999
+BE | bis number, bis-nummer, rijksregisternummer, numéro national, registre national, niss, insz, identiteitskaart, eid number, numéro de carte d'identité | 99.99.99-999.99; 999-9999999-99
+BG | egn, егн, единен граждански номер, лнч, личен номер на чужденец, лична карта | 9999999999
+BH | cpr number bahrain, personal number bahrain | 999999999
+BO | cédula de identidad, carnet de identidad | 9999999
+BR | rg, registro geral, título de eleitor, titulo de eleitor, pis, pasep, pis/pasep, nis, nit brasil, carteira de trabalho, cns, cartão sus, cartão nacional de saúde, renavam, rne, crnm | 99.999.999-9; 9999 9999 9999
+BY | личный номер, идентификационный номер | 9999999A999AA9
+CA | phn, personal health number, health card number, ohip, ohip number, ramq, care card, uci number, pr card | 9999 999 999; 9999-999-999-AA
+CH | sozialversicherungsnummer, ahv-nummer, numéro avs, numero avs, avs-nummer | 756.9999.9999.99
+CL | rut, rol único tributario, rol único nacional, cédula de identidad chilena | 99.999.999-X
+CN | 身份证号, 身份证号码, 居民身份证, 公民身份号码, 社保号, resident identity card, resident id, ric no | 99999999999999999X
+CO | cédula de ciudadanía, cédula de extranjería, nuip, número de identificación tributaria, tarjeta de identidad | 999.999.999-9
+CR | cédula de persona física, cédula de residencia, dimex, cédula física | 9-9999-9999
+CU | número de identidad, carné de identidad | 99999999999
+CY | cyprus id, αριθμός ταυτότητας | 9999999
+CZ | rodné číslo, rodne cislo, občanský průkaz, číslo občanského průkazu, birth number, r.č. | 999999/9999
+DE | kvnr, krankenversicherungsnummer, krankenversichertennummer, gesundheitskarte, egk-nummer, lanr, lebenslange arztnummer, arztnummer, bsnr, betriebsstättennummer, idnr, identifikationsnummer, ausweis-nr, aufenthaltstitel, sozialversicherungsausweis | A999999999; 999999999
+DK | cpr, cpr-nummer, cpr-nr, personnummer | 999999-9999
+DO | cédula dominicana, cédula de identidad y electoral | 999-9999999-9
+DZ | numéro d'identification nationale, nin algérie, numéro d'identification fiscale, nif | 999999999999999999
+EC | cédula ecuatoriana, cédula de ciudadanía ecuador | 999999999-9
+EE | isikukood, isikukoodi, estonian personal id | 99999999999
+EG | egyptian national id, tax registration number, الرقم القومي, الرقم الضريبي, بطاقة الرقم القومي | 99999999999999
+ES | nie, nif, dni, número de identificación de extranjero, número de la seguridad social, tarjeta sanitaria, número de afiliación | 99999999A; 99/99999999/99
+FI | henkilötunnus, hetu, sotu, veronumero, personbeteckning, kela-kortti | 999999-999X
+FR | numéro fiscal, numéro fiscal de référence, numéro d'immatriculation fiscale, numéro spi, titre de séjour, carte vitale | 9999999999999
+GB | utr, unique taxpayer reference, upn, unique pupil number, unique learner number, uln, chi number, h&c number, share code, biometric residence permit, brp number | 99999 99999; A999999999999
+GE | პირადი ნომერი, georgian personal number | 99999999999
+GH | ghana card, ghana card number, ghanacard, tin ghana, ssnit | AAA-999999999-9
+GN | numéro d'identification fiscale permanent, nifp | 999999999
+GR | amka, αμκα, αριθμός μητρώου κοινωνικής ασφάλισης, afm, αφμ, αριθμός φορολογικού μητρώου, δελτίο ταυτότητας, αριθμός ταυτότητας | 99999999999; AA 999999
+GT | número de dpi, código único de identificación, nit guatemala | 9999 99999 9999
+HK | hkid, hkid number, hong kong identity card, 香港身份證, 身份證號碼 | A999999(9)
+HN | rtn, tarjeta de identidad honduras | 9999-9999-99999
+HR | oib, osobni identifikacijski broj, osobna iskaznica, mbo | 99999999999
+HU | személyi szám, személyi igazolvány, személyi igazolványszám, adóazonosító, adóazonosító jel, taj szám, taj-szám, taj | 999 999 999; 999999AA
+ID | nik, nomor induk kependudukan, no ktp, ktp, nomor ktp, e-ktp, npwp, nomor pokok wajib pajak, kartu keluarga, no kk | 9999999999999999
+IE | pps, ppsn, pps no, pps number, personal public service number, trn | 9999999AA
+IL | teudat zehut, mispar zehut, israeli id, תעודת זהות, מספר זהות, ת.ז | 99999999-9
+IN | voter id, epic, epic number, electoral photo identity card, virtual id, vid number, uan, universal account number, abha number, abha id, ration card, मतदाता पहचान | AAA9999999; 9999 9999 9999 9999
+IQ | البطاقة الوطنية | 999999999999
+IR | کد ملی, کدملی, iranian national id | 9999999999
+IS | kennitala | 999999-9999
+IT | tessera sanitaria, carta d'identità, numero carta d'identità, cie, permesso di soggiorno | AA99999AA
+JP | 個人番号, マイナンバー, 基礎年金番号, 健康保険証, 保険者番号, 被保険者番号, 在留カード, 在留カード番号, 運転免許証, individual number, mynumber, kojin bango, residence card | 9999 9999 9999
+KE | kra pin, huduma number, kenyan id, kenya national id, tax pin, personal identification number | A999999999A
+KR | 주민등록번호, 주민번호, 외국인등록번호, 외국인 등록번호, 운전면허번호, 여권번호, frn, foreigner registration number, alien registration number | 999999-9999999
+KW | civil id, civil id number, الرقم المدني | 999999999999
+KZ | иин, жсн, individual identification number | 999999999999
+LI | peid, personenidentifikationsnummer | 9999999
+LK | nic number, sri lankan nic | 999999999V
+LT | asmens kodas, asmens kodo, lithuanian personal code | 99999999999
+LU | matricule national, matricule luxembourg, numéro matricule | 9999999999999
+LV | personas kods, personas koda | 999999-99999
+MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
+MD | idnp, idnp-ul | 9999999999999
+ME | jmbg, јмбг, matični broj | 9999999999999
+MK | ембг, едб, единствен даночен број, единствен матичен број | 9999999999999
+MT | maltese id card, karta tal-identità | 9999999A
+MU | mauritian id, mauritian national identifier | A9999999999999
+MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional | AAAA999999XXX
+MY | mykad, nric, nric no, ic number, ic no, no kad pengenalan, nombor kad pengenalan, kad pengenalan, mykad number | 999999-99-9999
+MZ | nuit, número único de identificação tributária | 999999999
+NG | nin, bvn, bank verification number, national identification number nigeria, virtual nin, voter identification number, lassra | 99999999999
+NL | bsn, sofinummer, sofi-nummer, onderwijsnummer, identiteitskaartnummer, documentnummer, vreemdelingennummer | 999999999; AA9999999
+NO | fødselsnummer, fodselsnummer, personnummer, d-nummer, fnr | 999999 99999
+NP | nepali citizenship number, नागरिकता | 99-99-99-99999
+NZ | ird, ird number, ird no, nhi, nhi number, inland revenue number | 99-999-999; AAA9999
+PA | cédula panameña | 9-999-9999
+PE | cui, cédula única de identidad, documento nacional de identidad perú, carné de extranjería, carnet de extranjería | 99999999-9
+PH | philsys, philsys number, philid, sss number, sss no, gsis, umid, crn umid, philhealth, philhealth number, pag-ibig, pagibig, tin number, tin no | 9999-9999-9999; 999-999-999-999
+PK | cnic, cnic number, nicop, computerised national identity card, شناختی کارڈ | 99999-9999999-9
+PL | pesel, dowód osobisty, numer dowodu, nr dowodu, seria i numer dowodu, nip, regon | AAA999999
+PT | cartão de cidadão, número de cartão de cidadão, cartão cidadão, bilhete de identidade, número de utente, contribuinte, número de contribuinte | 99999999 9 AA9
+PY | cédula paraguaya, ruc paraguay | 9999999-9
+QA | qid, qatar id, qatari id, الرقم الشخصي | 99999999999
+RO | cnp, cod numeric personal, codul numeric personal, carte de identitate, buletin, serie ci | 9999999999999
+RS | jmbg, јмбг, jedinstveni matični broj, matični broj građana, lična karta, pib, poreski identifikacioni broj | 9999999999999
+RU | инн, снилс, огрн, огрнип, паспорт, серия и номер, серия и номер паспорта, полис омс, омс, идентификационный номер налогоплательщика, inn, snils, водительское удостоверение | 999-999-999 99; 999999999999
+SA | iqama, iqama number, saudi id, saudi national id, رقم الهوية, الهوية الوطنية, رقم الإقامة | 9999999999
+SE | personnummer, samordningsnummer, organisationsnummer, svenskt personnummer | 999999-9999
+SG | nric, fin number, foreign identification number, uinfin | A9999999A
+SI | emšo, emso, enotna matična številka, davčna številka, davčna | 9999999999999
+SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič | 999999/9999
+SN | ninea, cni sénégal | 999999999
+SV | dui, documento único de identidad, número de identificación tributaria | 99999999-9
+TH | เลขประจำตัวประชาชน, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number | 9 9999 99999 99 9
+TN | matricule fiscal, matricule fiscale, carte d'identité tunisienne | 9999999A
+TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn | 99999999999
+TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id | A999999999
+TZ | nida, nida number | 99999999-99999-99999-99
+UA | рнокпп, іпн, ідентифікаційний номер, ідентифікаційний код, унзр, rntrc, individual taxpayer registration number | 9999999999
+UG | national identification number uganda, nin uganda | AA99999999XXXX
+US | atin, ptin, adoption taxpayer identification number, preparer tax identification number, alien number, a-number, uscis number, medicaid id, medicaid number, green card number, individual taxpayer identification number, dod id, edipi | 999-99-9999; A99999999
+UY | cédula uruguaya, cédula de identidad uruguay | 9.999.999-9
+VE | cédula venezolana, rif, registro de información fiscal, registro de identificación fiscal | A-99999999-9
+VN | cccd, cmnd, căn cước, căn cước công dân, chứng minh nhân dân, mã số thuế, mã số bảo hiểm xã hội | 999999999999
+ZA | rsa id, sa id, sa id number, south african id, said number, id number, identity document number, tax reference number | 9999999999999
+ZM | nrc number, zambian nrc | 999999/99/9
+ZW | zimbabwean id | 99-999999A99`
+
+/** Numbers of companies, with which sole traders are known as well. */
+const COMPANIES = `
+AR | cbu | 9999999999999999999999
+AT | uid-nummer, firmenbuchnummer, firmenbuch | ATU99999999
+AU | acn, australian company number | 999 999 999
+BE | ondernemingsnummer, numéro d'entreprise, btw-nummer, kbo-nummer | BE 9999.999.999
+BG | еик, булстат, bulstat | 999999999
+BR | inscrição estadual, inscrição municipal | 999.999.999.999
+BY | унп, unp | 999999999
+CA | business number, craft business number, bn number | 99999 9999 RC9999
+CH | unternehmens-identifikationsnummer, mwst-nummer, numéro ide, uid-nr | CHE-999.999.999
+CL | rut empresa | 99.999.999-X
+CN | 统一社会信用代码, 社会信用代码, 营业执照, uscc, unified social credit code, 纳税人识别号 | 9999999999999999XX
+CO | nit empresa, nit número | 999.999.999-9
+CR | cédula jurídica, cédula de persona jurídica | 9-999-999999
+CZ | ičo, identifikační číslo osoby, dič | 99999999
+DE | handelsregister, handelsregisternummer, hrb, hra, wirtschafts-identifikationsnummer, w-idnr, leitweg-id, ust-idnr, ustidnr, ust id nr, umsatzsteuer-identifikationsnummer, umsatzsteuer-id, betriebsnummer | HRB 99999; DE999999999
+DK | cvr, cvr-nummer, cvr-nr, se-nummer | 99999999
+DO | rnc, registro nacional del contribuyente, ncf | 9-99-99999-9
+EC | registro único de contribuyentes | 9999999999001
+EE | registrikood, käibemaksukohuslase, kmkr | 99999999
+ES | cif, código de identificación fiscal | A99999999
+FI | y-tunnus, alv-numero, alv nro, business id | 9999999-9
+FR | siren, siret, numéro siren, numéro siret, n° tva, numéro de tva, tva intracommunautaire | 999 999 999 99999
+GB | company number, company registration number, company reg no, vat reg, vat registration, vat registration number, crn number | 99999999; GB999999999
+GR | γεμη, vat greece | 999999999999
+HU | adószám, közösségi adószám, anum, cégjegyzékszám | 99999999-9-99
+IE | cro number | 999999
+IL | ח.פ, ח״פ, מספר חברה, israeli company number | 999999999
+IN | gstin, gst number, gst no, gst in, cin number, udyam | 99AAAAA9999A9AX
+IS | vsk, vsk number, virðisaukaskattsnúmer | 99999
+IT | p.iva, p. iva, partita iva, codice rea, codice sdi, codice univoco | 99999999999
+JP | 法人番号, 会社法人等番号, 適格請求書, 登録番号, corporate number | 9-9999-9999-9999
+KR | 사업자등록번호, 사업자 등록번호, 사업자 등록 번호, 법인등록번호, brn, business registration number | 999-99-99999
+LT | įmonės kodas, pvm kodas | 999999999
+LU | numéro tva luxembourg, rcs luxembourg | LU99999999
+LV | reģistrācijas numurs, pvn, pvn numurs | LV99999999999
+MA | identifiant commun de l'entreprise, ice maroc | 999999999999999
+MC | tva monaco | 99999999999
+MD | idno | 9999999999999
+ME | pib broj | 99999999
+NL | kvk, kvk-nummer, btw-nummer, btw-id, btw-identificatienummer, rsin, omzetbelastingnummer | NL999999999B99
+NO | orgnr, organisasjonsnummer, org.nr, mva, mva-nummer | 999 999 999
+NZ | nzbn | 9999999999999
+OM | oman vat | OM9999999999
+PE | ruc | 99999999999
+PL | krs, numer krs, numer regon | 9999999999
+PT | nipc, número de pessoa coletiva, número de identificação fiscal | 999999999
+RO | cod fiscal, codul fiscal, cod unic de înregistrare, onrc, nr reg com | RO99999999
+RU | кпп, огрнип, окпо | 999999999
+SE | orgnr, org.nr, momsregistreringsnummer, momsnummer | 999999-9999
+SG | uen, uen number, unique entity number, gst reg | 999999999A
+SI | matična številka, id za ddv | 99999999
+SK | ičo, ič dph, identifikačné číslo organizácie | 99999999
+SM | codice operatore economico | 99999
+TR | mersis, mersis no | 9999999999999999
+TW | 統一編號, 統編, unified business number | 99999999
+UA | єдрпоу, едрпоу, edrpou | 99999999
+UY | registro único tributario | 999999999999
+VN | mã số doanh nghiệp | 9999999999
+XX | vat number, vat no, vat id, vat identification number, vat reg no, tax registration no, company id number, companies house, trade register number, duns, duns number, eori, eori number, lei code | AA999999999`
+
+export interface NationalName {
+  /** ISO 3166; `XX` for several countries. */
+  readonly country: string
+  readonly names: readonly string[]
+  readonly formats: readonly string[]
+}
+
+const parse = (list: string): readonly NationalName[] =>
+  list
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [country = '', names = '', formats = ''] = line.split('|').map((cell) => cell.trim())
+      return {
+        country,
+        names: names.split(',').map((name) => name.trim()),
+        formats: formats.split(';').map((format) => format.trim()),
+      }
+    })
+
+export const PERSONAL_NAMES = parse(PERSONAL)
+export const COMPANY_NAMES = parse(COMPANIES)
+
+/** All names, in Latin letters also without accents, as people type them. */
+export const namesOf = (list: readonly NationalName[]): readonly string[] => [
+  ...new Set(list.flatMap(({ names }) => names.flatMap((name) => [name, plain(name)]))),
+]
+
+const plain = (name: string): string =>
+  /^[\x20-\u024f\u2019]+$/.test(name) ? name.normalize('NFD').replace(/\p{M}/gu, '') : name
