@@ -6,7 +6,7 @@ import { ceilingOf, dearest, Prices } from './prices.ts'
 import { promptTokens } from './prompt.ts'
 import { Queue } from './queue.ts'
 import { budgetVerdict } from './report.ts'
-import { BudgetReservation, cachedOf, isUsed, type Watcher } from './reservation.ts'
+import { BudgetReservation, isUsed, type Watcher } from './reservation.ts'
 import { TokenMemo } from './token-memo.ts'
 import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 
@@ -14,7 +14,7 @@ import { type Count, loadTokenizer, tokenizer } from './tokens.ts'
 const reservationFact = defineFact<BudgetReservation>('budget/reservation')
 /** Longer than the reply of any model. A larger maximum, times choices and price, must stay a whole number. */
 const MAX_REPLY_TOKENS = 10_000_000
-const FREE: Rate = { input: 0, cached: 0, output: 0 }
+const FREE: Rate = { input: 0, cached: 0, cacheWrite: 0, cacheWriteHour: 0, output: 0 }
 
 /** Creates a reservation for each exchange that a limit concerns. */
 export class BudgetManager {
@@ -162,7 +162,7 @@ export class BudgetManager {
     if (usage === undefined || !isUsed(x)) return
     const target = answered(x)
     const rate = target && this.#prices.of(target)
-    if (rate !== undefined) x.reply.bill(dollarsOf(rate, usage.prompt, usage.completion, cachedOf(usage)))
+    if (rate !== undefined) x.reply.bill(dollarsOf(rate, usage))
   }
 
   #rateOf(x: Exchange, planned: Rate): Rate {

@@ -1,4 +1,4 @@
-import type { ScopeRequest } from 'governed-gateway'
+import type { ScopeRequest, Usage } from 'governed-gateway'
 import type { Limit } from './limits.ts'
 
 /** A limit that applies to a request, and its meter. */
@@ -12,6 +12,9 @@ export interface Entry {
 export interface Rate {
   readonly input: number
   readonly cached: number
+  /** Prompt tokens that the provider writes to its cache, for five minutes and for an hour. */
+  readonly cacheWrite: number
+  readonly cacheWriteHour: number
   readonly output: number
 }
 
@@ -28,19 +31,34 @@ export interface Plan {
   readonly rate: Rate
 }
 
+/** Tokens to pay for. */
+export type Tokens = Omit<Usage, 'estimated'>
+
 /** Converts tokens into the unit of a limit; rounds up once. */
-export function amountOf(limit: Limit, rate: Rate, prompt: number, completion: number, cached = 0): number {
+export function amountOf(limit: Limit, rate: Rate, tokens: Tokens): number {
   if (limit.unit === 'requests') return 1
-  if (limit.unit === 'tokens') return prompt + completion
-  return Math.ceil(millionths(rate, prompt, completion, cached))
+  if (limit.unit === 'tokens') return tokens.prompt + tokens.completion
+  return Math.ceil(millionths(rate, tokens))
 }
 
 /** Cost of tokens in US dollars. */
-export const dollarsOf = (rate: Rate, prompt: number, completion: number, cached: number): number =>
-  Math.round(millionths(rate, prompt, completion, cached) * 1e6) / 1e12
+export const dollarsOf = (rate: Rate, tokens: Tokens): number => Math.round(millionths(rate, tokens) * 1e6) / 1e12
 
-const millionths = (rate: Rate, prompt: number, completion: number, cached: number): number =>
-  rounded((prompt - cached) * rate.input + cached * rate.cached + completion * rate.output)
+/** A provider may report more tokens of its cache than the prompt has: those it has are paid once. */
+function millionths(
+  rate: Rate,
+  { prompt, completion, cached = 0, cacheWrite = 0, cacheWriteHour = 0 }: Tokens,
+): number {
+  const read = Math.min(cached, prompt)
+  const written = Math.min(cacheWrite, prompt - read)
+  const hour = Math.min(cacheWriteHour, written)
+  const input =
+    (prompt - read - written) * rate.input +
+    read * rate.cached +
+    (written - hour) * rate.cacheWrite +
+    hour * rate.cacheWriteHour
+  return rounded(input + completion * rate.output)
+}
 
 /** Number of completion tokens that an amount pays for, after the prompt. */
 export function completionFor(limit: Limit, rate: Rate, prompt: number, amount: number): number {
@@ -52,15 +70,15 @@ export function completionFor(limit: Limit, rate: Rate, prompt: number, amount: 
 
 export function scopeOf({ limit, key }: Entry, plan: Plan, stream: boolean): ScopeRequest {
   const { rate, prompt, choices, most, least } = plan
-  const amount = amountOf(limit, rate, prompt, most * choices)
+  const amount = amountOf(limit, rate, { prompt, completion: most * choices })
   return {
     key,
     window: limit.window,
     limit: limit.amount,
     amount,
-    least: amountOf(limit, rate, prompt, least * choices),
+    least: amountOf(limit, rate, { prompt, completion: least * choices }),
     // If this process dies, a stream ends; the progress of a buffered answer is unknown.
-    due: stream ? amountOf(limit, rate, prompt, 0) : amount,
+    due: stream ? amountOf(limit, rate, { prompt, completion: 0 }) : amount,
   }
 }
 

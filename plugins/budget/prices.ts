@@ -17,11 +17,7 @@ export class Prices {
   readonly #known = new Map<string, Rate | undefined>()
 
   constructor(options: BudgetOptions) {
-    this.#own = options.prices.map(({ model, upstream, input, cached_input: cached = input, output }) => ({
-      model,
-      upstream,
-      rate: { input, cached, output },
-    }))
+    this.#own = options.prices.map(({ model, upstream, ...price }) => ({ model, upstream, rate: rateOf(price) }))
   }
 
   /** The rate of a target; undefined if unknown. */
@@ -39,7 +35,7 @@ export class Prices {
     )
     if (own !== undefined) return own.rate
     const row = rowOf(model)
-    return row && { input: row[1], cached: row[2], output: row[3] }
+    return row && rateOf({ input: row[1], cached_input: row[2], output: row[3] })
   }
 }
 
@@ -52,9 +48,24 @@ const rowOf = (model: string) => {
 /** Longest reply of a model, tokens; undefined if unknown. */
 export const ceilingOf = (model: string): number | undefined => rowOf(model)?.[4]
 
+/** Writing to a cache costs what Anthropic takes for it, unless the operator says otherwise. */
+function rateOf({ input, output, ...price }: Omit<BudgetOptions['prices'][number], 'model'>): Rate {
+  const {
+    cached_input: cached = input,
+    cache_write_input: cacheWrite = 1.25 * input,
+    cache_write_1h_input: cacheWriteHour = 2 * input,
+  } = price
+  return { input, cached, cacheWrite, cacheWriteHour, output }
+}
+
 /** The highest of each price, so that no provider that answers can cost more. */
-export const dearest = (rates: readonly Rate[]): Rate => ({
-  input: Math.max(0, ...rates.map(({ input }) => input)),
-  cached: Math.max(0, ...rates.map(({ cached }) => cached)),
-  output: Math.max(0, ...rates.map(({ output }) => output)),
-})
+export function dearest(rates: readonly Rate[]): Rate {
+  const highest = (price: keyof Rate) => Math.max(0, ...rates.map((rate) => rate[price]))
+  return {
+    input: highest('input'),
+    cached: highest('cached'),
+    cacheWrite: highest('cacheWrite'),
+    cacheWriteHour: highest('cacheWriteHour'),
+    output: highest('output'),
+  }
+}

@@ -50,8 +50,6 @@ interface Explained extends Refused {
 export const isUsed = ({ reply: { outcome, progress } }: Exchange): boolean =>
   outcome !== 'answered' && (progress === 'sent' || progress === 'begun')
 
-export const cachedOf = ({ cached = 0, prompt }: Usage): number => Math.min(cached, prompt)
-
 /** The reservation of one exchange, until its settlement. */
 export class BudgetReservation {
   readonly #x: Exchange
@@ -86,7 +84,7 @@ export class BudgetReservation {
   #refused(refusal: Refusal): Verdict {
     const entry = this.#init.entries.find(({ key }) => key === refusal.key) as Entry
     const { rate, prompt, least, choices } = this.#init.plan
-    const needed = { ...refusal, needed: amountOf(entry.limit, rate, prompt, least * choices) }
+    const needed = { ...refusal, needed: amountOf(entry.limit, rate, { prompt, completion: least * choices }) }
     if (this.enforced) this.#refusal = { entry, refusal, reason: refusalReason(entry, needed) }
     return refusalVerdict(entry, needed, this.#init.options.status)
   }
@@ -159,7 +157,7 @@ export class BudgetReservation {
     if (this.#written !== undefined) this.#x.reply.estimateUsage(prompt, this.#written.total(this.#x.reply.held))
     const usage: Usage = this.#x.reply.usage ?? { prompt: 0, completion: 0, estimated: true }
     const rate = this.#init.rateOf(this.#x)
-    this.#settle(({ limit }) => amountOf(limit, rate, usage.prompt, usage.completion, cachedOf(usage)))
+    this.#settle(({ limit }) => amountOf(limit, rate, usage))
   }
 
   #settle(amount: (entry: Entry) => number): void {

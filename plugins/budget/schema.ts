@@ -83,6 +83,20 @@ const price = {
       minimum: 0,
       maximum: 1e6,
     },
+    cache_write_input: {
+      type: 'number',
+      description:
+        'Prompt tokens that the provider writes to its cache, US dollars for a million. Default 1.25 times input.',
+      minimum: 0,
+      maximum: 1e6,
+    },
+    cache_write_1h_input: {
+      type: 'number',
+      description:
+        'Prompt tokens that the provider writes to its cache for an hour, US dollars for a million. Default twice input.',
+      minimum: 0,
+      maximum: 1e6,
+    },
     output: {
       type: 'number',
       description: 'Completion tokens, including reasoning, US dollars for a million.',

@@ -81,7 +81,9 @@ export class TopUp {
     this.#reportedTokens = tokens
     const { rate, prompt } = this.#init.plan
     const seen = Math.ceil(tokens)
-    const amounts = this.#init.entries.map(({ limit, key }) => [key, amountOf(limit, rate, prompt, seen)] as const)
+    const amounts = this.#init.entries.map(
+      ({ limit, key }) => [key, amountOf(limit, rate, { prompt, completion: seen })] as const,
+    )
     this.#hold.due(Object.fromEntries(amounts))
   }
 
@@ -106,7 +108,7 @@ export class TopUp {
     const { entries, plan } = this.#init
     return entries.flatMap(({ limit, key }) => {
       if (limit.unit === 'requests') return []
-      const amount = (tokens: number) => amountOf(limit, plan.rate, 0, tokens)
+      const amount = (tokens: number) => amountOf(limit, plan.rate, { prompt: 0, completion: tokens })
       return [{ key, window: limit.window, limit: limit.amount, amount: amount(more), least: amount(least) }]
     })
   }

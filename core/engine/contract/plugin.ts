@@ -52,6 +52,10 @@ export interface Usage {
   readonly completion: number
   /** Number of `prompt` tokens from the provider's cache, if reported. */
   readonly cached?: number
+  /** Number of `prompt` tokens written to the provider's cache, if reported. */
+  readonly cacheWrite?: number
+  /** Number of `cacheWrite` tokens that the provider keeps for an hour instead of five minutes, if reported. */
+  readonly cacheWriteHour?: number
   /** Whether the gateway counted, because the provider sent no usage. */
   readonly estimated: boolean
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { apiError, chat } from '../../../core/testing/index.ts'
+import { dollarsOf } from '../../../plugins/budget/plan.ts'
 import { asking, bearer, post, setup, USER_KEY } from '../../helpers/gateway.ts'
 import { keyLimit, startBudget, toldOf } from './rig.ts'
 
@@ -25,7 +26,7 @@ describe('budget: dollars', () => {
     })
   }
 
-  it('charges cached tokens at their price', async (t) => {
+  it('charges tokens of the cache at their prices', async (t) => {
     const rig = await startBudget(t, { ...keyLimit('usd', 1), prices: [price] })
     const body = {
       id: 'c',
@@ -33,7 +34,11 @@ describe('budget: dollars', () => {
       created: 1,
       model: 'gpt-test',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 1000, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 800 } },
+      usage: {
+        prompt_tokens: 1000,
+        completion_tokens: 0,
+        prompt_tokens_details: { cached_tokens: 700, cache_write_tokens: 100 },
+      },
     }
     const reply = ({
       response,
@@ -44,7 +49,13 @@ describe('budget: dollars', () => {
       response.end(JSON.stringify(body))
     }
     const { service } = await rig.send('Hello', { reply: reply as never })
-    assert.equal(toldOf({ service })[0]?.spent, (200 * 2 + 800 * 0.5) / 1e6)
+    assert.equal(toldOf({ service })[0]?.spent, (200 * 2 + 700 * 0.5 + 100 * 2.5) / 1e6)
+  })
+
+  it('charges no token twice if a provider reports more of the cache than of the prompt', () => {
+    const rate = { input: 1, cached: 0.1, cacheWrite: 1.25, cacheWriteHour: 2, output: 0 }
+    const tokens = { prompt: 1000, completion: 0, cached: 600, cacheWrite: 600, cacheWriteHour: 9000 }
+    assert.equal(dollarsOf(rate, tokens), (600 * 0.1 + 400 * 2) / 1e6)
   })
 
   it('refuses a model without a price, and says how to add one', async (t) => {

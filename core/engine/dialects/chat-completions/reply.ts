@@ -16,6 +16,7 @@ import {
   isWord,
   isCount as plainCount,
 } from '../shapes.ts'
+import { cacheCounts, isCount } from '../token-counts.ts'
 import {
   all,
   calledFunction,
@@ -61,9 +62,6 @@ function completion(document: JsonDocument, text: string): ChatReply {
   return { text: document.text, tree: document.tree, asSent: document.text === text }
 }
 
-/** An upper bound, so that sums of two counts times any price stay exact integers. */
-const MOST_TOKENS = 1_000_000_000
-
 /**
  * Token counts of a `usage` member; undefined if invalid. A prompt has at least one token: some servers send zeros
  * before or instead of counting.
@@ -72,12 +70,8 @@ export function readUsage(value: Json | undefined): Usage | undefined {
   if (!isObject(value)) return undefined
   const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = value
   if (!isCount(prompt) || !isCount(completion) || prompt + completion === 0) return undefined
-  const cached = isObject(details) ? details.cached_tokens : undefined
-  return { prompt, completion, estimated: false, ...(isCount(cached) ? { cached } : {}) }
+  return { prompt, completion, estimated: false, ...cacheCounts(details) }
 }
-
-const isCount = (value: Json | undefined): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
 
 /** The only code that knows where text lives in a buffered reply. */
 export function replyFields(reply: ChatReply): FieldList {

@@ -113,7 +113,14 @@ export function readUsage(value: Json | undefined): Usage | undefined {
   if (input === undefined || written === undefined || read === undefined || completion === undefined) return undefined
   const prompt = input + written + read
   if (prompt + completion === 0) return undefined
-  return { prompt, completion, estimated: false, ...(value.cache_read_input_tokens != null ? { cached: read } : {}) }
+  const hour = isObject(value.cache_creation) ? countIn(value.cache_creation.ephemeral_1h_input_tokens) : undefined
+  return {
+    prompt,
+    completion,
+    estimated: false,
+    ...(value.cache_read_input_tokens != null && { cached: read }),
+    ...(written > 0 && { cacheWrite: written, ...(hour !== undefined && { cacheWriteHour: Math.min(hour, written) }) }),
+  }
 }
 
 /** A missing count is 0; undefined for anything that is no count. */

@@ -175,13 +175,14 @@ describe('sessions', () => {
 })
 
 describe('budget', () => {
-  it('takes the price of what was cached, and nothing for counted tokens', async (t) => {
+  it('takes the prices of what was read from and written to a cache, and nothing for counted tokens', async (t) => {
     const prices = [{ model: 'claude-*', input: 10, cached_input: 1, output: 100 }]
     const limits = [{ scope: 'key', unit: 'usd', limit: 1000, window: 'month' }]
     const { gateway, provider } = await setup(t, { plugins: [{ use: 'budget', options: { prices, limits } }] })
     const usage = {
       input_tokens: 100_000,
-      cache_creation_input_tokens: 0,
+      cache_creation_input_tokens: 30_000,
+      cache_creation: { ephemeral_5m_input_tokens: 20_000, ephemeral_1h_input_tokens: 10_000 },
       cache_read_input_tokens: 1_000_000,
       output_tokens: 10_000,
     }
@@ -197,7 +198,7 @@ describe('budget', () => {
     )
     assert.deepEqual(
       ends.map((end) => (end as { cost: number }).cost),
-      [3, 0],
+      [1 + 0.25 + 0.2 + 1 + 1, 0],
     )
   })
 })
