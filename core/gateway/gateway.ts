@@ -19,7 +19,6 @@ import { createGatewayServer, type ServerContext } from '../engine/http/server.t
 import { Running, type Runtime } from '../engine/pipeline/runtime.ts'
 import { Routes } from '../engine/upstreams/model-routes.ts'
 import { Models } from '../engine/upstreams/models.ts'
-import { openUpstreams } from '../engine/upstreams/open.ts'
 import { instanceName } from '../engine/util/instance.ts'
 import { writeProblem } from '../engine/util/system-error.ts'
 import { ANCHOR_PURPOSE, AnchorSigner } from '../services/audit/anchor.ts'
@@ -36,7 +35,7 @@ import { openConfiguredStore } from '../services/store/configured.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
 import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
 import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
-import { closeUpstreams, type Generation, restoreChain, retire } from './generation.ts'
+import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, keysOf, subkey } from './identity.ts'
 import { notesOf, readiness } from './readiness.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
@@ -298,9 +297,8 @@ class RunningGateway implements Gateway {
   }
 
   async #stopEverything(): Promise<void> {
-    const { assembly, upstreams } = this.#current
-    await dismantle(assembly.members)
-    await closeUpstreams(upstreams)
+    await dismantle(this.#current.assembly.members)
+    await closeProviders(this.#current)
     await this.#resources.egress.close()
     await this.#resources.ledger.close()
     this.#storeTrouble.close()
@@ -340,13 +338,14 @@ class RunningGateway implements Gateway {
 
   /** Finds every error in a config before any of it takes effect. */
   #compose(config: Config, assembly: Assembly, previous: Generation | undefined): Generation {
-    const upstreams = openUpstreams(config, previous?.upstreams, (type, payload) => this.#emit(type, payload))
-    const routes = new Routes(config, upstreams)
+    const { upstreams, loads } = openProviders(config, previous, (type, payload) => this.#emit(type, payload))
+    const routes = new Routes(config, loads)
     const runtime: Runtime = {
       config,
       chain: assembly.chain,
       callers: new Callers(keysOf(config, this.#keys), assembly.chain.sources),
       routes,
+      loads,
       models: new Models([...upstreams.values()], routes, this.#log),
       ids: new IssuedIds((this.#store as Store).namespace('issued')),
       log: this.#log,
@@ -357,7 +356,7 @@ class RunningGateway implements Gateway {
       stopped: this.#stopped.signal,
     }
     const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], () => this.#health())
-    return { runtime, assembly, upstreams, router }
+    return { runtime, assembly, upstreams, loads, router }
   }
 
   async #install(generation: Generation): Promise<void> {
@@ -378,6 +377,7 @@ class RunningGateway implements Gateway {
     }
     this.#serverContext.runtime = runtime
     this.#generation = generation
+    for (const load of generation.loads.values()) load.start()
   }
 
   #health(): Readiness {
@@ -391,7 +391,7 @@ class RunningGateway implements Gateway {
     restoreChain(current)
     await this.#giveBack(current)
     await dismantle(next.assembly.members, current.assembly.members)
-    await closeUpstreams(next.upstreams, current.upstreams)
+    await closeProviders(next, current)
   }
 }
 

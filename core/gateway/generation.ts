@@ -1,22 +1,34 @@
 /** The parts built from one config, which a reload replaces together. */
+import type { Config } from '../engine/config/types.ts'
 import { type Assembly, dismantle } from '../engine/host/host.ts'
 import type { Router } from '../engine/http/router.ts'
 import type { Runtime } from '../engine/pipeline/runtime.ts'
 import type { Upstream } from '../engine/upstreams/http-upstream.ts'
+import { closeLoads, type Load, openLoads } from '../engine/upstreams/load/load.ts'
+import { openUpstreams } from '../engine/upstreams/open.ts'
+import type { Tell } from '../engine/upstreams/tell.ts'
 
 export interface Generation {
   readonly runtime: Runtime
   readonly assembly: Assembly
   readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly loads: ReadonlyMap<string, Load>
   readonly router: Router
 }
 
-type Upstreams = Generation['upstreams']
+type Providers = Pick<Generation, 'upstreams' | 'loads'>
+
+/** Those of the previous generation are kept where their config is the same. */
+export function openProviders(config: Config, previous: Providers | undefined, tell: Tell): Providers {
+  const upstreams = openUpstreams(config, previous?.upstreams, tell)
+  return { upstreams, loads: openLoads(upstreams, previous?.loads, tell) }
+}
 
 /** Closes upstreams that the other generation does not keep. */
-export async function closeUpstreams(upstreams: Upstreams, kept: Upstreams = new Map()): Promise<void> {
+export async function closeProviders({ upstreams, loads }: Providers, kept?: Providers): Promise<void> {
+  closeLoads(loads, kept?.loads)
   for (const upstream of upstreams.values()) {
-    if (kept.get(upstream.name) !== upstream) await upstream.close()
+    if (kept?.upstreams.get(upstream.name) !== upstream) await upstream.close()
   }
 }
 
@@ -36,5 +48,5 @@ export async function retire(old: Generation, next: Generation, drainMs: number)
   const over = new Promise((resolve) => late.addEventListener('abort', resolve, { once: true }))
   await Promise.race([old.runtime.exchanges.idle(), over])
   await dismantle(old.assembly.members, next.assembly.members)
-  await closeUpstreams(old.upstreams, next.upstreams)
+  await closeProviders(old, next)
 }

@@ -208,6 +208,12 @@ export const CATALOGUE = {
     code: 'upstream_unreachable',
     remedy: 'Check the network and the `url` of the upstream.',
   },
+  GW_BUSY: {
+    status: 429,
+    type: 'rate_limit_error',
+    code: 'upstream_busy',
+    remedy: 'Wait for `Retry-After` seconds. Operators can raise `max_concurrent` or `max_waiting` of the upstreams.',
+  },
   GW_UPSTREAM_INVALID: {
     status: 502,
     type: 'upstream_error',

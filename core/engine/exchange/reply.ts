@@ -8,6 +8,13 @@ import type { Inspection } from '../text/inspection.ts'
 import { BaseView } from '../text/views.ts'
 import { checkExtension } from './owned.ts'
 
+/** One attempt to get a reply. */
+export interface AttemptNote {
+  readonly upstream: string
+  /** Status of the provider, or the code of an error. */
+  readonly result: string
+}
+
 /** The reply as plugins see it. */
 export class ReplySide implements ExchangeReply {
   committed = false
@@ -16,6 +23,8 @@ export class ReplySide implements ExchangeReply {
   usage: Usage | undefined = undefined
   held: HeldText | undefined = undefined
   cost: number | undefined = undefined
+  /** What each upstream answered, if another attempt followed the first. */
+  attempts: AttemptNote[] | undefined = undefined
   /** HTTP status sent to the client. */
   status: number | undefined = undefined
   headers: Record<string, string> | undefined = undefined

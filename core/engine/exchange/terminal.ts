@@ -69,6 +69,7 @@ function measurements(x: ChatExchange): Record<string, Json | undefined> {
     cost: x.reply.cost,
     latency_ms: Math.round(now - x.startedAt),
     first_byte_ms: x.firstByteAt === undefined ? undefined : Math.round(x.firstByteAt - x.startedAt),
+    attempts: x.reply.attempts?.map(({ upstream, result }) => ({ upstream, result })),
     retry_count: retryCount(x),
   }
 }

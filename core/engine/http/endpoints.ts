@@ -39,6 +39,7 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
   }
   addModels(router)
   router.add('GET', CORE_PATHS.inspection, { auth: 'admin', takesBody: false, handle: inspection })
+  router.add('GET', CORE_PATHS.upstreams, { auth: 'admin', takesBody: false, handle: upstreams })
   for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
   return router
 }
@@ -46,6 +47,11 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
 /** What this process remembers of request texts. */
 function inspection({ runtime, out }: Call): void {
   out.json(200, JSON.stringify({ memo: runtime.chain.memo?.stats ?? null }))
+}
+
+/** What this process knows of its upstreams. */
+function upstreams({ runtime, out }: Call): void {
+  out.json(200, JSON.stringify({ upstreams: Array.from(runtime.loads.values(), ({ status }) => status) }))
 }
 
 const exchangeOf = (dialect: Dialect): Endpoint => ({

@@ -1,15 +1,19 @@
 import { mayUse } from '../access/keyring.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Verdict } from '../contract/plugin.ts'
 import { DIALECTS } from '../dialects/index.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import { allowed, type Candidate } from '../upstreams/model-routes.ts'
+import type { Candidate } from '../upstreams/model-routes.ts'
 import type { Runtime } from './runtime.ts'
 
-/** The upstreams that may answer the request's model, in order of preference. */
+/**
+ * The upstreams that may answer the request's model, in order of preference.
+ *
+ * @param owned the request names content that one of them keeps
+ */
 export function candidatesFor(
   { routes }: Runtime,
   { principal, request, dialect }: ChatExchange,
+  owned: boolean,
 ): readonly Candidate[] {
   const { model } = request
   if (!mayUse(principal, model)) {
@@ -17,7 +21,7 @@ export function candidatesFor(
       param: 'model',
     })
   }
-  const candidates = routes.candidates(model, dialect.name, principal.maxClassification)
+  const candidates = routes.candidates(model, dialect.name, principal.maxClassification, owned)
   if (candidates === undefined) {
     throw new GatewayError('GW_MODEL_NOT_FOUND', `No route takes the model '${shown(model)}'.`, { param: 'model' })
   }
@@ -32,19 +36,6 @@ function otherShape(model: string, shapes: readonly string[]): GatewayError {
   return new GatewayError('GW_SHAPE_NOT_SERVED', `The model '${shown(model)}' is not served ${where}.`, {
     param: 'model',
   })
-}
-
-/** The candidates whose ceiling admits the request's label. */
-export const admitted = (x: ChatExchange, candidates: readonly Candidate[]): Candidate[] =>
-  candidates.filter((candidate) => allowed(candidate, candidate.afterRedaction ? x.residualLabel : x.label))
-
-/** The verdict if no candidate admits the label. */
-export function aboveCeiling(x: ChatExchange, candidates: readonly Candidate[]): Verdict {
-  const ceilings = candidates.map(({ upstream, ceiling }) => `${upstream.name}: ${ceiling}`).join(', ')
-  return {
-    policy: 'max_classification',
-    reason: `The request is classified ${x.label}, above what may leave for this model (${ceilings}).`,
-  }
 }
 
 /** The model name is the client's text: shortens it and replaces control characters. */

@@ -10,13 +10,14 @@ import { isLarge } from '../exchange/request.ts'
 import { noteDetections, noteTerminal } from '../exchange/terminal.ts'
 import { relayAnswer } from '../relay/answer.ts'
 import { relay } from '../relay/attempt.ts'
+import { aboveCeiling, admitted } from '../relay/ceiling.ts'
 import { type Ending, ReplyContext } from '../relay/context.ts'
 import { asGatewayError, failExchange, stopExchange } from '../relay/endings.ts'
 import type { Responder } from '../relay/responder.ts'
 import { verdictOf } from '../text/inspection.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
 import { stepByStep } from '../util/steps.ts'
-import { aboveCeiling, admitted, candidatesFor } from './candidates.ts'
+import { candidatesFor } from './candidates.ts'
 import { resolveReferences, trustSeals } from './references.ts'
 import type { Runtime } from './runtime.ts'
 import { refuseFailedGuard, refuseTooManyFindings, refuseUninspectable, unlessRejected } from './stops.ts'
@@ -88,7 +89,8 @@ async function decide(runtime: Runtime, context: ReplyContext, document: Request
   await preRequest(x)
   if (context.disconnectReason !== undefined) return []
   // 4. Checks that the key may use the model, a route takes it, and content that it names by id is the key's own.
-  const candidates = await resolveReferences(runtime.ids, document, x, candidatesFor(runtime, x))
+  const owned = (document.references?.length ?? 0) > 0
+  const candidates = await resolveReferences(runtime.ids, document, x, candidatesFor(runtime, x, owned))
   if (large) await x.request.walk(() => x.nextTurn())
   // 5. The mode of the exchange is known.
   x.inspection.monitor = x.mode === 'monitor'

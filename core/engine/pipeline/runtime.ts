@@ -5,6 +5,7 @@ import type { Log } from '../contract/plugin.ts'
 import type { Chain } from '../exchange/chain.ts'
 import type { IssuedIds } from '../exchange/issued-ids.ts'
 import type { RelaySettings } from '../relay/context.ts'
+import type { Load } from '../upstreams/load/load.ts'
 import type { Routes } from '../upstreams/model-routes.ts'
 import type { Models } from '../upstreams/models.ts'
 
@@ -15,6 +16,8 @@ export interface Runtime {
   readonly callers: Pick<Callers, 'authenticate'>
   readonly routes: Routes
   readonly models: Models
+  /** What this process knows of each upstream. */
+  readonly loads: ReadonlyMap<string, Load>
   /** Which key made which content at a provider. */
   readonly ids: IssuedIds
   readonly log: Log

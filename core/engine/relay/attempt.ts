@@ -1,5 +1,5 @@
 import type { GatewayError } from '../contract/errors.ts'
-import type { Outcome } from '../contract/plugin.ts'
+import type { Outcome, Progress } from '../contract/plugin.ts'
 import { nameAt, pathAt } from '../upstreams/azure.ts'
 import { decode } from '../upstreams/decode.ts'
 import { replyHeaders, retryHeaders, upstreamHeaders } from '../upstreams/headers.ts'
@@ -9,45 +9,59 @@ import type { Sink, Source, UpstreamFailure } from '../upstreams/source.ts'
 import { isEventStream, isJson } from '../util/media-type.ts'
 import { sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
+import { Course, type Turn } from './course.ts'
 import { asGatewayError, failExchange } from './endings.ts'
 import { MAX_ERROR_BYTES, relayProviderError, relayUnreadable } from './provider-error.ts'
 import { StreamReply } from './stream/reply.ts'
+import { type Trouble, troubleOf, troubleOfFailure } from './trouble.ts'
 
-/** Asks the candidates in turn until one answers, then relays its reply to the client. */
+/** Asks the candidates until one answers, then relays its reply to the client. */
 export function relay(context: ReplyContext, candidates: readonly Candidate[]): void {
-  new Attempt(context, candidates, 0).start()
+  const [first] = candidates
+  if (candidates.length === 1 && first !== undefined && isPlain(first)) new Attempt(context, first, undefined).start()
+  else new Course(context, candidates, (turn) => new Attempt(context, turn.candidate, turn).start()).start()
 }
+
+/** Nothing to choose, to count or to repeat. */
+const isPlain = ({ plan, load }: Candidate): boolean =>
+  plan.retry === undefined && !load.isTracked && load.keys === undefined
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 class Attempt implements Sink {
   readonly #context: ReplyContext
-  readonly #candidates: readonly Candidate[]
-  readonly #index: number
+  readonly #candidate: Candidate
+  /** Undefined if no other attempt can follow. */
+  readonly #turn: Turn | undefined
   #source: Source | undefined = undefined
   #body: Body | undefined = undefined
   #decode: { data: (chunk: Buffer) => void; end: () => void } | undefined = undefined
-  /** Another provider took over. */
+  /** Another attempt took over. */
   #replaced = false
 
-  constructor(context: ReplyContext, candidates: readonly Candidate[], index: number) {
+  constructor(context: ReplyContext, candidate: Candidate, turn: Turn | undefined) {
     this.#context = context
-    this.#candidates = candidates
-    this.#index = index
-  }
-
-  get #candidate(): Candidate {
-    return this.#candidates[this.#index] as Candidate
+    this.#candidate = candidate
+    this.#turn = turn
   }
 
   start(): void {
+    try {
+      this.#start()
+    } catch (cause) {
+      this.#crash(cause)
+    }
+  }
+
+  #start(): void {
     const { x } = this.#context
-    const { upstream, rename } = this.#candidate
+    const { upstream, rename, load } = this.#candidate
     const { config } = upstream
+    load.breaker.begin()
     x.upstream = upstream.name
-    x.reply.progress = 'unsent'
+    x.reply.progress = this.#turn?.course.mayBeCharged === true ? 'sent' : 'unsent'
     const headers = upstreamHeaders(
-      upstream.headers,
+      this.#turn?.key?.headers ?? upstream.headers,
       x.request.headers,
       config.forward_headers,
       x.request.upstreamHeaders,
@@ -60,12 +74,18 @@ class Attempt implements Sink {
       const { method = 'POST' } = x.dialect
       if (body.length === 0) delete headers['content-type']
       const path = pathAt(config, x.dialect, model, x.request.target)
-      this.#source = upstream.send({ method, path, headers, body }, this)
+      const request = { method, path, headers, body }
+      this.#source = this.#turn?.seat?.send(request, this) ?? upstream.send(request, this)
       if (!this.#replaced) this.#context.source = this.#source
     }
     const body = x.request.bodyFor(config.include_usage, model, () => x.nextTurn())
     if (!(body instanceof Promise)) return send(body)
-    body.then((bytes) => this.#context.over || send(bytes)).catch((cause) => this.#crash(cause))
+    body
+      .then((bytes) => {
+        if (this.#context.over) this.#leave()
+        else send(bytes)
+      })
+      .catch((cause) => this.#crash(cause))
   }
 
   onSent(): void {
@@ -74,8 +94,9 @@ class Attempt implements Sink {
 
   onHeaders(status: number, headers: Headers): void {
     if (this.#context.over) return
-    this.#context.x.reply.progress = status >= 200 && status <= 299 ? 'begun' : 'failed'
-    if (status >= 500 && this.#fallBack()) return
+    this.#candidate.load.answered(status)
+    this.#context.x.reply.progress = status >= 200 && status <= 299 ? 'begun' : this.#failedProgress
+    if (this.#handOver(String(status), this.#turn && troubleOf(status, headers), isShort(headers))) return
     const source = this.#decoded(headers)
     if (source === undefined) return
     this.#body = this.#bodyFor(status, headers, source)
@@ -83,11 +104,13 @@ class Attempt implements Sink {
   }
 
   onData(chunk: Buffer): void {
+    if (this.#replaced) return
     if (this.#decode !== undefined) this.#decode.data(chunk)
     else this.#feed(chunk)
   }
 
   onEnd(): void {
+    if (this.#replaced) return
     if (this.#decode !== undefined) this.#decode.end()
     else this.#close()
   }
@@ -125,25 +148,45 @@ class Attempt implements Sink {
     this.#context.finish('upstream_failed', { code: error.wireCode }, () => out.destroy())
   }
 
-  onError({ error, fallback }: UpstreamFailure): void {
-    if (this.#context.over) return
+  onError(failure: UpstreamFailure): void {
+    if (this.#context.over || this.#replaced) return
+    const { error } = failure
     const { reply } = this.#context.x
+    this.#candidate.load.breaker.failure()
     // After a timeout the provider may have done the work, so the request counts as sent.
-    if (reply.progress === 'sent' && error.code !== 'GW_UPSTREAM_TIMEOUT') reply.progress = 'failed'
-    if (this.#body !== undefined) this.#fail(this.#body, error)
-    else if (!(fallback && this.#fallBack())) failExchange(this.#context, error)
+    if (reply.progress === 'sent' && error.code !== 'GW_UPSTREAM_TIMEOUT') reply.progress = this.#failedProgress
+    if (this.#body !== undefined) return this.#fail(this.#body, error)
+    const trouble = this.#turn && troubleOfFailure(failure)
+    if (!this.#handOver(String(error.wireCode), trouble, false)) failExchange(this.#context, error)
   }
 
-  /** Asks the next provider; only possible while none has answered. */
-  #fallBack(): boolean {
-    if (this.#index + 1 >= this.#candidates.length) return false
+  /** What an earlier attempt used is not undone by the failure of this one. */
+  get #failedProgress(): Progress {
+    return this.#turn?.course.mayBeCharged === true ? 'sent' : 'failed'
+  }
+
+  /**
+   * Makes another attempt, if the course has one; only possible while none has answered.
+   *
+   * @param drain lets the rest of the answer come, so that its connection can be used again
+   */
+  #handOver(result: string, trouble: Trouble | undefined, drain: boolean): boolean {
+    const next = trouble && this.#turn?.course.after(this.#turn, trouble)
+    const { x } = this.#context
+    if (next !== undefined || x.reply.attempts !== undefined) {
+      x.reply.attempts ??= []
+      x.reply.attempts.push({ upstream: this.#candidate.upstream.name, result })
+    }
+    if (next === undefined) return false
     this.#replaced = true
-    this.#source?.abort()
-    new Attempt(this.#context, this.#candidates, this.#index + 1).start()
+    if (drain) this.#turn?.seat?.leave()
+    else this.#leave()
+    next()
     return true
   }
 
   #leave(): void {
+    this.#turn?.seat?.leave()
     this.#source?.abort()
   }
 
@@ -192,6 +235,10 @@ class Attempt implements Sink {
     return undefined
   }
 }
+
+/** A body that costs less to read than a new connection. */
+const isShort = ({ 'content-length': length }: Headers): boolean =>
+  typeof length === 'string' && Number(length) <= MAX_ERROR_BYTES
 
 /** Handles the body of one answer. */
 interface Body {

@@ -149,6 +149,8 @@ export class Responder {
     const x = this.#exchange
     if (x !== undefined) {
       if (x.reply.headers !== undefined) Object.assign(headers, x.reply.headers)
+      const { attempts } = x.reply
+      if (attempts !== undefined && attempts.length > 1) headers['x-service-attempts'] = String(attempts.length)
       if (x.chain.plugins.length > 0) {
         headers['x-service-classification'] = x.label
         const session = x.facts.get(sessionFact)

@@ -45,7 +45,8 @@ export function ownHeaders(config: UpstreamConfig): Readonly<Record<string, stri
   const kind = kindOf(config)
   const own: Record<string, string> = { 'accept-encoding': 'identity', ...kind.headers }
   for (const [name, value] of Object.entries(config.headers)) own[name.toLowerCase()] = value
-  return config.key === undefined ? own : { ...own, ...kind.keyHeader(config.key) }
+  const key = config.key ?? config.keys?.[0]
+  return key === undefined ? own : { ...own, ...kind.keyHeader(key) }
 }
 
 /** Headers of a chat request: the upstream's, then the client's and those of plugins. */
@@ -154,4 +155,15 @@ export function retryHeaders(
     if (typeof value === 'string' && isShaped(value)) headers[name] = value
   }
   return headers
+}
+
+/** How long a provider wants no requests, milliseconds; undefined if it does not say. */
+export function retryAfterMs(
+  provider: Readonly<Record<string, string | string[] | undefined>>,
+  now: number = Date.now(),
+): number | undefined {
+  const { 'retry-after-ms': ms, 'retry-after': after } = retryHeaders(provider)
+  if (ms !== undefined) return Number(ms)
+  if (after === undefined) return undefined
+  return isHttpDate(after) ? Math.max(0, Date.parse(after) - now) : Number(after) * 1000
 }

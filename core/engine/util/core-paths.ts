@@ -6,4 +6,5 @@ export const CORE_PATHS = {
   azure: '/openai',
   audit: '/api/audit',
   inspection: '/api/inspection',
+  upstreams: '/api/upstreams',
 } as const

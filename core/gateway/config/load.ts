@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ConfigError, type PartialConfig, type Problem, sortProblems } from '../../engine/config/report.ts'
 import { configSchema } from '../../engine/config/schema.ts'
-import { routeSchema } from '../../engine/config/schema-entries.ts'
 import type { Config, ConfigData } from '../../engine/config/types.ts'
 import { checkAgainst, markEnvironmentValues } from '../../engine/config/validate.ts'
 import { deepFreeze } from '../../engine/util/deep-freeze.ts'
@@ -60,6 +59,7 @@ export function parseConfig(text: string, file: string, env: Env = process.env):
 
   const { data, fromEnv, problems: references } = expandReferences(raw, env)
   if (isObject(data)) dropEmptySections(data)
+  if (isObject(data)) addRoute(data)
   const overridden = isObject(data) ? override(data, env, fromEnv) : new Map<string, string>()
   const { problems: wrong, broken } = checkAgainst(configSchema, data, '', fromEnv)
   const cross = isObject(data) ? checkRules(data as ConfigData, broken, dataBase(file, env)) : []
@@ -131,8 +131,6 @@ function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>):
   data.store = absoluteStore(data.store, folder)
   const spill = spillFolder(data, folder)
   if (spill !== undefined) data.audit.spill_folder = spill
-  const [only] = Object.keys(data.upstreams)
-  if (data.routes.length === 0 && only !== undefined) data.routes = [routeTo(only)]
   for (const upstream of Object.values(data.upstreams)) {
     if (upstream.url !== undefined) upstream.url = upstream.url.replace(/\/+$/, '')
     if (upstream.key_file !== undefined) upstream.key_file = resolve(folder, upstream.key_file)
@@ -142,11 +140,12 @@ function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>):
   return deepFreeze(data)
 }
 
-/** A route of all models, with its defaults. */
-function routeTo(upstream: string): ConfigData['routes'][number] {
-  const route = { model: '*', to: [upstream] }
-  checkAgainst(routeSchema, route)
-  return route as unknown as ConfigData['routes'][number]
+/** With a single upstream and no routes, it gets all models. */
+function addRoute(data: Record<string, unknown>): void {
+  const { routes, upstreams } = data
+  const names = isObject(upstreams) ? Object.keys(upstreams) : []
+  const isEmpty = routes === undefined || (Array.isArray(routes) && routes.length === 0)
+  if (isEmpty && names.length === 1) data.routes = [{ model: '*', to: names }]
 }
 
 /** Remembers values from the environment for a later `parseOptions`. */

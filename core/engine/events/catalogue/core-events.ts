@@ -97,6 +97,28 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     terminal,
     ENDS,
   ),
+  'upstream.opened': entry(
+    { title: 'Upstream taken out', level: 'medium' },
+    'detection',
+    'An upstream failed too often. This process asks others of the route instead, and tries again later.',
+    {
+      upstream: { type: 'string', description: 'Name of the upstream.' },
+      reason: { enum: ['failures_in_row', 'failure_share'], description: 'Limit of `breaker` that was reached.' },
+      failures: { type: 'integer', minimum: 0, description: 'Failures since its last success.' },
+      worker: PLUGINS.worker!,
+    },
+    ['upstream', 'reason', 'failures'],
+  ),
+  'upstream.closed': entry(
+    { title: 'Upstream back' },
+    'info',
+    'An upstream that was taken out answers again.',
+    {
+      upstream: { type: 'string', description: 'Name of the upstream.' },
+      worker: PLUGINS.worker!,
+    },
+    ['upstream'],
+  ),
   'request.redacted': entry(
     { title: 'Data redacted in request', category: 'data', disposition: 'redacted' },
     'action',

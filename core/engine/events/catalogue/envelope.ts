@@ -124,6 +124,17 @@ export const MEASURED: Fields = {
   },
   latency_ms: whole('Milliseconds from the request to the last byte.'),
   first_byte_ms: whole('Milliseconds from the request to the provider’s first byte.'),
+  attempts: {
+    type: 'array',
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['upstream', 'result'],
+      properties: { upstream: { type: 'string' }, result: { type: 'string', maxLength: 64 } },
+    },
+    description:
+      'If the first attempt failed and another followed: each attempt in order, with the status of the upstream or an error code.',
+  },
   retry_count: whole('Number of the retry, as the client’s SDK sent it.'),
   code: { type: ['string', 'null'], description: '`error.code` sent to the client.' },
   reason: text('Explanation for people; contains no text of the exchange.', 4096),

@@ -121,7 +121,7 @@ class Scenario {
       secret: 'a secret for tests, 32 characters or more',
       egress: { allow: [this.siem, this.alerts].map(({ origin }) => new URL(origin).host) },
       upstreams: {
-        scripted: { url: this.provider.url, key: KEYS.at(-1) },
+        scripted: { url: this.provider.url, key: KEYS.at(-1), breaker: { failures: 1 } },
         renewing: renewingUpstream(this.folder),
       },
       routes: ['renewing', '*'].map((model) => ({ model, to: [model === '*' ? 'scripted' : model] })),

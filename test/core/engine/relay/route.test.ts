@@ -57,7 +57,7 @@ for (const body of [asking(), streaming]) {
       assert.equal((await parts.next('request.completed')).upstream, 'second')
     })
 
-    for (const status of [500, 502, 503, 529]) {
+    for (const status of [408, 429, 500, 502, 503, 529]) {
       it(`when the first answers ${status}`, async (t) => {
         const parts = await two(t)
         parts.provider.reply(apiError(status))
@@ -79,8 +79,8 @@ for (const body of [asking(), streaming]) {
       assert.equal(first.text, second.text)
     })
 
-    it('when the first sends no byte in time', async (t) => {
-      const parts = await two(t, { first: { first_byte_timeout_seconds: 0.05 } })
+    it('when the first sends no byte in time, if the operator says so', async (t) => {
+      const parts = await two(t, { first: { first_byte_timeout_seconds: 0.05 }, route: { may_charge_twice: true } })
       parts.provider.reply(hang())
       assert.equal((await post(parts.gateway, body)).status, 200)
       assert.equal(await (await parts.provider.next()).closed, 'aborted')
@@ -92,7 +92,8 @@ for (const body of [asking(), streaming]) {
       ['400', apiError(400), 400],
       ['401', apiError(401), 403],
       ['404', apiError(404), 404],
-      ['429', apiError(429), 429],
+      ['504', apiError(504), 504],
+      ['524', apiError(524), 524],
       ['a page with 200', html(200), 502],
       ['a closed connection', hangUp(), 502],
       ['a reset connection', hangUp('reset'), 502],
@@ -104,6 +105,17 @@ for (const body of [asking(), streaming]) {
         assert.equal(parts.second.requests.length, 0)
       })
     }
+  })
+}
+
+for (const body of [asking(), streaming]) {
+  it(`a provider that may have charged is asked last, ${body.stream ? 'streamed' : 'buffered'}`, async (t) => {
+    const parts = await two(t, { first: { first_byte_timeout_seconds: 0.05 } })
+    parts.provider.reply(hang())
+    const reply = await post(parts.gateway, body)
+    assert.equal(reply.status, 504)
+    assert.equal(reply.headers['x-service-attempts'], undefined)
+    assert.equal(parts.second.requests.length, 0)
   })
 }
 

@@ -59,9 +59,14 @@ describe('config: routes that share requests', () => {
     const own = '  a: { url: "http://x/v1", key: hunter2, keys: [hunter2, hunter3], breaker: { open_seconds: 90 } }\n'
     const found = problems('to: [a]', own)
     assert.deepEqual(found, [
-      'upstreams.a.keys: must not stand beside key: write all of them in keys',
+      'upstreams.a.keys: must not stand beside key: use one of them',
       'upstreams.a.breaker.open_seconds: is more than max_open_seconds: it must be at most as long',
     ])
+  })
+
+  it('a health check of a breaker that is off is a problem', () => {
+    const own = '  a: { url: "http://x/v1", health_check: { path: /models }, breaker: { enabled: false } }\n'
+    assert.deepEqual(problems('to: [a]', own), ['upstreams.a.health_check: means nothing with breaker.enabled: false'])
   })
 
   it('names and objects mean the same', () => {

@@ -1,0 +1,24 @@
+/** Saved for routes with few requests. */
+const MOST = 10
+
+/** Bounds retries to a share of the requests, so that they do not add load to what is overloaded. */
+export class RetryBudget {
+  readonly #share: number
+  #tokens = MOST
+
+  constructor(share: number) {
+    this.#share = share
+  }
+
+  /** A request begins. */
+  earn(): void {
+    this.#tokens = Math.min(MOST, this.#tokens + this.#share)
+  }
+
+  /** Whether one more retry is allowed; counts it. */
+  spend(): boolean {
+    if (this.#tokens < 1) return false
+    this.#tokens--
+    return true
+  }
+}
