@@ -3,7 +3,7 @@ import type { Dialect, RequestDocument } from '../dialects/dialect.ts'
 import { type Element, Elements, SKIPPED } from '../json/elements.ts'
 import type { Field, FieldList } from '../json/fields.ts'
 import { pathToString } from '../json/strict.ts'
-import { borderViews } from '../text/borders.ts'
+import { borderViewsInSteps } from '../text/borders.ts'
 import type { BodyElements } from '../text/element-memory.ts'
 import { FieldView } from '../text/field-view.ts'
 import { handlesOf } from '../text/handle.ts'
@@ -14,7 +14,7 @@ import { settleInSteps } from '../text/settling.ts'
 import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
-import { type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
+import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
 
 /** The views of a request's fields, some of which do not exist because nobody needed them. */
 type Sparse = (FieldView | undefined)[]
@@ -79,7 +79,7 @@ export class RequestTexts {
       this.#joinedView(one, views.length + i, read),
     )
     await nextTurn()
-    const borders = this.#bordersOf(views, views.length + joined.length)
+    const borders = await stepByStep(this.#bordersOf(views, views.length + joined.length), nextTurn)
     await eachInTurns(borders, nextTurn, ({ readings }) => void readings)
     // A plugin may have used the views meanwhile, outside of its taps.
     if (this.#views === undefined) this.#adopt(views, joined, borders)
@@ -89,7 +89,7 @@ export class RequestTexts {
     if (this.#views === undefined) {
       const views = makeAtOnce(this.#fields.fields, this.#viewOf)
       const joined = joinedOf(this.#fields, views).map((one, i) => this.#joinedView(one, views.length + i))
-      this.#adopt(views, joined, this.#bordersOf(views, views.length + joined.length))
+      this.#adopt(views, joined, allSteps(this.#bordersOf(views, views.length + joined.length)))
     }
     return this.#views as Sparse
   }
@@ -146,12 +146,12 @@ export class RequestTexts {
     return JoinedView.of(this.#inspection, id, origin, joined, read)
   }
 
-  #bordersOf(views: Readonly<Sparse>, firstId: number): FieldView[] {
+  *#bordersOf(views: Readonly<Sparse>, firstId: number): Steps<FieldView[]> {
     const { sequence } = this.#fields
     if (sequence.length < 2) return []
     let id = firstId
     const texts = sequence.map((index) => views[index] as FieldView)
-    return borderViews(texts, this.#inspection, () => id++)
+    return yield* borderViewsInSteps(texts, this.#inspection, () => id++)
   }
 
   #adopt(views: Sparse, joined: readonly JoinedView[], borders: readonly FieldView[]): void {

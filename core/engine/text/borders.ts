@@ -1,4 +1,6 @@
 /** Selects what detectors see of values that are split across two texts of a request. */
+
+import { allSteps, Pace, type Steps } from '../util/steps.ts'
 import { BorderView } from './border-view.ts'
 import type { FieldView } from './field-view.ts'
 import type { Inspection } from './inspection.ts'
@@ -16,23 +18,39 @@ const MOST_BLANKS = 8
  * Views of the borders between consecutive texts in document order. Also bridges texts of the user, or tool results,
  * that have one short word of the model between them.
  */
-export function borderViews(texts: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] {
+export const borderViews = (texts: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] =>
+  allSteps(borderViewsInSteps(texts, inspection, nextId))
+
+/** Texts to look at before other exchanges run. */
+const STEP = 4096
+
+/** Like `borderViews`, for many texts. */
+export function* borderViewsInSteps(
+  texts: readonly FieldView[],
+  inspection: Inspection,
+  nextId: () => number,
+): Steps<BorderView[]> {
+  const pace = new Pace(STEP)
   const views: BorderView[] = []
   let grouped = 0
-  const show = (run: readonly FieldView[]) => views.push(...viewsOf(run, inspection, nextId))
+  function* show(run: readonly FieldView[]): Steps<void> {
+    for (const view of yield* viewsOf(run, inspection, nextId, pace)) views.push(view)
+  }
   const group = () => {
     groupInBlocks(views.slice(grouped))
     grouped = views.length
   }
-  for (const run of runsOf(texts)) show(run)
+  for (const run of yield* runsOf(texts, pace)) yield* show(run)
   group()
   for (const belongs of [isOfUser, isOfTool]) {
     const own = texts.filter(belongs)
     if (own.length < 2) continue
+    if (pace.spent(texts.length)) yield
     const place = new Map(texts.map((text, i) => [text, i]))
     const follows = (text: FieldView, i: number, run: readonly FieldView[]) =>
       i === 0 || place.get(text) === (place.get(run[i - 1] as FieldView) as number) + 1
-    for (const run of runsOf(own)) if (!run.every(follows)) show(run)
+    if (pace.spent(texts.length)) yield
+    for (const run of yield* runsOf(own, pace)) if (!run.every(follows)) yield* show(run)
     group()
   }
   return views
@@ -46,7 +64,7 @@ const isOfTool = ({ channel }: FieldView): boolean => channel === 'tool_result'
  * Groups texts whose borders a value may span: all of one role, or alternating between two. Texts in the middle are
  * short.
  */
-function runsOf(texts: readonly FieldView[]): FieldView[][] {
+function* runsOf(texts: readonly FieldView[], pace: Pace): Steps<FieldView[][]> {
   const runs: FieldView[][] = []
   let run: FieldView[] = []
   for (const text of texts) {
@@ -57,6 +75,7 @@ function runsOf(texts: readonly FieldView[]): FieldView[][] {
       run = goesOn ? [last] : []
     }
     run.push(text)
+    if (pace.spent(1)) yield
   }
   if (run.length > 1) runs.push(run)
   return runs
@@ -71,14 +90,20 @@ function staysAlike(run: readonly FieldView[], { role }: FieldView): boolean {
 const isShort = (raw: string): boolean => raw.length <= 2 * REACH
 
 /** Joins the texts with one space at each border, replacing any blanks; and without a space where a word may be cut. */
-function viewsOf(run: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] {
+function* viewsOf(
+  run: readonly FieldView[],
+  inspection: Inspection,
+  nextId: () => number,
+  pace: Pace,
+): Steps<BorderView[]> {
   let glues = false
-  const spaced = joined(run, () => ' ')
-  const glued = joined(run, (left, right) => {
+  const spaced = yield* joined(run, () => ' ', pace)
+  const between = (left: string, right: string) => {
     if (!isCutWord(left, right)) return ' '
     glues = true
     return ''
-  })
+  }
+  const glued = yield* joined(run, between, pace)
   const origin = originOf(run)
   // A value found in both views is taken from the last. The view with spaces comes last because people write groups of
   // digits with spaces.
@@ -86,7 +111,11 @@ function viewsOf(run: readonly FieldView[], inspection: Inspection, nextId: () =
   return all.map(({ raw, pieces }) => new BorderView(inspection, nextId(), origin, raw, pieces))
 }
 
-function joined(run: readonly FieldView[], between: (left: string, right: string) => string) {
+function* joined(
+  run: readonly FieldView[],
+  between: (left: string, right: string) => string,
+  pace: Pace,
+): Steps<{ raw: string; pieces: Piece[] }> {
   const pieces: Piece[] = []
   let joined = ''
   for (const [i, view] of run.entries()) {
@@ -96,6 +125,7 @@ function joined(run: readonly FieldView[], between: (left: string, right: string
     if (i > 0) joined += between((run[i - 1] as FieldView).raw, raw)
     pieces.push({ view, start, end, at: joined.length })
     joined += raw.slice(start, end)
+    if (pace.spent(1)) yield
   }
   return { raw: joined, pieces }
 }
