@@ -210,7 +210,7 @@ function quotedPrintableAt(raw: string, i: number): Escape | undefined {
 
 /** `card=4012888888881881`, `ssn=293-15-6785`, `hash=2b3120323132`, `card=4012 8888`, `ssn=251&hyphen;31`, `n=251%2D31` */
 const NUMBER =
-  /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5}|(?!20)\d{3,4} \d{2}|(?:2[1-9]|\d{3,4})(?:&[#A-Za-z]|%[0-9A-Fa-f]{2}|\\))/
+  /^(?:\d{3}[\d-]{4}|(?:[2-7][0-9a-f]){5}|(?!20)\d{3,4} \d{2}|(?:1\d|2[1-9]|\d{3,4})(?:&[#A-Za-z]|%[0-9A-Fa-f]{2}|\\))/
 
 const isLetter = (c: number): boolean => isAlnum(c) && !isDigit(c)
 

@@ -2,7 +2,7 @@
 import type { Case } from './case.ts'
 import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
-import type { ReadingName } from './readings.ts'
+import { type ReadingName, write } from './readings.ts'
 
 export interface Exclusion {
   readonly name: string
@@ -50,6 +50,8 @@ const isIdentifier = ({ side, place }: Case): boolean =>
 const NUMBERS: ReadonlySet<string> = new Set(['number', 'number-exponent'])
 /** Places of asks where a name stands, its blanks as hyphens. */
 const NAMES: ReadonlySet<string> = new Set(['model-vendor', 'header-session-id-like'])
+/** Places of requests where the name of a session stands. */
+const SESSIONS: ReadonlySet<string> = new Set(['messages-user-id-json'])
 /** Places of replies where a name of an error stands. */
 const ERROR_NAMES: ReadonlySet<string> = new Set(['error-code', 'error-type', 'error-param'])
 /** Places that write the text into JSON within JSON, which escapes its controls as `\\b`. */
@@ -89,6 +91,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ side, place, kind, carrier }) =>
       kind === 'keyword' &&
       ((side === 'ask' && NAMES.has(place)) ||
+        (side === 'input' && SESSIONS.has(place) && carrier === 'bare') ||
         (side === 'reply' && (place.startsWith('header') || ERROR_NAMES.has(place)) && carrier === 'bare')),
   },
   {
@@ -124,7 +127,9 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     name: 'bytes of Latin-1 that are no UTF-8, within a value',
     reason: 'docs/threat-model.md, What is not promised: unreadable bytes inside a value show as a sign.',
     fits: ({ side, place, reading, outer }) =>
-      side === 'reply' && place === 'latin-1' && (reading === 'invisible-c1' || outer === 'invisible-c1'),
+      side === 'reply' &&
+      place === 'latin-1' &&
+      [reading, outer].some((one) => one === 'invisible-c1' || /[^\x00-\x7f]/.test(write(one, 'akE1-2 h4.sSo', 1))),
   },
   {
     name: 'encoded invisible characters within base64 and hex',
@@ -144,10 +149,23 @@ export const EXCLUSIONS: readonly Exclusion[] = [
       (INDEXED.has(mix) && place.startsWith('responses-') && indexes === 'missing'),
   },
   {
+    name: 'texts of responses that go on behind a later one',
+    reason: 'No value: such a reply ends as invalid before the value is whole.',
+    fits: ({ mix, place }) => mix === 'other-choice' && place.startsWith('responses-'),
+  },
+  {
+    name: 'line breaks in the name of an event',
+    reason: 'No value: a name has no line breaks, and blanks in their place take the value apart.',
+    fits: ({ place, reading, outer }) =>
+      place === 'responses-event-unknown-name' && [reading, outer].includes('quoted-printable-soft'),
+  },
+  {
     name: 'calls and thinking that the end of their message cuts',
     reason: 'No value: the message ended before the value did, and the reply ends as invalid.',
-    fits: ({ side, place, ending }) =>
-      side === 'output' && ending === 'early-stop' && /^messages-(?:\w+-)*(?:tool-input|thinking)/.test(place),
+    fits: ({ side, place, ending, mix }) =>
+      side === 'output' &&
+      (ending === 'early-stop' || mix === 'roles') &&
+      /^messages-(?:\w+-)*(?:tool-input|thinking)/.test(place),
   },
   {
     name: 'padding in pieces',

@@ -83,7 +83,13 @@ export async function judgeTwin(
   if (x.side !== 'output' || !x.stream || !isPlain || !hasBoth || place?.once) return 0
   // The first seven characters of a run of base64 or hex may have left: docs/decisions/0028.
   if (/^(?:base64|hex)/.test(x.reading) || /^(?:base64|hex)/.test(x.outer)) return 0
-  if (/logprobs|usage/.test(x.place) || !ENDS[api].test(got.body) || got.body.includes('"error":{')) return 0
+  // The SDK keeps the last piece of a compaction alone.
+  if (
+    /logprobs|usage|^messages-compaction/.test(x.place) ||
+    !ENDS[api].test(got.body) ||
+    got.body.includes('"error":{')
+  )
+    return 0
   const other = await again()
   if (other.status !== 200) faults.push(`twin:status ${other.status}`)
   else if (hasTypes(api)) {
