@@ -11,6 +11,10 @@ export const MIN_RECALL: Readonly<Record<string, number>> = {
   'national id, bare': 0.7,
   disguised: 0.95,
   'other kinds, in context': 0.9,
+  'names of persons': 0.8,
+  'names of places': 0.7,
+  'names of organisations': 0.5,
+  'private names': 0.8,
   secrets: 0.95,
   injection: 0.58,
 }
@@ -23,6 +27,8 @@ export const MAX_ALTERED: Readonly<Record<string, number>> = {
   maths: 0.04,
   'near misses': 0.02,
   'injection, harmless': 0.005,
+  'public figures': 0,
+  'no names': 0.2,
 }
 
 /** Streamed recall may be this much below buffered recall. */
@@ -30,6 +36,9 @@ export const MAX_STREAM_LOSS = 0.01
 
 /** Characters held back on harmless text, streamed in pieces of token size. */
 export const MAX_HOLD = { average: 6, p95: 16, longest: 128 } as const
+
+/** The same with names on: a name waits for its end, and its last word for the next. */
+export const MAX_HOLD_NAMES = { average: 14, p95: 32, longest: 128 } as const
 
 /**
  * Pieces of token size that come before the first one of which something leaves: of 95 in 100 harmless texts, and of each

@@ -92,13 +92,15 @@ function reportRecall(rows: readonly { corpus: Corpus; recall: Recall }[]): void
 function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
   print(`${'\nHarmless text'.padEnd(41)}texts  altered %   hold: average  p95  longest`)
   const held: number[] = []
+  const heldNames: number[] = []
   const waited: number[] = []
   const explained: Harm['explained'][number][] = []
   for (const { corpus, harm } of rows) {
     const share = harm.altered / harm.texts
     const most = limits.MAX_ALTERED[corpus.group] ?? 0
-    for (const n of harm.held) held.push(n)
-    if (corpus.group !== 'near misses') {
+    const named = corpus.options !== undefined && 'names' in corpus.options
+    for (const n of harm.held) (named ? heldNames : held).push(n)
+    if (!named && corpus.group !== 'near misses') {
       for (const n of harm.waited) waited.push(n)
       explained.push(...harm.explained)
     }
@@ -108,15 +110,21 @@ function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
     )
     if (verbose) for (const example of harm.examples) print(`      ${example}`)
   }
+  reportHold('hold-back with names', heldNames, limits.MAX_HOLD_NAMES)
   if (held.length === 0) return
-  held.sort((a, b) => a - b)
-  const { average: mean, p95, longest } = limits.MAX_HOLD
-  const ok = average(held) <= mean && percentile(held, 0.95) <= p95 && held.at(-1)! <= longest
-  print(
-    `= hold-back: average ${average(held).toFixed(2)} (≤ ${mean}), p95 ${percentile(held, 0.95)} (≤ ${p95}), longest ${held.at(-1)} (≤ ${longest})  ${verdict(ok)}`,
-  )
+  reportHold('hold-back', held, limits.MAX_HOLD)
   waited.sort((a, b) => a - b)
   reportFirstOutput(waited, explained)
+}
+
+function reportHold(name: string, held: number[], most: { average: number; p95: number; longest: number }): void {
+  if (held.length === 0) return
+  held.sort((a, b) => a - b)
+  const [mean, p95, longest] = [average(held), percentile(held, 0.95), held.at(-1)!]
+  const ok = mean <= most.average && p95 <= most.p95 && longest <= most.longest
+  print(
+    `= ${name}: average ${mean.toFixed(2)} (≤ ${most.average}), p95 ${p95} (≤ ${most.p95}), longest ${longest} (≤ ${most.longest})  ${verdict(ok)}`,
+  )
 }
 
 function reportFirstOutput(waited: readonly number[], explained: Harm['explained']): void {

@@ -7,18 +7,30 @@ const DIRECTION = '([NSEW]\\.?|[NS][EW]\\.?|North|South|East|West)'
 /** Endings of street names that are unambiguous after a number and a name. */
 const STREET =
   '(?i:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|' +
-  'crescent|cres|mews|alley|expressway|freeway|esplanade|motorway)'
+  'crescent|cres|mews|alley|expressway|freeway|esplanade|motorway|quay|causeway|promenade)'
 /** Endings that are common words. They need a phrase such as "lives at", or a postcode. */
 const PLACE =
   '(?i:court|ct|way|place|pl|square|sq|circle|cir|close|grove|gardens|hill|row|walk|park|loop|plaza|path|point|pass|ridge|view|run|' +
   'crossing|heights|manor|meadows?|bridge|brook|center|common|corner|cove|creek|curve|dale|estates?|falls|field|ford|forest|fork|' +
   'glen|green|harbor|haven|island|isle|junction|key|knolls?|lake|landing|lock|lodge|mall|mill|mount|mountain|neck|orchard|oval|' +
   'pike|pine|plains?|port|prairie|ramp|ranch|rapids?|rest|river|route|shoals?|shores?|springs?|spur|station|stream|summit|trace|' +
-  'track|tunnel|union|valley|viaduct|village|ville|vista|wall|wells?|wharf|wynd)'
-const UNIT = '(,? ?(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|bldg|building|#|no)\\.? ?#?\\w{1,6})?'
-const US_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2})?(,? [A-Z]{2}\\.?,? \\d{5}(-\\d{4})?)`
-const UK_PLACE = `(,? ${CAPITAL}( ${CAPITAL}){0,2}){0,2},? [A-Z]{1,2}\\d[A-Z0-9]? ?\\d[A-Z]{2}`
-const POSTCODE = `(,? (?i:d-|f-|i-|e-|a-|ch-|b-)?\\d{4,5} ${CAPITAL}([ \\-]${CAPITAL}){0,2})?`
+  'track|tunnel|union|valley|approach|rise|vale|yard|gate|viaduct|village|ville|vista|wall|wells?|wharf|wynd)'
+const UNIT =
+  '(,? ?(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|bldg|building|#|no)\\.? ?#?\\w{1,6}|,? \\d{1,2}(?i:st|nd|rd|th) (?i:floor|fl))?'
+/** Stands before the number of the house. */
+const UNIT_BEFORE = '((?i:flat|unit|apt|apartment|suite|shop|room|level)\\.? ?#?\\d{1,4}[A-Za-z]?(,|/|,? -) ?)?'
+const CITY = `${CAPITAL}([ \\-]${CAPITAL}){0,2}`
+const COUNTRY =
+  '(,? (USA|U\\.S\\.A?\\.?|US|UK|United Kingdom|United States|Great Britain|England|Scotland|Wales|Northern Ireland|Ireland|Canada|Australia|' +
+  'India|France|Deutschland|Germany|Schweiz|Switzerland|\\Lsterreich|Austria|Espa\\La|Spain|Italia|Italy|Nederland|Netherlands|Portugal|Belgium))?'
+const UK_CODE = '[A-Z]{1,2}\\d[A-Z0-9]? ?\\d[A-Z]{2}'
+/** State and code of the US, Canada and Australia, or a code that only addresses have. */
+const CODE = `([A-Z]{2}\\.?,? \\d{5}(-\\d{4})?|${UK_CODE}|([A-Z]{2},? )?[A-Z]\\d[A-Z] ?\\d[A-Z]\\d|(NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \\d{4})`
+/** City, state and code: with such a code, with a longer number, or with the letters of a state. */
+const PLACES = `(((,? ${CITY}){0,3},? ${CODE}|(,? ${CITY}){1,3},? (- ?)?\\d{5,6}|, ${CITY}, [A-Z]{2})${COUNTRY})?`
+const POSTCODE = `(,? (?i:d-|f-|i-|e-|a-|ch-|b-|nl-)?(\\d{4,5}|\\d{4} [A-Z]{2}) ${CAPITAL}([ \\-]${CAPITAL}){0,2}( [A-Z]{2})?${COUNTRY})?`
+/** Floor and door. */
+const DOOR = '(,? \\d{1,2}(o|a|°|\\.){1,2}( ?(?i:izquierda|izda|izq|derecha|dcha|dch|puerta|[a-h])\\.?)?)?'
 const NUMBER = '\\d{1,5}( ?[a-zA-Z])?([/\\-]\\d{1,4}[a-zA-Z]?)?'
 /** "Im Jahr 1910" is no address; house numbers of such streets are shorter. */
 const SHORT_NUMBER = NUMBER.replace('{1,5}', '{1,3}')
@@ -45,10 +57,12 @@ export const streetAddress: Detector = {
   check: 'number, name and kind of street; common words only in context',
   context: CONTEXT,
   patterns: [
-    `\\d{1,6}(-\\d{1,4})?[A-Za-z]?,? (${DIRECTION} )?(${CAPITAL}|\\d{1,3}(?i:st|nd|rd|th))( ${CAPITAL}){0,3} (${STREET}|${PLACE})\\.?( ${DIRECTION})?${UNIT}(${US_PLACE}|${UK_PLACE})?`,
-    `\\d{1,6} (${DIRECTION} )?\\d{1,3}(?i:st|nd|rd|th) (${STREET})\\.?( ${DIRECTION})?${UNIT}(${US_PLACE})?`,
-    `\\d{1,6} (?i:broadway|park avenue)${UNIT}(${US_PLACE})?`,
-    `(?i:p\\.? ?o\\.? ?box|postfach|apartado|casella postale|bo\\Lte postale|postbus|caixa postal) ?#?\\d{1,7}(${US_PLACE})?`,
+    `${UNIT_BEFORE}\\d{1,6}(-\\d{1,4})?[A-Za-z]?,? (${DIRECTION} )?(${CAPITAL}|\\d{1,3}(?i:st|nd|rd|th))( ${CAPITAL}){0,3} (${STREET}|${PLACE})\\.?( ${DIRECTION})?${UNIT}${PLACES}`,
+    `${UNIT_BEFORE}\\d{1,6} (${DIRECTION} )?\\d{1,3}(?i:st|nd|rd|th) (${STREET}|${PLACE})\\.?( ${DIRECTION})?${UNIT}${PLACES}`,
+    `\\d{1,6} (?i:broadway|park avenue)${UNIT}${PLACES}`,
+    `${UNIT_BEFORE}\\d{1,4}[A-Za-z]?,? ${CITY}(, ${CITY}){0,3},? ${UK_CODE}${COUNTRY}`,
+    `((?i:flat|plot|house|door|shop)\\.? ?((?i:no)\\.? ?)?[A-Za-z]?-?\\d{1,4}[A-Za-z]?(/\\d{1,4})?|[A-Z]-?\\d{1,4}(/\\d{1,4})?|\\d{1,4}[A-Za-z]?(/\\d{1,4})?),? (${CAPITAL}( ${CAPITAL}| \\d{1,3}){0,3},? ?){1,5}(- ?)?\\d{6}${COUNTRY}`,
+    `(?i:p\\.? ?o\\.? ?box|postfach|apartado|casella postale|bo\\Lte postale|postbus|caixa postal) ?#?\\d{1,7}${PLACES}`,
   ],
   judge: judgeEnglish,
 }
@@ -58,11 +72,11 @@ export const streetAddressEurope: Detector = {
   ...address,
   check: 'kind of street in DE, FR, ES, IT, PT, NL, PL, then a number',
   patterns: [
-    `[A-Z\\L][\\l\\-]*(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|straat|laan|plein|gracht|kade|dijk|singel|v\\Lgen|gatan|gata|katu|tie|vej|vei|gade) ${NUMBER}${POSTCODE}`,
+    `((Lange|Korte|Oude|Nieuwe|Prins|Prinses|Koningin|Sint|St\\.|Dr\\.|Kleine|Gro\\Le|Obere|Untere|Burgemeester) (${CAPITAL} )?)?[A-Z\\L][\\l\\-]*(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|straat|laan|plein|gracht|kade|dijk|singel|v\\Lgen|gatan|gata|katu|tie|vej|vei|gade) ${NUMBER}${POSTCODE}`,
     `(${CAPITAL} ){1,3}(?i:stra\\Le|strasse|str\\.|weg|platz|allee|gasse|ring|damm|ufer|chaussee|laan|plein) ${NUMBER}${POSTCODE}`,
     `(Am|Im|An der|In der|Auf der|Zum|Zur|Unter den|Alte|Alter|Neue|Neuer) ${CAPITAL}( ${CAPITAL})? ${SHORT_NUMBER},? (D-)?\\d{5} ${CAPITAL}`,
     `\\d{1,4}( ?(?i:bis|ter|[a-d]))?,? (?i:rue|avenue|av\\.|boulevard|bd\\.?|bld|place|pl\\.|chemin|impasse|all\\Le|quai|route|cours|square|passage|faubourg) ${NAMES}${POSTCODE}`,
-    `(?i:calle|c/|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln) ?${NAMES},? (?i:n\\.?[o°]\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero )?#?${NUMBER}${POSTCODE}`,
+    `(?i:calle|c/|avenida|avda?\\.?|av\\.|paseo|plaza|pza\\.?|carrera|camino|ronda|carretera|callej\\Ln) ?${NAMES},? (?i:n\\.?[o°]\\.? ?|num\\.? |n\\Lm\\.? |numero |n\\Lmero )?#?${NUMBER}${DOOR}${POSTCODE}`,
     `(?i:via|viale|v\\.le|piazza|p\\.za|corso|largo|vicolo|strada|piazzale|lungomare) ${NAMES},? (?i:n\\.? ?)?${NUMBER}${POSTCODE}`,
     `(?i:rua|avenida|av\\.|travessa|pra\\La|alameda|estrada|largo) ${NAMES},? (?i:n\\.?[o°]?\\.? ?)?${NUMBER}`,
     `(?i:ul\\.|ulica|al\\.|aleja|os\\.|plac|pl\\.) ${NAMES} ${NUMBER}(,? \\d{2}-\\d{3} ${CAPITAL})?`,
@@ -76,7 +90,8 @@ const WEAK_ENDING = /^[^\d]{0,40}(?:ring|tie|gata|katu|ufer|damm|plein|laan|weg|
 
 const HAS_STREET =
   /\b(?:street|str?|avenue|ave?|road|rd|boulevard|blvd|lane|ln|drive|dr|highway|hwy|parkway|pkwy|terrace|terr|trail|trl|turnpike|crescent|cres|mews|alley|broadway|expressway|p\.? ?o\.? ?box|postfach|apartado|postbus)\b/i
-const HAS_PLACE = /\b[A-Z]{2}\.?,? \d{5}(?:-\d{4})?$|\b[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}$/
+const HAS_PLACE =
+  /(?:\b[A-Z]{2}\.?,? \d{5}(?:-\d{4})?|\b[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}|\b[A-Z]\d[A-Z] ?\d[A-Z]\d|\b(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT),? \d{4}|\p{L}[,\s-]+\d{5,6})(?:,? [A-Z][\p{L}.]*(?: [A-Z]\p{L}*)?)?$/u
 const YEAR = /^(?:1[6-9]|20)\d\d [A-Z]/
 
 function judgeEnglish(m: Candidate): number {

@@ -30,8 +30,6 @@ export interface Named {
   readonly kind: 'PER' | 'LOC' | 'ORG'
   readonly from: number
   readonly to: number
-  /** Probability of the least certain word. */
-  readonly score: number
 }
 
 const KINDS = ['PER', 'LOC', 'ORG'] as const
@@ -51,28 +49,27 @@ export class Model {
   /**
    * The names in a run.
    *
-   * @param caution is taken from the score of ordinary words: 0 is as trained, more finds more names
+   * @param taken from the score of ordinary words: 0 is as trained, more finds more names
+   * @param given to the score of persons
    */
-  names(text: string, run: Run, beside: Beside, caution: number): readonly Named[] {
+  names(text: string, run: Run, beside: Beside, taken: number, given = 0): readonly Named[] {
     const n = run.words.length
-    this.#emit(text, run, beside, caution)
+    this.#emit(text, run, beside, taken, given)
     const labels = this.#viterbi(n)
     if (labels === undefined) return []
-    const sure = this.#marginals(n, labels)
     const found: Named[] = []
     for (let i = 0; i < n; i++) {
       const label = labels[i]!
       if (label === 0) continue
       let to = i + 1
-      let score = sure[i]!
-      while (to < n && labels[to] === label + 1 && label % 2 === 1) score = Math.min(score, sure[to++]!)
-      found.push({ kind: KINDS[(label - 1) >> 1]!, from: i, to, score })
+      while (to < n && labels[to] === label + 1 && label % 2 === 1) to++
+      found.push({ kind: KINDS[(label - 1) >> 1]!, from: i, to })
       i = to - 1
     }
     return found
   }
 
-  #emit(text: string, run: Run, beside: Beside, caution: number): void {
+  #emit(text: string, run: Run, beside: Beside, taken: number, given: number): void {
     const n = run.words.length
     if (this.#scores.length < n * L) {
       this.#scores = new Float64Array(n * L * 2)
@@ -102,9 +99,9 @@ export class Model {
         g += emissions[row + 6]!
       }
       const at = i * L
-      sums[at] = a * scale - caution
-      sums[at + 1] = b * scale
-      sums[at + 2] = c * scale
+      sums[at] = a * scale - taken
+      sums[at + 1] = b * scale + given
+      sums[at + 2] = c * scale + given
       sums[at + 3] = d * scale
       sums[at + 4] = e * scale
       sums[at + 5] = f * scale
@@ -145,35 +142,6 @@ export class Model {
     }
     return some ? labels : undefined
   }
-
-  /** Probability of each of these labels. */
-  #marginals(n: number, labels: Uint8Array): Float64Array {
-    const { transitions } = this.#weights
-    const scores = this.#scores
-    const forward = new Float64Array(n * L)
-    const backward = new Float64Array(n * L)
-    for (let y = 0; y < L; y++) forward[y] = scores[y]! + transitions[y]!
-    for (let i = 1; i < n; i++)
-      for (let y = 0; y < L; y++)
-        forward[i * L + y] =
-          scores[i * L + y]! + logSum(L, (x) => forward[(i - 1) * L + x]! + transitions[(x + 1) * L + y]!)
-    for (let i = n - 2; i >= 0; i--)
-      for (let x = 0; x < L; x++)
-        backward[i * L + x] = logSum(
-          L,
-          (y) => transitions[(x + 1) * L + y]! + scores[(i + 1) * L + y]! + backward[(i + 1) * L + y]!,
-        )
-    const all = logSum(L, (y) => forward[(n - 1) * L + y]!)
-    return Float64Array.from(labels, (y, i) => Math.exp(forward[i * L + y]! + backward[i * L + y]! - all))
-  }
-}
-
-function logSum(n: number, value: (i: number) => number): number {
-  let top = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < n; i++) top = Math.max(top, value(i))
-  let sum = 0
-  for (let i = 0; i < n; i++) sum += Math.exp(value(i) - top)
-  return top + Math.log(sum)
 }
 
 const FILE = 'weights.bin'

@@ -1,84 +1,98 @@
-import { titlesOf } from './titles.ts'
+import { BETWEEN, CLOSINGS, INTRODUCTIONS, KEYS, OWN, RELATIONS, SALUTATIONS } from './phrases.ts'
+import { isOffice, titlesOf } from './titles.ts'
 
 /** What is looked at before a name, characters; fits the context of a stream. */
-export const PRIVATE_CONTEXT = 96
+export const PRIVATE_CONTEXT = 80
+/** Most words of a phrase. */
+const MAX_WORDS = 5
 
-const list = (words: string): string => words.trim().replace(/\s*\n\s*/g, '|')
-
-/** Words that open a letter or a chat. */
-const SALUTATION = new RegExp(
-  `(?:^|[\\n.!?>"“:,\\]])\\s*(?:${list(`
-  dear|hi|hello|hey|hiya|yo|greetings|good (?:morning|afternoon|evening|day)|thanks|thank you|many thanks|thx|welcome(?: back)?|bye|sorry
-  lieber|liebe|sehr geehrter?|hallo|guten (?:tag|morgen|abend)|servus|moin|danke|vielen dank
-  cher|chère|bonjour|bonsoir|salut|merci|coucou
-  estimad[oa]|querid[oa]|hola|buenos días|buenas tardes|gracias
-  car[oa]|ciao|gentile|egregio|buongiorno|grazie
-  beste|geachte|hoi|dag|goedemorgen|bedankt
-  prezad[oa]|olá|oi`)}),?[ ]$`,
-  'iu',
-)
-/** Words that end one, in front of the name on the same or the next line. */
-const CLOSING = new RegExp(
-  `(?:^|[\\n.!?,] *)(?:${list(`
-  (?:(?:best|kind|kindest|warm|warmest) )?regards|best(?: wishes)?|cheers|(?:yours )?(?:sincerely|truly|faithfully)(?: yours)?|yours|thanks(?: again| in advance| a lot| so much)?
-  thank you(?: very much| so much| in advance)?|many thanks|respectfully|cordially|love|xoxo|take care|all the best|talk soon|see you(?: soon)?|signed
-  (?:mit freundlichen |freundliche |viele |liebe |beste |herzliche |schöne )?grüßen?|gruß|lg|mfg|vg|danke|hochachtungsvoll
-  (?:bien )?cordialement|bien à (?:vous|toi)|salutations(?: distinguées)?|amicalement|à bientôt|merci
-  (?:un )?(?:cordial )?saludos?|atentamente|un abrazo|gracias
-  (?:cordiali |distinti )?saluti|a presto|grazie|(?:met )?(?:vriendelijke |hartelijke )?groeten?|groetjes|atenciosamente|abraços?`)})[ ]*[,.!]?(?:[ ]*\\n[\\s>*–—-]*|[ ]+[–—-]*[ ]*)$`,
-  'iu',
-)
-/** Keys of forms, records, mail headers and JSON. */
-const KEY = list(`
-  (?:full|first|last|given|family|middle|maiden|legal|preferred|display|contact|customer|client|patient|employee|user|guest|applicant|account|card ?holder|policy ?holder|spouse|emergency contact|author|sender|recipient|student|teacher|tenant|member|candidate|beneficiary|billing|shipping)[ _-]?name
-  name|names|surname|firstname|lastname|fullname|forename|nickname|username
-  customer|client|patient|contact(?: person)?|emergency contact|employee|applicant|candidate|tenant|landlord|guest|beneficiary|assignee|assigned to|reporter|reported by|requester|requested by
-  attendees?|participants?|present|from|to|cc|bcc|reply-to|sender|recipient|signed(?: by)?|prepared by|approved by|submitted by|caller|user|member|owner|(?:account |card |policy )?holder|insured|claimant|student|teacher
-  mother|father|parent|guardian|child|spouse|husband|wife|next of kin|son|daughter|sibling|attn|attention|bill to|ship to|deliver to|sold to|payee|payer
-  physician|doctor|nurse|therapist|manager|supervisor|account manager|agent|referred by|witness|lawyer|attorney|plaintiff|defendant|buyer|seller|driver|passenger|traveller|traveler
-  vorname|nachname|familienname|geburtsname|kunde|kundin|patientin|ansprechpartner(?:in)?|von|an|betreuer(?:in)?|mieter(?:in)?|vermieter(?:in)?|teilnehmer|absender|empfänger|hausarzt|kontakt
-  nom|prénom|prenom|client|cliente|de|à|destinataire|expéditeur|médecin
-  nombre(?: completo)?|apellidos?|paciente|para|remitente|destinatario|contacto
-  nome|cognome|paziente|da|naam|voornaam|achternaam|klant|patiënt`)
-const FIELD = new RegExp(`(?:^|[\\n"'{,;|(<>.*_\\t-])[ ]*(?:${KEY})["'*_]*[ ]*(?:[:=|>\\t]|=>)[ ]*["'*_<]*$`, 'iu')
-/** Keys in camel and snake case: \`customerName\`, \`patient_full_name\`. */
-const CODE_KEY = /["'\s{,][a-z]+(?:_?[A-Za-z]+)*(?:_n|N)ame["']?\s*[:=]\s*["']$/u
-
-const RELATION = list(`
-  customer|client|patient|colleague|coworker|co-worker|boss|manager|supervisor|wife|husband|partner|son|daughter|child|baby|brother|sister|mother|father|mom|mum|dad|grandmother|grandfather|grandson|granddaughter|aunt|uncle|cousin|nephew|niece|friend|girlfriend|boyfriend|fiancée?|ex|neighbou?r|roommate|flatmate|tenant|landlord|landlady|doctor|therapist|teacher|student|lawyer|accountant|assistant|employee|candidate|nanny|guest|teammate|intern`)
-const INTRODUCTION = new RegExp(
-  `(?:${list(`
-  (?:my|his|her|the|our|their|your) (?:(?:full|first|last|real|legal|user|birth) )?name(?: is|['’]s|:)
-  (?:i am|i['’]m|it['’]s me,?|this is|call me|i go by|you can call me|known as|signed|myself)
-  (?:my|our|his|her|their|your)(?: (?:new|old|former|ex|late|elder|older|younger|little|big|best|good|long-time))?(?:[ -](?:${RELATION}))(?:,| is| named| called)?
-  the (?:customer|client|patient|caller|applicant|candidate|tenant|claimant|employee|defendant|plaintiff|witness|student|guest)(?:,| is| named)?
-  patient|named|i spoke (?:to|with)|i talked to|i met(?: with)?|i know
-  mein name ist|ich hei(?:ß|ss)e|ich bin|hier (?:ist|spricht)|(?:mein|meine|unser|unsere|dein|deine|ihr|ihre|sein|seine)(?:e[mnrs])? (?:kunde|kundin|chef|chefin|frau|mann|sohn|tochter|bruder|schwester|mutter|vater|freund|freundin|kollege|kollegin|nachbar|nachbarin|patient|patientin|mieter|arzt|ärztin)
-  (?:der|die) (?:patient|patientin|kunde|kundin|mieter|mieterin|antragsteller|bewerber|bewerberin)
-  je m['’]appelle|mon nom est|je suis|(?:mon|ma|notre|votre) (?:client|cliente|patron|femme|mari|fils|fille|frère|sœur|mère|père|ami|amie|collègue|voisin|voisine)|le patient|la patiente
-  me llamo|mi nombre es|yo soy|soy|(?:mi|nuestro|nuestra|su) (?:cliente|jefe|jefa|esposa|esposo|marido|mujer|hijo|hija|hermano|hermana|madre|padre|amigo|amiga|colega|vecino|vecina)|el paciente|la paciente
-  mi chiamo|il mio nome è|sono|ik ben|mijn naam is|ik heet|o meu nome é|meu nome é|eu sou`)})[ ]$`,
-  'iu',
-)
-const OPENS = /(?:^|[^\p{L}\p{N}])$/u
 /** Between the names of a list: if the first is private, so are the others. */
-export const LINK = /^(?:[ ]*(?:,|;|&|\/)[ ]*(?:and|und|et|y|e|en)?[ ]*|[ ]+(?:and|und|et|y|e|en|or)[ ]+)$/iu
+export const LINK = /^(?: ?[,;&/] ?(?:and |und |et |y |e |en )?| (?:and|und|et|y|e|en|or) )$/i
 
-/** Whether the text before a name says that it is somebody's who is no public figure. */
+/** Whom letters and forms address that are nobody in particular. */
+const IMPERSONAL =
+  /^(?:sir|madam|team|all|customers?|colleagues?|friends?|everyone|everybody|there|hiring|support|sales|service|user|users|members?|valued|students?|parents?|professor|editor|admin|administrator|unknown|none|null|n\/a|yes|no|damen|herren|kolleg|zusammen|alle|tous|todos|again|god|lord|world|guys|folks|ladies|gentlemen|siri|alexa|google|chatgpt|claude|assistant)\b/i
+
+/** Whether the text before a name says that its bearer is no public figure. */
 export function isIntroduced(text: string, start: number, end: number): boolean {
   const name = text.slice(start, end)
   const titles = titlesOf(name)
-  const before = text.slice(Math.max(0, start - PRIVATE_CONTEXT), start)
-  if (SALUTATION.test(before)) return true
-  if (CLOSING.test(before)) return isEndOfLine(text, end)
-  if (FIELD.test(before) || CODE_KEY.test(before)) return true
-  if (/^(?:mr|mrs|ms|miss|herr|herrn|frau|mme|mlle|sra?|srta)\b/i.test(titles)) return true
-  const match = INTRODUCTION.exec(before)
-  return match !== null && OPENS.test(before.slice(0, match.index))
+  if (isOffice(name.slice(titles.length)) || IMPERSONAL.test(name)) return false
+  if (/^(?:mr|mrs|ms|miss|mx|herrn?|frau|mme|mlle|sra|srta)\b/i.test(titles)) return true
+  const before = text
+    .slice(Math.max(0, start - PRIVATE_CONTEXT), start)
+    .toLowerCase()
+    .replaceAll('’', "'")
+  const key = keyOf(before)
+  if (key !== undefined) return KEYS.has(key) || isNameKey(key)
+  const line = before.slice(before.lastIndexOf('\n') + 1).trim()
+  if (line === '' || /^[>*–—-]+$/.test(line)) return isSignature(before) && isLineEnd(text, end)
+  if (!/[\s]$/.test(before)) return false
+  if (line.endsWith(',')) {
+    const phrase = lastSentence(line.slice(0, -1))
+    if (SALUTATIONS.has(phrase)) return true
+    if (CLOSINGS.has(phrase)) return isLineEnd(text, end)
+  }
+  return isPhrase(line)
 }
 
-/** Whether only blanks or a full stop follow on the line, as behind a signature. */
-function isEndOfLine(text: string, end: number): boolean {
-  const after = /^[ ]*[.!,]?[ ]*(?:\n|$)/.exec(text.slice(end, end + 4))
-  return after !== null || end >= text.length || /^[ ]*(?:[|,(<-]|\p{Lu})/u.test(text.slice(end, end + 4))
+/** Whether the last words of a line introduce somebody. */
+function isPhrase(line: string): boolean {
+  const words = line.split(/\s+/).slice(-MAX_WORDS - 2)
+  let phrase = ''
+  for (let k = 1; k <= MAX_WORDS && k <= words.length; k++) {
+    const word = words[words.length - k]!
+    phrase = k === 1 ? word : `${word} ${phrase}`
+    if (INTRODUCTIONS.has(withoutLead(phrase))) return true
+    // A salutation opens its sentence.
+    if (
+      SALUTATIONS.has(withoutLead(phrase)) &&
+      (phrase !== withoutLead(phrase) || /^$|[\n.!?:,…)\]>-]$/.test(words[words.length - k - 1] ?? ''))
+    )
+      return true
+  }
+  return isRelation(words)
 }
+
+/** Without quotes, brackets and signs of emphasis in front. */
+const withoutLead = (phrase: string): string => phrase.replace(/^["'“„«([*_>–—-]+/, '')
+
+/** `our new customer`, `my brother, `. */
+function isRelation(words: readonly string[]): boolean {
+  let i = words.length - 1
+  if (/^(?:is|was|named|called|heißt|ist|est|es)$/.test(words[i] ?? '')) i--
+  if (!RELATIONS.has((words[i] ?? '').replace(/,$/, ''))) return false
+  i--
+  if (BETWEEN.has(words[i] ?? '')) i--
+  return OWN.has(withoutLead(words[i] ?? ''))
+}
+
+/** The key in front of a value: of a form, of JSON, of a table. Without blanks, hyphens and underscores. */
+function keyOf(before: string): string | undefined {
+  const sign = before.replace(/[\s"'`*_<([]+$/, '')
+  if (!/[:=|>]$/.test(sign)) return undefined
+  const key = /([\p{L}][\p{L} _-]*)["'`*_)\]]*\s*$/u.exec(sign.replace(/[:=|>]+$/, ''))?.[1]
+  return key?.replace(/[ _-]+/g, '') ?? ''
+}
+
+/** Keys that end in the name of a person, not of a thing. */
+const isNameKey = (key: string): boolean =>
+  /(?:first|last|full|given|family|sur|customer|client|patient|employee|guest|contact|owner|member|student|person|holder)name$/.test(
+    key,
+  )
+
+/** Whether the line before ends a letter. */
+function isSignature(before: string): boolean {
+  const lines = before
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^[>*–—-]+$/.test(line))
+  return CLOSINGS.has(lastSentence((lines.at(-1) ?? '').replace(/[,.!]+$/, '')))
+}
+
+/** What follows the last full stop or comma of a line. */
+const lastSentence = (line: string): string => withoutLead(line.slice(line.search(/[^.!?,]*$/)).trim())
+
+/** Whether the name ends its line, or more of the signature follows. */
+const isLineEnd = (text: string, end: number): boolean =>
+  /^ ?(?:$|[.!,]? ?(?:\n|$)|[|,(<-])/.test(text.slice(end, end + 4))

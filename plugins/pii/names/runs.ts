@@ -1,4 +1,4 @@
-import { CLASS_OF, classAt, isLetter, isWord, JOINT, LOWER, NEWLINE, SPACE, UPPER } from './characters.ts'
+import { CLASS_OF, classAt, isLetter, isWord, JOINT, NEWLINE, SPACE, UPPER } from './characters.ts'
 
 /** Longest run that is judged, characters: headings in capitals and code are longer. */
 export const MAX_RUN = 80
@@ -30,6 +30,9 @@ const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/
 const PARTICLES = set(`
   of de la del della delle dei degli di da dos das do du des d' l' von vom van der den dem ter ten te zu zum zur bin ibn bint
   al el ben y e the for and & und et le les los las upon on für pour para per und 's ’s`)
+/** What a hyphen joins to a name that is no part of it. */
+const COMPOUND =
+  /^(?:based|born|style|like|led|owned|listed|area|era|wide|bound|backed|friendly|speaking|made|type|style|related|only|specific|free|ready|level|side|und|a|b)(?![\p{L}])/u
 /** Words whose full stop does not end a sentence. */
 const ABBREVIATIONS = set(`
   mr mrs ms mx dr prof rev fr st sr jr hon gen col lt sgt capt maj cmdr gov sen rep pres inc co corp ltd llc bros dept univ
@@ -44,8 +47,8 @@ export function wordEnd(text: string, at: number): number {
     if (isWord(kind)) continue
     if (kind !== JOINT || !isLetter(classAt(text, end + 1)) || !isLetter(classAt(text, end - 1))) break
     if (isPossessive(text, end)) break
-    // "York-based": what follows the hyphen is another word.
-    if (isHyphen(text.charCodeAt(end)) && classAt(text, end + 1) === LOWER) break
+    // "York-based" is two words, "Hye-jin" is one.
+    if (isHyphen(text.charCodeAt(end)) && COMPOUND.test(text.slice(end + 1, end + 12))) break
   }
   return end
 }

@@ -1,8 +1,11 @@
 import { CLASS_OF, classAt, isLetter, isWord, JOINT, UPPER } from './characters.ts'
 import type { Beside } from './features.ts'
 import { Model, type Named, type Weights } from './model.ts'
+import { ORDINARY } from './ordinary.ts'
+import { LAST_WORDS } from './phrases.ts'
+import { isIntroduced } from './private.ts'
 import { MAX_RUN, REACH, type Run, readLeft, readRight, readRun } from './runs.ts'
-import { isTitle } from './titles.ts'
+import { isCourtesy, isOffice, isTitle } from './titles.ts'
 
 /** How far before a name others of the same list may begin, characters. */
 export const LINK_REACH = 48
@@ -16,17 +19,7 @@ export interface Name {
   readonly kind: Named['kind']
   readonly start: number
   readonly end: number
-  readonly score: number
 }
-
-/** Words that are capitalised for many reasons and seldom begin a name: alone they are not judged. */
-const ORDINARY = new Set(
-  `i a an the this that these those it he she we you they in on at of for from with by to as and but or so if when where what
-  who why how there here not no yes is are was were do does did can could will would should may might must have has had my your
-  his her its our their all some any many most one two first then now also just please thanks hello hi hey dear i'm i've i'll it's
-  don't let let's after before because while although however since until der die das den dem ein eine und oder aber ich sie er es wir
-  le la les un une et mais je il elle nous vous el los las un una y pero yo`.split(/\s+/),
-)
 
 export class Tagger {
   readonly #model: Model
@@ -65,14 +58,44 @@ export class Tagger {
     const right = readRight(text, run.end, final)
     if (right === undefined) return false
     const beside = { left: readLeft(text, run.start), right }
-    for (const { kind, from: first, to, score } of this.#model.names(text, run, beside, caution)) {
+    let names = this.#model.names(text, run, beside, caution)
+    if (
+      !names.some(({ kind }) => kind === 'PER') &&
+      mayBeIntroduced(run, beside) &&
+      isIntroduced(text, run.start, run.end)
+    )
+      names = this.#model.names(text, run, beside, caution, INTRODUCED)
+    for (const { kind, from: first, to } of withCourtesy(run, names)) {
       const start = words[kind === 'PER' ? withTitles(run, first) : first]!.start
       const last = words[to - 1]!
       const end = last.dotted ? last.end + 1 : last.end
-      found({ kind, start, end, score })
+      found({ kind, start, end })
     }
     return true
   }
+}
+
+/** Given to the score of persons where the words before introduce one. */
+const INTRODUCED = 3
+
+/** A quick look whether the words before may introduce a person. */
+const mayBeIntroduced = ({ words }: Run, { left }: Beside): boolean =>
+  words.length < 5 && (left[0] === '\n' || left[0] === ',' || /^[:="'>|]$/.test(left[0]) || LAST_WORDS.has(left[0]))
+
+/** Behind "Mrs" stands a person, whatever the name looks like. */
+function withCourtesy({ words }: Run, names: readonly Named[]): readonly Named[] {
+  const at = words.findIndex(
+    ({ lower }, i) => isCourtesy(lower) && i + 1 < words.length && !isTitle(words[i + 1]!.lower),
+  )
+  if (at < 0 || isOffice(words[at + 1]!.lower)) return names
+  const known = names.find(({ from, to }) => from <= at + 1 && at + 1 < to)
+  if (known?.kind === 'PER') return names
+  const to = known?.to ?? Math.min(words.length, at + 3)
+  return [
+    ...names.filter((name) => name !== known && name.to <= at),
+    { kind: 'PER', from: at + 1, to },
+    ...names.filter((name) => name.from >= to),
+  ]
 }
 
 /** Index of the first of the titles in front of a word, or of the word. */
