@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
 import { AuthFailures } from '../engine/access/auth-failures.ts'
@@ -14,7 +13,7 @@ import { HookTrace } from '../engine/host/hook-trace.ts'
 import { type Assembly, assemble, dismantle, type HostResources } from '../engine/host/host.ts'
 import { Connections } from '../engine/http/connections.ts'
 import { createRouter, type Readiness } from '../engine/http/endpoints.ts'
-import { listen, stopListening, urlOf } from '../engine/http/listening.ts'
+import { openListener, stopListening } from '../engine/http/listening.ts'
 import { createGatewayServer, type ServerContext } from '../engine/http/server.ts'
 import { Running, type Runtime } from '../engine/pipeline/runtime.ts'
 import { Routes } from '../engine/upstreams/model-routes.ts'
@@ -119,6 +118,7 @@ class RunningGateway implements Gateway {
       router: undefined as never,
       log,
       connections: { beyond: () => false },
+      tell: (type, payload) => this.#emit(type, payload),
       leaving: false,
       onAuthFailure: () => {},
       onRejectedBeforeRead: () => {},
@@ -181,10 +181,8 @@ class RunningGateway implements Gateway {
       discardCreatedKeys(this.#config, this.#keys)
       throw error
     }
-    const { host } = this.#config.listen
-    const { port, reusePort } = this.#worker ?? { port: this.#config.listen.port, reusePort: false }
     try {
-      await listen(this.#server, { host, port, ...(reusePort ? { reusePort } : {}) })
+      this.url = await openListener(this.#server, this.#config.listen, this.#worker)
     } catch (error) {
       await this.#stopEverything()
       discardCreatedKeys(this.#config, this.#keys)
@@ -192,8 +190,6 @@ class RunningGateway implements Gateway {
     }
     const first = this.#worker === undefined || (this.#worker.number === 1 && this.#worker.restarts === 0)
     this.#connections.limit(this.#server, this.#config.listen.max_connections, first)
-    const { address, port: taken } = this.#server.address() as AddressInfo
-    this.url = urlOf(address, taken)
     this.#resources.ledger.start(() => this.#current.runtime.chain.events)
     const restarts = this.#worker === undefined ? {} : { restarts: this.#worker.restarts }
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })

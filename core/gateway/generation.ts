@@ -1,12 +1,12 @@
 /** The parts built from one config, which a reload replaces together. */
 import type { Config } from '../engine/config/types.ts'
+import type { Tell } from '../engine/events/tell.ts'
 import { type Assembly, dismantle } from '../engine/host/host.ts'
 import type { Router } from '../engine/http/router.ts'
 import type { Runtime } from '../engine/pipeline/runtime.ts'
 import type { Upstream } from '../engine/upstreams/http-upstream.ts'
 import { closeLoads, type Load, openLoads } from '../engine/upstreams/load/load.ts'
 import { openUpstreams } from '../engine/upstreams/open.ts'
-import type { Tell } from '../engine/upstreams/tell.ts'
 
 export interface Generation {
   readonly runtime: Runtime

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Config, ListenConfig } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
 import type { Log } from '../engine/contract/plugin.ts'
@@ -17,6 +18,8 @@ export function checkReload(previous: Config, next: Config): void {
 const SOCKET: readonly (keyof ListenConfig)[] = [
   'host',
   'port',
+  'socket',
+  'tls',
   'reuse_port',
   'max_header_bytes',
   'headers_timeout_seconds',
@@ -31,7 +34,7 @@ const LEDGER = ['durability', 'spill_folder', 'max_spill_bytes'] as const
 /** Paths of changes that need a restart. */
 export function needRestart(previous: Config, next: Config): string[] {
   const top = (['store', 'workers', 'instance', 'secret'] as const).filter((name) => previous[name] !== next[name])
-  const socket = SOCKET.filter((name) => previous.listen[name] !== next.listen[name])
+  const socket = SOCKET.filter((name) => !isDeepStrictEqual(previous.listen[name], next.listen[name]))
   const audit = LEDGER.filter((name) => previous.audit[name] !== next.audit[name])
   return [...socket.map((name) => `listen.${name}`), ...top, ...audit.map((name) => `audit.${name}`)]
 }

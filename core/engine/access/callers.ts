@@ -4,6 +4,7 @@ import { GatewayError } from '../contract/errors.ts'
 import { isLevel } from '../contract/labels.ts'
 import type { Principal, PrincipalSource, UnkeyedRequest } from '../contract/principal.ts'
 import { isThenable } from '../util/thenable.ts'
+import type { ClientCertificate } from './client-certificate.ts'
 import { type CredentialHeaders, credentialOf } from './credential.ts'
 import { invalidKey, Keyring, missingKey } from './keyring.ts'
 
@@ -31,13 +32,21 @@ export class Callers {
   }
 
   /**
-   * The principal of a request; a promise only if a source has to look it up.
+   * The principal of a request; a promise only if a source has to look it up. A key in the headers comes first.
+   *
+   * @param certificate of the client, if it was verified
    *
    * @throws GatewayError GW_MISSING_KEY, GW_INVALID_KEY, GW_BAD_REQUEST
    */
-  authenticate(headers: CredentialHeaders, method = 'GET'): Principal | Promise<Principal> {
+  authenticate(
+    headers: CredentialHeaders,
+    method = 'GET',
+    certificate?: ClientCertificate,
+  ): Principal | Promise<Principal> {
     const credential = credentialOf(headers)
     if (credential !== undefined) return this.#identify(credential)
+    const certified = certificate === undefined ? undefined : this.#keyring.findCertified(certificate)
+    if (certified !== undefined) return certified
     if (this.#sessions.length === 0) throw missingKey()
     return this.#unkeyed({ method, headers: headers as UnkeyedRequest['headers'] })
   }

@@ -4,6 +4,7 @@ import type { KeyConfig } from '../config/types.ts'
 import { GatewayError } from '../contract/errors.ts'
 import type { Principal } from '../contract/principal.ts'
 import { matchesGlob } from '../util/glob.ts'
+import { type ClientCertificate, certificateMatcher } from './client-certificate.ts'
 import { type CredentialHeaders, credentialOf } from './credential.ts'
 
 export type { Principal } from '../contract/principal.ts'
@@ -25,6 +26,8 @@ export class Keyring {
   readonly #entries = new Map<string, Entry>()
   /** Cache of valid credentials, so that each is hashed only once; at most one per key. */
   readonly #known = new Map<string, Entry>()
+  /** Keys that name a client certificate. */
+  readonly #certified: { readonly matches: (certificate: ClientCertificate) => boolean; readonly entry: Entry }[] = []
   readonly #ids: ReadonlySet<string>
   readonly #now: () => number
 
@@ -32,13 +35,16 @@ export class Keyring {
     this.#now = now
     this.#ids = new Set(keys.map(({ id }) => id))
     for (const key of keys) {
-      const digest = keyHash(key)
-      this.#entries.set(digest, {
-        digest: Buffer.from(digest, 'hex'),
+      const digest = key.hash === undefined && key.key === undefined ? undefined : keyHash(key)
+      const entry: Entry = {
+        digest: Buffer.from(digest ?? '', 'hex'),
         principal: toPrincipal(key),
         disabled: key.disabled,
         expires: key.expires === undefined ? Number.POSITIVE_INFINITY : expiryTime(key.expires),
-      })
+      }
+      if (digest !== undefined) this.#entries.set(digest, entry)
+      const { client_certificate: wanted } = key
+      if (wanted !== undefined) this.#certified.push({ matches: certificateMatcher(wanted), entry })
     }
   }
 
@@ -57,7 +63,16 @@ export class Keyring {
   /** The principal of a key; undefined if it is not configured. Throws `GW_INVALID_KEY` if it is disabled or expired. */
   find(credential: string): Principal | undefined {
     const entry = credential.length > MAX_CREDENTIAL_LENGTH ? undefined : this.#find(credential)
-    if (entry === undefined) return undefined
+    return entry && this.#valid(entry)
+  }
+
+  /** The principal of a key that names this client certificate, as `find`. */
+  findCertified(certificate: ClientCertificate): Principal | undefined {
+    const entry = this.#certified.find(({ matches }) => matches(certificate))?.entry
+    return entry && this.#valid(entry)
+  }
+
+  #valid(entry: Entry): Principal {
     if (entry.disabled || this.#now() >= entry.expires) throw invalidKey()
     return entry.principal
   }

@@ -48,6 +48,28 @@ export const keySchema = {
       pattern: '^[\\x21-\\x7e]+$',
       description: 'The key itself, 8 to 512 visible ASCII characters, best as a reference to the environment.',
     },
+    client_certificate: {
+      type: 'object',
+      additionalProperties: false,
+      minProperties: 1,
+      description:
+        'Requests without a key whose verified client certificate matches belong to this key; needs listen.tls.client_certificates. With subject and san, both must match. Default none.',
+      properties: {
+        subject: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1024,
+          description: 'The whole subject in any order, such as CN=app, O=Example. A comma within a value as \\,.',
+        },
+        san: {
+          type: 'string',
+          pattern: '^(DNS|URI|email|IP Address):.+$',
+          maxLength: 1024,
+          description:
+            'One of its alternative names with its kind, such as URI:spiffe://example.org/app or DNS:app.internal.',
+        },
+      },
+    },
     team: { type: 'string', minLength: 1, maxLength: 64, description: 'Team, for limits and reports. Default none.' },
     models: {
       type: 'array',

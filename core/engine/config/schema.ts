@@ -5,6 +5,7 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { keySchema, pluginEntrySchema, routeSchema } from './schema-entries.ts'
 import { auditSchema, limitsSchema } from './schema-ledger.ts'
+import { listenTlsSchema, socketSchema } from './schema-listen.ts'
 import { upstreamSchema } from './schema-upstream.ts'
 
 const MiB = 1024 * 1024
@@ -28,6 +29,8 @@ export const listenSchema = {
       default: 8787,
       description: 'TCP port, 0 to 65535; 0 picks a free one. Default 8787. SERVICE_PORT overrides it.',
     },
+    socket: socketSchema,
+    tls: listenTlsSchema,
     max_body_bytes: {
       type: 'integer',
       minimum: 1024,

@@ -70,7 +70,8 @@ export class Connections {
       begins: 'too many connections: new ones are refused',
       ends: 'new connections are no longer refused',
     })
-    server.on('connection', (socket) => this.#take(socket))
+    // With TLS, requests name the socket of the finished handshake.
+    server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket) => this.#take(socket))
     server.on('drop', () => this.#refused())
   }
 

@@ -1,8 +1,12 @@
 import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo, ListenOptions, Server } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import type { ListenConfig } from '../config/types.ts'
 import { GatewayError } from '../contract/errors.ts'
+import { explainSystem } from '../util/system-error.ts'
+import { clearSocket } from './unix-socket.ts'
 
 /** Listens, and returns the actual port. Throws an error that says what to do. */
 export async function listen(server: Server, options: ListenOptions & { host: string; port: number }): Promise<number> {
@@ -13,6 +17,37 @@ export async function listen(server: Server, options: ListenOptions & { host: st
     throw cannotListen(options, cause as NodeJS.ErrnoException)
   }
   return (server.address() as AddressInfo).port
+}
+
+/** What a worker shares with others: the primary chose the port, and removed a socket that was left behind. */
+interface Shared {
+  readonly port: number
+  readonly reusePort: boolean
+}
+
+/** Listens as the config says, and returns where. */
+export async function openListener(server: Server, config: ListenConfig, shared?: Shared): Promise<string> {
+  const { host, socket } = config
+  if (socket !== undefined) {
+    if (shared === undefined) await clearSocket(socket.path)
+    await listenOnSocket(server, socket)
+    return `unix:${socket.path}`
+  }
+  const { port, reusePort } = shared ?? { port: config.port, reusePort: false }
+  await listen(server, { host, port, ...(reusePort ? { reusePort } : {}) })
+  const { address, port: taken } = server.address() as AddressInfo
+  return urlOf(address, taken, config.tls === undefined ? 'http' : 'https')
+}
+
+async function listenOnSocket(server: Server, { path, mode }: NonNullable<ListenConfig['socket']>): Promise<void> {
+  try {
+    server.listen({ path })
+    await once(server, 'listening')
+    chmodSync(path, Number.parseInt(mode, 8))
+  } catch (cause) {
+    const why = explainSystem(cause, path) ?? `${path} cannot be used (${(cause as NodeJS.ErrnoException).code}).`
+    throw new GatewayError('GW_CONFIG', `Cannot listen: listen.socket.path: ${why}`, { cause })
+  }
 }
 
 /** Interval for closing idle connections during a drain. */
@@ -38,7 +73,8 @@ export async function stopListening(server: HttpServer, drainMs: number, onLate:
   clearTimeout(deadline)
 }
 
-export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const urlOf = (host: string, port: number, scheme = 'http'): string =>
+  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 const REMEDIES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Stop what uses the port, or choose another: listen.port, SERVICE_PORT.',

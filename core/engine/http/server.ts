@@ -6,12 +6,14 @@ import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { Log } from '../contract/plugin.ts'
 import { dialectOf } from '../dialects/index.ts'
 import { requestId } from '../events/emitter.ts'
+import type { Tell } from '../events/tell.ts'
 import type { Runtime } from '../pipeline/runtime.ts'
 import { Responder } from '../relay/responder.ts'
 import { errorName } from '../util/outside.ts'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
 import type { Router } from './router.ts'
+import { certificateOf, createTlsServer } from './tls.ts'
 
 /** Read for each request, so that a reload applies to the next one. */
 export interface ServerContext {
@@ -19,6 +21,8 @@ export interface ServerContext {
   readonly router: Router
   readonly log: Log
   readonly connections: Pick<Connections, 'beyond'>
+  /** Emits an event of the gateway itself. */
+  readonly tell: Tell
   /** The gateway is shutting down: serves requests, but closes their connections. */
   readonly leaving: boolean
   /** A key was missing, invalid, or not an admin's. `keyId` is set if the key is known. */
@@ -41,19 +45,22 @@ const BUSY = { retryAfter: 1 } as const
 
 /** Creates the HTTP server: limits on headers, bodies and times; strict parsing; errors from the catalogue. */
 export function createGatewayServer(listen: ListenConfig, context: ServerContext): Server {
-  const server = createServer(
-    {
-      maxHeaderSize: listen.max_header_bytes,
-      headersTimeout: listen.headers_timeout_seconds * 1000,
-      requestTimeout: listen.request_timeout_seconds * 1000,
-      keepAliveTimeout: listen.keep_alive_seconds * 1000,
-      connectionsCheckingInterval: 1000,
-      insecureHTTPParser: false,
-      requireHostHeader: false, // Checked below, for a standard error body.
-      noDelay: true,
-    },
-    (req, res) => void serve(context, req, res),
-  )
+  const options = {
+    maxHeaderSize: listen.max_header_bytes,
+    headersTimeout: listen.headers_timeout_seconds * 1000,
+    requestTimeout: listen.request_timeout_seconds * 1000,
+    keepAliveTimeout: listen.keep_alive_seconds * 1000,
+    connectionsCheckingInterval: 1000,
+    insecureHTTPParser: false,
+    requireHostHeader: false, // Checked below, for a standard error body.
+    noDelay: true,
+  }
+  const listener = (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res)
+  const { tls } = listen
+  const server =
+    tls === undefined
+      ? createServer(options, listener)
+      : createTlsServer(tls, options, context.log, context.tell, listener)
   server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => void serve(context, req, res, true))
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
     const error = new GatewayError('GW_EXPECTATION_FAILED', 'The gateway supports only `Expect: 100-continue`.')
@@ -140,7 +147,9 @@ async function answer(
         BUSY,
       )
   }
-  const found = open ? (undefined as never) : runtime.callers.authenticate(req.headers as CredentialHeaders, req.method)
+  const found = open
+    ? (undefined as never)
+    : runtime.callers.authenticate(req.headers as CredentialHeaders, req.method, certificateOf(req.socket))
   // Known keys cost no turn of the event loop.
   const principal = found instanceof Promise ? await found : found
   if (endpoint.auth === 'admin' && !principal.admin) {

@@ -1,12 +1,12 @@
 import type { UpstreamConfig } from '../config/types.ts'
 import { GatewayError, isGatewayError } from '../contract/errors.ts'
+import type { Tell } from '../events/tell.ts'
 import type { Dispatcher } from '../util/undici.ts'
 import { openCredential } from './credential.ts'
 import { ownHeaders } from './headers.ts'
 import type { Credential } from './key-source.ts'
 import { kindOf } from './kinds.ts'
 import type { Sink, Source, UpstreamFailure, UpstreamRequest } from './source.ts'
-import type { Tell } from './tell.ts'
 import { Transport } from './transport.ts'
 
 /** One provider of the config. */

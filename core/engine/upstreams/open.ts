@@ -1,7 +1,7 @@
 import type { Config } from '../config/types.ts'
+import type { Tell } from '../events/tell.ts'
 import { DemoUpstream } from './demo-upstream.ts'
 import { HttpUpstream, type Upstream } from './http-upstream.ts'
-import type { Tell } from './tell.ts'
 
 /** Providers with unchanged config keep their connections. */
 export function openUpstreams(

@@ -1,9 +1,9 @@
 /** Connections to one upstream: directly or through a proxy, with its certificates. */
 import type { UpstreamConfig } from '../config/types.ts'
+import type { Tell } from '../events/tell.ts'
 import { FreshFiles } from '../util/fresh-files.ts'
 import { filesOf, readTls, type TlsMaterial } from '../util/tls-files.ts'
 import { type Dispatcher, openProxy, Pool } from '../util/undici.ts'
-import type { Tell } from './tell.ts'
 
 const MAX_HEADER_BYTES = 64 * 1024
 

@@ -48,6 +48,11 @@ export function shown(file: string): string {
 const shownTarget = ({ upstream, weight, priority }: RouteTarget): string =>
   upstream + (weight === 1 ? '' : ` (weight ${weight})`) + (priority === 0 ? '' : ` (priority ${priority})`)
 
+function listens({ host, port, socket, tls }: Config['listen']): string {
+  const where = socket === undefined ? `${host}:${port}` : `unix:${socket.path}`
+  return tls === undefined ? where : `${where} (https)`
+}
+
 function summary(config: Config, plugins: readonly string[]): string {
   const keys = config.keys.map(
     ({ id, admin, disabled }) => id + (admin ? ' (admin)' : '') + (disabled ? ' (disabled)' : ''),
@@ -55,7 +60,7 @@ function summary(config: Config, plugins: readonly string[]): string {
   const off = config.plugins.filter(({ enabled }) => !enabled).map(({ use }) => use)
   const routes = config.routes.map((route) => `${route.model} -> ${targetsOf(route).map(shownTarget).join(', ')}`)
   const rows = [
-    ['listen', `${config.listen.host}:${config.listen.port}`],
+    ['listen', listens(config.listen)],
     ['upstreams', Object.keys(config.upstreams).join(', ')],
     ['routes', routes.join('; ')],
     ['keys', keys.join(', ') || 'none: the first start makes a user key and an admin key'],

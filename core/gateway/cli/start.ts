@@ -207,6 +207,9 @@ function movedNotes(file: string, config: Everything['config']): string[] {
 }
 
 function keyLines(url: string, keys: Gateway['createdKeys'], folder: string | undefined): string[] {
+  const target = url.startsWith('unix:')
+    ? `--unix-socket ${url.slice('unix:'.length)} http://localhost/v1/chat/completions`
+    : `${url}/v1/chat/completions`
   const fate =
     folder === undefined ? 'end with this process (store: memory)' : `stay valid: their hashes are in ${folder}`
   const lines = ['No API key was configured, so these were made. They are shown only now.', `They ${fate}.`]
@@ -217,7 +220,7 @@ function keyLines(url: string, keys: Gateway['createdKeys'], folder: string | un
     lines.push(
       '',
       'Try it:',
-      `  curl -N ${url}/v1/chat/completions \\`,
+      `  curl -N ${target} \\`,
       `    -H 'Authorization: Bearer ${user.key}' -H 'Content-Type: application/json' \\`,
       `    -d '${body}'`,
     )

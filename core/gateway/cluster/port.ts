@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:net'
+import type { ListenConfig } from '../../engine/config/types.ts'
 import { listen } from '../../engine/http/listening.ts'
+import { clearSocket } from '../../engine/http/unix-socket.ts'
 
 /** A port that the workers will share. */
 export interface SharedPort {
@@ -14,7 +16,12 @@ export interface SharedPort {
  * Finds a free port: with SO_REUSEPORT, workers would silently share it with any other process of this user. Keeps it
  * until the workers listen, so that no other process can take it.
  */
-export async function sharePort(host: string, wanted: number, reuse: boolean): Promise<SharedPort> {
+export async function sharePort({ host, port: wanted, reuse_port: reuse, socket }: ListenConfig): Promise<SharedPort> {
+  // The primary passes it on.
+  if (socket !== undefined) {
+    await clearSocket(socket.path)
+    return { port: 0, reusePort: false, release: () => {} }
+  }
   const probe = createServer((socket) => socket.destroy())
   const port = await listen(probe, { host, port: wanted, exclusive: true })
   await new Promise((resolve) => probe.close(resolve))

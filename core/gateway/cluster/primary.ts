@@ -205,12 +205,11 @@ export class Cluster implements MemberEvents {
   }
 
   async #start(): Promise<void> {
-    const { host, port, reuse_port } = this.#config.listen
     this.#store = await openSharedDriver(this.#config.store, {
       instance: this.#instance,
       durability: this.#config.audit.durability,
     })
-    this.#port = await sharePort(host, port, reuse_port)
+    this.#port = await sharePort(this.#config.listen)
     cluster.setupPrimary({ serialization: 'advanced' })
     for (const slot of this.#slots) this.#fork(slot)
     await this.#started.promise

@@ -131,6 +131,9 @@ function finish(data: ConfigData, folder: string, fromEnv: ReadonlySet<string>):
   data.store = absoluteStore(data.store, folder)
   const spill = spillFolder(data, folder)
   if (spill !== undefined) data.audit.spill_folder = spill
+  const { listen } = data
+  if (listen.tls !== undefined) listen.tls = absoluteTls(listen.tls, folder)
+  if (listen.socket !== undefined) listen.socket.path = resolve(folder, listen.socket.path)
   for (const upstream of Object.values(data.upstreams)) {
     if (upstream.url !== undefined) upstream.url = upstream.url.replace(/\/+$/, '')
     if (upstream.key_file !== undefined) upstream.key_file = resolve(folder, upstream.key_file)

@@ -27,7 +27,8 @@ export function keyRules(data: ConfigData, report: Report, sound: Sound): void {
 
 function secretRules(key: Key, i: number, hashes: Map<string, number>, report: Report): void {
   if (key.hash === undefined && key.key === undefined) {
-    report(['keys', i], 'needs "hash" (governed-gateway keys create prints one) or "key"')
+    if (key.client_certificate === undefined)
+      report(['keys', i], 'needs "hash" (governed-gateway keys create prints one) or "key"')
     return
   }
   if (key.hash !== undefined && key.key !== undefined) {

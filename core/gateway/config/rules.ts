@@ -8,6 +8,7 @@ import { allowProblem } from '../../engine/egress/allow.ts'
 import { absoluteFiles, parse } from '../../services/store/redis/options.ts'
 import { isInNodeModules } from './data-base.ts'
 import { keyRules } from './rules-keys.ts'
+import { listenRules } from './rules-listen.ts'
 import { routeRules } from './rules-routes.ts'
 import { upstreamRules } from './rules-upstreams.ts'
 
@@ -27,6 +28,7 @@ export function checkRules(data: ConfigData, broken: readonly string[], folder: 
   routeRules(data, report, sound)
   keyRules(data, report, sound)
   if (sound(['store'])) storeRules(data, folder, report)
+  if (sound(['listen'])) listenRules(data, folder, sound, report)
   if (sound(['listen', 'trusted_proxies'])) proxyRules(data, report)
   if (sound(['egress', 'allow'])) egressRules(data, report)
   return problems

@@ -1,5 +1,5 @@
+import type { Tell } from '../../events/tell.ts'
 import type { Upstream } from '../http-upstream.ts'
-import type { Tell } from '../tell.ts'
 import { Breaker, type BreakerState, type OpenReason } from './breaker.ts'
 import { HealthCheck } from './health-check.ts'
 import { KeyPool } from './key-pool.ts'

@@ -162,3 +162,69 @@ describe('config: how an upstream is reached', () => {
     })
   }
 })
+
+describe('config: how clients connect', () => {
+  const pair = { cert_file: 'cert.pem', key_file: 'key.pem' }
+  const demo = { upstreams: { demo: { kind: 'demo' } } }
+  const certified = (...wanted: object[]) => ({
+    listen: { tls: { ...pair, ca_file: 'ca.pem', client_certificates: 'optional' } },
+    keys: wanted.map((client_certificate, i) => ({ id: `k${i}`, client_certificate })),
+  })
+
+  it('takes files relative to its own folder', () => {
+    const listen = { tls: { ...pair, ca_file: 'ca.pem' }, socket: { path: 'gw.sock' } }
+    const made = parseConfig(JSON.stringify({ ...demo, listen }), join(folder, 'gateway.yaml'), {}).listen
+    assert.deepEqual(made.socket, { path: join(folder, 'gw.sock'), mode: '0660' })
+    assert.equal(made.tls?.cert_file, join(folder, 'cert.pem'))
+    assert.equal(made.tls?.min_version, 'TLSv1.2')
+    assert.equal(made.tls?.client_certificates, 'off')
+  })
+
+  const cases: readonly [name: string, config: object, expected: RegExp][] = [
+    ['no key', { listen: { tls: { cert_file: 'cert.pem' } } }, /^listen\.tls: .*key_file/],
+    [
+      'no such file',
+      { listen: { tls: { ...pair, cert_file: 'nowhere' } } },
+      /^listen\.tls\.cert_file: nowhere cannot be read/,
+    ],
+    [
+      'another key',
+      { listen: { tls: { ...pair, key_file: 'other.pem' } } },
+      /^listen\.tls\.key_file: other\.pem is not the private key/,
+    ],
+    [
+      'an expired one',
+      { listen: { tls: { ...pair, cert_file: 'old.pem' } } },
+      /^listen\.tls\.cert_file: old\.pem expired on/,
+    ],
+    ['an old version', { listen: { tls: { ...pair, min_version: 'TLSv1.1' } } }, /^listen\.tls\.min_version: /],
+    [
+      'no authority',
+      { listen: { tls: { ...pair, client_certificates: 'required' } } },
+      /^listen\.tls\.ca_file: is missing: client_certificates/,
+    ],
+    [
+      'a key for nobody',
+      { keys: [{ id: 'a', client_certificate: { subject: 'CN=a' } }] },
+      /^keys\[0\]\.client_certificate: means nothing: set listen\.tls\.client_certificates/,
+    ],
+    [
+      'one subject twice',
+      certified({ subject: 'CN=a, O=b' }, { subject: 'O=b,CN=a' }),
+      /^keys\[1\]\.client_certificate: is the same as that of keys\[0\]/,
+    ],
+    ['no subject', certified({ subject: 'app' }), /^keys\[0\]\.client_certificate\.subject: is no subject/],
+    ['a bare name', certified({ san: 'app.internal' }), /^keys\[0\]\.client_certificate\.san: /],
+    ['neither', certified({}), /^keys\[0\]\.client_certificate: /],
+    ['a long path', { listen: { socket: { path: 'x'.repeat(120) } } }, /^listen\.socket\.path: has \d+ bytes/],
+    ['a mode of nothing', { listen: { socket: { path: 'x', mode: 'rw' } } }, /^listen\.socket\.mode: /],
+    ['a number as mode', { listen: { socket: { path: 'x', mode: 660 } } }, /^listen\.socket\.mode: /],
+  ]
+  for (const [name, config, expected] of cases) {
+    it(`refuses ${name}`, () => {
+      const problems = problemsOf({ ...demo, ...config })
+      assert.equal(problems.length, 1, problems.join('\n'))
+      assert.match(problems[0]!, expected)
+    })
+  }
+})
