@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../engine/config/types.ts'
 import { GatewayError } from '../engine/contract/errors.ts'
+import type { Log } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
 import { isStoreError } from '../engine/contract/store-errors.ts'
+import { writeProblem } from '../engine/util/system-error.ts'
 import type { Logger } from '../services/logger.ts'
 
 /** Purpose of the derived key that serves as the secret's fingerprint; see `subkey`. */
@@ -110,4 +112,13 @@ function idOf(
   const { id, name, scope, unit, window } = limit
   if (typeof (id ?? name) === 'string') return String(id ?? name)
   return unit === undefined ? `limit_${i + 1}` : JSON.stringify([scope, unit, window])
+}
+
+/** Warns about a full store or an unusable spill folder. */
+export function tellPlaces(store: Store, config: Config, log: Log): void {
+  const { state, detail } = store.status
+  if (state === 'full') log.warn({ problem: detail }, 'the store has no room for its reserve and takes no writes')
+  const { spill_folder: folder } = config.audit
+  const problem = folder === undefined ? undefined : writeProblem(folder)
+  if (problem !== undefined) log.warn({ problem }, 'audit.spill_folder cannot be used')
 }

@@ -19,7 +19,6 @@ import { Running, type Runtime } from '../engine/pipeline/runtime.ts'
 import { Routes } from '../engine/upstreams/model-routes.ts'
 import { Models } from '../engine/upstreams/models.ts'
 import { instanceName } from '../engine/util/instance.ts'
-import { writeProblem } from '../engine/util/system-error.ts'
 import { ANCHOR_PURPOSE, AnchorSigner } from '../services/audit/anchor.ts'
 import { AUDIT } from '../services/audit/audit-log.ts'
 import { Ledger } from '../services/audit/ledger.ts'
@@ -28,13 +27,15 @@ import { storeTrail } from '../services/audit/reader.ts'
 import { auditRoutes } from '../services/audit/routes.ts'
 import { Upkeep } from '../services/audit/upkeep.ts'
 import { Egress } from '../services/egress/egress.ts'
+import type { Figures } from '../services/figures.ts'
 import { createLogger, type Logger } from '../services/logger.ts'
 import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { openConfiguredStore } from '../services/store/configured.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
 import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
-import { checkSecret, SECRET_PURPOSE, tellLimits } from './deployment.ts'
 import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
+import { checkSecret, SECRET_PURPOSE, tellLimits, tellPlaces } from './deployment.ts'
+import { openFigures } from './figures.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, keysOf, subkey } from './identity.ts'
 import { notesOf, readiness } from './readiness.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
@@ -112,6 +113,8 @@ class RunningGateway implements Gateway {
       egress: new Egress(config.egress.allow),
       env,
       reloadState: new Map(),
+      figures: this.#figures(),
+      peers: worker?.peers,
     }
     this.#serverContext = {
       runtime: undefined as never,
@@ -143,6 +146,16 @@ class RunningGateway implements Gateway {
   get #auditRoutes(): readonly Route[] {
     const types = typesInTrail(() => this.#current.runtime.chain.eventTypes)
     return auditRoutes(storeTrail(this.#store as Store, AUDIT), () => this.#resources.ledger.audited, types)
+  }
+
+  #figures(): Figures {
+    return openFigures({
+      store: () => (this.#store as Store).status,
+      down: () => this.#resources.ledger.down,
+      connections: () => this.#connections.count,
+      exchanges: () => this.#current.runtime.exchanges.count,
+      memo: () => this.#current.runtime.chain.memo?.stats,
+    })
   }
 
   #hostResources({ inspection }: Config): HostResources {
@@ -195,23 +208,13 @@ class RunningGateway implements Gateway {
     this.#emit('service.started', { plugins: [...this.plugins], ...restarts })
     this.#upkeep = this.#keepUp(this.#store)
     this.#tellLimits()
-    if (first) this.#tellPlaces()
+    if (first) tellPlaces(this.#store, this.#config, this.#log)
   }
 
   /** Emits an event of this process, with the worker's number if any. */
   #emit(type: string, payload: Record<string, Json>): void {
     const worker = this.#worker === undefined ? {} : { worker: this.#worker.number }
     this.#current.runtime.chain.events.emit(type, { ...payload, ...worker })
-  }
-
-  /** Warns about a full store or an unusable spill folder. */
-  #tellPlaces(): void {
-    const { state, detail } = (this.#store as Store).status
-    if (state === 'full')
-      this.#log.warn({ problem: detail }, 'the store has no room for its reserve and takes no writes')
-    const { spill_folder: folder } = this.#config.audit
-    const problem = folder === undefined ? undefined : writeProblem(folder)
-    if (problem !== undefined) this.#log.warn({ problem }, 'audit.spill_folder cannot be used')
   }
 
   #tellLimits(): void {
@@ -364,12 +367,7 @@ class RunningGateway implements Gateway {
     this.#serverContext.router = router
     this.#serverContext.onAuthFailure = (req, error, keyId) => failures.note(req, error, keyId)
     this.#serverContext.onRejectedBeforeRead = (req, unread, { status, wireCode: code }) => {
-      runtime.chain.events.emit('request.rejected', {
-        ...unread,
-        source_ip: runtime.sourceIp(req),
-        status,
-        code,
-      })
+      runtime.chain.events.emit('request.rejected', { ...unread, source_ip: runtime.sourceIp(req), status, code })
     }
     this.#serverContext.runtime = runtime
     this.#generation = generation

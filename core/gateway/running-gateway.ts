@@ -4,6 +4,7 @@ import type { GatewayError } from '../engine/contract/errors.ts'
 import type { PluginSpec } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
 import type { Logger } from '../services/logger.ts'
+import type { PeerChannel } from '../services/peers.ts'
 import type { CreatedKey, FirstStart } from './identity.ts'
 
 export interface GatewayOptions {
@@ -40,6 +41,8 @@ export interface WorkerShare {
   /** Each worker has its own socket on the port. */
   readonly reusePort: boolean
   readonly identity: Pick<FirstStart, 'keys' | 'secret'>
+  /** The other workers. */
+  readonly peers?: PeerChannel
   /** The primary's store; absent: each worker opens the configured store. Closed with the gateway. */
   readonly store?: Store
 }

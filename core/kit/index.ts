@@ -41,6 +41,7 @@ export {
   toJson,
   toOcsf,
 } from './formats/index.ts'
+export { operationName, providerName } from './gen-ai.ts'
 export { type KeywordHit, type KeywordOptions, Keywords } from './keywords.ts'
 export { unknownName } from './names.ts'
 export { PATTERN_WINDOW, type PatternHit, type PatternOptions, Patterns } from './patterns.ts'

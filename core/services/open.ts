@@ -5,9 +5,12 @@ import type { ConfiguredKey, Services } from '../engine/contract/plugin.ts'
 import type { Store } from '../engine/contract/store.ts'
 import { EgressError } from '../engine/egress/category.ts'
 import type { OpenServices } from '../engine/host/plugin-services.ts'
+import { packageVersion } from '../engine/util/package.ts'
 import { AuditAccess, type Readers } from './audit/audit-log.ts'
 import type { Egress } from './egress/egress.ts'
+import type { Figures } from './figures.ts'
 import { Singleton } from './leader.ts'
+import { type PeerChannel, peersOf } from './peers.ts'
 import { toolsOf } from './settings/judge.ts'
 import type { Env } from './settings/layers.ts'
 import { NO_SETTINGS, openSettings } from './settings/open.ts'
@@ -28,6 +31,10 @@ export interface ServiceResources {
   readonly env: Env
   /** Values kept across reloads, by plugin. */
   readonly reloadState: Map<string, Map<string, unknown>>
+  /** Offered by the core and by plugins; default none. */
+  readonly figures?: Figures
+  /** The other workers; undefined without any. */
+  readonly peers?: PeerChannel | undefined
 }
 
 export const servicesOf =
@@ -43,6 +50,7 @@ export const servicesOf =
     const services: Services = {
       name: spec.name,
       instance: resources.instance,
+      version: packageVersion(),
       log,
       get store() {
         usesStore = true
@@ -58,6 +66,9 @@ export const servicesOf =
         return resources.keys().map(shownKey)
       },
       describe: (event) => context.declared.describe(event),
+      figure: (figure) => resources.figures?.offer(context, figure),
+      figures: async () => resources.figures?.read() ?? [],
+      peers: peersOf(spec.name, resources.peers),
       settings: settings ?? NO_SETTINGS,
       auditLog: (options = {}) => audit.consumer(resources.store, spec.name, options),
       singleton: (name, run) => singletons.push(new Singleton(store, name, resources.instance, run, log)),
@@ -75,6 +86,7 @@ export const servicesOf =
       close() {
         settings?.close()
         audit.release()
+        resources.figures?.drop(context)
       },
     }
   }

@@ -28,6 +28,13 @@ export default definePlugin({
   create(options, services) {
     const limits = readLimits(options)
     const meters = new Meters(services, limits)
+    services.figure({
+      name: 'budget_left_ratio',
+      help: 'Share of each limit that is left, for the key, team or user that used most of it.',
+      kind: 'gauge',
+      across: 'first',
+      read: () => meters.left(),
+    })
     const thresholds = new Thresholds(services, options.thresholds)
     const book = new BudgetManager(options, limits, {
       granted: (entries) => meters.note(entries),

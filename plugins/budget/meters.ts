@@ -1,4 +1,4 @@
-import type { Caller, Json, Services } from 'governed-gateway'
+import type { Caller, Json, Sample, Services } from 'governed-gateway'
 import { type Limit, meterKey } from './limits.ts'
 import type { Entry } from './plan.ts'
 import { isoTime } from './report.ts'
@@ -46,6 +46,19 @@ export class Meters {
     const out: Json[] = []
     for (let at = 0; at < entries.length; at += PAGE) out.push(...(await this.#read(entries.slice(at, at + PAGE))))
     return out
+  }
+
+  /** The part that is left of each limit, of its fullest meter. */
+  async left(): Promise<Sample[]> {
+    const least = new Map(this.#limits.map(({ id }) => [id, 1]))
+    const entries = (await this.#all()).slice(0, PAGE)
+    const states = await this.#services.store.inspect(entries.map(({ key, limit }) => ({ key, window: limit.window })))
+    for (const [i, { limit }] of entries.entries()) {
+      const { spent = 0, reserved = 0 } = states[i] ?? {}
+      const left = limit.amount === 0 ? 0 : Math.max(0, 1 - (spent + reserved) / limit.amount)
+      least.set(limit.id, Math.min(least.get(limit.id) ?? 1, left))
+    }
+    return [...least].map(([limit, value]) => ({ value, labels: { limit } }))
   }
 
   #own(caller: Caller): Entry[] {

@@ -2,6 +2,7 @@ import { definePlugin } from 'governed-gateway'
 import { check } from './check.ts'
 import { DeadLetterLog } from './delivery/dead-letter-log.ts'
 import { Deliverer, REPLAY } from './delivery/deliverer.ts'
+import { figures } from './figures.ts'
 import { PATH, routes } from './routes.ts'
 import { schema } from './schema.ts'
 import { type SiemSettings, settingsSchema } from './settings.ts'
@@ -92,6 +93,7 @@ export default definePlugin<typeof schema, SiemSettings>({
       fastest: options.replay_batches_per_second,
       most: options.max_backlog_events,
     })
+    for (const figure of figures({ store, deadLetter, backlog: () => deliverer.backlog() })) services.figure(figure)
     services.singleton('deliver', (signal) => deliverer.run(signal))
     const stops: (() => void)[] = []
     /** After a reload the next instance continues, so only the newest one flushes. */

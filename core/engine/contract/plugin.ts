@@ -6,8 +6,10 @@ import type { ErrorSpec } from './error-spec.ts'
 import type { EventSpec } from './event-spec.ts'
 import type { Level } from './labels.ts'
 import type { Hold, LimitWant } from './limits.ts'
+import type { TapRun, UpstreamAttempt } from './observe.ts'
 import type { Caller, PrincipalSource } from './principal.ts'
 import type { Prompt, RequestMessage } from './prompt.ts'
+import type { OpenRoute, Route } from './route.ts'
 import type { CheckTools, OptionProblem, Services, SettingsSpec } from './services.ts'
 import type { Action, Direction, HeldText, TextView } from './view.ts'
 
@@ -16,8 +18,10 @@ export type * from './error-spec.ts'
 export type * from './event-spec.ts'
 export type { Level } from './labels.ts'
 export type * from './limits.ts'
+export type * from './observe.ts'
 export type * from './principal.ts'
 export type * from './prompt.ts'
+export type * from './route.ts'
 export type * from './services.ts'
 export type {
   Amounts,
@@ -74,6 +78,8 @@ export interface Exchange {
   /** Also the `x-request-id` header. */
   readonly id: string
   readonly caller: Caller
+  /** Method and path of the API, such as `POST /v1/chat/completions`. */
+  readonly operation: string
   /** Effective mode, after flags. */
   readonly mode: Mode
   /** Label of the request so far; it only rises. */
@@ -94,6 +100,8 @@ export interface Exchange {
   /** Adds the request id to every line. Created on first read. */
   readonly log: Log
   readonly emit: Emit
+  /** Times further taps of this exchange for `onTap`. Costs two readings of the clock for each tap. */
+  observeTaps(): void
   /**
    * Yields to other exchanges during long work; await it after every 64 KiB of text or so. Restarts the tap's deadline.
    */
@@ -317,32 +325,23 @@ export interface Instance {
   memoKey?(x: Exchange): string | undefined
   /** Pure registration; called again for each new chain. */
   apply?(hooks: Hooks): void
-  routes?: readonly Route[]
   /** Callers that the plugin knows, beside the keys of the config. */
   principals?: PrincipalSource
+  routes?: readonly (Route | OpenRoute)[]
+  /**
+   * Told of each run of a tap, of every plugin, when it ended; only for exchanges with `observeTaps`. Observers only: must
+   * not throw or wait.
+   */
+  onTap?(x: Exchange, run: TapRun): void
+  /**
+   * Told of each request to a provider twice: before its headers are built, so that `setUpstreamHeader` still works, and
+   * when it ended, which may be after `postResponse`. Observers only: must not throw or wait.
+   */
+  onAttempt?(x: Exchange, attempt: UpstreamAttempt): void
   start?(signal: AbortSignal): Awaitable<void>
   /** Flushes pending work after the last exchange ended, before `stop`. */
   drain?(signal: AbortSignal): Awaitable<void>
   stop?(): Awaitable<void>
-}
-
-export interface Route {
-  method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
-  /** Exact path, such as `/api/budgets`; whole segments may be parameters: `/api/things/{id}`. */
-  path: string
-  auth: 'admin' | 'user'
-  /** JSON Schema of the body. */
-  body?: JSONSchema
-  handle(request: RouteRequest): Awaitable<{ status?: number; body: Json }>
-}
-
-export interface RouteRequest {
-  /** Null unless the route declares `body`. */
-  readonly body: Json
-  readonly query: URLSearchParams
-  /** Values of the path's parameters, decoded. */
-  readonly params: Readonly<Record<string, string>>
-  readonly caller: Caller
 }
 
 /**

@@ -3,6 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import type { Awaitable, Emit, FlagSpec, GovernanceEvent, Json, Log } from './basics.ts'
 import type { DescribeEvent } from './event-spec.ts'
 import type { Level } from './labels.ts'
+import type { Figure, FigureSpec, Peers } from './observe.ts'
 import type { BoundedLogs, KeyValue, Leases, Limits } from './store.ts'
 
 export type { RecentPage } from './store.ts'
@@ -12,6 +13,8 @@ export interface Services<T = unknown> {
   readonly name: string
   /** This process's `instance` in events: the configured one, or a name created at its start. */
   readonly instance: string
+  /** Version of the gateway. */
+  readonly version: string
   readonly log: Log
   readonly store: Store
   /** Absolute path of the config file's folder, the base of relative paths in options. */
@@ -26,6 +29,12 @@ export interface Services<T = unknown> {
   readonly keys: readonly ConfiguredKey[]
   /** Title, category and disposition of an event, as declared by the core or an enabled plugin. */
   readonly describe: DescribeEvent
+  /** Offers a figure, such as the length of a queue, to plugins that export figures. Call it in `create`. */
+  figure(spec: FigureSpec): void
+  /** All figures of the core and of enabled plugins, read now. Leaves out those that fail or take over a second. */
+  figures(): Promise<readonly Figure[]>
+  /** This plugin in the other workers. */
+  readonly peers: Peers
   /** The settings this plugin declares. */
   readonly settings: Settings<T>
   /**

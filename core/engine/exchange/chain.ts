@@ -1,5 +1,14 @@
 import type { BlockPhases } from '../contract/hooks.ts'
-import type { DescribeEvent, ErrorSpec, FlagSpec, Hooks, Route } from '../contract/plugin.ts'
+import type {
+  DescribeEvent,
+  ErrorSpec,
+  Exchange,
+  FlagSpec,
+  Hooks,
+  OpenRoute,
+  Route,
+  UpstreamAttempt,
+} from '../contract/plugin.ts'
 import type { PrincipalSource } from '../contract/principal.ts'
 import type { Emitter } from '../events/emitter.ts'
 import type { Memo } from '../text/memo.ts'
@@ -15,9 +24,11 @@ export interface Chain {
   /** Names of the plugins in the order of their taps. */
   readonly plugins: readonly string[]
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
-  readonly routes: readonly Route[]
   /** Where callers may come from, beside the keys of the config. */
   readonly sources: readonly { readonly plugin: string; readonly source: PrincipalSource }[]
+  readonly routes: readonly (Route | OpenRoute)[]
+  /** Tells observers of a request to a provider; undefined without observers. Never throws. */
+  readonly onAttempt: ((x: Exchange, attempt: UpstreamAttempt) => void) | undefined
   /** Every event type of the core and these plugins. */
   readonly eventTypes: ReadonlySet<string>
   readonly describe: DescribeEvent

@@ -89,6 +89,10 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   unsure: readonly GovernanceEvent[] | undefined = undefined
   /** This process's lease, while the exchange is open in the store. */
   lease: number | undefined = undefined
+  /** Number of requests to providers, if observed. */
+  attempts = 0
+  /** Taps are timed for observers. */
+  observed = false
   /** Limits are counted only in this process. */
   countedLocally = false
   /** Ends the exchange with an error; set while its reply has a context. */
@@ -119,6 +123,14 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
 
   answer(text: string): Answer {
     return this.request.answer(this.id, text)
+  }
+
+  get operation(): string {
+    return `${this.dialect.method ?? 'POST'} ${this.dialect.path}`
+  }
+
+  observeTaps(): void {
+    this.observed = true
   }
 
   raise(level: Level, rule: string): void {
@@ -263,7 +275,7 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
       turn_index: session?.turnIndex,
       key_id: this.caller.keyId,
       source_ip: this.sourceIp,
-      operation: `${this.dialect.method ?? 'POST'} ${this.dialect.path}`,
+      operation: this.operation,
       model: this.request.shownModel,
       upstream: this.upstream,
       mode: this.mode,

@@ -1,7 +1,7 @@
 import type { FullTap } from 'tapable'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { HookName } from '../contract/hooks.ts'
-import { type Hooks, type Log, Stage } from '../contract/plugin.ts'
+import { type Hooks, type Log, Stage, type TapRun } from '../contract/plugin.ts'
 import {
   contractError,
   expectNothing,
@@ -17,6 +17,7 @@ import type { BaseView } from '../text/views.ts'
 import { errorName, mayBeValue } from '../util/outside.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 import type { HookTrace } from './hook-trace.ts'
+import { type TapObserver, told } from './observers.ts'
 
 /** A plugin of a chain, as seen by the guard. */
 export interface Owner extends Reporter {
@@ -41,9 +42,11 @@ export class Guard {
   #owner: Owner | undefined = undefined
 
   readonly #trace: HookTrace | undefined
+  readonly #observer: TapObserver | undefined
 
-  constructor(hooks: Hooks, trace?: HookTrace) {
+  constructor(hooks: Hooks, trace?: HookTrace, observer?: TapObserver) {
     this.#trace = trace
+    this.#observer = observer
     for (const name of Object.keys(hooks) as HookName[]) {
       hooks[name].intercept({ register: (tap: FullTap) => this.#register(name, tap as Tap) as never })
     }
@@ -94,9 +97,10 @@ export class Guard {
     return { ...base, type: 'async', fn: (x: ChatExchange, done: Done) => guarded(x, [x], done) }
   }
 
-  /** Returns the tap itself without a trace, so that disabled tracing costs nothing. */
+  /** Returns the tap itself without trace and observer, so that they cost nothing when disabled. */
   #timed(hook: HookName, { name }: Owner, stage: number, guarded: Guarded): Guarded {
-    return this.#trace?.timed(hook, name, stage === Stage.Final, guarded) ?? guarded
+    const traced = this.#trace?.timed(hook, name, stage === Stage.Final, guarded) ?? guarded
+    return this.#observer === undefined ? traced : told(this.#observer, hook as TapRun['hook'], name, traced)
   }
 }
 

@@ -20,6 +20,7 @@ import type { HookTrace } from './hook-trace.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
 import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
+import { attemptObserver, tapObserver } from './observers.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
 import type { Declared, OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
@@ -210,7 +211,7 @@ export async function createMember(
 export function buildChain(members: readonly Member[], declared: Declared, resources: HostResources): Chain {
   const hooks = createHooks()
   const { log, trace } = resources
-  const guard = new Guard(hooks, trace)
+  const guard = new Guard(hooks, trace, tapObserver(members))
   const memo = memoOf(resources.inspection)
   let limitsOutput = false
   let readsContent = false
@@ -244,6 +245,7 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
     sources: members.flatMap(({ spec, instance }) =>
       instance.principals === undefined ? [] : [{ plugin: spec.name, source: instance.principals }],
     ),
+    onAttempt: attemptObserver(members),
     detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
     memo,
     inspectsInput: isTapped(hooks.classify as never),

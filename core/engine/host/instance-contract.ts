@@ -1,12 +1,12 @@
 import { compileSchema } from '../config/validate.ts'
-import type { Instance, Route } from '../contract/plugin.ts'
+import type { Instance, OpenRoute, Route } from '../contract/plugin.ts'
 import type { PrincipalSource } from '../contract/principal.ts'
 import { isObject } from '../util/is-object.ts'
 import { callable, checkNames, checkShape, oneOf, type Shape } from '../util/shape.ts'
 import { suggest } from '../util/suggest.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 
-const CALLED = ['detect', 'memoKey', 'apply', 'start', 'drain', 'stop'] as const
+const CALLED = ['detect', 'memoKey', 'apply', 'onTap', 'onAttempt', 'start', 'drain', 'stop'] as const
 const KNOWN: readonly string[] = [...CALLED, 'detects', 'pure', 'routes', 'principals']
 const DETECTS: readonly unknown[] = ['input', 'output', 'both']
 
@@ -17,10 +17,13 @@ const ROUTE: Shape = {
       (value) => typeof value === 'string' && /^\/[^\s?#*]*$/.test(value),
       'must be an exact path, such as /api/budgets',
     ],
-    auth: oneOf('admin', 'user'),
+    auth: oneOf('admin', 'user', 'none'),
     handle: callable,
   },
-  optional: { body: [isObject, 'must be a JSON Schema, an object'] },
+  optional: {
+    body: [isObject, 'must be a JSON Schema, an object'],
+    token: [(value) => typeof value === 'string' && value !== '', 'must be a string that is not empty'],
+  },
 }
 
 /**
@@ -85,14 +88,19 @@ function methodsOf(value: object): string[] {
   return [...names]
 }
 
-function readRoutes(routes: unknown): readonly Route[] {
+function readRoutes(routes: unknown): readonly (Route | OpenRoute)[] {
   if (!Array.isArray(routes)) throw new Error('`routes` must be an array')
-  return routes.map((route: unknown, i): Route => {
+  return routes.map((route: unknown, i): Route | OpenRoute => {
     const what = `routes[${i}]`
     if (!isObject(route)) throw new Error(`\`${what}\` must be an object`)
     const copy: unknown = { ...route }
     checkShape(what, copy, ROUTE)
-    if (copy.body !== undefined) compileBody(what, copy.body)
+    const { auth, method, body, token } = copy
+    if (auth === 'none' && (method !== 'GET' || body !== undefined)) {
+      throw new Error(`\`${what}\` is open to all, so it must be a GET without a body`)
+    }
+    if (auth !== 'none' && token !== undefined) throw new Error(`\`${what}.token\` needs \`auth: 'none'\``)
+    if (body !== undefined) compileBody(what, body)
     return { ...(copy as unknown as Route), handle: (copy.handle as Route['handle']).bind(route) }
   })
 }

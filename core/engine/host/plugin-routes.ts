@@ -1,5 +1,5 @@
 import { GatewayError } from '../contract/errors.ts'
-import type { Instance, PluginSpec, Route } from '../contract/plugin.ts'
+import type { Instance, OpenRoute, PluginSpec, Route } from '../contract/plugin.ts'
 import { isStoreError } from '../contract/store-errors.ts'
 import { isCorePath } from './core-paths.ts'
 import type { OpenedServices } from './plugin-services.ts'
@@ -13,7 +13,7 @@ interface Served {
 }
 
 /** All routes of a chain's plugins, including settings. Duplicate routes are a config error. */
-export function routesOf(members: readonly Served[]): Route[] {
+export function routesOf(members: readonly Served[]): (Route | OpenRoute)[] {
   const owners = new Map<string, string>()
   return members.flatMap((member) => {
     const { name } = member.spec
@@ -28,9 +28,9 @@ export function routesOf(members: readonly Served[]): Route[] {
   })
 }
 
-const allOf = ({ instance, opened }: Served): Route[] => [
+const allOf = ({ instance, opened }: Served): (Route | OpenRoute)[] => [
   ...opened.routes,
-  ...(instance.routes ?? []).map((route): Route => ({ ...route, handle: storeErrorsOf(route.handle) })),
+  ...(instance.routes ?? []).map((route) => ({ ...route, handle: storeErrorsOf(route.handle as Route['handle']) })),
 ]
 
 /** Passes store errors on: an outage is not the plugin's error. */

@@ -100,6 +100,10 @@ export class Connections {
     return this.#beyond.size > 0 && this.#beyond.has(socket)
   }
 
+  get count(): number {
+    return this.#count
+  }
+
   /** Whether new connections are refused. */
   get full(): boolean {
     return this.#count > this.#most

@@ -1,7 +1,9 @@
 import type { JSONSchema } from 'json-schema-to-ts'
+import type { CredentialHeaders } from '../access/credential.ts'
+import { Keyring } from '../access/keyring.ts'
 import { checkAgainst, compileSchema } from '../config/validate.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Json, Route } from '../contract/plugin.ts'
+import type { Json, OpenRoute, Route } from '../contract/plugin.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { DIALECTS, STORED } from '../dialects/index.ts'
 import { setMember } from '../json/set-member.ts'
@@ -10,7 +12,7 @@ import { handleExchange } from '../pipeline/pipeline.ts'
 import { storedModel } from '../pipeline/references.ts'
 import { CORE_PATHS } from '../util/core-paths.ts'
 import { addModels } from './model-endpoints.ts'
-import { answerOf } from './route-answer.ts'
+import { answerOf, type RouteAnswer } from './route-answer.ts'
 import { type Call, type Endpoint, Router } from './router.ts'
 
 export interface Readiness {
@@ -20,7 +22,7 @@ export interface Readiness {
 }
 
 /** All endpoints of the gateway: health, the API, and plugin routes. */
-export function createRouter(routes: readonly Route[], readiness: () => Readiness): Router {
+export function createRouter(routes: readonly (Route | OpenRoute)[], readiness: () => Readiness): Router {
   const router = new Router()
   router.add(
     'GET',
@@ -40,7 +42,9 @@ export function createRouter(routes: readonly Route[], readiness: () => Readines
   addModels(router)
   router.add('GET', CORE_PATHS.inspection, { auth: 'admin', takesBody: false, handle: inspection })
   router.add('GET', CORE_PATHS.upstreams, { auth: 'admin', takesBody: false, handle: upstreams })
-  for (const route of routes) router.add(route.method, route.path, pluginEndpoint(route))
+  for (const route of routes) {
+    router.add(route.method, route.path, route.auth === 'none' ? openEndpoint(route) : pluginEndpoint(route))
+  }
   return router
 }
 
@@ -107,15 +111,30 @@ function pluginEndpoint(route: Route): Endpoint {
     takesBody: schema !== undefined,
     handle: async ({ out, query, params, principal, body }) => {
       const parsed = schema === undefined ? null : checked(schema, body)
-      const { status, text } = await answerOf(route, {
-        body: parsed,
-        query: new URLSearchParams(query),
-        params,
-        caller: principal,
-      })
-      out.json(status, text)
+      send(out, await answerOf(route, { body: parsed, query: new URLSearchParams(query), params, caller: principal }))
     },
   }
+}
+
+/** A route that needs no API key, but perhaps a token of its own. */
+function openEndpoint(route: OpenRoute): Endpoint {
+  const { token } = route
+  const keyring = token === undefined ? undefined : new Keyring([{ ...NO_RIGHTS, id: route.path, key: token }])
+  return {
+    auth: 'none',
+    takesBody: false,
+    handle: async ({ req, out, query }) => {
+      keyring?.authenticate(req.headers as CredentialHeaders)
+      send(out, await answerOf(route, { body: null, query: new URLSearchParams(query), params: {}, caller: NOBODY }))
+    },
+  }
+}
+
+const NO_RIGHTS = { admin: false, disabled: false, models: [], flags: {}, flags_allow: [] }
+const NOBODY = Object.freeze({ keyId: 'none', admin: false, flags: {}, flagsAllow: [] })
+
+function send(out: Call['out'], { status, text, contentType }: RouteAnswer): void {
+  out.json(status, text, contentType === undefined ? undefined : { 'content-type': contentType })
 }
 
 function checked(schema: JSONSchema, body: Buffer): Json {

@@ -1,6 +1,7 @@
 /** Runs a plugin's route: enforces its deadline, a status and JSON. */
 import { GatewayError, isGatewayError } from '../contract/errors.ts'
-import type { Route } from '../contract/plugin.ts'
+import { isField } from '../contract/header-rules.ts'
+import type { OpenRoute, Route } from '../contract/plugin.ts'
 import { contractError } from '../contract/results.ts'
 import { isObject } from '../util/is-object.ts'
 import { checkNames } from '../util/shape.ts'
@@ -11,12 +12,16 @@ const ROUTE_MS = 60_000
 
 export interface RouteAnswer {
   readonly status: number
-  /** JSON. */
   readonly text: string
+  /** Undefined for JSON. */
+  readonly contentType: string | undefined
 }
 
 /** @throws GatewayError GW_PLUGIN_TIMEOUT, GW_PLUGIN_CONTRACT, and what the handler throws */
-export async function answerOf(route: Route, request: Parameters<Route['handle']>[0]): Promise<RouteAnswer> {
+export async function answerOf(
+  route: Route | OpenRoute,
+  request: Parameters<Route['handle']>[0],
+): Promise<RouteAnswer> {
   const at = `${route.method} ${route.path}`
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -34,15 +39,20 @@ function readAnswer(at: string, answer: unknown): RouteAnswer {
   try {
     if (!isObject(answer))
       throw contractError(`The plugin that serves ${at} answered with no object: { status, body }.`)
-    checkNames('', Object.keys(answer), ['status', 'body'])
-    const { status = 200, body } = answer
+    checkNames('', Object.keys(answer), 'body' in answer ? ['status', 'body'] : ['status', 'text', 'contentType'])
+    const { status = 200, body, contentType } = answer
     if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599) {
       throw contractError(`The plugin that serves ${at} gave a status that is none from 200 to 599.`)
     }
+    if (typeof contentType === 'string' && typeof answer.text === 'string' && isField('content-type', contentType)) {
+      return { status: status as number, text: answer.text, contentType }
+    }
     const text: unknown = JSON.stringify(body)
-    if (typeof text === 'string') return { status: status as number, text }
+    if (typeof text === 'string') return { status: status as number, text, contentType: undefined }
   } catch (error) {
     if (isGatewayError(error) && error.code === 'GW_PLUGIN_CONTRACT') throw error
   }
-  throw contractError(`The plugin that serves ${at} answered with what is no { status, body } of JSON.`)
+  throw contractError(
+    `The plugin that serves ${at} answered with what is neither { status, body } of JSON nor { status, text, contentType }.`,
+  )
 }

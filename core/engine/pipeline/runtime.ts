@@ -36,6 +36,10 @@ export class Running {
   #count = 0
   #onIdle: (() => void) | undefined = undefined
 
+  get count(): number {
+    return this.#count
+  }
+
   enter(): void {
     this.#count++
   }

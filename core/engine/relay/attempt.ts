@@ -14,6 +14,7 @@ import { asGatewayError, failExchange } from './endings.ts'
 import { MAX_ERROR_BYTES, relayProviderError, relayUnreadable } from './provider-error.ts'
 import { StreamReply } from './stream/reply.ts'
 import { type Trouble, troubleOf, troubleOfFailure } from './trouble.ts'
+import { watchAttempt } from './watch.ts'
 
 /** Asks the candidates until one answers, then relays its reply to the client. */
 export function relay(context: ReplyContext, candidates: readonly Candidate[]): void {
@@ -60,6 +61,8 @@ class Attempt implements Sink {
     load.breaker.begin()
     x.upstream = upstream.name
     x.reply.progress = this.#turn?.course.mayBeCharged === true ? 'sent' : 'unsent'
+    const model = nameAt(config, x.request.modelFor(rename))
+    const watch = watchAttempt(x, upstream, model)
     const headers = upstreamHeaders(
       this.#turn?.key?.headers ?? upstream.headers,
       x.request.headers,
@@ -69,13 +72,13 @@ class Attempt implements Sink {
         x.request.withheldHeaders = count
       },
     )
-    const model = nameAt(config, x.request.modelFor(rename))
     const send = (body: Buffer) => {
       const { method = 'POST' } = x.dialect
       if (body.length === 0) delete headers['content-type']
       const path = pathAt(config, x.dialect, model, x.request.target)
       const request = { method, path, headers, body }
-      this.#source = this.#turn?.seat?.send(request, this) ?? upstream.send(request, this)
+      const seat = this.#turn?.seat
+      this.#source = watch(this, (sink) => seat?.send(request, sink) ?? upstream.send(request, sink))
       if (!this.#replaced) this.#context.source = this.#source
     }
     const body = x.request.bodyFor(config.include_usage, model, () => x.nextTurn())

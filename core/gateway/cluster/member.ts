@@ -14,6 +14,7 @@ const START_MS = 60_000
 export interface MemberEvents {
   ready(member: Member, told: Listening): void
   failed(member: Member, told: FromWorker & { readonly type: 'failed' }): void
+  asks(member: Member, message: FromWorker & { readonly type: 'ask' | 'answer' }): void
   /** The worker stopped answering and is about to be killed. */
   hung(member: Member, silentSeconds: number): void
   ended(member: Member, code: number | null, signal: string | null): void
@@ -50,6 +51,7 @@ export class Member {
       else if (message.type === 'pong') this.#pulse.answered()
       else if (message.type === 'prepared') this.#answers.get(message.change)?.(verdictOf(message.problem))
       else if (message.type === 'failed') events.failed(this, message)
+      else if (message.type === 'ask' || message.type === 'answer') events.asks(this, message)
       else {
         if (this.state === 'starting') this.state = 'ready'
         this.readyAt = performance.now()

@@ -2,6 +2,7 @@
 import cluster from 'node:cluster'
 import type { KeyConfig } from '../../engine/config/types.ts'
 import { type ErrorCode, GatewayError, isGatewayError } from '../../engine/contract/errors.ts'
+import type { Json } from '../../engine/contract/plugin.ts'
 
 const TAG = 'governed-gateway.worker'
 
@@ -26,6 +27,8 @@ export interface StartOrder {
   readonly secret: Uint8Array
   /** The primary serves its store over this channel. */
   readonly sharedStore: boolean
+  /** Last answers of this worker's predecessor, by plugin. */
+  readonly inherited: Readonly<Record<string, Json>>
 }
 
 export type ToWorker =
@@ -37,11 +40,18 @@ export type ToWorker =
   | { readonly type: 'leave' }
   | { readonly type: 'close' }
   | { readonly type: 'ping' }
+  /** Another worker's plugin asks. */
+  | { readonly type: 'asked'; readonly id: number; readonly plugin: string }
+  | { readonly type: 'answers'; readonly id: number; readonly values: readonly Json[] }
 
 export type FromWorker =
   | { readonly type: 'hello' }
   /** Answers `ping`. */
   | { readonly type: 'pong' }
+  /** A plugin asks itself in the other workers; `own` is its own answer. */
+  | { readonly type: 'ask'; readonly id: number; readonly plugin: string; readonly own?: Json }
+  /** Answers `asked`. */
+  | { readonly type: 'answer'; readonly id: number; readonly plugin: string; readonly value?: Json }
   | {
       readonly type: 'listening'
       readonly url: string

@@ -12,6 +12,7 @@ import { checkReload, problemCount } from '../reload.ts'
 import { Backoff } from './backoff.ts'
 import { type Listening, Member, type MemberEvents } from './member.ts'
 import { errorOf, type FromWorker, type StartOrder, WORKER_VARIABLE } from './messages.ts'
+import { PeerRelay } from './peers.ts'
 import { type SharedPort, sharePort } from './port.ts'
 import { prepareAll } from './prepare.ts'
 
@@ -49,6 +50,7 @@ export class Cluster implements MemberEvents {
   readonly #slots: readonly Slot[]
   readonly #instance: string
   readonly #holder = crypto.randomUUID()
+  readonly #peers = new PeerRelay(() => this.#readyMembers)
   readonly #started = Promise.withResolvers<void>()
   #store: Shareable | undefined
   #port: SharedPort | undefined
@@ -98,8 +100,11 @@ export class Cluster implements MemberEvents {
 
   /** Worker counts for log lines; a lasting difference needs attention. */
   get #serving(): { readonly workers_ready: number; readonly workers: number } {
-    const { length } = this.#slots.filter(({ member }) => member?.state === 'ready')
-    return { workers_ready: length, workers: this.workers }
+    return { workers_ready: this.#readyMembers.length, workers: this.workers }
+  }
+
+  get #readyMembers(): readonly Member[] {
+    return this.#slots.flatMap(({ member }) => (member?.state === 'ready' ? [member] : []))
   }
 
   /** Reads the config file again; applies it in all workers or in none. */
@@ -120,7 +125,7 @@ export class Cluster implements MemberEvents {
     const { config, text } = await loadEverything(this.#file)
     checkReload(this.#config, config)
     const change = ++this.#changes
-    const members = this.#slots.flatMap(({ member }) => (member?.state === 'ready' ? [member] : []))
+    const members = this.#readyMembers
     const problem = await prepareAll(members, change, text)
     if (problem !== undefined) {
       for (const member of members) member.tell({ type: 'discard', change })
@@ -175,6 +180,10 @@ export class Cluster implements MemberEvents {
   failed(member: Member, { failure }: FromWorker & { type: 'failed' }): void {
     if (this.#up) this.#log.error({ worker: member.number, err: errorOf(failure) }, 'worker could not start')
     else this.#started.reject(errorOf(failure))
+  }
+
+  asks(member: Member, message: FromWorker & { type: 'ask' | 'answer' }): void {
+    this.#peers.handle(member, message)
   }
 
   hung(member: Member, unanswered_seconds: number): void {
@@ -233,6 +242,7 @@ export class Cluster implements MemberEvents {
       keys: this.#keys.keys,
       secret: this.#keys.secret,
       sharedStore: this.#store !== undefined,
+      inherited: this.#peers.inherited(number),
     }
     const worker = cluster.fork({ [WORKER_VARIABLE]: String(number) })
     if (this.#store !== undefined) serve(this.#store, worker.process)

@@ -8,6 +8,7 @@ import { type Gateway, type Prepared, startGateway } from '../gateway.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { growYoungSpace } from '../young-space.ts'
 import { failureOf, hear, type StartOrder, type ToWorker, tell, WORKER_VARIABLE } from './messages.ts'
+import { WorkerPeers } from './peers.ts'
 
 /** Serves until the primary or a SIGTERM to this process stops it; then exits. */
 export async function runWorker(
@@ -18,13 +19,13 @@ export async function runWorker(
   delete process.env[WORKER_VARIABLE]
   const stop = Promise.withResolvers<void>()
   surviveSignals(() => stop.resolve())
-  const { order, handle } = await firstOrder(() => stop.resolve())
+  const { order, handle, peers } = await firstOrder(() => stop.resolve())
   const config = parseConfig(order.text, order.file)
   const logger = createLogger({ level: config.log.level, shared: true }).child({ worker: order.number })
   guard(logger)
   let gateway: Gateway
   try {
-    gateway = await open(order, config, logger, traceHooks)
+    gateway = await open(order, peers, config, logger, traceHooks)
   } catch (error) {
     tell(process, { type: 'failed', failure: failureOf(error) })
     return exit(1, logger)
@@ -66,13 +67,18 @@ interface Ordered {
   readonly order: StartOrder
   /** Sends later changes there. */
   handle(changes: Changes): void
+  readonly peers: WorkerPeers
 }
 
 function firstOrder(close: () => void): Promise<Ordered> {
   return new Promise((resolve) => {
     let changes: Changes | undefined
+    let peers: WorkerPeers | undefined
     hear<ToWorker>(process, (message) => {
-      if (message.type === 'start') resolve({ order: message, handle: (to) => (changes = to) })
+      if (message.type === 'start') {
+        peers = new WorkerPeers(message.inherited, (told) => tell(process, told))
+        resolve({ order: message, peers, handle: (to) => (changes = to) })
+      } else if (message.type === 'asked' || message.type === 'answers') void peers?.handle(message)
       else if (message.type === 'close') close()
       else if (message.type === 'ping') tell(process, { type: 'pong' })
       else void changes?.handle(message)
@@ -83,6 +89,7 @@ function firstOrder(close: () => void): Promise<Ordered> {
 
 async function open(
   order: StartOrder,
+  peers: WorkerPeers,
   config: ReturnType<typeof parseConfig>,
   logger: Logger,
   traceHooks: GatewayOptions['traceHooks'],
@@ -98,6 +105,7 @@ async function open(
     port,
     reusePort,
     identity,
+    peers,
     ...(store === undefined ? {} : { store }),
   }
   return startGateway({ config, configFile: order.file, logger, worker, traceHooks })
@@ -114,7 +122,9 @@ class Changes {
     this.#file = file
   }
 
-  async handle(message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' }>): Promise<void> {
+  async handle(
+    message: Exclude<ToWorker, StartOrder | { type: 'close' | 'ping' | 'asked' | 'answers' }>,
+  ): Promise<void> {
     if (message.type === 'leave') return this.#gateway.leave()
     if (message.type === 'rejected') return this.#gateway.rejected(message.problems)
     const { change } = message

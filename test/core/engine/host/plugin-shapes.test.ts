@@ -14,7 +14,7 @@ rejecting.catch(() => {})
 const INSTANCES: Readonly<Record<string, [instance: unknown, told: RegExp]>> = {
   'a misspelt auth': [
     { routes: [{ ...route, auth: 'amdin' }] },
-    /`routes\[0\]\.auth` must be admin or user; got "amdin"\. Did you mean "admin"\?/,
+    /`routes\[0\]\.auth` must be admin or user or none; got "amdin"\. Did you mean "admin"\?/,
   ],
   'no auth': [{ routes: [{ ...route, auth: undefined }] }, /`routes\[0\]\.auth` must be .* missing/],
   'a misspelt member of a route': [{ routes: [{ ...route, hanlde: () => 1 }] }, /hanlde.*Did you mean "handle"\?/],

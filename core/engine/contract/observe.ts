@@ -1,0 +1,71 @@
+/** What the core tells observers: runs of taps, requests to providers, figures of other parts. */
+import type { Awaitable, Json } from './basics.ts'
+
+/** One finished run of a plugin's tap. Times are those of `performance.now()`, milliseconds. */
+export interface TapRun {
+  readonly plugin: string
+  readonly hook: 'preRequest' | 'classify' | 'block' | 'onChunk' | 'postResponse'
+  readonly startedAt: number
+  readonly endedAt: number
+  /** It threw, or took too long. */
+  readonly failed: boolean
+}
+
+/** One request to a provider. Times are those of `performance.now()`, milliseconds. */
+export interface UpstreamAttempt {
+  readonly upstream: string
+  /** `kind` of the upstream in the config. */
+  readonly kind: string
+  /** The model's name there. */
+  readonly model: string
+  /** Host and port; undefined for a provider without a network. */
+  readonly address: string | undefined
+  /** 1 for the first provider asked. */
+  readonly number: number
+  readonly startedAt: number
+  /** HTTP status, once known. */
+  readonly status: number | undefined
+  /** When the first bytes of the body arrived. */
+  readonly firstByteAt: number | undefined
+  /** Undefined while it runs. */
+  readonly endedAt: number | undefined
+  /** `error.code` of the failure, `aborted` if the gateway ended it, or the status of an error. */
+  readonly error: string | undefined
+}
+
+/** A figure that can be read at any time, such as the length of a queue. */
+export interface FigureSpec {
+  /** In snake_case with its unit; a counter ends in `_total`. */
+  readonly name: string
+  readonly help: string
+  readonly kind: 'gauge' | 'counter'
+  /**
+   * How figures of several workers become one: `sum` (default), `min`, `max`, or `first` if all of them read the same
+   * store.
+   */
+  readonly across?: 'sum' | 'min' | 'max' | 'first'
+  /** Values by their labels. Label values are names of the config, never of clients. */
+  read(): Awaitable<readonly Sample[]>
+}
+
+export interface Sample {
+  readonly value: number
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+export interface Figure extends Omit<FigureSpec, 'read'> {
+  readonly samples: readonly Sample[]
+}
+
+/** The same plugin in the other workers of this gateway. */
+export interface Peers {
+  /** Provides what `ask` of the others gets. */
+  answer(read: () => Awaitable<Json>): void
+  /**
+   * The answers of all other workers; for a worker that died, the last it gave. A worker that does not answer within two
+   * seconds counts as dead. Empty without other workers.
+   */
+  ask(): Promise<readonly Json[]>
+  /** The last answer of this worker's dead predecessor, to continue its counts. */
+  readonly inherited: Json | undefined
+}

@@ -1,0 +1,109 @@
+/** Counts in memory. Recording is one look-up and a few additions; the page is made when it is read. */
+import { METRICS, type MetricInfo, type MetricName } from './table.ts'
+
+/** One metric as prom-client takes it, and as workers exchange it. */
+export type Family = {
+  name: string
+  help: string
+  type: 'counter' | 'gauge' | 'histogram'
+  aggregator: 'sum' | 'min' | 'max' | 'first'
+  values: { value: number; labels: Record<string, string>; metricName?: string }[]
+}
+
+/** Most label sets of one metric; further ones count as `other`. */
+const MOST = 1000
+
+class Distribution {
+  readonly counts: number[]
+  sum = 0
+  readonly #bounds: readonly number[]
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+    this.counts = new Array<number>(bounds.length + 1).fill(0)
+  }
+
+  add(value: number): void {
+    const bounds = this.#bounds
+    let i = 0
+    while (i < bounds.length && value > (bounds[i] as number)) i++
+    this.counts[i] = (this.counts[i] as number) + 1
+    this.sum += value
+  }
+}
+
+interface One {
+  readonly labels: Record<string, string>
+  value: number
+  readonly distribution: Distribution | undefined
+}
+
+/** All series of one metric. */
+export class Metric {
+  readonly #name: string
+  readonly #info: MetricInfo
+  readonly #labels: readonly string[]
+  readonly #series = new Map<string, One>()
+
+  constructor(name: MetricName, extra: readonly string[] = []) {
+    this.#name = name
+    this.#info = METRICS[name]
+    this.#labels = [...this.#info.labels, ...extra]
+  }
+
+  /** Adds to a counter, or observes a value; the labels' values in their order. */
+  add(value: number, ...labels: readonly string[]): void {
+    const key = labels.length === 1 ? (labels[0] as string) : labels.join('\0')
+    const one = this.#series.get(key) ?? this.#open(key, labels)
+    if (one.distribution === undefined) one.value += value
+    else one.distribution.add(value)
+  }
+
+  #open(key: string, values: readonly string[]): One {
+    const full = this.#series.size >= MOST
+    const at = full ? '' : key
+    const known = this.#series.get(at)
+    if (known !== undefined) return known
+    const labels = Object.fromEntries(this.#labels.map((label, i) => [label, full ? 'other' : (values[i] ?? '')]))
+    const { bounds } = this.#info
+    const one = { labels, value: 0, distribution: bounds === undefined ? undefined : new Distribution(bounds) }
+    this.#series.set(at, one)
+    return one
+  }
+
+  family(): Family {
+    const { help, type, bounds = [] } = this.#info
+    const values: Family['values'] = []
+    for (const { labels, value, distribution } of this.#series.values()) {
+      if (distribution === undefined) values.push({ value, labels })
+      else values.push(...lines(this.#name, labels, bounds, distribution))
+    }
+    return { name: this.#name, help, type, aggregator: 'sum', values }
+  }
+}
+
+/** Cumulative buckets in rising order, the sum and the count. */
+function lines(
+  name: string,
+  labels: Record<string, string>,
+  bounds: readonly number[],
+  { counts, sum }: Distribution,
+): Family['values'] {
+  let count = 0
+  const buckets = counts.map((own, i) => {
+    count += own
+    const le = i < bounds.length ? String(bounds[i]) : '+Inf'
+    return { value: count, labels: { ...labels, le }, metricName: `${name}_bucket` }
+  })
+  return [
+    ...buckets,
+    { value: sum, labels, metricName: `${name}_sum` },
+    { value: count, labels, metricName: `${name}_count` },
+  ]
+}
+
+/** A gauge of this moment. */
+export function gauge(name: MetricName, values: Family['values'], aggregator: Family['aggregator'] = 'sum'): Family {
+  const { help, type } = METRICS[name]
+  return { name, help, type, aggregator, values }
+}

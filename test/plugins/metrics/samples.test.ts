@@ -1,0 +1,74 @@
+/** The dashboard and the alert rules name metrics and labels that exist. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { parse } from 'yaml'
+import { PACKAGE_ROOT } from '../../../core/engine/util/package.ts'
+import { METRICS, type MetricInfo } from '../../../plugins/metrics/table.ts'
+import { setup } from '../../helpers/gateway.ts'
+import { send } from '../../helpers/http.ts'
+import { noPromtool, promtool, parse as readPage } from './text.ts'
+
+const file = (name: string): string => join(PACKAGE_ROOT, 'config', name)
+const dashboard = JSON.parse(readFileSync(file('grafana-dashboard.json'), 'utf8')) as {
+  panels: { title: string; targets: { expr: string }[] }[]
+}
+const rules = parse(readFileSync(file('prometheus-rules.yaml'), 'utf8')) as {
+  groups: { rules: { alert: string; expr: string; annotations: { summary: string; action: string } }[] }[]
+}
+const alerts = rules.groups.flatMap((group) => group.rules)
+
+/** Labels that Prometheus itself adds. */
+const ADDED = ['job', 'instance', 'le']
+const NAME = /\b(?:gateway|gen_ai_client|process|nodejs)_[a-z_]+/g
+
+it('dashboard and rules use metrics and labels that the gateway serves', async (t) => {
+  const limits = [{ id: 'all', scope: 'global', unit: 'tokens', limit: 1000, window: 'day' }]
+  const { gateway } = await setup(t, {
+    plugins: [{ use: 'metrics' }, { use: 'budget', options: { limits } }, { use: 'siem' }],
+  })
+  const page = readPage(await (await send(`${gateway.url}/metrics`, { method: 'GET' })).text())
+  const labelsOf = (name: string): readonly string[] => {
+    const info = (METRICS as Readonly<Record<string, MetricInfo>>)[name]
+    if (info !== undefined) return info.labels
+    const samples = page.samples.filter((sample) => sample.name === name)
+    assert.ok(samples.length > 0, `${name} is served`)
+    return Object.keys(samples[0]?.labels ?? {})
+  }
+  const expressions = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...alerts.map(({ expr }) => expr),
+  ]
+  for (const expr of expressions) {
+    const names = (expr.match(NAME) ?? []).filter((name) => !name.startsWith('gen_ai_request'))
+    assert.ok(names.length > 0, expr)
+    const known = new Set(ADDED)
+    for (const name of names) {
+      const base = name.replace(/_bucket$/, '')
+      assert.ok(page.types.has(base), `${base} of: ${expr}`)
+      for (const label of labelsOf(base)) known.add(label)
+    }
+    const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(', '))
+    const selected = [...expr.matchAll(/[{,]\s*([a-z_]+)(?:=|!=|=~)"/g)].map(([, label = '']) => label)
+    for (const label of [...grouped, ...selected]) assert.ok(known.has(label), `${label} of: ${expr}`)
+  }
+  assert.equal(new Set(dashboard.panels.map(({ title }) => title)).size, dashboard.panels.length)
+  assert.ok(alerts.every(({ annotations }) => annotations.summary !== '' && annotations.action !== ''))
+})
+
+it('promtool accepts the rules', { skip: noPromtool }, () => {
+  assert.match(promtool(['check', 'rules', file('prometheus-rules.yaml')]), /SUCCESS: 11 rules found/)
+})
+
+it('promtool accepts the expressions of the dashboard', { skip: noPromtool }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-rules-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const recorded = dashboard.panels.flatMap(({ targets }, i) =>
+    targets.map(({ expr }, j) => ({ record: `panel:${i}_${j}`, expr: expr.replaceAll('$__rate_interval', '5m') })),
+  )
+  const path = join(folder, 'rules.json')
+  writeFileSync(path, JSON.stringify({ groups: [{ name: 'dashboard', rules: recorded }] }))
+  promtool(['check', 'rules', path])
+})
