@@ -16,7 +16,7 @@ export default definePlugin({
   onError: 'allow',
   provides: [askedFact],
   schema,
-  create({ path, token, listen, models, keys, sample }, services) {
+  create({ path, token, listen, models, keys, sample, ask_usage: asksUsage }, services) {
     const recorder = new Recorder({ models, keys, sample })
     const process = new ProcessFigures()
     const parts = { services, recorder, process }
@@ -26,7 +26,10 @@ export default definePlugin({
     services.peers.answer(() => answer(parts))
     return {
       apply(hooks) {
-        hooks.preRequest.tap('metrics', (x) => recorder.begun(x))
+        hooks.preRequest.tap('metrics', (x) => {
+          recorder.begun(x)
+          if (asksUsage) x.request.wantUsage()
+        })
         hooks.postResponse.tap({ name: 'metrics', stage: Stage.Final }, (x) =>
           recorder.ended(x, x.facts.get(askedFact)),
         )

@@ -38,6 +38,11 @@ export const schema = {
       'Models that get a label of their own, by name or glob; a glob is one label. All others are `other`.',
     ),
     keys: names('Ids of API keys that get a label `key`; all others are `other`. Default: no such label.'),
+    ask_usage: {
+      type: 'boolean',
+      default: true,
+      description: 'Whether to ask providers for the tokens of streams, which clients do not see unless they asked.',
+    },
     sample: {
       type: 'integer',
       minimum: 1,

@@ -80,6 +80,8 @@ export interface Exchange {
   readonly caller: Caller
   /** Method and path of the API, such as `POST /v1/chat/completions`. */
   readonly operation: string
+  /** When it began, on the clock of `performance.now()`. */
+  readonly startedAt: number
   /** Effective mode, after flags. */
   readonly mode: Mode
   /** Label of the request so far; it only rises. */

@@ -66,6 +66,8 @@ export function upstreamHeaders(
     if (typeof value === 'string' && isShaped(value)) headers[name] = value
     else if (!extra.includes(name)) withheld++
   }
+  // It says nothing without the trace that it belongs to.
+  if (headers.traceparent === undefined && !extra.includes('tracestate')) delete headers.tracestate
   if (withheld > 0) onWithheld(withheld)
   if (extra.length > 0) forward(client, extra, headers)
   if (fromPlugins !== undefined) Object.assign(headers, fromPlugins)

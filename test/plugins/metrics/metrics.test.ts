@@ -41,6 +41,7 @@ describe('metrics', () => {
     assert.ok(value('gateway_tokens_total', { direction: 'input', model: 'gpt-listed' }) > 0)
     assert.ok(value('gateway_overhead_seconds_count', { hook: 'classify' }) === 3)
     assert.equal(value('gen_ai_client_operation_duration_seconds_count', { gen_ai_operation_name: 'chat' }), 3)
+    assert.equal(value('gen_ai_client_operation_duration_seconds_count', { error_type: '' }), 2)
     assert.equal(value('gen_ai_client_operation_time_to_first_chunk_seconds_count'), 1)
     assert.equal(value('gateway_workers'), 1)
     assert.equal(value('gateway_store_ready'), 1)
