@@ -1,4 +1,4 @@
-import { definePlugin, type Exchange, type GovernanceEvent, Stage } from 'governed-gateway'
+import { definePlugin, type GovernanceEvent, type RequestMessage, Stage } from 'governed-gateway'
 import { codecOf } from './codec.ts'
 import { Exporter } from './exporter.ts'
 import { type LogRecord, logRecord } from './logs.ts'
@@ -108,7 +108,7 @@ export default definePlugin({
 })
 
 /** As the conventions write them; the texts as the provider got them, after redaction. */
-function messagesOf(messages: Exchange['request']['messages']): string {
+function messagesOf(messages: readonly RequestMessage[]): string {
   const parts = (texts: readonly string[]) => texts.map((content) => ({ type: 'text', content }))
   return JSON.stringify(messages.map(({ role, texts }) => ({ role, parts: parts(texts) })))
 }
