@@ -2,6 +2,7 @@
 import type { FigureSpec, Sample } from '../engine/contract/plugin.ts'
 import type { StoreStatus } from '../engine/contract/store.ts'
 import type { MemoStats } from '../engine/text/memo.ts'
+import type { UpstreamStatus } from '../engine/upstreams/load/load.ts'
 import { Figures } from '../services/figures.ts'
 
 export interface CoreState {
@@ -11,6 +12,7 @@ export interface CoreState {
   connections(): number
   exchanges(): number
   memo(): MemoStats | undefined
+  upstreams(): readonly UpstreamStatus[]
 }
 
 const one = (value: number): readonly Sample[] => [{ value }]
@@ -55,6 +57,27 @@ function coreFigures(state: CoreState): readonly FigureSpec[] {
       kind: 'gauge',
       help: 'Requests whose reply is not complete, streams included.',
       read: () => one(state.exchanges()),
+    },
+    {
+      name: 'upstream_available',
+      kind: 'gauge',
+      across: 'min',
+      help: 'Whether the upstream may be asked: 1, or 0 while its breaker is open.',
+      read: () =>
+        state.upstreams().map((one) => ({ value: one.state === 'open' ? 0 : 1, labels: { upstream: one.name } })),
+    },
+    {
+      name: 'upstream_waiting_requests',
+      kind: 'gauge',
+      help: 'Requests that wait for a seat of the upstream.',
+      read: () => state.upstreams().map(({ name, waiting = 0 }) => ({ value: waiting, labels: { upstream: name } })),
+    },
+    {
+      name: 'upstream_keys_resting',
+      kind: 'gauge',
+      across: 'max',
+      help: 'Keys of the upstream that rest after a 429.',
+      read: () => state.upstreams().map((one) => ({ value: one.keys_resting ?? 0, labels: { upstream: one.name } })),
     },
     memo('entries', 'gauge', 'Texts whose findings are remembered.', ({ entries }) => entries),
     memo('bytes', 'gauge', 'Memory of remembered findings, bytes.', ({ bytes }) => bytes),

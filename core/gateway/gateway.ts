@@ -33,9 +33,9 @@ import { type ServiceResources, servicesOf } from '../services/open.ts'
 import { openConfiguredStore } from '../services/store/configured.ts'
 import { StoreTrouble } from '../services/store-trouble.ts'
 import { ConfigError, dataFolder, loadConfig } from './config/load.ts'
-import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
 import { checkSecret, SECRET_PURPOSE, tellLimits, tellPlaces } from './deployment.ts'
 import { openFigures } from './figures.ts'
+import { closeProviders, type Generation, openProviders, restoreChain, retire } from './generation.ts'
 import { type CreatedKey, discardCreatedKeys, type FirstStart, firstStart, keysOf, subkey } from './identity.ts'
 import { notesOf, readiness } from './readiness.ts'
 import { checkReload, problemCount, Reloads } from './reload.ts'
@@ -155,6 +155,7 @@ class RunningGateway implements Gateway {
       connections: () => this.#connections.count,
       exchanges: () => this.#current.runtime.exchanges.count,
       memo: () => this.#current.runtime.chain.memo?.stats,
+      upstreams: () => Array.from(this.#current.loads.values(), ({ status }) => status),
     })
   }
 

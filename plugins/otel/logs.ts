@@ -27,16 +27,18 @@ export function logRecord(
   const attributes: Record<string, unknown> = {}
   for (const name in event) {
     const value = event[name]
-    if (value !== undefined && name !== 'time' && name !== 'trace_id') attributes[`gateway.${name}`] = value
+    if (value !== undefined && name !== 'time' && name !== 'trace_id') attributes[keyOf(name)] = value
   }
   const { traceId = event.trace_id, spanId = NO_SPAN, sampled = false } = trace ?? {}
+  const { resource, instrumentationScope } = origin
   return {
-    ...origin,
+    resource,
+    instrumentationScope,
     hrTime: time,
     hrTimeObserved: time,
     severityNumber,
     severityText,
-    eventName: `gateway.${event.type}`,
+    eventName: keyOf(event.type),
     body: title as AnyValue,
     attributes: attributes as Attributes,
     droppedAttributesCount: 0,
@@ -44,6 +46,18 @@ export function logRecord(
       spanContext: { traceId, spanId, traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE },
     }),
   }
+}
+
+/** Names of members and types, which are few, with the prefix. A new string for each would cost more than all else. */
+const keys = new Map<string, string>()
+const MOST_KEYS = 2000
+
+function keyOf(name: string): string {
+  const known = keys.get(name)
+  if (known !== undefined) return known
+  const key = `gateway.${name}`
+  if (keys.size < MOST_KEYS) keys.set(name, key)
+  return key
 }
 
 const NO_SPAN = ''

@@ -79,8 +79,24 @@ function serverSpan(trace: Trace, event: Readonly<GovernanceEvent>, now: number)
   const { type, operation, status, code, policy } = event
   const [method = 'POST', route = '/'] = String(operation).split(' ')
   const failed = type === 'upstream.failed' || (typeof status === 'number' && status >= 500)
-  const blocked = type.endsWith('.blocked')
   const error = OUTCOMES[type] ?? (failed ? String(code ?? status ?? '_OTHER') : undefined)
+  const attributes: Attributes = {
+    'http.request.method': method,
+    'url.path': route,
+    'url.scheme': 'http',
+    'http.route': route,
+    'gateway.blocked': type.endsWith('.blocked'),
+  }
+  set(attributes, 'http.response.status_code', status)
+  set(attributes, 'gen_ai.conversation.id', event.session_id)
+  set(attributes, 'gateway.turn_index', event.turn_index)
+  set(attributes, 'gateway.request_id', event.request_id)
+  set(attributes, 'gateway.key_id', event.key_id)
+  set(attributes, 'gateway.classification', event.classification)
+  set(attributes, 'gateway.mode', event.mode)
+  set(attributes, 'gateway.action', event.action)
+  set(attributes, 'gateway.cost', event.cost)
+  if (typeof policy === 'string') attributes['gateway.policy.ids'] = [policy]
   return {
     name: `${method} ${route}`,
     kind: SpanKind.SERVER,
@@ -90,23 +106,7 @@ function serverSpan(trace: Trace, event: Readonly<GovernanceEvent>, now: number)
     startedAt: trace.startedAt,
     endedAt: now,
     error,
-    attributes: {
-      'http.request.method': method,
-      'url.path': route,
-      'url.scheme': 'http',
-      'http.route': route,
-      ...some('http.response.status_code', status),
-      ...some('gen_ai.conversation.id', event.session_id),
-      ...some('gateway.turn_index', event.turn_index),
-      ...some('gateway.request_id', event.request_id),
-      ...some('gateway.key_id', event.key_id),
-      ...some('gateway.classification', event.classification),
-      ...some('gateway.mode', event.mode),
-      ...some('gateway.action', event.action),
-      'gateway.blocked': blocked,
-      ...(typeof policy === 'string' && { 'gateway.policy.ids': [policy] }),
-      ...some('gateway.cost', event.cost),
-    },
+    attributes,
   }
 }
 
@@ -116,6 +116,26 @@ export function clientSpan(origin: Origin, trace: Trace, { spanId, attempt }: As
   const name = operationName(operation)
   const usage = trace.asked.at(-1)?.spanId === spanId ? trace.usage : undefined
   const [, host, port] = /^(.*):(\d+)$/.exec(address ?? '') ?? []
+  const attributes: Attributes = {
+    'gen_ai.operation.name': name,
+    'gen_ai.provider.name': providerName(attempt),
+    'gen_ai.request.model': trace.model,
+    'gateway.upstream': upstream,
+    'gateway.attempt': number,
+  }
+  if (request.stream) {
+    attributes['gen_ai.request.stream'] = true
+    if (firstByteAt !== undefined) attributes['gen_ai.response.time_to_first_chunk'] = (firstByteAt - startedAt) / 1000
+  }
+  if (request.choices !== 1) attributes['gen_ai.request.choice.count'] = request.choices
+  set(attributes, 'gen_ai.request.max_tokens', request.maxOutputTokens)
+  set(attributes, 'gen_ai.usage.input_tokens', usage?.prompt)
+  set(attributes, 'gen_ai.usage.output_tokens', usage?.completion)
+  set(attributes, 'gen_ai.usage.cache_read.input_tokens', usage?.cached)
+  set(attributes, 'gen_ai.input.messages', trace.prompt)
+  set(attributes, 'server.address', host)
+  if (port !== undefined) attributes['server.port'] = Number(port)
+  set(attributes, 'http.response.status_code', status)
   return spanOf(origin, trace, {
     name: `${name} ${trace.model}`,
     kind: SpanKind.CLIENT,
@@ -124,25 +144,7 @@ export function clientSpan(origin: Origin, trace: Trace, { spanId, attempt }: As
     startedAt,
     endedAt,
     error: error === 'aborted' ? undefined : error,
-    attributes: {
-      'gen_ai.operation.name': name,
-      'gen_ai.provider.name': providerName(attempt),
-      'gen_ai.request.model': trace.model,
-      ...(request.stream && { 'gen_ai.request.stream': true }),
-      ...(request.choices !== 1 && { 'gen_ai.request.choice.count': request.choices }),
-      ...some('gen_ai.request.max_tokens', request.maxOutputTokens),
-      ...(request.stream &&
-        firstByteAt !== undefined && { 'gen_ai.response.time_to_first_chunk': (firstByteAt - startedAt) / 1000 }),
-      ...some('gen_ai.usage.input_tokens', usage?.prompt),
-      ...some('gen_ai.usage.output_tokens', usage?.completion),
-      ...some('gen_ai.usage.cache_read.input_tokens', usage?.cached),
-      ...some('gen_ai.input.messages', trace.prompt),
-      ...some('server.address', host),
-      ...(port !== undefined && { 'server.port': Number(port) }),
-      ...some('http.response.status_code', status),
-      'gateway.upstream': upstream,
-      'gateway.attempt': number,
-    },
+    attributes,
   })
 }
 
@@ -152,8 +154,10 @@ function spanOf(origin: Origin, { traceId, sampled }: Trace, parts: Parts): Span
   const { name, kind, spanId, parentId, isRemote = false, startedAt, endedAt, error, attributes } = parts
   const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE
   const begin = performance.timeOrigin + startedAt
+  if (error !== undefined) attributes['error.type'] = error
   return {
-    ...origin,
+    resource: origin.resource,
+    instrumentationScope: origin.instrumentationScope,
     name,
     kind,
     spanContext: () => ({ traceId, spanId, traceFlags }),
@@ -163,7 +167,7 @@ function spanOf(origin: Origin, { traceId, sampled }: Trace, parts: Parts): Span
     duration: hrTime(endedAt - startedAt),
     ended: true,
     status: error === undefined ? NO_STATUS : { code: SpanStatusCode.ERROR, message: error },
-    attributes: error === undefined ? attributes : { ...attributes, 'error.type': error },
+    attributes,
     links: [],
     events: [],
     droppedAttributesCount: 0,
@@ -172,6 +176,7 @@ function spanOf(origin: Origin, { traceId, sampled }: Trace, parts: Parts): Span
   }
 }
 
-/** An attribute, if it has a value. */
-const some = (name: string, value: Json | undefined): Attributes =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? { [name]: value } : {}
+/** Sets an attribute, if it has a value. */
+function set(attributes: Attributes, name: string, value: Json | undefined): void {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') attributes[name] = value
+}

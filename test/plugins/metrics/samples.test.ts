@@ -59,7 +59,7 @@ it('dashboard and rules use metrics and labels that the gateway serves', async (
 })
 
 it('promtool accepts the rules', { skip: noPromtool }, () => {
-  assert.match(promtool(['check', 'rules', file('prometheus-rules.yaml')]), /SUCCESS: 11 rules found/)
+  assert.match(promtool(['check', 'rules', file('prometheus-rules.yaml')]), /SUCCESS: 12 rules found/)
 })
 
 it('promtool accepts the expressions of the dashboard', { skip: noPromtool }, (t) => {
