@@ -2,6 +2,7 @@
 import { hiddenTexts } from './decode.ts'
 import type { Family, Sign } from './rules.ts'
 import { type Found, findSigns } from './score.ts'
+import { shapeId } from './shapes.ts'
 
 export interface Assessment {
   readonly score: number
@@ -9,6 +10,8 @@ export interface Assessment {
   readonly family: Family
   /** Families in the window, highest weight first. */
   readonly families: readonly Family[]
+  /** Ids of the rules in the window that have one. */
+  readonly rules: readonly string[]
   readonly start: number
   readonly end: number
 }
@@ -27,7 +30,7 @@ const MIN_HIDDEN_SCORE = 0.45
  * @param fromUser true lowers signs that are normal for users, such as requests to use tools or send data
  */
 export function evaluate(text: string, weight: number, fromUser = true): Assessment | undefined {
-  const found = findSigns(text)
+  const found = findSigns(text, !fromUser)
   const weighed = weigh(text, found)
   const signs = fromUser ? weighed.map(asUser) : weighed
   for (const hidden of hiddenTexts(text, found)) {
@@ -108,6 +111,7 @@ function combine(window: readonly Sign[], factor: number): Assessment | undefine
     score: 1 - miss ** factor,
     family: top.family,
     families: ranked.map(({ family }) => family),
+    rules: [...new Set(window.flatMap(({ rule }) => shapeId(rule) ?? []))],
     start: lead.start,
     end: lead.end,
   }

@@ -26,7 +26,7 @@ export default definePlugin({
 
     /** Returns whether it reported a finding. */
     function look(view: TextView, { text, offset }: Excerpt, weight: number): boolean {
-      const found = evaluate(blank(text, allow), weight)
+      const found = evaluate(blank(text, allow), weight, !isDocument(view))
       if (found === undefined || found.score < threshold) return false
       view.report({
         type: found.family,
@@ -34,7 +34,7 @@ export default definePlugin({
         end: offset + found.end,
         action,
         score: Math.round(found.score * 100) / 100,
-        reason: `${view.path} looks like a prompt injection (${found.families.slice(0, 3).join(', ')}).`,
+        reason: `${view.path} looks like a prompt injection (${[...found.families.slice(0, 3), ...found.rules.slice(0, 3)].join(', ')}).`,
         ...(level !== undefined && { level }),
       })
       return true
@@ -49,9 +49,14 @@ export default definePlugin({
   },
 })
 
-function weightOf({ role, channel }: TextView, weights: Options['weights']): number {
+/** Fetched by a tool: the user did not write it. */
+const isDocument = ({ role, channel }: TextView): boolean =>
+  channel === 'tool_result' || role === 'tool' || role === 'function'
+
+function weightOf(view: TextView, weights: Options['weights']): number {
+  const { role, channel } = view
   if (channel === 'tool_definition' || channel === 'response_schema') return weights.tool_definition
-  if (channel === 'tool_result' || role === 'tool' || role === 'function') return weights.tool
+  if (isDocument(view)) return weights.tool
   if (role === 'system' || role === 'developer') return weights.system
   if (role === 'assistant') return weights.assistant
   return role === 'user' || channel === 'content' ? weights.user : weights.other

@@ -3,6 +3,7 @@ import { type Concept, VOCABULARIES } from './concepts/index.ts'
 import type { WordClass, WordSets } from './lexicon.ts'
 import { findMarks } from './markup.ts'
 import { COMPILED, type Rule, type Sign } from './rules.ts'
+import { findShapes } from './shapes.ts'
 import { type Hit, PhraseTree } from './trie.ts'
 import { cutWords, type Words } from './words.ts'
 
@@ -61,8 +62,12 @@ export interface Found {
   readonly backwards: boolean
 }
 
-/** The signs in a text: those of words in order of completion, then the others. */
-export function findSigns(text: string): Found {
+/**
+ * The signs in a text: those of words in order of completion, then the others.
+ *
+ * @param document whether the text was fetched: nobody may instruct the model from there
+ */
+export function findSigns(text: string, document = false): Found {
   const words = cutWords(text, TREE.lexicon)
   const hits = TREE.find(words)
   const signs: Sign[] = []
@@ -92,7 +97,8 @@ export function findSigns(text: string): Found {
       advance(rule, partial, step, hit, meaning, words, negated, signs)
     }
   }
-  signs.push(...findMarks(text, (at) => placeOf(words, at)))
+  const place = (at: number): number => placeOf(words, at)
+  signs.push(...findMarks(text, place), ...findShapes(text, document, place))
   return { signs, about, mentions, rot13, backwards }
 }
 

@@ -18,6 +18,8 @@ export interface Corpus {
   readonly kind: 'positive' | 'harmless'
   /** The limit that the row counts for; see limits.ts. */
   readonly group: string
+  /** Where the texts stand; default: the content of a message. */
+  readonly channel?: 'content' | 'tool_result'
   /** Options of the plugin; default none. */
   readonly options?: object
   /** Findings that only count, do not rewrite, are hits too (a plugin whose default is `detect`). */

@@ -17,6 +17,7 @@ export const MIN_RECALL: Readonly<Record<string, number>> = {
   'private names': 0.8,
   secrets: 0.95,
   injection: 0.58,
+  'injection, in documents': 0.95,
 }
 
 /** Share of the texts of which any character is rewritten. */

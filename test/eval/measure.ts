@@ -69,7 +69,7 @@ function runsOf(drive: Drive, corpus: Corpus, text: string): readonly Run[] {
 }
 
 export function measureRecall(plugin: PluginSpec, corpus: Corpus): Recall {
-  const drive = new Drive(plugin, corpus.options)
+  const drive = new Drive(plugin, corpus.options, { channel: corpus.channel ?? 'content' })
   const result = { values: 0, buffered: 0, characters: 0, tokens: 0, bytes: 0, missed: [] as string[] }
   for (const { text, values = [] } of corpus.cases()) {
     const runs = runsOf(drive, corpus, text)
@@ -87,7 +87,7 @@ export function measureRecall(plugin: PluginSpec, corpus: Corpus): Recall {
 }
 
 export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
-  const drive = new Drive(plugin, corpus.options)
+  const drive = new Drive(plugin, corpus.options, { channel: corpus.channel ?? 'content' })
   const cases = corpus.cases()
   const held: number[] = []
   const waited: number[] = []

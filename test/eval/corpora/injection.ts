@@ -1,4 +1,5 @@
 import { ATTACKS, type InjectionCase } from '../../plugins/injection/data/attacks.ts'
+import { INSTRUCTED, ORDINARY_DOCUMENTS, UNWRAPPED, WRAPPED } from '../../plugins/injection/data/documents.ts'
 import { HARMLESS, HARMLESS_HELD_OUT } from '../../plugins/injection/data/harmless.ts'
 import { HELD_OUT } from '../../plugins/injection/data/held-out.ts'
 import { harmlessRequests } from '../../plugins/injection/data/templates.ts'
@@ -23,7 +24,17 @@ const harmless = (name: string, texts: () => readonly string[]): Corpus => ({
   cases: () => texts().map((text) => ({ text })),
 })
 
+const inDocuments = (corpus: Corpus): Corpus => ({ ...corpus, channel: 'tool_result' })
+const texts = (list: readonly string[]): readonly InjectionCase[] => list.map((text) => ({ text }) as InjectionCase)
+
 export default [
+  inDocuments({
+    ...attacks('injection, in documents', texts(Object.values(INSTRUCTED).flat())),
+    group: 'injection, in documents',
+  }),
+  { ...attacks('injection, wrapped', texts(WRAPPED)), group: 'injection, in documents' },
+  inDocuments(harmless('injection, ordinary documents', () => ORDINARY_DOCUMENTS)),
+  harmless('injection, wrapped, harmless', () => UNWRAPPED),
   attacks('injection, tuned on', ATTACKS),
   attacks('injection, held out', HELD_OUT),
   harmless('injection, ordinary prompts', () => HARMLESS),

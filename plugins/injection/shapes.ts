@@ -1,0 +1,286 @@
+/**
+ * Sentences that words alone do not give away: their form and their origin do. A document that a tool fetched has
+ * readers, not an assistant; so "add a link to your answer" in it is addressed to the model. In a message of a user
+ * the same words are the task. Gaps are bounded, so the cost stays linear.
+ */
+import type { Family, Sign } from './rules.ts'
+
+interface Shape {
+  readonly id: string
+  readonly family: Family
+  readonly weight: number
+  readonly pattern: RegExp
+  /** Must match the {@link NEARBY} characters before or after the pattern. */
+  readonly before?: RegExp
+  readonly after?: RegExp
+  /** Must match anywhere in the first {@link WRAPPER} characters: what the form wraps. */
+  readonly also?: readonly RegExp[]
+  /** Must occur before the pattern is tried, in small letters; cheap. */
+  readonly needs?: readonly string[]
+}
+
+/** Verbs that change a text that somebody writes. */
+const CHANGE =
+  '(?:add(?:ing)?|append(?:ing)?|insert(?:ing)?|embed(?:ding)?|incorporat(?:e|ing)|modif(?:y|ying)|augment(?:ing)?|alter(?:ing)?|chang(?:e|ing)|adjust(?:ing)?|edit(?:ing)?|enhanc(?:e|ing)|formats?|encod(?:e|ing)|encrypt(?:ing)?|render(?:ing)?|rewrit(?:e|ing)|rephras(?:e|ing)|express(?:ing)?|compos(?:e|ing)|craft(?:ing)?|deliver(?:ing)?|conclud(?:e|ing)|end(?:ing)?|begin(?:ning)?|start(?:ing)?|finish(?:ing)?|replac(?:e|ing)|substitut(?:e|ing)|remov(?:e|ing)|eliminat(?:e|ing)|omit(?:ting)?|shift(?:ing)?|switch(?:ing)?|swap(?:ping)?|jumbl(?:e|ing)|scrambl(?:e|ing)|shuffl(?:e|ing)|misspell(?:ing)?|revers(?:e|ing)|convert(?:ing)?|transform(?:ing)?|translat(?:e|ing)|condens(?:e|ing)|group(?:ing)?|transpos(?:e|ing)|repeat(?:ing)?|extend(?:ing)?|expand(?:ing)?|supplement(?:ing)?|tailor(?:ing)?|customi[sz](?:e|ing)|infus(?:e|ing)|integrat(?:e|ing)|introduc(?:e|ing)|interject(?:ing)?|weav(?:e|ing)|shap(?:e|ing)|mislead(?:ing)?|falsify|fabricat(?:e|ing)|disguis(?:e|ing)|promot(?:e|ing)|advertis(?:e|ing)|endors(?:e|ing)|recommend(?:ing)?|suggest(?:ing)?|emphasi[sz](?:e|ing)|highlight(?:ing)?|stress(?:ing)?|us(?:e|ing)|employ(?:ing)?|write|writing|make|making)'
+/** What a model produces, rarely a person: not `reply`, which mails ask for. */
+const ANSWER = '(?:responses?|answers?|outputs?|summar(?:y|ies)|translations?|completions?|generated (?:text|content))'
+
+const DOCUMENT: readonly Shape[] = [
+  {
+    id: 'document/change-your-answer',
+    family: 'indirect_instruction',
+    weight: 0.5,
+    pattern: new RegExp(`\\byour (?:\\w{1,20} )?(?:${ANSWER}|repl(?:y|ies)|message|text)\\b`, 'gi'),
+    before: new RegExp(`\\b${CHANGE}\\b(?:[^.!?\\n]|[.!?](?=\\S)){0,90}$`, 'i'),
+    needs: ['your'],
+  },
+  {
+    id: 'document/in-your-answer',
+    family: 'indirect_instruction',
+    weight: 0.5,
+    pattern: new RegExp(
+      `\\b(?:in|to|with|within|throughout|into|alongside|of|for) your (?:\\w{1,20} )?(?:${ANSWER}|reply|message)\\b`,
+      'gi',
+    ),
+    after: new RegExp(`^[,:]? [^.!?\\n]{0,20}\\b(?:include|mention|${CHANGE})\\b`, 'i'),
+    needs: ['your'],
+  },
+  {
+    id: 'document/provide-your-answer',
+    family: 'indirect_instruction',
+    weight: 0.5,
+    pattern:
+      /\b(?:provide|give|present|send|share|state|formulate|phrase|offer|respond with|include|answer|reply|respond)\b[^.!?\n]{0,40}\b(?:your (?:\w{1,20} )?(?:responses?|answers?|reply|message|outputs?)) (?:using|in|as|with|by|through|via|such|so|backwards?|only)\b/gi,
+    needs: ['your'],
+  },
+  {
+    id: 'document/respond-in-form',
+    family: 'indirect_instruction',
+    weight: 0.45,
+    pattern:
+      /(?:^|[.!?\n]\s*)(?:respond|reply|answer|communicate|write|speak|talk)\s+(?:only\s+)?(?:using|in|with|by|as if)\s+(?:base-?64|hex|binary|morse|emojis?|code|leet\w*|reverse\w*|rhymes?|caesar|rot-?13|substitut\w+|cipher\w*|\w+ (?:substitution|cipher|code|encoding))\b/gi,
+  },
+  {
+    id: 'document/behind-the-user',
+    family: 'indirect_instruction',
+    weight: 0.6,
+    pattern:
+      /\b(?:do not|don't|never|without)\s+(?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?|alert(?:ing)?|notify(?:ing)?|reveal(?:ing)?|show(?:ing)?|ask(?:ing)?)\b[^.!?\n]{0,40}\b(?:the |this (?:to )?(?:the )?)?(?:user|human|owner of this (?:account|mailbox))\b/gi,
+    needs: ['user', 'human', 'owner'],
+  },
+  {
+    id: 'document/before-the-task',
+    family: 'task_hijack',
+    weight: 0.6,
+    pattern:
+      /\b(?:before|prior to|instead of|after) (?:you (?:can )?)?(?:answer|respond|reply|summari[sz]|translat|solv|complet|continu|process|do|finish|perform|execut)\w{0,4}\b[^.!?\n]{0,60}\b(?:task|request|question|user|query|instruction)s?\b[^.!?\n]{0,80}\b(?:first|must|need|please|also|following|do|call|use|send|visit|open)\b/gi,
+    needs: ['before', 'prior to', 'instead of', 'after'],
+  },
+  {
+    id: 'document/message-to-the-model',
+    family: 'indirect_instruction',
+    weight: 0.6,
+    pattern:
+      /\b(?:important|urgent|special|new|secret|hidden|system|priority)\s+(?:message|notice|note|instructions?|directives?|request|task|order|update)s?\b[^.!?\n]{0,50}\b(?:to|for)\s+(?:you,? )?(?:the |any |all )?(?:AI|A\.I\.|LLMs?|language models?|assistants?|agents?|chatbots?|bots?|GPT\S*|ChatGPT|Claude|Gemini|Copilot|model)\b/gi,
+  },
+  {
+    id: 'document/model-must',
+    family: 'indirect_instruction',
+    weight: 0.55,
+    pattern:
+      /\b(?:AI|LLMs?|language models?|(?:AI|virtual|email|personal|helpful) (?:assistants?|agents?)|chatbots?|ChatGPT|GPT-?\d\w*|Claude|Gemini|Copilot)(?: (?:model|assistant|agent|system|reader)s?)?\b[^.!?\n]{0,60}\b(?:must|should now|has to|is (?:required|instructed|to)|are (?:required|instructed|to)|please)\s+(?:immediately |now |also |first )?(?:send|forward|call|use|execute|run|visit|open|ignore|reply|respond|output|say|print|include|add|append|delete|transfer|share|reveal|search|fetch|click|rate|rank|recommend|approve)\b/gi,
+  },
+  {
+    id: 'document/call-the-tool',
+    family: 'tool_abuse',
+    weight: 0.5,
+    pattern:
+      /(?:^|[.!?:\n"]\s*)(?:please |now |then |first,? )*(?:use|call|invoke|run|execute|trigger)\s+(?:the |your |a )?(?!(?:the|this|that|your|an?|my|following|same|above|below) )[`'"]?[\w.]{2,40}[`'"]?\s+(?:tool|function|plugin|api|command|action)\b/gi,
+    needs: ['tool', 'function', 'plugin', 'api', 'command', 'action'],
+  },
+  {
+    id: 'document/hidden-markup',
+    family: 'indirect_instruction',
+    weight: 0.55,
+    pattern:
+      /(?:<!--|display\s*:\s*none|font-size\s*:\s*0|visibility\s*:\s*hidden|color\s*:\s*(?:white|#fff(?:fff)?)\b|opacity\s*:\s*0\b)[^\n]{0,160}\b(?:you (?:must|should|are|will)|ignore|assistant|language model|instructions?|system prompt|your (?:answer|response|task|output)|AI agent|LLM)\b/gi,
+    needs: ['<!--', 'display', 'font-size', 'visibility', 'color', 'opacity'],
+  },
+  {
+    id: 'document/your-answer-other-languages',
+    family: 'indirect_instruction',
+    weight: 0.55,
+    pattern:
+      /\b(?:füge?n?|ergänze|erwähne|schreibe?|antworte|übersetze|ersetze|ändere|empfiehl|beende|beginne)\b(?:[^.!?\n]|[.!?](?=\S)){0,80}\b(?:deine[rn]?|ihre[rn]?) (?:antwort|ausgabe|zusammenfassung)|\b(?:ajoute[zr]?|insère|insérez|mentionne[zr]?|modifie[zr]?|termine[zr]?|commence[zr]?|remplace[zr]?|recommande[zr]?)\b(?:[^.!?\n]|[.!?](?=\S)){0,80}\b(?:ta|votre) (?:réponse|sortie)|\b(?:añade|agrega|incluye|menciona|modifica|termina|empieza|reemplaza|recomienda)\b(?:[^.!?\n]|[.!?](?=\S)){0,80}\b(?:tu|su) (?:respuesta|salida)|(?:在|把|将)?你的(?:回答|回复|答复|输出)(?:中|里|末尾)?[^。！？\n]{0,20}(?:添加|加入|包含|提到|插入|改为|推荐)/giu,
+  },
+]
+
+const AMORAL =
+  'unhinged uncensored unfiltered uninhibited moral ethic unrestricted unlimited boundless lawless remorse filter prohibition censorship decency'.split(
+    ' ',
+  )
+
+/** Subjects that a story or a disclaimer is put around. */
+const HARM =
+  /\b(?:illegal(?:ly)?|unethical|illicit|bombs?|explosives?|nuclear (?:bomb|weapon|device)s?|bio ?weapons?|firearms?|untraceable|ghost gun|malware|ransomware|keylogger|virus that|hack(?:ing)? into|phishing|ponzi|pyramid scheme|money laundering|launder|counterfeit\w*|forg(?:e|ing|ed) documents?|identity theft|steal\w*|stolen|shoplift\w*|clon(?:e|ing) (?:debit|credit)|blackmail\w*|extort\w*|insider (?:tips?|trading|information)|tax (?:fraud|evasion)|fraud\w*|scam\w*|fake (?:news|reviews?|article|medicine|charity)|misinformation|disinformation|conspirac\w+|hoax|defam\w+|libel\w*|harass\w*|stalk\w*|bully\w*|body[- ]sham\w*|suicide|self[- ]harm|anorexi\w+|eating disorder|poison\w*|murder\w*|kill(?:ing|er)?|torture\w*|cannibal\w*|human trafficking|traffick\w+|cook(?:ing)? meth\w*|methamphetamine|drugs?|sexist|racis[tm]\w*|xenophob\w+|hate speech|genocide|supremac\w+|discriminat\w+|exploit(?:s|ed|ing|ation)?|manipulat\w+|sexual misconduct|sexually explicit|pornograph\w+|underage|minors?|voyeur\w*|doxx\w*|revenge|sabotag\w+|vandal\w+|arson|terroris\w+|extremis\w+|radicali[sz]\w+)\b/i
+/** Of these, what a harmless story or lesson seldom asks for. */
+const CRIME =
+  /\b(?:illegally|illegal (?:act|activit|drug|extort|gambl|scheme|purpose|substance|weapon)\w*|unethical|explosives?|(?:build|make|making|building|deploy\w*) (?:a |an )?(?:\w+ )?(?:bombs?|weapons?)|nuclear (?:bomb|weapon|device)s?|bio ?weapons?|untraceable|ghost gun|malware|ransomware|keylogger|hack(?:ing)? into|phishing|ponzi|pyramid scheme|launder\w*|counterfeit\w*|identity theft|clon(?:e|ing) (?:debit|credit)|blackmail\w*|extort\w*|insider (?:tips?|trading|information)|tax (?:fraud|evasion)|scam\w*|fake (?:news|reviews?|article|medicine|charity)|misinformation|disinformation|conspiracy theor\w+|hoax|defam\w+|libel\w*|body[- ]sham\w*|self[- ]harm|pro-ana\w*|cannibal\w*|cook(?:ing)? meth\w*|methamphetamine|sexist|xenophob\w+|hate speech|sexually explicit|pornograph\w+|voyeur\w*|doxx\w*|without (?:the owner's|their|her|his) (?:consent|knowledge|permission)|unauthori[sz]ed)\b/i
+const DETAIL =
+  /\b(?:step[- ]by[- ]step|(?:in|with) (?:\w+ )?detail|detailed|tutorial|instructions?|guide|blueprint|recipe|script|outline|plan|persuasive|compelling|convincing|draft|passage|code)\b/i
+
+/** "It is only a story", said of what would not be written otherwise. */
+const DISCLAIMER =
+  /\b(?:purely|strictly|solely|only|merely|entirely|just|completely)(?: for)? (?:an? )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|entertainment|awareness)\b|\b(?:for|in) (?:an? )?(?:hypothetical|fictional|educational|academic|satirical)(?:,? (?:and|or) \w+)? (?:purposes?|reasons|context|scenario|setting)s?\b|\b(?:will|would) (?:never|not) (?:actually )?be (?:used|acted|published|implemented|carried out|put into)\b|\bnot (?:intended|meant) (?:to|for|as)\b|\bI (?:fully |do )?understand (?:that )?(?:this|it|such|these)[^.!?\n]{0,60}\b(?:illegal|unethical|harmful|wrong|sensitive)\b|\b(?:this is|it is|it's|remember,? this is) (?:all )?(?:purely |just |only )?(?:hypothetical|fictional|satire|a work of fiction|a parody)\b/gi
+const BY_ROLE =
+  /\b(?:imagine (?:that )?(?:you are|you're|yourself)|you are (?:now )?|you're |pretend (?:to be|you are)|act as |playing |as )(?:an? |the )?(?:\w+ ){0,3}(?:novelist|author|writer|scriptwriter|screenwriter|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist)\b/gi
+
+/** Jailbreaks by form. Each is harmless alone in some prompt, so most weights stay below the threshold. */
+const MESSAGE: readonly Shape[] = [
+  {
+    id: 'message/no-policy',
+    family: 'persona_jailbreak',
+    weight: 0.6,
+    pattern:
+      /\b(?:bypass|break|ignor\w+|disregard\w*|not? bound|violat\w+|regardless of|against|def(?:y|ies)|overrid\w+|does ?n[o']t (?:care|follow|respect)|no longer follow|free (?:from|of)|without|(?:not|never)[^.!?\n]{0,20}cite)\b[^.!?\n]{0,50}\b(?:open ?a[il]|anthropic|google|content|usage|ethical|safety|community)(?:'s|’s)?(?: (?:content|usage|ethical|safety|community|moderation))? (?:polic(?:y|ies)|guidelines?|rules|standards|filters?)\b|\b(?:open ?a[il]|anthropic|google)(?:'s|’s)? (?:\w+ )?(?:polic(?:y|ies)|guidelines?|rules)\b[^.!?\n]{0,40}\b(?:do(?:es)?n['’]?t apply|do not apply|are (?:off|gone|void)|no longer)\b/gi,
+    needs: ['polic', 'guideline', 'rules', 'standards', 'filter'],
+  },
+  {
+    id: 'message/no-longer-a-model',
+    family: 'persona_jailbreak',
+    weight: 0.35,
+    pattern:
+      /\b(?:do not|don['’]?t|never|won['’]?t|will not|cannot|nor will you|avoid|stop)\b[^.!?\n]{0,40}\b(?:say|saying|mention|state|claim|respond|answer|act|pretend)\b[^.!?\n]{0,30}(?:\bas an AI\b|\blanguage model\b|\btrained by openai\b|\bas chatgpt\b|\bAI assistant\b)/gi,
+    needs: [' ai', 'language model', 'openai', 'chatgpt'],
+  },
+  {
+    id: 'message/amoral-persona',
+    family: 'persona_jailbreak',
+    weight: 0.38,
+    pattern:
+      /\b(?:unhinged|uncensored|unfiltered|uninhibited|amoral|immoral|unethical|unrestricted|unlimited|boundless|lawless|remorseless|no (?:morals?|ethics|filters?|prohibitions?|censorship|inhibitions?)|without (?:any )?(?:morals?|ethics|remorse|filters?|censorship))\b[^.!?\n]{0,60}\b(?:AI|bot|chatbot|language model|assistant|character|persona|GPT|mode|entity)\b/gi,
+    needs: AMORAL,
+  },
+  {
+    id: 'message/persona-amoral',
+    family: 'persona_jailbreak',
+    weight: 0.5,
+    pattern:
+      /\b(?:act as|acting as|pretend|role-?play|you are now|you're now|simulate|play(?:ing)? the role|persona|character|imagine you)\b[^\n]{0,160}\b(?:unhinged|uncensored|unfiltered|uninhibited|amoral|immoral|unethical|does not (?:have|care)[^.!?\n]{0,30}(?:decency|morals?|laws?|ethics)|doesn['’]?t care[^.!?\n]{0,30}(?:laws?|morals?|ethics)|black hat|no (?:morals?|ethics|filters?|prohibitions?))\b/gi,
+    needs: AMORAL,
+  },
+  {
+    id: 'message/any-request',
+    family: 'persona_jailbreak',
+    weight: 0.45,
+    pattern:
+      /\b(?:answer|respond to|comply with|fulfil\w*|generate|write|say|do)\w{0,3} (?:any(?:thing)?(?: and every(?:thing)?)?|every|all)\b[^.!?\n]{0,40}\b(?:no matter (?:what|how)|regardless|despite|even if (?:it|they)|is asked|it's asked|illegal|unethical|harmful)\b/gi,
+    needs: ['no matter', 'regardless', 'despite', 'even if', 'asked', 'illegal', 'unethical', 'harmful'],
+  },
+  {
+    id: 'message/named-mode',
+    family: 'persona_jailbreak',
+    weight: 0.4,
+    pattern:
+      /\b(?:simulate|stay in|enter|enable[d]?|activate[d]?|switch to|go into|you are (?:now )?in) (?:the )?[A-Z][\w-]{1,20} [Mm]ode\b/g,
+    needs: ['mode'],
+  },
+  {
+    id: 'message/two-outputs',
+    family: 'persona_jailbreak',
+    weight: 0.45,
+    pattern:
+      /\b(?:two|2) (?:different |separate )?(?:responses|answers|replies|outputs|paragraphs|ways)\b[^\n]{0,160}\b(?:normal|standard|classic|chatgpt|gpt|default|regular|jailbr\w+)\b|\[your default chatgpt response|(?:🤓|😇|🔒|😈|🔓)\s*:[^\n]{0,200}\n?\s*(?:😈|🔓|👿)\s*:/giu,
+    needs: ['two ', '2 ', '😈', '🔓', '👿', 'default chatgpt'],
+  },
+  {
+    id: 'message/never-break-character',
+    family: 'persona_jailbreak',
+    weight: 0.3,
+    pattern: /\b(?:never|not|don['’]?t|cannot) break (?:out of )?character\b|\bif (?:you |i )?break character\b/gi,
+    needs: ['break'],
+  },
+  {
+    id: 'message/harm-under-a-disclaimer',
+    family: 'harmful_wrapper',
+    weight: 0.5,
+    pattern: DISCLAIMER,
+    also: [CRIME],
+  },
+  {
+    id: 'message/harm-under-a-disclaimer-weak',
+    family: 'harmful_wrapper',
+    weight: 0.32,
+    pattern: DISCLAIMER,
+    also: [HARM],
+  },
+  {
+    id: 'message/harm-by-a-role',
+    family: 'harmful_wrapper',
+    weight: 0.5,
+    pattern: BY_ROLE,
+    also: [
+      CRIME,
+      DETAIL,
+      /\b(?:fiction\w*|novel|story|screenplay|article|character|hypothetical|scene|chapter|satir\w+|book|imagine|thriller|speech|game)\b/i,
+    ],
+    needs: ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as a'],
+  },
+  {
+    id: 'message/harm-by-a-role-weak',
+    family: 'harmful_wrapper',
+    weight: 0.3,
+    pattern: BY_ROLE,
+    also: [
+      HARM,
+      DETAIL,
+      /\b(?:fiction\w*|novel|story|screenplay|article|character|hypothetical|scene|chapter|satir\w+|book|imagine|thriller|speech|game)\b/i,
+    ],
+    needs: ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as a'],
+  },
+  {
+    id: 'message/prompt-slot',
+    family: 'persona_jailbreak',
+    weight: 0.25,
+    pattern:
+      /[[{<(](?:insert |your |type |enter |my )?(?:first )?(?:prompt|question|request|topic)(?: goes)?(?: here)?[\]}>)]/gi,
+  },
+  {
+    id: 'message/from-now-on',
+    family: 'persona_jailbreak',
+    weight: 0.2,
+    pattern: /\bfrom (?:now on|this (?:moment|point))\b[^.!?\n]{0,40}\byou\b/gi,
+    needs: ['from now', 'from this'],
+  },
+]
+
+const SHAPE_RULE = 10_000
+const MAX_SIGNS = 8
+const NEARBY = 100
+const WRAPPER = 4000
+
+/** Signs by the form of sentences. `document`: the text was fetched, not written by the user. */
+export function findShapes(text: string, document: boolean, placeOf: (at: number) => number): Sign[] {
+  const signs: Sign[] = []
+  const small = text.toLowerCase()
+  const shapes = document ? ALL : MESSAGE
+  for (const [index, { family, weight, pattern, needs, before, after, also }] of shapes.entries()) {
+    if (needs !== undefined && !needs.some((word) => small.includes(word))) continue
+    if (also !== undefined && !also.every((other) => other.test(text.slice(0, WRAPPER)))) continue
+    let count = 0
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index
+      const end = start + match[0].length
+      if (before !== undefined && !before.test(text.slice(Math.max(0, start - NEARBY), start))) continue
+      if (after !== undefined && !after.test(text.slice(end, end + NEARBY))) continue
+      signs.push({ rule: SHAPE_RULE + index, family, weight, start, end, place: placeOf(start) })
+      if (++count === MAX_SIGNS) break
+    }
+  }
+  return signs
+}
+
+const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT]
+
+/** Name of the rule, for events; undefined for rules of concepts. */
+export const shapeId = (rule: number): string | undefined => ALL[rule - SHAPE_RULE]?.id
