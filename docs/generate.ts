@@ -11,6 +11,7 @@ import { PACKAGE_ROOT } from '../core/engine/util/package.ts'
 import { configSchema } from '../core/gateway/config/load.ts'
 import { confusables } from './generate/confusables.ts'
 import { readmeWithTypes } from './generate/detector-tables.ts'
+import { detectorsPage } from './generate/detectors-page.ts'
 import { editorSchema } from './generate/editor-schema.ts'
 import { errorsPage } from './generate/errors-page.ts'
 import { eventsPage, eventsSchema } from './generate/events-page.ts'
@@ -23,6 +24,7 @@ export async function generate(): Promise<Map<string, string>> {
     ['config/schema.json', `${JSON.stringify(editorSchema(specs), null, 2)}\n`],
     ['core/engine/text/confusables.ts', confusables()],
     ['docs/configuration.md', withOptions(configSchema, current('docs/configuration.md'))],
+    ['docs/detectors.md', detectorsPage()],
     ['docs/errors.md', errorsPage(specs)],
     ['docs/events.md', eventsPage(specs)],
     ['docs/events.schema.json', `${JSON.stringify(eventsSchema(specs), null, 2)}\n`],
