@@ -10,6 +10,7 @@ import { TAMPERED } from './audit-verify.ts'
 import { storeBackup } from './backup.ts'
 import { check } from './check.ts'
 import { type Command, findCommand, type Io, parseCommandLine, UsageError } from './command.ts'
+import { doctor } from './doctor.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { keysCreate } from './keys.ts'
 import { plugins } from './plugins.ts'
@@ -18,7 +19,7 @@ import { start } from './start.ts'
 /** Exit codes. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, config: 3, tampered: TAMPERED } as const
 
-export const COMMANDS: readonly Command[] = [start, check, keysCreate, plugins, storeBackup, ...auditCommands]
+export const COMMANDS: readonly Command[] = [start, check, doctor, keysCreate, plugins, storeBackup, ...auditCommands]
 
 /** Runs one command line and returns its exit code. */
 export async function main(args: readonly string[], io: Io = process): Promise<number> {

@@ -1,0 +1,90 @@
+/** The store: can it be opened, read and written. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import type { Config } from '../../engine/config/types.ts'
+import { writeProblem } from '../../engine/util/system-error.ts'
+import { openConfiguredStore } from '../../services/store/configured.ts'
+import { openReadOnly } from '../../services/store/embedded/read-only.ts'
+import { dataFolder } from '../config/load.ts'
+import { diskFinding } from './machine.ts'
+import type { Finding } from './report.ts'
+
+const TOLD = { area: 'store', subject: 'store' } as const
+
+/** Changes nothing: a gateway may run on the same store. */
+export async function store(config: Config, offline: boolean): Promise<Finding[]> {
+  if (config.store === 'memory') {
+    const advice = 'Limits, sessions and the audit trail end with the process: use file: or redis: for production.'
+    return [{ ...TOLD, status: 'warning', message: 'in memory', advice }]
+  }
+  const folder = dataFolder(config)
+  if (folder !== undefined) return embedded(folder)
+  return offline ? [{ ...TOLD, status: 'info', message: 'Redis, not asked' }] : [await redis(config.store)]
+}
+
+function embedded(folder: string): Finding[] {
+  const existing = existsSync(folder) ? folder : nearest(folder)
+  const problem = writeProblem(existing)
+  const told = { ...TOLD, message: `file: ${folder}` } as const
+  const writable: Finding =
+    problem === undefined
+      ? { ...told, status: 'ok' }
+      : {
+          ...told,
+          status: 'failure',
+          message: `${told.message}: ${problem}`,
+          advice: 'Give the folder to the user that runs the gateway.',
+        }
+  return [writable, ...database(join(folder, 'store.db')), diskFinding(existing)]
+}
+
+function nearest(folder: string): string {
+  const parent = dirname(folder)
+  return existsSync(parent) || parent === folder ? parent : nearest(parent)
+}
+
+function database(path: string): Finding[] {
+  const told = { area: 'store', subject: 'database' } as const
+  if (!existsSync(path)) return [{ ...told, status: 'info', message: 'none yet: the first start makes it' }]
+  try {
+    const { db } = openReadOnly(path)
+    try {
+      const found = db
+        .prepare('PRAGMA quick_check(1)')
+        .all()
+        .map((row) => String(Object.values(row)[0]))
+      if (found.length === 1 && found[0] === 'ok') return [{ ...told, status: 'ok', message: 'checked' }]
+    } finally {
+      db.close()
+    }
+  } catch {
+    // Told below.
+  }
+  return [
+    {
+      ...told,
+      status: 'failure',
+      message: `${path} is damaged or cannot be read`,
+      advice: 'Restore a backup: docs/operations.md.',
+    },
+  ]
+}
+
+async function redis(spec: string): Promise<Finding> {
+  const { host } = new URL(spec)
+  const began = performance.now()
+  try {
+    const opened = await openConfiguredStore(spec, { instance: `doctor-${crypto.randomUUID().slice(0, 8)}` })
+    try {
+      await opened.namespace('doctor').get('anything')
+    } finally {
+      await opened.close()
+    }
+    return { ...TOLD, status: 'ok', message: `Redis at ${host}, ${Math.round(performance.now() - began)} ms` }
+  } catch (error) {
+    const { code = 'unknown' } = ((error as Error).cause ?? error) as { code?: string }
+    const advice = 'Check address, password and TLS; it must be Redis 7 or later, or Valkey.'
+    return { ...TOLD, status: 'failure', message: `Redis at ${host} cannot be used (${code})`, advice }
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { main } from '../../../../core/gateway/cli/cli.ts'
+import type { Report } from '../../../../core/gateway/doctor/report.ts'
+import { json, startProvider } from '../../../../core/testing/provider.ts'
+import { respond, startReceiver } from '../../../../core/testing/receiver.ts'
+
+const KEY = 'sk-upstream-secret-0123456789'
+
+async function doctor(t: TestContext, config: object | string, ...args: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-doctor-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'gateway.yaml')
+  writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config))
+  let text = ''
+  const io = {
+    stdout: { write: (part: string) => (text += part) },
+    stderr: { write: (part: string) => (text += part) },
+  }
+  const code = await main(['doctor', file, ...args], io)
+  return { code, text }
+}
+
+const base = (url: string) => ({
+  listen: { port: 0 },
+  store: 'file:./data',
+  upstreams: { model: { url, key: KEY } },
+  keys: [{ id: 'user', key: 'sk-user-secret-0123456789' }],
+})
+
+describe('doctor', () => {
+  it('finds a healthy deployment healthy, and shows no secret', async (t) => {
+    const provider = await startProvider()
+    const receiver = await startReceiver()
+    t.after(() => Promise.all([provider.close(), receiver.close()]))
+    provider.reply(json({ object: 'list', data: [] }))
+    const { host } = new URL(receiver.url)
+    const options = { endpoint: `http://${host}`, headers: { authorization: 'Bearer otel-secret' } }
+    const config = { ...base(provider.url), egress: { allow: [host] }, plugins: [{ use: 'otel', options }] }
+    const { code, text } = await doctor(t, config, '--json')
+    const { ok, findings } = JSON.parse(text) as Report
+    assert.deepEqual([code, ok], [0, true], text)
+    const areas = new Set(findings.map(({ area }) => area))
+    for (const area of ['versions', 'config', 'listen', 'store', 'upstreams', 'receivers', 'clock', 'limits']) {
+      assert.ok(areas.has(area as never), area)
+    }
+    assert.equal(provider.requests.at(-1)?.url, '/v1/models')
+    assert.doesNotMatch(text, /secret/)
+  })
+
+  it('tells what to do about a refused key, a receiver out of reach and a store in memory', async (t) => {
+    const provider = await startReceiver()
+    t.after(() => provider.close())
+    provider.reply(respond(401))
+    const plugins = [{ use: 'otel', options: { endpoint: 'http://127.0.0.1:9' } }]
+    const { code, text } = await doctor(t, { ...base(provider.url), store: 'memory', plugins })
+    assert.equal(code, 1)
+    assert.match(text, /FAIL {2}model .* answered 401 .*\n.*check `key`/)
+    assert.match(text, /FAIL {2}otel .*127\.0\.0\.1:9.*\n.*egress\.allow/)
+    assert.match(text, /WARN {2}store .* in memory/)
+    assert.match(text, /2 failures, \d warnings/)
+    assert.doesNotMatch(text, new RegExp(KEY))
+  })
+
+  it('reports problems of the config as failures', async (t) => {
+    const { code, text } = await doctor(t, { ...base('https://api.example.com/v1'), workers: 'many' }, '--offline')
+    assert.equal(code, 1)
+    assert.match(text, /FAIL {2}workers/)
+  })
+
+  it('asks nobody with --offline', async (t) => {
+    const provider = await startProvider()
+    t.after(() => provider.close())
+    const { code } = await doctor(t, base(provider.url), '--offline')
+    assert.equal(code, 0)
+    assert.equal(provider.requests.length, 0)
+  })
+})
