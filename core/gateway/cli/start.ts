@@ -5,7 +5,8 @@ import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isError } from '../../engine/util/outside.ts'
 import { DEFAULT_CONFIG, packageVersion } from '../../engine/util/package.ts'
-import { createLogger, type Logger } from '../../services/logger.ts'
+import { createLogger, type Logger, type LoggerOptions } from '../../services/logger.ts'
+import { prettyStderr } from '../../services/pretty.ts'
 import { isWorkerProcess } from '../cluster/messages.ts'
 import { abandonedData } from '../config/data-base.ts'
 import { dataFolder } from '../config/load.ts'
@@ -15,7 +16,7 @@ import { type Everything, loadEverything } from '../load.ts'
 import type { GatewayOptions } from '../running-gateway.ts'
 import { growYoungSpace } from '../young-space.ts'
 import { shown } from './check.ts'
-import type { Command } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 
 /** One gateway, or a cluster of them. */
 type Gateway = Pick<
@@ -29,16 +30,17 @@ type Gateway = Pick<
 export const start: Command = {
   name: 'start',
   summary: 'Start the gateway',
-  operands: '[--config FILE] [--trace-hooks]',
+  operands: '[--config FILE] [--log-format FORMAT] [--trace-hooks]',
   maxOperands: 0,
   options: {
     config: { type: 'string', value: 'FILE', description: 'Config file; default: the one that comes with the package' },
+    'log-format': { type: 'string', value: 'FORMAT', description: 'json (default), or pretty for people' },
     'trace-hooks': {
       type: 'boolean',
       description: 'Show on stdout which taps of plugins ran for each request, how long, and what they came to',
     },
   },
-  details: `The log goes to stderr as JSON lines. At SIGTERM readiness says "draining" while requests are still served
+  details: `The log goes to stderr as JSON lines, or with --log-format pretty as text. At SIGTERM readiness says "draining" while requests are still served
 (listen.pre_stop_seconds); then, as at SIGINT, the port is closed and running exchanges may end
 (listen.drain_seconds). A second signal ends at once. SIGHUP, or a change of the file,
 loads the config again; a bad file keeps the last good one.
@@ -48,12 +50,16 @@ and the limits. A worker that dies is replaced, with growing pauses; a reload is
 in all of them or in none. Signals go to the first process, which speaks for all.`,
   async run({ values, io }) {
     const traceHooks = values['trace-hooks'] === true ? (tree: string) => void io.stdout.write(tree) : undefined
+    const destination = destinationOf(values['log-format'])
     // A worker inherits its primary's arguments.
-    if (isWorkerProcess()) return (await import('../cluster/worker.ts')).runWorker(outlivePluginMistakes, traceHooks)
+    if (isWorkerProcess()) {
+      const { runWorker } = await import('../cluster/worker.ts')
+      return runWorker(outlivePluginMistakes, traceHooks, destination)
+    }
     const file = shown(typeof values.config === 'string' ? values.config : DEFAULT_CONFIG)
     const everything = await loadEverything(file)
     const { config } = everything
-    const logger = createLogger({ level: config.log.level, shared: config.workers !== 1 })
+    const logger = createLogger({ level: config.log.level, shared: config.workers !== 1, ...destination })
     const running: { gateway?: Gateway; giveUp?: () => void } = {}
     const stop = stopSignal(logger, running)
     outlivePluginMistakes(logger)
@@ -78,6 +84,13 @@ in all of them or in none. Signals go to the first process, which speaks for all
     await logger.drain()
     return 0
   },
+}
+
+/** Where and how the log is written. */
+function destinationOf(format: string | boolean | undefined): Pick<LoggerOptions, 'destination'> {
+  if (format === undefined || format === 'json') return {}
+  if (format === 'pretty') return { destination: prettyStderr }
+  throw new UsageError('--log-format must be json or pretty.', 'governed-gateway start --help')
 }
 
 /** One gateway in this process, or several in child processes. Imports lazily: `check` needs no server. */

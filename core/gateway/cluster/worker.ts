@@ -1,6 +1,6 @@
 /** One worker: a gateway with config, keys, port and store from the primary. */
 import cluster from 'node:cluster'
-import { createLogger, type Logger } from '../../services/logger.ts'
+import { createLogger, type Logger, type LoggerOptions } from '../../services/logger.ts'
 import { StoreClient } from '../../services/store/client.ts'
 import { RemoteDriver } from '../../services/store/remote.ts'
 import { parseConfig } from '../config/load.ts'
@@ -14,6 +14,7 @@ import { WorkerPeers } from './peers.ts'
 export async function runWorker(
   guard: (logger: Logger) => void,
   traceHooks: GatewayOptions['traceHooks'],
+  destination: Pick<LoggerOptions, 'destination'> = {},
 ): Promise<never> {
   // Child processes of plugins are not workers.
   delete process.env[WORKER_VARIABLE]
@@ -21,7 +22,7 @@ export async function runWorker(
   surviveSignals(() => stop.resolve())
   const { order, handle, peers } = await firstOrder(() => stop.resolve())
   const config = parseConfig(order.text, order.file)
-  const logger = createLogger({ level: config.log.level, shared: true }).child({ worker: order.number })
+  const logger = createLogger({ level: config.log.level, shared: true, ...destination }).child({ worker: order.number })
   guard(logger)
   let gateway: Gateway
   try {
