@@ -58,4 +58,3 @@ it('the steps of the container file serve, and drain at SIGTERM', async (t) => {
   })
   assert.match(linted, /All good/)
 })
-})
