@@ -99,7 +99,11 @@ class Attempt implements Sink {
     if (this.#context.over) return
     this.#candidate.load.answered(status)
     this.#context.x.reply.progress = status >= 200 && status <= 299 ? 'begun' : this.#failedProgress
-    if (this.#handOver(String(status), this.#turn && troubleOf(status, headers), isShort(headers))) return
+    if (
+      this.#turn !== undefined &&
+      this.#handOver(this.#turn, String(status), troubleOf(status, headers), isShort(headers))
+    )
+      return
     const source = this.#decoded(headers)
     if (source === undefined) return
     this.#body = this.#bodyFor(status, headers, source)
@@ -159,8 +163,9 @@ class Attempt implements Sink {
     // After a timeout the provider may have done the work, so the request counts as sent.
     if (reply.progress === 'sent' && error.code !== 'GW_UPSTREAM_TIMEOUT') reply.progress = this.#failedProgress
     if (this.#body !== undefined) return this.#fail(this.#body, error)
-    const trouble = this.#turn && troubleOfFailure(failure)
-    if (!this.#handOver(String(error.wireCode), trouble, false)) failExchange(this.#context, error)
+    const turn = this.#turn
+    if (turn !== undefined && this.#handOver(turn, String(error.wireCode), troubleOfFailure(failure), false)) return
+    failExchange(this.#context, error)
   }
 
   /** What an earlier attempt used is not undone by the failure of this one. */
@@ -173,8 +178,8 @@ class Attempt implements Sink {
    *
    * @param drain lets the rest of the answer come, so that its connection can be used again
    */
-  #handOver(result: string, trouble: Trouble | undefined, drain: boolean): boolean {
-    const next = trouble && this.#turn?.course.after(this.#turn, trouble)
+  #handOver(turn: Turn, result: string, trouble: Trouble | undefined, drain: boolean): boolean {
+    const next = trouble && turn.course.after(turn, trouble)
     const { x } = this.#context
     if (next !== undefined || x.reply.attempts !== undefined) {
       x.reply.attempts ??= []
@@ -182,7 +187,7 @@ class Attempt implements Sink {
     }
     if (next === undefined) return false
     this.#replaced = true
-    if (drain) this.#turn?.seat?.leave()
+    if (drain) turn.seat?.leave()
     else this.#leave()
     next()
     return true

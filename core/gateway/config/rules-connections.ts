@@ -12,8 +12,7 @@ const KEYS = ['key', 'keys', 'key_file', 'key_command'] as const
 export function connectionRules(upstream: Upstream, folder: string, report: Report): void {
   if (upstream.kind === 'demo') return
   const [first, second] = KEYS.filter((member) => upstream[member] !== undefined)
-  if (second !== undefined && second !== 'keys')
-    report([second], `stands beside ${first}: an upstream has one of ${KEYS.join(', ')}`)
+  if (second !== undefined) report([second], `stands beside ${first}: an upstream has one of ${KEYS.join(', ')}`)
   if (upstream.key_file !== undefined) keyFileRule(resolve(folder, upstream.key_file), report)
   if (upstream.tls !== undefined) {
     if (!upstream.url?.startsWith('https:') && upstream.url !== undefined)

@@ -55,10 +55,7 @@ export function upstreamRules(upstreams: ConfigData['upstreams'], folder: string
 }
 
 /** Options that contradict each other. */
-function loadRules(upstream: ConfigData['upstreams'][string], report: Report): void {
-  const { keys, breaker, health_check: check } = upstream
-  const other = (['key', 'key_file', 'key_command'] as const).find((name) => upstream[name] !== undefined)
-  if (other !== undefined && keys !== undefined) report(['keys'], `must not stand beside ${other}: use one of them`)
+function loadRules({ breaker, health_check: check }: ConfigData['upstreams'][string], report: Report): void {
   if (check !== undefined && !breaker.enabled) report(['health_check'], 'means nothing with breaker.enabled: false')
   if (breaker.open_seconds > breaker.max_open_seconds) {
     report(['breaker', 'open_seconds'], 'is more than max_open_seconds: it must be at most as long')

@@ -59,7 +59,7 @@ describe('config: routes that share requests', () => {
     const own = '  a: { url: "http://x/v1", key: hunter2, keys: [hunter2, hunter3], breaker: { open_seconds: 90 } }\n'
     const found = problems('to: [a]', own)
     assert.deepEqual(found, [
-      'upstreams.a.keys: must not stand beside key: use one of them',
+      'upstreams.a.keys: stands beside key: an upstream has one of key, keys, key_file, key_command',
       'upstreams.a.breaker.open_seconds: is more than max_open_seconds: it must be at most as long',
     ])
   })

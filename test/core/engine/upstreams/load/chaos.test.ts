@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { rounds } from '../../../../helpers/rounds.ts'
+import { chaos } from './chaos.ts'
+
+const OPTIONS = { requests: rounds(900), concurrency: 16, fastMs: 0, slowMs: 20 }
+
+it('nothing is charged twice, and only what may have been charged fails', async (t) => {
+  const { ok, failed, resets, chargedTwice, charged, tokens, spent, limited } = await chaos(t, {
+    ...OPTIONS,
+    mayChargeTwice: false,
+  })
+  assert.ok(resets > 0 && limited > 0)
+  assert.deepEqual(failed, { 502: resets })
+  assert.equal(ok, OPTIONS.requests - resets)
+  assert.equal(chargedTwice, 0)
+  // Every second broken connection was charged.
+  assert.equal(charged, ok + Math.ceil(resets / 2))
+  assert.equal(spent, tokens)
+})
+
+it('all succeed if broken connections may be asked again, and budgets are exact', async (t) => {
+  const { ok, failed, resets, chargedTwice, tokens, spent, spentRequests } = await chaos(t, {
+    ...OPTIONS,
+    mayChargeTwice: true,
+  })
+  assert.ok(resets > 0)
+  assert.deepEqual([ok, failed], [OPTIONS.requests, {}])
+  assert.equal(chargedTwice, 0)
+  assert.deepEqual([spent, spentRequests], [tokens, OPTIONS.requests])
+})
