@@ -1,4 +1,7 @@
-/** The whole run: `npm run test:chaos`, with a number of requests if wanted. */
+/**
+ * The whole run: `npm run test:chaos`, with a number of requests and `true` or `false` for
+ * `may_charge_twice` if wanted.
+ */
 import { type ChaosResult, chaos } from './chaos.ts'
 
 const requests = Number(process.argv[2] ?? 10_000)
@@ -15,7 +18,9 @@ function show(name: string, { before, beforeFirst, ...rest }: ChaosResult): void
   process.stdout.write(`${name}: ${JSON.stringify({ success: rest.ok / requests, ...rest, ms_added: added })}\n`)
 }
 
+const [, , , only] = process.argv
 for (const mayChargeTwice of [false, true]) {
+  if (only !== undefined && only !== String(mayChargeTwice)) continue
   const result = await chaos(owner, { requests, concurrency: 8, fastMs: 5, slowMs: 100, mayChargeTwice })
   show(mayChargeTwice ? 'may_charge_twice: true' : 'may_charge_twice: false', result)
 }
