@@ -179,7 +179,7 @@ export class Course implements Source {
       if (!isSeated) return this.#guarded(() => this.#refuse())
       if (this.#context.over || !isAdmitted(x, candidate)) {
         seats.leave()
-        return this.#guarded(() => this.#refuse())
+        return this.#guarded(() => this.#seatAny())
       }
       this.#guarded(() => this.#ask(candidate))
     })

@@ -104,7 +104,7 @@ for (const stream of [false, true]) {
       ['a closed connection, which may have been charged', hangUp()],
       ['a reset, which may have been charged', hangUp('reset')],
       ['a provider that advises against it', apiError(503, {}, { 'x-should-retry': 'false' })],
-      ['a long Retry-After', apiError(503, {}, { 'retry-after': '30' })],
+      ['a long Retry-After', apiError(503, {}, { 'retry-after': '600' })],
     ] as const) {
       it(`does not follow ${name}`, async (t) => {
         const parts = await course(t, { route: { retry: FAST_RETRY } }, stream)
@@ -136,7 +136,7 @@ for (const stream of [false, true]) {
 
     it('goes elsewhere for a long one, and so do later requests', async (t) => {
       const parts = await course(t, { others: { second: {} }, route: { retry: FAST_RETRY } }, stream)
-      parts.provider.reply(apiError(429, {}, { 'retry-after': '30' }))
+      parts.provider.reply(apiError(429, {}, { 'retry-after': '600' }))
       for (const attempts of ['2', undefined, undefined]) {
         const reply = await parts.ask()
         assert.deepEqual([reply.status, reply.headers['x-service-attempts']], [200, attempts])
@@ -162,7 +162,7 @@ for (const stream of [false, true]) {
   describe(`keys of an upstream, ${stream ? 'streamed' : 'buffered'}`, () => {
     it('take turns, and one with 429 rests', async (t) => {
       const parts = await course(t, { upstream: { key: undefined, keys: ['k1', 'k2', 'k3'] } }, stream)
-      parts.provider.reply(chat('one'), apiError(429, {}, { 'retry-after': '30' }))
+      parts.provider.reply(chat('one'), apiError(429, {}, { 'retry-after': '600' }))
       for (let i = 0; i < 4; i++) assert.equal((await parts.ask()).status, 200)
       assert.deepEqual(keysOf(parts.provider), ['k1', 'k2', 'k3', 'k1', 'k3'])
       assert.equal((await statusOf(parts))[0]?.keys_resting, 1)
@@ -170,9 +170,9 @@ for (const stream of [false, true]) {
 
     it('are each asked once, then the client gets the 429', async (t) => {
       const parts = await course(t, { upstream: { key: undefined, keys: ['k1', 'k2'] } }, stream)
-      parts.provider.otherwise(apiError(429, {}, { 'retry-after': '30' }))
+      parts.provider.otherwise(apiError(429, {}, { 'retry-after': '600' }))
       const reply = await parts.ask()
-      assert.deepEqual([reply.status, reply.headers['retry-after'], keysOf(parts.provider)], [429, '30', ['k1', 'k2']])
+      assert.deepEqual([reply.status, reply.headers['retry-after'], keysOf(parts.provider)], [429, '600', ['k1', 'k2']])
     })
   })
 
