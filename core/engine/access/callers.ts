@@ -104,13 +104,14 @@ function readPrincipal(plugin: string, found: unknown): Principal {
   const wrong = (member: string) =>
     new GatewayError('GW_PLUGIN_CONTRACT', `Plugin ${plugin} identified a caller whose \`${member}\` is not valid.`)
   if (typeof found !== 'object' || found === null) throw wrong('identify')
-  const { keyId, team, admin, flags, flagsAllow, models, maxClassification } = found as Record<string, unknown>
+  const { keyId, team, admin, flags, flagsAllow, models, maxClassification, region } = found as Record<string, unknown>
   if (!isName(keyId)) throw wrong('keyId')
   if (team !== undefined && !(typeof team === 'string' && team !== '' && team.length <= 64)) throw wrong('team')
   if (typeof admin !== 'boolean') throw wrong('admin')
   if (!isTexts(flagsAllow)) throw wrong('flagsAllow')
   if (!isTexts(models)) throw wrong('models')
   if (maxClassification !== undefined && !isLevel(maxClassification)) throw wrong('maxClassification')
+  if (region !== undefined && !(typeof region === 'string' && region !== '')) throw wrong('region')
   if (typeof flags !== 'object' || flags === null) throw wrong('flags')
   const values = Object.entries(flags)
   if (values.some(([, value]) => typeof value !== 'string' && typeof value !== 'number')) throw wrong('flags')
@@ -122,5 +123,6 @@ function readPrincipal(plugin: string, found: unknown): Principal {
     flags: Object.freeze(Object.fromEntries(values)) as Principal['flags'],
     ...(team !== undefined && { team }),
     ...(maxClassification !== undefined && { maxClassification }),
+    ...(region !== undefined && { region }),
   })
 }

@@ -150,6 +150,7 @@ function toPrincipal(key: KeyConfig): Principal {
     flagsAllow: key.flags_allow,
     flags: Object.freeze(flags),
     ...(key.team === undefined ? {} : { team: key.team }),
+    ...(key.region === undefined ? {} : { region: key.region }),
     ...(key.max_classification === undefined ? {} : { maxClassification: key.max_classification }),
   })
 }

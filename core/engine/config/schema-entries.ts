@@ -1,6 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { LEVELS } from '../contract/labels.ts'
 import { choiceProperties, toSchema } from './schema-balance.ts'
+import { REGION, routingProperties } from './schema-routing.ts'
 
 /** One entry of `routes`. */
 export const routeSchema = {
@@ -11,6 +12,7 @@ export const routeSchema = {
     model: { type: 'string', description: 'Glob of model names; * stands for any run of characters.' },
     to: toSchema,
     ...choiceProperties,
+    ...routingProperties,
     max_classification: {
       type: 'string',
       enum: LEVELS,
@@ -87,6 +89,11 @@ export const keySchema = {
       type: 'string',
       enum: LEVELS,
       description: 'Highest label of a request this key may send. Default: no limit.',
+    },
+    region: {
+      type: 'string',
+      pattern: REGION,
+      description: 'Only upstreams of this region may get requests of this key. Default: all.',
     },
     flags_allow: {
       type: 'array',

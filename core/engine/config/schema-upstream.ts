@@ -2,6 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts'
 import { LEVELS } from '../contract/labels.ts'
 import { SHAPES } from '../dialects/names.ts'
 import { loadProperties } from './schema-balance.ts'
+import { placeProperties } from './schema-routing.ts'
 
 const MiB = 1024 * 1024
 
@@ -191,6 +192,7 @@ export const upstreamSchema = {
       description: 'Largest buffered reply after decoding, bytes, 1024 to 1073741824. Default 33554432 (32 MiB).',
     },
     ...loadProperties,
+    ...placeProperties,
     models: {
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 256 },

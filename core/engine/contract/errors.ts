@@ -104,6 +104,12 @@ export const CATALOGUE = {
     code: 'model_not_served_here',
     remedy: 'Use one of the APIs that `GET /v1/models` lists for the model, or add it to `shapes` of an upstream.',
   },
+  GW_REGION_NOT_SERVED: {
+    status: 404,
+    type: request,
+    code: 'region_not_served',
+    remedy: 'Ask for another region or model, or give an upstream of the route this `region`.',
+  },
   GW_METHOD_NOT_ALLOWED: {
     status: 405,
     type: request,

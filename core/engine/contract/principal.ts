@@ -18,6 +18,8 @@ export interface Principal extends Caller {
   /** Globs of allowed models. */
   readonly models: readonly string[]
   readonly maxClassification?: Level
+  /** Only upstreams of this region may get its requests. */
+  readonly region?: string
 }
 
 /**

@@ -25,6 +25,8 @@ export class ReplySide implements ExchangeReply {
   cost: number | undefined = undefined
   /** What each upstream answered, if another attempt followed the first. */
   attempts: AttemptNote[] | undefined = undefined
+  /** Why these upstreams were asked in this order, such as `label:RESTRICTED`. */
+  routing: string | undefined = undefined
   /** HTTP status sent to the client. */
   status: number | undefined = undefined
   headers: Record<string, string> | undefined = undefined

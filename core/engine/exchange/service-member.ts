@@ -21,6 +21,7 @@ export function serviceMember(x: ChatExchange, blockedBecause?: string): { [key:
   service.detections = detections
   service.output_classification = x.outputLabel
   if (x.reply.usage?.estimated === true) service.usage_estimated = true
+  if (x.reply.routing !== undefined) service.routing = x.reply.routing
   const warnings = warningsOf(x)
   if (warnings.length > 0) service.warnings = warnings
   if (x.reply.extensions !== undefined) Object.assign(service, x.reply.extensions)

@@ -70,6 +70,7 @@ function measurements(x: ChatExchange): Record<string, Json | undefined> {
     latency_ms: Math.round(now - x.startedAt),
     first_byte_ms: x.firstByteAt === undefined ? undefined : Math.round(x.firstByteAt - x.startedAt),
     attempts: x.reply.attempts?.map(({ upstream, result }) => ({ upstream, result })),
+    routing: x.reply.routing,
     retry_count: retryCount(x),
   }
 }

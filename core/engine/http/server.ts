@@ -189,7 +189,8 @@ async function takeBody(
 const SINGLE: ReadonlySet<string> = new Set([
   ...KEY_HEADERS,
   ...`host content-length content-type content-encoding transfer-encoding cookie expect traceparent
-  x-client-request-id x-service-flags x-service-session-id idempotency-key`.split(/\s+/),
+  x-client-request-id x-service-flags x-service-session-id
+  x-service-timeout x-service-region idempotency-key`.split(/\s+/),
 ])
 
 /**

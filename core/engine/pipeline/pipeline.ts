@@ -12,11 +12,13 @@ import { relayAnswer } from '../relay/answer.ts'
 import { relay } from '../relay/attempt.ts'
 import { aboveCeiling, admitted } from '../relay/ceiling.ts'
 import { type Ending, ReplyContext } from '../relay/context.ts'
-import { asGatewayError, failExchange, stopExchange } from '../relay/endings.ts'
+import { asGatewayError, endAfter, failExchange, stopExchange } from '../relay/endings.ts'
 import type { Responder } from '../relay/responder.ts'
 import { verdictOf } from '../text/inspection.ts'
 import type { Candidate } from '../upstreams/model-routes.ts'
+import { prefer } from '../upstreams/preference.ts'
 import { stepByStep } from '../util/steps.ts'
+import { type Asked, inRegion, limitOf, readAsked } from './asked.ts'
 import { candidatesFor } from './candidates.ts'
 import { resolveReferences, trustSeals } from './references.ts'
 import type { Runtime } from './runtime.ts'
@@ -45,6 +47,7 @@ export async function handleExchange(
 ): Promise<void> {
   // 1. Strict JSON; checks what the core needs.
   const document = stored ?? (isLarge(body) ? await readLarge(runtime, dialect, body) : dialect.readRequest(body))
+  const asked = readAsked(req.headers, principal)
   // 2. The exchange begins; from here on its end is always recorded.
   const { chain, log, exchanges, ids, relaySettings: settings, stopped } = runtime
   const from = { headers: req.headers, sourceIp: runtime.sourceIp(req) }
@@ -54,11 +57,11 @@ export async function handleExchange(
   const context = new ReplyContext({ x, out: out.for(x), settings, ids, stopped, conclude, onOver })
   try {
     // 3. to 11. Everything before the model call.
-    const decision = await decide(runtime, context, document)
+    const decision = await decide(runtime, context, document, asked)
     if (!context.decided()) return
     // 12. The reply of the model, of a plugin, or of the policy that stopped the request. In `relay`, reply texts go
     // through the hook `onChunk`, and each byte leaves when its text is safe.
-    if (isCandidates(decision)) send(context, decision)
+    if (isCandidates(decision)) send(context, decision, asked)
     else if (isAnswer(decision)) await relayAnswer(context, decision, runtime.maxAnswerBytes)
     else stopExchange(context, decision)
   } catch (error) {
@@ -82,7 +85,12 @@ type Decision = readonly Candidate[] | Answer | Verdict
 const isCandidates = (decision: Decision): decision is readonly Candidate[] => Array.isArray(decision)
 
 /** The steps before the model call. A disconnect ends them early, and no upstream is asked. */
-async function decide(runtime: Runtime, context: ReplyContext, document: RequestDocument): Promise<Decision> {
+async function decide(
+  runtime: Runtime,
+  context: ReplyContext,
+  document: RequestDocument,
+  { region }: Asked,
+): Promise<Decision> {
   const { x } = context
   const large = x.request.isLarge
   // 3. Hook: flags, sessions, rate limits.
@@ -90,7 +98,8 @@ async function decide(runtime: Runtime, context: ReplyContext, document: Request
   if (context.disconnectReason !== undefined) return []
   // 4. Checks that the key may use the model, a route takes it, and content that it names by id is the key's own.
   const owned = (document.references?.length ?? 0) > 0
-  const candidates = await resolveReferences(runtime.ids, document, x, candidatesFor(runtime, x, owned))
+  const reachable = inRegion(candidatesFor(runtime, x, owned), region)
+  const candidates = await resolveReferences(runtime.ids, document, x, reachable)
   if (large) await x.request.walk(() => x.nextTurn())
   // 5. The mode of the exchange is known.
   x.inspection.monitor = x.mode === 'monitor'
@@ -160,7 +169,7 @@ async function block(x: ChatExchange): Promise<Verdict | Answer | undefined> {
 async function closeRequest(x: ChatExchange, candidates: readonly Candidate[]): Promise<Verdict | undefined> {
   await x.request.close(() => x.nextTurn())
   noteDetections(x, 'input')
-  const open = admitted(x, candidates)
+  const open = preferred(x, candidates)
   x.request.targets = open.map(({ upstream, rename }) => ({
     upstream: upstream.name,
     model: x.request.modelFor(rename),
@@ -173,11 +182,23 @@ async function blockFinal(x: ChatExchange): Promise<Verdict | Answer | undefined
   return isTapped(final as never) ? unlessRejected(x, await final.promise(x)) : undefined
 }
 
+/** Those that the label admits, in the order in which it asks them. */
+function preferred(x: ChatExchange, candidates: readonly Candidate[]): readonly Candidate[] {
+  const { candidates: open, reason } = prefer(admitted(x, candidates), x.label)
+  x.reply.routing = reason
+  return open
+}
+
 /** The label may have risen since the request was closed. */
-function send(context: ReplyContext, candidates: readonly Candidate[]): void {
-  const open = admitted(context.x, candidates)
-  if (open.length > 0) relay(context, open)
-  else stopExchange(context, aboveCeiling(context.x, candidates))
+function send(context: ReplyContext, candidates: readonly Candidate[], { timeoutSeconds, region }: Asked): void {
+  const { x } = context
+  const open = preferred(x, candidates)
+  const [first] = open
+  if (first === undefined) return stopExchange(context, aboveCeiling(x, candidates))
+  if (region !== undefined) x.reply.routing = [`region:${region}`, x.reply.routing].filter(Boolean).join(' ')
+  const limit = limitOf(first.plan.timeoutSeconds, timeoutSeconds)
+  if (limit !== undefined) endAfter(context, limit)
+  relay(context, open)
 }
 
 /** Continues exactly once, whatever the taps do. */

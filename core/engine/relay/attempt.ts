@@ -1,4 +1,4 @@
-import type { GatewayError } from '../contract/errors.ts'
+import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Progress } from '../contract/plugin.ts'
 import { nameAt, pathAt } from '../upstreams/azure.ts'
 import { decode } from '../upstreams/decode.ts'
@@ -12,6 +12,7 @@ import type { ReplyContext } from './context.ts'
 import { Course, type Turn } from './course.ts'
 import { asGatewayError, failExchange } from './endings.ts'
 import { MAX_ERROR_BYTES, relayProviderError, relayUnreadable } from './provider-error.ts'
+import { FirstText } from './stream/first-text.ts'
 import { StreamReply } from './stream/reply.ts'
 import { type Trouble, troubleOf, troubleOfFailure } from './trouble.ts'
 import { watchAttempt } from './watch.ts'
@@ -36,6 +37,8 @@ class Attempt implements Sink {
   readonly #turn: Turn | undefined
   #source: Source | undefined = undefined
   #body: Body | undefined = undefined
+  /** Runs until the stream has text. */
+  #firstText: NodeJS.Timeout | undefined = undefined
   #decode: { data: (chunk: Buffer) => void; end: () => void } | undefined = undefined
   /** Another attempt took over. */
   #replaced = false
@@ -72,6 +75,7 @@ class Attempt implements Sink {
         x.request.withheldHeaders = count
       },
     )
+    this.#expectText()
     const send = (body: Buffer) => {
       const { method = 'POST' } = x.dialect
       if (body.length === 0) delete headers['content-type']
@@ -89,6 +93,26 @@ class Attempt implements Sink {
         else send(bytes)
       })
       .catch((cause) => this.#crash(cause))
+  }
+
+  #expectText(): void {
+    const { plan, upstream } = this.#candidate
+    const seconds = plan.firstTokenSeconds
+    if (seconds === undefined || !this.#context.x.request.stream) return
+    const late = () => {
+      if (this.#context.over || this.#replaced || (this.#body !== undefined && !this.#hasNoText)) return
+      if (this.#turn !== undefined) this.#turn.course.mayBeCharged = true
+      const message = `The upstream '${upstream.name}' sent no text within ${seconds} s.`
+      // The option says that another upstream is worth the price of this one.
+      this.#giveUp({ error: new GatewayError('GW_UPSTREAM_TIMEOUT', message), fallback: true, sent: false })
+      if (!this.#replaced) this.#leave()
+    }
+    this.#firstText = setTimeout(late, seconds * 1000).unref()
+  }
+
+  /** A stream without any text is as good as none. */
+  get #hasNoText(): boolean {
+    return this.#body instanceof FirstText && !this.#body.hasBegun
   }
 
   onSent(): void {
@@ -157,11 +181,17 @@ class Attempt implements Sink {
 
   onError(failure: UpstreamFailure): void {
     if (this.#context.over || this.#replaced) return
+    this.#giveUp(failure)
+  }
+
+  #giveUp(failure: UpstreamFailure): void {
+    clearTimeout(this.#firstText)
     const { error } = failure
     const { reply } = this.#context.x
     this.#candidate.load.breaker.failure()
     // After a timeout the provider may have done the work, so the request counts as sent.
     if (reply.progress === 'sent' && error.code !== 'GW_UPSTREAM_TIMEOUT') reply.progress = this.#failedProgress
+    if (this.#hasNoText) this.#body = undefined
     if (this.#body !== undefined) return this.#fail(this.#body, error)
     const turn = this.#turn
     if (turn !== undefined && this.#handOver(turn, String(error.wireCode), troubleOfFailure(failure), false)) return
@@ -231,7 +261,13 @@ class Attempt implements Sink {
     const { x } = this.#context
     const limit = config.max_response_bytes
     if (x.request.stream) {
-      if (isEventStream(type)) return new StreamReply(this.#context, source, passed, limit, 'completed')
+      if (isEventStream(type)) {
+        const open = () => {
+          clearTimeout(this.#firstText)
+          return new StreamReply(this.#context, source, passed, limit, 'completed')
+        }
+        return this.#firstText === undefined ? open() : new FirstText(this.#context, limit, open)
+      }
       if (isJson(type)) {
         x.reply.progress = 'failed'
         return new ErrorBody(this.#context, status, headers, passed, source)

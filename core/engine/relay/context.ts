@@ -50,6 +50,10 @@ export class ReplyContext {
   source: Source | undefined = undefined
   /** Frees resources of a running reply, such as timers; called once, however the exchange ends. */
   release: (() => void) | undefined = undefined
+  /** Ends a reply that has begun with an error. */
+  interrupt: ((error: GatewayError) => void) | undefined = undefined
+  /** Ends the exchange when its time is over. */
+  deadline: NodeJS.Timeout | undefined = undefined
   /** The client has the complete answer; only the end of the stream is missing. */
   complete = false
   disconnectReason: DisconnectReason | undefined = undefined
@@ -90,6 +94,7 @@ export class ReplyContext {
   finish(outcome: Outcome, details: Ending['details'], lastBytes: () => void): void {
     if (this.#over) return
     this.#over = true
+    clearTimeout(this.deadline)
     const { x } = this
     let broken: unknown
     try {

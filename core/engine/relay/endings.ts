@@ -23,6 +23,19 @@ export function failExchange(context: ReplyContext, error: GatewayError): void {
   context.finish(outcome, { code: error.wireCode }, () => context.out.error(error))
 }
 
+/** Ends an exchange that takes longer than its limit, counted from the request. */
+export function endAfter(context: ReplyContext, seconds: number): void {
+  const { x } = context
+  const end = () => {
+    if (context.over) return
+    const error = new GatewayError('GW_UPSTREAM_TIMEOUT', `The reply was not complete within ${seconds} s.`)
+    context.source?.abort()
+    if (context.interrupt === undefined) failExchange(context, error)
+    else context.interrupt(error)
+  }
+  context.deadline = setTimeout(end, Math.max(0, seconds * 1000 - (performance.now() - x.startedAt)))
+}
+
 /** Ends an exchange with a verdict or a guard failure, before the status was sent. */
 export function stopExchange(context: ReplyContext, stop: Verdict | GatewayError): void {
   if (isGatewayError(stop)) return failExchange(context, stop)

@@ -31,6 +31,10 @@ export interface RoutePlan {
   readonly retry: RouteConfig['retry']
   readonly budget: RetryBudget
   readonly mayChargeTwice: boolean
+  readonly timeoutSeconds: number | undefined
+  readonly firstTokenSeconds: number | undefined
+  readonly prefer: RouteConfig['prefer']
+  readonly cheapest: boolean
 }
 
 /** The provider wants no requests of this route until then. */
@@ -129,7 +133,17 @@ function openRoute(route: RouteConfig, loads: ReadonlyMap<string, Load>): OpenRo
   })
   return {
     config: route,
-    plan: { balance, sticky: sticky === 'session', retry, budget: new RetryBudget(retry?.budget ?? 0), mayChargeTwice },
+    plan: {
+      balance,
+      sticky: sticky === 'session',
+      retry,
+      budget: new RetryBudget(retry?.budget ?? 0),
+      mayChargeTwice,
+      timeoutSeconds: route.timeout_seconds,
+      firstTokenSeconds: route.first_token_timeout_seconds,
+      prefer: route.prefer,
+      cheapest: route.cheapest,
+    },
     targets: targets.toSorted((a, b) => a.priority - b.priority),
     made: new Map(),
   }

@@ -19,6 +19,9 @@ export function keyRules(data: ConfigData, report: Report, sound: Sound): void {
       const problem = globProblem(glob)
       if (problem !== undefined) report(['keys', i, 'models', j], problem)
     }
+    const regions = Object.values(data.upstreams ?? {}).map((upstream) => upstream?.region)
+    if (key.region !== undefined && !regions.includes(key.region))
+      report(['keys', i, 'region'], `no upstream has the region "${key.region}": this key could ask none`)
     if (key.expires !== undefined && Number.isNaN(expiryTime(key.expires))) {
       report(['keys', i, 'expires'], 'must be a date (2027-01-31) or a date and time with zone (2027-01-31T12:00:00Z)')
     }

@@ -20,6 +20,7 @@ export function routeRules(data: ConfigData, report: Report, sound: Sound): void
     if (route.rename?.includes('*')) report(['routes', i, 'rename'], 'must not contain *: it is the name of one model')
     targetRules(route, names, (path, message) => report(['routes', i, ...path], message))
     choiceRules(route, (path, message) => report(['routes', i, ...path], message))
+    preferRules(route, data.upstreams ?? {}, (path, message) => report(['routes', i, ...path], message))
   }
 }
 
@@ -76,4 +77,19 @@ function choiceRules(route: Route, report: Report): void {
   if (retry !== undefined && retry.first_wait_seconds > retry.max_wait_seconds) {
     report(['retry', 'first_wait_seconds'], 'is more than max_wait_seconds: it must be at most as long')
   }
+}
+
+/** Preferences name upstreams of the route, and costs that are known. */
+function preferRules({ to, prefer = [], cheapest }: Route, upstreams: ConfigData['upstreams'], report: Report): void {
+  const names = to.map((entry) => (typeof entry === 'string' ? entry : entry.upstream))
+  for (const [j, { label, upstreams: wanted }] of prefer.entries()) {
+    for (const [k, name] of wanted.entries()) {
+      if (names.includes(name)) continue
+      report(['prefer', j, 'upstreams', k], `"${name}" is not in "to" of this route: ${names.join(', ')}`)
+    }
+    const twin = prefer.findIndex((other) => other.label === label)
+    if (twin < j) report(['prefer', j, 'label'], `"${label}" is already that of prefer[${twin}]: merge the two`)
+  }
+  if (cheapest && names.every((name) => upstreams[name]?.cost === undefined))
+    report(['cheapest'], 'means nothing: give the upstreams of "to" a cost')
 }

@@ -135,6 +135,7 @@ export const MEASURED: Fields = {
     description:
       'If the first attempt failed and another followed: each attempt in order, with the status of the upstream or an error code.',
   },
+  routing: text('Why the upstreams were asked in this order: `label:RESTRICTED`, `cost`, `region:eu`.', 256),
   retry_count: whole('Number of the retry, as the client’s SDK sent it.'),
   code: { type: ['string', 'null'], description: '`error.code` sent to the client.' },
   reason: text('Explanation for people; contains no text of the exchange.', 4096),

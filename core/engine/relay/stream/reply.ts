@@ -78,6 +78,7 @@ export class StreamReply {
       this.#slowClient = false
       this.#steer()
     })
+    context.interrupt = (error) => failStream(this.#tail, error)
     context.release = () => clearTimeout(this.#keepAlive)
     this.#armKeepAlive(context.settings.keepAliveMs)
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { ConfigError, parseConfig } from '../../../../core/gateway/config/load.ts'
+import { blocksOf } from '../../../docs/page.ts'
 import { authority, certificate } from '../../../helpers/certificate.ts'
 import { pemFiles } from '../../../helpers/upstream.ts'
 
@@ -169,6 +170,17 @@ describe('config: how clients connect', () => {
   const certified = (...wanted: object[]) => ({
     listen: { tls: { ...pair, ca_file: 'ca.pem', client_certificates: 'optional' } },
     keys: wanted.map((client_certificate, i) => ({ id: `k${i}`, client_certificate })),
+  })
+
+  it('is as the page about production shows', () => {
+    const [block] = blocksOf('docs/production.md').filter(({ text }) => text.includes('client_certificates'))
+    assert.ok(block)
+    const text = block.text
+      .replace('/etc/governed-gateway/tls.crt', 'cert.pem')
+      .replace('/etc/governed-gateway/tls.key', 'key.pem')
+      .replace('/etc/governed-gateway/clients.crt', 'ca.pem')
+    const made = parseConfig(`upstreams: { demo: { kind: demo } }\n${text}`, join(folder, 'gateway.yaml'), {})
+    assert.equal(made.listen.tls?.client_certificates, 'optional')
   })
 
   it('takes files relative to its own folder', () => {
