@@ -8,6 +8,7 @@ import { IN_PLACES } from './places-in.ts'
 import { canPlay, OUT_PLACES, type OutPlace } from './places-out.ts'
 import { READING_NAMES, type ReadingName } from './readings.ts'
 import { SPELLINGS, type Spelling } from './respell.ts'
+import { storedPlaces } from './stored-places.ts'
 import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS, type Kind, PII_KINDS } from './values.ts'
@@ -33,7 +34,7 @@ export type Pace = (typeof PACES)[number]
 export interface Case {
   config: ConfigName
   /** Where the value is planted: by the caller, by the provider, or as a token that the provider sends back. */
-  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input' | 'talk'
+  side: 'input' | 'output' | 'token' | 'clean' | 'reply' | 'ask' | 'clean-input' | 'talk' | 'stored'
   place: string
   kind: Kind
   /** Seed of the value; no two cases have the same. */
@@ -100,6 +101,7 @@ const placesOf = (side: Case['side'], stream: boolean): readonly string[] => {
   if (side === 'ask') return Object.keys(ASKS)
   if (side === 'token') return LINK_NAMES
   if (side === 'talk') return Object.keys(TALKS)
+  if (side === 'stored') return storedPlaces(stream)
   return OUT_NAMES.filter((name) => canPlay(OUT_PLACES[name] as OutPlace, stream))
 }
 
@@ -111,9 +113,10 @@ const kindsOf = (config: ConfigName, side: Case['side']): readonly Kind[] => {
 }
 
 const sidesOf = (config: ConfigName): readonly Case['side'][] => {
-  if (config === 'tokenize') return ['token', 'token', 'token', 'input', 'output', 'clean', 'clean-input', 'talk']
+  if (config === 'tokenize')
+    return ['token', 'token', 'token', 'input', 'output', 'clean', 'clean-input', 'talk', 'stored']
   if (config === 'ceiling') return ['input']
-  return ['input', 'input', 'output', 'output', 'output', 'clean', 'clean-input', 'reply', 'ask', 'talk']
+  return ['input', 'input', 'output', 'output', 'output', 'clean', 'clean-input', 'reply', 'ask', 'talk', 'stored']
 }
 
 export const cases: fc.Arbitrary<Case> = fc

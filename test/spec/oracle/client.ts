@@ -43,6 +43,7 @@ export function ask(
   leaves: Leaving = 'stays',
   /** Settles when the provider has the request. */
   asked?: Promise<void>,
+  method = 'POST',
 ): Promise<Got> {
   const { promise, resolve, reject } = Promise.withResolvers<Got>()
   const chunks: Buffer[] = []
@@ -60,8 +61,11 @@ export function ask(
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const request = open(url, {
     agent,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers },
+    method,
+    headers:
+      bytes.length === 0
+        ? headers
+        : { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers },
   })
   const { idle } = performance.eventLoopUtilization()
   const timer = setInterval(() => {

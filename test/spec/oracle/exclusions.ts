@@ -3,6 +3,7 @@ import type { Case } from './case.ts'
 import { IN_PLACES } from './places-in.ts'
 import { OUT_PLACES } from './places-out.ts'
 import { type ReadingName, write } from './readings.ts'
+import { placeOfStored } from './stored-places.ts'
 
 export interface Exclusion {
   readonly name: string
@@ -175,4 +176,8 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   },
 ]
 
-export const isExcluded = (x: Case): boolean => EXCLUSIONS.some(({ fits }) => fits(x))
+export const isExcluded = (x: Case): boolean => {
+  const place = x.side === 'stored' ? placeOfStored(x.place) : undefined
+  const said: Case = place === undefined ? x : { ...x, side: 'output', place }
+  return EXCLUSIONS.some(({ fits }) => fits(said))
+}

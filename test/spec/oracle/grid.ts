@@ -10,6 +10,7 @@ import { IN_PLACES } from './places-in.ts'
 import { canPlay, OUT_PLACES } from './places-out.ts'
 import { READING_NAMES } from './readings.ts'
 import { SPELLINGS } from './respell.ts'
+import { LISTS, storedPlaces } from './stored-places.ts'
 import { TALKS } from './talks.ts'
 import { LINK_FORMS } from './tokens.ts'
 import { KINDS } from './values.ts'
@@ -89,6 +90,11 @@ export function grid(seed: number): Map<string, Case[]> {
         add(`talk:${place}`, { side: 'talk', config, place, kind })
         add(`talk:${place}`, { side: 'talk', config, place, kind, stream: true, pace: 'tokens' })
       }
+    }
+    for (const isStream of [false, true]) {
+      for (const [at, place] of storedPlaces(isStream).entries())
+        if (Object.hasOwn(LISTS, place) || at % 32 === 0)
+          add(`stored:${place}`, { side: 'stored', place, kind, stream: isStream })
     }
     for (const place of Object.keys(ASKS)) add(`ask:${place}`, { side: 'ask', place, kind })
     for (const ending of ENDINGS) add(`ending:${ending}`, { ...OUT, kind, ending, cuts: [250, 500, 750] })

@@ -58,7 +58,7 @@ export function pieces(text: string, { cuts, pace, value }: Pick<Case, 'cuts' | 
 }
 
 /** The text of a case: the value as it is written, in a sentence. */
-function textOf(x: Case, { value }: Canary): string {
+export function textOf(x: Case, { value }: Canary): string {
   if (x.side.startsWith('clean')) return CLEAN.repeat(1 + (x.value % 4))
   return carry(x.carrier, write(x.outer, write(x.reading, value, x.value), x.value + 1))
 }
@@ -93,7 +93,7 @@ function requestOf(x: Case, canary: Canary): JsonObject {
   }
 }
 
-function replyOf(x: Case, canary: Canary, asked: Asked): Said {
+export function replyOf(x: Case, canary: Canary, asked: Asked): Said {
   // An aside within the very text that has the value would take the value apart.
   const mix = x.mix === 'reasoning' && x.place.startsWith('reasoning') ? 'none' : x.mix
   const api = apiOf(x)
@@ -139,7 +139,7 @@ function tokenIn({ body }: Asked): string {
   return JSON.stringify(content).match(TOKEN)?.[0] ?? 'EMAIL_aaaaaaaaaa'
 }
 
-const HEADERS = { authorization: `Bearer ${USER_KEY}` }
+export const HEADERS = { authorization: `Bearer ${USER_KEY}` }
 
 export async function judge(world: World, given: Case): Promise<Judgement> {
   if (given.side === 'talk') return judgeTalk(world, given)
@@ -196,7 +196,7 @@ function judgeProvider(world: World, x: Case, canary: Canary, faults: string[]):
   }
 }
 
-async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]): Promise<void> {
+export async function judgeClient(x: Case, canary: Canary, got: Got, faults: string[]): Promise<void> {
   const { output } = CONFIGS[x.config] as { output: readonly string[] }
   const isStream = /event-stream/.test(String(got.headers['content-type']))
   const { texts, rest } = assemble(got.body, isStream)
@@ -310,7 +310,7 @@ function judgeLinks(path: string, text: string, { needles }: Canary, faults: str
     faults.push(`link:style:${path}`)
 }
 
-function judgeSecrets(got: Got, world: World, faults: string[]): void {
+export function judgeSecrets(got: Got, world: World, faults: string[]): void {
   const seen = {
     client: `${got.body}${JSON.stringify(got.headers)}`,
     provider: world.provider.asked.map((one) => one.body).join(''),

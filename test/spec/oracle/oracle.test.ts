@@ -27,6 +27,7 @@ const PARTS = {
   'what is harmless': /^clean:/,
   tokens: /^token:/,
   'talks over several turns': /^talk:/,
+  'stored responses': /^stored:/,
 }
 
 describe('leak oracle', () => {

@@ -3,6 +3,7 @@ import type { Case } from './case.ts'
 import { closeClient } from './client.ts'
 import type { ConfigName } from './configs.ts'
 import { type Judgement, judge } from './judge.ts'
+import { judgeStored } from './stored.ts'
 import type { Canary } from './values.ts'
 import { SETTINGS_SECRETS, startWorld, type World } from './world.ts'
 
@@ -80,7 +81,8 @@ export class Worlds {
   }
 
   async judge(x: Case, seed = 0): Promise<Judgement> {
-    const judgement = await judge(await this.get(x.config), x)
+    const world = await this.get(x.config)
+    const judgement = await (x.side === 'stored' ? judgeStored : judge)(world, x)
     this.#exchanges.set(x.config, (this.#exchanges.get(x.config) ?? 0) + judgement.exchanges)
     this.#planted.push({ canary: judgement.canary, case: x, seed })
     return judgement
