@@ -87,6 +87,12 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     fits: ({ side, place, kind }) => side === 'ask' && NUMBERS.has(place) && kind !== 'card',
   },
   {
+    name: 'numbers of lines before a number',
+    reason: 'No value: without blanks the number of the line becomes a digit of it.',
+    fits: ({ side, place, reading, outer }) =>
+      side === 'ask' && NUMBERS.has(place) && [reading, outer].includes('numbered-lines'),
+  },
+  {
     name: 'code words in names',
     reason: 'docs/threat-model.md, What is not promised: plain names of models, sessions, requests and errors.',
     fits: ({ side, place, kind, carrier }) =>
