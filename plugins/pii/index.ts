@@ -3,6 +3,7 @@ import { FLAG_VALUES, type FlagValue, type Treatments, treatments } from './acti
 import { checkOptions } from './check-options.ts'
 import { MAX_ADDRESS, MAX_MATCH } from './engine/scanner.ts'
 import { Finder, type Found } from './finder.ts'
+import { NAME_KINDS } from './names/kinds.ts'
 import { Restorer } from './restorer.ts'
 import { type Options, schema } from './schema.ts'
 import { SAMPLE } from './warm-up.ts'
@@ -139,8 +140,11 @@ function report(
 }
 
 /** Whether whole numbers of two messages happen to form a third: no digit group crosses the border. */
-function isAccidental({ borders, text }: TextView, { start, end, score }: Found): boolean {
-  if (borders === undefined || score > 0.95 || /\p{L}/u.test(text.slice(start, end))) return false
+function isAccidental({ borders, text }: TextView, { type, start, end, score }: Found): boolean {
+  if (borders === undefined) return false
+  // The last word of a message and the first of the next are no name.
+  if (NAME_KINDS.some((kind) => kind.type === type)) return true
+  if (score > 0.95 || /\p{L}/u.test(text.slice(start, end))) return false
   let from = start
   let spaced = false
   const shares: string[] = []

@@ -1,5 +1,7 @@
 import { type Channel, defineFact, type Exchange, type TextView } from 'governed-gateway'
 import type { Treatments } from './actions.ts'
+import { personName } from './names/kinds.ts'
+import { titlesOf } from './names/titles.ts'
 import { LOOKAHEAD } from './places/scanner.ts'
 import { type Reading, Readings } from './readings.ts'
 import { findTokens, LITERAL, openToken, type TokenSpan, Tokens } from './tokens.ts'
@@ -35,7 +37,12 @@ export class Restorer {
   /** Replacement for a value of this type; called after the core has merged the findings. */
   tokenizer(type: string, view: TextView, { start, end }: Span, x: Exchange): (value: string) => string {
     const tokens = this.#tokensOf(x)
-    tokens.expect(type, view.source(view.sourceAt(start), view.sourceAt(end)))
+    const found = view.source(view.sourceAt(start), view.sourceAt(end))
+    if (type === personName.type) {
+      tokens.expectPerson(type, found.slice(titlesOf(found).length))
+      return (name) => withTitles(name, (bare) => tokens.addPerson(type, bare))
+    }
+    tokens.expect(type, found)
     return (value) => tokens.add(type, value)
   }
 
@@ -121,6 +128,12 @@ export class Restorer {
     }
     return tokens
   }
+}
+
+/** Titles stay in front of the token: they tell the model how to address the person. */
+function withTitles(name: string, tokenOf: (bare: string) => string): string {
+  const titles = titlesOf(name)
+  return titles + tokenOf(name.slice(titles.length))
 }
 
 /** Up to `LOOKAHEAD` characters after a token, without hidden text. */

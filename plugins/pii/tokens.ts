@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { People, type Person } from './names/people.ts'
 
 /** Characters of the keyed hash in a token: 50 bits. */
 const HASH_LENGTH = 10
@@ -30,6 +31,9 @@ export class Tokens {
   /** Values that were found and may get a token, until somebody asks for theirs. */
   #found: (readonly [type: string, value: string])[] = []
   readonly #expected = new Set<string>()
+  readonly #people = new People()
+  /** Persons by token. */
+  readonly #persons = new Map<string, Person>()
 
   constructor(key: Buffer, keyId: string) {
     this.#key = key
@@ -48,6 +52,19 @@ export class Tokens {
     const token = this.#tokenOf(type, value)
     this.#values.set(token, value)
     return token
+  }
+
+  /** The token of a person: the same for every form of the name. */
+  addPerson(type: string, name: string): string {
+    const person = this.#people.of(name)
+    const token = this.add(type, person.first)
+    this.#persons.set(token, person)
+    return token
+  }
+
+  /** Notes a name of the request before it gets its token: the first form names the token, the fullest replaces it. */
+  expectPerson(type: string, name: string): void {
+    this.expect(type, this.#people.of(name).first)
   }
 
   #tokenOf(type: string, value: string): string {
@@ -73,7 +90,7 @@ export class Tokens {
   }
 
   valueOf(token: string): string | undefined {
-    return this.#values.get(token)
+    return this.#persons.get(token)?.fullest ?? this.#values.get(token)
   }
 
   /** Whether the end of a text may begin one of these tokens. */

@@ -10,7 +10,7 @@ export type Scope = 'personal' | 'all'
 /** Characters before a text on which its names depend. */
 export const NAME_CONTEXT = CONTEXT
 /** Taken from the score of ordinary words, so that more names are found than missed. */
-const CAUTION = 0.5
+export const CAUTION = 0.5
 /** Confidence of a name: the tagger is right in nine of ten. */
 const SCORE = 0.85
 const KIND: Readonly<Record<Name['kind'], Detector>> = { PER: personName, LOC: placeName, ORG: organisationName }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import pii from '../../../plugins/pii/index.ts'
+import { People } from '../../../plugins/pii/names/people.ts'
 import { Drive } from '../../eval/drive.ts'
 
 const all = new Drive(pii, { names: 'all' })
@@ -63,6 +64,36 @@ describe('names', () => {
   it('counts a name as private beside another value of a request', () => {
     const text = 'Joseph Miller (jo@example.com) called. Albert Einstein did not.'
     assert.equal(personal.input(text).output, '[PERSON_NAME] ([EMAIL]) called. Albert Einstein did not.')
+  })
+
+  it('gives all forms of a name one token, and restores the fullest', () => {
+    const drive = new Drive(pii, { names: 'personal', action: 'tokenize' })
+    const sent = drive.input('My name is Ann Smith. Please write to Ms Smith.\n\nRegards,\nAnn').output
+    const tokens = [...new Set(sent.match(/PERSON_NAME_\w{10}/g))]
+    assert.equal(tokens.length, 1)
+    assert.equal(sent, `My name is ${tokens[0]}. Please write to Ms ${tokens[0]}.\n\nRegards,\n${tokens[0]}`)
+    assert.equal(drive.stream([...`Dear ${tokens[0]}, hello`]).output, 'Dear Ann Smith, hello')
+  })
+
+  it('keeps two persons apart, and the forms of a name that may be either', () => {
+    const people = new People()
+    const ann = people.of('Ann Smith')
+    const bob = people.of('Bob Smith')
+    assert.notEqual(ann, bob)
+    assert.equal(people.of('A. Smith'), ann)
+    assert.equal(people.of('Bob'), bob)
+    assert.ok(![ann, bob].includes(people.of('Smith')))
+    const jones = people.of('Jones')
+    assert.equal(people.of('Eve Jones'), jones)
+    assert.deepEqual([jones.first, jones.fullest], ['Jones', 'Eve Jones'])
+  })
+
+  it('finds no name in the last word of a message and the first of the next', () => {
+    const said = [
+      { role: 'user', text: 'Please ask Maria' },
+      { role: 'user', text: 'Lopez Street is closed' },
+    ]
+    assert.equal(all.messages(said).overBorders, false)
   })
 
   it('leaves programs and headings alone', () => {
