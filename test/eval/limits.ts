@@ -15,6 +15,8 @@ export const MIN_RECALL: Readonly<Record<string, number>> = {
   'names of places': 0.7,
   'names of organisations': 0.5,
   'private names': 0.8,
+  'street addresses': 0.75,
+  'titles and ages': 0.7,
   secrets: 0.95,
   injection: 0.58,
   'injection, in documents': 0.95,

@@ -3,6 +3,8 @@ import { isOffice, titlesOf } from './titles.ts'
 
 /** What is looked at before a name, characters; fits the context of a stream. */
 export const PRIVATE_CONTEXT = 80
+/** Longest key of a form that is read, characters. */
+const LONGEST_KEY = 32
 /** Most words of a phrase. */
 const MAX_WORDS = 5
 
@@ -71,7 +73,7 @@ function isRelation(words: readonly string[]): boolean {
 function keyOf(before: string): string | undefined {
   const sign = before.replace(/[\s"'`*_<([]+$/, '')
   if (!/[:=|>]$/.test(sign)) return undefined
-  const key = /([\p{L}][\p{L} _-]*)["'`*_)\]]*\s*$/u.exec(sign.replace(/[:=|>]+$/, ''))?.[1]
+  const key = /([\p{L}][\p{L} _-]*)["'`*_)\]]*\s*$/u.exec(sign.slice(-LONGEST_KEY).replace(/[:=|>]+$/, ''))?.[1]
   return key?.replace(/[ _-]+/g, '') ?? ''
 }
 
@@ -91,7 +93,8 @@ function isSignature(before: string): boolean {
 }
 
 /** What follows the last full stop or comma of a line. */
-const lastSentence = (line: string): string => withoutLead(line.slice(line.search(/[^.!?,]*$/)).trim())
+const lastSentence = (line: string): string =>
+  withoutLead(line.slice(1 + Math.max(...['.', '!', '?', ','].map((sign) => line.lastIndexOf(sign)))).trim())
 
 /** Whether the name ends its line, or more of the signature follows. */
 const isLineEnd = (text: string, end: number): boolean =>
