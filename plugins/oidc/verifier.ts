@@ -1,0 +1,89 @@
+import type { Principal, Services } from 'governed-gateway'
+import { decodeJwt, errors, jwtVerify } from 'jose'
+import { type IssuerOptions, principalOf } from './claims.ts'
+import { KeySet } from './key-set.ts'
+
+interface Verified {
+  readonly principal: Principal
+  /** Milliseconds since the epoch. */
+  readonly until: number
+}
+
+/** Tokens whose signature need not be checked again; about 15 MB at most. */
+const MAX_KNOWN = 10_000
+const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/
+
+interface Issuer {
+  readonly options: IssuerOptions
+  readonly keys: KeySet
+}
+
+/** Verifies tokens, and remembers those that are valid until they expire or the issuer changes its keys. */
+export class Verifier {
+  readonly #issuers: ReadonlyMap<string, Issuer>
+  readonly #known = new Map<string, Verified>()
+
+  constructor(issuers: readonly IssuerOptions[], services: Pick<Services, 'fetch' | 'log'>) {
+    this.#issuers = new Map(
+      issuers.map((options) => {
+        const { issuer, jwks_url: url, keys_refresh_seconds: seconds } = options
+        const keys = new KeySet(
+          { issuer, url, refreshMs: seconds * 1000, changed: () => this.#known.clear() },
+          services,
+        )
+        return [issuer, { options, keys }]
+      }),
+    )
+  }
+
+  start(): void {
+    for (const { keys } of this.#issuers.values()) keys.start()
+  }
+
+  stop(): void {
+    for (const { keys } of this.#issuers.values()) keys.stop()
+  }
+
+  /** A promise only for a token that is new. */
+  identify(token: string): Principal | undefined | Promise<Principal | undefined> {
+    const known = this.#known.get(token)
+    if (known !== undefined) return Date.now() < known.until ? known.principal : undefined
+    if (!JWT.test(token)) return undefined
+    const issuer = this.#issuerOf(token)
+    return issuer && this.#verify(token, issuer)
+  }
+
+  #issuerOf(token: string): Issuer | undefined {
+    try {
+      return this.#issuers.get(decodeJwt(token).iss ?? '')
+    } catch {
+      return undefined
+    }
+  }
+
+  async #verify(token: string, { options, keys }: Issuer): Promise<Principal | undefined> {
+    const { issuer, audience, algorithms, clock_skew_seconds: skew } = options
+    const rules = {
+      ...{ issuer, audience: [...audience], algorithms: [...algorithms], clockTolerance: skew },
+      requiredClaims: ['exp'],
+    }
+    try {
+      const { payload } = await keys.with((find) => jwtVerify(token, find, { ...rules, currentDate: new Date() }))
+      const principal = principalOf(payload, options)
+      if (principal !== undefined) this.#keep(token, principal, ((payload.exp as number) + skew) * 1000)
+      return principal
+    } catch (error) {
+      // Not valid, for whatever reason: guesses learn nothing.
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
+  }
+
+  #keep(token: string, principal: Principal, until: number): void {
+    if (this.#known.size >= MAX_KNOWN) {
+      const [oldest] = this.#known.keys()
+      if (oldest !== undefined) this.#known.delete(oldest)
+    }
+    this.#known.set(token, { principal, until })
+  }
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { startPlugin } from '../../../core/testing/index.ts'
+import oidc from '../../../plugins/oidc/index.ts'
+
+const AUDIENCE = 'gateway'
+type Pair = Awaited<ReturnType<typeof generateKeyPair>>
+
+/** An issuer on loopback, over real HTTP. */
+class Issuer {
+  readonly #server = createServer((req, res) => {
+    this.asked.push(req.url ?? '')
+    if (this.down) return void res.writeHead(500).end()
+    const found = req.url === '/jwks' ? { keys: this.published } : { issuer: this.url, jwks_uri: `${this.url}/jwks` }
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
+  })
+  readonly asked: string[] = []
+  published: JWK[] = []
+  down = false
+  url = ''
+  host = ''
+
+  async start(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    this.url = `http://${this.host}`
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  async publish(kid: string, pair: Pair): Promise<void> {
+    this.published = [{ ...(await exportJWK(pair.publicKey)), kid, alg: 'ES256', use: 'sig' }]
+  }
+
+  token(kid: string, pair: Pair, claims: Record<string, unknown> = {}): Promise<string> {
+    const now = Math.floor(Date.now() / 1000)
+    const all = { iss: this.url, aud: AUDIENCE, sub: 'kim', iat: now, exp: now + 600, ...claims }
+    return new SignJWT(all).setProtectedHeader({ alg: 'ES256', kid }).sign(pair.privateKey)
+  }
+}
+
+let pairs: Pair[]
+let issuer: Issuer
+before(async () => {
+  pairs = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
+  issuer = new Issuer()
+  await issuer.start()
+})
+after(() => issuer.close())
+
+async function start(t: TestContext, more: object = {}) {
+  issuer.down = false
+  await issuer.publish('one', pairs[0]!)
+  const options = { issuers: [{ issuer: issuer.url, audience: [AUDIENCE], ...more }] }
+  const rig = await startPlugin(oidc, { options, egress: { allow: [issuer.host] } })
+  t.after(() => rig.close())
+  const ask = (token: string, request: Record<string, unknown> = {}) =>
+    rig.send(request, { headers: { authorization: `Bearer ${token}` } })
+  return { rig, ask }
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+describe('tokens of an issuer', () => {
+  it('name the caller, and say what it may do', async (t) => {
+    const claims = { team_claim: 'org.team', models_claim: 'models', admin: { claim: 'roles', value: 'gw-admin' } }
+    const { rig, ask } = await start(t, { ...claims, label_claim: 'label', max_classification: 'RESTRICTED' })
+    const token = await issuer.token('one', pairs[0]!, {
+      org: { team: 'blue' },
+      models: 'gpt-* other',
+      label: 'INTERNAL',
+    })
+    const reply = await ask(token)
+    assert.equal(reply.outcome, 'completed')
+    assert.equal(reply.events.at(-1)?.key_id, 'oidc:kim')
+    assert.equal((await ask(token, { model: 'secret' })).error?.code, 'model_not_allowed')
+    const settings = (key: string) =>
+      fetch(`${rig.url}/api/inspection`, { headers: { authorization: `Bearer ${key}` } })
+    assert.equal((await settings(token)).status, 403)
+    assert.equal((await settings(await issuer.token('one', pairs[0]!, { roles: ['x', 'gw-admin'] }))).status, 200)
+    // Without the claim no model is allowed, and odd ids are hashed.
+    const odd = await ask(await issuer.token('one', pairs[0]!, { sub: 'a b\n', roles: 'x' }))
+    assert.equal(odd.error?.code, 'model_not_allowed')
+    assert.match(String(odd.events.at(-1)?.key_id), /^oidc:[\w-]{43}$/)
+  })
+
+  it('are refused if anything is wrong', async (t) => {
+    const { ask } = await start(t)
+    const [good, other] = pairs as [Pair, Pair]
+    const now = Math.floor(Date.now() / 1000)
+    const valid = await issuer.token('one', good)
+    const [head = '', body = '', signature = ''] = valid.split('.')
+    const pem = await exportSPKI(good.publicKey)
+    const hs = `${part({ alg: 'HS256', kid: 'one' })}.${body}`
+    const wrong: Record<string, string> = {
+      audience: await issuer.token('one', good, { aud: 'another' }),
+      issuer: await issuer.token('one', good, { iss: 'https://evil.example' }),
+      expired: await issuer.token('one', good, { exp: now - 31 }),
+      'without exp': await issuer.token('one', good, { exp: undefined }),
+      'not yet valid': await issuer.token('one', good, { nbf: now + 600 }),
+      'without a subject': await issuer.token('one', good, { sub: undefined }),
+      'signed by another': await issuer.token('one', other),
+      none: `${part({ alg: 'none' })}.${body}.`,
+      'none with a signature': `${part({ alg: 'none', kid: 'one' })}.${body}.${signature}`,
+      'signed with the public key': `${hs}.${createHmac('sha256', pem).update(hs).digest('base64url')}`,
+      'with another body': `${head}.${part({ iss: issuer.url, aud: AUDIENCE, sub: 'root', exp: now + 600 })}.${signature}`,
+      'cut off': valid.slice(0, -4),
+      'no token': 'eyJ.a.b',
+    }
+    for (const [why, token] of Object.entries(wrong)) {
+      const { status, error } = await ask(token)
+      assert.deepEqual([why, status, error?.code], [why, 401, 'invalid_api_key'])
+    }
+    assert.equal((await ask(valid)).status, 200)
+  })
+
+  it('follow the keys of the issuer: a new one at once, an old one until it is gone', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const clock = { now: 0 }
+    const { ask } = await start(t)
+    const [first, second] = await Promise.all(pairs.map((pair, i) => issuer.token(i === 0 ? 'one' : 'two', pair)))
+    assert.equal((await ask(first!)).status, 200)
+    const real = performance.now.bind(performance)
+    t.mock.method(performance, 'now', () => real() + clock.now)
+    clock.now = 60_000
+    await issuer.publish('two', pairs[1]!)
+    assert.equal((await ask(first!)).status, 200, 'known')
+    assert.equal((await ask(second!)).status, 200, 'read at once')
+    assert.equal((await ask(first!)).status, 401, 'gone with its key')
+    const asked = issuer.asked.length
+    await ask(await issuer.token('three', pairs[0]!))
+    assert.equal(issuer.asked.length, asked, 'unknown keys do not flood the issuer')
+  })
+
+  it('get 503 while the keys were never read', async (t) => {
+    issuer.down = true
+    const options = { issuers: [{ issuer: issuer.url, audience: [AUDIENCE] }] }
+    const rig = await startPlugin(oidc, { options, egress: { allow: [issuer.host] } })
+    t.after(() => rig.close())
+    const token = await issuer.token('one', pairs[0]!)
+    const { status, error } = await rig.send('Hello', { headers: { authorization: `Bearer ${token}` } })
+    assert.deepEqual([status, error?.code], [503, 'identity_unavailable'])
+    assert.equal((await rig.send('Hello')).status, 200, 'keys of the config need no issuer')
+  })
+})
