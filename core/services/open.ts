@@ -62,6 +62,9 @@ export const servicesOf =
       get flags() {
         return context.declared.flags
       },
+      get provided() {
+        return context.declared.provided
+      },
       get keys() {
         return resources.keys().map(shownKey)
       },

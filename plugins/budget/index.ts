@@ -1,8 +1,10 @@
-import { definePlugin, type Json, Stage } from 'governed-gateway'
+import { definePlugin, type Json, limitsFact, Stage } from 'governed-gateway'
 import { unknownSelectors } from './check.ts'
-import { readLimits } from './limits.ts'
+import { Credits } from './credits.ts'
+import { type Limit, readLimits } from './limits.ts'
 import { BudgetManager } from './manager.ts'
 import { Meters } from './meters.ts'
+import { routes } from './routes.ts'
 import { errors, events, schema } from './schema.ts'
 import { Thresholds } from './thresholds.ts'
 import { loadTokenizer } from './tokens.ts'
@@ -27,7 +29,9 @@ export default definePlugin({
   check: unknownSelectors,
   create(options, services) {
     const limits = readLimits(options)
-    const meters = new Meters(services, limits)
+    const credits = new Credits(services)
+    const raised = (key: string, limit: Limit) => credits.raised(key, limit)
+    const meters = new Meters(services, limits, raised)
     services.figure({
       name: 'budget_left_ratio',
       help: 'Share of each limit that is left, for the key, team or user that used most of it.',
@@ -38,27 +42,24 @@ export default definePlugin({
     const thresholds = new Thresholds(services, options.thresholds)
     const book = new BudgetManager(options, limits, {
       granted: (entries) => meters.note(entries),
+      raised,
       settled: (entries, states) => thresholds.check(entries, states),
     })
     return {
       apply(hooks) {
         hooks.block.tap({ name: 'budget', stage: Stage.Final }, (x) => book.open(x))
-        // Without limits, only a request's flag needs counting, and only another plugin can set flags.
+        // Without limits, only flags and callers need counting, and only other plugins bring them.
         const flagged = [...services.flags.values()].some(({ owner }) => owner !== 'budget')
-        if (book.counts || flagged) hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
+        if (book.counts || flagged || services.provided.has(limitsFact.key))
+          hooks.onChunk.tap('budget', (views, x) => book.accountOf(x)?.onChunk(views))
         hooks.postResponse.tap('budget', (x) => book.close(x))
       },
-      routes: [
-        {
-          method: 'GET',
-          path: '/api/budgets',
-          auth: 'user',
-          handle: async ({ caller }) => ({ body: { budgets: await meters.list(caller) } }),
-        },
-      ],
+      routes: routes({ meters, credits, services }),
       async start() {
+        await credits.start()
         if (book.counts) await loadTokenizer()
       },
+      stop: () => credits.stop(),
     }
   },
 })

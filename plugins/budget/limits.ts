@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Caller, GatewayError, type Options, type Window } from 'governed-gateway'
+import { type Caller, type CallerLimit, GatewayError, type Options, type Window } from 'governed-gateway'
 import { matchesGlob } from 'governed-gateway/kit'
 import type { schema } from './schema.ts'
 
@@ -24,12 +24,15 @@ export class Limit {
   readonly unit: Unit
   /** In requests, tokens or micro-dollars. */
   readonly amount: number
+  /** It came with the caller, not from the config. */
+  readonly own: CallerLimit | undefined
   readonly window: Window
   /** Name for display: `month`, `rolling 24h`. */
   readonly windowName: string
   readonly #match: readonly string[] | undefined
+  readonly #init: { readonly options: LimitOptions; readonly path: string; readonly own: CallerLimit | undefined }
 
-  constructor(options: LimitOptions, path: string) {
+  constructor(options: LimitOptions, path: string, own?: CallerLimit, extra = 0) {
     const { scope, unit, limit, window, match } = options
     const rolling = typeof window === 'string' ? undefined : window.rolling
     this.scope = scope
@@ -39,9 +42,12 @@ export class Limit {
     this.window = typeof window === 'string' ? { calendar: window } : { rolling: milliseconds(window.rolling, path) }
     this.id = options.id ?? `${scope}_${unit}_${rolling ?? (window as string)}`
     this.#match = match
+    this.own = own
+    this.#init = { options, path, own }
     if (!Number.isInteger(this.amount)) throw wrong(`${path}.limit`, `must be a whole number of ${unit}`)
     if (this.amount === 0 && limit > 0) throw wrong(`${path}.limit`, 'must be 0 or at least 0.000001 usd')
     if (!Number.isSafeInteger(this.amount)) throw wrong(`${path}.limit`, 'must be at most 9000000000 usd')
+    this.amount += extra
     if (scope === 'global' && match !== undefined) throw wrong(`${path}.match`, 'does not go with scope global')
   }
 
@@ -51,6 +57,17 @@ export class Limit {
     if (scope === 'model') return this.#matches(model.sent) ? model.sent : this.#asked(model)
     const subject = scope === 'key' ? caller.keyId : scope === 'team' ? caller.team : 'global'
     return subject !== undefined && this.#matches(subject) ? subject : undefined
+  }
+
+  /** Whether it may count this key, team or model. */
+  covers(subject: string): boolean {
+    return this.scope === 'global' ? subject === 'global' : this.#matches(subject)
+  }
+
+  /** The same limit with a larger amount. */
+  raised(by: number): Limit {
+    const { options, path, own } = this.#init
+    return new Limit(options, path, own, Math.min(by, Number.MAX_SAFE_INTEGER - this.amount))
   }
 
   #asked({ asked }: ModelNames): string | undefined {
@@ -65,6 +82,18 @@ export class Limit {
   shown(amount: number): number {
     return this.unit === 'usd' ? amount / MICRO : amount
   }
+}
+
+/** Limits of one caller. No id of the config has a colon. */
+export function limitsOfCaller(own: readonly CallerLimit[]): Limit[] {
+  return own.map((limit) => ownLimit(limit))
+}
+
+/** A limit of a caller, as the fact or the list of meters has it. */
+export function ownLimit(own: CallerLimit): Limit {
+  const { scope, unit, window } = own
+  const name = typeof window === 'string' ? window : window.rolling
+  return new Limit({ ...own, id: `${scope}:${unit}_${name}` } as LimitOptions, 'limit', own)
 }
 
 /** @throws one GatewayError that lists all problems, one per line */

@@ -1,6 +1,6 @@
-import { defineFact, type Exchange, type Target, type Verdict } from 'governed-gateway'
+import { type CallerLimit, defineFact, type Exchange, limitsFact, type Target, type Verdict } from 'governed-gateway'
 import { isPlainName } from 'governed-gateway/kit'
-import { type BudgetOptions, type Limit, meterKey } from './limits.ts'
+import { type BudgetOptions, type Limit, limitsOfCaller, type ModelNames, meterKey } from './limits.ts'
 import { dollarsOf, type Entry, type Plan, type Rate } from './plan.ts'
 import { ceilingOf, dearest, Prices } from './prices.ts'
 import { promptTokens } from './prompt.ts'
@@ -24,6 +24,8 @@ export class BudgetManager {
   readonly #watcher: Watcher
   readonly #queue = new Queue()
   readonly #memo = new TokenMemo()
+  /** Limits that callers brought, by the array in which they came. */
+  readonly #own = new WeakMap<readonly CallerLimit[], readonly Limit[]>()
 
   constructor(options: BudgetOptions, limits: readonly Limit[], watcher: Watcher) {
     this.#options = options
@@ -46,12 +48,10 @@ export class BudgetManager {
     const asked = x.request.model
     // All targets of a route get the same model name.
     const model = { asked, sent: x.request.targets[0]?.model ?? asked }
-    const entries = this.#limits.flatMap((limit): Entry[] => {
-      // No model runs for a stored reply, so it uses neither tokens nor money.
-      if (x.request.stored && limit.unit !== 'requests') return []
-      const subject = limit.subject(x.caller, model)
-      return subject === undefined ? [] : [{ limit, subject, key: meterKey(limit, subject) }]
-    })
+    const entries: Entry[] = []
+    for (const limit of this.#limits) this.#add(x, limit, model, entries)
+    const own = x.facts.get(limitsFact)
+    if (own !== undefined) for (const limit of this.#ownLimits(own)) this.#add(x, limit, model, entries)
     const flag = x.request.stored ? undefined : x.flag('budget')
     if (entries.length === 0 && typeof flag !== 'number') return undefined
     if (typeof flag !== 'number' && entries.every(({ limit }) => limit.unit === 'requests')) {
@@ -63,6 +63,23 @@ export class BudgetManager {
     const prompt = this.#promptTokens(x, count)
     if (typeof prompt === 'number') return this.#enter(x, entries, prompt, count)
     return prompt.then((tokens) => this.#enter(x, entries, tokens, count))
+  }
+
+  #add(x: Exchange, limit: Limit, model: ModelNames, entries: Entry[]): void {
+    // No model runs for a stored reply, so it uses neither tokens nor money.
+    if (x.request.stored && limit.unit !== 'requests') return
+    const subject = limit.subject(x.caller, model)
+    if (subject === undefined) return
+    const key = meterKey(limit, subject)
+    entries.push({ limit: this.#watcher.raised(key, limit), subject, key })
+  }
+
+  #ownLimits(own: readonly CallerLimit[]): readonly Limit[] {
+    const known = this.#own.get(own)
+    if (known !== undefined) return known
+    const limits = limitsOfCaller(own)
+    this.#own.set(own, limits)
+    return limits
   }
 
   async #countFirst(x: Exchange, entries: readonly Entry[]): Promise<Verdict | undefined> {

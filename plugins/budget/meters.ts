@@ -1,5 +1,5 @@
-import type { Caller, Json, Sample, Services } from 'governed-gateway'
-import { type Limit, meterKey } from './limits.ts'
+import type { Caller, CallerLimit, Json, Sample, Services } from 'governed-gateway'
+import { type Limit, meterKey, ownLimit } from './limits.ts'
 import type { Entry } from './plan.ts'
 import { isoTime } from './report.ts'
 
@@ -8,41 +8,47 @@ const MAX_METERS = 10_000
 const PAGE = 1000
 const YEAR_MS = 366 * 86_400_000
 const LOG = 'meters'
+/** A limit of a caller is listed again when it changes. */
+const nameOf = ({ key, limit: { own } }: Entry): string => (own === undefined ? key : `${key}=${own.limit}`)
 const NO_MODEL = { asked: '', sent: '' }
 
 /** Registry of meters. The store finds a meter only by name and cannot list them. */
 export class Meters {
   readonly #services: Services
   readonly #limits: readonly Limit[]
+  readonly #raised: (key: string, limit: Limit) => Limit
   readonly #seen = new Set<string>()
 
-  constructor(services: Services, limits: readonly Limit[]) {
+  constructor(services: Services, limits: readonly Limit[], raised: (key: string, limit: Limit) => Limit) {
     this.#services = services
     this.#limits = limits
+    this.#raised = raised
   }
 
   /** Registers new meters in the background. */
   note(entries: readonly Entry[]): void {
     for (const entry of entries) {
-      if (this.#seen.has(entry.key)) continue
+      const name = nameOf(entry)
+      if (this.#seen.has(name)) continue
       if (this.#seen.size >= MAX_METERS) this.#seen.clear()
-      this.#seen.add(entry.key)
-      this.#add(entry).catch((error: unknown) => {
-        this.#seen.delete(entry.key)
+      this.#seen.add(name)
+      this.#add(name, entry).catch((error: unknown) => {
+        this.#seen.delete(name)
         this.#services.log.warn({ limit: entry.limit.id, err: error }, 'a meter could not be listed')
       })
     }
   }
 
-  async #add({ limit, subject, key }: Entry): Promise<void> {
+  async #add(name: string, { limit, subject, key }: Entry): Promise<void> {
     const { store } = this.#services
-    if (!(await store.set(`seen/${key}`, 1, { ifVersion: 0, ttlMs: YEAR_MS }))) return
-    await store.push(LOG, [[limit.id, subject.slice(0, 256), key]], MAX_METERS)
+    if (!(await store.set(`seen/${name}`, 1, { ifVersion: 0, ttlMs: YEAR_MS }))) return
+    const own = limit.own === undefined ? [] : [limit.own as unknown as Json]
+    await store.push(LOG, [[limit.id, subject.slice(0, 256), key, ...own]], MAX_METERS)
   }
 
   /** Admins see all meters, others those of their own key and team. */
   async list(caller: Caller): Promise<Json[]> {
-    const entries = caller.admin ? await this.#all() : this.#own(caller)
+    const entries = caller.admin ? await this.#all() : await this.#mine(caller)
     const out: Json[] = []
     for (let at = 0; at < entries.length; at += PAGE) out.push(...(await this.#read(entries.slice(at, at + PAGE))))
     return out
@@ -53,12 +59,29 @@ export class Meters {
     const least = new Map(this.#limits.map(({ id }) => [id, 1]))
     const entries = (await this.#all()).slice(0, PAGE)
     const states = await this.#services.store.inspect(entries.map(({ key, limit }) => ({ key, window: limit.window })))
-    for (const [i, { limit }] of entries.entries()) {
+    for (const [i, { limit: plain, key }] of entries.entries()) {
+      // Of the config's limits only: callers have any number of others.
+      if (plain.own !== undefined) continue
+      const limit = this.#raised(key, plain)
       const { spent = 0, reserved = 0 } = states[i] ?? {}
       const left = limit.amount === 0 ? 0 : Math.max(0, 1 - (spent + reserved) / limit.amount)
       least.set(limit.id, Math.min(least.get(limit.id) ?? 1, left))
     }
     return [...least].map(([limit, value]) => ({ value, labels: { limit } }))
+  }
+
+  /** The meter of a limit and a subject; undefined if there is no such limit. */
+  async find(id: string, subject: string): Promise<Entry | undefined> {
+    const limit = this.#limits.find((one) => one.id === id)
+    if (limit?.covers(subject) === true) return { limit, subject, key: meterKey(limit, subject) }
+    return (await this.#all()).find((entry) => entry.limit.id === id && entry.subject === subject)
+  }
+
+  async #mine(caller: Caller): Promise<Entry[]> {
+    const brought = (await this.#all()).filter(({ limit: { own }, subject }) => {
+      return own !== undefined && subject === (own.scope === 'key' ? caller.keyId : caller.team)
+    })
+    return [...this.#own(caller), ...brought]
   }
 
   #own(caller: Caller): Entry[] {
@@ -76,8 +99,10 @@ export class Meters {
     do {
       const page = await this.#services.store.recent(LOG, { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) })
       for (const one of page.entries) {
-        const [id, subject, key] = one as [string, string, string]
-        const limit = byId.get(id)
+        const [id, subject, key, own] = one as [string, string, string, Json?]
+        // The newest entry is the limit as it was last.
+        if (found.has(key)) continue
+        const limit = own === undefined ? byId.get(id) : ownLimit(own as unknown as CallerLimit)
         // The config no longer has this limit.
         if (limit !== undefined) found.set(key, { limit, subject, key })
       }
@@ -91,8 +116,11 @@ export class Meters {
   async #read(entries: readonly Entry[]): Promise<Json[]> {
     const refs = entries.map(({ key, limit }) => ({ key, window: limit.window }))
     const states = await this.#services.store.inspect(refs)
-    return entries.map(({ limit, subject }, i) => {
+    return entries.flatMap(({ limit: plain, subject, key }, i) => {
       const { spent = 0, reserved = 0, resetsAt = null } = states[i] ?? {}
+      // Perhaps its key has the limit no longer.
+      if (plain.own !== undefined && spent === 0 && reserved === 0) return []
+      const limit = this.#raised(key, plain)
       return {
         id: limit.id,
         scope: limit.scope,

@@ -38,6 +38,8 @@ export interface BudgetReservationInit extends TopUpInit {
 /** Called for every exchange. */
 export interface Watcher {
   granted(entries: readonly Entry[]): void
+  /** The limit with what an admin added to this meter. */
+  raised(key: string, limit: Limit): Limit
   /** Called after the last write. */
   settled(entries: readonly Entry[], states: readonly ScopeState[]): void
 }

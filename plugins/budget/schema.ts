@@ -202,6 +202,26 @@ export const errors = {
 
 /** Own members of this plugin's events. */
 export const events = {
+  'budget.adjusted': {
+    severity: 'action',
+    title: 'Budget topped up or reset',
+    category: 'change',
+    disposition: 'logged',
+    schema: {
+      type: 'object',
+      description: 'An admin added to a budget until the end of its window, or let it begin again.',
+      required: ['budget', 'scope', 'subject', 'unit', 'action', 'amount', 'changed_by'],
+      properties: {
+        budget: about.budget,
+        scope: about.scope,
+        subject: about.subject,
+        unit: about.unit,
+        action: { type: 'string', enum: ['top_up', 'reset'], description: 'What was done.' },
+        amount: { type: 'number', description: 'Amount added, in `unit`; for a reset, what had been used.' },
+        changed_by: { type: 'string', description: 'Id of the admin key.' },
+      },
+    },
+  },
   'budget.exceeded': {
     severity: 'block',
     title: 'Budget exceeded',

@@ -25,6 +25,8 @@ export interface Services<T = unknown> {
   keep<V>(key: string, init: () => V): V
   /** Flags declared by the plugins of this chain; complete when `apply` runs. */
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
+  /** Keys of the facts that plugins of this chain provide; complete when `apply` runs. */
+  readonly provided: ReadonlySet<string>
   /** The keys of the config as it is now, without their secrets. */
   readonly keys: readonly ConfiguredKey[]
   /** Title, category and disposition of an event, as declared by the core or an enabled plugin. */

@@ -29,6 +29,8 @@ export interface Chain {
   readonly routes: readonly (Route | OpenRoute)[]
   /** Tells observers of a request to a provider; undefined without observers. Never throws. */
   readonly onAttempt: ((x: Exchange, attempt: UpstreamAttempt) => void) | undefined
+  /** Keys of the facts that these plugins provide. */
+  readonly provided: ReadonlySet<string>
   /** Every event type of the core and these plugins. */
   readonly eventTypes: ReadonlySet<string>
   readonly describe: DescribeEvent

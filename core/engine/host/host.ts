@@ -160,7 +160,14 @@ function checkEntries(plugins: readonly LoadedPlugin[]): void {
 export function declaredBy(plugins: readonly LoadedPlugin[]): Declared {
   const specs = plugins.map(({ spec }) => spec)
   const errors = new Map(specs.flatMap(({ errors = {} }) => Object.entries(errors)))
-  return { flags: collectFlags(plugins), eventTypes: eventTypesOf(specs), describe: describerOf(specs), errors }
+  const provided = new Set(specs.flatMap(({ provides = [] }) => provides.map(({ key }) => key)))
+  return {
+    flags: collectFlags(plugins),
+    eventTypes: eventTypesOf(specs),
+    describe: describerOf(specs),
+    errors,
+    provided,
+  }
 }
 
 function collectFlags(plugins: readonly LoadedPlugin[]): Map<string, FlagSpec & { readonly owner: string }> {

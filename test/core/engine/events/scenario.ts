@@ -133,7 +133,7 @@ class Scenario {
         { id: 'loose', key: LOOSE_KEY, flags_allow: ['mode=monitor', 'pii=tokenize'] },
       ],
       plugins: [
-        ...['observer', 'flags', 'sessions'].map((use) => ({ use })),
+        ...['observer', 'flags', 'sessions', 'keys'].map((use) => ({ use })),
         { use: 'ratelimit', options: { limits: [{ scope: 'key', keys: ['limited'], requests_per_minute: 3 }] } },
         ...[{ use: 'classification' }, { use: 'pii', options: { action: 'redact' } }, { use: 'secrets' }],
         { use: 'injection' },
@@ -215,6 +215,7 @@ export async function runEverything(t: Owner): Promise<Run> {
   await exchanges(s)
   await renewals(s.folder, () => s.ask('Hello', { model: 'renewing' }))
   await refusals(s)
+  await keysAndBudgets(s)
   await replay(s)
   await overflow(s)
   await s.differ()
@@ -255,6 +256,16 @@ async function settings(s: Scenario): Promise<void> {
   await s.told('alert.failed')
   s.alerts.otherwise(respond(200))
   await s.told('settings.updated')
+}
+
+/** Changes by admins at run time. */
+async function keysAndBudgets(s: Scenario): Promise<void> {
+  await s.admin('POST', '/api/keys', { id: 'runtime', description: CANARIES.prompt })
+  await s.admin('PATCH', '/api/keys/runtime', { team: 'blue' })
+  await s.admin('POST', '/api/keys/runtime/rotate', {})
+  await s.admin('DELETE', '/api/keys/runtime')
+  await s.admin('PUT', '/api/teams/blue', { limits: [] })
+  await s.admin('POST', '/api/budgets/reset', { id: 'key_requests_day', subject: 'broke' })
 }
 
 /** What reaches a provider, buffered and streamed. */
