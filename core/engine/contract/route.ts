@@ -4,9 +4,10 @@ import type { Awaitable, Json } from './basics.ts'
 import type { Caller } from './principal.ts'
 
 /** JSON, or a text of another type. */
-export type RouteReply =
-  | { readonly status?: number; readonly body: Json }
-  | { readonly status?: number; readonly text: string; readonly contentType: string }
+export type RouteReply = { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } & (
+  | { readonly body: Json }
+  | { readonly text: string; readonly contentType: string }
+)
 
 export interface Route {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
@@ -24,6 +25,8 @@ export interface RouteRequest {
   readonly query: URLSearchParams
   /** Values of the path's parameters, decoded. */
   readonly params: Readonly<Record<string, string>>
+  /** Names in lower case. They may hold the caller's key. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly caller: Caller
 }
 

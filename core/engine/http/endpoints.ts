@@ -109,9 +109,11 @@ function pluginEndpoint(route: Route): Endpoint {
   return {
     auth: route.auth,
     takesBody: schema !== undefined,
-    handle: async ({ out, query, params, principal, body }) => {
+    handle: async ({ req, out, query, params, principal, body }) => {
       const parsed = schema === undefined ? null : checked(schema, body)
-      send(out, await answerOf(route, { body: parsed, query: new URLSearchParams(query), params, caller: principal }))
+      const { headers } = req
+      const request = { body: parsed, query: new URLSearchParams(query), params, headers, caller: principal }
+      send(out, await answerOf(route, request))
     },
   }
 }
@@ -125,7 +127,8 @@ function openEndpoint(route: OpenRoute): Endpoint {
     takesBody: false,
     handle: async ({ req, out, query }) => {
       keyring?.authenticate(req.headers as CredentialHeaders)
-      send(out, await answerOf(route, { body: null, query: new URLSearchParams(query), params: {}, caller: NOBODY }))
+      const request = { body: null, query: new URLSearchParams(query), params: {}, headers: {}, caller: NOBODY }
+      send(out, await answerOf(route, request))
     },
   }
 }
@@ -133,8 +136,8 @@ function openEndpoint(route: OpenRoute): Endpoint {
 const NO_RIGHTS = { admin: false, disabled: false, models: [], flags: {}, flags_allow: [] }
 const NOBODY = Object.freeze({ keyId: 'none', admin: false, flags: {}, flagsAllow: [] })
 
-function send(out: Call['out'], { status, text, contentType }: RouteAnswer): void {
-  out.json(status, text, contentType === undefined ? undefined : { 'content-type': contentType })
+function send(out: Call['out'], { status, text, contentType, headers }: RouteAnswer): void {
+  out.json(status, text, contentType === undefined ? headers : { ...headers, 'content-type': contentType })
 }
 
 function checked(schema: JSONSchema, body: Buffer): Json {

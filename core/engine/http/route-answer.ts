@@ -15,6 +15,7 @@ export interface RouteAnswer {
   readonly text: string
   /** Undefined for JSON. */
   readonly contentType: string | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
 }
 
 /** @throws GatewayError GW_PLUGIN_TIMEOUT, GW_PLUGIN_CONTRACT, and what the handler throws */
@@ -39,20 +40,34 @@ function readAnswer(at: string, answer: unknown): RouteAnswer {
   try {
     if (!isObject(answer))
       throw contractError(`The plugin that serves ${at} answered with no object: { status, body }.`)
-    checkNames('', Object.keys(answer), 'body' in answer ? ['status', 'body'] : ['status', 'text', 'contentType'])
+    const members = 'body' in answer ? ['body'] : ['text', 'contentType']
+    checkNames('', Object.keys(answer), ['status', 'headers', ...members])
+    const headers = headersOf(answer.headers)
     const { status = 200, body, contentType } = answer
     if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599) {
       throw contractError(`The plugin that serves ${at} gave a status that is none from 200 to 599.`)
     }
     if (typeof contentType === 'string' && typeof answer.text === 'string' && isField('content-type', contentType)) {
-      return { status: status as number, text: answer.text, contentType }
+      return { status: status as number, text: answer.text, contentType, headers }
     }
     const text: unknown = JSON.stringify(body)
-    if (typeof text === 'string') return { status: status as number, text, contentType: undefined }
+    if (typeof text === 'string') return { status: status as number, text, contentType: undefined, headers }
   } catch (error) {
     if (isGatewayError(error) && error.code === 'GW_PLUGIN_CONTRACT') throw error
   }
   throw contractError(
     `The plugin that serves ${at} answered with what is neither { status, body } of JSON nor { status, text, contentType }.`,
   )
+}
+
+/** The gateway's own headers, such as the length, stay its own. */
+const OWN = /^(?:content-length|content-type|connection|transfer-encoding|x-request-id|date)$/i
+
+function headersOf(value: unknown): Record<string, string> | undefined {
+  if (value === undefined) return undefined
+  const headers = isObject(value) ? Object.entries(value) : []
+  if (!isObject(value) || headers.some(([name, text]) => typeof text !== 'string' || OWN.test(name))) {
+    throw contractError('The headers of an answer must be texts by name, without those that the gateway sets.')
+  }
+  return Object.fromEntries(headers) as Record<string, string>
 }

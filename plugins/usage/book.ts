@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import type { Json, Services } from 'governed-gateway'
+import { Trouble } from 'governed-gateway/kit'
+import { Figures, type Used } from './figures.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+const TRIES = 50
+/** More keys, teams and models in an hour are counted together. */
+const MAX_ROWS = 5_000
+export const OTHERS = '(others)'
+
+/** Figures by key, team and model. */
+export type Rows = Map<string, Figures>
+type StoredRows = Record<string, Json>
+
+/** A finished part of a day, and what processes have not finished yet. */
+interface StoredDay {
+  /** Names of the values of hours that are not in `rows`. */
+  readonly open: readonly string[]
+  readonly rows: StoredRows
+  /** Totals by hour. */
+  readonly hours: StoredRows
+}
+
+interface Hour {
+  /** Its value in the store. */
+  readonly name: string
+  readonly start: number
+  readonly rows: Rows
+  dirty: boolean
+  listed: boolean
+}
+
+const NO_DAY: StoredDay = { open: [], rows: {}, hours: {} }
+
+/**
+ * Counts in memory, and writes what this process counted in an hour as one value of its own: writing it again never counts
+ * twice. When the hour is over, its figures move into the value of the day in one step.
+ */
+export class Book {
+  readonly #services: Pick<Services, 'store' | 'log'>
+  readonly #ttlMs: number
+  readonly #hours = new Map<number, Hour>()
+  readonly #trouble: Trouble
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(services: Pick<Services, 'store' | 'log'>, retentionDays: number) {
+    this.#services = services
+    this.#ttlMs = retentionDays * DAY_MS
+    const words = { begins: 'usage could not be stored; it is kept in memory', ends: 'usage is stored again' }
+    this.#trouble = new Trouble({ log: services.log, ...words })
+  }
+
+  /** @param at when the exchange began, Unix milliseconds */
+  add(at: number, used: Used): void {
+    const hour = this.#hourOf(at - (at % HOUR_MS))
+    const row = `${used.key}\n${used.team}\n${used.model}`
+    const isFull = hour.rows.size >= MAX_ROWS && !hour.rows.has(row)
+    const name = isFull ? `${OTHERS}\n\n${OTHERS}` : row
+    let figures = hour.rows.get(name)
+    if (figures === undefined) {
+      figures = new Figures()
+      hour.rows.set(name, figures)
+    }
+    figures.add(used)
+    hour.dirty = true
+  }
+
+  /** Writes what changed. Calls wait for each other. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#flush()).catch((error: unknown) => this.#note(error))
+    return this.#writing
+  }
+
+  close(): void {
+    this.#trouble.close()
+  }
+
+  /** Figures of one day (Unix milliseconds of its start): by row, and totals by hour. */
+  async day(start: number): Promise<{ readonly rows: Rows; readonly hours: Map<number, Figures> }> {
+    const { store } = this.#services
+    for (let i = 0; ; i++) {
+      const entry = await store.entry<Json>(nameOfDay(start))
+      const day = (entry?.value ?? NO_DAY) as unknown as StoredDay
+      const open = await Promise.all(day.open.map((name) => store.get<Json>(name)))
+      // An hour that moved meanwhile would be missing.
+      if (open.includes(undefined) && i < TRIES && (await store.entry(nameOfDay(start)))?.version !== entry?.version)
+        continue
+      const rows = rowsOf(day.rows)
+      const hours = new Map([...rowsOf(day.hours)].map(([at, figures]) => [Number(at), figures]))
+      for (const [n, value] of open.entries()) {
+        if (value === undefined) continue
+        const part = rowsOf(value as StoredRows)
+        mergeInto(rows, part)
+        mergeHour(hours, startOf(day.open[n] as string), part)
+      }
+      return { rows, hours }
+    }
+  }
+
+  #hourOf(start: number): Hour {
+    const known = this.#hours.get(start)
+    if (known !== undefined) return known
+    const hour = { name: `hour/${start}/${randomUUID()}`, start, rows: new Map(), dirty: false, listed: false }
+    this.#hours.set(start, hour)
+    return hour
+  }
+
+  async #flush(): Promise<void> {
+    const now = Date.now()
+    for (const hour of [...this.#hours.values()]) {
+      if (hour.dirty) await this.#write(hour)
+      // Exchanges that began in it may still run; a later one opens the hour again under another name.
+      if (now - hour.start >= 2 * HOUR_MS && !hour.dirty) await this.#finish(hour)
+    }
+  }
+
+  async #write(hour: Hour): Promise<void> {
+    hour.dirty = false
+    try {
+      const value = storedOf(hour.rows)
+      await this.#services.store.set(hour.name, value, { ttlMs: this.#ttlMs })
+      if (!hour.listed) await this.#change(hour.start, (day) => withOpen(day, hour.name))
+      hour.listed = true
+    } catch (error) {
+      hour.dirty = true
+      throw error
+    }
+  }
+
+  async #finish(hour: Hour): Promise<void> {
+    await this.#change(hour.start, (day) => {
+      // Moved already, by a call whose answer was lost.
+      if (!day.open.includes(hour.name)) return day
+      const rows = rowsOf(day.rows)
+      mergeInto(rows, hour.rows)
+      const hours = new Map([...rowsOf(day.hours)].map(([at, figures]) => [Number(at), figures]))
+      mergeHour(hours, hour.start, hour.rows)
+      const open = day.open.filter((name) => name !== hour.name)
+      return { open, rows: storedOf(rows), hours: storedOf(new Map([...hours].map(([at, one]) => [String(at), one]))) }
+    })
+    this.#hours.delete(hour.start)
+    await this.#services.store.delete(hour.name)
+  }
+
+  async #change(at: number, change: (day: StoredDay) => StoredDay): Promise<void> {
+    const { store } = this.#services
+    const name = nameOfDay(at - (at % DAY_MS))
+    for (let i = 0; i < TRIES; i++) {
+      const entry = await store.entry<Json>(name)
+      const next = change((entry?.value ?? NO_DAY) as unknown as StoredDay) as unknown as Json
+      if (await store.set(name, next, { ttlMs: this.#ttlMs, ifVersion: entry?.version ?? 0 })) return
+    }
+    throw new Error('other processes changed the day meanwhile')
+  }
+
+  #note(error: unknown): void {
+    this.#trouble.note({ error: (error as Error).message })
+  }
+}
+
+const nameOfDay = (start: number): string => `day/${start}`
+const startOf = (name: string): number => Number(name.split('/')[1])
+
+const withOpen = (day: StoredDay, name: string): StoredDay =>
+  day.open.includes(name) ? day : { ...day, open: [...day.open, name] }
+
+const rowsOf = (stored: StoredRows): Rows =>
+  new Map(Object.entries(stored).map(([name, value]) => [name, Figures.of(value)]))
+
+const storedOf = (rows: Rows): StoredRows =>
+  Object.fromEntries([...rows].map(([name, figures]) => [name, figures.toJson()]))
+
+function mergeInto(rows: Rows, more: Rows): void {
+  for (const [name, figures] of more) {
+    const known = rows.get(name)
+    if (known === undefined) rows.set(name, new Figures(figures.sums, figures.latencies))
+    else known.merge(figures)
+  }
+}
+
+function mergeHour(hours: Map<number, Figures>, start: number, rows: Rows): void {
+  const total = hours.get(start) ?? new Figures()
+  for (const figures of rows.values()) total.merge(figures)
+  hours.set(start, total)
+}

@@ -1,0 +1,95 @@
+import { defineFact, definePlugin, type Exchange, Stage } from 'governed-gateway'
+import { isPlainName } from 'governed-gateway/kit'
+import { Book, OTHERS } from './book.ts'
+import type { Used } from './figures.ts'
+import { routes } from './routes.ts'
+
+/** When the exchange began, on the clock of `performance`. */
+const beganFact = defineFact<number>('usage/began')
+
+/** Counts requests, tokens, dollars and latency of every key, team and model. */
+export default definePlugin({
+  name: 'usage',
+  description: 'Counts requests, tokens, dollars, blocks and latency by key, team, model and day',
+  governs: 'usage',
+  onError: 'allow',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      retention_days: {
+        type: 'integer',
+        description: 'How long figures are kept; days, 1 to 3650. Default 400.',
+        minimum: 1,
+        maximum: 3650,
+        default: 400,
+      },
+      flush_seconds: {
+        type: 'integer',
+        description:
+          'How often each process writes its figures to the store; seconds, 1 to 60. What a killed process counted since then is lost. Default 1.',
+        minimum: 1,
+        maximum: 60,
+        default: 1,
+      },
+    },
+  },
+  create({ retention_days: days, flush_seconds: seconds }, services) {
+    const book = new Book(services, days)
+    let timer: NodeJS.Timeout | undefined
+    return {
+      apply(hooks) {
+        hooks.preRequest.tap('usage', (x) => x.facts.set(beganFact, performance.now()))
+        // The last of the taps, so that cost and counts of others are known.
+        hooks.postResponse.tap({ name: 'usage', stage: Stage.Final }, (x) => {
+          const latency = performance.now() - (x.facts.get(beganFact) ?? performance.now())
+          book.add(Date.now() - latency, usedOf(x, latency))
+        })
+      },
+      routes: routes(book, days),
+      start() {
+        timer = setInterval(() => void book.flush(), seconds * 1000).unref()
+      },
+      drain: () => book.flush(),
+      async stop() {
+        clearInterval(timer)
+        await book.flush()
+        book.close()
+      },
+    }
+  },
+})
+
+function usedOf({ caller, request, reply, findings }: Exchange, latency: number): Used {
+  const { outcome, progress, usage, cost = 0 } = reply
+  // As budgets charge: a model was used, or may have been.
+  const served = outcome !== 'answered' && (progress === 'sent' || progress === 'begun')
+  const { model } = request
+  return {
+    key: caller.keyId,
+    team: caller.team ?? '',
+    // Text of the client: only what looks like a name, and was not refused.
+    model: outcome !== 'rejected' && isShown(model) ? model : OTHERS,
+    served,
+    prompt: served ? (usage?.prompt ?? 0) : 0,
+    completion: served ? (usage?.completion ?? 0) : 0,
+    micros: served ? Math.ceil(Math.round(cost * 1e12) / 1e6) : 0,
+    blocked: outcome === 'blocked',
+    redacted: findings.some(({ action }) => action === 'redact' || action === 'tokenize'),
+    failed: outcome === 'upstream_failed' || outcome === 'aborted',
+    latency,
+  }
+}
+
+const MAX_NAMES = 1_000
+const names = new Map<string, boolean>()
+
+/** Looks at each name once. */
+function isShown(model: string): boolean {
+  const known = names.get(model)
+  if (known !== undefined) return known
+  const plain = model.length <= 128 && isPlainName(model)
+  if (names.size >= MAX_NAMES) names.clear()
+  names.set(model, plain)
+  return plain
+}
