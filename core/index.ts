@@ -51,6 +51,7 @@ export type {
   Options,
   Outcome,
   Peers,
+  PluginInfo,
   PluginSpec,
   Principal,
   PrincipalSource,

@@ -62,6 +62,9 @@ export const servicesOf =
       get flags() {
         return context.declared.flags
       },
+      get plugins() {
+        return context.declared.infos
+      },
       get provided() {
         return context.declared.provided
       },

@@ -19,7 +19,12 @@ const REPLIES =
 
 it('no plugin reads the JSON of an API: messages, prompt and answers are asked of the exchange', () => {
   // A session may be named in `metadata`, and the turn of a retry is known by the body as a whole.
-  assert.deepEqual(found(plugins, BODY), ['plugins/sessions/identity.ts', 'plugins/sessions/turns.ts'])
+  // A dry run shows admins the body as a whole.
+  assert.deepEqual(found(plugins, BODY), [
+    'plugins/flags/dry-run.ts',
+    'plugins/sessions/identity.ts',
+    'plugins/sessions/turns.ts',
+  ])
   assert.deepEqual(found(plugins, REPLIES), [])
 })
 

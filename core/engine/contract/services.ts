@@ -25,6 +25,8 @@ export interface Services<T = unknown> {
   keep<V>(key: string, init: () => V): V
   /** Flags declared by the plugins of this chain; complete when `apply` runs. */
   readonly flags: ReadonlyMap<string, FlagSpec & { readonly owner: string }>
+  /** The plugins of this chain in order; complete when `apply` runs. */
+  readonly plugins: readonly PluginInfo[]
   /** Keys of the facts that plugins of this chain provide; complete when `apply` runs. */
   readonly provided: ReadonlySet<string>
   /** The keys of the config as it is now, without their secrets. */
@@ -64,6 +66,19 @@ export interface Services<T = unknown> {
    * plugins have started, with the time of the call.
    */
   readonly emit: Emit
+}
+
+/** An enabled plugin. */
+export interface PluginInfo {
+  readonly name: string
+  readonly version?: string
+  readonly description?: string
+  /** `monitor`: its decisions are only recorded. */
+  readonly mode: 'enforce' | 'monitor'
+  /** What happens to a request when it fails. */
+  readonly on_error: 'block' | 'allow'
+  /** Its settings, if it has some; the values are at `path`. */
+  readonly settings?: { readonly path: string; readonly schema: JSONSchema }
 }
 
 /** A key of the config. */

@@ -6,6 +6,7 @@ import type {
   FlagSpec,
   Hooks,
   OpenRoute,
+  PluginInfo,
   Route,
   UpstreamAttempt,
 } from '../contract/plugin.ts'
@@ -29,6 +30,8 @@ export interface Chain {
   readonly routes: readonly (Route | OpenRoute)[]
   /** Tells observers of a request to a provider; undefined without observers. Never throws. */
   readonly onAttempt: ((x: Exchange, attempt: UpstreamAttempt) => void) | undefined
+  /** The plugins, for people. */
+  readonly infos: readonly PluginInfo[]
   /** Keys of the facts that these plugins provide. */
   readonly provided: ReadonlySet<string>
   /** Every event type of the core and these plugins. */

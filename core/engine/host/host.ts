@@ -3,7 +3,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { EventLog } from '../contract/event-log.ts'
 import { createHooks, isTapped, phasesOf } from '../contract/hooks.ts'
 import { withFields } from '../contract/log-fields.ts'
-import type { FlagSpec, Instance, Log, PluginSpec, Services } from '../contract/plugin.ts'
+import type { FlagSpec, Instance, Log, PluginInfo, PluginSpec, Services } from '../contract/plugin.ts'
 import { eventTypesOf } from '../events/catalogue/selection.ts'
 import { describerOf } from '../events/description.ts'
 import { EarlyEvents } from '../events/early-events.ts'
@@ -162,11 +162,18 @@ export function declaredBy(plugins: readonly LoadedPlugin[]): Declared {
   const errors = new Map(specs.flatMap(({ errors = {} }) => Object.entries(errors)))
   const provided = new Set(specs.flatMap(({ provides = [] }) => provides.map(({ key }) => key)))
   return {
-    flags: collectFlags(plugins),
-    eventTypes: eventTypesOf(specs),
-    describe: describerOf(specs),
-    errors,
-    provided,
+    ...{ flags: collectFlags(plugins), eventTypes: eventTypesOf(specs), describe: describerOf(specs) },
+    ...{ errors, provided, infos: plugins.map(infoOf) },
+  }
+}
+
+function infoOf({ spec, entry }: LoadedPlugin): PluginInfo {
+  const { name, version, description, settings } = spec
+  return {
+    ...{ name, mode: entry.mode ?? 'enforce', on_error: entry.on_error ?? spec.onError ?? 'block' },
+    ...(version !== undefined && { version }),
+    ...(description !== undefined && { description }),
+    ...(settings !== undefined && { settings: { path: settings.path, schema: settings.schema } }),
   }
 }
 

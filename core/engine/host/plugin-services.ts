@@ -5,7 +5,7 @@ import type { Chain } from '../exchange/chain.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
 
 /** Combined declarations of a chain's plugins. */
-export type Declared = Pick<Chain, 'flags' | 'eventTypes' | 'describe' | 'errors' | 'provided'>
+export type Declared = Pick<Chain, 'flags' | 'eventTypes' | 'describe' | 'errors' | 'provided' | 'infos'>
 
 /** A plugin in its newest chain, as its services see it. */
 export interface PluginContext {

@@ -1,0 +1,92 @@
+import { definePlugin, type Json, type RouteRequest } from 'governed-gateway'
+import { pageRoutes } from './files.ts'
+import { LiveDecisions } from './live.ts'
+import { Sessions } from './sessions.ts'
+
+/** A web page for operators. */
+export default definePlugin({
+  name: 'console',
+  description: 'A web page for admins: live decisions, usage, audit search, budgets, keys, settings and a playground',
+  governs: 'usage',
+  onError: 'allow',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      session_hours: {
+        type: 'integer',
+        description: 'How long a session lasts; hours, 1 to 168. Default 8.',
+        minimum: 1,
+        maximum: 168,
+        default: 8,
+      },
+      secure_cookie: {
+        type: 'string',
+        enum: ['auto', 'always'],
+        description:
+          'Whether browsers send the cookie only over HTTPS: always, or auto: if the proxy says X-Forwarded-Proto: https. Default auto.',
+        default: 'auto',
+      },
+    },
+  },
+  create({ session_hours: hours, secure_cookie: secure }, services) {
+    const sessions = new Sessions(services, hours)
+    const live = new LiveDecisions(services)
+    const isSecure = ({ headers }: RouteRequest): boolean =>
+      secure === 'always' || headers['x-forwarded-proto'] === 'https'
+    return {
+      principals: { credentialOf: (request) => sessions.credentialOf(request) },
+      apply(hooks) {
+        hooks.onEvent.tap('console', (event) => live.note(event))
+      },
+      routes: [
+        ...pageRoutes(),
+        {
+          method: 'POST',
+          path: '/console/session',
+          auth: 'admin',
+          body: { type: 'object', additionalProperties: false, properties: {} },
+          handle: async (request) => {
+            const [, credential] = /^bearer\s+(\S+)$/i.exec(String(request.headers.authorization ?? '')) ?? []
+            // A session does not open another one.
+            if (credential === undefined)
+              return { status: 400, body: { error: { message: 'Send the key as a bearer token.' } } }
+            const cookie = await sessions.open(credential, isSecure(request))
+            return {
+              headers: { 'set-cookie': cookie, 'cache-control': 'no-store' },
+              body: { key_id: request.caller.keyId },
+            }
+          },
+        },
+        {
+          method: 'DELETE',
+          path: '/console/session',
+          auth: 'admin',
+          handle: async (request) => ({
+            headers: { 'set-cookie': await sessions.close(request.headers, isSecure(request)) },
+            body: { signed_out: true },
+          }),
+        },
+        {
+          method: 'GET',
+          path: '/console/live',
+          auth: 'admin',
+          handle: async () => ({ body: { decisions: await live.list() } }),
+        },
+        {
+          method: 'GET',
+          path: '/console/overview',
+          auth: 'admin',
+          handle: ({ caller }) => ({
+            body: {
+              ...{ key_id: caller.keyId, instance: services.instance, version: services.version },
+              plugins: services.plugins as unknown as Json,
+            },
+          }),
+        },
+      ],
+      start: () => live.start(),
+      stop: () => live.stop(),
+    }
+  },
+})

@@ -1,0 +1,88 @@
+import type { GovernanceEvent, Json, Services } from 'governed-gateway'
+
+const LOG = 'live'
+const WATCHED = 'watched'
+/** How long processes tell after the last look of a page, milliseconds. */
+const WATCH_MS = 15_000
+const TELL_MS = 500
+const KEPT = 200
+const SHOWN = 100
+
+const ENDS: ReadonlySet<string> = new Set([
+  ...['request.completed', 'request.blocked', 'request.rejected', 'response.blocked', 'stream.aborted'],
+  'upstream.failed',
+])
+/** What the page shows. Events have no content; these members have no reasons of operators either. */
+const MEMBERS = [
+  ...['id', 'time', 'type', 'request_id', 'key_id', 'model', 'upstream', 'classification', 'action', 'status', 'code'],
+  ...['detections', 'tokens', 'cost', 'latency_ms', 'stream'],
+] as const
+
+/** The newest decisions of all processes. They go to the store only while a page looks at them. */
+export class LiveDecisions {
+  readonly #services: Pick<Services, 'store' | 'log'>
+  #recent: Json[] = []
+  /** Of `#recent`, the newest that are not in the store. */
+  #untold = 0
+  #until = 0
+  #asked = 0
+  #timer: NodeJS.Timeout | undefined = undefined
+  #unwatch: (() => void) | undefined = undefined
+
+  constructor(services: Pick<Services, 'store' | 'log'>) {
+    this.#services = services
+  }
+
+  start(): void {
+    this.#unwatch = this.#services.store.watch(WATCHED, () => this.#watched())
+  }
+
+  stop(): void {
+    this.#unwatch?.()
+    clearInterval(this.#timer)
+  }
+
+  /** Runs for each event, so it only keeps it. */
+  note(event: GovernanceEvent): void {
+    if (!ENDS.has(event.type)) return
+    const shown: Record<string, Json> = {}
+    for (const name of MEMBERS) if (event[name] !== undefined) shown[name] = event[name]
+    this.#recent.push(shown)
+    this.#untold++
+    if (this.#recent.length >= 2 * KEPT) this.#recent = this.#recent.slice(-KEPT)
+  }
+
+  async list(): Promise<Json[]> {
+    const { store } = this.#services
+    const now = Date.now()
+    if (now - this.#asked > WATCH_MS / 3) {
+      this.#asked = now
+      await store.set(WATCHED, now, { ttlMs: WATCH_MS, notify: true })
+      this.#watched()
+    }
+    await this.#tell()
+    return [...(await store.recent(LOG, { limit: SHOWN })).entries]
+  }
+
+  #watched(): void {
+    this.#until = Date.now() + WATCH_MS
+    this.#timer ??= setInterval(() => void this.#tell(), TELL_MS).unref()
+  }
+
+  async #tell(): Promise<void> {
+    if (Date.now() > this.#until) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      return
+    }
+    const count = Math.min(this.#untold, this.#recent.length, KEPT)
+    if (count === 0) return
+    const entries = this.#recent.slice(-count)
+    this.#untold = 0
+    try {
+      await this.#services.store.push(LOG, entries, KEPT)
+    } catch {
+      // The audit trail has them; the page says that the store does not answer.
+    }
+  }
+}

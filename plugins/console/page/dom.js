@@ -1,0 +1,107 @@
+/** Builds elements. Text only ever becomes text nodes, so that no value can be markup. */
+
+export function h(name, members = {}, ...children) {
+  return fill(document.createElement(name), members, children)
+}
+
+export function svg(name, members = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', name), members, children)
+}
+
+function fill(element, members, children) {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined || value === false) continue
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value)
+    else if (name === 'value' || name === 'checked') element[name] = value
+    else element.setAttribute(name, value === true ? '' : value)
+  }
+  element.append(...children.flat(9).filter((child) => child !== undefined && child !== null && child !== false))
+  return element
+}
+
+let count = 0
+
+/** A labelled control. `control.field` gets the problems that the server names. */
+export function field(label, control, hint) {
+  const id = `f${++count}`
+  control.id = id
+  const help = hint === undefined ? undefined : h('div', { class: 'hint', id: `${id}h` }, hint)
+  const error = h('div', { class: 'error', id: `${id}e` })
+  control.setAttribute('aria-describedby', `${help ? `${id}h ` : ''}${id}e`)
+  control.complain = (text) => {
+    error.textContent = text
+    if (text === '') control.removeAttribute('aria-invalid')
+    else control.setAttribute('aria-invalid', 'true')
+  }
+  return h('div', { class: 'field' }, h('label', { for: id }, label), control, help, error)
+}
+
+/** Columns are `[title, (row) => cell, isNumber?]`. */
+export function table(caption, columns, rows) {
+  const head = columns.map(([title, , number]) => h('th', { scope: 'col', class: number && 'n' }, title))
+  const body = rows.map((row) =>
+    h('tr', {}, ...columns.map(([, cell, number]) => h('td', { class: number && 'n' }, cell(row) ?? ''))),
+  )
+  return h(
+    'div',
+    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
+    h(
+      'table',
+      {},
+      h('caption', {}, rows.length === 0 ? `${caption}: none` : caption),
+      h('thead', {}, h('tr', {}, ...head)),
+      h('tbody', {}, ...body),
+    ),
+  )
+}
+
+export const tag = (text) => (text ? h('span', { class: `tag ${text}` }, text) : undefined)
+
+export const select = (values, value) =>
+  h(
+    'select',
+    {},
+    ...values.map((one) => h('option', { value: one, selected: one === value }, one === '' ? 'any' : one)),
+  )
+
+export const time = (iso) => h('time', { datetime: iso }, String(iso).replace('T', ' ').slice(0, 23))
+
+export function say(text) {
+  document.getElementById('status').textContent = text
+}
+
+/** Asks before what cannot be undone. */
+export function ask(text, yes) {
+  return new Promise((resolve) => {
+    const close = (answer) => {
+      dialog.close()
+      dialog.remove()
+      resolve(answer)
+    }
+    const dialog = h(
+      'dialog',
+      { 'aria-label': text, oncancel: () => close(false) },
+      h('p', {}, text),
+      h('button', { type: 'button', class: 'danger', onclick: () => close(true) }, yes),
+      ' ',
+      h('button', { type: 'button', autofocus: true, onclick: () => close(false) }, 'Cancel'),
+    )
+    document.body.append(dialog)
+    dialog.showModal()
+  })
+}
+
+/** Shows a secret that cannot be read again. */
+export function reveal(title, secret) {
+  const input = h('input', { readonly: true, size: '52', value: secret })
+  const dialog = h(
+    'dialog',
+    { 'aria-label': title, onclose: () => dialog.remove() },
+    h('p', {}, `${title}. Copy it now: it is not shown again.`),
+    field('Secret', input),
+    h('button', { type: 'button', class: 'main', onclick: () => dialog.close() }, 'Done'),
+  )
+  document.body.append(dialog)
+  dialog.showModal()
+  input.select()
+}

@@ -1,0 +1,57 @@
+import { get } from './api.js'
+import { h, table, tag, time } from './dom.js'
+
+const EVERY_MS = 1500
+const SHOWN = 100
+
+/** Decisions as they happen, of all processes. */
+export async function show(body) {
+  let paused = false
+  let timer
+  const seen = new Map()
+  const list = h('div', {})
+  const pause = h('button', { type: 'button', 'aria-pressed': 'false', onclick: () => toggle() }, 'Pause')
+  const toggle = () => {
+    paused = !paused
+    pause.setAttribute('aria-pressed', String(paused))
+  }
+  body.append(
+    h('p', {}, 'Decisions of the gateway, newest first. No text of requests or replies is shown. ', pause),
+    list,
+  )
+  const look = async () => {
+    if (!paused && document.visibilityState === 'visible') {
+      const { decisions } = await get('/console/live')
+      const before = seen.size
+      for (const one of decisions) seen.set(one.id, one)
+      if (seen.size !== before || list.childElementCount === 0) draw()
+    }
+    timer = setTimeout(() => look().catch(again), EVERY_MS)
+  }
+  const again = () => {
+    timer = setTimeout(() => look().catch(again), 4 * EVERY_MS)
+  }
+  const draw = () => {
+    const all = [...seen.values()].sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, SHOWN)
+    for (const id of seen.keys()) if (seen.size > 2 * SHOWN && !all.some((one) => one.id === id)) seen.delete(id)
+    list.replaceChildren(table('Decisions', COLUMNS, all))
+  }
+  await look()
+  return () => clearTimeout(timer)
+}
+
+const found = ({ detections = [] }) =>
+  detections.map(({ type, count, action }) => `${count} × ${type} (${action})`).join(', ')
+
+const COLUMNS = [
+  ['Time', (row) => time(row.time)],
+  ['Decision', (row) => tag(row.action ?? row.type)],
+  ['Key', (row) => row.key_id],
+  ['Model', (row) => row.model],
+  ['Label', (row) => row.classification],
+  ['Found', found],
+  ['Status', (row) => row.status, true],
+  ['Tokens', (row) => (row.tokens ? row.tokens.prompt + row.tokens.completion : ''), true],
+  ['ms', (row) => row.latency_ms, true],
+  ['Exchange', (row) => h('a', { href: `#audit/${encodeURIComponent(row.request_id)}` }, 'timeline')],
+]

@@ -1,0 +1,141 @@
+import { call, get, tryGet } from './api.js'
+import { field, h, say, select, table } from './dom.js'
+
+/** Forms made from the settings' JSON Schema, with the server's errors at their fields. */
+export async function show(body) {
+  const { plugins } = await get('/console/overview')
+  const configurable = plugins.filter(({ settings }) => settings !== undefined)
+  if (configurable.length === 0) body.append(h('p', {}, 'No enabled plugin has settings, such as siem and alerting.'))
+  for (const { name, settings } of configurable) body.append(await section(name, settings))
+}
+
+async function section(name, { path, schema }) {
+  const values = await get(path)
+  const controls = new Map()
+  const general = h('p', { class: 'error', role: 'alert' })
+  const outcome = h('div', {})
+  const save = async (event) => {
+    event.preventDefault()
+    general.textContent = ''
+    for (const { input } of controls.values()) input.complain('')
+    const changed = {}
+    try {
+      for (const [member, { read, before }] of controls) {
+        const value = read()
+        if (JSON.stringify(value) !== before) changed[member] = value ?? null
+      }
+      const { warnings = [] } = await call('PUT', path, changed)
+      for (const control of controls.values()) control.before = JSON.stringify(control.read())
+      say(`The settings of ${name} are saved. ${warnings.join(' ')}`)
+    } catch (error) {
+      complain(error, controls, general)
+    }
+  }
+  const test = async () => {
+    const result = await call('POST', `${path}/test`).catch((error) => ({ error: error.message }))
+    outcome.replaceChildren(h('pre', { role: 'status' }, JSON.stringify(result, null, 2)))
+  }
+  const log = async () => {
+    const lists = await Promise.all(
+      ['status', 'delivery-log', 'dead-letter'].map((one) => tryGet(`${path}/${one}`).catch(() => undefined)),
+    )
+    outcome.replaceChildren(...lists.filter(Boolean).map((one) => logOf(one)))
+  }
+  const fields = Object.entries(schema.properties).map(([member, one]) => {
+    const control = controlOf(one, values[member], values[`${member}_set`])
+    controls.set(member, { ...control, before: JSON.stringify(control.read()) })
+    return field(member, control.input, one.description)
+  })
+  return h(
+    'section',
+    { 'aria-label': `Settings of ${name}` },
+    h('h2', {}, name),
+    h(
+      'form',
+      { onsubmit: save },
+      ...fields,
+      general,
+      h('button', { class: 'main' }, `Save ${name}`),
+      ' ',
+      h('button', { type: 'button', onclick: test }, `Test ${name}`),
+      ' ',
+      h('button', { type: 'button', onclick: log }, `Deliveries of ${name}`),
+    ),
+    outcome,
+  )
+}
+
+/** The message names each field: `url: must …; types[0]: must …`. */
+function complain(error, controls, general) {
+  let first
+  for (const part of error.message.replace(/^The settings are not valid: /, '').split('; ')) {
+    const [, member, text] = /^([a-z_]+)[^:]*: (.*)$/s.exec(part) ?? []
+    const control = controls.get(member)
+    if (control === undefined) general.textContent = `${general.textContent} ${part}`.trim()
+    else {
+      control.input.complain(text)
+      first ??= control.input
+    }
+  }
+  first?.focus()
+}
+
+function controlOf(schema, value, isSet) {
+  if (schema.type === 'boolean') {
+    const input = h('input', { type: 'checkbox', checked: value === true })
+    return { input, read: () => input.checked }
+  }
+  if (Array.isArray(schema.enum)) {
+    const input = select(value === undefined ? ['', ...schema.enum] : schema.enum, value)
+    return { input, read: () => (input.value === '' ? undefined : input.value) }
+  }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const input = h('input', { type: 'number', step: schema.type === 'integer' ? '1' : 'any', value: value ?? '' })
+    return { input, read: () => (input.value === '' ? undefined : Number(input.value)) }
+  }
+  if (schema.type === 'string') {
+    const secret = isSet !== undefined
+    const input = h('input', {
+      type: secret ? 'password' : 'text',
+      size: '60',
+      autocomplete: 'off',
+      value: value ?? '',
+    })
+    return { input, read: () => (input.value === '' ? undefined : input.value) }
+  }
+  if (schema.type === 'array' && schema.items?.type === 'string') {
+    const input = h('textarea', { value: (value ?? []).join('\n') })
+    return {
+      input,
+      read: () =>
+        input.value
+          .split('\n')
+          .map((line) => line.trim())
+          .filter((line) => line !== ''),
+    }
+  }
+  const input = h('textarea', { spellcheck: 'false', value: value === undefined ? '' : JSON.stringify(value, null, 2) })
+  const read = () => {
+    if (input.value.trim() === '') return undefined
+    try {
+      return JSON.parse(input.value)
+    } catch {
+      input.complain('This is not JSON.')
+      throw new Error('A field is not JSON.')
+    }
+  }
+  return { input, read }
+}
+
+/** The first list of an answer as a table, or all of it as JSON. */
+function logOf(answer) {
+  const [, rows] = Object.entries(answer).find(([, value]) => Array.isArray(value)) ?? []
+  if (rows === undefined || rows.length === 0) return h('pre', {}, JSON.stringify(answer, null, 2))
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, 8)
+  const cell = (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value).slice(0, 200) : value)
+  return table(
+    'Deliveries',
+    names.map((name) => [name, (row) => cell(row[name])]),
+    rows,
+  )
+}
