@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, it, type TestContext } from 'node:test'
+import { startPlugin } from '../../../core/testing/index.ts'
+import consolePage from '../../../plugins/console/index.ts'
+
+async function start(t: TestContext) {
+  const rig = await startPlugin(consolePage, { with: ['flags', 'keys'] })
+  t.after(() => rig.close())
+  const call = (method: string, path: string, headers: Record<string, string>, body?: object) =>
+    fetch(`${rig.url}${path}`, {
+      ...{ method, headers: { 'content-type': 'application/json', ...headers } },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const signIn = (key: string) => call('POST', '/console/session', { authorization: `Bearer ${key}` }, {})
+  return { rig, call, signIn }
+}
+
+const cookieOf = (reply: Response): string => reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+describe('sessions of the console', () => {
+  it('stand for the admin key of whoever signed in, and end when they sign out', async (t) => {
+    const { rig, call, signIn } = await start(t)
+    const reply = await signIn(rig.adminKey)
+    const [set = ''] = reply.headers.getSetCookie()
+    assert.match(set, /; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
+    assert.equal(set.includes(rig.adminKey), false)
+    const headers = { cookie: cookieOf(reply), 'x-console': '1' }
+    assert.equal((await call('GET', '/api/keys', headers)).status, 200)
+    assert.equal((await call('POST', '/api/keys', headers, { id: 'app' })).status, 201)
+    assert.equal((await call('POST', '/console/session', headers, {})).status, 400, 'a session opens no other')
+    const out = await call('DELETE', '/console/session', headers)
+    assert.match(out.headers.getSetCookie()[0] ?? '', /^gateway_console=; .*Max-Age=0/)
+    assert.equal((await call('GET', '/api/keys', headers)).status, 401)
+  })
+
+  it('need a header that other sites cannot send', async (t) => {
+    const { rig, call, signIn } = await start(t)
+    const cookie = cookieOf(await signIn(rig.adminKey))
+    for (const headers of [
+      { cookie },
+      { cookie, 'x-console': '2' },
+      { cookie, 'x-console': '1', 'sec-fetch-site': 'cross-site' },
+      { cookie, 'x-console': '1', 'sec-fetch-site': 'same-site' },
+      { cookie: `${cookie}x`, 'x-console': '1' },
+      { cookie: `x${cookie}`, 'x-console': '1' },
+    ]) {
+      const reply = await call('GET', '/api/keys', headers as unknown as Record<string, string>)
+      assert.equal(reply.status, 401, JSON.stringify(headers))
+    }
+    const good = { cookie: `a=b; ${cookie}`, 'x-console': '1', 'sec-fetch-site': 'same-origin' }
+    assert.equal((await call('GET', '/api/keys', good)).status, 200)
+  })
+
+  it('are only for admins, and end with their key', async (t) => {
+    const { rig, call, signIn } = await start(t)
+    assert.equal((await signIn(rig.apiKey)).status, 403)
+    assert.equal((await signIn('wrong')).status, 401)
+    const made = await rig.admin('POST', '/api/keys', { id: 'kim', admin: true })
+    const headers = { cookie: cookieOf(await signIn(String(made.body.key))), 'x-console': '1' }
+    assert.equal((await call('GET', '/console/overview', headers)).status, 200)
+    await rig.admin('DELETE', '/api/keys/kim')
+    assert.equal((await call('GET', '/console/overview', headers)).status, 401)
+  })
+
+  it('are Secure behind a proxy with HTTPS', async (t) => {
+    const { rig, call } = await start(t)
+    const headers = { authorization: `Bearer ${rig.adminKey}`, 'x-forwarded-proto': 'https' }
+    const reply = await call('POST', '/console/session', headers, {})
+    assert.match(reply.headers.getSetCookie()[0] ?? '', /; SameSite=Strict; Secure$/)
+  })
+})
+
+describe('the page', () => {
+  it('has a strict policy, is small, and asks no other site', async (t) => {
+    const { rig } = await start(t)
+    const html = await fetch(`${rig.url}/console`)
+    const policy = html.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/)
+    assert.equal(/unsafe|\*|https?:/.test(policy), false)
+    const seen = new Set<string>()
+    let bytes = 0
+    const load = async (path: string): Promise<void> => {
+      if (seen.has(path)) return
+      seen.add(path)
+      const reply = await fetch(`${rig.url}${path}`)
+      assert.equal(reply.status, 200, path)
+      assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
+      const text = await reply.text()
+      bytes += text.length
+      assert.equal(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/.test(text), false, path)
+      for (const [, name] of text.matchAll(/(?:from|href=|src=) ?['"](?:\.|\/console)\/([\w.]+)['"]/g))
+        await load(`/console/${name}`)
+    }
+    await load('/console')
+    for (const name of 'live traffic audit budgets keys settings playground system'.split(' '))
+      await load(`/console/${name}.js`)
+    assert.ok(bytes < 150 * 1024, `${bytes} bytes`)
+    assert.ok(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8').includes('plugins/console/page'))
+  })
+
+  it('shows decisions without any text of requests', async (t) => {
+    const { rig } = await start(t)
+    await rig.admin('GET', '/console/live')
+    await rig.send('My secret words')
+    const { decisions } = (await rig.admin('GET', '/console/live')).body as { decisions: Record<string, unknown>[] }
+    assert.equal(decisions.length, 1)
+    assert.deepEqual([decisions[0]?.key_id, decisions[0]?.action, decisions[0]?.status], ['tester', 'allow', 200])
+    assert.equal(JSON.stringify(decisions).includes('secret words'), false)
+  })
+})
