@@ -9,7 +9,11 @@ export default definePlugin({
   governs: 'usage',
   schema,
   errors: {
-    identity_unavailable: { status: 503, remedy: 'The keys of the identity provider cannot be read. Try again later.' },
+    identity_unavailable: {
+      status: 503,
+      type: 'server_error',
+      remedy: 'The keys of the identity provider cannot be read. Try again later.',
+    },
   },
   check: ({ issuers }) => [
     ...twins(
