@@ -11,6 +11,8 @@ import { invalidKey, Keyring, missingKey } from './keyring.ts'
 /** Longer credentials are refused unread. Tokens with many groups have several thousand characters. */
 const MAX_CREDENTIAL_LENGTH = 16_384
 
+const MAX_FOREIGN = 20_000
+
 /** A source, and the plugin it belongs to. */
 export interface NamedSource {
   readonly plugin: string
@@ -22,6 +24,8 @@ export class Callers {
   readonly #keyring: Keyring
   readonly #identifying: readonly NamedSource[]
   readonly #sessions: readonly NamedSource[]
+  /** Credentials of sources, so that each is hashed once to look for a configured key. */
+  readonly #foreign = new Set<string>()
   /** Principals that were checked, by the object that a source returned. */
   readonly #checked = new WeakMap<object, Principal>()
 
@@ -60,7 +64,7 @@ export class Callers {
   }
 
   #identify(credential: string): Principal | Promise<Principal> {
-    const configured = this.#keyring.find(credential)
+    const configured = this.#foreign.has(credential) ? undefined : this.#keyring.find(credential)
     if (configured !== undefined) return configured
     return credential.length > MAX_CREDENTIAL_LENGTH ? refuse() : this.#ask(credential, 0)
   }
@@ -73,9 +77,16 @@ export class Callers {
         return Promise.resolve(found).then((late) => this.#accept(plugin, late) ?? this.#ask(credential, i + 1))
       }
       const principal = this.#accept(plugin, found)
-      if (principal !== undefined) return principal
+      if (principal === undefined) continue
+      this.#remember(credential)
+      return principal
     }
     return refuse()
+  }
+
+  #remember(credential: string): void {
+    if (this.#foreign.size >= MAX_FOREIGN) this.#foreign.clear()
+    this.#foreign.add(credential)
   }
 
   /** Fails closed: an almost valid principal must not count as one with other permissions. */
