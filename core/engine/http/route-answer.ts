@@ -66,7 +66,10 @@ const OWN = /^(?:content-length|content-type|connection|transfer-encoding|x-requ
 function headersOf(value: unknown): Record<string, string> | undefined {
   if (value === undefined) return undefined
   const headers = isObject(value) ? Object.entries(value) : []
-  if (!isObject(value) || headers.some(([name, text]) => typeof text !== 'string' || OWN.test(name) || !isField(name, text))) {
+  if (
+    !isObject(value) ||
+    headers.some(([name, text]) => typeof text !== 'string' || OWN.test(name) || !isField(name, text))
+  ) {
     throw contractError('The headers of an answer must be texts by name, without those that the gateway sets.')
   }
   return Object.fromEntries(headers) as Record<string, string>
