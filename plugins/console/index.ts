@@ -6,7 +6,7 @@ import { Sessions } from './sessions.ts'
 /** A web page for operators. */
 export default definePlugin({
   name: 'console',
-  description: 'A web page for admins: live decisions, usage, audit search, budgets, keys, settings and a playground',
+  description: 'A web page for admins: live decisions, usage, audit, budgets, keys, settings, playground',
   governs: 'usage',
   onError: 'allow',
   schema: {
