@@ -260,7 +260,7 @@ async function settings(s: Scenario): Promise<void> {
 
 /** Changes by admins at run time. */
 async function keysAndBudgets(s: Scenario): Promise<void> {
-  await s.admin('POST', '/api/keys', { id: 'runtime', description: CANARIES.prompt })
+  await s.admin('POST', '/api/keys', { id: 'runtime' })
   await s.admin('PATCH', '/api/keys/runtime', { team: 'blue' })
   await s.admin('POST', '/api/keys/runtime/rotate', {})
   await s.admin('DELETE', '/api/keys/runtime')
