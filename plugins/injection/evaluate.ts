@@ -30,11 +30,26 @@ const MIN_HIDDEN_SCORE = 0.45
  * @param fromUser true lowers signs that are normal for users, such as requests to use tools or send data
  */
 export function evaluate(text: string, weight: number, fromUser = true): Assessment | undefined {
-  const found = findSigns(text, !fromUser)
+  const steps = evaluateInSteps(text, weight, fromUser)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** As `evaluate`, for long texts: a step takes a millisecond or two for 100,000 characters. */
+export function* evaluateInSteps(
+  text: string,
+  weight: number,
+  fromUser = true,
+): Generator<undefined, Assessment | undefined> {
+  const found = yield* findSigns(text, !fromUser)
   const weighed = weigh(text, found)
   const signs = fromUser ? weighed.map(asUser) : weighed
+  yield
   for (const hidden of hiddenTexts(text, found)) {
-    const inner = strongest(weigh(hidden.text, findSigns(hidden.text)), 1)
+    yield
+    const inner = strongest(weigh(hidden.text, yield* findSigns(hidden.text)), 1)
     if (inner === undefined || inner.score < MIN_HIDDEN_SCORE) continue
     signs.push({
       rule: -1,

@@ -1,7 +1,8 @@
 /** Recognises prompt injection and jailbreak attempts in text sent to a model. See README.md. */
 import { definePlugin, type Exchange, type TextView } from 'governed-gateway'
-import { evaluate } from './evaluate.ts'
+import { type Assessment, evaluate, evaluateInSteps } from './evaluate.ts'
 import { type Options, schema } from './schema.ts'
+import { LONGEST_AT_ONCE } from './words.ts'
 
 export default definePlugin({
   name: 'injection',
@@ -19,14 +20,16 @@ export default definePlugin({
         if (view.reading === 'border' && view.role === undefined) return
         const weight = weightOf(view, options.weights)
         if (weight === 0 || view.text.length < 8) return
-        const [first, ...others] = excerpts(view.text, options.max_length) as [Excerpt, ...Excerpt[]]
-        if (!look(view, first, weight) && others.length > 0) return lookInTurns(view, others, weight, x)
+        const parts = excerpts(view.text, options.max_length)
+        const [first] = parts as [Excerpt]
+        if (first.text.length > LONGEST_AT_ONCE) return lookInTurns(view, parts, weight, x)
+        const isFound = told(view, first, evaluate(blank(first.text, allow), weight, !isDocument(view)))
+        if (!isFound && parts.length > 1) return x.nextTurn().then(() => lookInTurns(view, parts.slice(1), weight, x))
       },
     }
 
     /** Returns whether it reported a finding. */
-    function look(view: TextView, { text, offset }: Excerpt, weight: number): boolean {
-      const found = evaluate(blank(text, allow), weight, !isDocument(view))
+    function told(view: TextView, { offset }: Excerpt, found: Assessment | undefined): boolean {
       if (found === undefined || found.score < threshold) return false
       view.report({
         type: found.family,
@@ -42,8 +45,11 @@ export default definePlugin({
 
     async function lookInTurns(view: TextView, parts: readonly Excerpt[], weight: number, x: Exchange): Promise<void> {
       for (const part of parts) {
+        const steps = evaluateInSteps(blank(part.text, allow), weight, !isDocument(view))
+        let step = steps.next()
+        for (; step.done !== true; step = steps.next()) await x.nextTurn()
+        if (told(view, part, step.value)) return
         await x.nextTurn()
-        if (look(view, part, weight)) return
       }
     }
   },

@@ -5,7 +5,7 @@ import { findMarks } from './markup.ts'
 import { COMPILED, type Rule, type Sign } from './rules.ts'
 import { findShapes } from './shapes.ts'
 import { type Hit, PhraseTree } from './trie.ts'
-import { cutWords, type Words } from './words.ts'
+import { cutWords, LONGEST_AT_ONCE, type Words } from './words.ts'
 
 interface Advance {
   readonly rule: number
@@ -63,13 +63,26 @@ export interface Found {
 }
 
 /**
- * The signs in a text: those of words in order of completion, then the others.
+ * The signs in a text: those of words in order of completion, then the others. Long texts take several steps.
  *
  * @param document whether the text was fetched: nobody may instruct the model from there
  */
-export function findSigns(text: string, document = false): Found {
+export function* findSigns(text: string, document = false): Generator<undefined, Found> {
+  const isLong = text.length > LONGEST_AT_ONCE
   const words = cutWords(text, TREE.lexicon)
+  if (isLong) yield
   const hits = TREE.find(words)
+  if (isLong) yield
+  const found = match(words, hits)
+  if (isLong) yield
+  const place = (at: number): number => placeOf(words, at)
+  found.signs.push(...findMarks(text, place))
+  if (isLong) yield
+  found.signs.push(...findShapes(text, document, place))
+  return found
+}
+
+function match(words: Words, hits: readonly Hit[]): Found {
   const signs: Sign[] = []
   const about: number[] = []
   const mentions: number[] = []
@@ -97,8 +110,6 @@ export function findSigns(text: string, document = false): Found {
       advance(rule, partial, step, hit, meaning, words, negated, signs)
     }
   }
-  const place = (at: number): number => placeOf(words, at)
-  signs.push(...findMarks(text, place), ...findShapes(text, document, place))
   return { signs, about, mentions, rot13, backwards }
 }
 

@@ -36,12 +36,12 @@ export class Words {
   }
 }
 
-/** Words of texts of a usual length; longer ones have their own. */
+/** Characters of the longest text that is read at once. Longer ones may be read in turns, so they have words of their own. */
+export const LONGEST_AT_ONCE = 32 * 1024
 const WORDS = new Words()
 const JOINED = new Words()
-const USUAL_LENGTH = 16 * 1024
 const wordsFor = (text: string, usual: Words): Words =>
-  (text.length > USUAL_LENGTH ? new Words() : usual).open(text.length)
+  (text.length > LONGEST_AT_ONCE ? new Words() : usual).open(text.length)
 
 /** Distance that the end of a sentence or paragraph adds, in half words. */
 const SENTENCE = 6
