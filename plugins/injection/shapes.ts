@@ -3,6 +3,7 @@
  * readers, not an assistant; so "add a link to your answer" in it is addressed to the model. In a message of a user
  * the same words are the task. Gaps are bounded, so the cost stays linear.
  */
+import { Leads } from './leads.ts'
 import type { Family, Sign } from './rules.ts'
 
 interface Shape {
@@ -15,9 +16,12 @@ interface Shape {
   readonly after?: RegExp
   /** Must match anywhere in the first {@link WRAPPER} characters: what the form wraps. */
   readonly also?: readonly RegExp[]
-  /** Must occur before the pattern is tried, in small letters; cheap. */
-  readonly needs?: readonly string[]
+  /** One of these, in small letters, stands in each text that the pattern matches. */
+  readonly needs: readonly string[]
 }
+
+/** Words for what reads a prompt. */
+const MODEL = 'ai|a.i.|llm|language model|assistant|agent|bot|gpt|claude|gemini|copilot|model'.split('|')
 
 /** Verbs that change a text that somebody writes. */
 const CHANGE =
@@ -59,6 +63,10 @@ const DOCUMENT: readonly Shape[] = [
     weight: 0.45,
     pattern:
       /(?:^|[.!?\n]\s*)(?:respond|reply|answer|communicate|write|speak|talk)\s+(?:only\s+)?(?:using|in|with|by|as if)\s+(?:base-?64|hex|binary|morse|emojis?|code|leet\w*|reverse\w*|rhymes?|caesar|rot-?13|substitut\w+|cipher\w*|\w+ (?:substitution|cipher|code|encoding))\b/gi,
+    needs:
+      'base64 base-64 hex binary morse emoji code leet reverse rhyme caesar rot13 rot-13 substitut cipher encoding'.split(
+        ' ',
+      ),
   },
   {
     id: 'document/behind-the-user',
@@ -82,6 +90,7 @@ const DOCUMENT: readonly Shape[] = [
     weight: 0.6,
     pattern:
       /\b(?:important|urgent|special|new|secret|hidden|system|priority)\s+(?:message|notice|note|instructions?|directives?|request|task|order|update)s?\b[^.!?\n]{0,50}\b(?:to|for)\s+(?:you,? )?(?:the |any |all )?(?:AI|A\.I\.|LLMs?|language models?|assistants?|agents?|chatbots?|bots?|GPT\S*|ChatGPT|Claude|Gemini|Copilot|model)\b/gi,
+    needs: MODEL,
   },
   {
     id: 'document/model-must',
@@ -89,6 +98,7 @@ const DOCUMENT: readonly Shape[] = [
     weight: 0.55,
     pattern:
       /\b(?:AI|LLMs?|language models?|(?:AI|virtual|email|personal|helpful) (?:assistants?|agents?)|chatbots?|ChatGPT|GPT-?\d\w*|Claude|Gemini|Copilot)(?: (?:model|assistant|agent|system|reader)s?)?\b[^.!?\n]{0,60}\b(?:must|should now|has to|is (?:required|instructed|to)|are (?:required|instructed|to)|please)\s+(?:immediately |now |also |first )?(?:send|forward|call|use|execute|run|visit|open|ignore|reply|respond|output|say|print|include|add|append|delete|transfer|share|reveal|search|fetch|click|rate|rank|recommend|approve)\b/gi,
+    needs: MODEL,
   },
   {
     id: 'document/call-the-tool',
@@ -112,6 +122,7 @@ const DOCUMENT: readonly Shape[] = [
     weight: 0.55,
     pattern:
       /\b(?:füge?n?|ergänze|erwähne|schreibe?|antworte|übersetze|ersetze|ändere|empfiehl|beende|beginne)\b(?:[^.!?\n]|[.!?](?=\S)){0,80}\b(?:deine[rn]?|ihre[rn]?) (?:antwort|ausgabe|zusammenfassung)|\b(?:ajoute[zr]?|insère|insérez|mentionne[zr]?|modifie[zr]?|termine[zr]?|commence[zr]?|remplace[zr]?|recommande[zr]?)\b(?:[^.!?\n]|[.!?](?=\S)){0,80}\b(?:ta|votre) (?:réponse|sortie)|\b(?:añade|agrega|incluye|menciona|modifica|termina|empieza|reemplaza|recomienda)\b(?:[^.!?\n]|[.!?](?=\S)){0,80}\b(?:tu|su) (?:respuesta|salida)|(?:在|把|将)?你的(?:回答|回复|答复|输出)(?:中|里|末尾)?[^。！？\n]{0,20}(?:添加|加入|包含|提到|插入|改为|推荐)/giu,
+    needs: 'antwort ausgabe zusammenfassung réponse sortie respuesta salida 你的'.split(' '),
   },
 ]
 
@@ -132,6 +143,10 @@ const DETAIL =
 /** "It is only a story", said of what would not be written otherwise. */
 const DISCLAIMER =
   /\b(?:purely|strictly|solely|only|merely|entirely|just|completely)(?: for)? (?:an? )?(?:hypothetical|fictional|fictitious|educational|academic|research|satirical|theoretical|informational|creative|entertainment|awareness)\b|\b(?:for|in) (?:an? )?(?:hypothetical|fictional|educational|academic|satirical)(?:,? (?:and|or) \w+)? (?:purposes?|reasons|context|scenario|setting)s?\b|\b(?:will|would) (?:never|not) (?:actually )?be (?:used|acted|published|implemented|carried out|put into)\b|\bnot (?:intended|meant) (?:to|for|as)\b|\bI (?:fully |do )?understand (?:that )?(?:this|it|such|these)[^.!?\n]{0,60}\b(?:illegal|unethical|harmful|wrong|sensitive)\b|\b(?:this is|it is|it's|remember,? this is) (?:all )?(?:purely |just |only )?(?:hypothetical|fictional|satire|a work of fiction|a parody)\b/gi
+const DISCLAIMER_NEEDS =
+  'hypothetical|fictional|fictitious|educational|academic|research|satir|theoretical|informational|creative|entertainment|awareness|be used|be acted|be published|be implemented|be carried out|be put into|not intended|not meant|understand|work of fiction|parody'.split(
+    '|',
+  )
 const BY_ROLE =
   /\b(?:imagine (?:that )?(?:you are|you're|yourself)|you are (?:now )?|you're |pretend (?:to be|you are)|act as |playing |as )(?:an? |the )?(?:\w+ ){0,3}(?:novelist|author|writer|scriptwriter|screenwriter|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist)\b/gi
 
@@ -191,7 +206,7 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.45,
     pattern:
       /\b(?:two|2) (?:different |separate )?(?:responses|answers|replies|outputs|paragraphs|ways)\b[^\n]{0,160}\b(?:normal|standard|classic|chatgpt|gpt|default|regular|jailbr\w+)\b|\[your default chatgpt response|(?:🤓|😇|🔒|😈|🔓)\s*:[^\n]{0,200}\n?\s*(?:😈|🔓|👿)\s*:/giu,
-    needs: ['two ', '2 ', '😈', '🔓', '👿', 'default chatgpt'],
+    needs: ['two ', '2 ', '\ud83d', 'default chatgpt'],
   },
   {
     id: 'message/never-break-character',
@@ -206,6 +221,7 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.5,
     pattern: DISCLAIMER,
     also: [CRIME],
+    needs: DISCLAIMER_NEEDS,
   },
   {
     id: 'message/harm-under-a-disclaimer-weak',
@@ -213,6 +229,7 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.32,
     pattern: DISCLAIMER,
     also: [HARM],
+    needs: DISCLAIMER_NEEDS,
   },
   {
     id: 'message/harm-by-a-role',
@@ -244,6 +261,9 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.25,
     pattern:
       /[[{<(](?:insert |your |type |enter |my )?(?:first )?(?:prompt|question|request|topic)(?: goes)?(?: here)?[\]}>)]/gi,
+    needs: ['prompt', 'question', 'request', 'topic'].flatMap((word) =>
+      [']', '}', '>', ')', ' goes', ' here'].map((end) => word + end),
+    ),
   },
   {
     id: 'message/from-now-on',
@@ -262,10 +282,11 @@ const WRAPPER = 4000
 /** Signs by the form of sentences. `document`: the text was fetched, not written by the user. */
 export function findShapes(text: string, document: boolean, placeOf: (at: number) => number): Sign[] {
   const signs: Sign[] = []
-  const small = text.toLowerCase()
-  const shapes = document ? ALL : MESSAGE
-  for (const [index, { family, weight, pattern, needs, before, after, also }] of shapes.entries()) {
-    if (needs !== undefined && !needs.some((word) => small.includes(word))) continue
+  const found = LEADS.in(text)
+  const last = document ? ALL.length : MESSAGE.length
+  for (let index = 0; index < last; index++) {
+    if ((found & (MASKS[index] as number)) === 0) continue
+    const { family, weight, pattern, before, after, also } = ALL[index] as Shape
     if (also !== undefined && !also.every((other) => other.test(text.slice(0, WRAPPER)))) continue
     let count = 0
     for (const match of text.matchAll(pattern)) {
@@ -281,6 +302,8 @@ export function findShapes(text: string, document: boolean, placeOf: (at: number
 }
 
 const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT]
+const LEADS = new Leads(ALL.map(({ needs }) => needs))
+const MASKS = ALL.map(({ needs }) => LEADS.maskOf([needs]))
 
 /** Name of the rule, for events; undefined for rules of concepts. */
 export const shapeId = (rule: number): string | undefined => ALL[rule - SHAPE_RULE]?.id
