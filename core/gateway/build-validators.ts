@@ -7,9 +7,10 @@ import { declarationOf } from '../engine/host/declaration.ts'
 import { settingsBody } from '../services/settings/routes.ts'
 import { configSchema } from './config/load.ts'
 import { firstKeysSchema } from './identity.ts'
+import { rehearse } from './rehearsal.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
-/** Writes the validators of the config and of the plugins' options, settings and events to a new folder. */
+/** Writes the validators of the config and of the plugins' options, settings, events and routes to a new folder. */
 export async function writeValidators(folder: string, plugins: readonly string[]): Promise<void> {
   const code = recordCode()
   for (const schema of [configSchema, firstKeysSchema, settingsBody]) compileSchema(schema)
@@ -25,6 +26,8 @@ export async function writeValidators(folder: string, plugins: readonly string[]
     const { fields, schemaOf } = declarationOf(settings)
     for (const field of fields) compileSchema(schemaOf(field))
   }
+  // Bodies of routes. Plugins that need options of their own cannot be created here.
+  await rehearse({ egress: { allow: [] } }, loaded.sound, folder, false)
   mkdirSync(folder)
   for (const [file, text] of code) {
     writeFileSync(
