@@ -6,6 +6,8 @@ import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
 import { parse } from 'yaml'
+import { configSchema } from '../../core/engine/config/schema.ts'
+import { checkAgainst } from '../../core/engine/config/validate.ts'
 import { chunks } from '../../core/testing/provider/wire.ts'
 import { startProvider, stream } from '../../core/testing/provider.ts'
 import { startReceiver } from '../../core/testing/receiver.ts'
@@ -14,6 +16,10 @@ import { startNginx } from './nginx.ts'
 import { freePorts, Reader } from './reader.ts'
 
 const run = promisify(execFile)
+
+/** Of a part of a config. */
+const schemaProblems = (text: string) =>
+  checkAgainst(configSchema, { upstreams: { demo: { kind: 'demo' } }, ...parse(text) }).problems
 
 it('docs/production.md does what it says, block by block', async (t) => {
   const provider = await startProvider()
@@ -124,6 +130,11 @@ it('docs/production.md does what it says, block by block', async (t) => {
     assert.doesNotMatch(reader.main.errors, /203\.0\.113\.9/)
   })
 
+  await t.test('https is configured as the schema has it', async () => {
+    reader.others.set('yaml', (text) => assert.deepEqual(schemaProblems(text), []))
+    await reader.read('TLS without nginx')
+  })
+
   await t.test('a key of a user, and one of a provider in the file, change without a restart', async () => {
     const text = readFileSync(config, 'utf8')
     const second = { key: 'gw_second-key-of-the-app', id: 'app-2' }
@@ -160,6 +171,17 @@ it('docs/production.md does what it says, block by block', async (t) => {
     assert.equal(reader.printed.match(/ok: the trail is whole/g)?.length, 2)
     const anchors = [...reader.printed.matchAll(/anchors: ([1-9])\d* good/g)]
     assert.equal(anchors.length, 2, 'both parts have anchors')
+  })
+
+  await t.test('the route over three upstreams passes the check', async () => {
+    reader.others.set('yaml', async (text) => {
+      const file = join(aside, 'upstreams.yaml')
+      writeFileSync(file, `${text}\nstore: memory\nplugins: [{ use: sessions }]\n`)
+      const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name)
+      const secrets = Object.fromEntries(names.map((name) => [name, `sk-${name}`]))
+      await run(process.execPath, ['core/bin.js', 'check', file], { cwd: root, env: { ...env, ...secrets } })
+    })
+    await reader.read('Upstreams that fail')
   })
   reader.finish()
 })
