@@ -158,7 +158,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
   {
     name: 'texts of responses that go on behind a later one',
     reason: 'No value: such a reply ends as invalid before the value is whole.',
-    fits: ({ mix, place }) => mix === 'other-choice' && place.startsWith('responses-'),
+    fits: ({ mix, place }) => mix === 'other-choice' && place === 'responses-text-logprobs',
   },
   {
     name: 'line breaks in the name of an event',
