@@ -22,6 +22,7 @@ export class Responder {
   readonly id: string
   readonly #req: IncomingMessage
   readonly #res: ServerResponse
+  #onDrain: (() => void) | undefined
   /** Determines the shape of errors. */
   readonly #dialect: Dialect | undefined
   /** Its headers go out with the head of the answer. */
@@ -68,9 +69,10 @@ export class Responder {
     else res.on('close', () => listener(res.writableFinished))
   }
 
-  /** Calls the listener whenever the client caught up. */
+  /** Calls the listener, the last one that was given, whenever the client caught up. */
   onDrain(listener: () => void): void {
-    this.#res.on('drain', listener)
+    if (this.#onDrain === undefined) this.#res.on('drain', () => this.#onDrain?.())
+    this.#onDrain = listener
   }
 
   /** @param before what stands before the text, encoded */

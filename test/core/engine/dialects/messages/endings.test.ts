@@ -297,7 +297,7 @@ describe('the end of a stream', () => {
       event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: later }),
       end(),
     ])
-    assert.deepEqual(parts.seen, [{ prompt: 62, completion: 9, cached: 30, estimated: false }])
+    assert.deepEqual(parts.seen, [{ prompt: 62, completion: 9, cached: 30, cacheWrite: 20, estimated: false }])
     assert.deepEqual(parts.events().at(-1)?.tokens, { prompt: 62, completion: 9 })
   })
 
@@ -307,7 +307,11 @@ describe('the end of a stream', () => {
       parts.provider.reply(json(message('a', { usage })))
       await (await ask(parts.gateway)).text()
     }
-    assert.deepEqual(parts.seen, [{ prompt: 60, completion: 9, cached: 30, estimated: false }, undefined, undefined])
+    assert.deepEqual(parts.seen, [
+      { prompt: 60, completion: 9, cached: 30, cacheWrite: 20, estimated: false },
+      undefined,
+      undefined,
+    ])
   })
 
   it('comes to nobody when the client left: the provider is stopped', async (t) => {
