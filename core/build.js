@@ -3,7 +3,7 @@
  * CPU than one from some 500 source files. Packages stay outside; plugins stay apart, so that each loads by itself.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -15,7 +15,7 @@ const THREADS = ['core/services/store/embedded/thread.ts']
 /** Runs here, once. */
 const VALIDATORS = 'core/gateway/build-validators.ts'
 
-const { build } = await import('esbuild').catch(() => {
+const { build, transform } = await import('esbuild').catch(() => {
   process.stdout.write('core/build.js: esbuild is not installed, so the gateway runs from its sources.\n')
   process.exit(0)
 })
@@ -42,8 +42,12 @@ const sources = Object.keys(metafile.inputs).map((file) => {
   return [file, size, mtimeMs]
 })
 writeFileSync(join(ROOT, OUT, 'sources.json'), JSON.stringify({ plugins: plugins.length, sources }))
-const { writeValidators } = await import(pathToFileURL(join(ROOT, OUT, 'core/gateway/build-validators.js')).href)
-await writeValidators(join(ROOT, OUT, 'validators'), plugins)
+const { validatorCode } = await import(pathToFileURL(join(ROOT, OUT, 'core/gateway/build-validators.js')).href)
+mkdirSync(join(ROOT, OUT, 'validators'))
+for (const [file, text] of await validatorCode(ROOT, plugins)) {
+  const { code } = await transform(text, { minify: true, target: 'node22' })
+  writeFileSync(join(ROOT, OUT, 'validators', file), code)
+}
 // `prepare` runs after `prepack`, so this is the last chance: the package has its types.
 if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {
   execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,8 +1,7 @@
 /** The last step of `core/build.js`: validators as code, so that a start compiles none. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { recordCode } from '../engine/config/compile.ts'
 import { compileSchema } from '../engine/config/validate.ts'
+import { PluginEvents } from '../engine/events/payload.ts'
 import { declarationOf } from '../engine/host/declaration.ts'
 import { settingsBody } from '../services/settings/routes.ts'
 import { configSchema } from './config/load.ts'
@@ -10,8 +9,8 @@ import { firstKeysSchema } from './identity.ts'
 import { rehearse } from './rehearsal.ts'
 import { validatePlugins } from './validate-plugins.ts'
 
-/** Writes the validators of the config and of the plugins' options, settings, events and routes to a new folder. */
-export async function writeValidators(folder: string, plugins: readonly string[]): Promise<void> {
+/** Code by file name: the validators of the config and of the plugins' options, settings, events and routes. */
+export async function validatorCode(folder: string, plugins: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const code = recordCode()
   for (const schema of [configSchema, firstKeysSchema, settingsBody]) compileSchema(schema)
   const entries = plugins.map((use) => ({ use, enabled: true, options: {} }))
@@ -26,13 +25,16 @@ export async function writeValidators(folder: string, plugins: readonly string[]
     const { fields, schemaOf } = declarationOf(settings)
     for (const field of fields) compileSchema(schemaOf(field))
   }
+  new PluginEvents(
+    loaded.plugins.map(({ spec }) => spec),
+    console,
+  )
   // Bodies of routes. Plugins that need options of their own cannot be created here.
   await rehearse({ egress: { allow: [] } }, loaded.sound, folder, false)
-  mkdirSync(folder)
-  for (const [file, text] of code) {
-    writeFileSync(
-      join(folder, file),
+  return new Map(
+    [...code].map(([file, text]) => [
+      file,
       `module.exports = (require) => {\nconst module = {}\n${text}\nreturn module.exports\n}\n`,
-    )
-  }
+    ]),
+  )
 }

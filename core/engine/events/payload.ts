@@ -10,9 +10,6 @@ import { CHAIN, DETECTIONS, DIRECTION, DROPPED, ENVELOPE, EXCHANGE, EXPORTED } f
 
 export type Payload = Readonly<Record<string, Json | undefined>>
 
-/** Core types that any plugin may emit. */
-const FOR_PLUGINS: ReadonlySet<string> = new Set(['policy.would_block'])
-
 /** Members that only the gateway fills. */
 const OWN: ReadonlySet<string> = new Set(Object.keys({ ...ENVELOPE, ...CHAIN, ...EXCHANGE, ...EXPORTED, ...DROPPED }))
 
@@ -24,7 +21,7 @@ interface Declared {
   readonly spec: EventSpec
 }
 
-/** The event types of one chain's plugins, with their validators, compiled on first use. */
+/** The event types of one chain's plugins, with their validators. */
 export class PluginEvents {
   readonly #declared = new Map<string, Declared[]>()
   readonly #log: Pick<Log, 'error'>
@@ -35,7 +32,7 @@ export class PluginEvents {
   constructor(plugins: readonly Declaring[], log: Pick<Log, 'error'>, onFault?: (error: GatewayError) => void) {
     this.#log = log
     this.#onFault = onFault
-    for (const type of FOR_PLUGINS) this.#declared.set(type, [{ plugin: undefined, spec: coreSpec(type) }])
+    for (const [type, spec] of FOR_PLUGINS) this.#declared.set(type, [{ plugin: undefined, spec }])
     for (const { name, events = {} } of plugins) {
       for (const [type, spec] of Object.entries(events)) {
         if (Object.hasOwn(CORE_CATALOGUE, type)) continue
@@ -43,6 +40,8 @@ export class PluginEvents {
         this.#declared.set(type, [...all, { plugin: name, spec: detector(type, spec) }])
       }
     }
+    // Now, not when the first request has an event.
+    for (const [type, all] of this.#declared) for (const { spec } of all) compiledFor(type, spec)
   }
 
   severityOf(type: string): EventSpec['severity'] | undefined {
@@ -106,6 +105,9 @@ const coreSpec = (type: string): EventSpec => {
   const { severity, fields, required } = CORE_CATALOGUE[type] as (typeof CORE_CATALOGUE)[string]
   return { severity: severity[0]!, schema: { type: 'object', properties: fields, required } as never }
 }
+
+/** Core types that any plugin may emit. */
+const FOR_PLUGINS: ReadonlyMap<string, EventSpec> = new Map([['policy.would_block', coreSpec('policy.would_block')]])
 
 /** A detector's event, which the core fills; the same form applies if the plugin emits it. */
 const detector = (type: string, spec: EventSpec): EventSpec =>
