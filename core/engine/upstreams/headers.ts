@@ -159,13 +159,15 @@ export function retryHeaders(
   return headers
 }
 
-/** How long a provider wants no requests, milliseconds; undefined if it does not say. */
+/** How long a provider wants no requests, milliseconds; undefined if it does not say. Also times too long to pass on. */
 export function retryAfterMs(
   provider: Readonly<Record<string, string | string[] | undefined>>,
   now: number = Date.now(),
 ): number | undefined {
-  const { 'retry-after-ms': ms, 'retry-after': after } = retryHeaders(provider)
-  if (ms !== undefined) return Number(ms)
-  if (after === undefined) return undefined
-  return isHttpDate(after) ? Math.max(0, Date.parse(after) - now) : Number(after) * 1000
+  const { 'retry-after-ms': ms, 'retry-after': after } = provider
+  if (isDecimal(ms)) return Number(ms)
+  if (isDecimal(after)) return Number(after) * 1000
+  return typeof after === 'string' && isHttpDate(after) ? Math.max(0, Date.parse(after) - now) : undefined
 }
+
+const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value)

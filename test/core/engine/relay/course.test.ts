@@ -105,6 +105,7 @@ for (const stream of [false, true]) {
       ['a reset, which may have been charged', hangUp('reset')],
       ['a provider that advises against it', apiError(503, {}, { 'x-should-retry': 'false' })],
       ['a long Retry-After', apiError(503, {}, { 'retry-after': '600' })],
+      ['a Retry-After of years', apiError(429, {}, { 'retry-after': '99999999' })],
     ] as const) {
       it(`does not follow ${name}`, async (t) => {
         const parts = await course(t, { route: { retry: FAST_RETRY } }, stream)
