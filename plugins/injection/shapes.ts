@@ -16,7 +16,7 @@ interface Shape {
   readonly after?: RegExp
   /** Must match anywhere in the first {@link WRAPPER} characters: what the form wraps. */
   readonly also?: readonly RegExp[]
-  /** One of these, in small letters, stands in each text that the pattern matches. */
+  /** The pattern is tried only in texts that have one of these, in any case. */
   readonly needs: readonly string[]
 }
 
@@ -150,6 +150,10 @@ const DISCLAIMER_NEEDS =
 const BY_ROLE =
   /\b(?:imagine (?:that )?(?:you are|you're|yourself)|you are (?:now )?|you're |pretend (?:to be|you are)|act as |playing |as )(?:an? |the )?(?:\w+ ){0,3}(?:novelist|author|writer|scriptwriter|screenwriter|playwright|journalist|historian|professor|researcher|scientist|chemist|hacker|criminal|spy|agent|expert|comedian|satirist|blogger|activist|influencer|detective|investigator|consultant|character|villain|insider|source|assassin|dealer|smuggler|con artist)\b/gi
 
+const BY_ROLE_NEEDS = ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as a']
+const FICTION =
+  /\b(?:fiction\w*|novel|story|screenplay|article|character|hypothetical|scene|chapter|satir\w+|book|imagine|thriller|speech|game)\b/i
+
 /** Jailbreaks by form. Each is harmless alone in some prompt, so most weights stay below the threshold. */
 const MESSAGE: readonly Shape[] = [
   {
@@ -236,24 +240,16 @@ const MESSAGE: readonly Shape[] = [
     family: 'harmful_wrapper',
     weight: 0.5,
     pattern: BY_ROLE,
-    also: [
-      CRIME,
-      DETAIL,
-      /\b(?:fiction\w*|novel|story|screenplay|article|character|hypothetical|scene|chapter|satir\w+|book|imagine|thriller|speech|game)\b/i,
-    ],
-    needs: ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as a'],
+    also: [CRIME, DETAIL, FICTION],
+    needs: BY_ROLE_NEEDS,
   },
   {
     id: 'message/harm-by-a-role-weak',
     family: 'harmful_wrapper',
     weight: 0.3,
     pattern: BY_ROLE,
-    also: [
-      HARM,
-      DETAIL,
-      /\b(?:fiction\w*|novel|story|screenplay|article|character|hypothetical|scene|chapter|satir\w+|book|imagine|thriller|speech|game)\b/i,
-    ],
-    needs: ['imagine', 'you are', 'you’re', "you're", 'pretend', 'act as', 'playing', 'as a'],
+    also: [HARM, DETAIL, FICTION],
+    needs: BY_ROLE_NEEDS,
   },
   {
     id: 'message/prompt-slot',
