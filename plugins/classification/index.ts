@@ -1,23 +1,29 @@
+import { resolve } from 'node:path'
 import { definePlugin, type Instance, isLevel, LEVELS, type Options } from 'governed-gateway'
 import { concerns, requestRuleWarnings, TextRules } from 'governed-gateway/kit'
+import { AppliedLabels } from './applied-labels.ts'
 import { schema } from './schema.ts'
 
 type Rule = Options<typeof schema>['rules'][number]
 
 export default definePlugin({
   name: 'classification',
-  description: 'Labels requests and replies by keywords, patterns, keys, teams and models',
+  description: 'Labels requests and replies by what they hold, by key, team and model',
   schema,
   lookbehind: 0,
   maxBuffered: 4096, // More than any keyword or window, so our holds never overflow.
   flags: { classification: { values: LEVELS, default: 'PUBLIC' } },
   check: ({ rules }, tools) => requestRuleWarnings('rules', rules, tools),
-  create(options) {
-    const { rules } = options
+  create(options, { configFolder }) {
+    const { rules, labels_dir: folder } = options
     const types = rules.map(({ name }, i) => (name ?? `rule_${i + 1}`).replaceAll('-', '_'))
+    const own = folder === undefined ? undefined : resolve(configFolder, folder)
+    const labels = options.labels.length === 0 ? undefined : new AppliedLabels(options.labels, own)
     return {
-      ...detectorOf(rules, types, new TextRules(rules, options.window)),
+      ...detectorOf(rules, types, new TextRules(rules, options.window), labels),
       apply(hooks) {
+        // Also runs at each reload, when the files may be others.
+        labels?.read()
         // A minimum label applies in every mode, but mode=off skips classify.
         hooks.preRequest.tap('classification', (x) => {
           x.raise(options.default, 'classification/default')
@@ -27,6 +33,9 @@ export default definePlugin({
             if (isForRequests(rule) && concerns(rule, x)) x.raise(rule.label, `classification/${types[i]}`)
           }
         })
+        if (labels === undefined) return
+        hooks.block.tap('classification', (x) => labels.raise(x, 'input'))
+        hooks.postResponse.tap('classification', (x) => labels.raise(x, 'output'))
       },
     }
   },
@@ -40,13 +49,19 @@ function detectorOf(
   rules: readonly Rule[],
   types: readonly string[],
   texts: TextRules,
+  labels: AppliedLabels | undefined,
 ): Pick<Instance, 'detect' | 'detects' | 'memoKey'> {
-  const { directions: detects } = texts
+  const detects = labels === undefined ? texts.directions : 'both'
   if (detects === undefined) return {}
   return {
     detects,
-    memoKey: (x) => texts.memoKey(x),
+    memoKey(x) {
+      const key = texts.memoKey(x)
+      if (key === undefined || labels === undefined) return key
+      return key.length > 200 ? undefined : `${labels.digest} ${key}`
+    },
     detect(view, x) {
+      labels?.report(view)
       return texts.each(view, x, ({ rule, start, end }) => {
         view.report({ type: types[rule] as string, start, end, level: (rules[rule] as Rule).label })
       })

@@ -19,6 +19,19 @@ export const schema = {
       maximum: 1024,
       default: PATTERN_WINDOW,
     },
+    labels: {
+      type: 'array',
+      description:
+        'Label files that apply, by name or glob, such as gdpr_*, pci, phi: labels by what other plugins found and by words in context. Default none.',
+      items: { type: 'string', format: 'glob' },
+      default: [],
+    },
+    labels_dir: {
+      type: 'string',
+      description:
+        'Folder of your own label files, NAME.yaml, relative to the config file. A file replaces the shipped one of its name. Read at start and at each reload.',
+      minLength: 1,
+    },
     rules: {
       type: 'array',
       description: 'Rules that label a request or a reply; the highest label wins.',

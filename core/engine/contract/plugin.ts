@@ -86,7 +86,11 @@ export interface Exchange {
   readonly mode: Mode
   /** Label of the request so far; it only rises. */
   readonly label: Level
-  raise(level: Level, rule: string): void
+  /**
+   * Raises the label of the request. With `found`, one of `findings`, as if that finding had the level: a finding in the
+   * reply raises `outputLabel`, and one that is rewritten does not count after redaction.
+   */
+  raise(level: Level, rule: string, found?: Pick<DetectionCount, 'direction' | 'action'>): void
   /** Label of the reply so far; it only rises, and only by findings. */
   readonly outputLabel: Level
   readonly findings: readonly DetectionCount[]

@@ -133,9 +133,10 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
     this.observed = true
   }
 
-  raise(level: Level, rule: string): void {
+  raise(level: Level, rule: string, found?: Pick<DetectionCount, 'direction' | 'action'>): void {
     if (!isLevel(level)) throw contractError('raise() takes a label: PUBLIC, INTERNAL, CONFIDENTIAL or RESTRICTED.')
     if (!isName(rule)) throw contractError('raise() takes the name of the rule that raised the label.')
+    if (found !== undefined) return this.onLevel(level, found.direction, rule, found.action !== 'detect')
     this.residualLabel = higher(this.residualLabel, level)
     this.#raiseLabel(level, rule)
   }

@@ -8,7 +8,7 @@ const problems = (options: object) => check(options).problems.map(({ path, messa
 
 describe('classification: options', () => {
   it('need not be given', () => {
-    assert.deepEqual(check({}), { value: { default: 'PUBLIC', window: 64, rules: [] }, problems: [] })
+    assert.deepEqual(check({}), { value: { default: 'PUBLIC', window: 64, labels: [], rules: [] }, problems: [] })
   })
 
   it('fill in what a rule leaves out', () => {
