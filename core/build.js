@@ -34,6 +34,10 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node22',
   packages: 'external',
+  // Names stay, so that a stack tells functions; lines of moderate length, so that it tells places.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 160,
   metafile: true,
   logLevel: 'warning',
 })

@@ -31,10 +31,5 @@ export async function validatorCode(folder: string, plugins: readonly string[]):
   )
   // Bodies of routes. Plugins that need options of their own cannot be created here.
   await rehearse({ egress: { allow: [] } }, loaded.sound, folder, false)
-  return new Map(
-    [...code].map(([file, text]) => [
-      file,
-      `module.exports = (require) => {\nconst module = {}\n${text}\nreturn module.exports\n}\n`,
-    ]),
-  )
+  return code
 }

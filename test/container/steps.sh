@@ -12,15 +12,18 @@ ln -s "$source/node_modules" "$folder/source/node_modules"
 cd "$folder/source"
 npm run -s build
 npm pack --silent --ignore-scripts --offline --pack-destination "$folder" >/dev/null
+mv "$folder"/governed-gateway-*.tgz "$folder/governed-gateway.tgz"
 
 # Install: the package, and what it depends on without the development.
 mkdir "$folder/app/node_modules/governed-gateway"
-tar -xzf "$folder"/governed-gateway-*.tgz -C "$folder/app/node_modules/governed-gateway" --strip-components 1
+tar -xzf "$folder/governed-gateway.tgz" -C "$folder/app/node_modules/governed-gateway" --strip-components 1
 (cd "$source" && npm ls --omit=dev --all --parseable 2>/dev/null || true) | sed -n "s|^$source/node_modules/||p" | while read -r name; do
   mkdir -p "$(dirname "$folder/app/node_modules/$name")"
   [ -e "$folder/app/node_modules/$name" ] || ln -s "$source/node_modules/$name" "$folder/app/node_modules/$name"
 done
-echo "unpacked $(du -sb "$folder/app/node_modules/governed-gateway" | cut -f1) bytes"
+mkdir "$folder/app/node_modules/.bin"
+ln -s ../governed-gateway/core/bin.js "$folder/app/node_modules/.bin/governed-gateway"
+echo '{ "private": true }' > "$folder/app/package.json"
 
 cat > "$folder/gateway.yaml" <<CONFIG
 listen: { port: $port }
@@ -39,6 +42,7 @@ if [ "$(id -u)" = 0 ]; then
   as=(setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs)
 fi
 chmod 0700 "$folder/data"
-cd /
+cd "$folder/app"
 exec "${as[@]}" env -i PATH="$PATH" HOME=/nonexistent SERVICE_HOST=127.0.0.1 \
-  "$(command -v node)" "$folder/app/node_modules/governed-gateway/core/bin.js" start --config "$folder/gateway.yaml"
+  npm_config_cache="$folder/data/npm" npm_config_update_notifier=false npm_config_logs_max=0 \
+  npx --offline governed-gateway start --config "$folder/gateway.yaml"

@@ -62,7 +62,12 @@ function compile(purpose: Purpose, schema: object): ValidateFunction {
   const validate = ajv.compile(schema)
   if (recorded !== undefined) {
     const standalone = require('ajv/dist/standalone') as typeof import('ajv/dist/standalone/index.js')
-    recorded.set(fileName(purpose, schema), standalone.default(ajv, validate))
+    // The caller has the schema anyway: its text stays out of the code.
+    const text = standalone.default(ajv, validate).replace(JSON.stringify(schema), () => 'schema')
+    recorded.set(
+      fileName(purpose, schema),
+      `module.exports = (require, schema) => {\nconst module = {}\n${text}\nreturn module.exports\n}\n`,
+    )
   }
   return validate
 }
@@ -79,8 +84,8 @@ const fileName = (purpose: Purpose, schema: object): string =>
 function built(purpose: Purpose, schema: object): ValidateFunction | undefined {
   const file = join(BUILT, fileName(purpose, schema))
   if (!existsSync(file)) return undefined
-  const load = require(file) as (require: (id: string) => unknown) => ValidateFunction
-  return load((id) => (id === 'formats' ? allFormats() : require(id)))
+  const load = require(file) as (require: (id: string) => unknown, schema: object) => ValidateFunction
+  return load((id) => (id === 'formats' ? allFormats() : require(id)), schema)
 }
 
 let formats: object | undefined

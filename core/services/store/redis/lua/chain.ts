@@ -4,7 +4,7 @@ import { HEAD } from './head.ts'
 /** How long the head of a chain is kept after its last record, so that the chain can continue. */
 const CHAIN_MS = 400 * 86_400_000
 
-export const CHAIN = `
+export const CHAIN: string = `
 -- A batch names the head it continues; the chain belongs to one connection at a time, so a batch that arrives over an
 -- older one, or after a gap, is refused. Answers start with A appended, S skipped, G gap, F fenced, L the chain is lost.
 local chain = some(args.chain)

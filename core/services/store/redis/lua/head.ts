@@ -13,7 +13,7 @@
  */
 import { ID_MEMORY_MS } from '../../ops.ts'
 
-export const HEAD = `
+export const HEAD: string = `
 local base = KEYS[1]
 local now = tonumber(ARGV[1])
 if not now then

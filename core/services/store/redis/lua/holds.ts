@@ -194,4 +194,4 @@ export const HOLD_SCRIPTS = {
       if #ids < 100 then return out end
       from = from + 100
     end`,
-} as const
+}

@@ -194,4 +194,4 @@ export const LOG_SCRIPTS = {
     local start = math.max(0, next - (some(args.cursor) or next))
     local found = redis.call('LRANGE', base .. 'b:' .. args.log, start, start + args.limit)
     return { next - start, found }`,
-} as const
+}

@@ -2,7 +2,7 @@
 import { SLICES } from '../../ops.ts'
 import { TOLERANCE_MS } from '../../windows.ts'
 
-export const METERS = `
+export const METERS: string = `
 local DAY = 86400000
 local UNITS = { i = 60000, h = 3600000, d = DAY }
 local LENGTHS = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 }
