@@ -1,10 +1,11 @@
 /** The interface of an API shape to one streamed reply. */
-import type { Channel, Usage } from '../contract/plugin.ts'
+import type { Channel, Json, Usage } from '../contract/plugin.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
 import type { StreamView } from '../text/stream-view.ts'
 import type { ViewOrigin } from '../text/views.ts'
+import type { Steps } from '../util/steps.ts'
 
 /** The request that a reply answers; parsed on first use. */
 export interface Asked {
@@ -162,8 +163,12 @@ export interface StreamDialect {
   readonly known: KnownPlace
   /** The event of such data. */
   eventOf(data: string): StreamEvent
-  /** Parses the data of one event; undefined if it is not an event. */
-  read(data: string, isError: boolean): StreamEvent | undefined
+  /**
+   * Parses the data of one event; undefined if it is not an event.
+   *
+   * @param tree the data, if it is parsed
+   */
+  read(data: string, isError: boolean, tree?: Json): StreamEvent | undefined
   /** Remembers the spelling of an event that needs no inspection. */
   learn(event: StreamEvent): void
 
@@ -171,6 +176,8 @@ export interface StreamDialect {
   isForeign(event: StreamEvent): boolean
   /** Returns the texts of an event. */
   walk(event: StreamEvent): EventTexts
+  /** Like `walk`, for a large event that repeats no member. */
+  walkInSteps(event: StreamEvent): Steps<EventTexts>
   /** Kind and count of content that cannot be inspected. */
   readonly uninspected: ReadonlyMap<string, number>
   /** Marks a complete text as not rewritten; it need not be offered again. */

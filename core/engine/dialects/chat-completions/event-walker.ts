@@ -2,7 +2,9 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import { Pace, type Steps } from '../../util/steps.ts'
 import { images } from '../images.ts'
+import { Many } from '../many.ts'
 import { Repeats } from '../repeats.ts'
 import { isSealed } from '../seals.ts'
 import { isFormat, isId, isKind, isMediaPiece, isNumeric, isRole, type Shape } from '../shapes.ts'
@@ -19,6 +21,8 @@ export interface ChatEventTexts extends EventTexts {
 }
 
 const MAX_CLEAN = 256
+/** Texts of a large event to look at before other exchanges run. */
+const STEP = 16 * 1024
 const markOf = ({ path, place, text }: Field): string => `${path.join('\0')}\0${place}\0${text}`
 
 const ROLE = 'assistant'
@@ -29,7 +33,7 @@ const ROLE = 'assistant'
  * walker serves all events of a stream: a value that repeats and was clean once is not offered again.
  */
 export class EventWalker {
-  /** Kind and count of content that cannot be inspected; audio counts once per choice. */
+  /** Content that cannot be inspected; audio counts once per choice. */
   readonly uninspected = new Map<string, number>()
   readonly #clean = new Set<string>()
   readonly #spoken = new Set<number>()
@@ -51,6 +55,9 @@ export class EventWalker {
   #reasonings = 0
   /** Members of a choice. */
   readonly #known: Readonly<Record<string, Walk>>
+  readonly #many = new Many()
+  /** What is left to walk of a large event, in order. */
+  #later: Steps<void>[] | undefined = undefined
 
   constructor({ logprobs }: ChoiceForm = CHAT) {
     this.#known = { ...CHOICE, logprobs }
@@ -59,6 +66,27 @@ export class EventWalker {
   walk(event: ChatEvent): ChatEventTexts {
     // Send our own reading of an ambiguous event.
     if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
+    this.#begin(event)
+    return this.#texts
+  }
+
+  /** Like `walk`, for a large event that repeats no member. */
+  *walkInSteps(event: ChatEvent): Steps<ChatEventTexts> {
+    const later: Steps<void>[] = []
+    this.#later = later
+    this.#begin(event)
+    this.#later = undefined
+    for (const steps of later) yield* steps
+    return this.#texts
+  }
+
+  get #texts(): ChatEventTexts {
+    const [pieces, tools, fixed, settled] = [this.#pieces, this.#tools, this.#fixed, this.#settled]
+    return { pieces, tools, fixed, settled, departs: this.#departs }
+  }
+
+  #begin(event: ChatEvent): void {
+    this.#many.restart()
     this.#pieces = []
     this.#tools = []
     this.#fixed = undefined
@@ -72,8 +100,6 @@ export class EventWalker {
       if (key === 'choices' && Array.isArray(value)) this.#choices(value)
       else if (!isExempt(ENVELOPE, key, value)) this.#member('event', [], key, value, ENVELOPE)
     }
-    const { settled, departs } = { settled: this.#settled, departs: this.#departs }
-    return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed, settled, departs }
   }
 
   /** Marks a complete text as not rewritten; it need not be offered again. */
@@ -83,17 +109,37 @@ export class EventWalker {
 
   /** A member outside of the answer's content. Most of them repeat in every event. */
   #member(scope: string, path: Path, key: string, value: Json, known: Readonly<Record<string, Walk>>): void {
+    const walk = (list: FieldList) => members(list, path, { [key]: value }, known)
+    // Clients overwrite members known to the API and never concatenate them.
+    if (Object.hasOwn(known, key)) return this.#collect(walk)
+    const list = this.#listOf(undefined)
+    if (this.#later !== undefined) {
+      this.#later.push(this.#growInSteps(list, walk, scope, key))
+      return
+    }
+    walk(list)
+    this.#growOrRepeat(list, scope, key)
+  }
+
+  *#growInSteps(list: FieldList, walk: (list: FieldList) => void, scope: string, key: string): Steps<void> {
+    yield* list.inSteps(() => walk(list))
+    this.#growOrRepeat(list, scope, key)
+  }
+
+  /** The texts of a member grow, unless it repeats in every event. */
+  #growOrRepeat(list: FieldList, scope: string, key: string): void {
+    this.#count(list)
+    const { choice } = list
     const texts: Field[] = []
-    for (const field of this.#fieldsOf((list) => members(list, path, { [key]: value }, known))) {
-      // Clients overwrite members known to the API and never concatenate them.
-      if (field.place === 'value' && !Object.hasOwn(known, key)) texts.push(field)
+    for (const field of list.fields) {
+      this.#many.add()
+      if (field.place === 'value') texts.push(field)
       else this.#keep(field)
     }
     if (texts.length === 0) return
     const said = texts.map(({ text }) => text).join('\0')
-    const state = this.#repeats.note(`${this.#choice}\0${scope}\0${key}`, said)
+    const state = this.#repeats.note(`${choice}\0${scope}\0${key}`, said)
     if (state === 'departs') this.#departs = true
-    const choice = this.#choice
     for (const field of texts) {
       if (state === 'repeats') this.#keep(field)
       else {
@@ -125,18 +171,36 @@ export class EventWalker {
 
   /** Texts that are complete by themselves: offered once, and again when they change. */
   #collect(walk: (list: FieldList) => void, role?: string): void {
-    for (const field of this.#fieldsOf(walk, role)) this.#keep(field)
+    const list = this.#listOf(role)
+    if (this.#later !== undefined) {
+      this.#later.push(this.#keepInSteps(list, walk))
+      return
+    }
+    walk(list)
+    this.#count(list)
+    for (const field of list.fields) this.#keep(field)
   }
 
-  #fieldsOf(walk: (list: FieldList) => void, role?: string): readonly Field[] {
+  *#keepInSteps(list: FieldList, walk: (list: FieldList) => void): Steps<void> {
+    yield* list.inSteps(() => walk(list))
+    this.#count(list)
+    const pace = new Pace(STEP)
+    for (const field of list.fields) {
+      this.#keep(field)
+      if (pace.spent(1)) yield
+    }
+  }
+
+  #listOf(role: string | undefined): FieldList {
+    this.#many.add()
     const list = new FieldList(this.#source)
     list.choice = this.#choice
     list.role = role
-    walk(list)
-    for (const [kind, count] of list.uninspected) {
-      this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + count)
-    }
-    return list.fields
+    return list
+  }
+
+  #count({ uninspected }: FieldList): void {
+    for (const [kind, count] of uninspected) this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + count)
   }
 
   #keep(field: Field): void {
@@ -199,6 +263,7 @@ export class EventWalker {
 
   /** @param still the text is sent with the rest of its event, never in a part */
   #grow(channel: Channel, field: string, path: Path, value: Json, still = false): void {
+    this.#many.add()
     const choice = this.#choice
     if (typeof value === 'string') {
       if (value === '') return
@@ -207,7 +272,8 @@ export class EventWalker {
     } else if (typeof value === 'number') {
       const said = channel === 'content' || channel === 'reasoning' || channel === 'refusal'
       if (!said) this.#collect((list) => list.addAll('other', path, value, ROLE))
-      else this.#pieces.push({ channel, choice, field, path, text: this.#spelled(path, value), still: true })
+      else
+        this.#pieces.push({ channel, choice, field, path, text: this.#source.at(path) ?? String(value), still: true })
     } else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const inner = value[i] as Json
@@ -227,10 +293,6 @@ export class EventWalker {
         this.#grow(GROWING[key] ?? channel, isPart ? field : `${field}.${key}`, below, inner, still)
       }
     }
-  }
-
-  #spelled(path: Path, value: number): string {
-    return this.#source.at(path) ?? String(value)
   }
 
   /** Parts of an answer are consecutive; elements of other lists are told apart by their index. */
@@ -274,6 +336,7 @@ export class EventWalker {
 
   /** All members of a tool call wait with it. */
   #callPart(call: string, part: string, path: Path, value: Json): void {
+    this.#many.add()
     if (typeof value === 'string') this.#tools.push({ choice: this.#choice, call, part, path, text: value })
     else if (typeof value === 'number') this.#collect((list) => list.addAll('tool_arguments', path, value, ROLE))
     else if (Array.isArray(value)) {

@@ -95,7 +95,7 @@ function speaks({ delta, message, text }: JsonObject): boolean {
   for (const body of [delta, message]) {
     if (!isObject(body)) {
       if (typeof body === 'string' && body !== '') return true
-    } else if (Object.entries(body).some(([name, value]) => name !== 'role' && !isEmpty(value))) return true
+    } else for (const name in body) if (name !== 'role' && !isEmpty(body[name] as Json)) return true
   }
   return false
 }
@@ -106,10 +106,10 @@ const isEmpty = (value: Json): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** Parses the data of one event; undefined if it is not a JSON object. */
-export function readEvent(payload: string): ChatEvent | undefined {
-  let tree: unknown
+export function readEvent(payload: string, parsed?: Json): ChatEvent | undefined {
+  let tree: unknown = parsed
   try {
-    tree = parseJson(payload)
+    tree ??= parseJson(payload)
   } catch {
     return undefined
   }

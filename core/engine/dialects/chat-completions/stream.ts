@@ -1,7 +1,8 @@
-import type { Usage } from '../../contract/plugin.ts'
+import type { Json, Usage } from '../../contract/plugin.ts'
 import type { Field } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { ViewOrigin } from '../../text/views.ts'
+import type { Steps } from '../../util/steps.ts'
 import { originOfPiece, stepName } from '../place.ts'
 import type {
   EventTexts,
@@ -19,7 +20,7 @@ import { CHAT, type ChoiceForm } from './choice-form.ts'
 import { hasDerived } from './derived.ts'
 import { StreamEnding, withoutNullUsage } from './ending.ts'
 import { ChatEvent, hasForeignChoice, readErrorEvent, readEvent } from './event.ts'
-import { EventWalker } from './event-walker.ts'
+import { type ChatEventTexts, EventWalker } from './event-walker.ts'
 import { canMove, cutFront, divide, unitsOf } from './parts.ts'
 import { editsOf } from './render.ts'
 import { COMMENT, FRAME_LENGTH, frame, isFramed } from './wire.ts'
@@ -63,8 +64,8 @@ export class ChatStream implements StreamDialect {
     return new ChatEvent(data)
   }
 
-  read(data: string, isError: boolean): ChatEvent | undefined {
-    return isError ? readErrorEvent(data) : readEvent(data)
+  read(data: string, isError: boolean, tree?: Json): ChatEvent | undefined {
+    return isError ? readErrorEvent(data) : readEvent(data, tree)
   }
 
   learn(event: StreamEvent): void {
@@ -79,7 +80,14 @@ export class ChatStream implements StreamDialect {
   }
 
   walk(event: StreamEvent): EventTexts {
-    const texts = this.#walker.walk(event as ChatEvent)
+    return this.#learnt(event, this.#walker.walk(event as ChatEvent))
+  }
+
+  *walkInSteps(event: StreamEvent): Steps<EventTexts> {
+    return this.#learnt(event, yield* this.#walker.walkInSteps(event as ChatEvent))
+  }
+
+  #learnt(event: StreamEvent, texts: ChatEventTexts): EventTexts {
     if (texts.departs) this.#templates.forget()
     if (texts.fixed === undefined && texts.pieces.length === 1) this.learn(event)
     return texts

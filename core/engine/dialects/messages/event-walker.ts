@@ -2,6 +2,8 @@ import type { Channel, Json } from '../../contract/plugin.ts'
 import { FieldList, isObject } from '../../json/fields.ts'
 import { Spellings } from '../../json/spellings.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import type { Steps } from '../../util/steps.ts'
+import { Many } from '../many.ts'
 import type { EventTexts, TextPiece, ToolPiece } from '../stream.ts'
 import { count, members, numeric, type Walk } from '../walk.ts'
 import { block as blockFields, citation, usage } from './blocks.ts'
@@ -21,6 +23,12 @@ const EVENT: Known = { type: nothing, index: numeric }
 const MESSAGE_START: Known = { ...EVENT, message: nothing }
 const MESSAGE_DELTA: Known = { ...EVENT, delta: nothing, usage }
 const DELTA: Known = { type, estimated_tokens: count, signature: encrypted, citation }
+
+/** A walk that is put off. */
+interface Later {
+  readonly list: FieldList
+  readonly walk: (list: FieldList) => void
+}
 
 /**
  * The only code that knows where text lives in a stream event. Follows the order of the events, which decides to which
@@ -44,17 +52,42 @@ export class EventWalker {
   #open: number | undefined = undefined
   /** Texts that are whole by themselves, though they may go on. */
   #alone = 0
+  readonly #many = new Many()
+  /** What is left to walk of a large event, in order. */
+  #later: Later[] | undefined = undefined
 
   /** @throws RangeError if the event is out of order */
   walk(event: MessagesEvent): EventTexts {
     // Send our own reading of an ambiguous event.
     if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
+    this.#begin(event)
+    return this.#texts
+  }
+
+  /** Like `walk`, for a large event that repeats no member. */
+  *walkInSteps(event: MessagesEvent): Steps<EventTexts> {
+    const later: Later[] = []
+    this.#later = later
+    this.#begin(event)
+    this.#later = undefined
+    for (const { list, walk } of later) {
+      yield* list.inSteps(() => walk(list))
+      this.#keep(list)
+    }
+    return this.#texts
+  }
+
+  #begin(event: MessagesEvent): void {
     this.#pieces = []
     this.#tools = []
     this.#fixed = undefined
     this.#ended = []
     this.#source = new Spellings(event.payload)
+    this.#many.restart()
     this.#event(event)
+  }
+
+  get #texts(): EventTexts {
     return { pieces: this.#pieces, tools: this.#tools, fixed: this.#fixed, settled: NONE, ended: this.#ended }
   }
 
@@ -212,9 +245,18 @@ export class EventWalker {
   }
 
   #collect(walk: (list: FieldList) => void): void {
+    this.#many.add()
     const list = new FieldList(this.#source)
     list.role = ROLE
+    if (this.#later !== undefined) {
+      this.#later.push({ list, walk })
+      return
+    }
     walk(list)
+    this.#keep(list)
+  }
+
+  #keep(list: FieldList): void {
     for (const [kind, number] of list.uninspected) {
       this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + number)
     }
@@ -224,6 +266,7 @@ export class EventWalker {
   }
 
   #grow(channel: Channel, field: string, path: Path, text: string, still: boolean, part: string): void {
+    this.#many.add()
     if (text !== '') this.#pieces.push({ channel, choice: 0, field, path, text, part, ...(still ? { still } : {}) })
   }
 

@@ -62,10 +62,10 @@ const NOTHING: JsonObject = {}
 /**
  * Parses the data of one event; undefined if it is none. Some servers send failures without a type.
  */
-export function readEvent(payload: string, isError: boolean): MessagesEvent | undefined {
-  let tree: Json
+export function readEvent(payload: string, isError: boolean, parsed?: Json): MessagesEvent | undefined {
+  let tree = parsed
   try {
-    tree = parseJson(payload)
+    tree ??= parseJson(payload)
   } catch {
     return undefined
   }

@@ -1,8 +1,9 @@
-import type { Usage } from '../../contract/plugin.ts'
+import type { Json, Usage } from '../../contract/plugin.ts'
 import { type Field, isObject, toEdits } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { ViewOrigin } from '../../text/views.ts'
+import type { Steps } from '../../util/steps.ts'
 import { stepName } from '../place.ts'
 import type {
   EventTexts,
@@ -61,8 +62,8 @@ export class MessagesStream implements StreamDialect {
     return new MessagesEvent(data, 'content_block_delta')
   }
 
-  read(data: string, isError: boolean): MessagesEvent | undefined {
-    const event = readEvent(data, isError)
+  read(data: string, isError: boolean, tree?: Json): MessagesEvent | undefined {
+    const event = readEvent(data, isError, tree)
     if (event?.type === 'message_start' || event?.type === 'message_delta') this.#noteUsage(event)
     if (event !== undefined && event.type !== 'content_block_delta') {
       this.#finished ||= event.finishes
@@ -103,6 +104,10 @@ export class MessagesStream implements StreamDialect {
     // Only text leaves in pieces: the other kinds leave with their block.
     if (only?.kind === 'text_delta') this.#learn(event.payload, only)
     return texts
+  }
+
+  walkInSteps(event: StreamEvent): Steps<EventTexts> {
+    return this.#walker.walkInSteps(event as MessagesEvent)
   }
 
   get uninspected(): ReadonlyMap<string, number> {

@@ -38,12 +38,15 @@ export class RequestEcho {
    * @param at position of the response's member in the path of a field
    */
   sift(fields: readonly Field[], at: number, edits: Edit[]): Field[] {
-    return fields.filter((field) => {
-      const own = this.ownOf(field, at)
-      if (own === undefined) return true
-      if (own !== field.text) edits.push(editOf(field, own))
-      return false
-    })
+    return fields.filter((field) => !this.takes(field, at, edits))
+  }
+
+  /** Whether a field is echoed. Adds the edit that restores it. */
+  takes(field: Field, at: number, edits: Edit[]): boolean {
+    const own = this.ownOf(field, at)
+    if (own === undefined) return false
+    if (own !== field.text) edits.push(editOf(field, own))
+    return true
   }
 
   #pairs(): Map<string, string | null> {

@@ -1,22 +1,26 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
-import { type Field, FieldList, isObject } from '../../json/fields.ts'
-import { Spellings } from '../../json/spellings.ts'
+import { type Field, type FieldList, isObject } from '../../json/fields.ts'
 import { hasDuplicates, type JsonObject, type Path } from '../../json/strict.ts'
+import { allSteps, Pace, type Steps } from '../../util/steps.ts'
 import { Repeats } from '../repeats.ts'
 import { isPadding } from '../shapes.ts'
-import type { Asked, EventTexts, TextPiece, ToolPiece } from '../stream.ts'
+import type { Asked, EventTexts } from '../stream.ts'
 import { type DeltaKind, fieldOf, kindOf, outputIndex } from './delta-kinds.ts'
 import { RequestEcho } from './echo.ts'
-import type { Grown, ResponsesEvent } from './event.ts'
+import type { ResponsesEvent } from './event.ts'
 import { COMMON, LIFECYCLE, PART, PROGRESS } from './event-types.ts'
 import { FlatList } from './flat-list.ts'
+import { Gathered } from './gathered.ts'
 import { annotation, isCall, item, part, typeOf } from './items.ts'
 import { TextOrder } from './order.ts'
 import { probabilityEdits } from './probabilities.ts'
 import { envelope } from './response.ts'
+import { Skipped } from './skipped.ts'
 import { Told } from './told.ts'
 
 const ROLE = 'assistant'
+/** Texts of a large event to look at before other exchanges run. */
+const STEP = 8 * 1024
 
 /** The texts of one event. */
 export interface ResponsesTexts extends EventTexts {
@@ -30,12 +34,12 @@ export interface ResponsesTexts extends EventTexts {
  * unless they differ.
  */
 export class EventWalker {
-  readonly uninspected = new Map<string, number>()
+  readonly #skipped = new Skipped()
+  readonly uninspected: ReadonlyMap<string, number> = this.#skipped.all
   /** Texts by output index and place. */
   readonly #told = new Map<string, Told>()
   /** Growing texts that end with their item. */
   readonly #fields = new Map<number, Set<string>>()
-  readonly #skipped = new Map<string, number>()
   readonly #repeats = new Repeats()
   readonly #order = new TextOrder()
   readonly #echo: RequestEcho
@@ -43,13 +47,9 @@ export class EventWalker {
   /** Texts that are whole by themselves, though they may go on. */
   #alone = 0
   #event: ResponsesEvent = undefined as never
-  #source = new Spellings('')
-  #pieces: TextPiece[] = []
-  #grown: Grown[] = []
-  #tools: ToolPiece[] = []
-  #fixed: FieldList | undefined = undefined
-  #settled: { choice: number; field: string }[] = []
-  #ends: string[] = []
+  readonly #found = new Gathered()
+  readonly #pace = new Pace(STEP)
+  #isInSteps = false
 
   constructor(asked: Asked) {
     this.#echo = new RequestEcho(asked)
@@ -58,17 +58,31 @@ export class EventWalker {
   walk(event: ResponsesEvent): ResponsesTexts {
     // Send our own reading of an ambiguous event.
     if (hasDuplicates(event.payload, event.tree)) event.payload = JSON.stringify(event.tree)
+    this.#begin(event)
+    const steps = this.#walk(event.tree, event.type)
+    if (steps !== undefined) allSteps(steps)
+    return this.#end()
+  }
+
+  /** Like `walk`, for a large event that repeats no member. */
+  *walkInSteps(event: ResponsesEvent): Steps<ResponsesTexts> {
+    this.#begin(event)
+    this.#isInSteps = true
+    const steps = this.#walk(event.tree, event.type)
+    if (steps !== undefined) yield* steps
+    this.#isInSteps = false
+    return this.#end()
+  }
+
+  #begin(event: ResponsesEvent): void {
     this.#event = event
-    this.#source = new Spellings(event.payload)
-    this.#pieces = []
-    this.#grown = []
-    this.#tools = []
-    this.#fixed = undefined
-    this.#settled = []
-    this.#ends = []
-    this.#walk(event.tree, event.type)
-    event.grown = this.#grown
-    const [pieces, tools, fixed, settled, ended] = [this.#pieces, this.#tools, this.#fixed, this.#settled, this.#ends]
+    this.#found.restart(event.payload)
+  }
+
+  #end(): ResponsesTexts {
+    const event = this.#event
+    event.grown = this.#found.grown
+    const { pieces, tools, fixed, settled, ended } = this.#found
     const isPlain = pieces.length === 1 && tools.length === 0 && fixed === undefined && event.edits.length === 0
     return { pieces, tools, fixed, settled, ended, isPlain }
   }
@@ -85,19 +99,21 @@ export class EventWalker {
     return told
   }
 
-  #walk(tree: JsonObject, type: string): void {
+  /** Returns the steps that are left. */
+  #walk(tree: JsonObject, type: string): Steps<void> | undefined {
     if (this.#ended && !PROGRESS.test(type)) throw new RangeError('An event follows the end of the response.')
     const known = kindOf(type)
     const output = outputIndex(tree)
     if (known?.end === 'delta') this.#delta(known.kind, output, tree)
-    else if (known !== undefined) this.#wholeText(known.kind, output, tree)
+    else if (known !== undefined) return this.#wholeText(known.kind, output, tree)
     else if (type === 'response.output_item.added' || type === 'response.output_item.done')
-      this.#item(output, tree, type)
-    else if (PART.test(type)) this.#part(output, tree, type)
-    else if (type === 'response.output_text.annotation.added') this.#annotation(output, tree)
-    else if (LIFECYCLE.test(type)) this.#lifecycle(tree, type)
+      return this.#item(output, tree, type)
+    else if (PART.test(type)) return this.#part(output, tree, type)
+    else if (type === 'response.output_text.annotation.added') return this.#annotation(output, tree)
+    else if (LIFECYCLE.test(type)) return this.#lifecycle(tree, type)
     else if (PROGRESS.test(type)) this.#progress(tree, type)
     else this.#unknown(tree, type)
+    return undefined
   }
 
   /** Members that the event has besides those of its kind. */
@@ -106,29 +122,28 @@ export class EventWalker {
       if (key === 'type' || known.includes(key)) continue
       const value = tree[key] as Json
       if (value === null || (Object.hasOwn(COMMON, key) && COMMON[key]?.exempts?.(value) === true)) continue
-      if (Object.hasOwn(COMMON, key)) this.#collect((list) => list.addAll('other', [key], value))
+      if (Object.hasOwn(COMMON, key)) this.#found.collect((list) => list.addAll('other', [key], value))
       else this.#member(tree, key, value)
     }
   }
 
   /** A member that nobody knows: it grows, unless it repeats in every event. */
   #member(tree: JsonObject, key: string, value: Json): void {
-    this.#collect((list) => list.add('other', [key], key, ROLE, 'key'))
+    this.#found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
     const said = JSON.stringify(value)
     const state = this.#repeats.note(`${tree.type}\0${key}`, said)
-    if (state === 'repeats') this.#collect((list) => list.addAll('other', [key], value, ROLE))
+    if (state === 'repeats') this.#found.collect((list) => list.addAll('other', [key], value, ROLE))
     else this.#growAll(`event:${String(tree.type)}:${key}`, [key], value, true)
   }
 
-  #collect(walk: (list: FieldList) => void): void {
-    const list = new FieldList(this.#source)
-    walk(list)
-    for (const field of list.fields) this.#keep(field)
-  }
-
-  #keep(field: Field): void {
-    this.#fixed ??= new FieldList(this.#source)
-    this.#fixed.fields.push(field)
+  /** Looks at each field of a list, with pauses if the event is large. */
+  *#eachOf(list: FieldList, walk: (list: FieldList) => void, look: (field: Field) => void): Steps<void> {
+    if (this.#isInSteps) yield* list.inSteps(() => walk(list))
+    else walk(list)
+    for (const field of list.fields) {
+      look(field)
+      if (this.#pace.spent(1)) yield
+    }
   }
 
   /** Every text of a value that nobody knows, each as one that grows. */
@@ -136,22 +151,16 @@ export class EventWalker {
     if (typeof value === 'string') {
       if (value === '') return
       const part = String(this.#alone++)
-      this.#grow({ channel: 'other', choice: 0, field, path, text: value, still, part }, new Told())
-    } else if (typeof value === 'number') this.#collect((list) => list.addAll('other', path, value, ROLE))
+      this.#found.grow({ channel: 'other', choice: 0, field, path, text: value, still, part }, new Told())
+    } else if (typeof value === 'number') this.#found.collect((list) => list.addAll('other', path, value, ROLE))
     else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) this.#growAll(field, [...path, i], value[i] as Json, still)
     } else if (value !== null && typeof value === 'object') {
       for (const key in value) {
-        this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
+        this.#found.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
         this.#growAll(`${field}.${key}`, [...path, key], value[key] as Json, still)
       }
     }
-  }
-
-  #grow(piece: TextPiece, told: Told): void {
-    const { path, text } = piece
-    this.#pieces.push(piece)
-    this.#grown.push({ path, told, at: told.append(text), length: text.length })
   }
 
   #delta(kind: DeltaKind, output: number, tree: JsonObject): void {
@@ -179,10 +188,10 @@ export class EventWalker {
       const told = this.toldAt(output, place, true)
       const part = `${output}/${place.join('/')}`
       this.#order.grow(field, part)
-      this.#grow({ channel, choice: 0, field, path, text: value, part }, told)
+      this.#found.grow({ channel, choice: 0, field, path, text: value, part }, told)
     } else if (isObject(value)) {
       for (const key in value) {
-        if (!STREAMS.has(key)) this.#collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
+        if (!STREAMS.has(key)) this.#found.collect((list) => list.add('other', [...path, key], key, ROLE, 'key'))
         const name = `${field}.${key}`
         this.#itemField(output, name)
         this.#extend(channel, name, output, [...place, key], [...path, key], value[key] as Json)
@@ -200,48 +209,29 @@ export class EventWalker {
     const told = this.toldAt(output, place, true)
     told.append(text)
     this.#event.whole.set(path, told)
-    this.#tools.push({ choice: 0, call: String(output), part: place.join('.'), path, text })
+    this.#found.call({ choice: 0, call: String(output), part: place.join('.'), path, text })
   }
 
   /** An event that tells a whole text again. */
-  #wholeText(kind: DeltaKind, output: number, tree: JsonObject): void {
+  *#wholeText(kind: DeltaKind, output: number, tree: JsonObject): Steps<void> {
     const place = kind.place(tree)
-    const list = this.#listOf((fields) => {
+    const walk = (fields: FieldList) => {
       const value = tree[kind.whole] ?? null
       if (Array.isArray(value)) item(fields, [], { type: 'shell_call_output', output: value })
       else fields.addAll(kind.channel, [kind.whole], value, ROLE)
       // `function_call_arguments.done` may tell the name too.
       if (tree.name !== undefined) fields.addAll('tool_name', ['name'], tree.name, ROLE)
-    })
+    }
     const only = Array.isArray(tree.output) && tree.output.length === 1
-    for (const field of list) {
+    yield* this.#eachOf(new FlatList(this.#found.source), walk, (field) => {
       const [first, at, ...below] = field.path
       const isName = first === 'name'
       const inList = first === 'output' && typeof at === 'number'
       const where = isName ? ['name'] : inList ? ['output', only ? (place[1] as number) : at, ...below] : place
       this.#tell(field, output, where, isName || kind.isCall, true)
-    }
+    })
     this.#dependent(output, place, [], { ...tree, text: tree[kind.whole] ?? null })
     this.#others(tree, kind.whole, 'logprobs', 'name')
-  }
-
-  #listOf(walk: (list: FieldList) => void): readonly Field[] {
-    const list = new FlatList(this.#source)
-    walk(list)
-    return list.fields
-  }
-
-  /** Counts what cannot be inspected, once for each item. */
-  #skip(output: number, skipped: ReadonlyMap<string, number>): void {
-    for (const [kind, count] of skipped) {
-      // Only the provider can read it.
-      if (kind === 'encrypted_content') continue
-      const key = `${output}/${kind}`
-      const before = this.#skipped.get(key) ?? 0
-      if (count <= before) continue
-      this.#skipped.set(key, count)
-      this.uninspected.set(kind, (this.uninspected.get(kind) ?? 0) + count - before)
-    }
   }
 
   /**
@@ -264,15 +254,15 @@ export class EventWalker {
       told.append(text)
       this.#event.whole.set(path, told)
       const part = known === undefined ? place.join('.') : `${place.join('.')}#${known.raw.length}`
-      this.#tools.push({ choice: 0, call: String(output), part, path, text })
+      this.#found.call({ choice: 0, call: String(output), part, path, text })
     } else if (grows !== undefined) {
       if (known === undefined) this.#order.grow(grows, key)
       const part = known === undefined ? key : String(this.#alone++)
-      this.#grow({ channel: field.channel, choice: 0, field: grows, path, text, still, part }, told)
+      this.#found.grow({ channel: field.channel, choice: 0, field: grows, path, text, still, part }, told)
     } else {
       told.append(text)
       this.#event.whole.set(field, told)
-      this.#keep(field)
+      this.#found.keep(field)
     }
   }
 
@@ -286,29 +276,28 @@ export class EventWalker {
     return fieldOf(place)
   }
 
-  #item(output: number, tree: JsonObject, type: string): void {
+  *#item(output: number, tree: JsonObject, type: string): Steps<void> {
     const value = tree.item ?? null
     if (type.endsWith('.added')) {
-      if (!isObject(value) || typeOf(value) !== 'reasoning') this.#settle('reasoning', 'summary')
+      if (!isObject(value) || typeOf(value) !== 'reasoning') this.#found.settle(['reasoning', 'summary'])
     }
-    this.#walkItem(output, ['item'], value)
+    yield* this.#walkItem(output, ['item'], value)
     this.#others(tree, 'item')
     if (!type.endsWith('.done')) return
-    this.#ends.push(String(output))
-    this.#settle(...(this.#fields.get(output) ?? []))
+    this.#found.ended.push(String(output))
+    this.#found.settle(this.#fields.get(output) ?? [])
     this.#fields.delete(output)
   }
 
-  #settle(...fields: readonly string[]): void {
-    for (const field of fields) this.#settled.push({ choice: 0, field })
-  }
-
-  #walkItem(output: number, path: Path, value: Json): void {
-    const list = new FlatList(this.#source)
-    item(list, path, value)
-    this.#skip(output, list.uninspected)
+  *#walkItem(output: number, path: Path, value: Json): Steps<void> {
+    const list = new FlatList(this.#found.source)
     const isHeld = isCall(isObject(value) ? typeOf(value) : undefined)
-    for (const field of list.fields) this.#tell(field, output, field.path.slice(path.length), isHeld, true)
+    yield* this.#eachOf(
+      list,
+      () => item(list, path, value),
+      (field) => this.#tell(field, output, field.path.slice(path.length), isHeld, true),
+    )
+    this.#skipped.note(output, list.uninspected)
     if (!isObject(value) || !Array.isArray(value.content)) return
     value.content.forEach((one, i) => {
       if (isObject(one)) this.#dependent(output, ['content', i, 'text'], [...path, 'content', i], one)
@@ -324,59 +313,71 @@ export class EventWalker {
     this.#event.parts.push({ path, part: value, told: this.toldAt(output, place) })
   }
 
-  #part(output: number, tree: JsonObject, type: string): void {
+  *#part(output: number, tree: JsonObject, type: string): Steps<void> {
     const isSummary = type.includes('summary')
     const { [isSummary ? 'summary_index' : 'content_index']: at, part: value = null } = tree
     const place: Path = [isSummary ? 'summary' : 'content', typeof at === 'number' ? at : 0]
-    const list = new FlatList(this.#source)
-    list.as(ROLE, () => part(list, ['part'], value, 'content'))
-    for (const field of list.fields) this.#tell(field, output, [...place, ...field.path.slice(1)], false, true)
+    const list = new FlatList(this.#found.source)
+    yield* this.#eachOf(
+      list,
+      () => list.as(ROLE, () => part(list, ['part'], value, 'content')),
+      (field) => this.#tell(field, output, [...place, ...field.path.slice(1)], false, true),
+    )
     if (isObject(value)) this.#dependent(output, [...place, 'text'], ['part'], value)
     this.#others(tree, 'part')
   }
 
-  #annotation(output: number, tree: JsonObject): void {
+  *#annotation(output: number, tree: JsonObject): Steps<void> {
     const [c, a] = [tree.content_index, tree.annotation_index].map((at) => (typeof at === 'number' ? at : 0))
     const place: Path = ['content', c as number]
-    const fields = this.#listOf((list) =>
-      list.as(ROLE, () => annotation(list, ['annotation'], tree.annotation ?? null)),
-    )
     const below: Path = [...place, 'annotations', a as number]
-    for (const field of fields) this.#tell(field, output, [...below, ...field.path.slice(1)], false, true)
+    yield* this.#eachOf(
+      new FlatList(this.#found.source),
+      (list) => list.as(ROLE, () => annotation(list, ['annotation'], tree.annotation ?? null)),
+      (field) => this.#tell(field, output, [...below, ...field.path.slice(1)], false, true),
+    )
     this.#event.cites = this.toldAt(output, [...place, 'text'])
     this.#others(tree, 'annotation')
   }
 
-  #lifecycle(tree: JsonObject, type: string): void {
+  *#lifecycle(tree: JsonObject, type: string): Steps<void> {
     const { response } = tree
-    if (!isObject(response)) this.#collect((list) => list.addAll('other', ['response'], response ?? null))
+    if (!isObject(response)) this.#found.collect((list) => list.addAll('other', ['response'], response ?? null))
     else {
-      this.#output(response)
-      if (/\.(?:completed|incomplete|failed)$/.test(type)) this.#end()
-      const fields = this.#listOf((list) => envelope(list, ['response'], response))
-      const others = this.#echo.sift(fields, 1, this.#event.edits)
-      for (const field of others) this.#tell(field, -1, field.path.slice(1), false, true)
+      yield* this.#output(response)
+      if (/\.(?:completed|incomplete|failed)$/.test(type)) this.#noteEnd()
+      const { edits } = this.#event
+      yield* this.#eachOf(
+        new FlatList(this.#found.source),
+        (list) => envelope(list, ['response'], response),
+        (field) => {
+          if (!this.#echo.takes(field, 1, edits)) this.#tell(field, -1, field.path.slice(1), false, true)
+        },
+      )
     }
     this.#others(tree, 'response')
   }
 
   /** Calls that only the last event tells are whole. */
-  #end(): void {
+  #noteEnd(): void {
     this.#ended = true
-    for (const call of new Set(this.#tools.map((piece) => piece.call))) this.#ends.push(call)
+    for (const call of new Set(this.#found.tools.map((piece) => piece.call))) this.#found.ended.push(call)
   }
 
   /** The last event repeats the whole output. */
-  #output(response: JsonObject): void {
+  *#output(response: JsonObject): Steps<void> {
     const { output = null } = response
     if (Array.isArray(output)) {
-      for (let i = 0; i < output.length; i++) this.#walkItem(i, ['response', 'output', i], output[i] as Json)
-    } else this.#collect((list) => list.addAll('other', ['response', 'output'], output))
+      for (let i = 0; i < output.length; i++) {
+        yield* this.#walkItem(i, ['response', 'output', i], output[i] as Json)
+        if (this.#pace.spent(1)) yield
+      }
+    } else this.#found.collect((list) => list.addAll('other', ['response', 'output'], output))
   }
 
   #progress(tree: JsonObject, type: string): void {
-    if (type.endsWith('partial_image')) this.#skip(outputIndex(tree), new Map([['image_url', 1]]))
-    if (type === 'response.audio.delta') this.#skip(outputIndex(tree), new Map([['audio', 1]]))
+    if (type.endsWith('partial_image')) this.#skipped.note(outputIndex(tree), new Map([['image_url', 1]]))
+    if (type === 'response.audio.delta') this.#skipped.note(outputIndex(tree), new Map([['audio', 1]]))
     this.#event.floats = type === 'keepalive'
     this.#others(tree)
   }
@@ -384,17 +385,16 @@ export class EventWalker {
   /** An event that nobody knows: each of its texts may go on in the next one. */
   #unknown(tree: JsonObject, type: string): void {
     this.#event.floats = true
-    this.#collect((list) => list.add('other', ['type'], tree.type, ROLE))
+    this.#found.collect((list) => list.add('other', ['type'], tree.type, ROLE))
     for (const key in tree) {
       const value = tree[key] as Json
       if (key === 'type' || value === null || (COMMON[key]?.exempts?.(value) === true && key !== 'delta')) continue
-      this.#collect((list) => list.add('other', [key], key, ROLE, 'key'))
+      this.#found.collect((list) => list.add('other', [key], key, ROLE, 'key'))
       this.#growAll(`event:${type}:${key}`, [key], value, true)
     }
   }
 }
 
 const STREAMS = new Set(['stdout', 'stderr'])
-
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)

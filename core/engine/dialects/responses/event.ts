@@ -87,7 +87,8 @@ export class ResponsesEvent implements StreamEvent {
     if (response?.service !== undefined) edits.push({ kind: 'remove', path: ['response', 'service'] })
     if (edits.length === 0) return
     this.payload = splice(this.payload, edits)
-    this.#tree = undefined
+    delete tree.service
+    delete response?.service
   }
 
   get failed(): boolean {
@@ -135,10 +136,10 @@ export const idsOf = (values: readonly Json[]): string[] =>
 const TERMINAL = new Set(['response.completed', 'response.incomplete'])
 
 /** Parses the data of one event; undefined if it is not a JSON object. */
-export function readEvent(payload: string, isError: boolean): ResponsesEvent | undefined {
-  let tree: Json
+export function readEvent(payload: string, isError: boolean, parsed?: Json): ResponsesEvent | undefined {
+  let tree = parsed
   try {
-    tree = parseJson(payload)
+    tree ??= parseJson(payload)
   } catch {
     return undefined
   }

@@ -1,7 +1,8 @@
-import type { Usage } from '../../contract/plugin.ts'
+import type { Json, Usage } from '../../contract/plugin.ts'
 import type { Field } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { ViewOrigin } from '../../text/views.ts'
+import type { Steps } from '../../util/steps.ts'
 import { originOfPiece, stepName } from '../place.ts'
 import type {
   EventTexts,
@@ -17,7 +18,7 @@ import type {
 import { kindOf } from './delta-kinds.ts'
 import { StreamEnding } from './ending.ts'
 import { ResponsesEvent, readEvent } from './event.ts'
-import { EventWalker } from './event-walker.ts'
+import { EventWalker, type ResponsesTexts } from './event-walker.ts'
 import { editsOf, noteCut } from './render.ts'
 import { DeltaTemplate } from './templates.ts'
 import type { Told } from './told.ts'
@@ -72,8 +73,8 @@ export class ResponsesStream implements StreamDialect {
     return event
   }
 
-  read(data: string, isError: boolean): ResponsesEvent | undefined {
-    const event = readEvent(data, isError)
+  read(data: string, isError: boolean, tree?: Json): ResponsesEvent | undefined {
+    const event = readEvent(data, isError, tree)
     if (event?.finishes === true) this.#finished = true
     return event
   }
@@ -102,7 +103,15 @@ export class ResponsesStream implements StreamDialect {
 
   walk(event: StreamEvent): EventTexts {
     const own = event as ResponsesEvent
-    const texts = this.#walker.walk(own)
+    return this.#learnt(own, this.#walker.walk(own))
+  }
+
+  *walkInSteps(event: StreamEvent): Steps<EventTexts> {
+    const own = event as ResponsesEvent
+    return this.#learnt(own, yield* this.#walker.walkInSteps(own))
+  }
+
+  #learnt(own: ResponsesEvent, texts: ResponsesTexts): EventTexts {
     const [piece] = texts.pieces
     const [grown] = own.grown
     // Behind another text, the one of the template may not go on unseen.

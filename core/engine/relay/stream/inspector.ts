@@ -114,8 +114,23 @@ export class StreamInspector implements HeldText {
   }
 
   push(event: StreamEvent): void {
+    this.#refuseForeign(event)
+    this.#hold(event, this.#stream.walk(event))
+  }
+
+  /** Like `push`, for a large event that repeats no member. */
+  *pushInSteps(event: StreamEvent): Steps<void> {
+    this.#refuseForeign(event)
+    const texts = yield* this.#stream.walkInSteps(event)
+    yield
+    this.#hold(event, texts)
+  }
+
+  #refuseForeign(event: StreamEvent): void {
     if (this.#stream.isForeign(event)) throw invalid('sent a choice that was not asked for')
-    const texts = this.#stream.walk(event)
+  }
+
+  #hold(event: StreamEvent, texts: EventTexts): void {
     const { uninspected } = this.#stream
     if (uninspected.size > 0) this.#context.cannotInspect(uninspected)
     const item: Item = {

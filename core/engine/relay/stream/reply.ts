@@ -1,20 +1,19 @@
 import type { GatewayError } from '../../contract/errors.ts'
-import type { Outcome, TextView, Verdict } from '../../contract/plugin.ts'
-import type { ProviderError } from '../../dialects/dialect.ts'
+import type { Json, Outcome, TextView, Verdict } from '../../contract/plugin.ts'
 import type { StreamDialect, StreamEvent } from '../../dialects/stream.ts'
 import { FieldView } from '../../text/field-view.ts'
-import { disconnected, failure, invalid, isInvalid } from '../../upstreams/provider-error.ts'
+import { disconnected, invalid, isInvalid } from '../../upstreams/provider-error.ts'
 import type { Source } from '../../upstreams/source.ts'
 import type { Steps } from '../../util/steps.ts'
-import { Choices } from '../choices.ts'
 import type { ReplyContext } from '../context.ts'
 import { asGatewayError } from '../endings.ts'
-import { Issuing } from '../issuing.ts'
 import { completeStream, failAsTold, failStream, type StreamTail, stopStream, truncateStream } from './close.ts'
-import { Frames } from './frames.ts'
 import { StreamInspector } from './inspector.ts'
+import { LARGE, largeTree, type UnreadEvent } from './large-event.ts'
+import { StreamNotes } from './notes.ts'
 import { endsEvent, SseReader } from './sse.ts'
 import { UNREDACTABLE } from './tool-calls.ts'
+import { StreamWriter } from './writer.ts'
 
 /** Relays one event stream: sends each event unchanged as soon as its text is safe. */
 export class StreamReply {
@@ -25,15 +24,12 @@ export class StreamReply {
   readonly #reader: SseReader
   readonly #inspector: StreamInspector | undefined
   readonly #stream: StreamDialect
-  readonly #issuing: Issuing | undefined
-  readonly #frames: Frames
-  readonly #choices = new Choices()
+  readonly #writer: StreamWriter
+  readonly #notes: StreamNotes
   #sawDone = false
   #sourceEnded = false
   #endRead = false
   #failed: GatewayError | undefined = undefined
-  /** The provider's report of its failure. */
-  #told: ProviderError | undefined = undefined
   /** Text, a tool call or a finish may leave. Until then the status stays open. */
   #sawText = false
   /** Plugins are processing the last read; further reads queue up. */
@@ -41,14 +37,12 @@ export class StreamReply {
   #completing = false
   /** An external verdict settled while a read was processed. */
   #isLate = false
-  #slowClient = false
   #paused = false
   readonly #queue: Buffer[] = []
+  /** A large event of the current read, and those behind it. */
+  #unread: UnreadEvent[] = []
   /** The last read ended with a whole event. */
   #atBorder = true
-  /** Something was written since the last keep-alive check. */
-  #wrote = false
-  #keepAlive: NodeJS.Timeout | undefined = undefined
 
   constructor(
     context: ReplyContext,
@@ -68,19 +62,13 @@ export class StreamReply {
     const stripsUsage = wantsUsage && !includeUsage
     const { governs } = context
     this.#stream = context.x.dialect.openStream({ choices, includeUsage, stripsUsage, governs, asked: request })
-    this.#frames = new Frames(this.#stream)
+    this.#writer = new StreamWriter(context, this.#stream, headers, () => this.#steer())
     this.#inspector = context.inspects
       ? new StreamInspector(context, this.#stream, (inspector) => this.#safely(() => this.#onVerdict(inspector)))
       : undefined
     context.x.reply.held = this.#inspector
-    this.#issuing = Issuing.of(context)
-    context.out.onDrain(() => {
-      this.#slowClient = false
-      this.#steer()
-    })
+    this.#notes = new StreamNotes(context)
     context.interrupt = (error) => failStream(this.#tail, error)
-    context.release = () => clearTimeout(this.#keepAlive)
-    this.#armKeepAlive(context.settings.keepAliveMs)
   }
 
   onData(chunk: Buffer): void {
@@ -94,6 +82,7 @@ export class StreamReply {
     if (this.#reader.overflowed) this.#failed ??= invalid('sent an event, or comments, larger than max_response_bytes')
     const whole = this.#atBorder
     this.#atBorder = endsEvent(chunk)
+    if (this.#unread.length > 0) return this.#readLater(false)
     this.#advance(this.#sawDone, whole && this.#atBorder ? chunk : undefined)
   }
 
@@ -113,26 +102,78 @@ export class StreamReply {
     if (this.#endRead || this.#sawDone) return
     this.#endRead = true
     this.#reader.end()
-    this.#advance(true)
+    if (this.#unread.length > 0) this.#readLater(true)
+    else this.#advance(true)
   }
 
   #onPayload(payload: string, isError: boolean): void {
-    if (this.#sawDone || this.#failed !== undefined) return
-    if (this.#stream.isDone(payload)) {
-      this.#sawDone = true
-      return
+    if (payload.length > LARGE || this.#unread.length > 0) this.#unread.push({ payload, isError })
+    else this.#read(payload, isError)
+  }
+
+  #read(payload: string, isError: boolean): void {
+    const data = this.#unknown(payload)
+    const event = data === undefined ? undefined : this.#eventOf(data, isError)
+    if (event === undefined || this.#inspector === undefined) return
+    try {
+      this.#inspector.push(event)
+    } catch (cause) {
+      this.#onOdd(cause)
     }
+  }
+
+  #readLater(end: boolean): void {
+    this.#inTurns(this.#readInSteps(), () => {
+      if (this.#inspector === undefined) this.#released(end || this.#sawDone)
+      else this.#advance(end || this.#sawDone)
+    })
+  }
+
+  *#readInSteps(): Steps<void> {
+    for (const { payload, isError } of this.#unread) {
+      if (payload.length <= LARGE || isError) this.#read(payload, isError)
+      else yield* this.#readLarge(payload)
+    }
+    this.#unread = []
+  }
+
+  *#readLarge(payload: string): Steps<void> {
+    const data = this.#unknown(payload)
+    if (data === undefined) return
+    try {
+      const tree = yield* largeTree(data)
+      const event = this.#eventOf(data, false, tree)
+      if (event === undefined || this.#inspector === undefined) return
+      if (tree === undefined) this.#inspector.push(event)
+      else yield* this.#inspector.pushInSteps(event)
+    } catch (cause) {
+      this.#onOdd(cause)
+    }
+    yield
+  }
+
+  /** The data of an event to read; undefined at the end, or if it differs from an earlier event only in its text. */
+  #unknown(payload: string): string | undefined {
+    if (this.#sawDone || this.#failed !== undefined) return undefined
+    this.#sawDone = this.#stream.isDone(payload)
+    if (this.#sawDone) return undefined
     const data = this.#stream.own(payload)
     const text = this.#stream.match(data)
-    if (text !== undefined) return this.#passText(data, text)
-    const event = this.#stream.read(data, isError)
-    if (event === undefined) return this.#onNoEvent(data)
-    this.#note(event)
-    if (this.#failed !== undefined) return
-    if (this.#inspector === undefined) {
-      this.#stream.learn(event)
-      this.#pass(event.payload, event, event.finishes, event.speaking)
-    } else this.#inspect(this.#inspector, event)
+    if (text === undefined) return data
+    this.#passText(data, text)
+    return undefined
+  }
+
+  /** An event to inspect. Without plugins it leaves. */
+  #eventOf(data: string, isError: boolean, tree?: Json): StreamEvent | undefined {
+    const event = this.#stream.read(data, isError, tree)
+    if (event === undefined) this.#onNoEvent(data)
+    else this.#failed = this.#notes.note(event)
+    if (event === undefined || this.#failed !== undefined) return undefined
+    if (this.#inspector !== undefined) return event
+    this.#stream.learn(event)
+    this.#pass(event.payload, event, event.finishes, event.speaking)
+    return undefined
   }
 
   /** Not a JSON object. Some providers send events without data as keep-alives, which break clients. */
@@ -141,58 +182,27 @@ export class StreamReply {
     this.#failed = this.#endRead ? disconnected() : invalid('sent an event that is not a JSON object')
   }
 
-  #inspect(inspector: StreamInspector, event: StreamEvent): void {
-    try {
-      inspector.push(event)
-    } catch (cause) {
-      this.#failed = isInvalid(cause) ? cause : invalid('sent an event that cannot be inspected', cause)
-    }
+  #onOdd(cause: unknown): void {
+    this.#failed = isInvalid(cause) ? cause : invalid('sent an event that cannot be inspected', cause)
   }
 
   /** An event that differs from an earlier one only in its text. */
   #passText(data: string, text: string): void {
     const { known } = this.#stream
-    const { reply } = this.#context.x
-    if (reply.usage !== undefined) reply.outgrowUsage()
     const { speaking } = known
-    if (this.#choices.noteText(speaking)) this.#tellAnomaly()
+    this.#notes.noteText(speaking)
     if (this.#inspector === undefined) {
-      this.#frames.addPlain(this.#stream.before(speaking), data, known.frameLength)
+      this.#writer.frames.addPlain(this.#stream.before(speaking), data, known.frameLength)
     } else this.#inspector.pushText(this.#stream.eventOf(data), text, known)
   }
 
-  #note(event: StreamEvent): void {
-    event.dropService()
-    this.#issuing?.note(event)
-    if (event.failed) this.#noteFailure(event)
-    const { reply, request } = this.#context.x
-    // The use of a stored reply was counted when it was made.
-    const usage = request.stored ? undefined : event.usage
-    if (usage !== undefined) reply.usage = usage
-    else if (reply.usage !== undefined && event.speaking.length > 0) reply.outgrowUsage()
-    this.#choices.note(event)
-    this.#tellAnomaly()
-  }
-
-  #tellAnomaly(): void {
-    const { textAfterFinish } = this.#choices
-    if (textAfterFinish > 0) this.#context.x.reply.anomalies.set('text_after_finish', textAfterFinish)
-  }
-
-  /** The provider's report of a failure ends its stream; before the first byte it is still an HTTP error. */
-  #noteFailure(event: StreamEvent): void {
-    const told = this.#context.x.dialect.readError(event.payload)
-    this.#told = told
-    this.#failed = failure(told?.message ?? 'The provider reported an error within its answer.', told)
-  }
-
   #pass(payload: string, event: StreamEvent, finishes: boolean, speaking: readonly number[]): void {
-    this.#frames.add(this.#stream.before(speaking) + this.#stream.keep(payload, event, finishes))
+    this.#writer.frames.add(this.#stream.before(speaking) + this.#stream.keep(payload, event, finishes))
   }
 
   /** Only without plugins: nobody inspects comments. */
   #passComment(text: string): void {
-    if (!this.#sawDone && this.#failed === undefined) this.#frames.add(`: ${text}\n\n`)
+    if (!this.#sawDone && this.#failed === undefined) this.#writer.frames.add(`: ${text}\n\n`)
   }
 
   /** Shows new text to the plugins, then releases what is safe. */
@@ -202,7 +212,7 @@ export class StreamReply {
     const { overflow } = inspector
     if (overflow !== undefined) return stopStream(this.#tail, { reason: overflow })
     // Only a whole answer is final; held text of a cut or failed stream is dropped.
-    this.#ask(inspector, end, end && this.#failed === undefined && (this.#sawDone || this.#choices.areWhole))
+    this.#ask(inspector, end, end && this.#failed === undefined && (this.#sawDone || this.#notes.choices.areWhole))
   }
 
   #ask(inspector: StreamInspector, end: boolean, final: boolean): void {
@@ -305,17 +315,18 @@ export class StreamReply {
     })
     while (steps.next().done !== true) {
       // Ids leave behind their record.
-      if (this.#issuing === undefined) this.#write()
+      if (this.#notes.issuing === undefined) this.#write()
       yield
     }
   }
 
   #afterRead(end: boolean, read?: Buffer): void {
-    const recorded = this.#issuing?.record()
+    const recorded = this.#notes.issuing?.record()
     if (recorded !== undefined) return this.#recordFirst(recorded, end)
     this.#write(read)
     if (this.#failed !== undefined) return this.#failAsTold(this.#failed)
-    if (this.#context.x.reply.truncated && !this.#choices.areWhole) return truncateStream(this.#tail, this.#outcome)
+    if (this.#context.x.reply.truncated && !this.#notes.choices.areWhole)
+      return truncateStream(this.#tail, this.#outcome)
     if (!end) return
     this.#completing = true
     if (this.#inspector?.waiting !== true) this.#complete()
@@ -343,7 +354,7 @@ export class StreamReply {
   /** Applies backpressure: a slow client pauses the provider instead of filling memory. */
   #steer(): void {
     if (this.#context.over) return
-    const pause = this.#asking || this.#slowClient || this.#inspector?.stalled === true
+    const pause = this.#asking || this.#writer.isSlow || this.#inspector?.stalled === true
     if (pause === this.#paused) return
     this.#paused = pause
     if (pause) this.#source.pause()
@@ -354,24 +365,20 @@ export class StreamReply {
   #write(read?: Buffer): void {
     const { out } = this.#context
     if (!out.committed && this.#inspector !== undefined && !this.#sawText) return
-    const bytes = this.#frames.take(read)
-    if (bytes === undefined) return
-    out.openStream(this.#headers)
-    this.#wrote = true
-    this.#slowClient = !out.write(bytes)
-    this.#context.complete = !this.#context.governs && this.#choices.areWhole
-    if (this.#slowClient) this.#steer()
+    if (!this.#writer.flush(read)) return
+    this.#context.complete = !this.#context.governs && this.#notes.choices.areWhole
+    if (this.#writer.isSlow) this.#steer()
   }
 
   #complete(): void {
-    if (!this.#sawDone && !this.#choices.areWhole) return failStream(this.#tail, disconnected())
+    if (!this.#sawDone && !this.#notes.choices.areWhole) return failStream(this.#tail, disconnected())
     // Reads and drops anything after the end, so that the connection can be reused.
     if (this.#paused) this.#source.resume()
     completeStream(this.#tail, this.#outcome)
   }
 
   #failAsTold(error: GatewayError): void {
-    const told = this.#told
+    const { told } = this.#notes
     if (told === undefined || this.#inspector === undefined) return failStream(this.#tail, error)
     this.#asking = true
     failAsTold(this.#tail, error, told)
@@ -379,22 +386,10 @@ export class StreamReply {
 
   get #tail(): StreamTail {
     const [context, source, headers, stream] = [this.#context, this.#source, this.#headers, this.#stream]
-    const unfinished = [...this.#choices.open, ...this.#choices.finished].filter((choice) => !stream.told.has(choice))
-    const takeReady = () => this.#frames.takeText()
+    const unfinished = [...this.#notes.choices.open, ...this.#notes.choices.finished].filter(
+      (choice) => !stream.told.has(choice),
+    )
+    const takeReady = () => this.#writer.frames.takeText()
     return { context, source, headers, stream, unfinished, takeReady }
-  }
-
-  #armKeepAlive(ms: number): void {
-    if (ms <= 0) return
-    this.#keepAlive = setTimeout(() => {
-      const { out, settings } = this.#context
-      if (this.#context.over) return
-      if (!this.#wrote && !this.#slowClient) {
-        out.openStream(this.#headers)
-        this.#slowClient = !out.write(Buffer.from(this.#stream.keepAlive))
-      }
-      this.#wrote = false
-      this.#armKeepAlive(settings.keepAliveMs)
-    }, ms)
   }
 }

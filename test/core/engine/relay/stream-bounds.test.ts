@@ -71,9 +71,10 @@ describe('what a stream holds', () => {
 
   it('counts empty fragments of calls', async () => {
     const rig = await streamOf([looks])
-    rig.say(at(0), piece('a'.repeat(900_000), 0))
-    const empty = Array.from({ length: 4096 }, () => ({ index: 0, function: { arguments: '' } }))
-    const most = Math.floor((1024 * 1024 - 900_000) / 4096)
+    rig.say(at(0))
+    for (let i = 0; i < 9; i++) rig.say(piece('a'.repeat(100_000), 0))
+    const empty = Array.from({ length: 2048 }, () => ({ index: 0, function: { arguments: '' } }))
+    const most = Math.floor((1024 * 1024 - 900_000) / 2048)
     for (let i = 0; i < most; i++) rig.say(delta({ tool_calls: empty }))
     assert.ok(!rig.response.closed)
     rig.say(delta({ tool_calls: empty }))

@@ -1,0 +1,31 @@
+import { isGatewayError } from '../../contract/errors.ts'
+import type { Json } from '../../contract/plugin.ts'
+import { parseStrictInSteps } from '../../json/in-steps.ts'
+import { invalid } from '../../upstreams/provider-error.ts'
+import type { Steps } from '../../util/steps.ts'
+
+/** Larger events are read in steps, so that other exchanges can run in between; characters. */
+export const LARGE = 128 * 1024
+/** Token probabilities of a long answer have almost as many. */
+const MAX_VALUES = 1_000_000
+
+/** The data of an event that came and was not read yet. */
+export interface UnreadEvent {
+  readonly payload: string
+  readonly isError: boolean
+}
+
+/**
+ * Parses the data of a large event; undefined if it is no strict JSON: then it is parsed at once.
+ *
+ * @throws GatewayError GW_UPSTREAM_INVALID if it has too many values
+ */
+export function* largeTree(data: string): Steps<Json | undefined> {
+  try {
+    return (yield* parseStrictInSteps(data, MAX_VALUES)).tree
+  } catch (cause) {
+    if (isGatewayError(cause) && cause.code === 'GW_TOO_MANY_VALUES')
+      throw invalid('sent an event with more values, or members of one object, than one event may have')
+    return undefined
+  }
+}
