@@ -8,6 +8,7 @@ export { inTurns } from '../engine/text/turns.ts'
 export { matchesGlob } from '../engine/util/glob.ts'
 export { isPlain as isPlainName } from '../engine/util/outside.ts'
 export { RecentMap } from '../engine/util/recent-map.ts'
+export { isTeam, TEAM_PATTERN } from '../engine/util/team-name.ts'
 export { Trouble, type TroubleOptions } from '../engine/util/trouble.ts'
 export { AuditCursor } from './audit-cursor.ts'
 export {

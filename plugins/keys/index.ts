@@ -18,6 +18,10 @@ export default definePlugin({
   schema,
   events,
   errors,
+  check: ({ refresh_seconds: refresh, max_stale_seconds: stale }) =>
+    stale >= 2 * refresh
+      ? []
+      : [{ option: 'max_stale_seconds', message: `must be at least twice refresh_seconds, which is ${refresh}` }],
   create(options, services) {
     const ring = new Ring()
     const running = new RunningExchanges()
@@ -31,15 +35,13 @@ export default definePlugin({
       staleMs: options.max_stale_seconds * 1000,
       changed,
     })
-    const limits = new LimitsOfCallers(registry)
+    const limits = new LimitsOfCallers(registry, services.name)
     const enter = (x: Exchange): typeof REVOKED | undefined => {
       const mine: readonly CallerLimit[] | undefined = limits.of(x.caller)
       if (mine !== undefined) x.facts.set(limitsFact, mine)
-      const state = ring.stateOf(x.caller.keyId)
-      if (state === 'unknown') return undefined
-      // Revoked while the body arrived.
-      if (state === 'ended' && options.revoke_streams) return REVOKED
-      if (options.revoke_streams) running.add(x)
+      if (x.caller.source !== services.name || !options.revoke_streams) return undefined
+      if (!ring.isUsable(x.caller.keyId)) return REVOKED
+      running.add(x)
       return undefined
     }
     return {

@@ -7,18 +7,22 @@ const NONE: readonly KeyLimit[] = []
 /** Limits of a caller's key and team, as one array that stays the same until one of them changes. */
 export class LimitsOfCallers {
   readonly #registry: Pick<Registry, 'get' | 'team'>
+  readonly #source: string
   readonly #known = new Map<
     string,
     { key: readonly KeyLimit[]; team: readonly KeyLimit[]; all: readonly CallerLimit[] }
   >()
 
-  constructor(registry: Pick<Registry, 'get' | 'team'>) {
+  /** @param source name of the plugin whose keys have limits of their own */
+  constructor(registry: Pick<Registry, 'get' | 'team'>, source: string) {
     this.#registry = registry
+    this.#source = source
   }
 
   /** Undefined without limits. */
-  of({ keyId, team: name }: Caller): readonly CallerLimit[] | undefined {
-    const key = this.#registry.get(keyId)?.limits ?? NONE
+  of({ keyId, team: name, source }: Caller): readonly CallerLimit[] | undefined {
+    // A key of the config may have the id of a key that lies in the store.
+    const key = source === this.#source ? (this.#registry.get(keyId)?.limits ?? NONE) : NONE
     const team = name === undefined ? NONE : (this.#registry.team(name)?.limits ?? NONE)
     if (key.length === 0 && team.length === 0) return undefined
     const known = this.#known.get(keyId)

@@ -43,7 +43,7 @@ export class KeyManager {
 
   async create({ id, ...given }: KeyInput, by: string): Promise<Issued> {
     this.#check(given)
-    if (this.#services.keys.some((key) => key.id === id)) throw exists(id)
+    if (this.#isConfigured(id)) throw exists(id)
     const { secret, ...digest } = newSecret()
     const now = new Date().toISOString()
     const record: KeyRecord = {
@@ -59,6 +59,7 @@ export class KeyManager {
   }
 
   async update(id: string, patch: KeyPatch, by: string): Promise<KeyRecord> {
+    this.#checkOwn(id)
     this.#check(patch)
     const record = await this.#registry.change(id, (known) => {
       const old = usable(id, known)
@@ -75,6 +76,7 @@ export class KeyManager {
   }
 
   async rotate(id: string, overlapSeconds: number, by: string): Promise<Issued> {
+    this.#checkOwn(id)
     const { secret, ...digest } = newSecret()
     const record = await this.#registry.change(id, (known) => {
       const old = usable(id, known)
@@ -96,12 +98,16 @@ export class KeyManager {
   }
 
   async revoke(id: string, by: string): Promise<KeyRecord> {
+    let isNew = false
     const record = await this.#registry.change(id, (known) => {
-      const old = usable(id, known)
+      if (known === undefined) throw missing('key')
+      // So that a revocation whose answer was lost can be repeated.
+      isNew = known.revoked_at === undefined
+      if (!isNew) return known
       const now = new Date().toISOString()
-      return { ...old, previous: [], cut: old.cut + 1, revoked_at: now, updated_at: now }
+      return { ...known, previous: [], cut: known.cut + 1, revoked_at: now, updated_at: now }
     })
-    this.#services.emit('key.revoked', aboutOf(record, by))
+    if (isNew) this.#services.emit('key.revoked', aboutOf(record, by))
     return record
   }
 
@@ -118,6 +124,15 @@ export class KeyManager {
       return undefined
     })
     this.#services.emit('team.updated', { subject: name, changed_by: by, limits: 0 })
+  }
+
+  #isConfigured(id: string): boolean {
+    return this.#services.keys.some((key) => key.id === id)
+  }
+
+  /** A key of the config came later and took the id: the key of the store is not valid, and can only be revoked. */
+  #checkOwn(id: string): void {
+    if (this.#isConfigured(id)) throw missing('key')
   }
 
   /** Rules that a schema cannot express. */

@@ -5,7 +5,10 @@ import type { KeyRecord, TeamRecord } from './record.ts'
 
 /** Keys lie in a fixed number of values, so that a change rewrites few of them and a node can read all. */
 const BUCKETS = 64
+/** Of keys that are not revoked. */
 const MAX_KEYS = 10_000
+/** Of all: the ids of revoked keys are never free again. */
+const MAX_IDS = 100_000
 const MAX_TEAMS = 1_000
 const KEYS = 'keys/'
 const TEAMS = 'teams'
@@ -19,18 +22,39 @@ export interface RegistryOptions {
   readonly refreshMs: number
   /** How long known keys are good without the store, milliseconds. */
   readonly staleMs: number
+  /** Most keys that are not revoked. */
+  readonly maxKeys?: number
   /** Called after records changed, with those of the ids before and after. */
   changed(before: ReadonlyMap<string, KeyRecord>, after: ReadonlyMap<string, KeyRecord>): void
 }
+
+/** A value of the store as this process last saw it. */
+interface Copy<R> {
+  /** When the read began, or the write ended. */
+  readonly step: number
+  readonly version: number
+  readonly records: ReadonlyMap<string, R>
+}
+
+const NOTHING = { step: -1, version: -1, records: new Map<string, never>() }
+
+/**
+ * Reads may overtake each other, so a lower version is old; unless the read began later. Then the store itself went back, as
+ * after a restored backup, and what it says now counts.
+ */
+const isNewer = (copy: Copy<unknown>, known: Copy<unknown>): boolean =>
+  copy.version > known.version || (copy.version < known.version && copy.step > known.step)
 
 /** Keys and teams in the store, and a copy in memory that follows it. */
 export class Registry {
   readonly #services: Pick<Services, 'store' | 'log'>
   readonly #options: RegistryOptions
-  readonly #buckets: { version: number; records: ReadonlyMap<string, KeyRecord> }[]
-  /** Keys are never removed, only revoked. */
+  readonly #buckets: Copy<KeyRecord>[]
   readonly #byId = new Map<string, KeyRecord>()
-  #teams: { version: number; records: ReadonlyMap<string, TeamRecord> } = { version: -1, records: new Map() }
+  #live = 0
+  #teams: Copy<TeamRecord> = NOTHING
+  /** Counts reads and writes, to know which began after which ended. */
+  #step = 0
   readonly #trouble: Trouble
   #timer: NodeJS.Timeout | undefined = undefined
   #unwatch: (() => void)[] = []
@@ -39,7 +63,7 @@ export class Registry {
   constructor(services: Pick<Services, 'store' | 'log'>, options: RegistryOptions) {
     this.#services = services
     this.#options = options
-    this.#buckets = Array.from({ length: BUCKETS }, () => ({ version: -1, records: new Map() }))
+    this.#buckets = Array.from({ length: BUCKETS }, () => NOTHING)
     const words = { begins: 'the keys could not be read from the store', ends: 'the keys are read again' }
     this.#trouble = new Trouble({ log: services.log, ...words })
   }
@@ -102,12 +126,14 @@ export class Registry {
       const entry = await this.#services.store.entry<Json>(KEYS + at)
       const records = new Map(Object.entries((entry?.value ?? {}) as unknown as Bucket))
       const next = change(records.get(id))
-      if (!records.has(id) && this.#byId.size >= MAX_KEYS) throw full(`${MAX_KEYS} keys`)
+      if (!records.has(id)) this.#checkRoom()
+      else if (next === records.get(id)) return next
       records.set(id, next)
       const value = Object.fromEntries(records) as unknown as Json
-      if (!(await this.#services.store.set(KEYS + at, value, { ifVersion: entry?.version ?? 0, notify: true })))
-        continue
-      await this.#readBucket(at)
+      const version = entry?.version ?? 0
+      if (!(await this.#services.store.set(KEYS + at, value, { ifVersion: version, notify: true }))) continue
+      // The change is made, whatever happens now: this process follows it without another answer of the store.
+      this.#take(at, { step: ++this.#step, version: version + 1, records })
       return next
     }
     throw busy()
@@ -125,8 +151,10 @@ export class Registry {
         records.set(name, next)
       }
       const value = Object.fromEntries(records) as unknown as Json
-      if (!(await this.#services.store.set(TEAMS, value, { ifVersion: entry?.version ?? 0, notify: true }))) continue
-      await this.#readTeams()
+      const version = entry?.version ?? 0
+      if (!(await this.#services.store.set(TEAMS, value, { ifVersion: version, notify: true }))) continue
+      const copy = { step: ++this.#step, version: version + 1, records }
+      if (isNewer(copy, this.#teams)) this.#teams = copy
       return
     }
     throw busy()
@@ -138,22 +166,35 @@ export class Registry {
   }
 
   async #readBucket(at: number): Promise<void> {
-    const entry = await this.#services.store.entry<Json>(KEYS + at)
+    this.#take(at, await this.#read<KeyRecord>(KEYS + at))
+  }
+
+  #take(at: number, copy: Copy<KeyRecord>): void {
     const known = this.#buckets[at]
-    const version = entry?.version ?? 0
-    // Reads may overtake each other.
-    if (known === undefined || version <= known.version) return
-    const records = new Map(Object.entries((entry?.value ?? {}) as unknown as Bucket))
-    this.#buckets[at] = { version, records }
-    for (const [id, record] of records) this.#byId.set(id, record)
-    this.#options.changed(known.records, records)
+    if (known === undefined || !isNewer(copy, known)) return
+    this.#buckets[at] = copy
+    this.#live += liveIn(copy.records) - liveIn(known.records)
+    for (const id of known.records.keys()) this.#byId.delete(id)
+    for (const [id, record] of copy.records) this.#byId.set(id, record)
+    this.#options.changed(known.records, copy.records)
+  }
+
+  async #read<R>(name: string): Promise<Copy<R>> {
+    const step = ++this.#step
+    const entry = await this.#services.store.entry<Json>(name)
+    const records = new Map(Object.entries((entry?.value ?? {}) as unknown as Readonly<Record<string, R>>))
+    return { step, version: entry?.version ?? 0, records }
+  }
+
+  #checkRoom(): void {
+    const { maxKeys = MAX_KEYS } = this.#options
+    if (this.#live >= maxKeys) throw full(`${maxKeys} keys`)
+    if (this.#byId.size >= MAX_IDS) throw full(`${MAX_IDS} ids, with those of revoked keys`)
   }
 
   async #readTeams(): Promise<void> {
-    const entry = await this.#services.store.entry<Json>(TEAMS)
-    const version = entry?.version ?? 0
-    if (version <= this.#teams.version) return
-    this.#teams = { version, records: new Map(Object.entries((entry?.value ?? {}) as unknown as Teams)) }
+    const copy = await this.#read<TeamRecord>(TEAMS)
+    if (isNewer(copy, this.#teams)) this.#teams = copy
   }
 
   async #quietly(read: () => Promise<void>): Promise<void> {
@@ -163,6 +204,12 @@ export class Registry {
       this.#trouble.note({ error: (error as Error).message })
     }
   }
+}
+
+function liveIn(records: ReadonlyMap<string, KeyRecord>): number {
+  let live = 0
+  for (const { revoked_at } of records.values()) if (revoked_at === undefined) live++
+  return live
 }
 
 const bucketOf = (id: string): number => (createHash('sha256').update(id).digest()[0] as number) % BUCKETS

@@ -50,11 +50,9 @@ export class Ring {
     return now < slot.until && now < slot.entry.expires ? slot.entry.principal : undefined
   }
 
-  /** Whether a key of this id is known, and may go on. */
-  stateOf(id: string): 'unknown' | 'usable' | 'ended' {
-    const entry = this.#entries.get(id)
-    if (entry === undefined) return 'unknown'
-    return entry.usable ? 'usable' : 'ended'
+  /** Whether requests of the key may go on. */
+  isUsable(id: string): boolean {
+    return this.#entries.get(id)?.usable === true
   }
 
   #look(credential: string): Slot | undefined {

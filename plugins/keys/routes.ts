@@ -1,5 +1,5 @@
 import { type ConfiguredKey, GatewayError, type Json, type Route, type Services } from 'governed-gateway'
-import { expiryTime } from 'governed-gateway/kit'
+import { expiryTime, isTeam } from 'governed-gateway/kit'
 import { type Issued, type KeyInput, type KeyManager, type KeyPatch, missing } from './manager.ts'
 import { type KeyLimit, type KeyRecord, viewOf } from './record.ts'
 import type { Registry } from './registry.ts'
@@ -84,7 +84,7 @@ export const routes = ({ registry, manager, services, overlap }: RouteParts): re
     body: teamBody,
     handle: async ({ params: { name = '' }, body, caller }) => {
       const { limits } = body as unknown as { limits: readonly KeyLimit[] }
-      if (name.length > 64) throw invalid('name', 'must have at most 64 characters')
+      if (!isTeam(name)) throw invalid('name', 'must be 1 to 64 characters in one line')
       await manager.setTeam(name, limits, caller.keyId)
       return { body: { name, limits: limits as unknown as Json } }
     },

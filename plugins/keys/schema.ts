@@ -1,4 +1,5 @@
 import { LEVELS } from 'governed-gateway'
+import { TEAM_PATTERN } from 'governed-gateway/kit'
 
 export const schema = {
   type: 'object',
@@ -29,8 +30,8 @@ export const schema = {
     max_stale_seconds: {
       type: 'integer',
       description:
-        'How long a process that cannot read the store still takes the keys that it knows; seconds, 0 to 86400. After that, requests with such keys get 503, because one of them may have been revoked. Default 300.',
-      minimum: 0,
+        'How long a process that cannot read the store still takes the keys that it knows; seconds, 2 to 86400, at least twice `refresh_seconds`. After that, requests with such keys get 503, because one of them may have been revoked. Default 300.',
+      minimum: 2,
       maximum: 86_400,
       default: 300,
     },
@@ -64,7 +65,7 @@ const limits = {
   },
 } as const
 
-const name = { type: 'string', minLength: 1, maxLength: 64 } as const
+const name = { type: 'string', maxLength: 64, pattern: TEAM_PATTERN } as const
 const NULL = { type: 'null' } as const
 const texts = (pattern: object) => ({ type: 'array', maxItems: 256, items: { type: 'string', ...pattern } }) as const
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isLevel, type Options, type Principal } from 'governed-gateway'
+import { isTeam } from 'governed-gateway/kit'
 import type { schema } from './schema.ts'
 
 export type IssuerOptions = Options<typeof schema>['issuers'][number]
@@ -11,7 +12,7 @@ export function principalOf(claims: Claims, options: IssuerOptions): Principal |
   const id = at(claims, id_claim)
   if (typeof id !== 'string' || id === '') return undefined
   const team = team_claim === undefined ? undefined : at(claims, team_claim)
-  if (team !== undefined && !(typeof team === 'string' && team !== '' && team.length <= 64)) return undefined
+  if (team !== undefined && !isTeam(team)) return undefined
   const label = label_claim === undefined ? max_classification : (at(claims, label_claim) ?? 'PUBLIC')
   if (label !== undefined && !isLevel(label)) return undefined
   return {

@@ -3,6 +3,7 @@ import type { KeyConfig } from '../config/types.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { isLevel } from '../contract/labels.ts'
 import type { Principal, PrincipalSource, UnkeyedRequest } from '../contract/principal.ts'
+import { isTeam } from '../util/team-name.ts'
 import { isThenable } from '../util/thenable.ts'
 import type { ClientCertificate } from './client-certificate.ts'
 import { type CredentialHeaders, credentialOf } from './credential.ts'
@@ -50,7 +51,7 @@ export class Callers {
     const credential = credentialOf(headers)
     if (credential !== undefined) return this.#identify(credential)
     const certified = certificate === undefined ? undefined : this.#keyring.findCertified(certificate)
-    if (certified !== undefined) return certified
+    if (certified !== undefined) return fromAnotherSite(headers) ? refuse() : certified
     if (this.#sessions.length === 0) throw missingKey()
     return this.#unkeyed({ method, headers: headers as UnkeyedRequest['headers'] })
   }
@@ -102,6 +103,12 @@ export class Callers {
   }
 }
 
+/** Browsers add a certificate to whatever a page of another site makes them send, and say so. */
+function fromAnotherSite(headers: CredentialHeaders): boolean {
+  const site = (headers as UnkeyedRequest['headers'])['sec-fetch-site']
+  return site === 'cross-site' || site === 'same-site'
+}
+
 function refuse(): never {
   throw invalidKey()
 }
@@ -117,7 +124,7 @@ function readPrincipal(plugin: string, found: unknown): Principal {
   if (typeof found !== 'object' || found === null) throw wrong('identify')
   const { keyId, team, admin, flags, flagsAllow, models, maxClassification, region } = found as Record<string, unknown>
   if (!isName(keyId)) throw wrong('keyId')
-  if (team !== undefined && !(typeof team === 'string' && team !== '' && team.length <= 64)) throw wrong('team')
+  if (team !== undefined && !isTeam(team)) throw wrong('team')
   if (typeof admin !== 'boolean') throw wrong('admin')
   if (!isTexts(flagsAllow)) throw wrong('flagsAllow')
   if (!isTexts(models)) throw wrong('models')
@@ -135,5 +142,6 @@ function readPrincipal(plugin: string, found: unknown): Principal {
     ...(team !== undefined && { team }),
     ...(maxClassification !== undefined && { maxClassification }),
     ...(region !== undefined && { region }),
+    source: plugin,
   })
 }

@@ -1,5 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts'
 import { LEVELS } from '../contract/labels.ts'
+import { TEAM_PATTERN } from '../util/team-name.ts'
 import { choiceProperties, toSchema } from './schema-balance.ts'
 import { REGION, routingProperties } from './schema-routing.ts'
 
@@ -72,7 +73,12 @@ export const keySchema = {
         },
       },
     },
-    team: { type: 'string', minLength: 1, maxLength: 64, description: 'Team, for limits and reports. Default none.' },
+    team: {
+      type: 'string',
+      maxLength: 64,
+      pattern: TEAM_PATTERN,
+      description: 'Team, for limits and reports: one line without invisible characters. Default none.',
+    },
     models: {
       type: 'array',
       items: { type: 'string' },

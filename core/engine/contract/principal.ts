@@ -11,6 +11,8 @@ export interface Caller {
   readonly flags: Readonly<Record<string, string | number>>
   /** Loosenings that its requests may ask for, `mode=monitor` or `budget=*`. */
   readonly flagsAllow: readonly string[]
+  /** The plugin that identified it; undefined for a key of the config. The gateway sets it. */
+  readonly source?: string
 }
 
 /** The caller, and the permissions of its key. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type CredentialHeaders, KEY_HEADERS } from '../access/credential.ts'
+import type { Principal } from '../access/keyring.ts'
 import type { ListenConfig } from '../config/types.ts'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { Log } from '../contract/plugin.ts'
@@ -12,7 +13,7 @@ import { Responder } from '../relay/responder.ts'
 import { errorName } from '../util/outside.ts'
 import { checkBodyHeaders, readBody } from './body.ts'
 import type { Connections } from './connections.ts'
-import type { Router } from './router.ts'
+import type { Endpoint, Router } from './router.ts'
 import { certificateOf, createTlsServer } from './tls.ts'
 
 /** Read for each request, so that a reload applies to the next one. */
@@ -147,23 +148,39 @@ async function answer(
         BUSY,
       )
   }
-  const found = open
-    ? (undefined as never)
-    : runtime.callers.authenticate(req.headers as CredentialHeaders, req.method, certificateOf(req.socket))
+  const found = open ? (undefined as never) : callerOf(context, endpoint, req)
   // Known keys cost no turn of the event loop.
-  const principal = found instanceof Promise ? await found : found
-  if (endpoint.auth === 'admin' && !principal.admin) {
-    const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route needs an admin key.')
-    context.onAuthFailure(req, error, principal.keyId)
-    throw error
-  }
+  let principal = found instanceof Promise ? await found : found
   if (endpoint.dialect !== undefined && endpoint.isExchange === true) {
     const operation = `${req.method} ${endpoint.dialect.path}`
     arrival.unread = { request_id: arrival.out.id, key_id: principal.keyId, operation }
   }
-  const body = endpoint.takesBody ? await takeBody(runtime, req, res, arrival, expectsContinue) : EMPTY
+  let body: Buffer = EMPTY
+  if (endpoint.takesBody) {
+    body = await takeBody(runtime, req, res, arrival, expectsContinue)
+    // The key may have been revoked while the body arrived, by a reload, too.
+    const still = open ? principal : callerOf(context, endpoint, req)
+    principal = still instanceof Promise ? await still : still
+  }
   const query = mark === -1 ? '' : url.slice(mark + 1)
   await endpoint.handle({ runtime, req, out: arrival.out, path, query, params, principal, body })
+}
+
+/** @throws GatewayError GW_MISSING_KEY, GW_INVALID_KEY, GW_BAD_REQUEST, GW_ADMIN_REQUIRED */
+function callerOf(context: ServerContext, endpoint: Endpoint, req: IncomingMessage): Principal | Promise<Principal> {
+  const { callers } = context.runtime
+  const found = callers.authenticate(req.headers as CredentialHeaders, req.method, certificateOf(req.socket))
+  if (endpoint.auth !== 'admin') return found
+  return found instanceof Promise
+    ? found.then((principal) => adminOnly(context, req, principal))
+    : adminOnly(context, req, found)
+}
+
+function adminOnly(context: ServerContext, req: IncomingMessage, principal: Principal): Principal {
+  if (principal.admin) return principal
+  const error = new GatewayError('GW_ADMIN_REQUIRED', 'This route needs an admin key.')
+  context.onAuthFailure(req, error, principal.keyId)
+  throw error
 }
 
 async function takeBody(

@@ -27,11 +27,21 @@ describe('callers of plugins', () => {
     assert.equal((all.authenticate(bearer('app-key-0001')) as Principal).keyId, 'app')
     assert.deepEqual(asked, [])
     const found = all.authenticate(bearer('kim-0001'))
-    assert.deepEqual(found, kim)
+    assert.deepEqual(found, { ...kim, source: 'test' })
     assert.equal(found, all.authenticate(bearer('kim-0001')), 'the same frozen object')
     assert.ok(Object.isFrozen(found))
     assert.deepEqual(asked, ['kim-0001', 'kim-0001'])
     assert.throws(() => callers(none).authenticate(bearer('kim-0001')), INVALID)
+  })
+
+  it('with a certificate are refused where a page of another site sends it', () => {
+    const subject = 'CN=app'
+    const keys = [{ ...KEYS[0]!, id: 'machine', client_certificate: { subject } }]
+    const all = new Callers(keys)
+    const from = (site?: string) => all.authenticate({ 'sec-fetch-site': site } as object, 'POST', certificate)
+    const certificate = { subject, subjectAltName: undefined }
+    for (const site of ['cross-site', 'same-site']) assert.throws(() => from(site), INVALID)
+    for (const site of [undefined, 'same-origin', 'none']) assert.equal((from(site) as Principal).keyId, 'machine')
   })
 
   it('may need time, or fail', async () => {
