@@ -1,11 +1,10 @@
+import type { Candidate } from '../engine/candidate.ts'
 import { isTrivial } from '../engine/checks.ts'
 import type { Detector } from '../engine/detector.ts'
 import { validator } from '../engine/validator.ts'
 import { words } from '../engine/words.ts'
 
 const SEP = '( ?[ \\-./_] ?)'
-/** What else stands between groups: runs of blanks, other signs, a line end. */
-const ODD = "( {0,2}([:,;|*~'+=\\\\\\o\t]|--|[\\-./_]) {0,2}| {1,3}| ?\r?\n ?)"
 const BREAK = '[ \\-]?\r?\n'
 
 /** Issuer ranges of the networks (ISO/IEC 7812): prefixes and lengths. */
@@ -52,13 +51,16 @@ export const creditCard: Detector = {
     card, card number, credit card, debit card, cc, ccn, cc number, visa, mastercard, amex, american express,
     discover, maestro, pan, kreditkarte, kreditkartennummer, karte, kartennummer, carte, carte bancaire,
     carte de crédit, tarjeta, tarjeta de crédito, carta di credito, carta, cartão, cartão de crédito, creditcard,
-    creditcardnummer, karta, karty, numer karty, kort, kortnummer, luottokortti, カード, 信用卡, 银行卡, 卡号
+    creditcardnummer, karta, karty, numer karty, kort, kortnummer, luottokortti, カード, 信用卡, 银行卡, 卡号, cards, card no, cc#, bank card, bankkarte, plastic, jcb, unionpay, diners, diners club, rupay, mir, troy,
+    pay with, pay by, paid with, paid by, pay using, payment, charge, charged, charged to, billed to, bill to, debited, checkout,
+    bezahle mit, zahlung, zahle mit, belaste, payer avec, paiement, débiter, pagar con, pago, cobrar, pagare con, pagamento,
+    betaal met, cvv, cvc, exp, expires, expiry, valid thru, valid until, gültig bis, expire, caduca, scadenza
   `),
   judge(m) {
     if (m.digitCount < 12 || m.digitCount > 19) return 0
     const { digits } = m
     if (!validator.isLuhnNumber(digits) || isTrivial(digits)) return 0
-    if (m.isJoined || /[A-Z]{2}\d{2} $/.test(m.text.slice(Math.max(0, m.start - 5), m.start))) return 0
+    if (m.isJoined || isPart(m) || /[A-Z]{2}\d{2} $/.test(m.text.slice(Math.max(0, m.start - 5), m.start))) return 0
     if (NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits))) {
       const grouped = m.end - m.start > digits.length
       if (m.contextBefore() > 0) return 1
@@ -73,27 +75,23 @@ export const creditCard: Detector = {
   },
 }
 
-/** Groups of a card with the same sign between them; signs of lists and sums do not count. */
-const isEven = (value: string): boolean =>
-  /^(?:\d{4}( {0,2}(?:[^\d\s,;=+:]|--) {0,2}| {2,3})\d{4}\1\d{4}\1\d{4}|\d{4}( {0,2}(?:[^\d\s,;=+:]|--) {0,2}| {2,3})\d{6}\2\d{4,5})$/.test(
-    value,
-  )
+/** Whether digits are a card's by issuer range, length and check digit. */
+export const isCard = (digits: string): boolean =>
+  NETWORKS.some(([prefix, lengths]) => lengths.includes(digits.length) && prefix.test(digits)) &&
+  validator.isLuhnNumber(digits) &&
+  !isTrivial(digits)
 
-/** `4111:1111:1111:1111`, `4111  1111 11111111`, `41 11 11 …`: in context, or in groups with the same sign between. */
-export const creditCardOdd: Detector = {
-  type: 'credit_card',
-  title: creditCard.title,
-  level: 'RESTRICTED',
-  context: creditCard.context!,
-  check: 'issuer range, length, Luhn; other spellings in context',
-  patterns: [`\\d{1,12}(${ODD}\\d{1,12}){1,18}`],
-  judge(m) {
-    const { digitCount } = m
-    if (digitCount < 13 || digitCount > 19) return 0
-    const { digits } = m
-    if (!NETWORKS.some(([prefix, lengths]) => lengths.includes(digitCount) && prefix.test(digits))) return 0
-    if (!validator.isLuhnNumber(digits) || isTrivial(digits) || m.isJoined) return 0
-    if (m.contextBefore() > 0) return 1
-    return isEven(m.value) && !m.isOtherNumber ? 0.8 : 0
-  },
+/**
+ * Whether digits go on beyond the span with the same sign between: `4:1:1:…:1` of a longer list. After groups of four
+ * and a blank may stand a verification value.
+ */
+export function isPart({ text, start, end, value }: Candidate): boolean {
+  const sign = /^(\d+)(\D+)/.exec(value)
+  if (sign === null || (sign[1]!.length > 2 && sign[2] === ' ')) return false
+  const before = sign[2]!
+  const last = /\D+(?=\d+$)/.exec(value)![0]
+  return (
+    (text.startsWith(before, start - before.length) && /\d/.test(text.charAt(start - before.length - 1))) ||
+    (text.startsWith(last, end) && /\d/.test(text.charAt(end + last.length)))
+  )
 }

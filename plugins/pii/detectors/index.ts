@@ -12,7 +12,8 @@ import { caSin } from './ca-sin.ts'
 import { chAhv } from './ch-ahv.ts'
 import { cnResidentId } from './cn-resident-id.ts'
 import { coordinates } from './coordinates.ts'
-import { creditCard, creditCardOdd } from './credit-card.ts'
+import { creditCard } from './credit-card.ts'
+import { creditCardInWords, creditCardOdd, creditCardSpoken } from './credit-card-odd.ts'
 import { cryptoWallet } from './crypto-wallet.ts'
 import { dateOfBirth } from './date-of-birth.ts'
 import { deIdCard } from './de-id-card.ts'
@@ -69,6 +70,8 @@ export const DETECTORS: readonly Detector[] = [
     emailSpoken,
     creditCard,
     creditCardOdd,
+    creditCardInWords,
+    creditCardSpoken,
     iban,
     swiftBic,
     usSsn,

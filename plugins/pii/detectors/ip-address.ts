@@ -5,6 +5,8 @@ import { words } from '../engine/words.ts'
 
 const DOT = '(\\.|\\[\\.\\]|\\(\\.\\)|\\[dot\\])'
 
+const PAIRS = /^\d\d(?::\d\d){7}$/
+
 export const ipAddress: Detector = {
   type: 'ip_address',
   title: 'IP address',
@@ -44,7 +46,8 @@ function judgeV6(m: Candidate): number {
   const isShort = m.before(1) === ':' && m.before(2) === ':'
   if (!validator.isIP(isShort ? `::${value}` : value, 6) || m.after(1) === ':') return 0
   if (!isShort && m.before(1) === ':') return 0
-  if (!isShort && !value.includes('::')) return 0.95
+  // Eight pairs of digits are rather a card or a list.
+  if (!isShort && !value.includes('::')) return PAIRS.test(value) && m.contextBefore() === 0 ? 0 : 0.95
   // `a::b` may be a name in C++ or Rust. An address has a group of three or more characters, and a digit.
   const groups = value.split(':').filter((group) => group !== '')
   return groups.some((group) => group.length >= 3) &&

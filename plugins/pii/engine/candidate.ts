@@ -12,6 +12,8 @@ export const CONTEXT_AFTER = 32
 const LONGEST_URL = 256
 const AMOUNT =
   /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds)/
+/** A digit, and more than a blank: `6011 - 0981-0171`. */
+const WIDE_BEFORE = /\d(?: {2,3}|\t| - |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
@@ -200,6 +202,7 @@ export class Candidate {
   /** Whether a group of digits is adjacent: the span is part of a longer run, such as an invalid IBAN. */
   get isInRun(): boolean {
     if (this.after(1) === ' ' && isDigitChar(this.after(2))) return true
+    if (WIDE_BEFORE.test(this.text.slice(Math.max(0, this.start - 4), this.start))) return true
     if (this.before(1) !== ' ') return false
     const before = this.before(2)
     return isDigitChar(before) || (before >= 'A' && before <= 'Z' && !isLetterRun(this.text, this.start - 2))

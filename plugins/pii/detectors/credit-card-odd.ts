@@ -1,0 +1,90 @@
+/** Cards in spellings that nobody expects: odd signs, words between groups, digits in words. */
+import type { Detector } from '../engine/detector.ts'
+import { creditCard, isCard, isPart } from './credit-card.ts'
+
+/** What stands between groups: runs of blanks, signs, a line end. Signs of lists and sums count only in context. */
+const SIGNS = "|*~'\\\\\\o\\-./_"
+const between = (signs: string) => `( {0,2}([${signs}]|--) {0,2}| {1,3}| ?\r?\n ?)`
+const groups = (signs: string) => `\\d{1,12}(${between(signs)}\\d{1,12}){1,18}`
+const LINE = /\n/
+/** How issuers print cards, and how people write them. */
+const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-4|4-4-8|8-4-4|8-8)$/
+const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
+const SINGLE = /^1(?:-1){12,18}$/
+
+const base = {
+  type: 'credit_card',
+  title: creditCard.title,
+  level: 'RESTRICTED',
+  context: creditCard.context!,
+} as const
+
+/** Groups as printed, or pairs and single digits with the same sign between. Numbers in a column or row look the same. */
+function isPrinted(value: string): boolean {
+  const signs = value.split(/\d+/).slice(1, -1)
+  if (signs.some((sign) => LINE.test(sign))) return false
+  const groups = (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
+  if (PRINTED.test(groups)) return true
+  const isEven = new Set(signs).size === 1 && signs[0]?.trim() !== ''
+  return isEven && (PAIRS.test(groups) || SINGLE.test(groups))
+}
+
+/** `4111|1111|1111|1111`, `4111  1111 11111111`, `41 11 11 …`: in context, or in groups as printed. */
+export const creditCardOdd: Detector = {
+  ...base,
+  check: 'issuer range, length, Luhn; odd signs in groups as printed',
+  patterns: [groups(SIGNS)],
+  everyEnd: 'in context',
+  judge(m) {
+    if (m.digitCount < 13 || m.digitCount > 19 || !isCard(m.digits) || m.isJoined || isPart(m)) return 0
+    if (m.context() > 0) return 1
+    return isPrinted(m.value) && !m.isOtherNumber ? 0.8 : 0
+  },
+}
+
+const ANY = `${SIGNS}:,;+=#\t()<>"^&`
+const WORDS = '[ \\l,.:;()\\-/|\'"#*\\o\n]{1,24}'
+
+/** `4111:1111:1111:1111`, `4111 then 1111, and 1111, last four 1111`. */
+export const creditCardInWords: Detector = {
+  ...base,
+  check: 'issuer range, length, Luhn; any signs or words between groups, in context',
+  patterns: [groups(ANY), `\\d{4}(${WORDS}\\d{4}){3}`, `\\d{4}${WORDS}\\d{6}${WORDS}\\d{4,5}`],
+  onlyInContext: true,
+  everyEnd: true,
+  judge: (m) =>
+    m.digitCount > 12 && m.digitCount < 20 && isCard(m.digits) && m.contextBefore() > 0 && !m.isJoined && !isPart(m)
+      ? 0.9
+      : 0,
+}
+
+/** Names of the digits; a language has one for each, from zero. */
+const DIGITS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'zero one two three four five six seven eight nine',
+    'oh - - - - - - - - niner',
+    'null eins zwei drei vier fünf sechs sieben acht neun',
+    '- ein zwo - - fuenf - - - -',
+    'zéro un deux trois quatre cinq six sept huit neuf',
+    'cero uno dos tres cuatro cinco seis siete ocho nueve',
+  ].flatMap((names) => names.split(' ').flatMap((name, digit) => (name === '-' ? [] : [[name, String(digit)]]))),
+)
+const SPOKEN = Object.keys(DIGITS)
+  .join('|')
+  .replace(/[^a-z|]/g, '\\L')
+
+/** `four one one one one one …`. */
+export const creditCardSpoken: Detector = {
+  ...base,
+  check: 'issuer range, length, Luhn; digits in words, in context',
+  patterns: [`(?i:${SPOKEN}|\\d)([ ,.\\-]{1,2}(?i:${SPOKEN}|\\d)){12,18}`],
+  onlyInContext: true,
+  judge(m) {
+    const digits = m.value
+      .toLowerCase()
+      .split(/[^\p{L}\d]+/u)
+      .map((word) => DIGITS[word] ?? word)
+      .join('')
+    return /^\d+$/.test(digits) && isCard(digits) && m.contextBefore() > 0 ? 0.9 : 0
+  },
+}
