@@ -79,6 +79,17 @@ function coreFigures(state: CoreState): readonly FigureSpec[] {
       help: 'Keys of the upstream that rest after a 429.',
       read: () => state.upstreams().map((one) => ({ value: one.keys_resting ?? 0, labels: { upstream: one.name } })),
     },
+    {
+      name: 'mirrored_requests_total',
+      kind: 'counter',
+      help: 'Copies of requests to the mirror of a route, by result; and those that were not made, by reason.',
+      read: () =>
+        state
+          .upstreams()
+          .flatMap(({ name, mirrored = {} }) =>
+            Object.entries(mirrored).map(([result, value]) => ({ value, labels: { upstream: name, result } })),
+          ),
+    },
     memo('entries', 'gauge', 'Texts whose findings are remembered.', ({ entries }) => entries),
     memo('bytes', 'gauge', 'Memory of remembered findings, bytes.', ({ bytes }) => bytes),
     memo('hits_total', 'counter', 'Texts that were not inspected again.', ({ hits }) => hits),

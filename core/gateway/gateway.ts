@@ -77,6 +77,7 @@ class RunningGateway implements Gateway {
   #upkeep: Upkeep | undefined = undefined
   #closing: Promise<void> | undefined = undefined
   readonly #stopped = new AbortController()
+  readonly #leaving = new AbortController()
   #failures: AuthFailures | undefined = undefined
   url = ''
 
@@ -282,6 +283,7 @@ class RunningGateway implements Gateway {
   }
 
   async #close(): Promise<void> {
+    this.#leaving.abort()
     await stopListening(this.#server, this.#config.listen.drain_seconds * 1000, () => this.#stopped.abort())
     // Connections are closed, but the last writes of their exchanges may still run.
     const { exchanges } = this.#current.runtime
@@ -354,6 +356,7 @@ class RunningGateway implements Gateway {
       sourceIp: sourceIpOf(config.listen.trusted_proxies),
       exchanges: new Running(),
       stopped: this.#stopped.signal,
+      leaving: this.#leaving.signal,
     }
     const router = createRouter([...this.#auditRoutes, ...assembly.chain.routes], () => this.#health())
     return { runtime, assembly, upstreams, loads, router }

@@ -21,6 +21,7 @@ export default definePlugin({
   name: 'budget',
   description: 'Limits requests, tokens and dollars per key, team or model, or overall',
   governs: 'usage',
+  countsMirrors: true,
   timeoutMs: 5000,
   schema,
   flags: { budget: { values: ['off', 'warn', 'enforce'], integer: true, default: 'enforce' } },

@@ -68,6 +68,8 @@ export class BudgetManager {
   #add(x: Exchange, limit: Limit, model: ModelNames, entries: Entry[]): void {
     // No model runs for a stored reply, so it uses neither tokens nor money.
     if (x.request.stored && limit.unit !== 'requests') return
+    // Nobody asked for a copy: it uses tokens and money, but none of the requests of its caller.
+    if (x.mirrorOf !== undefined && limit.unit === 'requests') return
     const subject = limit.subject(x.caller, model)
     if (subject === undefined) return
     const key = meterKey(limit, subject)

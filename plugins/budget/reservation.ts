@@ -67,7 +67,10 @@ export class BudgetReservation {
     this.#init = init
     this.#written = init.count && new TokenCounter(init.count)
     this.#report = new BudgetReport(init.entries)
-    const claim = new ReservationRequest(x, { ...init, maxWaitMs: init.options.wait_seconds * 1000 })
+    const claim = new ReservationRequest(x, {
+      ...init,
+      maxWaitMs: x.mirrorOf === undefined ? init.options.wait_seconds * 1000 : 0,
+    })
     // Without a limit, nothing is recorded as refused.
     const unlimited = (scope: ScopeRequest) => ({ ...scope, limit: Number.MAX_SAFE_INTEGER })
     this.#hold = x.reserve({

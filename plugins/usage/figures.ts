@@ -6,6 +6,8 @@ export interface Used {
   readonly team: string
   readonly model: string
   readonly served: boolean
+  /** A copy of a request, which counts tokens and dollars only. */
+  readonly copied: boolean
   readonly prompt: number
   readonly completion: number
   /** Micro-dollars, rounded up for each exchange as budgets do. */
@@ -28,9 +30,11 @@ export class Figures {
     this.latencies = new Map(latencies)
   }
 
-  add({ served, prompt, completion, micros, blocked, redacted, failed, latency }: Used): void {
-    const more = [1, served ? 1 : 0, prompt, completion, micros, blocked ? 1 : 0, redacted ? 1 : 0, failed ? 1 : 0]
+  add({ copied, served, prompt, completion, micros, blocked, redacted, failed, latency }: Used): void {
+    const one = copied ? 0 : 1
+    const more = [one, served ? 1 : 0, prompt, completion, micros, blocked ? 1 : 0, redacted ? 1 : 0, failed ? 1 : 0]
     for (let i = 0; i < more.length; i++) this.sums[i] = (this.sums[i] as number) + (more[i] as number)
+    if (copied) return
     const at = classOf(latency)
     this.latencies.set(at, (this.latencies.get(at) ?? 0) + 1)
   }

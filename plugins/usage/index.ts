@@ -12,6 +12,7 @@ export default definePlugin({
   name: 'usage',
   description: 'Counts requests, tokens, dollars, blocks and latency by key, team, model and day',
   governs: 'usage',
+  countsMirrors: true,
   onError: 'allow',
   schema: {
     type: 'object',
@@ -60,23 +61,25 @@ export default definePlugin({
   },
 })
 
-function usedOf({ caller, request, reply, findings }: Exchange, latency: number): Used {
+function usedOf({ mirrorOf, caller, request, reply, findings }: Exchange, latency: number): Used {
   const { outcome, progress, usage, cost = 0 } = reply
   // As budgets charge: a model was used, or may have been.
   const served = outcome !== 'answered' && (progress === 'sent' || progress === 'begun')
-  const { model } = request
+  const copied = mirrorOf !== undefined
+  const model = copied ? (request.targets[0]?.model ?? request.model) : request.model
   return {
     key: caller.keyId,
     team: caller.team ?? '',
     // Text of the client: only what looks like a name, and was not refused.
     model: outcome !== 'rejected' && isShown(model) ? model : OTHERS,
-    served,
+    copied,
+    served: served && !copied,
     prompt: served ? (usage?.prompt ?? 0) : 0,
     completion: served ? (usage?.completion ?? 0) : 0,
     micros: served ? Math.ceil(Math.round(cost * 1e12) / 1e6) : 0,
-    blocked: outcome === 'blocked',
-    redacted: findings.some(({ action }) => action === 'redact' || action === 'tokenize'),
-    failed: outcome === 'upstream_failed' || outcome === 'aborted',
+    blocked: !copied && outcome === 'blocked',
+    redacted: !copied && findings.some(({ action }) => action === 'redact' || action === 'tokenize'),
+    failed: !copied && (outcome === 'upstream_failed' || outcome === 'aborted'),
     latency,
   }
 }

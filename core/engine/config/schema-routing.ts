@@ -41,6 +41,51 @@ export const routingProperties = {
     description:
       'Upstreams that requests of a label prefer; of several entries that apply, the one with the highest label. Ceilings still hold. Default none.',
   },
+  mirror: {
+    type: 'object',
+    description:
+      'A second upstream that gets a copy of some requests, to compare a model. Its reply is inspected and measured (event upstream.mirrored) and then dropped: clients neither see it nor wait for it. Tokens and dollars of copies count against the budgets of the key. Default none.',
+    additionalProperties: false,
+    required: ['upstream', 'share'],
+    properties: {
+      upstream: { type: 'string', description: 'Name of the upstream.' },
+      share: {
+        type: 'number',
+        minimum: 0,
+        maximum: 1,
+        description: 'Share of requests that are copied, 0 to 1.',
+      },
+      model: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 256,
+        description: "Name of the model there. Default: rename of the route, or the client's name.",
+      },
+      max_concurrent: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        default: 4,
+        description:
+          "Most copies that one process has open at a time, 1 to 1000; beyond it none is made. They do not count in the upstream's own max_concurrent. Default 4.",
+      },
+      timeout_seconds: {
+        type: 'number',
+        minimum: 0.001,
+        maximum: 3600,
+        default: 60,
+        description: 'Longest time of a copy and its reply, seconds, 0.001 to 3600. Default 60.',
+      },
+      max_bytes: {
+        type: 'integer',
+        minimum: 1024,
+        maximum: 67_108_864,
+        default: 1_048_576,
+        description:
+          'Larger requests are not copied, and larger replies (of a stream: events) count as failed; bytes, 1024 to 67108864 (64 MiB). Default 1048576 (1 MiB).',
+      },
+    },
+  },
   cheapest: {
     type: 'boolean',
     default: false,

@@ -78,6 +78,11 @@ export interface Exchange {
   /** Also the `x-request-id` header. */
   readonly id: string
   readonly caller: Caller
+  /**
+   * The id of the request of which this is a copy for a route's `mirror`. Nobody gets its reply. Of its taps only `onChunk`
+   * of content plugins runs, and those of plugins with `countsMirrors`.
+   */
+  readonly mirrorOf: string | undefined
   /** Method and path of the API, such as `POST /v1/chat/completions`. */
   readonly operation: string
   /** When it began, on the clock of `performance.now()`. */
@@ -278,6 +283,11 @@ export interface PluginSpec<S = JSONSchema, T = unknown> {
    * flags, sessions, limits, budgets; no mode affects them.
    */
   governs?: 'content' | 'usage'
+  /**
+   * Its taps of `block` at `Stage.Final`, `onChunk` and `postResponse` also run for copies of requests to a `mirror`, which
+   * use tokens like any other. What `block` returns keeps the copy from being sent.
+   */
+  countsMirrors?: boolean
   requires?: readonly Fact<unknown>[]
   provides?: readonly Fact<unknown>[]
   /** Effect of a failing tap. Default `block`; use `allow` for pure observers. */

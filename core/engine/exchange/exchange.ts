@@ -65,6 +65,8 @@ export class ChatExchange implements Exchange, InspectionListener, RecordedExcha
   readonly request: RequestSide
   readonly reply: ReplySide
   readonly sourceIp: string | undefined
+  /** A `MirrorExchange` has it. */
+  readonly mirrorOf: string | undefined = undefined
   readonly startedAt = performance.now()
   label: Level = 'PUBLIC'
   outputLabel: Level = 'PUBLIC'

@@ -22,6 +22,7 @@ import { type TapObserver, told } from './observers.ts'
 /** A plugin of a chain, as seen by the guard. */
 export interface Owner extends Reporter {
   readonly governs: 'content' | 'usage'
+  readonly countsMirrors: boolean
   readonly log: Log
 }
 
@@ -135,9 +136,12 @@ type Ended = object | undefined
 /** Calls `done` exactly once, and lets no exception of the plugin escape. */
 function guardTap(owner: Owner, hook: HookName, stage: number, call: Call) {
   const content = owner.governs === 'content' && (hook === 'classify' || hook === 'block' || hook === 'onChunk')
+  // A copy for a mirror is no request of a client: only its reply is inspected, and its use is counted.
+  const mirrored = owner.countsMirrors || (hook === 'onChunk' && owner.governs === 'content')
   let calls = 0
   return (x: ChatExchange, args: unknown[], done: Done): void => {
     if (content && x.mode === 'off') return done()
+    if (x.mirrorOf !== undefined && !mirrored) return done()
     const clock = calls++ % SAMPLE_EVERY === 0 ? new Stopwatch(owner, hook, x) : undefined
     x.inspection.reporter = owner
     let ended: Ended

@@ -203,6 +203,7 @@ export async function createMember(
   const owner: Owner = {
     name: spec.name,
     governs: spec.governs ?? 'content',
+    countsMirrors: spec.countsMirrors === true,
     onError: entry.on_error ?? spec.onError ?? 'block',
     timeoutMs: entry.timeout_ms ?? spec.timeoutMs ?? 1000,
     maxBuffered: holdsOf(spec).maxBuffered,

@@ -29,6 +29,7 @@ const OPTIONAL: Readonly<Record<string, Check>> = {
   version: text,
   description: text,
   governs: oneOf('content', 'usage'),
+  countsMirrors: flag,
   requires: facts,
   provides: facts,
   onError: oneOf('block', 'allow'),

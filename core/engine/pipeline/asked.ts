@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Principal } from '../access/keyring.ts'
 import { GatewayError } from '../contract/errors.ts'
-import type { Candidate } from '../upstreams/model-routes.ts'
+import type { Candidate } from '../upstreams/candidate.ts'
 
 const TIMEOUT = 'x-service-timeout'
 const REGION = 'x-service-region'

@@ -2,7 +2,7 @@ import { mayUse } from '../access/keyring.ts'
 import { GatewayError } from '../contract/errors.ts'
 import { DIALECTS } from '../dialects/index.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import type { Candidate } from '../upstreams/model-routes.ts'
+import type { Candidate } from '../upstreams/candidate.ts'
 import type { Runtime } from './runtime.ts'
 
 /**

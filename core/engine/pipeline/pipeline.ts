@@ -15,11 +15,13 @@ import { type Ending, ReplyContext } from '../relay/context.ts'
 import { asGatewayError, endAfter, failExchange, stopExchange } from '../relay/endings.ts'
 import type { Responder } from '../relay/responder.ts'
 import { verdictOf } from '../text/inspection.ts'
-import type { Candidate } from '../upstreams/model-routes.ts'
+import type { Candidate } from '../upstreams/candidate.ts'
 import { prefer } from '../upstreams/preference.ts'
 import { stepByStep } from '../util/steps.ts'
 import { type Asked, inRegion, limitOf, readAsked } from './asked.ts'
 import { candidatesFor } from './candidates.ts'
+import { postResponse, recordEnd } from './last-steps.ts'
+import { mirror } from './mirror.ts'
 import { resolveReferences, trustSeals } from './references.ts'
 import type { Runtime } from './runtime.ts'
 import { refuseFailedGuard, refuseTooManyFindings, refuseUninspectable, unlessRejected } from './stops.ts'
@@ -61,8 +63,10 @@ export async function handleExchange(
     if (!context.decided()) return
     // 12. The reply of the model, of a plugin, or of the policy that stopped the request. In `relay`, reply texts go
     // through the hook `onChunk`, and each byte leaves when its text is safe.
-    if (isCandidates(decision)) send(context, decision, asked)
-    else if (isAnswer(decision)) await relayAnswer(context, decision, runtime.maxAnswerBytes)
+    if (isCandidates(decision)) {
+      send(context, decision, asked)
+      mirrorTo(runtime, context, decision, document, asked)
+    } else if (isAnswer(decision)) await relayAnswer(context, decision, runtime.maxAnswerBytes)
     else stopExchange(context, decision)
   } catch (error) {
     if (!context.decided()) return
@@ -201,22 +205,16 @@ function send(context: ReplyContext, candidates: readonly Candidate[], { timeout
   relay(context, open)
 }
 
-/** Continues exactly once, whatever the taps do. */
-function postResponse(x: ChatExchange, next: () => void): void {
-  const { postResponse: hook } = x.chain.hooks
-  if (!isTapped(hook as never)) return next()
-  let isOpen = true
-  const once = () => {
-    if (!isOpen) return
-    isOpen = false
-    next()
-  }
-  try {
-    hook.callAsync(x, once)
-  } catch (error) {
-    asGatewayError(x, error)
-    once()
-  }
+/** The route may want a copy of what was sent. */
+function mirrorTo(
+  runtime: Runtime,
+  { x, over }: ReplyContext,
+  [first]: readonly Candidate[],
+  document: RequestDocument,
+  { region }: Asked,
+): void {
+  const to = first?.plan.mirror
+  if (to !== undefined && !over) mirror(runtime, x, document, to, region)
 }
 
 /** If the last event fails, the client gets an error instead of the last bytes. */
@@ -229,20 +227,4 @@ function noteEnd(context: ReplyContext, { outcome, details, lastBytes }: Ending)
       throw error
     }
   }
-}
-
-/** Continues synchronously if there is nothing to wait for. */
-function recordEnd(x: ChatExchange, then: (isRecorded: boolean) => void): void {
-  const failed = (error: unknown): false => {
-    asGatewayError(x, error)
-    return false
-  }
-  let written: Promise<boolean> | undefined
-  try {
-    written = x.chain.recorder.end(x)
-  } catch (error) {
-    return then(failed(error))
-  }
-  if (written === undefined) then(true)
-  else void written.catch(failed).then(then)
 }

@@ -2,7 +2,7 @@ import { GatewayError } from '../contract/errors.ts'
 import type { Reference, RequestDocument } from '../dialects/dialect.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import type { IssuedIds } from '../exchange/issued-ids.ts'
-import type { Candidate } from '../upstreams/model-routes.ts'
+import type { Candidate } from '../upstreams/candidate.ts'
 
 /** Ids that one request may name. */
 const MOST = 1024

@@ -1,9 +1,9 @@
 import { GatewayError } from '../contract/errors.ts'
 import type { Outcome, Progress } from '../contract/plugin.ts'
 import { nameAt, pathAt } from '../upstreams/azure.ts'
+import type { Candidate } from '../upstreams/candidate.ts'
 import { decode } from '../upstreams/decode.ts'
 import { replyHeaders, retryHeaders, upstreamHeaders } from '../upstreams/headers.ts'
-import type { Candidate } from '../upstreams/model-routes.ts'
 import { invalid } from '../upstreams/provider-error.ts'
 import type { Sink, Source, UpstreamFailure } from '../upstreams/source.ts'
 import { isEventStream, isJson } from '../util/media-type.ts'
@@ -259,7 +259,7 @@ class Attempt implements Sink {
     if (status < 200 || status > 299) return new ErrorBody(this.#context, status, headers, passed, source)
     const type = headers['content-type']
     const { x } = this.#context
-    const limit = config.max_response_bytes
+    const limit = this.#candidate.replyLimit ?? config.max_response_bytes
     if (x.request.stream) {
       if (isEventStream(type)) {
         const open = () => {

@@ -1,7 +1,8 @@
 /** Which upstreams may get a request of its label. */
 import type { Verdict } from '../contract/plugin.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
-import { allowed, type Candidate } from '../upstreams/model-routes.ts'
+import type { Candidate } from '../upstreams/candidate.ts'
+import { allowed } from '../upstreams/model-routes.ts'
 
 /** Judged again for every attempt: the label may have risen. */
 export const isAdmitted = (x: ChatExchange, candidate: Candidate): boolean =>

@@ -7,7 +7,7 @@ import { verdictOf } from '../text/inspection.ts'
 import { invalid } from '../upstreams/provider-error.ts'
 import type { Source } from '../upstreams/source.ts'
 import { errorName } from '../util/outside.ts'
-import type { Responder } from './responder.ts'
+import type { Output } from './responder.ts'
 
 export interface RelaySettings {
   /** Silence after which a stream gets a comment, milliseconds. */
@@ -28,7 +28,7 @@ export interface Ending {
 
 export interface ReplyContextInit {
   readonly x: ChatExchange
-  readonly out: Responder
+  readonly out: Output
   readonly settings: RelaySettings
   /** Which key made which content at a provider. */
   readonly ids?: IssuedIds
@@ -43,7 +43,7 @@ export interface ReplyContextInit {
 /** State shared by all parts of one reply; ensures that an exchange ends exactly once. */
 export class ReplyContext {
   readonly x: ChatExchange
-  readonly out: Responder
+  readonly out: Output
   readonly settings: RelaySettings
   readonly ids: IssuedIds | undefined
   /** The provider that currently answers. */

@@ -17,6 +17,9 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const
 
+/** Where a reply goes. */
+export type Output = Omit<{ [K in keyof Responder]: Responder[K] }, 'in' | 'for' | 'plain'> & { readonly plain: Output }
+
 /** The client's side of one request: all writes to the client go through here. */
 export class Responder {
   readonly id: string

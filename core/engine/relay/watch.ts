@@ -25,7 +25,8 @@ export function watchAttempt(x: ChatExchange, upstream: Upstream, model: string)
     endedAt: undefined,
     error: undefined,
   }
-  onAttempt(x, { ...attempt })
+  // A mirror's reply may be over before its connection is, and is then told with what is known.
+  onAttempt(x, x.mirrorOf === undefined ? { ...attempt } : attempt)
   const end = (error: string | undefined): void => {
     if (attempt.endedAt !== undefined) return
     attempt.endedAt = performance.now()

@@ -3,44 +3,12 @@ import type { Config, RouteConfig } from '../config/types.ts'
 import { exceeds, type Level, lower } from '../contract/labels.ts'
 import { DIALECTS } from '../dialects/index.ts'
 import { matchesGlob } from '../util/glob.ts'
+import type { Candidate, Rest, RoutePlan } from './candidate.ts'
 import type { Upstream } from './http-upstream.ts'
 import { shapesOf } from './kinds.ts'
 import type { Load } from './load/load.ts'
 import { RetryBudget } from './load/retry-budget.ts'
-
-/** One provider that may answer a request, and its constraints. */
-export interface Candidate {
-  readonly upstream: Upstream
-  readonly ceiling: Level | undefined
-  /** Compare its ceiling with the label after redaction instead of as received. */
-  readonly afterRedaction: boolean
-  /** Model name that replaces the client's. */
-  readonly rename: string | undefined
-  readonly plan: RoutePlan
-  readonly load: Load
-  readonly priority: number
-  readonly weight: number
-  /** Shared by all candidates of this upstream in this route. */
-  readonly rest: Rest
-}
-
-/** How a route chooses, and what it does after a failure. */
-export interface RoutePlan {
-  readonly balance: RouteConfig['balance']
-  readonly sticky: boolean
-  readonly retry: RouteConfig['retry']
-  readonly budget: RetryBudget
-  readonly mayChargeTwice: boolean
-  readonly timeoutSeconds: number | undefined
-  readonly firstTokenSeconds: number | undefined
-  readonly prefer: RouteConfig['prefer']
-  readonly cheapest: boolean
-}
-
-/** The provider wants no requests of this route until then. */
-export interface Rest {
-  until: number
-}
+import { openMirror } from './mirror.ts'
 
 interface OpenTarget {
   readonly upstream: Upstream
@@ -143,6 +111,7 @@ function openRoute(route: RouteConfig, loads: ReadonlyMap<string, Load>): OpenRo
       firstTokenSeconds: route.first_token_timeout_seconds,
       prefer: route.prefer,
       cheapest: route.cheapest,
+      mirror: route.mirror && openMirror(route, route.mirror, loads),
     },
     targets: targets.toSorted((a, b) => a.priority - b.priority),
     made: new Map(),

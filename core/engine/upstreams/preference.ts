@@ -1,6 +1,6 @@
 /** Which of the upstreams that may answer a request it asks first. */
 import { exceeds, type Level } from '../contract/labels.ts'
-import type { Candidate } from './model-routes.ts'
+import type { Candidate } from './candidate.ts'
 
 export interface Preferred {
   /** By priority. */

@@ -20,6 +20,7 @@ export function routeRules(data: ConfigData, report: Report, sound: Sound): void
     if (route.rename?.includes('*')) report(['routes', i, 'rename'], 'must not contain *: it is the name of one model')
     targetRules(route, names, (path, message) => report(['routes', i, ...path], message))
     choiceRules(route, (path, message) => report(['routes', i, ...path], message))
+    mirrorRules(route, names, (path, message) => report(['routes', i, ...path], message))
     preferRules(route, data.upstreams ?? {}, (path, message) => report(['routes', i, ...path], message))
   }
 }
@@ -77,6 +78,23 @@ function choiceRules(route: Route, report: Report): void {
   if (retry !== undefined && retry.first_wait_seconds > retry.max_wait_seconds) {
     report(['retry', 'first_wait_seconds'], 'is more than max_wait_seconds: it must be at most as long')
   }
+}
+
+/** A copy goes elsewhere, or to another model. */
+function mirrorRules({ mirror, to, rename }: Route, names: readonly string[], report: Report): void {
+  if (mirror === undefined) return
+  const { upstream, model = rename } = mirror
+  if (!names.includes(upstream)) {
+    const hint = didYouMean(upstream, names) || ` Upstreams: ${names.join(', ')}.`
+    return report(['mirror', 'upstream'], `there is no upstream "${upstream}".${hint}`)
+  }
+  if (model?.includes('*')) report(['mirror', 'model'], 'must not contain *: it is the name of one model')
+  const isOwn = to.some((entry) => (typeof entry === 'string' ? entry : entry.upstream) === upstream)
+  if (!isOwn || model !== rename) return
+  report(
+    ['mirror', 'upstream'],
+    `"${upstream}" answers this route itself: name another upstream, or another mirror.model`,
+  )
 }
 
 /** Preferences name upstreams of the route, and costs that are known. */

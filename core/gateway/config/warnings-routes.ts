@@ -25,11 +25,17 @@ export function routeWarnings({ routes, upstreams }: Config): Problem[] {
     const { model } = route
     const to = targetsOf(route).map(({ upstream }) => upstream)
     for (const name of to) named.add(name)
+    if (route.mirror !== undefined) named.add(route.mirror.upstream)
     const shapes = new Set(to.flatMap((name) => shapesOf(upstreams[name] as Config['upstreams'][string])))
     const path = `routes[${i}].to`
     if (![...shapes].some((shape) => served.has(shape))) {
       problems.push({ path, message: `serves nothing: this gateway has no API of its upstreams (${list(shapes)})` })
       continue
+    }
+    const copied = route.mirror && shapesOf(upstreams[route.mirror.upstream] as Config['upstreams'][string])
+    if (copied !== undefined && !copied.some((shape) => shapes.has(shape))) {
+      const message = `gets no request: it has none of the shapes of this route (${list(shapes)})`
+      problems.push({ path: `routes[${i}].mirror`, message })
     }
     const need = PURPOSES.find(([names]) => names.test(model))?.[1]
     if (need === undefined || shapes.has(need)) continue

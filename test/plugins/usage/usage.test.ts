@@ -89,7 +89,7 @@ describe('usage', () => {
 
 describe('the book of usage', () => {
   const used: Used = {
-    ...{ key: 'app', team: '', model: 'm', served: true, prompt: 1, completion: 2, micros: 3 },
+    ...{ key: 'app', team: '', model: 'm', copied: false, served: true, prompt: 1, completion: 2, micros: 3 },
     ...{ blocked: false, redacted: false, failed: false, latency: 100 },
   }
   const requests = async (book: Book, at: number) => {

@@ -1,5 +1,5 @@
 import type { EventCategory, EventData, EventDisposition, EventLevel, Severity } from '../../contract/plugin.ts'
-import { DETECTIONS, DIRECTION, EXCHANGE, type Fields, MEASURED } from './envelope.ts'
+import { DETECTIONS, DIRECTION, EXCHANGE, type Fields, MEASURED, MIRRORED } from './envelope.ts'
 
 /** How exports and alerts show a type; missing members are derived from its name and the event. */
 export interface Shown {
@@ -118,6 +118,13 @@ export const CORE_CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       worker: PLUGINS.worker!,
     },
     ['upstream'],
+  ),
+  'upstream.mirrored': entry(
+    { title: 'Reply of a mirror measured' },
+    'info',
+    'A copy of a request went to the `mirror` of its route, and its reply was inspected, measured and dropped. `upstream` is the one that answers the client.',
+    { ...EXCHANGE, ...MIRRORED },
+    [...ENDS, 'mirror', 'result', 'latency_ms'],
   ),
   'request.redacted': entry(
     { title: 'Data redacted in request', category: 'data', disposition: 'redacted' },

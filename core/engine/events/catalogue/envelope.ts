@@ -102,6 +102,40 @@ export const DIRECTION: FieldSchema = {
   description: '`input`: the request; `output`: the reply.',
 }
 
+const TOKENS: FieldSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['prompt', 'completion'],
+  properties: { prompt: { type: 'integer', minimum: 0 }, completion: { type: 'integer', minimum: 0 } },
+  description: 'Tokens as counted by the provider, otherwise by the gateway.',
+}
+
+/** Measurements of a copy. */
+export const MIRRORED: Fields = {
+  mirror: text('Upstream that got the copy.', 256),
+  mirror_model: text('Name of the model there, if the config says one.', 256),
+  result: {
+    enum: ['completed', 'blocked', 'failed', 'aborted'],
+    description:
+      '`blocked`: a policy would have blocked the reply. `failed`: no reply, or none that can be read. `aborted`: the gateway stopped.',
+  },
+  status: { type: 'integer', minimum: 100, maximum: 599, description: 'HTTP status of the mirror.' },
+  code: { type: ['string', 'null'], description: '`error.code` that a client would have got.' },
+  policy: text('Policy that would have blocked the reply.', 256),
+  reason: text('Explanation for people; contains no text of the exchange.', 4096),
+  stream: { type: 'boolean', description: 'True if the client asked for a stream.' },
+  detections: { ...DETECTIONS, description: 'Findings in the reply by type, with count and action; never the values.' },
+  output_classification: { enum: [...LEVELS], description: 'Label of the reply.' },
+  tokens: TOKENS,
+  cost: {
+    type: 'number',
+    minimum: 0,
+    description: 'Cost in US dollars, if `budget` knows the price of the model.',
+  },
+  latency_ms: whole('Milliseconds from the copy to the end of its reply.'),
+  first_byte_ms: whole('Milliseconds from the copy to the first text that could have been sent.'),
+}
+
 /** Measurements at the end of an exchange. */
 export const MEASURED: Fields = {
   status: { type: 'integer', minimum: 100, maximum: 599, description: 'HTTP status sent to the client.' },
@@ -110,13 +144,7 @@ export const MEASURED: Fields = {
   output_classification: { enum: [...LEVELS], description: 'Label of the reply.' },
   rules: { type: 'array', items: { type: 'string' }, description: 'Rules that raised the label.' },
   detections: DETECTIONS,
-  tokens: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['prompt', 'completion'],
-    properties: { prompt: { type: 'integer', minimum: 0 }, completion: { type: 'integer', minimum: 0 } },
-    description: 'Tokens as counted by the provider, otherwise by the gateway.',
-  },
+  tokens: TOKENS,
   cost: {
     type: 'number',
     minimum: 0,

@@ -1,5 +1,5 @@
 /** Chooses among upstreams that can answer. */
-import type { Candidate, RoutePlan } from '../model-routes.ts'
+import type { Candidate, RoutePlan } from '../candidate.ts'
 
 /** @param open at least one, of one priority */
 export function choose(

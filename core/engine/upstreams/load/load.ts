@@ -26,6 +26,8 @@ export class Load {
   #latency = 0
   #latencyAt = 0
   readonly #check: HealthCheck | undefined
+  /** Copies of requests, by what became of them. */
+  #mirrored: Map<string, number> | undefined = undefined
 
   constructor(upstream: Upstream, tell: Tell, now: () => number = () => performance.now()) {
     const { config, name } = upstream
@@ -47,6 +49,11 @@ export class Load {
 
   close(): void {
     this.#check?.close()
+  }
+
+  countMirrored(result: string): void {
+    this.#mirrored ??= new Map()
+    this.#mirrored.set(result, (this.#mirrored.get(result) ?? 0) + 1)
   }
 
   /** Requests need a `Seat`. */
@@ -104,6 +111,7 @@ export class Load {
       ...(seats !== undefined && { max_concurrent: seats.limit, waiting: seats.waiting }),
       ...(this.isCompared && { latency_ms: Math.round(this.latency) }),
       ...(keys !== undefined && { keys: keys.size, keys_resting: keys.resting(now) }),
+      ...(this.#mirrored !== undefined && { mirrored: Object.fromEntries(this.#mirrored) }),
     }
   }
 }
@@ -120,6 +128,8 @@ export interface UpstreamStatus {
   readonly latency_ms?: number
   readonly keys?: number
   readonly keys_resting?: number
+  /** Copies of requests to this upstream as a `mirror`, by result, and those that were not made, by reason. */
+  readonly mirrored?: Readonly<Record<string, number>>
 }
 
 /** Upstreams that are kept over a reload keep what is known of them. */

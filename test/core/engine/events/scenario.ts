@@ -123,8 +123,12 @@ class Scenario {
       upstreams: {
         scripted: { url: this.provider.url, key: KEYS.at(-1), breaker: { failures: 1 } },
         renewing: renewingUpstream(this.folder),
+        copy: { kind: 'demo' },
       },
-      routes: ['renewing', '*'].map((model) => ({ model, to: [model === '*' ? 'scripted' : model] })),
+      routes: [
+        { model: 'renewing', to: ['renewing'] },
+        { model: '*', to: ['scripted'], mirror: { upstream: 'copy', share: 1 } },
+      ],
       keys: [
         { id: 'user', key: USER_KEY },
         { id: 'admin', key: ADMIN_KEY, admin: true },

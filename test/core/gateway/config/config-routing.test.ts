@@ -17,7 +17,8 @@ function problemsOf(route: object, upstream: object = {}, more: object = {}): st
 describe('config: limits and preferences of routes', () => {
   it('accepts them', () => {
     const prefer = [{ label: 'RESTRICTED', upstreams: ['b', 'a'] }]
-    const route = { timeout_seconds: 1, first_token_timeout_seconds: 0.5, prefer, cheapest: true }
+    const mirror = { upstream: 'b', share: 0.5, model: 'other' }
+    const route = { timeout_seconds: 1, first_token_timeout_seconds: 0.5, prefer, cheapest: true, mirror }
     const keys = [{ id: 'k', key: 'sk-12345678', region: 'eu' }]
     assert.deepEqual(problemsOf(route, { cost: 0, region: 'eu' }, { keys }), [])
   })
@@ -38,6 +39,32 @@ describe('config: limits and preferences of routes', () => {
       problemsOf({ prefer: [{ label: 'SECRET', upstreams: ['a'] }] }),
       /^routes\[0\]\.prefer\[0\]\.label: /,
     ],
+    [
+      'a mirror that is unknown',
+      problemsOf({ mirror: { upstream: 'bb', share: 1 } }),
+      /^routes\[0\]\.mirror\.upstream: there is no upstream "bb"\. Did you mean "b"/,
+    ],
+    [
+      'a mirror of itself',
+      problemsOf({ to: ['a'], rename: 'x', mirror: { upstream: 'a', share: 1, model: 'x' } }),
+      /^routes\[0\]\.mirror\.upstream: "a" answers this route itself/,
+    ],
+    [
+      'a mirror with models',
+      problemsOf({ to: ['a'], mirror: { upstream: 'b', share: 1, model: 'gpt-*' } }),
+      /^routes\[0\]\.mirror\.model: must not contain \*/,
+    ],
+    [
+      'a share above 1',
+      problemsOf({ to: ['a'], mirror: { upstream: 'b', share: 1.5 } }),
+      /^routes\[0\]\.mirror\.share: /,
+    ],
+    [
+      'a share below 0',
+      problemsOf({ to: ['a'], mirror: { upstream: 'b', share: -0.1 } }),
+      /^routes\[0\]\.mirror\.share: /,
+    ],
+    ['a mirror without a share', problemsOf({ to: ['a'], mirror: { upstream: 'b' } }), /^routes\[0\]\.mirror/],
     ['no costs', problemsOf({ cheapest: true }), /^routes\[0\]\.cheapest: means nothing/],
     ['a negative cost', problemsOf({}, { cost: -1 }), /^upstreams\.a\.cost: /],
     ['no time', problemsOf({ timeout_seconds: 0 }), /^routes\[0\]\.timeout_seconds: /],

@@ -1,9 +1,9 @@
 /** Which of several upstreams is chosen. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Candidate, RoutePlan } from '../../../../../core/engine/upstreams/candidate.ts'
 import { choose } from '../../../../../core/engine/upstreams/load/choice.ts'
 import type { Load } from '../../../../../core/engine/upstreams/load/load.ts'
-import type { Candidate, RoutePlan } from '../../../../../core/engine/upstreams/model-routes.ts'
 
 const candidate = (name: string, weight = 1, load: Partial<Load> = {}) =>
   ({ upstream: { name }, weight, load: { busy: 0, cost: 0, ...load } }) as unknown as Candidate
