@@ -5,6 +5,7 @@ import { createServer, request as open, type Server, type ServerResponse } from 
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Used } from './gateway.ts'
+import type { Heads } from './heads.ts'
 
 const KEY = 'sk-test-growth-key-0123456789'
 const MOST = 64 * 1024 * 1024
@@ -15,9 +16,10 @@ export interface Answer {
   readonly encoding?: string
   /** Each event in a write of its own. */
   readonly apart?: boolean
+  readonly headers?: Heads
 }
 
-const HELLO: Answer = {
+export const HELLO: Answer = {
   type: 'application/json',
   body: Buffer.from(
     '{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}',
@@ -78,8 +80,9 @@ export class GrowthBench {
     this.#url = url
     provider.on('request', (req, res) => {
       req.resume()
-      const { type, body, encoding, apart = false } = this.#answer
-      res.writeHead(200, { 'content-type': type, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) })
+      const { type, body, encoding, apart = false, headers = {} } = this.#answer
+      const encoded = encoding === undefined ? {} : { 'content-encoding': encoding }
+      res.writeHead(200, { ...headers, 'content-type': type, ...encoded })
       if (apart) writeApart(res, body, 0)
       else res.end(body)
     })
@@ -138,15 +141,26 @@ export class GrowthBench {
     answer: Answer = HELLO,
     path = '/v1/chat/completions',
   ): Promise<Used & { status: number; bytes: number }> {
-    this.#answer = answer
     await this.used()
-    const { status, bytes } = await new Promise<{ status: number; bytes: number }>((resolve, reject) => {
+    const { status, bytes } = await this.send(body, answer, path)
+    return { ...(await this.used()), status, bytes }
+  }
+
+  send(
+    body: Buffer,
+    answer: Answer,
+    path = '/v1/chat/completions',
+    headers: Heads = {},
+  ): Promise<{ status: number; bytes: number }> {
+    this.#answer = answer
+    return new Promise((resolve, reject) => {
       const req = open(
         `${this.#url}${path}`,
         {
           method: 'POST',
           agent: false,
           headers: {
+            ...headers,
             authorization: `Bearer ${KEY}`,
             'content-type': 'application/json',
             'content-length': body.length,
@@ -162,7 +176,6 @@ export class GrowthBench {
       req.on('error', reject)
       req.end(body)
     })
-    return { ...(await this.used()), status, bytes }
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { GrowthBench } from './bench.ts'
+import { HEADS } from './heads.ts'
 import { growingPause, judge } from './judge.ts'
 import { type Kind, measure, SHAPES, startBench } from './shapes.ts'
 
@@ -35,8 +36,11 @@ const QUICK: Readonly<Record<Kind, readonly string[]>> = {
   'responses-stream': [],
   gzip: ['one long token'],
   apart: ['plain, by words'],
+  'request-head': ['many headers', 'a list of features'],
+  'reply-head': ['rate limits'],
 }
 const SIZES = [50_000, 150_000] as const
+const SIZES_OF_HEAD = [2_000, 14_000] as const
 /** A busy processor is slower for the larger one; what is quadratic takes three times as long as its share. */
 const LIMITS = { factor: 2, rounds: 3, mostRounds: 12, pause: growingPause }
 
@@ -51,7 +55,8 @@ describe('the time of an exchange grows like its size', () => {
     for (const shape of QUICK[kind]) {
       it(`${kind}: ${shape}`, async () => {
         assert.ok(SHAPES[kind][shape] !== undefined)
-        assert.equal(await judge((size) => measure(bench, kind, shape, size), SIZES, LIMITS), undefined)
+        const sizes = HEADS[kind] === undefined ? SIZES : SIZES_OF_HEAD
+        assert.equal(await judge((size) => measure(bench, kind, shape, size), sizes, LIMITS), undefined)
       })
     }
   }

@@ -1,7 +1,8 @@
 /** The shapes of exchanges, and what one of them costs a gateway. */
 import { gzipSync } from 'node:zlib'
-import { type Answer, GrowthBench, HELLOS } from './bench.ts'
+import { type Answer, GrowthBench, HELLO, HELLOS } from './bench.ts'
 import { MESSAGES, REPLIES, REQUESTS, RESPONSES } from './documents.ts'
+import { HEADS, REPLY_HEADS, REQUEST_HEADS } from './heads.ts'
 import type { Row } from './judge.ts'
 import { STREAMS } from './streams.ts'
 import { MESSAGE_STREAMS, RESPONSE_STREAMS } from './typed-streams.ts'
@@ -17,6 +18,8 @@ export type Kind =
   | 'responses-stream'
   | 'gzip'
   | 'apart'
+  | 'request-head'
+  | 'reply-head'
 
 export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number) => string | object>>>> = {
   request: REQUESTS,
@@ -30,6 +33,8 @@ export const SHAPES: Readonly<Record<Kind, Readonly<Record<string, (size: number
   gzip: some(REPLIES, ['plain', 'one long token', 'many choices']),
   // Streams whose events come one by one.
   apart: some(STREAMS, ['plain, by words', 'a finding on each word, by words', 'tool calls of one byte', 'comments']),
+  'request-head': REQUEST_HEADS,
+  'reply-head': REPLY_HEADS,
 }
 
 function some<T>(all: Readonly<Record<string, T>>, names: readonly string[]): Readonly<Record<string, T>> {
@@ -85,8 +90,26 @@ const TYPED_ASKS = {
   'responses-stream': Buffer.from('{"model":"m","store":false,"stream":true,"input":"hi"}'),
 }
 
+/** One exchange costs too little to measure. */
+const EXCHANGES_OF_HEAD = 50
+
+/** Some exchanges with these headers. */
+async function measureHead(bench: GrowthBench, kind: Kind, shape: string, size: number): Promise<Row> {
+  const headers = (kind === 'request-head' ? REQUEST_HEADS : REPLY_HEADS)[shape]?.(size) ?? {}
+  const [asked, answered] = kind === 'request-head' ? [headers, {}] : [{}, headers]
+  await bench.used()
+  let status = 0
+  for (let i = 0; i < EXCHANGES_OF_HEAD; i++)
+    status = (await bench.send(ASK(false), { ...HELLO, headers: answered }, undefined, asked)).status
+  const { cpu, pause } = await bench.used()
+  const refused = HEADS[kind]?.refused ?? 0
+  if (status !== (size < refused ? 200 : 431)) throw new Error(`${kind} of ${shape}: status ${status}`)
+  return { bytes: size * EXCHANGES_OF_HEAD, cpu, pause, status }
+}
+
 /** One exchange. */
 export async function measure(bench: GrowthBench, kind: Kind, shape: string, size: number): Promise<Row> {
+  if (HEADS[kind] !== undefined) return measureHead(bench, kind, shape, size)
   const made = SHAPES[kind][shape]?.(size) ?? ''
   const bytes = Buffer.from(typeof made === 'string' ? made : JSON.stringify(made))
   const isStream = /stream$|^apart$/.test(kind)
