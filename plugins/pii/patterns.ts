@@ -2,6 +2,7 @@ import type { Action, Level } from 'governed-gateway'
 import { RE2JS } from 're2js'
 import { CONTEXT_BEFORE } from './engine/candidate.ts'
 import { Keywords } from './engine/keywords.ts'
+import { unitsOf } from './engine/units.ts'
 import type { Options } from './schema.ts'
 
 export interface CustomHit {
@@ -42,7 +43,10 @@ export class CustomPattern {
   #hasContext(text: string, start: number): boolean {
     if (this.#keywords === undefined) return true
     const reader = this.#keywords.reader()
-    reader.read(text, Math.max(0, start - CONTEXT_BEFORE), start)
+    const from = Math.max(0, start - CONTEXT_BEFORE)
+    // With one character on each side, which may continue a word.
+    const base = Math.max(0, from - 1)
+    reader.read(unitsOf(text.slice(base, start + 1)), from - base, start - base)
     return reader.end(0) >= 0
   }
 }

@@ -12,6 +12,7 @@ export const cryptoWallet: Detector = {
   title: 'Crypto wallet address',
   level: 'RESTRICTED',
   check: 'BTC, LTC, ETH, XRP, TRX, DOGE, ADA, XMR: alphabet and length',
+  fewestDigits: 1,
   patterns: [
     '0x[0-9a-fA-F]{40}',
     '(bc1|tb1|ltc1|bnb1|cosmos1)[a-z0-9]{25,62}',

@@ -8,6 +8,7 @@ export const deIdCard: Detector = {
   region: 'DE',
   check: 'alphabet of the serial number, in context',
   onlyInContext: true,
+  fewestDigits: 2,
   patterns: ['[LMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\\d?', '[T]\\d{8}', '\\d{10}'],
   context: words(`
     personalausweis, personalausweisnummer, ausweis, ausweisnummer, identity card, id card, id-karte,

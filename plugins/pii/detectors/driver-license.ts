@@ -8,6 +8,7 @@ export const driverLicense: Detector = {
   level: 'RESTRICTED',
   check: 'letters and digits in context',
   onlyInContext: true,
+  fewestDigits: 4,
   patterns: [
     '[A-Za-z]{0,2}\\d{5,14}[A-Za-z]{0,2}',
     '[A-Za-z]\\d{3,4}([ \\-]\\d{2,6}){1,4}',

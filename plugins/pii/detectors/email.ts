@@ -23,6 +23,7 @@ export const email: Detector = {
     email, e-mail, emails, email address, mail, mail me, email me, write to, contact, reach me, reach, correo,
     correo electrónico, courriel, adresse mail, posta elettronica, e-mailadres, sähköposti, e-post, mailadresse
   `),
+  signs: ['@'],
   // `jane@acme.com.txt` is a file name.
   everyEnd: true,
   refuses: (m) => isAssignment(m.value),

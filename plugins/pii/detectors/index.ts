@@ -51,7 +51,7 @@ import { ptNif } from './pt-nif.ts'
 import { sePersonnummer } from './se-personnummer.ts'
 import { sgNric } from './sg-nric.ts'
 import { streetAddress, streetAddressEurope } from './street-address.ts'
-import { swiftBic } from './swift-bic.ts'
+import { swiftBic, swiftBicSmall } from './swift-bic.ts'
 import { trTckn } from './tr-tckn.ts'
 import { ukNhs } from './uk-nhs.ts'
 import { ukNino } from './uk-nino.ts'
@@ -74,6 +74,7 @@ export const DETECTORS: readonly Detector[] = [
     creditCardSpoken,
     iban,
     swiftBic,
+    swiftBicSmall,
     usSsn,
     usItin,
     usBankRouting,

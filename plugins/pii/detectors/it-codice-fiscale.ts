@@ -7,6 +7,7 @@ export const itCodiceFiscale: Detector = {
   level: 'RESTRICTED',
   region: 'IT',
   check: 'structure, check letter',
+  fewestDigits: 3,
   patterns: [
     '[A-Za-z]{6}\\w{2}[A-Za-z]\\w{2}[A-Za-z]\\w{3}[A-Za-z]',
     // Capitals only; otherwise a stream would wait at "How are" and "The law".

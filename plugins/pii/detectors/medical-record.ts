@@ -7,6 +7,7 @@ export const medicalRecord: Detector = {
   level: 'RESTRICTED',
   check: 'letters and digits in context',
   onlyInContext: true,
+  fewestDigits: 4,
   patterns: [
     '[A-Z]{0,4}[\\- #]?\\d{4,14}[A-Za-z]?',
     '[a-z]{1,4}-?\\d{4,14}',

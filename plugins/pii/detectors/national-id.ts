@@ -18,6 +18,7 @@ export const nationalId: Detector = {
   level: 'RESTRICTED',
   check: 'letters and digits in context',
   onlyInContext: true,
+  fewestDigits: 5,
   patterns: SHAPES,
   context: [
     ...words(`
@@ -48,6 +49,7 @@ export const nationalId: Detector = {
 export const nationalIdShort: Detector = {
   ...nationalId,
   check: 'eight or more digits right after an abbreviation',
+  fewestDigits: 8,
   contextGroup: 'national_id/short',
   context: words('nit, c.i., vnr, pin, cin'),
   judge(m) {
@@ -63,6 +65,7 @@ export const companyId: Detector = {
   level: 'CONFIDENTIAL',
   check: 'letters and digits in context',
   onlyInContext: true,
+  fewestDigits: 5,
   patterns: SHAPES,
   context: namesOf(COMPANY_NAMES),
   judge(m) {
@@ -76,6 +79,7 @@ export const companyId: Detector = {
 export const vatId: Detector = {
   ...companyId,
   check: 'letters of a country and digits in context',
+  fewestDigits: 7,
   patterns: ['[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,9}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (MWST|TVA|IVA|TPV|VAT))?'],
   contextGroup: 'company_id/vat',
   context: words(

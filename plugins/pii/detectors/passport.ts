@@ -8,6 +8,7 @@ export const passport: Detector = {
   level: 'RESTRICTED',
   check: 'letters and digits in context',
   onlyInContext: true,
+  fewestDigits: 5,
   patterns: [
     '[A-Za-z]{0,3}\\d{5,9}[A-Za-z]{0,2}',
     '[A-Z]{1,2} \\d{6,8}',

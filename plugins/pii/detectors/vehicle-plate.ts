@@ -7,6 +7,7 @@ export const vehiclePlate: Detector = {
   level: 'CONFIDENTIAL',
   check: 'letters and digits in context',
   onlyInContext: true,
+  fewestDigits: 1,
   patterns: [
     '[A-Z0-9\\L]{1,4}([ \\-][A-Z0-9]{1,5}){1,3}',
     '[A-Z]{1,4}\\d{1,5}[A-Z]{0,3}',

@@ -20,6 +20,7 @@ export const vin: Detector = {
   title: 'Vehicle identification number',
   level: 'CONFIDENTIAL',
   check: 'ISO 3779, check digit; without it in context',
+  fewestDigits: 3,
   patterns: ['[A-HJ-NPR-Z0-9]{17}'],
   context: words(`
     vin, vin number, vehicle identification, chassis, chassis number, fahrgestellnummer, fin, numéro de châssis,

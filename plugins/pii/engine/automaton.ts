@@ -7,6 +7,7 @@
  * cheap, and memory holds only states that real texts need.
  */
 import { type Node, parsePattern } from './pattern.ts'
+import { FAR, reaches } from './reach.ts'
 import { IS_WORD, SYMBOL_OF, SYMBOLS } from './symbols.ts'
 
 /** Maximum number of match ends kept per run. */
@@ -17,8 +18,14 @@ const UNKNOWN = -1
 const START = 1
 /** Above this number of states the cache is emptied, so that hostile text costs time but no memory. */
 const MAX_STATES = 12_000
+/** Added to a state in the table that completes a rule. */
+const ACCEPTS = 0x4000
+/** Classes of the most usual characters come first, so that a state's usual targets share a line of cache. */
+const USUAL = ' etaoinshrdlucmfwypvbgkjxqz,.0123456789-:/ETAOINSHRDLUCMFWYPVBGKJXQZ'
+/** Rows are so many lines of cache, an odd number: they share none, and spread over all sets. */
+const LINE = 32
 
-interface Position {
+export interface Position {
   readonly set: Uint8Array
   readonly owner: number
   /** Only until all patterns are in. */
@@ -57,16 +64,26 @@ export class Automaton {
   #stamp = 0
   readonly #scratch: Int32Array
 
-  /** @param patterns `patterns[i]` is the source of rule `i` */
-  constructor(patterns: readonly string[]) {
+  /** Of each position, see `reach.ts`. */
+  readonly #reachOf: Uint8Array
+  /** Of each state, at the end of the last run or within it. */
+  #reach = new Uint8Array(64)
+
+  /**
+   * @param patterns `patterns[i]` is the source of rule `i`; those without are not in the automaton
+   * @param needDigit rules whose matches count only with a digit
+   */
+  constructor(patterns: readonly (string | undefined)[], needDigit: (rule: number) => boolean = () => false) {
     const first = new Set<number>()
-    for (const [rule, source] of patterns.entries()) for (const p of this.#add(source, rule)) first.add(p)
+    for (const [rule, source] of patterns.entries())
+      if (source !== undefined) for (const p of this.#add(source, rule)) first.add(p)
+    this.#reachOf = reaches(this.#positions, needDigit)
     this.#first = Int32Array.from(first).sort()
     this.#follow = this.#positions.map((position) => Int32Array.from(position.follow).sort())
     for (const position of this.#positions) position.follow = NOBODY
     const { classOf, sample } = partition(this.#positions.map((p) => p.set))
     this.classOf = classOf
-    this.classes = sample.length
+    this.classes = (Math.ceil(sample.length / LINE) * LINE) | LINE
     this.#takes = Array.from(sample, (symbol) => rowOf(this.#positions, symbol))
     this.#stamps = new Int32Array(this.#positions.length)
     this.#scratch = new Int32Array(this.#positions.length)
@@ -79,32 +96,63 @@ export class Automaton {
   }
 
   /**
-   * Reads `text` from `start` until no pattern can match, at most to `limit`. Sets `count`, `ends` and `rules` to
+   * Reads `units` from `start` until no pattern can match, at most to `limit`. Sets `count`, `ends` and `rules` to
    * the matches that end at a word's end. Sets `alive` if it reached the limit first.
+   *
+   * @param units of a text, and behind them one that is part of no word
    */
-  run(text: string, start: number, limit: number): void {
+  run(units: Uint16Array, start: number, limit: number): void {
+    this.#continue(units, start, limit, START)
+  }
+
+  /**
+   * Like `run`, for a word without a digit: stops within it when no match can reach the next digit.
+   *
+   * @param wordEnd end of the word
+   * @param digit position of the next digit
+   */
+  runFromWord(units: Uint16Array, start: number, limit: number, wordEnd: number, digit: number): void {
     const { classOf, classes } = this
-    const n = text.length
-    let next = this.#next
-    let accepts = this.#accepts
     let state = START
+    let i = start
+    const end = Math.min(wordEnd, limit)
+    while (i < end) {
+      const k = classOf[units[i]!]!
+      let target = this.#next[state * classes + k]!
+      if (target === UNKNOWN) target = this.#build(state, k)
+      // A match at the end of the word is read again below.
+      if (target >= ACCEPTS && i + 1 === wordEnd) break
+      state = target & ~ACCEPTS
+      i++
+      const reach = this.#reach[state]!
+      if (i + reach <= digit && reach < FAR) {
+        this.count = 0
+        this.alive = false
+        return
+      }
+    }
+    this.#continue(units, i, limit, state)
+  }
+
+  #continue(units: Uint16Array, start: number, limit: number, from: number): void {
+    const { classOf, classes } = this
+    let next = this.#next
+    let state = from
     let count = 0
     let i = start
     while (i < limit) {
-      const k = classOf[text.charCodeAt(i)]!
+      const k = classOf[units[i]!]!
       let target = next[state * classes + k]!
       if (target === UNKNOWN) {
         target = this.#build(state, k)
         next = this.#next
-        accepts = this.#accepts
       }
-      state = target
+      state = target & ~ACCEPTS
       if (state === DEAD) break
       i++
-      const rules = accepts[state]
-      if (rules === undefined || (i < n && IS_WORD[text.charCodeAt(i)] === 1)) continue
+      if (target === state || IS_WORD[units[i]!] === 1) continue
       this.ends[count % MAX_ENDS] = i
-      this.rules[count % MAX_ENDS] = rules
+      this.rules[count % MAX_ENDS] = this.#accepts[state]!
       count++
     }
     this.count = count
@@ -127,6 +175,8 @@ export class Automaton {
     this.#members = [new Int32Array(0), this.#first]
     this.#accepts = [undefined, undefined]
     this.#open = []
+    this.#reach = new Uint8Array(64)
+    this.#reach[START] = FAR
     this.#ids.clear()
     this.#next = new Int16Array(64 * this.classes).fill(UNKNOWN)
     this.#next.fill(DEAD, 0, this.classes)
@@ -154,7 +204,8 @@ export class Automaton {
       }
     }
     const members = this.#scratch.slice(0, count).sort()
-    const target = count === 0 && rules.length === 0 ? DEAD : this.#state(members, rules.sort(ascending))
+    const id = count === 0 && rules.length === 0 ? DEAD : this.#state(members, rules.sort(ascending))
+    const target = rules.length === 0 ? id : id | ACCEPTS
     this.#next[state * this.classes + k] = target
     return target
   }
@@ -166,6 +217,8 @@ export class Automaton {
     const known = this.#ids.get(hash) ?? []
     for (const id of known) if (same(this.#members[id]!, members) && same(this.#accepts[id] ?? [], rules)) return id
     const id = this.#members.push(members) - 1
+    if (id >= this.#reach.length) this.#reach = grown(this.#reach)
+    for (const p of members) this.#reach[id] = Math.max(this.#reach[id]!, this.#reachOf[p]!)
     this.#accepts.push(rules.length === 0 ? undefined : rules)
     known.push(id)
     this.#ids.set(hash, known)
@@ -253,6 +306,12 @@ function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true
 }
 
+function grown(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(array.length * 2)
+  larger.set(array)
+  return larger
+}
+
 const NOBODY: Set<number> = new Set()
 const NOTHING: Part = { first: [], last: [], empty: true }
 const ascending = (a: number, b: number): number => a - b
@@ -273,6 +332,9 @@ function partition(sets: readonly Uint8Array[]): { classOf: Uint8Array; sample: 
     group = refined
     count = renamed.size
   }
+  const order = new Set([...Array.from(USUAL, (char) => group[char.charCodeAt(0)]!), ...group])
+  const rank = new Map(Array.from(order, (old, i) => [old, i]))
+  group = group.map((old) => rank.get(old)!)
   const sample = new Uint8Array(count)
   for (let s = SYMBOLS - 1; s >= 0; s--) sample[group[s]!] = s
   return { classOf: SYMBOL_OF.map((s) => group[s]!), sample }

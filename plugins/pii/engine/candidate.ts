@@ -1,5 +1,6 @@
 import type { Keywords, WindowReader } from './keywords.ts'
 import { IS_WORD } from './symbols.ts'
+import { unitsOf } from './units.ts'
 
 /** Maximum distance of context words before a value, characters. */
 export const CONTEXT_BEFORE = 64
@@ -17,9 +18,13 @@ const WIDE_BEFORE = /\d(?: {2,3}|\t| - |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
 export const OTHER_NUMBER = 'other_number'
 
+const NO_UNITS = new Uint16Array(0)
+
 /** A possible value, as detectors see it. One object is reused for all of them, so never keep a reference. */
 export class Candidate {
   text = ''
+  /** Of the text. */
+  units: Uint16Array = NO_UNITS
   start = 0
   end = 0
   /** True at the end of the text. */
@@ -50,6 +55,7 @@ export class Candidate {
   /** Starts a new text and clears the caches. */
   open(text: string, final: boolean): void {
     this.text = text
+    this.units = unitsOf(text)
     this.final = final
     this.start = this.end = this.#leftAt = this.#rightAt = -1
     this.#left.reset()
@@ -67,7 +73,7 @@ export class Candidate {
     this.#digits = this.#compact = ''
     this.#digitCount = this.#compactCount = 0
     for (let i = start; i < longest; i++) {
-      const c = this.text.charCodeAt(i)
+      const c = this.units[i]!
       if (c >= 48 && c <= 57) this.#digitCount++
       if (isAsciiAlnum(c)) this.#compactCount++
     }
@@ -75,7 +81,7 @@ export class Candidate {
 
   shorten(end: number): void {
     for (let i = end; i < this.end; i++) {
-      const c = this.text.charCodeAt(i)
+      const c = this.units[i]!
       if (c >= 48 && c <= 57) this.#digitCount--
       if (isAsciiAlnum(c)) this.#compactCount--
     }
@@ -134,9 +140,8 @@ export class Candidate {
     return this.#left.end(this.#group) >= 0
   }
 
-  /** Moves the span to `start`, and tells whether a context word of any detector is before it. */
-  hasAnyContext(start: number): boolean {
-    this.start = start
+  /** Whether a context word of any detector is before the span, or one that marks another number. */
+  get hasAnyContext(): boolean {
     this.#readLeft()
     return this.#left.any
   }
@@ -161,7 +166,7 @@ export class Candidate {
     if (this.#rightAt !== this.end) {
       this.#rightAt = this.end
       this.#right.reset()
-      this.#right.read(this.text, this.end, Math.min(to, this.text.length))
+      this.#right.read(this.units, this.end, Math.min(to, this.text.length))
     }
     const end = this.#right.end(this.#group)
     // A word at the end of unfinished text may continue.
@@ -219,7 +224,7 @@ export class Candidate {
   #readLeft(): void {
     if (this.#leftAt === this.start) return
     this.#leftAt = this.start
-    this.#left.read(this.text, Math.max(0, this.start - CONTEXT_BEFORE), this.start)
+    this.#left.read(this.units, Math.max(0, this.start - CONTEXT_BEFORE), this.start)
   }
 }
 

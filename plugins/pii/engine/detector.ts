@@ -18,6 +18,10 @@ export interface Detector {
   readonly patterns: readonly string[]
   /** Also judges shorter matches if the longest is rejected: `+44 20 7946 0958 2024`. */
   readonly everyEnd?: true | 'in context'
+  /** A value has at least so many digits: `judge` rejects others by that alone. */
+  readonly fewestDigits?: number
+  /** A match has one of these in it, in any case. Where none is near, no text is read for the patterns. */
+  readonly signs?: readonly string[]
   /** Skips matches without a context word before them. This settles most numbers cheaply. */
   readonly onlyInContext?: true
   /** Words that support a weak match. Case and spacing do not matter. */

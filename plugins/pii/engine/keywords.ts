@@ -5,30 +5,42 @@
  * also matches when written as one (`dateOfBirth`).
  */
 
-const SPACE = 1
 const SKIP = 0
+const SPACE = 1
 /** A character that no phrase contains. */
 const ALIEN = 2
 /** State bit: the last character was a space. */
 const AFTER_SPACE = 1
+/** Codes of a page of the table. The letters of English are on the first page, so that its rows fit a line of cache. */
+const PAGE = 32
 
 export class Keywords {
-  readonly #code = new Uint16Array(0x10000).fill(ALIEN)
-  readonly #letter: Uint8Array
-  #codes = ALIEN + 1
-  #goto: Int16Array
+  /** By UTF-16 unit. */
+  readonly codeOf: Uint16Array
+  /** By node and code of the first page, then the rows of further pages. */
+  readonly next: Int16Array
+  /** Row of a node, by further page and node. */
+  readonly rowOf: Uint16Array
+  readonly nodes: number
   /** Phrases that end at each node, including suffixes. */
-  readonly #ends: (readonly End[] | undefined)[] = []
+  readonly #ends: readonly (readonly End[])[]
+  /** First of the nodes where phrases end. */
+  readonly firstEnd: number
   readonly #groups: readonly string[]
+
   constructor(groups: Readonly<Record<string, readonly string[]>>) {
     this.#groups = Object.keys(groups)
-    this.#letter = LETTERS
-    this.#assignCodes(groups)
+    this.codeOf = assignCodes(groups)
     const trie = new Trie()
     for (const [group, name] of this.#groups.entries()) {
       for (const phrase of groups[name]!) this.#add(trie, phrase, group)
     }
-    this.#goto = trie.close(this.#codes, this.#ends)
+    const table = trie.close(this.codeOf.reduce((most, code) => Math.max(most, code), 0))
+    this.next = table.next
+    this.rowOf = table.rowOf
+    this.nodes = table.nodes
+    this.firstEnd = table.firstEnd
+    this.#ends = table.ends
   }
 
   /** Number of a group. */
@@ -47,63 +59,34 @@ export class Keywords {
     return this.#groups.length
   }
 
-  /**
-   * Reads one more unit.
-   *
-   * @param state the result of the previous call; 0 at the beginning
-   */
-  step(state: number, unit: number): number {
-    const code = this.#code[unit]!
-    // Runs of spaces count as one.
-    if (code === SKIP || (code === SPACE && (state & AFTER_SPACE) !== 0)) return state
-    const node = this.#goto[(state >> 1) * this.#codes + code]!
-    return (node << 1) | (code === SPACE ? AFTER_SPACE : 0)
-  }
-
-  /** Phrases that end in a state. */
-  ends(state: number): readonly End[] | undefined {
-    return this.#ends[state >> 1]
+  /** Phrases that end at a node. */
+  ends(node: number): readonly End[] {
+    return this.#ends[node - this.firstEnd]!
   }
 
   /** Start of a phrase that ends at `last`; -1 inside a longer word, such as "dob" in "adobe". */
-  begin(text: string, last: number, end: End): number {
-    const isLetter = this.#letter
-    const tail = text.charCodeAt(last)
-    if (last + 1 < text.length && isLetter[text.charCodeAt(last + 1)] === 1 && isLetter[tail] === 1) {
+  begin(units: Uint16Array, last: number, end: End): number {
+    const isLetter = LETTERS
+    const tail = units[last]!
+    if (isLetter[units[last + 1]!] === 1 && isLetter[tail] === 1) {
       // The border inside a camelCase word counts: "phoneNumber".
-      if (!isUpper(text.charCodeAt(last + 1)) || isUpper(tail)) return -1
+      if (!isUpper(units[last + 1]!) || isUpper(tail)) return -1
     }
     let at = last
     for (let left = end.letters; left > 0 && at >= 0; at--) {
-      const code = this.#code[text.charCodeAt(at)]!
+      const code = this.codeOf[units[at]!]!
       if (code !== SKIP && code !== SPACE) left--
     }
-    const first = text.charCodeAt(at + 1)
-    if (at >= 0 && isDigit(text.charCodeAt(at)) && isLetter[first] === 1) return -1
-    if (at < 0 || isLetter[text.charCodeAt(at)] !== 1 || isLetter[first] !== 1) return at + 1
-    return isUpper(first) && !isUpper(text.charCodeAt(at)) ? at + 1 : -1
-  }
-
-  #assignCodes(groups: Readonly<Record<string, readonly string[]>>): void {
-    for (const space of ' \t\n\r_-./\u00a0') this.#code[space.charCodeAt(0)] = SPACE
-    for (const skip of "'’`´") this.#code[skip.charCodeAt(0)] = SKIP
-    for (const phrases of Object.values(groups)) {
-      for (const char of phrases.join('').toLowerCase()) {
-        const unit = char.charCodeAt(0)
-        if (this.#code[unit] !== ALIEN) continue
-        const code = this.#codes++
-        this.#code[unit] = code
-        const upper = char.toUpperCase()
-        if (upper.length === 1 && this.#code[upper.charCodeAt(0)] === ALIEN) this.#code[upper.charCodeAt(0)] = code
-      }
-    }
-    if (this.#codes > 1000) throw new Error('too many different characters in context words')
+    const first = units[at + 1]!
+    if (at >= 0 && isDigit(units[at]!) && isLetter[first] === 1) return -1
+    if (at < 0 || isLetter[units[at]!] !== 1 || isLetter[first] !== 1) return at + 1
+    return isUpper(first) && !isUpper(units[at]!) ? at + 1 : -1
   }
 
   #add(trie: Trie, phrase: string, group: number): void {
     const codes: number[] = []
     for (let i = 0; i < phrase.length; i++) {
-      const code = this.#code[phrase.toLowerCase().charCodeAt(i)]!
+      const code = this.codeOf[phrase.toLowerCase().charCodeAt(i)]!
       if (code !== SKIP && !(code === SPACE && codes.at(-1) === SPACE)) codes.push(code)
     }
     const joined = codes.filter((code) => code !== SPACE)
@@ -122,6 +105,10 @@ export class WindowReader {
   #state = 0
   #from = 0
   #to = -1
+  /** Start of the phrase of any group that starts last. */
+  #latest = -1
+  /** Whether a phrase was noted since the last text. */
+  #isUsed = true
 
   constructor(keywords: Keywords) {
     this.#keywords = keywords
@@ -133,36 +120,58 @@ export class WindowReader {
     this.#to = -1
   }
 
-  /** Reads `text[from..to]`. Both may only grow for the same text. */
-  read(text: string, from: number, to: number): void {
+  /** Reads from `from` to `to`. Both may only grow for the same text. */
+  read(units: Uint16Array, from: number, to: number): void {
     const keywords = this.#keywords
+    const { codeOf, next, rowOf, nodes } = keywords
+    const firstEnd = keywords.firstEnd << 1
     let i = this.#to
     if (i < from) {
-      this.#begins.fill(-1)
-      this.#ends.fill(-1)
-      this.#state = 1 // as after a space
+      if (i < 0 && this.#isUsed) this.#clear()
+      // Phrases that ended before are out of the window.
+      this.#state = AFTER_SPACE
       i = from
     }
     let state = this.#state
     for (; i < to; i++) {
-      state = keywords.step(state, text.charCodeAt(i))
-      const ends = keywords.ends(state)
-      if (ends === undefined) continue
-      for (const end of ends) {
-        const begin = keywords.begin(text, i, end)
-        if (begin < 0) continue
-        this.#begins[end.group] = begin
-        this.#ends[end.group] = i + 1
+      const code = codeOf[units[i]!]!
+      if (code <= SPACE) {
+        // Runs of spaces count as one.
+        if (code === SPACE && (state & AFTER_SPACE) === 0)
+          state = (next[(state >> 1) * PAGE + SPACE]! << 1) | AFTER_SPACE
+      } else {
+        const node = state >> 1
+        const row = code < PAGE ? node : rowOf[((code >> 5) - 1) * nodes + node]!
+        state = next[row * PAGE + (code & (PAGE - 1))]! << 1
       }
+      if (state >= firstEnd) this.#note(units, i, keywords.ends(state >> 1))
     }
     this.#state = state
     this.#from = from
     this.#to = to
   }
 
+  #note(units: Uint16Array, last: number, ends: readonly End[]): void {
+    for (const end of ends) {
+      const begin = this.#keywords.begin(units, last, end)
+      if (begin < 0) continue
+      this.#begins[end.group] = begin
+      if (begin > this.#latest) this.#latest = begin
+      this.#ends[end.group] = last + 1
+      this.#isUsed = true
+    }
+  }
+
+  #clear(): void {
+    this.#begins.fill(-1)
+    this.#ends.fill(-1)
+    this.#latest = -1
+    this.#isUsed = false
+  }
+
   /** Whether the window has a phrase of any group. */
   get any(): boolean {
-    return this.#begins.some((begin) => begin >= this.#from)
+    return this.#latest >= this.#from
   }
 
   /** End of the group's last phrase in the window, or -1. */
@@ -190,9 +199,18 @@ function buildLetters(): Uint8Array {
   return table
 }
 
+interface Table {
+  readonly next: Int16Array
+  readonly rowOf: Uint16Array
+  readonly nodes: number
+  readonly firstEnd: number
+  readonly ends: readonly (readonly End[])[]
+}
+
 class Trie {
   readonly #children: Map<number, number>[] = [new Map()]
   readonly #ends: End[][] = [[]]
+  readonly #fail: number[] = [0]
 
   add(codes: readonly number[], end: End): void {
     let node = 0
@@ -201,6 +219,7 @@ class Trie {
       if (child === undefined) {
         child = this.#children.push(new Map()) - 1
         this.#ends.push([])
+        this.#fail.push(0)
         this.#children[node]!.set(code, child)
       }
       node = child
@@ -209,24 +228,116 @@ class Trie {
   }
 
   /** Adds the failure links, so that every node has a target for every code. */
-  close(codes: number, ends: (readonly End[] | undefined)[]): Int16Array {
-    const table = new Int16Array(this.#children.length * codes)
-    const fail = new Int32Array(this.#children.length)
-    const queue = [0]
-    for (let head = 0; head < queue.length; head++) {
-      const node = queue[head]!
-      const inherited = node === 0 ? [] : this.#ends[fail[node]!]!
-      this.#ends[node]!.push(...inherited)
-      ends[node] = this.#ends[node]!.length === 0 ? undefined : this.#ends[node]
-      const row = node * codes
-      // Everything else goes where it goes from the failure link, which is nearer to the root.
-      if (node !== 0) table.copyWithin(row, fail[node]! * codes, (fail[node]! + 1) * codes)
+  close(last: number): Table {
+    const nodes = this.#children.length
+    const pages = (last >> 5) + 1
+    const rows = new Rows(nodes)
+    const rowOf = new Uint16Array((pages - 1) * nodes)
+    const queue = this.#link()
+    // The nodes where phrases end come last, so that their numbers tell.
+    const order = [
+      ...queue.filter((node) => this.#ends[node]!.length === 0),
+      ...queue.filter((node) => this.#ends[node]!.length > 0),
+    ]
+    const number = new Int32Array(nodes)
+    for (const [i, node] of order.entries()) number[node] = i
+    // On further pages, nodes without children of their own share the row of the failure link.
+    for (let page = 1; page < pages; page++) rowOf[(page - 1) * nodes] = rows.add()
+    for (const node of queue) {
+      const at = number[node]!
+      const link = number[this.#fail[node]!]!
+      if (node !== 0) {
+        // Everything else goes where it goes from the failure link, which is nearer to the root.
+        rows.copy(link, at)
+        for (let page = 0; page < rowOf.length; page += nodes) rowOf[page + at] = rowOf[page + link]!
+      }
       for (const [code, child] of this.#children[node]!) {
-        fail[child] = table[row + code]!
-        table[row + code] = child
+        let row = at
+        if (code >= PAGE) {
+          const page = ((code >> 5) - 1) * nodes
+          const shared = rowOf[page + link]!
+          if (node !== 0 && rowOf[page + at] === shared) {
+            rowOf[page + at] = rows.add()
+            rows.copy(shared, rowOf[page + at]!)
+          }
+          row = rowOf[page + at]!
+        }
+        rows.cells[row * PAGE + (code & (PAGE - 1))] = number[child]!
+      }
+    }
+    const ends = order.flatMap((node) => (this.#ends[node]!.length === 0 ? [] : [this.#ends[node]!]))
+    return { next: rows.cells.slice(0, rows.count * PAGE), rowOf, nodes, firstEnd: nodes - ends.length, ends }
+  }
+
+  /** Finds the failure links; adds the phrases that end there. Returns the nodes by depth. */
+  #link(): number[] {
+    const queue = [0]
+    for (const node of queue) {
+      const link = this.#fail[node]!
+      if (node !== 0) this.#ends[node]!.push(...this.#ends[link]!)
+      for (const [code, child] of this.#children[node]!) {
+        let from = link
+        if (node !== 0) while (from !== 0 && !this.#children[from]!.has(code)) from = this.#fail[from]!
+        this.#fail[child] = node === 0 ? 0 : (this.#children[from]!.get(code) ?? 0)
         queue.push(child)
       }
     }
-    return table
+    return queue
   }
 }
+
+class Rows {
+  cells: Int16Array
+  count: number
+
+  constructor(count: number) {
+    this.count = count
+    this.cells = new Int16Array(2 * count * PAGE)
+  }
+
+  add(): number {
+    const row = this.count++
+    if (row > 0xffff) throw new Error('too many context words')
+    if (this.count * PAGE > this.cells.length) {
+      const larger = new Int16Array(2 * this.cells.length)
+      larger.set(this.cells)
+      this.cells = larger
+    }
+    return row
+  }
+
+  copy(from: number, to: number): void {
+    this.cells.copyWithin(to * PAGE, from * PAGE, (from + 1) * PAGE)
+  }
+}
+
+/** Both cases of a letter have one code. Letters of English come first, then characters by script. */
+function assignCodes(groups: Readonly<Record<string, readonly string[]>>): Uint16Array {
+  const code = new Uint16Array(0x10000).fill(ALIEN)
+  for (const space of ' \t\n\r_-./\u00a0') code[space.charCodeAt(0)] = SPACE
+  for (const skip of "'’`´") code[skip.charCodeAt(0)] = SKIP
+  const lower: number[] = []
+  const upperOf = new Map<number, number>()
+  for (const phrases of Object.values(groups)) {
+    for (const char of phrases.join('').toLowerCase()) {
+      const unit = char.charCodeAt(0)
+      if (code[unit] !== ALIEN) continue
+      code[unit] = ALIEN + 1
+      lower.push(unit)
+      const upper = char.toUpperCase()
+      if (upper.length !== 1 || code[upper.charCodeAt(0)] !== ALIEN) continue
+      code[upper.charCodeAt(0)] = ALIEN + 1
+      upperOf.set(unit, upper.charCodeAt(0))
+    }
+  }
+  lower.sort((a, b) => Number(isSmall(b)) - Number(isSmall(a)) || a - b)
+  for (const [i, unit] of lower.entries()) {
+    code[unit] = ALIEN + 1 + i
+    const upper = upperOf.get(unit)
+    if (upper !== undefined) code[upper] = ALIEN + 1 + i
+  }
+  if (lower.length > 1000) throw new Error('too many different characters in context words')
+  return code
+}
+
+const isSmall = (c: number): boolean => c >= 97 && c <= 122

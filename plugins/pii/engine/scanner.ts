@@ -2,7 +2,9 @@ import { Automaton, MAX_ENDS } from './automaton.ts'
 import { Candidate, OTHER_NUMBER } from './candidate.ts'
 import type { Detector, Hit } from './detector.ts'
 import { Keywords } from './keywords.ts'
+import { Marks } from './marks.ts'
 import { OTHER_NUMBER_WORDS } from './other-number.ts'
+import { Signs } from './signs.ts'
 import { IS_WORD } from './symbols.ts'
 
 /** Longest match, and longest suffix that a stream waits for, characters; see also {@link MAX_ADDRESS}. */
@@ -17,13 +19,13 @@ const LONGEST_CARD = 16
 /** Context after the value cannot raise scores from here on. */
 const CERTAIN = 0.9
 
-const PLUS = 0x2b
-const PAREN = 0x28
 const UNDERSCORE = 0x5f
 const DOT = 0x2e
 const HYPHEN = 0x2d
 const ZERO = 0x30
 const SPACE = 0x20
+/** So near the end of unfinished text, what follows may decide. */
+const UNSETTLED = MAX_ADDRESS + 64
 /** Usual in millions, not in identifiers. */
 const ZEROS = ' 000 000'
 
@@ -43,22 +45,34 @@ export interface ScanResult {
  * and on the text after it, not on how the text was cut. So a stream finds the same values as a whole text.
  */
 export class Scanner {
-  readonly #automaton: Automaton
+  /** Of all patterns. */
+  readonly #full: Automaton
+  /** Of the patterns that need no sign. */
+  readonly #unsigned: Automaton
+  readonly #signs: Signs
+  /** The one that read last. */
+  #automaton: Automaton
   readonly #detectorOf: readonly Detector[]
   readonly #groupOf: readonly number[]
+  readonly #fewestDigits: Uint8Array
   readonly #minScore: number
   readonly #candidate: Candidate
   /** The rule for card numbers, or -1. */
   readonly #card: number
   /** When each rule was last judged; usually only its longest match counts. */
   readonly #asked: Float64Array
+  readonly #marks = new Marks()
   #asking = 0
 
   constructor(detectors: readonly Detector[], minScore = 0.5) {
-    const { automaton, keywords, detectorOf } = compile(detectors)
-    this.#automaton = automaton
+    const { full, unsigned, signs, keywords, detectorOf } = compile(detectors)
+    this.#full = full
+    this.#unsigned = unsigned
+    this.#automaton = full
+    this.#signs = new Signs(signs, MAX_ADDRESS)
     this.#detectorOf = detectorOf
     this.#groupOf = detectorOf.map((detector) => keywords.group(groupOf(detector)))
+    this.#fewestDigits = Uint8Array.from(detectorOf, (detector) => detector.fewestDigits ?? 0)
     this.#asked = new Float64Array(detectorOf.length)
     this.#card = detectorOf.findIndex((detector) => detector.type === 'credit_card')
     this.#minScore = minScore
@@ -67,7 +81,7 @@ export class Scanner {
 
   /** Number of states built so far, for diagnosis. */
   get states(): number {
-    return this.#automaton.states
+    return this.#full.states + this.#unsigned.states
   }
 
   /** Finds values that begin at `from` or later. Earlier text is context. */
@@ -75,12 +89,17 @@ export class Scanner {
     const hits: Hit[] = []
     const n = text.length
     this.#candidate.open(text, final)
+    const { units } = this.#candidate
+    const marks = this.#marks
+    marks.read(units, from, n)
+    this.#signs.open(text)
+    // Near the end of unfinished text, what may still become a match matters, too.
+    const settled = final ? n : n - UNSETTLED
+    let digit = -1
     let hold = n
-    let i = from
-    while (i < n) {
-      const c = text.charCodeAt(i)
-      const word = IS_WORD[c] === 1
-      const begins = word || c === PLUS || c === PAREN ? this.#begins(text, i, c) : NO
+    for (let i = marks.beginning(from); i < n; i = marks.beginning(i)) {
+      const c = units[i]!
+      const begins = this.#begins(units, n, i, c)
       if (begins === NO) {
         i++
         continue
@@ -89,18 +108,20 @@ export class Scanner {
         hold = i
         break
       }
-      const past = isDigit(c) ? this.#pastCount(text, i) : i
+      const past = isDigit(c) ? this.#pastCount(text, units, i) : i
       if (past > i) {
         i = past
         continue
       }
-      let end = this.#at(i, n, hits)
-      if (end === 0 && (isDigit(c) || (word && isDigit(text.charCodeAt(i + 1))))) end = this.#glued(i, n, hits)
+      if (digit < i) digit = marks.digit(i)
+      const wordEnd = IS_WORD[c] === 1 ? marks.wordEnd(i) : i
+      let end = this.#at(i, wordEnd, n, hits, i < settled, digit)
+      if (end === 0 && (isDigit(c) || (wordEnd > i && digit === i + 1))) end = this.#glued(i, n, hits)
       if (end < 0) {
         hold = i
         break
       }
-      i = end > 0 ? end : word ? wordEnd(text, i + 1, n) : i + 1
+      i = end > 0 ? end : wordEnd > i ? wordEnd : i + 1
     }
     return { hits: hold === n ? hits : settle(hits, hold), hold: hold === n ? n : holdOf(hits, hold) }
   }
@@ -109,47 +130,51 @@ export class Scanner {
    * End of the second group of zeros in a count such as `12 000 000`; `i` if there is none, or if the words before
    * name a value.
    */
-  #pastCount(text: string, i: number): number {
+  #pastCount(text: string, units: Uint16Array, i: number): number {
     let end = i + 1
-    while (end < i + 3 && isDigit(text.charCodeAt(end))) end++
-    if (!text.startsWith(ZEROS, end) || text.charCodeAt(i) === ZERO) return i
-    return this.#candidate.hasAnyContext(i) ? i : end + ZEROS.length
+    while (end < i + 3 && isDigit(units[end]!)) end++
+    if (!text.startsWith(ZEROS, end) || units[i]! === ZERO) return i
+    this.#candidate.start = i
+    return this.#candidate.hasAnyContext ? i : end + ZEROS.length
   }
 
   /** Whether a word or number may begin at `i`; may need the text after it. */
-  #begins(text: string, i: number, c: number): number {
+  #begins(units: Uint16Array, n: number, i: number, c: number): number {
     if (i === 0) return YES
-    const previous = text.charCodeAt(i - 1)
+    const previous = units[i - 1]!
     if (IS_WORD[previous] === 1) return NO
     // After a line break, a tab or a character that is no part of a word.
-    if (previous < SPACE || i === 1 || IS_WORD[text.charCodeAt(i - 2)] === 0) return YES
+    if (previous < SPACE || i === 1 || IS_WORD[units[i - 2]!] === 0) return YES
     const digit = isDigit(c)
     // Inside snake_case only a number may begin: `id_4111111111111111`, not `order_id`.
     if (previous === UNDERSCORE && !digit) return NO
-    const afterDigit = digit && isDigit(text.charCodeAt(i - 2))
+    const afterDigit = digit && isDigit(units[i - 2]!)
     if (afterDigit && previous === DOT) return NO // decimals
     if (afterDigit && previous === HYPHEN) {
       // Parts of a code; but an address may follow the hyphen of a range.
-      const end = wordEnd(text, i, Math.min(text.length, i + 4))
-      if (end === text.length && !this.#candidate.final) return UNKNOWN
-      if (text.charCodeAt(end) !== DOT) return NO
+      const end = wordEnd(units, i, Math.min(n, i + 4))
+      if (end === n && !this.#candidate.final) return UNKNOWN
+      if (units[end]! !== DOT) return NO
     }
     // In `4 1 1 1` and `a.b.c` only the first character can begin a value.
     if (!digit && previous !== DOT && previous !== HYPHEN) return YES
-    if (i > 2 && IS_WORD[text.charCodeAt(i - 3)] === 1) return YES
-    if (i + 1 === text.length && !this.#candidate.final) return UNKNOWN
-    return IS_WORD[text.charCodeAt(i + 1)] === 1 ? YES : NO
+    if (i > 2 && IS_WORD[units[i - 3]!] === 1) return YES
+    if (i + 1 === n && !this.#candidate.final) return UNKNOWN
+    return IS_WORD[units[i + 1]!] === 1 ? YES : NO
   }
 
   /** End of the match at `start`; 0 for none, -1 if it depends on further text. */
-  #at(start: number, n: number, hits: Hit[]): number {
-    const { text, final } = this.#candidate
-    const automaton = this.#automaton
+  #at(start: number, wordEnd: number, n: number, hits: Hit[], isSettled: boolean, digit: number): number {
+    const { text, units, final } = this.#candidate
+    const automaton = isSettled && !this.#signs.isNear(start) ? this.#unsigned : this.#full
+    this.#automaton = automaton
     let limit = Math.min(n, start + MAX_MATCH)
-    automaton.run(text, start, limit)
+    if (automaton !== this.#full && wordEnd > start && wordEnd <= digit)
+      automaton.runFromWord(units, start, limit, wordEnd, digit < n ? digit : n + MAX_ADDRESS)
+    else automaton.run(units, start, limit)
     if (automaton.alive && limit < n && text.slice(start, limit).includes('@')) {
       limit = Math.min(n, start + MAX_ADDRESS)
-      automaton.run(text, start, limit)
+      automaton.run(units, start, limit)
     }
     if (automaton.alive && limit === n && !final) return this.#canNoLongerMatch(start, n) ? 0 : -1
     return automaton.count === 0 ? 0 : this.#judge(start, automaton.count, hits)
@@ -158,16 +183,16 @@ export class Scanner {
   /** Like `#at`, for a card number joined to one letter: `x4111111111111111`. More letters make it a code. */
   #glued(i: number, n: number, hits: Hit[]): number {
     const candidate = this.#candidate
-    const { text, final } = candidate
-    const start = isDigit(text.charCodeAt(i)) ? i : i + 1
+    const { units, final } = candidate
+    const start = isDigit(units[i]!) ? i : i + 1
     let end = start
-    while (end < n && end - start <= LONGEST_CARD && isDigit(text.charCodeAt(end))) end++
+    while (end < n && end - start <= LONGEST_CARD && isDigit(units[end]!)) end++
     if (end === start || end - start > LONGEST_CARD || this.#card < 0) return 0
     if (end === n && !final) return -1
     const after = start > i ? end : end + 1
-    if (end - start < SHORTEST_CARD || (start === i && IS_WORD[text.charCodeAt(end)] !== 1)) return 0
+    if (end - start < SHORTEST_CARD || (start === i && IS_WORD[units[end]!] !== 1)) return 0
     if (after >= n && !final) return -1
-    if (IS_WORD[text.charCodeAt(after)] === 1) return 0
+    if (IS_WORD[units[after]!] === 1) return 0
     const detector = this.#detectorOf[this.#card]!
     candidate.begin(start, end)
     candidate.ask(this.#groupOf[this.#card]!)
@@ -203,8 +228,10 @@ export class Scanner {
       candidate.shorten(end)
       let asked: Detector | undefined
       for (const rule of this.#automaton.rules[k % MAX_ENDS]!) {
+        if (candidate.digitCount < this.#fewestDigits[rule]!) continue
         const detector = this.#detectorOf[rule]!
         if (detector === asked) continue
+        if (detector.onlyInContext === true && !candidate.hasAnyContext) continue
         candidate.ask(this.#groupOf[rule]!)
         if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
         if (detector.onlyInContext === true && !candidate.hasContext) continue
@@ -228,7 +255,9 @@ const mayBeShorter = ({ everyEnd }: Detector, candidate: Candidate): boolean =>
 
 interface Compiled {
   readonly detectors: readonly Detector[]
-  readonly automaton: Automaton
+  readonly full: Automaton
+  readonly unsigned: Automaton
+  readonly signs: readonly string[]
   readonly keywords: Keywords
   /** Detector of each rule. */
   readonly detectorOf: readonly Detector[]
@@ -244,9 +273,20 @@ function compile(detectors: readonly Detector[]): Compiled {
   )
   if (known !== undefined) return known
   const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
+  const needDigit = (rule: number) => (rules[rule]!.detector.fewestDigits ?? 0) > 0
+  const full = new Automaton(
+    rules.map((rule) => rule.pattern),
+    needDigit,
+  )
+  const signs = [...new Set(detectors.flatMap((detector) => detector.signs ?? []))]
   const fresh = {
     detectors,
-    automaton: new Automaton(rules.map((rule) => rule.pattern)),
+    full,
+    unsigned: new Automaton(
+      rules.map(({ detector, pattern }) => (detector.signs === undefined ? pattern : undefined)),
+      needDigit,
+    ),
+    signs,
     keywords: new Keywords({ [OTHER_NUMBER]: OTHER_NUMBER_WORDS, ...contextWords(detectors) }),
     detectorOf: rules.map((rule) => rule.detector),
   }
@@ -269,9 +309,9 @@ const groupOf = ({ type, contextGroup }: Detector): string => contextGroup ?? ty
 
 const isDigit = (c: number): boolean => c >= 48 && c <= 57
 
-function wordEnd(text: string, from: number, n: number): number {
+function wordEnd(units: Uint16Array, from: number, n: number): number {
   let i = from
-  while (i < n && IS_WORD[text.charCodeAt(i)] === 1) i++
+  while (i < n && IS_WORD[units[i]!] === 1) i++
   return i
 }
 

@@ -3,16 +3,21 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type CountryCode, isValidPhoneNumber } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/metadata.min'
+import { DETECTORS } from '../../../plugins/pii/detectors/index.ts'
 import { isNational, splitCallingCode } from '../../../plugins/pii/detectors/phone-plan.ts'
 import { Automaton, MAX_ENDS } from '../../../plugins/pii/engine/automaton.ts'
+import { Candidate } from '../../../plugins/pii/engine/candidate.ts'
 import { isDayOfYear, isTrivial, modulo, weightedSum } from '../../../plugins/pii/engine/checks.ts'
+import type { Detector } from '../../../plugins/pii/engine/detector.ts'
 import { Keywords } from '../../../plugins/pii/engine/keywords.ts'
+import { MAX_MATCH, Scanner } from '../../../plugins/pii/engine/scanner.ts'
+import { unitsOf } from '../../../plugins/pii/engine/units.ts'
 import { rounds } from '../../helpers/rounds.ts'
 
 /** Where matches of each rule end, as the automaton sees it. */
 function ends(patterns: readonly string[], text: string): string[] {
   const automaton = new Automaton(patterns)
-  automaton.run(text, 0, text.length)
+  automaton.run(unitsOf(text), 0, text.length)
   const found: string[] = []
   for (let k = Math.max(0, automaton.count - MAX_ENDS); k < automaton.count; k++) {
     for (const rule of automaton.rules[k % MAX_ENDS]!) found.push(`${rule}:${automaton.ends[k % MAX_ENDS]}`)
@@ -74,7 +79,7 @@ describe('the automaton', () => {
   it('knows whether a text may go on to match', () => {
     const automaton = new Automaton(['\\d{3}-\\d{2}'])
     const alive = (text: string) => {
-      automaton.run(text, 0, text.length)
+      automaton.run(unitsOf(text), 0, text.length)
       return automaton.alive
     }
     assert.deepEqual(['1', '123', '123-', '123-4', '12-'].map(alive), [true, true, true, true, false])
@@ -83,7 +88,7 @@ describe('the automaton', () => {
   it('knows which patterns may go on', () => {
     const automaton = new Automaton(['\\d{3}-\\d{2}', '\\d+', '12[a-z]'])
     const open = (text: string) => {
-      automaton.run(text, 0, text.length)
+      automaton.run(unitsOf(text), 0, text.length)
       return [...automaton.open].sort()
     }
     assert.deepEqual(['12', '123', '123-', '12a', '123-4', '123-45', 'x'].map(open), [
@@ -98,6 +103,55 @@ describe('the automaton', () => {
   })
 })
 
+describe('the scanner', () => {
+  const words = ['lorem', 'may', 'via', 'roma', 'jo', 'at', 'dot', 'com', 'card', 'order', 'x', 'AB', 'Via', 'May']
+  const numbers = ['4', '12', '1980', '12345678', '4111111111111111', 'jo@example.com', 'AB12CDE']
+  const parts = fc.array(
+    fc.tuple(fc.constantFrom(...words, ...numbers), fc.constantFrom(' ', ' ', ', ', '-', '.', ' at ')),
+    { maxLength: 40 },
+  )
+
+  it('finds the same where it leaves out what cannot match', () => {
+    const found = (scanner: Scanner, text: string) =>
+      scanner.scan(text, 0, true).hits.map(({ detector, start, end, score }) => [detector.type, start, end, score])
+    // What needs a sign or digits is left out where none is near. This detector, which may need none, prevents that.
+    const always: Detector = {
+      type: 'never',
+      title: '',
+      level: 'PUBLIC',
+      check: '',
+      patterns: ['\\w[\\w @.,\\-]*~'],
+      judge: () => 0,
+    }
+    const usual = new Scanner(DETECTORS)
+    const all = new Scanner([...DETECTORS.map(({ signs: _, fewestDigits: __, ...detector }) => detector), always])
+    fc.assert(
+      fc.property(parts, (pieces) => {
+        const text = pieces.flat().join('').slice(0, MAX_MATCH)
+        assert.deepEqual(found(usual, text), found(all, text))
+      }),
+      { numRuns: rounds(1000) },
+    )
+  })
+
+  it('asks no detector that rejects so few digits by itself', () => {
+    for (const detector of DETECTORS.filter(({ fewestDigits }) => fewestDigits !== undefined)) {
+      const candidate = new Candidate(new Keywords({ other_number: [], [detector.type]: ['number'] }))
+      const value = `${'1'.repeat(detector.fewestDigits! - 1)}ABCDEFGHIJKLMNOPQ`
+      for (const length of [4, 8, 9, 11, 16, 17]) {
+        candidate.open(`number ${value.slice(0, length)} `, false)
+        candidate.begin(7, 7 + Math.min(length, value.length))
+        candidate.ask(1)
+        assert.deepEqual(
+          [detector.judge(candidate), candidate.incomplete, candidate.unsettled],
+          [0, false, false],
+          `${detector.type}: ${value.slice(0, length)}`,
+        )
+      }
+    }
+  })
+})
+
 describe('context words', () => {
   const keywords = new Keywords({
     id: ['social security', 'd.o.b', 'ssn', "driver's license", '身份证', 'né le'],
@@ -105,7 +159,7 @@ describe('context words', () => {
   })
   const found = (text: string, group = 'id', from = 0) => {
     const reader = keywords.reader()
-    reader.read(text, from, text.length)
+    reader.read(unitsOf(text), from, text.length)
     return reader.end(keywords.group(group))
   }
   const cases: readonly (readonly [text: string, end: number])[] = [
@@ -130,6 +184,26 @@ describe('context words', () => {
   ]
   for (const [text, end] of cases)
     it(`are found in ${JSON.stringify(text)} up to ${end}`, () => assert.equal(found(text), end))
+
+  it('of the rarest letters are found as well', () => {
+    const many = new Keywords({
+      id: ['ünïcödé', 'паспорт', '주민등록번호', 'αμκα', 'ünï'],
+      other: ['ïcö', 'порт', 'x1'],
+    })
+    const reader = many.reader()
+    for (const [text, id, other] of [
+      ['ÜNÏCÖDÉ ', 7, -1],
+      ['ünï cö', 3, -1],
+      ['ünïcö ïcö', -1, 9],
+      ['Паспорт: порт', 7, 13],
+      ['주민등록번호', 6, -1],
+      ['ΑΜΚΑ x1', 4, 7],
+    ] as const) {
+      reader.reset()
+      reader.read(unitsOf(text), 0, text.length)
+      assert.deepEqual([reader.end(0), reader.end(1)], [id, other], text)
+    }
+  })
 
   it('are forgotten when the window has passed them', () => assert.equal(found('ssn and more', 'id', 1), -1))
 })

@@ -1,0 +1,69 @@
+/** How far patterns can go without a digit: most words of a text are read by two or three characters only. */
+import type { Position } from './automaton.ts'
+import { IS_WORD, SYMBOL_OF } from './symbols.ts'
+
+/** A match may need no digit, or the digit may be this far away, or farther. */
+export const FAR = 255
+
+/**
+ * For each position, within a word that has no digit: the largest number of characters, from the position on, after which
+ * a match has had its first digit; 0 if no match goes on without a digit in this word.
+ *
+ * @param needDigit rules whose matches count only with a digit
+ */
+export function reaches(positions: readonly Position[], needDigit: (rule: number) => boolean): Uint8Array {
+  const kinds = positions.map(({ set }) => kindsOf(set))
+  const ends = positions.map(({ rule }) => rule >= 0 && !needDigit(rule))
+  const after = (p: number, reach: (q: number) => number): number => {
+    if (ends[p]) return FAR
+    let most = 0
+    for (const q of positions[p]!.follow) most = Math.max(most, reach(q))
+    return most === 0 ? 0 : Math.min(FAR, most + 1)
+  }
+  const anywhere = memoised(positions.length, (p, self) => {
+    const kind = kinds[p]!
+    const further = (kind & (LETTER | OTHER)) === 0 ? 0 : after(p, self)
+    return Math.max(further, (kind & DIGIT) === 0 ? 0 : 1)
+  })
+  const inWord = memoised(positions.length, (p, self) => {
+    const kind = kinds[p]!
+    const letter = (kind & LETTER) === 0 ? 0 : after(p, self)
+    return Math.max(letter, (kind & OTHER) === 0 ? 0 : after(p, anywhere))
+  })
+  return Uint8Array.from(positions, (_, p) => inWord(p))
+}
+
+const DIGIT = 1
+const LETTER = 2
+const OTHER = 4
+
+const known = new Map<Uint8Array, number>()
+/** What a set has: digits, other characters of words, and further ones. */
+function kindsOf(set: Uint8Array): number {
+  let kinds = known.get(set)
+  if (kinds === undefined) {
+    kinds = 0
+    for (let s = 0; s < set.length; s++) {
+      if (set[s] === 0) continue
+      kinds |= s >= 48 && s <= 57 ? DIGIT : WORD_SYMBOL[s] === 1 ? LETTER : OTHER
+    }
+    known.set(set, kinds)
+  }
+  return kinds
+}
+
+const WORD_SYMBOL = new Uint8Array(256)
+for (let unit = 0; unit < SYMBOL_OF.length; unit++) WORD_SYMBOL[SYMBOL_OF[unit]!] = IS_WORD[unit]!
+
+/** Computes each value once; what leads back to itself has no bound. */
+function memoised(size: number, compute: (p: number, self: (p: number) => number) => number): (p: number) => number {
+  const values = new Int16Array(size).fill(-1)
+  const self = (p: number): number => {
+    if (values[p] === -1) {
+      values[p] = FAR
+      values[p] = compute(p, self)
+    }
+    return values[p]!
+  }
+  return self
+}
