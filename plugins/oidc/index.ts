@@ -16,6 +16,7 @@ export default definePlugin({
     },
   },
   check: ({ issuers }) => [
+    ...issuers.flatMap(({ issuer, jwks_url }, i) => unencrypted(`issuers[${i}]`, { issuer, jwks_url })),
     ...twins(
       'issuer',
       issuers.map(({ issuer }) => issuer),
@@ -41,6 +42,19 @@ export default definePlugin({
     }
   },
 })
+
+/** Over plain HTTP anybody on the way could give keys of their own. Names inside a private network may use it. */
+function unencrypted(at: string, urls: { issuer: string; jwks_url: string | undefined }): OptionProblem[] {
+  return Object.entries(urls).flatMap(([name, url]) => {
+    if (url === undefined || !URL.canParse(url)) return []
+    const { protocol, hostname } = new URL(url)
+    if (protocol !== 'http:' || INSIDE.test(hostname)) return []
+    return [{ option: `${at}.${name}`, message: 'must use https outside of a private network' }]
+  })
+}
+
+/** Addresses, which the egress guard judges, and names that only resolve inside. */
+const INSIDE = /^(?:\[.*\]|[\d.]+|[^.]+|.*\.(?:internal|intranet|local|lan|corp|svc))$/
 
 /** Two issuers with one name would let one speak for the callers of the other. */
 const twins = (name: string, values: readonly string[]): OptionProblem[] =>

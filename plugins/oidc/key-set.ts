@@ -1,6 +1,6 @@
 import { GatewayError, type Services } from 'governed-gateway'
 import { isJsonObject, Trouble } from 'governed-gateway/kit'
-import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
+import { createLocalJWKSet, errors, type JSONWebKeySet } from 'jose'
 
 type FindKey = ReturnType<typeof createLocalJWKSet>
 
@@ -48,6 +48,11 @@ export class KeySet {
     this.#trouble.close()
   }
 
+  /** Whether the keys were read lately enough to judge by them. */
+  get isUsable(): boolean {
+    return performance.now() - this.#readAt <= STALE_MS + this.#options.refreshMs
+  }
+
   /** Runs `use` with the keys; once more with fresh ones if it found no key. */
   async with<T>(use: (find: FindKey) => Promise<T>): Promise<T> {
     if (this.#known === undefined) await this.#readSoon()
@@ -64,8 +69,7 @@ export class KeySet {
   }
 
   #usable(): { readonly find: FindKey } {
-    const age = performance.now() - this.#readAt
-    if (this.#known === undefined || age > STALE_MS + this.#options.refreshMs) throw unavailable()
+    if (this.#known === undefined || !this.isUsable) throw unavailable()
     return this.#known
   }
 
@@ -92,8 +96,23 @@ export class KeySet {
     const text = JSON.stringify(keys)
     this.#readAt = performance.now()
     if (text === this.#known?.text) return
-    this.#known = { text, find: createLocalJWKSet(set as unknown as JSONWebKeySet) }
+    this.#known = { text, find: this.#finder(set as unknown as JSONWebKeySet) }
     this.#options.changed()
+  }
+
+  /** A key that cannot be used, such as a short one, makes its tokens invalid, not the gateway fail. */
+  #finder(set: JSONWebKeySet): FindKey {
+    const find = createLocalJWKSet(set)
+    const safely = async (...args: Parameters<FindKey>) => {
+      try {
+        return await find(...args)
+      } catch (error) {
+        if (error instanceof errors.JOSEError) throw error
+        this.#services.log.warn({ issuer: this.#options.issuer }, 'a public key of the issuer cannot be used')
+        throw new errors.JWKSInvalid('a key cannot be used')
+      }
+    }
+    return safely as FindKey
   }
 
   /** OpenID Connect Discovery 1.0, section 4. */
@@ -102,6 +121,8 @@ export class KeySet {
     const found = await this.#get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
     if (found.issuer !== issuer) throw new Error('its configuration names another issuer')
     if (typeof found.jwks_uri !== 'string') throw new Error('its configuration has no jwks_uri')
+    if (issuer.startsWith('https:') && !found.jwks_uri.startsWith('https:'))
+      throw new Error('its jwks_uri does not use https')
     return found.jwks_uri
   }
 
@@ -109,14 +130,22 @@ export class KeySet {
     const init = { method: 'GET', headers: { accept: 'application/json' }, timeoutMs: TIMEOUT_MS } as const
     const reply = await this.#services.fetch(url, { ...init, maxBytes: MAX_BYTES })
     if (reply.status !== 200) throw new Error(`it answered ${reply.status}`)
-    const value: unknown = JSON.parse(await reply.text())
-    if (reply.truncated || !isJsonObject(value as never))
-      throw new Error('its answer is not a JSON object of less than 1 MiB')
+    const value = reply.truncated ? undefined : parse(await reply.text())
+    if (!isJsonObject(value as never)) throw new Error('its answer is not a JSON object of less than 1 MiB')
     return value as Record<string, unknown>
   }
 }
 
-const unavailable = (): GatewayError =>
+/** Without the message of the parser, which quotes what it read. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const unavailable = (): GatewayError =>
   new GatewayError('GW_PLUGIN_REJECTION', 'The keys of the identity provider cannot be read. Try again later.', {
     ...{ status: 503, code: 'identity_unavailable', type: 'server_error', retryable: true },
   })

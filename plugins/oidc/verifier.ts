@@ -1,10 +1,11 @@
 import type { Principal, Services } from 'governed-gateway'
 import { decodeJwt, errors, jwtVerify } from 'jose'
 import { type IssuerOptions, principalOf } from './claims.ts'
-import { KeySet } from './key-set.ts'
+import { KeySet, unavailable } from './key-set.ts'
 
 interface Verified {
   readonly principal: Principal
+  readonly keys: KeySet
   /** Milliseconds since the epoch. */
   readonly until: number
 }
@@ -47,7 +48,12 @@ export class Verifier {
   /** A promise only for a token that is new. */
   identify(token: string): Principal | undefined | Promise<Principal | undefined> {
     const known = this.#known.get(token)
-    if (known !== undefined) return Date.now() < known.until ? known.principal : undefined
+    if (known !== undefined) {
+      if (Date.now() >= known.until) return undefined
+      // Its key may have been withdrawn since.
+      if (!known.keys.isUsable) throw unavailable()
+      return known.principal
+    }
     if (!JWT.test(token)) return undefined
     const issuer = this.#issuerOf(token)
     return issuer && this.#verify(token, issuer)
@@ -70,7 +76,8 @@ export class Verifier {
     try {
       const { payload } = await keys.with((find) => jwtVerify(token, find, { ...rules, currentDate: new Date() }))
       const principal = principalOf(payload, options)
-      if (principal !== undefined) this.#keep(token, principal, ((payload.exp as number) + skew) * 1000)
+      if (principal !== undefined)
+        this.#keep(token, { principal, keys, until: ((payload.exp as number) + skew) * 1000 })
       return principal
     } catch (error) {
       // Not valid, for whatever reason: guesses learn nothing.
@@ -79,11 +86,11 @@ export class Verifier {
     }
   }
 
-  #keep(token: string, principal: Principal, until: number): void {
+  #keep(token: string, verified: Verified): void {
     if (this.#known.size >= MAX_KNOWN) {
       const [oldest] = this.#known.keys()
       if (oldest !== undefined) this.#known.delete(oldest)
     }
-    this.#known.set(token, { principal, until })
+    this.#known.set(token, verified)
   }
 }
