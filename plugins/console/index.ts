@@ -1,7 +1,7 @@
 import { definePlugin, type Json, type RouteRequest } from 'governed-gateway'
 import { pageRoutes } from './files.ts'
 import { LiveDecisions } from './live.ts'
-import { Sessions } from './sessions.ts'
+import { isForwardedFromHttps, Sessions } from './sessions.ts'
 
 /** A web page for operators. */
 export default definePlugin({
@@ -24,16 +24,16 @@ export default definePlugin({
         type: 'string',
         enum: ['auto', 'always'],
         description:
-          'Whether browsers send the cookie only over HTTPS: always, or auto: if the proxy says X-Forwarded-Proto: https. Default auto.',
+          'Whether browsers send the cookie only over HTTPS: always, or auto: if the gateway itself has TLS, or the proxy says X-Forwarded-Proto: https. Default auto.',
         default: 'auto',
       },
     },
   },
   create({ session_hours: hours, secure_cookie: secure }, services) {
-    const sessions = new Sessions(services, hours)
+    const sessions = new Sessions(services, hours, secure === 'always')
     const live = new LiveDecisions(services)
-    const isSecure = ({ headers }: RouteRequest): boolean =>
-      secure === 'always' || headers['x-forwarded-proto'] === 'https'
+    const isSecure = ({ headers, encrypted }: RouteRequest): boolean =>
+      secure === 'always' || encrypted || isForwardedFromHttps(headers)
     return {
       principals: { credentialOf: (request) => sessions.credentialOf(request) },
       apply(hooks) {

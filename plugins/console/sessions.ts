@@ -1,7 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Services, UnkeyedRequest } from 'governed-gateway'
 
-export const COOKIE = 'gateway_console'
+const COOKIE = 'gateway_console'
+/** Over HTTPS. No other host, and no page without HTTPS, can set a cookie of this name. */
+const SECURE_COOKIE = `__Host-${COOKIE}`
 /** A header that another site cannot send without asking first, which the gateway never allows. */
 export const CSRF_HEADER = 'x-console'
 
@@ -13,11 +15,13 @@ export class Sessions {
   readonly #store: Services['store']
   readonly #subkey: Buffer
   readonly #ttlMs: number
+  readonly #secureOnly: boolean
 
-  constructor({ store, subkey }: Pick<Services, 'store' | 'subkey'>, hours: number) {
+  constructor({ store, subkey }: Pick<Services, 'store' | 'subkey'>, hours: number, secureOnly = false) {
     this.#store = store
     this.#subkey = subkey('sessions of the console')
     this.#ttlMs = hours * 3_600_000
+    this.#secureOnly = secureOnly
   }
 
   /** @returns the value of `Set-Cookie` */
@@ -32,14 +36,14 @@ export class Sessions {
 
   /** @returns the value of `Set-Cookie` that removes the cookie */
   async close(headers: UnkeyedRequest['headers'], secure: boolean): Promise<string> {
-    const token = tokenOf(headers)
+    const token = this.#tokenOf(headers)
     if (token !== undefined) await this.#store.delete(nameOf(token))
     return cookie('', 0, secure)
   }
 
   /** The key behind a request of the page; undefined for requests that another site may have caused. */
   credentialOf({ headers }: UnkeyedRequest): Promise<string | undefined> | undefined {
-    const token = tokenOf(headers)
+    const token = this.#tokenOf(headers)
     if (token === undefined || headers[CSRF_HEADER] !== '1') return undefined
     const site = headers['sec-fetch-site']
     return site === undefined || site === 'same-origin' ? this.#read(token) : undefined
@@ -59,6 +63,14 @@ export class Sessions {
     }
   }
 
+  #tokenOf(headers: UnkeyedRequest['headers']): string | undefined {
+    const secure = tokenIn(headers, SECURE_COOKIE)
+    // Behind HTTPS the plain cookie is not this gateway's.
+    return secure === undefined && !this.#secureOnly && !isForwardedFromHttps(headers)
+      ? tokenIn(headers, COOKIE)
+      : secure
+  }
+
   #keyOf(token: string): Buffer {
     return createHmac('sha256', this.#subkey).update(token).digest()
   }
@@ -67,10 +79,19 @@ export class Sessions {
 const nameOf = (token: string): string => `session/${createHash('sha256').update(token).digest('base64url')}`
 
 const cookie = (token: string, seconds: number, secure: boolean): string =>
-  `${COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+  `${secure ? SECURE_COOKIE : COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 
-function tokenOf({ cookie: header }: UnkeyedRequest['headers']): string | undefined {
+/** Two cookies of one name are nobody's: one of them was put there. */
+function tokenIn({ cookie: header }: UnkeyedRequest['headers'], name: string): string | undefined {
   if (typeof header !== 'string') return undefined
-  const [, token] = new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{43})(?:;|$)`).exec(header) ?? []
-  return token
+  const values = header.split(';').flatMap((part) => {
+    const [found = '', value = ''] = part.trim().split('=', 2)
+    return found === name ? [value] : []
+  })
+  const [token = ''] = values
+  return values.length === 1 && /^[\w-]{43}$/.test(token) ? token : undefined
 }
+
+/** The scheme that the client used, if the nearest proxy names it. */
+export const isForwardedFromHttps = ({ 'x-forwarded-proto': value }: UnkeyedRequest['headers']): boolean =>
+  typeof value === 'string' && value.split(',').at(-1)?.trim().toLowerCase() === 'https'

@@ -6,8 +6,12 @@ import { Figures, type Used } from './figures.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const TRIES = 50
-/** More keys, teams and models in an hour are counted together. */
+/** Further models of a key in an hour are counted together: a client that invents names takes room from itself only. */
+const MAX_MODELS = 100
+/** More rows with a model of their own in an hour are counted without it, */
 const MAX_ROWS = 5_000
+/** and more keys than this together. */
+const MAX_KEYS = 20_000
 export const OTHERS = '(others)'
 
 /** Figures by key, team and model. */
@@ -28,6 +32,8 @@ interface Hour {
   readonly name: string
   readonly start: number
   readonly rows: Rows
+  /** Number of rows by caller. */
+  readonly models: Map<string, number>
   dirty: boolean
   listed: boolean
 }
@@ -55,16 +61,23 @@ export class Book {
   /** @param at when the exchange began, Unix milliseconds */
   add(at: number, used: Used): void {
     const hour = this.#hourOf(at - (at % HOUR_MS))
-    const row = `${used.key}\n${used.team}\n${used.model}`
-    const isFull = hour.rows.size >= MAX_ROWS && !hour.rows.has(row)
-    const name = isFull ? `${OTHERS}\n\n${OTHERS}` : row
-    let figures = hour.rows.get(name)
-    if (figures === undefined) {
-      figures = new Figures()
-      hour.rows.set(name, figures)
-    }
+    const { key, team, model } = used
+    const own = rowName(key, team, model)
+    const figures = hour.rows.get(own) ?? this.#newRow(hour, own, used)
     figures.add(used)
     hour.dirty = true
+  }
+
+  #newRow(hour: Hour, own: string, { key, team, model }: Used): Figures {
+    const caller = rowName(key, team, OTHERS)
+    const models = hour.models.get(caller) ?? 0
+    let name = own
+    if (model !== OTHERS && (models >= MAX_MODELS || hour.rows.size >= MAX_ROWS)) name = caller
+    if (name === caller && hour.rows.size >= MAX_KEYS && !hour.rows.has(name)) name = rowName(OTHERS, '', OTHERS)
+    if (name !== caller) hour.models.set(caller, models + 1)
+    const figures = hour.rows.get(name) ?? new Figures()
+    hour.rows.set(name, figures)
+    return figures
   }
 
   /** Writes what changed. Calls wait for each other. */
@@ -102,7 +115,8 @@ export class Book {
   #hourOf(start: number): Hour {
     const known = this.#hours.get(start)
     if (known !== undefined) return known
-    const hour = { name: `hour/${start}/${randomUUID()}`, start, rows: new Map(), dirty: false, listed: false }
+    const name = `hour/${start}/${randomUUID()}`
+    const hour = { name, start, rows: new Map(), models: new Map(), dirty: false, listed: false }
     this.#hours.set(start, hour)
     return hour
   }
@@ -159,6 +173,9 @@ export class Book {
     this.#trouble.note({ error: (error as Error).message })
   }
 }
+
+/** Names of keys, teams and models have no line breaks. */
+const rowName = (key: string, team: string, model: string): string => `${key}\n${team}\n${model}`
 
 const nameOfDay = (start: number): string => `day/${start}`
 const startOf = (name: string): number => Number(name.split('/')[1])

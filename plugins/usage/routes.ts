@@ -105,14 +105,15 @@ function dayOf(query: URLSearchParams, name: string): number | undefined {
 const invalid = (param: string, what: string): GatewayError =>
   new GatewayError('GW_VALIDATION', `The query parameter ${param} ${what}.`, { param })
 
-/** RFC 4180. Spreadsheets would run what begins like a formula, and names come from clients. */
+/** RFC 4180. Spreadsheets would run what begins like a formula, also behind blanks or in wide letters. */
 function csvOf(usage: readonly Record<string, Json>[], by: readonly By[]): string {
   const names = [...by, ...FIGURES]
-  const lines = usage.map((row) => names.map((name) => cell(row[name] ?? '')).join(','))
+  const lines = usage.map((row) => names.map((name) => csvCell(row[name] ?? '')).join(','))
   return [names.join(','), ...lines, ''].join('\r\n')
 }
 
-function cell(value: Json): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+export function csvCell(value: Json): string {
+  const text =
+    typeof value === 'string' && /^[\s\0]*[=+\-@＝＋－＠|]|^[\t\r\n]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

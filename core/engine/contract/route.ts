@@ -28,6 +28,8 @@ export interface RouteRequest {
   /** Names in lower case. They may hold the caller's key. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly caller: Caller
+  /** It came over TLS, to the gateway itself. */
+  readonly encrypted: boolean
 }
 
 /** A route without an API key, such as for a scraper. */

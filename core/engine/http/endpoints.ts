@@ -112,7 +112,8 @@ function pluginEndpoint(route: Route): Endpoint {
     handle: async ({ req, out, query, params, principal, body }) => {
       const parsed = schema === undefined ? null : checked(schema, body)
       const { headers } = req
-      const request = { body: parsed, query: new URLSearchParams(query), params, headers, caller: principal }
+      const encrypted = 'encrypted' in req.socket
+      const request = { body: parsed, query: new URLSearchParams(query), params, headers, caller: principal, encrypted }
       send(out, await answerOf(route, request))
     },
   }
@@ -127,7 +128,14 @@ function openEndpoint(route: OpenRoute): Endpoint {
     takesBody: false,
     handle: async ({ req, out, query }) => {
       keyring?.authenticate(req.headers as CredentialHeaders)
-      const request = { body: null, query: new URLSearchParams(query), params: {}, headers: {}, caller: NOBODY }
+      const request = {
+        body: null,
+        query: new URLSearchParams(query),
+        params: {},
+        headers: {},
+        caller: NOBODY,
+        encrypted: false,
+      }
       send(out, await answerOf(route, request))
     },
   }

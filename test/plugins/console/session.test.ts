@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { startPlugin } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
+import { selfSigned } from '../../helpers/certificate.ts'
 
 async function start(t: TestContext) {
   const rig = await startPlugin(consolePage, { with: ['flags', 'keys'] })
@@ -44,6 +50,8 @@ describe('sessions of the console', () => {
       { cookie, 'x-console': '1', 'sec-fetch-site': 'same-site' },
       { cookie: `${cookie}x`, 'x-console': '1' },
       { cookie: `x${cookie}`, 'x-console': '1' },
+      { cookie: `${cookie}; ${cookie}`, 'x-console': '1' },
+      { cookie: `gateway_console=${'a'.repeat(43)}; ${cookie}`, 'x-console': '1' },
     ]) {
       const reply = await call('GET', '/api/keys', headers as unknown as Record<string, string>)
       assert.equal(reply.status, 401, JSON.stringify(headers))
@@ -63,11 +71,97 @@ describe('sessions of the console', () => {
     assert.equal((await call('GET', '/console/overview', headers)).status, 401)
   })
 
+  it('end at once when the key is rotated, disabled, demoted, or the time is over', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2027-01-01T00:00:00Z') })
+    const { rig, call, signIn } = await start(t)
+    const overview = async (cookie: string) =>
+      (await call('GET', '/console/overview', { cookie, 'x-console': '1' })).status
+    const session = async (id: string) => {
+      const { key } = (await rig.admin('POST', '/api/keys', { id, admin: true })).body
+      const cookie = cookieOf(await signIn(String(key)))
+      assert.equal(await overview(cookie), 200)
+      return cookie
+    }
+    const [rotated, disabled, demoted, late] = [
+      await session('a'),
+      await session('b'),
+      await session('c'),
+      await session('d'),
+    ]
+    await rig.admin('POST', '/api/keys/a/rotate', { overlap_seconds: 0 })
+    assert.equal(await overview(rotated), 401)
+    await rig.admin('PATCH', '/api/keys/b', { disabled: true })
+    assert.equal(await overview(disabled), 401)
+    await rig.admin('PATCH', '/api/keys/c', { admin: false })
+    assert.equal(await overview(demoted), 403)
+    t.mock.timers.setTime(Date.now() + 8 * 3_600_000 + 1)
+    assert.equal(await overview(late), 401)
+  })
+
+  it('are new with each sign-in, and never one that the browser brought', async (t) => {
+    const { rig, call, signIn } = await start(t)
+    const planted = `gateway_console=${'a'.repeat(43)}`
+    const headers = { authorization: `Bearer ${rig.adminKey}`, cookie: planted, 'x-console': '1' }
+    const first = cookieOf(await call('POST', '/console/session', headers, {}))
+    assert.notEqual(first, planted)
+    assert.notEqual(first, cookieOf(await signIn(rig.adminKey)))
+    assert.equal((await call('GET', '/api/keys', { cookie: planted, 'x-console': '1' })).status, 401)
+  })
+
+  it('take nothing that a form of another site can send', async (t) => {
+    const { rig, call, signIn } = await start(t)
+    const cookie = cookieOf(await signIn(rig.adminKey))
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+      const headers = { cookie, 'content-type': type, origin: 'https://evil.example' }
+      assert.equal((await call('POST', '/api/keys', headers, { id: 'evil' })).status, 401, type)
+      assert.equal(
+        (await call('POST', '/api/keys', { ...headers, 'x-console': '1' }, { id: 'evil' })).status,
+        415,
+        type,
+      )
+    }
+    const asking = await call('OPTIONS', '/api/keys', {
+      ...{ origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+      'access-control-request-headers': 'x-console',
+    })
+    assert.ok(asking.status >= 400)
+    const allowed = [...asking.headers.keys()].filter((name) => name.startsWith('access-control'))
+    assert.deepEqual(allowed, [])
+  })
+
   it('are Secure behind a proxy with HTTPS', async (t) => {
-    const { rig, call } = await start(t)
-    const headers = { authorization: `Bearer ${rig.adminKey}`, 'x-forwarded-proto': 'https' }
-    const reply = await call('POST', '/console/session', headers, {})
-    assert.match(reply.headers.getSetCookie()[0] ?? '', /; SameSite=Strict; Secure$/)
+    const { rig, call, signIn } = await start(t)
+    const https = { 'x-forwarded-proto': 'https' }
+    const reply = await call('POST', '/console/session', { authorization: `Bearer ${rig.adminKey}`, ...https }, {})
+    assert.match(
+      reply.headers.getSetCookie()[0] ?? '',
+      /^__Host-gateway_console=.*; Path=\/;.*; SameSite=Strict; Secure$/,
+    )
+    const page = { 'x-console': '1', ...https }
+    assert.equal((await call('GET', '/api/keys', { ...page, cookie: cookieOf(reply) })).status, 200)
+    // A page without HTTPS, or another host of the domain, could have set this one.
+    const plain = cookieOf(await signIn(rig.adminKey))
+    assert.equal((await call('GET', '/api/keys', { ...page, cookie: plain })).status, 401)
+    assert.equal((await call('GET', '/api/keys', { 'x-console': '1', cookie: plain })).status, 200)
+    const out = await call('DELETE', '/console/session', { ...page, cookie: cookieOf(reply) })
+    assert.match(out.headers.getSetCookie()[0] ?? '', /^__Host-gateway_console=; .*Max-Age=0; .*Secure$/)
+  })
+
+  it('are Secure where the gateway has TLS', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'gw-console-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const { key, cert } = selfSigned()
+    writeFileSync(join(folder, 'key.pem'), key)
+    writeFileSync(join(folder, 'cert.pem'), cert)
+    const tls = { cert_file: join(folder, 'cert.pem'), key_file: join(folder, 'key.pem') }
+    const rig = await startPlugin(consolePage, { config: { listen: { port: 0, tls } } })
+    t.after(() => rig.close())
+    const { port } = new URL(rig.url)
+    const headers = { authorization: `Bearer ${rig.adminKey}`, 'content-type': 'application/json' }
+    const asked = request({ host: '127.0.0.1', port, path: '/console/session', method: 'POST', headers, ca: cert })
+    const [reply] = (await once(asked.end('{}'), 'response')) as [IncomingMessage]
+    reply.resume()
+    assert.match(reply.headers['set-cookie']?.[0] ?? '', /^__Host-.*; Secure$/)
   })
 })
 
