@@ -7,6 +7,7 @@ const SIGNS = "|*~'\\\\\\o\\-./_"
 const between = (signs: string) => `( {0,2}([${signs}]|--) {0,2}| {1,3}| ?\r?\n ?)`
 const groups = (signs: string) => `\\d{1,12}(${between(signs)}\\d{1,12}){1,18}`
 const LINE = /\n/
+const SUM = /[×÷±≈≤≥→−°]/
 /** How issuers print cards, and how people write them. */
 const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-4|4-4-8|8-4-4|8-8)$/
 const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
@@ -22,11 +23,25 @@ const base = {
 /** Groups as printed, or pairs and single digits with the same sign between. Numbers in a column or row look the same. */
 function isPrinted(value: string): boolean {
   const signs = value.split(/\d+/).slice(1, -1)
-  if (signs.some((sign) => LINE.test(sign))) return false
+  if (signs.some((sign) => LINE.test(sign) || SUM.test(sign))) return false
   const groups = (value.match(/\d+/g) ?? []).map(({ length }) => length).join('-')
   if (PRINTED.test(groups)) return true
   const isEven = new Set(signs).size === 1 && signs[0]?.trim() !== ''
   return isEven && (PAIRS.test(groups) || SINGLE.test(groups))
+}
+
+/** Whether the beginning of a number may go on to a card in groups as printed. */
+function mayBePrinted(value: string): boolean {
+  if (SUM.test(value) || !/^(?:[3-6]|2[0-7]?|8[12]?|9[7]?|50)/.test(value)) return false
+  const groups = value.match(/\d+/g) ?? []
+  const [first = '', ...rest] = groups.map(({ length }) => length)
+  const whole = rest.slice(0, -1)
+  if (rest.length === 0) return true
+  if (first === 1 || first === 2) {
+    const signs = value.split(/\d+/).slice(1, -1)
+    return whole.every((length) => length === first) && new Set(signs).size < 2 && signs[0]?.trim() !== ''
+  }
+  return (first === 4 || first === 8) && whole.every((length) => length === 4 || length === 6 || length === 8)
 }
 
 /** `4111|1111|1111|1111`, `4111  1111 11111111`, `41 11 11 …`: in context, or in groups as printed. */
@@ -35,9 +50,10 @@ export const creditCardOdd: Detector = {
   check: 'issuer range, length, Luhn; odd signs in groups as printed',
   patterns: [groups(SIGNS)],
   everyEnd: 'in context',
+  refuses: (opening) => opening.contextBefore() === 0 && !mayBePrinted(opening.value),
   judge(m) {
     if (m.digitCount < 13 || m.digitCount > 19 || !isCard(m.digits) || m.isJoined || isPart(m)) return 0
-    if (m.context() > 0) return 1
+    if (m.contextBefore() > 0) return 1
     return isPrinted(m.value) && !m.isOtherNumber ? 0.8 : 0
   },
 }

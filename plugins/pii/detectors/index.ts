@@ -40,7 +40,7 @@ import { krRrn } from './kr-rrn.ts'
 import { macAddress } from './mac-address.ts'
 import { medicalRecord } from './medical-record.ts'
 import { mxCurp } from './mx-curp.ts'
-import { companyId, nationalId, nationalIdShort, taxIdBare, vatId } from './national-id.ts'
+import { companyId, companyIdShort, nationalId, nationalIdShort, taxIdBare, vatId } from './national-id.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
 import { passport } from './passport.ts'
@@ -129,6 +129,7 @@ export const DETECTORS: readonly Detector[] = [
     nationalId,
     nationalIdShort,
     companyId,
+    companyIdShort,
     vatId,
     taxIdBare,
     medicalRecord,

@@ -1,6 +1,8 @@
+import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 import { COMPANY_NAMES, namesOf, PERSONAL_NAMES } from './national-names.ts'
+import { COMPANY_WORDS, PERSONAL_WORDS } from './national-words.ts'
 
 /** Groups of digits, with letters in front, between or at the end: `CHE-105.838.471`, `710319/2745`, `00000000 0 ZZ4`. */
 const SHAPES = [
@@ -9,6 +11,7 @@ const SHAPES = [
   '[A-Z]{1,4}[ \\-.]?\\d{1,12}([ .\\-]\\d{1,8}){0,5}([ \\-][A-Z0-9]{1,4})?',
   '\\d{2,9}([ \\-/]\\d{1,9}){0,2}[ \\-/]?[A-Z]{1,3}\\d{0,6}',
   '[A-Z0-9]{7,20}',
+  '\\d{6,8} ?[A-Z](/[A-Z]){1,2}/\\d{3}',
 ]
 
 /** For countries without their own detector: checks only the words beside the number. */
@@ -37,6 +40,7 @@ export const nationalId: Detector = {
       steuer-id, numéro de sécurité sociale, aadhaar, nino, national insurance number
   `),
     ...namesOf(PERSONAL_NAMES),
+    ...PERSONAL_WORDS,
   ],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value)) return 0
@@ -51,10 +55,12 @@ export const nationalIdShort: Detector = {
   check: 'eight or more digits right after an abbreviation',
   fewestDigits: 8,
   contextGroup: 'national_id/short',
-  context: words('nit, c.i., vnr, pin, cin'),
+  context: words('nit, c.i., ci, ni, cr, cn, cc, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn'),
   judge(m) {
     if (m.digitCount < 8 || m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
-    return m.contextBefore() > 0.92 ? 0.6 : 0
+    const near = m.contextBefore()
+    // `the NIT on the form (213.123.432-1)`: three groups, and a check digit behind a hyphen.
+    return near > 0.92 || (near > 0.8 && GROUPED.test(m.value)) ? 0.6 : 0
   },
 }
 
@@ -67,9 +73,10 @@ export const companyId: Detector = {
   onlyInContext: true,
   fewestDigits: 5,
   patterns: SHAPES,
-  context: namesOf(COMPANY_NAMES),
+  context: [...namesOf(COMPANY_NAMES), ...COMPANY_WORDS],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 24 || m.isJoined || isYear(m.value)) return 0
+    if (isPrice(m)) return 0
     const near = m.contextBefore()
     return near > 0.75 ? 0.4 + near * 0.3 : 0
   },
@@ -83,7 +90,7 @@ export const vatId: Detector = {
   patterns: ['[A-Z]{2,3}[ \\-]?[A-Z]?\\d{1,9}([ .\\-]\\d{1,9}){0,4}([A-Z]{1,2}| (MWST|TVA|IVA|TPV|VAT))?'],
   contextGroup: 'company_id/vat',
   context: words(
-    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number',
+    'vat, tva, mwst, btw, iva, moms, mva, dph, pvn, pvm, gst, tax, ust, steuer, fpa, tin, enterprise number, uid, tpv, nwst, φπα, n° tva, alv',
   ),
   judge(m) {
     if (m.digitCount < 7 || m.compactCount > 18 || m.isJoined) return 0
@@ -91,21 +98,55 @@ export const vatId: Detector = {
   },
 }
 
-/** Known by itself: India's GSTIN by its structure, Germany's VAT number by its check digit. */
+/** `the VAT on the form (980 7806 84)`: words that amounts have, too. */
+export const companyIdShort: Detector = {
+  ...companyId,
+  check: 'nine or more digits right after an abbreviation',
+  contextGroup: 'company_id/tax',
+  context: words('vat, tva, mwst, btw, iva, moms, mva, φπα, ддс'),
+  judge(m) {
+    if (m.digitCount < 9 || m.compactCount > 18 || m.isJoined || isDay(m.digits)) return 0
+    if (isPrice(m)) return 0
+    return m.contextBefore() > 0.8 ? 0.6 : 0
+  },
+}
+
+/** Known by themselves: India's GSTIN by its structure, VAT numbers of Germany, France and Switzerland by check digits. */
 export const taxIdBare: Detector = {
   type: 'company_id',
   title: companyId.title,
   level: 'CONFIDENTIAL',
-  check: 'IN: structure; DE: check digit',
-  patterns: ['[0-3]\\d[A-Z]{5}\\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]', 'DE\\d{9}'],
+  check: 'IN: structure; CH, DE, FR: check digits',
+  patterns: [
+    '[0-3]\\d[A-Z]{5}\\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]',
+    'DE\\d{9}',
+    'CHE[\\- ]?\\d{3}\\.?\\d{3}\\.?\\d{3}( (MWST|TVA|IVA|TPV|VAT))?',
+    'FR ?\\d{2} ?\\d{3} ?\\d{3} ?\\d{3}',
+  ],
   judge(m) {
     if (m.isOtherNumber) return 0
-    return m.value.startsWith('DE') ? (isMod1110(m.digits) ? 0.7 : 0) : GSTIN.test(m.value) ? 0.8 : 0
+    const { value, digits } = m
+    if (value.startsWith('DE')) return isMod1110(digits) ? 0.7 : 0
+    if (value.startsWith('CHE')) return isUid(digits) ? 0.8 : 0
+    if (value.startsWith('FR')) return isFrenchVat(digits) ? 0.7 : 0
+    return GSTIN.test(value) ? 0.8 : 0
   },
 }
 
 /** State, PAN of the holder, entity, Z, check character (GST rules of India, form GST REG-06). */
 const GSTIN = /^[0-3]\d[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]$/
+
+const UID_WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4]
+
+/** Swiss UID, eCH-0097: weights, modulo 11. */
+function isUid(digits: string): boolean {
+  const sum = UID_WEIGHTS.reduce((total, weight, i) => total + weight * Number(digits[i]), 0)
+  return (11 - (sum % 11)) % 11 === Number(digits[8])
+}
+
+/** Two check digits over the nine of the SIREN, modulo 97. */
+const isFrenchVat = (digits: string): boolean =>
+  (12 + 3 * (Number(digits.slice(2)) % 97)) % 97 === Number(digits.slice(0, 2))
 
 /** ISO 7064, mod 11,10. */
 function isMod1110(digits: string): boolean {
@@ -118,5 +159,13 @@ function isMod1110(digits: string): boolean {
 }
 
 const isDay = (digits: string): boolean => /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(digits)
+/** `VAT: 1,250.00`, `VAT 123 456 EUR`. */
+const isPrice = (m: Candidate): boolean =>
+  m.isAmount ||
+  /^[.,]\d/.test(m.following(2)) ||
+  /[€$£¥]/.test(m.before(1)) ||
+  /(?:EUR|USD|GBP|CHF|JPY|PLN|SEK)$/.test(m.value)
+
+const GROUPED = /^\d{1,3}(?:[.\- ]\d{2,6}){2,5}(?:-\d)?$/
 const DATE = /^\d{4}-\d\d-\d\d/
 const isYear = (value: string): boolean => /^(?:19|20)\d\d(?:\D|$)/.test(value)

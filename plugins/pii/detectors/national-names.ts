@@ -62,13 +62,13 @@ KW | civil id, civil id number, الرقم المدني | 999999999999
 KZ | иин, жсн, individual identification number | 999999999999
 LI | peid, personenidentifikationsnummer | 9999999
 LK | nic number, sri lankan nic | 999999999V
-LT | asmens kodas, asmens kodo, lithuanian personal code | 99999999999
+LT | personal numbers, asmens kodas, asmens kodo, lithuanian personal code | 99999999999
 LU | matricule national, matricule luxembourg, numéro matricule | 9999999999999
 LV | personas kods, personas koda | 999999-99999
 MA | cnie, carte nationale d'identité électronique, identifiant fiscal | A999999
 MD | idnp, idnp-ul | 9999999999999
 ME | jmbg, јмбг, matični broj | 9999999999999
-MK | ембг, едб, единствен даночен број, единствен матичен број | 9999999999999
+MK | ембг, едб, единствен даночен број, едниствен даночен број, единствен матичен број | 9999999999999
 MT | maltese id card, karta tal-identità | 9999999A
 MU | mauritian id, mauritian national identifier | A9999999999999
 MX | rfc, registro federal de contribuyentes, clave de elector, clave elector, clave ine, número de seguridad social, imss, clave única, cédula profesional | AAAA999999XXX
@@ -78,7 +78,7 @@ NG | nin, bvn, bank verification number, national identification number nigeria,
 NL | bsn, sofinummer, sofi-nummer, onderwijsnummer, identiteitskaartnummer, documentnummer, vreemdelingennummer | 999999999; AA9999999
 NO | fødselsnummer, fodselsnummer, personnummer, d-nummer, fnr | 999999 99999
 NP | nepali citizenship number, नागरिकता | 99-99-99-99999
-NZ | ird, ird number, ird no, nhi, nhi number, inland revenue number | 99-999-999; AAA9999
+NZ | inland revenue department, ird, ird number, ird no, nhi, nhi number, inland revenue number | 99-999-999; AAA9999
 PA | cédula panameña | 9-999-9999
 PE | cui, cédula única de identidad, documento nacional de identidad perú, carné de extranjería, carnet de extranjería | 99999999-9
 PH | philsys, philsys number, philid, sss number, sss no, gsis, umid, crn umid, philhealth, philhealth number, pag-ibig, pagibig, tin number, tin no | 9999-9999-9999; 999-999-999-999
@@ -98,7 +98,7 @@ SK | rodné číslo, číslo občianskeho preukazu, občiansky preukaz, dič | 9
 SN | ninea, cni sénégal | 999999999
 SV | dui, documento único de identidad, número de identificación tributaria | 99999999-9
 TH | เลขประจำตัวประชาชน, เลขบัตรประชาชน, บัตรประชาชน, thai id, thai national id, personal identification number | 9 9999 99999 99 9
-TN | matricule fiscal, matricule fiscale, carte d'identité tunisienne | 9999999A
+TN | tunisia tax number, matricule fiscal, matricule fiscale, carte d'identité tunisienne | 9999999A
 TR | tc kimlik, tc kimlik no, t.c. kimlik no, kimlik no, kimlik numarası, tckn, vergi no, vergi numarası, vergi kimlik numarası, vkn | 99999999999
 TW | 身分證字號, 身份證字號, 國民身分證, 統一證號, 居留證號, taiwan id | A999999999
 TZ | nida, nida number | 99999999-99999-99999-99
@@ -144,7 +144,7 @@ IL | ח.פ, ח״פ, מספר חברה, israeli company number | 999999999
 IN | gstin, gst number, gst no, gst in, cin number, udyam | 99AAAAA9999A9AX
 IS | vsk, vsk number, virðisaukaskattsnúmer | 99999
 IT | p.iva, p. iva, partita iva, codice rea, codice sdi, codice univoco | 99999999999
-JP | 法人番号, 会社法人等番号, 適格請求書, 登録番号, corporate number | 9-9999-9999-9999
+JP | hōjin bangō, 法人番号, 会社法人等番号, 適格請求書, 登録番号, corporate number | 9-9999-9999-9999
 KR | 사업자등록번호, 사업자 등록번호, 사업자 등록 번호, 법인등록번호, brn, business registration number | 999-99-99999
 LT | įmonės kodas, pvm kodas | 999999999
 LU | numéro tva luxembourg, rcs luxembourg | LU99999999

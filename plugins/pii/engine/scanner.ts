@@ -202,11 +202,11 @@ export class Scanner {
     return end
   }
 
-  /** Whether nothing matched yet, and every detector that could continue rejects the span. */
+  /** Whether nothing that counts matched yet, and every detector that could continue rejects the span. */
   #canNoLongerMatch(start: number, n: number): boolean {
     const automaton = this.#automaton
     const candidate = this.#candidate
-    if (automaton.count > 0) return false
+    if (automaton.count > 0 && this.#mayCount(start, n)) return false
     candidate.begin(start, n)
     for (const rule of automaton.open) {
       const detector = this.#detectorOf[rule]!
@@ -215,6 +215,26 @@ export class Scanner {
       if (detector.refuses?.(candidate) !== true) return false
     }
     return true
+  }
+
+  /** Whether any of the matches in unfinished text is a value, or may be one with further text. */
+  #mayCount(start: number, n: number): boolean {
+    const candidate = this.#candidate
+    const { count, ends, rules } = this.#automaton
+    if (count > MAX_ENDS) return true
+    candidate.begin(start, ends[count - 1]!)
+    for (let k = count - 1; k >= 0; k--) {
+      candidate.shorten(ends[k]!)
+      for (const rule of rules[k]!) {
+        const detector = this.#detectorOf[rule]!
+        candidate.ask(this.#groupOf[rule]!)
+        if (detector.onlyInContext === true && !candidate.hasContext) continue
+        if (ends[k]! + LOOKAHEAD > n) {
+          if (detector.refuses?.(candidate) !== true) return true
+        } else if (detector.judge(candidate) > 0 || candidate.incomplete || candidate.unsettled) return true
+      }
+    }
+    return false
   }
 
   /** Judges each end, longest first, and keeps the best match. */

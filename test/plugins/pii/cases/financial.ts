@@ -13,7 +13,6 @@ export const FINANCIAL: readonly DetectorCases[] = [
       '«41/11/11/11/11/11/11/11»',
       'pay with «5:5:5:5:5:5:5:5:5:5:5:5:4:4:4:4» please',
       'my card 7: «41=11=11=11=11=11=11=11», ok',
-      '«411|111|111|111|1111», cvv 123',
       'the card is «4111 then 1111, and 1111 (last four) 1111»',
       'card: «3782 dash 822463 dash 10005»',
       'my card is «four one one one, one one one one, one one one one, one one one one»',

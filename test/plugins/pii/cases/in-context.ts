@@ -66,6 +66,12 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'Cartão de Cidadão «00000000 0 ZZ4»',
       'เลขประจำตัวประชาชน «1 1101 00152 64 1»',
       'Colombian NIT «213.123.432-1»',
+      'the NIT on the form («213.123.432-1») is wrong',
+      'my social insurance code is «1234 567890»',
+      '{"numéro_d_assuré":"«12345678»"}',
+      'Versichertennummer «A123456780»',
+      'C.P.F «123.456.789-00»',
+      'Matricule Fiscal «1182431M/A/M/000»',
     ],
     bad: [
       '12345678901',
@@ -81,6 +87,8 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'dpi 300000',
       'pin 1234',
       'updated cnp 2024-06-25 14:42',
+      'personal best 12345',
+      'the tax of 1234567 units',
     ],
   },
   {
@@ -96,6 +104,9 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'company registration number «04366849»',
       '统一社会信用代码 «91110000600037341L»',
       'KvK-nummer «12345678»',
+      'the VAT on the form («980 7806 84») is wrong',
+      'from «CHE-105.838.471» to «FR 40 303 265 045»',
+      'trade register number «12345678»',
     ],
     bad: [
       'DE136695975',
@@ -107,6 +118,9 @@ export const IN_CONTEXT: readonly DetectorCases[] = [
       'tva 12',
       'handelsregister 2024',
       'ISIN DE0001234567',
+      'VAT 12345.67 EUR',
+      'VAT: 123 456 789 EUR',
+      'CHE-105.838.472, FR 41 303 265 045',
     ],
   },
   {
