@@ -3,6 +3,7 @@ import type { GatewayError } from '../contract/errors.ts'
 import type { Answer, Prompt, RequestMessage, Usage } from '../contract/plugin.ts'
 import type { Elements } from '../json/elements.ts'
 import type { Change, Field, FieldList } from '../json/fields.ts'
+import type { Beginnings } from '../json/outlined.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'
 import type { ViewOrigin } from '../text/views.ts'
@@ -25,11 +26,11 @@ export interface Dialect {
   readonly triesSockets?: boolean
 
   /**
-   * Reads and checks the body of a request.
+   * Reads and checks the body of a request. What `beginnings` know is not read again.
    *
    * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
    */
-  readRequest(body: Buffer): RequestDocument
+  readRequest(body: Buffer, beginnings?: Beginnings): RequestDocument
   /**
    * Like `readRequest`, for a large body.
    *
@@ -107,6 +108,8 @@ export interface AskedStored {
 export interface RequestDocument {
   readonly text: string
   readonly tree: JsonObject
+  /** The tree, frozen; some documents need not read all of it for that. */
+  readonly frozen?: JsonObject | undefined
   readonly model: string
   /** Whether the model name has a safe shape that cannot hide a value. */
   readonly hasPlainModel: boolean
@@ -127,6 +130,10 @@ export interface RequestDocument {
   /** Every text, key and long number of the body. Elements that `elements` knows are skipped. */
   fields(elements?: Elements): FieldList
   fieldsInSteps(elements?: Elements): Steps<FieldList>
+  /** Arrays of the body whose elements may be known together from now on, by what names all of them. */
+  begun?(): readonly { readonly member: string; readonly key: string }[]
+  /** The messages as plugins see them, unless they are to be made of the tree. */
+  messages?(): RequestMessage[] | undefined
   /** Adds the edits that produce the body to send. Unedited parts keep their spelling. */
   edit(changes: RequestChanges, edits: Edit[]): void
 }

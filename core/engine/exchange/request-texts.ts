@@ -15,6 +15,7 @@ import { eachInTurns } from '../text/turns.ts'
 import type { Normalised } from '../text/unicode.ts'
 import { makeAtOnce, makeInTurns } from '../text/view-making.ts'
 import { allSteps, type NextTurn, type Steps, stepByStep } from '../util/steps.ts'
+import { type Begun, begunOf, earlierOf } from './begun.ts'
 
 /** The views of a request's fields, some of which do not exist because nobody needed them. */
 type Sparse = (FieldView | undefined)[]
@@ -26,11 +27,15 @@ export class RequestTexts {
   readonly #dialect: Dialect
   readonly #document: RequestDocument
   readonly #inspection: Inspection
-  readonly #elements: Elements | undefined
+  readonly #known: BodyElements | undefined
+  #elements: Elements | undefined
   #list: FieldList | undefined = undefined
   #views: Sparse | undefined = undefined
   /** Views of several texts. */
   #joined: readonly FieldView[] = []
+  /** Those that others replaced; verdicts may still be waited for. */
+  readonly #replaced: FieldView[] = []
+  #begun: readonly Begun[] | undefined = undefined
   /** Elements without views. */
   #skipped: Map<number, Passage> = new Map()
   #handles: readonly TextView[] | undefined = undefined
@@ -41,6 +46,7 @@ export class RequestTexts {
     this.#dialect = dialect
     this.#document = document
     this.#inspection = inspection
+    this.#known = known
     this.#elements = known && new Elements(known)
   }
 
@@ -85,9 +91,10 @@ export class RequestTexts {
     if (this.#views === undefined) this.#adopt(views, joined, borders)
   }
 
-  #make(): Sparse {
+  /** @param made views that there are */
+  #make(made: Readonly<Sparse> = []): Sparse {
     if (this.#views === undefined) {
-      const views = makeAtOnce(this.#fields.fields, this.#viewOf)
+      const views = makeAtOnce(this.#fields.fields, (field, i) => made[i] ?? this.#viewOf(field, i))
       const joined = joinedOf(this.#fields, views).map((one, i) => this.#joinedView(one, views.length + i))
       this.#adopt(views, joined, allSteps(this.#bordersOf(views, views.length + joined.length)))
     }
@@ -95,9 +102,10 @@ export class RequestTexts {
   }
 
   get #all(): readonly FieldView[] {
-    const views = this.#make()
+    this.#make()
+    this.needBegun(() => false)
     for (const passage of [...this.#skipped.values()]) this.open(passage)
-    return [...(views as FieldView[]), ...this.#joined]
+    return [...(this.#views as FieldView[]), ...this.#joined]
   }
 
   /** Every text in its place, or the passage that it is in if nobody has asked for its texts. */
@@ -115,6 +123,35 @@ export class RequestTexts {
     }
     all.push(...this.#joined)
     return all
+  }
+
+  /** Makes the elements that are known together single ones, unless a plugin found nothing in them. */
+  needBegun(isClean: (key: string) => boolean): void {
+    this.#make()
+    for (const { element } of this.#skipped.values()) {
+      if (element?.shape?.ends !== undefined && !isClean(element.key as string)) return this.#makeSingle()
+    }
+  }
+
+  /** Reads the body again. Views and reports that there are stay. */
+  #makeSingle(): void {
+    const views = this.#views ?? []
+    const { fields } = this.#fields
+    this.#elements = this.#known && new Elements(this.#known, false)
+    const list = this.#document.fields(this.#elements)
+    if (list.fields.length !== fields.length) throw new Error('A part of the request was read in two ways.')
+    for (const [i, view] of views.entries()) if (view !== undefined) list.fields[i] = fields[i] as Field
+    this.#list = list
+    this.#replaced.push(...this.#joined)
+    this.#views = undefined
+    this.#skipped.clear()
+    this.#make(views)
+  }
+
+  /** The arrays that may be known together once nothing is found in the whole request. */
+  get begun(): readonly Begun[] {
+    this.#begun ??= begunOf(this.#document.begun?.() ?? [], this.#elements?.all ?? [], this.#fields, this.#make())
+    return this.#begun
   }
 
   /** Makes the views of a passage that has none. */
@@ -147,11 +184,11 @@ export class RequestTexts {
   }
 
   *#bordersOf(views: Readonly<Sparse>, firstId: number): Steps<FieldView[]> {
-    const { sequence } = this.#fields
-    if (sequence.length < 2) return []
+    const { sequence, earlier } = this.#fields
+    if (sequence.length + (earlier?.ends.count ?? 0) < 2) return []
     let id = firstId
     const texts = sequence.map((index) => views[index] as FieldView)
-    return yield* borderViewsInSteps(texts, this.#inspection, () => id++)
+    return yield* borderViewsInSteps(texts, this.#inspection, () => id++, earlierOf(this.#fields, views))
   }
 
   #adopt(views: Sparse, joined: readonly JoinedView[], borders: readonly FieldView[]): void {
@@ -166,7 +203,7 @@ export class RequestTexts {
   /** Every verdict that a text waits for. */
   get waits(): Promise<unknown>[] {
     const waits: Promise<unknown>[] = []
-    for (const views of [this.#views ?? [], this.#joined]) {
+    for (const views of [this.#views ?? [], this.#joined, this.#replaced]) {
       for (const view of views) if (view?.waits !== undefined) waits.push(...view.waits)
     }
     return waits

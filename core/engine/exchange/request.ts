@@ -165,14 +165,18 @@ export class RequestSide implements ExchangeRequest {
   get json(): Readonly<Record<string, Json>> {
     if (this.#json === undefined) {
       const edits = this.#edits(false)
-      const tree = edits.length === 0 ? this.#document.tree : parseJson(splice(this.#document.text, edits))
-      this.#json = deepFreeze(tree) as Readonly<Record<string, Json>>
+      this.#json =
+        edits.length === 0
+          ? (this.#document.frozen ?? deepFreeze(this.#document.tree))
+          : (deepFreeze(parseJson(splice(this.#document.text, edits))) as Readonly<Record<string, Json>>)
     }
     return this.#json
   }
 
   get messages(): readonly RequestMessage[] {
-    return this.#dialect.messagesOf(this.json)
+    const { json } = this
+    const made = json === this.#document.frozen ? this.#document.messages?.() : undefined
+    return made ?? this.#dialect.messagesOf(json)
   }
 
   get conversation(): string | undefined {

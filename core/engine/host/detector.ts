@@ -38,6 +38,7 @@ function recalling(name: string, detect: Detect, instance: Instance, memo: Memo)
     const key = request.bytes < memo.leastBody ? undefined : keyOf(name, instance, x)
     if (key === undefined) return detectAll(name, detect, request.views, x)
     const { texts } = request
+    texts.needBegun((begun) => memo.isClean(begun, plugin, key))
     const pending = new Pending(name)
     const pass = new MemoPass({
       memo,
@@ -46,6 +47,7 @@ function recalling(name: string, detect: Detect, instance: Instance, memo: Memo)
       key,
       texts: texts.forMemo,
       inspection,
+      begun: () => texts.begun,
       open: (passage) => texts.open(passage),
       nextTurn: () => x.nextTurn(),
       detect: (view) => pending.add(detect(view, x)),

@@ -1,7 +1,8 @@
-import type { Channel, Json } from '../contract/plugin.ts'
+import type { Json } from '../contract/plugin.ts'
+import type { ElementShape, EndText, SequenceEnds, SequenceText } from './element-shape.ts'
 import type { Field, FieldList } from './fields.ts'
 import { closingQuote, skipSpace, stringIn } from './read.ts'
-import type { Path } from './strict.ts'
+import type { JsonObject, Path } from './strict.ts'
 
 /** Stands for each field of an element that was not walked. */
 export const SKIPPED: Field = Object.freeze({
@@ -14,27 +15,28 @@ export const SKIPPED: Field = Object.freeze({
   inner: undefined,
 })
 
-/** What the walk of an element gave, without its texts. Enough to go on without a walk. */
-export interface ElementShape {
-  /** Number of its fields. */
-  readonly fields: number
-  readonly sequence: readonly SequenceText[]
-  /** Kind and count of content that cannot be inspected. */
-  readonly uninspected: readonly (readonly [kind: string, count: number])[]
+/** The first elements of an array, known together. */
+interface Begun {
+  readonly key: string
+  readonly count: number
 }
 
-/** A text that a model reads in sequence with those of other elements. */
-interface SequenceText {
-  /** Index among the fields of the element. */
-  readonly at: number
-  /** Below the element. */
-  readonly path: Path
-  readonly channel: Channel
-  readonly role: string | undefined
+/** A body whose known elements are not parsed; see outlined.ts. */
+interface OutlinedBody {
+  readonly outline: JsonObject
+  readonly tree: JsonObject
+  begun(member: string): Begun | undefined
+  elementOf(member: string, index: number): Json
+  /** Bytes of the body. */
+  rangeOf(member: string, index: number): readonly [start: number, end: number] | undefined
 }
 
-/** A message, tool or other object in an array of the body. */
+/** A message, tool or other object in an array of the body; or the first of them, known together. */
 export interface Element {
+  /** Of the body. */
+  readonly member: string
+  /** How many elements of the array it stands for. */
+  readonly count: number
   /** Its name in a memory of elements; undefined if it has none. */
   readonly key: string | undefined
   /** Indexes of its fields. */
@@ -49,7 +51,13 @@ export interface Element {
 
 export interface ElementMemory {
   /** The name of an element, and its shape if it need not be walked. */
-  lookUp(member: string, index: number): { readonly key: string; readonly shape: ElementShape | undefined } | undefined
+  lookUp(
+    member: string,
+    index: number,
+    range?: readonly [start: number, end: number],
+  ): { readonly key: string; readonly shape: ElementShape | undefined } | undefined
+  /** The shape of the first elements of an array, if none of them need be walked. */
+  shapeOf(key: string): ElementShape | undefined
 }
 
 type WalkElement = (list: FieldList, path: Path, value: Json) => void
@@ -65,23 +73,70 @@ const STEPS: ReadonlySet<unknown> = new Set(['content', 'text', 'output'])
 export class Elements {
   readonly all: Element[] = []
   readonly #memory: ElementMemory
+  readonly #knowsBegun: boolean
+  #outlined: OutlinedBody | undefined = undefined
 
-  constructor(memory: ElementMemory) {
+  /** @param knowsBegun whether elements may be known together */
+  constructor(memory: ElementMemory, knowsBegun = true) {
     this.#memory = memory
+    this.#knowsBegun = knowsBegun
+  }
+
+  /** The tree to walk. */
+  treeOf(document: OutlinedBody): JsonObject {
+    this.#outlined = document
+    return document.outline
   }
 
   each(list: FieldList, member: string, values: readonly Json[], walk: WalkElement): void {
+    const begun = this.#outlined?.begun(member)
+    if (begun === undefined) return this.#all(list, member, values, walk)
+    const shape = this.#knowsBegun ? this.#memory.shapeOf(begun.key) : undefined
+    const { tree } = this.#outlined as OutlinedBody
+    if (shape?.ends === undefined) return this.#all(list, member, tree[member] as readonly Json[], walk)
+    const from = list.fields.length
+    this.#skipBegun(list, member, shape, shape.ends)
+    const again = (other: FieldList) => {
+      const whole = tree[member] as readonly Json[]
+      for (let i = 0; i < begun.count; i++) walk(other, [member, i], whole[i] as Json)
+    }
+    this.all.push({ ...begun, member, from, to: list.fields.length, shape, isSkipped: true, walk: again })
+    for (let i = begun.count; i < values.length; i++) this.#one(list, member, i, values[i] as Json, walk)
+  }
+
+  #skipBegun(list: FieldList, member: string, { fields, uninspected }: ElementShape, ends: SequenceEnds): void {
+    const from = list.fields.length
+    for (let i = 0; i < fields; i++) list.fields.push(SKIPPED)
+    for (const text of [...ends.all, ...ends.user, ...ends.tool]) {
+      const { at, element, path: below, channel, role } = text
+      if (list.fields[from + at] !== SKIPPED) continue
+      const spelled = valueAt((this.#outlined as OutlinedBody).elementOf(member, element), below) as string
+      const place = {
+        choice: list.choice,
+        path: [member, element, ...below],
+        place: 'value',
+        inner: undefined,
+      } as const
+      list.fields[from + at] = { channel, role, text: spelled, ...place }
+    }
+    if (ends.count > 0) list.earlier = { ends, from }
+    addUninspected(list, uninspected)
+  }
+
+  #all(list: FieldList, member: string, values: readonly Json[], walk: WalkElement): void {
     list.repeat(values.length, (index) => this.#one(list, member, index, values[index] as Json, walk))
   }
 
   #one(list: FieldList, member: string, index: number, value: Json, walk: WalkElement): void {
     const path = [member, index]
-    const known = isContainer(value) ? this.#memory.lookUp(member, index) : undefined
+    const known = isContainer(value)
+      ? this.#memory.lookUp(member, index, this.#outlined?.rangeOf(member, index))
+      : undefined
     const from = list.fields.length
     const again = (other: FieldList) => walk(other, path, value)
     if (known?.shape !== undefined) {
       skip(list, path, value, known.shape)
-      this.all.push({ ...known, from, to: list.fields.length, isSkipped: true, walk: again })
+      this.all.push({ ...known, member, count: 1, from, to: list.fields.length, isSkipped: true, walk: again })
       return
     }
     const before = { sequence: list.sequence.length, joined: list.joined.length, uninspected: [...list.uninspected] }
@@ -90,7 +145,8 @@ export class Elements {
       (isOver) => {
         if (!isOver) return
         const shape = shapeOf(list, from, before)
-        this.all.push({ key: known?.key, from, to: list.fields.length, shape, isSkipped: false, walk: again })
+        const place = { member, count: 1, from, to: list.fields.length }
+        this.all.push({ key: known?.key, ...place, shape, isSkipped: false, walk: again })
       },
     )
   }
@@ -107,7 +163,11 @@ function skip(list: FieldList, path: Path, value: Json, shape: ElementShape): vo
     list.fields[from + at] = { channel, role, text, ...place }
     list.sequence.push(from + at)
   }
-  for (const [kind, count] of shape.uninspected) {
+  addUninspected(list, shape.uninspected)
+}
+
+function addUninspected(list: FieldList, uninspected: ElementShape['uninspected']): void {
+  for (const [kind, count] of uninspected) {
     list.uninspected.set(kind, (list.uninspected.get(kind) ?? 0) + count)
   }
 }
@@ -133,9 +193,7 @@ function shapeOf(list: FieldList, from: number, before: Before): ElementShape | 
   for (const index of texts) {
     const { channel, role, path, inner } = list.fields[index] as Field
     const below = path.slice(2)
-    const isPlain =
-      inner === undefined && ROLES.has(role) && below.every((step) => typeof step === 'number' || STEPS.has(step))
-    if (!isPlain) return undefined
+    if (inner !== undefined || !isPlain(below, role)) return undefined
     sequence.push({ at: index - from, path: below, channel, role })
   }
   const counted = new Map(before.uninspected)
@@ -145,6 +203,26 @@ function shapeOf(list: FieldList, from: number, before: Before): ElementShape | 
     if (more > 0) uninspected.push([kind, more])
   }
   return { fields, sequence, uninspected }
+}
+
+/** Nothing of the caller stands in it. */
+const isPlain = (below: Path, role: string | undefined): boolean =>
+  ROLES.has(role) && below.every((step) => typeof step === 'number' || STEPS.has(step))
+
+/** Texts of a list, for the shape of several elements; undefined if one of them cannot be found again without a walk. */
+export function endTexts(
+  { fields }: FieldList,
+  from: number,
+  texts: readonly { readonly field: number; readonly place: number }[],
+): EndText[] | undefined {
+  const ends: EndText[] = []
+  for (const { field: index, place } of texts) {
+    const { channel, role, path, inner } = fields[index] as Field
+    const [, element, ...below] = path
+    if (inner !== undefined || typeof element !== 'number' || !isPlain(below, role)) return undefined
+    ends.push({ at: index - from, path: below, channel, role, element, place })
+  }
+  return ends
 }
 
 const [QUOTE, COMMA] = [0x22, 0x2c]
@@ -163,13 +241,13 @@ export function elementRanges(text: string): ReadonlyMap<string, readonly number
     // Past the colon.
     at = skipSpace(text, skipSpace(text, close + 1) + 1)
     if (text.charCodeAt(at) !== OPEN_BRACKET) {
-      at = endOf(text, at)
+      at = endOfValue(text, at)
       continue
     }
     const ranges: number[] = []
     at = skipSpace(text, at + 1)
     while (text.charCodeAt(at) !== CLOSE_BRACKET) {
-      const end = endOf(text, at)
+      const end = endOfValue(text, at)
       ranges.push(at, end)
       at = skipSpace(text, end)
       if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
@@ -179,10 +257,10 @@ export function elementRanges(text: string): ReadonlyMap<string, readonly number
   }
 }
 
-/** End of the value that begins at `start` of a valid JSON text. */
-function endOf(text: string, start: number): number {
+/** End of the value that begins at `start` of a valid JSON text. In another it may be any position behind, or -1. */
+export function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start)
-  if (first === QUOTE) return closingQuote(text, start) + 1
+  if (first === QUOTE) return closingQuote(text, start) + 1 || -1
   if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
     END_OF_SCALAR.lastIndex = start
     return END_OF_SCALAR.exec(text)?.index ?? text.length
@@ -190,8 +268,10 @@ function endOf(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at++) {
     const c = text.charCodeAt(at)
-    if (c === QUOTE) at = closingQuote(text, at)
-    else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++
+    if (c === QUOTE) {
+      at = closingQuote(text, at)
+      if (at < 0) return -1
+    } else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++
     else if ((c === CLOSE_BRACE || c === CLOSE_BRACKET) && --depth === 0) return at + 1
   }
   return text.length

@@ -2,6 +2,7 @@ import { isGatewayError } from '../contract/errors.ts'
 import type { Channel, Json } from '../contract/plugin.ts'
 import { isObject as isMap } from '../util/is-object.ts'
 import { allSteps, Pace, type Steps } from '../util/steps.ts'
+import type { SequenceEnds } from './element-shape.ts'
 import { parseStrictInSteps } from './in-steps.ts'
 import { Spellings } from './spellings.ts'
 import { type Edit, spliceInSteps } from './splice.ts'
@@ -37,6 +38,7 @@ export interface JoinedFields {
 
 /** Walks the elements of the arrays of a body; see elements.ts. */
 interface ElementsOfBody {
+  treeOf(document: { readonly outline: JsonObject }): JsonObject
   each(
     list: FieldList,
     member: string,
@@ -52,6 +54,8 @@ export class FieldList {
   readonly joined: JoinedFields[] = []
   /** Texts that a model reads in sequence, the contents of messages: indexes in `fields`. */
   readonly sequence: number[] = []
+  /** Texts in sequence before those of `sequence`, of elements that were not walked. `from` is the index of their first field. */
+  earlier: { readonly ends: SequenceEnds; readonly from: number } | undefined = undefined
   /** Index of the choice being walked; 0 outside of choices. */
   choice = 0
   /** Default role of texts in the message being walked. */

@@ -48,7 +48,8 @@ export async function handleExchange(
   { req, out, dialect, principal, body, stored }: Received,
 ): Promise<void> {
   // 1. Strict JSON; checks what the core needs.
-  const document = stored ?? (isLarge(body) ? await readLarge(runtime, dialect, body) : dialect.readRequest(body))
+  const document =
+    stored ?? (isLarge(body) ? await readLarge(runtime, dialect, body) : read(runtime, dialect, principal, body))
   const asked = readAsked(req.headers, principal)
   // 2. The exchange begins; from here on its end is always recorded.
   const { chain, log, exchanges, ids, relaySettings: settings, stopped } = runtime
@@ -73,6 +74,10 @@ export async function handleExchange(
     context.source?.abort()
     failExchange(context, asGatewayError(x, error))
   }
+}
+
+function read({ chain }: Runtime, dialect: Dialect, principal: Principal, body: Buffer): RequestDocument {
+  return dialect.readRequest(body, chain.memo?.beginningsOf(principal, dialect.name, body))
 }
 
 /** Reads a large request in turns. Counts it, so that the runtime's plugins are not stopped meanwhile. */

@@ -21,6 +21,48 @@ const MOST_BLANKS = 8
 export const borderViews = (texts: readonly FieldView[], inspection: Inspection, nextId: () => number): BorderView[] =>
   allSteps(borderViewsInSteps(texts, inspection, nextId))
 
+/** A text and its place in the sequence. */
+export interface Placed {
+  readonly text: FieldView
+  readonly place: number
+}
+
+/** Of texts whose borders among each other were inspected before: how many, and those that later ones may go on from. */
+export interface Earlier {
+  readonly count: number
+  readonly all: readonly Placed[]
+  readonly user: readonly Placed[]
+  readonly tool: readonly Placed[]
+}
+
+const NONE: Earlier = { count: 0, all: [], user: [], tool: [] }
+
+const textsOf = (before: readonly Placed[], texts: readonly FieldView[]): readonly FieldView[] =>
+  before.length === 0 ? texts : [...before.map(({ text }) => text), ...texts]
+
+/** What later texts may go on from. */
+export function endsOf(texts: readonly FieldView[], { count, all, user, tool }: Earlier = NONE): Earlier {
+  const placed = texts.map((text, i) => ({ text, place: count + i }))
+  const last = (before: readonly Placed[], belongs: (text: FieldView) => boolean) => {
+    const own = [...before, ...placed.filter(({ text }) => belongs(text))]
+    const run = new Set(
+      allSteps(
+        runsOf(
+          own.map(({ text }) => text),
+          new Pace(STEP),
+        ),
+      ).last,
+    )
+    return own.filter(({ text }) => run.has(text))
+  }
+  return {
+    count: count + texts.length,
+    all: last(all, () => true),
+    user: last(user, isOfUser),
+    tool: last(tool, isOfTool),
+  }
+}
+
 /** Texts to look at before other exchanges run. */
 const STEP = 4096
 
@@ -29,6 +71,7 @@ export function* borderViewsInSteps(
   texts: readonly FieldView[],
   inspection: Inspection,
   nextId: () => number,
+  { count, all, user, tool }: Earlier = NONE,
 ): Steps<BorderView[]> {
   const pace = new Pace(STEP)
   const views: BorderView[] = []
@@ -40,17 +83,21 @@ export function* borderViewsInSteps(
     groupInBlocks(views.slice(grouped))
     grouped = views.length
   }
-  for (const run of yield* runsOf(texts, pace)) yield* show(run)
+  for (const run of (yield* runsOf(textsOf(all, texts), pace)).runs) yield* show(run)
   group()
-  for (const belongs of [isOfUser, isOfTool]) {
-    const own = texts.filter(belongs)
+  for (const [belongs, before] of [
+    [isOfUser, user],
+    [isOfTool, tool],
+  ] as const) {
+    const own = textsOf(before, texts.filter(belongs))
     if (own.length < 2) continue
     if (pace.spent(texts.length)) yield
-    const place = new Map(texts.map((text, i) => [text, i]))
+    const place = new Map(texts.map((text, i) => [text, count + i]))
+    for (const one of before) place.set(one.text, one.place)
     const follows = (text: FieldView, i: number, run: readonly FieldView[]) =>
       i === 0 || place.get(text) === (place.get(run[i - 1] as FieldView) as number) + 1
     if (pace.spent(texts.length)) yield
-    for (const run of yield* runsOf(own, pace)) if (!run.every(follows)) yield* show(run)
+    for (const run of (yield* runsOf(own, pace)).runs) if (!run.every(follows)) yield* show(run)
     group()
   }
   return views
@@ -64,7 +111,7 @@ const isOfTool = ({ channel }: FieldView): boolean => channel === 'tool_result'
  * Groups texts whose borders a value may span: all of one role, or alternating between two. Texts in the middle are
  * short.
  */
-function* runsOf(texts: readonly FieldView[], pace: Pace): Steps<FieldView[][]> {
+function* runsOf(texts: readonly FieldView[], pace: Pace): Steps<{ runs: FieldView[][]; last: FieldView[] }> {
   const runs: FieldView[][] = []
   let run: FieldView[] = []
   for (const text of texts) {
@@ -78,7 +125,7 @@ function* runsOf(texts: readonly FieldView[], pace: Pace): Steps<FieldView[][]> 
     if (pace.spent(1)) yield
   }
   if (run.length > 1) runs.push(run)
-  return runs
+  return { runs, last: run }
 }
 
 /** A run of one role stays in that role; a run of two roles alternates. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { type ElementMemory, type ElementShape, elementRanges } from '../json/elements.ts'
+import type { ElementShape } from '../json/element-shape.ts'
+import { type ElementMemory, elementRanges } from '../json/elements.ts'
 import type { Memo } from './memo.ts'
 
 /** Characters of the longest element that is known as one. */
@@ -33,14 +34,35 @@ export class BodyElements implements ElementMemory {
     return body.length >= memo.leastBody && body.length <= LONGEST_BODY
   }
 
-  lookUp(member: string, index: number): { key: string; shape: ElementShape | undefined } | undefined {
+  shapeOf(key: string): ElementShape | undefined {
+    return this.#memo.shapeOf(key)
+  }
+
+  lookUp(
+    member: string,
+    index: number,
+    range?: readonly [start: number, end: number],
+  ): { key: string; shape: ElementShape | undefined } | undefined {
+    if (range !== undefined) {
+      const [from, to] = range
+      return to - from > LONGEST ? undefined : this.#known(this.#keyOfBytes(member, from, to))
+    }
     this.#ranges ??= elementRanges(this.#text)
     const ranges = this.#ranges.get(member)
     const start = ranges?.[2 * index]
     const end = ranges?.[2 * index + 1]
     if (start === undefined || end === undefined || end - start > LONGEST) return undefined
-    const key = this.#keyOf(member, start, end)
+    return this.#known(this.#keyOf(member, start, end))
+  }
+
+  #known(key: string): { key: string; shape: ElementShape | undefined } {
     return { key, shape: this.#memo.shapeOf(key) }
+  }
+
+  #keyOfBytes(member: string, from: number, to: number): string {
+    scratch ??= Buffer.allocUnsafeSlow(PREFIX + 3 * LONGEST)
+    this.#prefixOf(member).copy(scratch)
+    return hash('sha256', scratch.subarray(0, PREFIX + this.#body.copy(scratch, PREFIX, from, to)), 'base64')
   }
 
   /** A hash with a key: it tells nothing of the element, and other scopes have other hashes. */

@@ -1,4 +1,5 @@
 import type { Awaitable, Finding, TextView } from '../contract/plugin.ts'
+import type { ElementShape } from '../json/element-shape.ts'
 import type { FieldView } from './field-view.ts'
 import { ViewHandle } from './handle.ts'
 import type { Inspection } from './inspection.ts'
@@ -37,6 +38,8 @@ export interface Look {
   readonly key: string
   readonly texts: readonly (FieldView | Passage)[]
   readonly inspection: Inspection
+  /** Elements that are known together from now on, if nothing was found in the whole request. */
+  begun(): readonly { readonly key: string; readonly shape: ElementShape }[]
   /** Makes the views of a passage that has none. */
   open(passage: Passage): void
   nextTurn(): Promise<void>
@@ -57,6 +60,8 @@ export class MemoPass {
   /** Those that the memo does not know. */
   readonly #unknown: State[] = []
   readonly #units: Unit[] = []
+  /** The memo knows of findings. */
+  #foundBefore = false
 
   constructor(look: Look) {
     this.#look = look
@@ -86,6 +91,7 @@ export class MemoPass {
   #open(passage: Passage): State {
     const state = { passage, known: this.#knownOf(passage), recordings: [], readings: [] }
     this.#states.set(passage, state)
+    if (state.known?.findings !== undefined) this.#foundBefore = true
     if (state.known === undefined) this.#unknown.push(state)
     return state
   }
@@ -161,12 +167,19 @@ export class MemoPass {
     const { memo, plugin, key, inspection } = this.#look
     // Its time was over before: what it wanted to report since is lost.
     if (inspection.turn !== this.#turn) return
+    let isAllClean = true
     for (const { passage, recordings, readings } of this.#unknown) {
-      if (recordings.flat().some(({ spoilt }) => spoilt)) continue
+      if (recordings.flat().some(({ spoilt }) => spoilt)) {
+        isAllClean = false
+        continue
+      }
       const isClean = recordings.every((all) => all.every(({ findings }) => findings.length === 0))
+      isAllClean &&= isClean
       const findings = recordings.map((all) => all.map((one) => one.findings))
       memo.add(passage, readings, isClean ? this.#clean : { plugin, key, path: passage.path, findings })
     }
+    if (!isAllClean || this.#foundBefore) return
+    for (const { key: begun, shape } of this.#look.begun()) memo.addBegun(begun, shape, this.#clean)
   }
 }
 

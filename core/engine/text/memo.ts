@@ -4,8 +4,11 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Caller, Finding } from '../contract/plugin.ts'
-import type { Element, ElementShape } from '../json/elements.ts'
+import type { ElementShape } from '../json/element-shape.ts'
+import type { Element } from '../json/elements.ts'
+import type { Beginnings } from '../json/outlined.ts'
 import { RecentMap } from '../util/recent-map.ts'
+import { BeginningsMemory } from './beginnings.ts'
 
 /** Who shares what is remembered. */
 export type MemoScope = 'key' | 'team' | 'shared'
@@ -66,6 +69,10 @@ const KNOWN_BYTES = 120
 const FINDING_BYTES = 200
 /** Answers for one passage: plugins, each for some values of its flags. */
 const MOST_ANSWERS = 16
+/** Part of the memory that remembers how bodies began. */
+const FOR_BEGINNINGS = 1 / 8
+/** How much larger than others a body must be to be read by its beginnings. */
+const BODY_OF_BEGINNINGS = 4
 /** Two bytes each. */
 const CHARACTER_BYTES = 2
 
@@ -95,6 +102,7 @@ export class Memo {
   /** In front of each text that is hashed; it never leaves the process. */
   readonly #secret = randomBytes(32).toString('base64')
   readonly #entries: RecentMap<string, Entry>
+  readonly #beginnings: BeginningsMemory
   readonly #limit: number
   readonly #scope: MemoScope
   readonly leastBody: number
@@ -103,7 +111,8 @@ export class Memo {
 
   constructor({ bytes, scope, leastBody }: MemoOptions) {
     this.#limit = bytes
-    this.#entries = new RecentMap(bytes)
+    this.#entries = new RecentMap(bytes * (1 - FOR_BEGINNINGS))
+    this.#beginnings = new BeginningsMemory(bytes * FOR_BEGINNINGS, leastBody)
     this.#scope = scope
     this.leastBody = leastBody
   }
@@ -112,6 +121,15 @@ export class Memo {
   scopeOf({ keyId, team }: Caller): readonly string[] {
     if (this.#scope === 'shared') return []
     return this.#scope === 'team' && team !== undefined ? ['team', team] : ['key', keyId]
+  }
+
+  /** How earlier bodies of a caller began; undefined for a body that is not worth it. */
+  beginningsOf(caller: Caller, dialect: string, body: Buffer): Beginnings | undefined {
+    if (body.length < BODY_OF_BEGINNINGS * this.leastBody) return undefined
+    const scope = this.scopeOf(caller)
+    return this.#beginnings.of(`${dialect} ${scope.join(' ')}`, (member) =>
+      this.prefixOf(['beginning', dialect, member], scope),
+    )
   }
 
   /** Looks a passage up, once. */
@@ -129,6 +147,30 @@ export class Memo {
   shapeOf(key: string): ElementShape | undefined {
     const entry = this.#entries.get(key)
     return entry?.known.every(({ findings }) => findings === undefined) === true ? entry.shape : undefined
+  }
+
+  /** Whether a plugin found nothing in these elements. */
+  isClean(key: string, plugin: number, answer: string): boolean {
+    const known = this.#entries.get(key)?.known.find((one) => one.plugin === plugin && one.key === answer)
+    return known !== undefined && known.findings === undefined
+  }
+
+  /** A plugin found nothing in these elements, nor at their borders. */
+  addBegun(key: string, shape: ElementShape, answer: Known): void {
+    const known = this.#entries.get(key)
+    if (known?.known.some((one) => one.plugin === answer.plugin && one.key === answer.key)) return
+    const entry = known ?? {
+      lengths: [],
+      readings: NO_READINGS,
+      hides: [],
+      shape,
+      known: [],
+      bytes: ENTRY_BYTES + SHAPE_BYTES,
+    }
+    if (entry.known.length >= MOST_ANSWERS) return
+    entry.known.push(answer)
+    entry.bytes += bytesOfAnswer(answer)
+    this.#entries.set(key, entry, entry.bytes)
   }
 
   #recall(passage: Remembering, scope: readonly string[]): Remembered {
@@ -180,7 +222,7 @@ export class Memo {
   get stats(): MemoStats {
     return {
       entries: this.#entries.size,
-      bytes: this.#entries.weight,
+      bytes: this.#entries.weight + this.#beginnings.bytes,
       limit_bytes: this.#limit,
       hits: this.#hits,
       misses: this.#misses,

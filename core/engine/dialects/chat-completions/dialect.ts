@@ -19,7 +19,7 @@ export const chatCompletions: Dialect = {
   path: '/v1/chat/completions',
   otherPaths: deploymentPaths('/chat/completions'),
   upstreamPath: '/chat/completions',
-  readRequest: (body) => new ChatRequestDocument(readRequest(body)),
+  readRequest: (body, beginnings) => new ChatRequestDocument(readRequest(body, beginnings)),
   *readRequestInSteps(body, maxValues) {
     return new ChatRequestDocument(yield* readRequestInSteps(body, maxValues))
   },

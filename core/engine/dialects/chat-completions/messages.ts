@@ -4,14 +4,35 @@ import type { JsonObject } from '../../json/strict.ts'
 import { objects } from '../prompt-reader.ts'
 
 /** The messages of a request body, in their order. */
-export const messagesOf = ({ messages }: Readonly<JsonObject>): RequestMessage[] =>
-  objects(messages).map(({ role, content, tool_calls: calls }) => ({
+export const messagesOf = ({ messages }: Readonly<JsonObject>): RequestMessage[] => objects(messages).map(messageOf)
+
+export function messageOf({ role, content, tool_calls: calls }: JsonObject): RequestMessage {
+  return {
     role: String(role),
     texts: typeof content === 'string' ? [content] : objects(content).flatMap(({ text }) => textOf(text)),
     callArguments: objects(calls).flatMap(({ function: called, custom }) => [
       ...(isObject(called) ? textOf(called.arguments) : []),
       ...(isObject(custom) ? textOf(custom.input) : []),
     ]),
-  }))
+  }
+}
+
+/** A message that is read when something else than its role is asked for. */
+export function lazily(role: string, read: () => RequestMessage): RequestMessage {
+  let message: RequestMessage | undefined
+  const made = () => {
+    message ??= read()
+    return message
+  }
+  return {
+    role,
+    get texts() {
+      return made().texts
+    },
+    get callArguments() {
+      return made().callArguments
+    },
+  }
+}
 
 const textOf = (value: Json | undefined): string[] => (typeof value === 'string' ? [value] : [])

@@ -1,11 +1,13 @@
-import type { Json } from '../../contract/plugin.ts'
+import type { Json, RequestMessage } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { type FieldList, isObject } from '../../json/fields.ts'
+import { OutlinedDocument } from '../../json/outlined.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import type { RequestChanges, RequestDocument } from '../dialect.ts'
 import { isModel } from '../shapes.ts'
+import { lazily, messageOf } from './messages.ts'
 import type { ChatRequest } from './request.ts'
 import { requestFields, requestFieldsInSteps } from './request-fields.ts'
 
@@ -21,7 +23,32 @@ export class ChatRequestDocument implements RequestDocument {
     return this.#request.document.text
   }
   get tree(): JsonObject {
-    return this.#request.tree
+    return this.#request.document.tree as JsonObject
+  }
+  get frozen(): JsonObject | undefined {
+    return this.#outlined?.frozen
+  }
+  get #outlined(): OutlinedDocument | undefined {
+    const { document } = this.#request
+    return document instanceof OutlinedDocument ? document : undefined
+  }
+
+  begun(): readonly { readonly member: string; readonly key: string }[] {
+    return this.#outlined?.keys ?? []
+  }
+
+  messages(): RequestMessage[] | undefined {
+    const document = this.#outlined
+    const known = document?.beginningOf('messages')
+    if (document === undefined || known === undefined) return undefined
+    const { notes } = known
+    const elements = document.outline.messages as readonly Json[]
+    return elements.map((element, i) => {
+      const role = notes[i]
+      return role === undefined
+        ? messageOf(element as JsonObject)
+        : lazily(role, () => messageOf(document.elementOf('messages', i) as JsonObject))
+    })
   }
   get model(): string {
     return this.#request.model
@@ -51,7 +78,7 @@ export class ChatRequestDocument implements RequestDocument {
   }
 
   edit({ model, cap, notes, usage }: RequestChanges, edits: Edit[]): void {
-    const { tree } = this
+    const { outline: tree } = this.#request
     if (tree.service !== undefined) edits.push({ kind: 'remove', path: ['service'] })
     if (model !== undefined) edits.push({ kind: 'replace', path: ['model'], json: JSON.stringify(model) })
     if (cap !== undefined) capEdits(tree, cap, edits)

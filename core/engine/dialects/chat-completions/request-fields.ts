@@ -1,7 +1,8 @@
 import type { Channel, Json } from '../../contract/plugin.ts'
 import type { Elements } from '../../json/elements.ts'
 import { type Field, FieldList, isObject } from '../../json/fields.ts'
-import type { JsonObject, Path } from '../../json/strict.ts'
+import { OutlinedDocument } from '../../json/outlined.ts'
+import type { JsonDocument, JsonObject, Path } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { images, imageUrl, mediaUrl } from '../images.ts'
 import { isFormat, isGrade, isModality, isNumeric, isRetention, isTier, isToolChoice, isVoice } from '../shapes.ts'
@@ -42,7 +43,14 @@ function listOf({ document, parsed }: ChatRequest, elements: Elements | undefine
   list.elements = elements
   return list
 }
-const walkRequest = (list: FieldList, { tree }: ChatRequest): void => members(list, [], tree, TOP_LEVEL)
+
+const walkRequest = (list: FieldList, { document }: ChatRequest): void =>
+  members(list, [], treeOf(list, document), TOP_LEVEL)
+
+const treeOf = ({ elements }: FieldList, document: JsonDocument): JsonObject =>
+  elements !== undefined && document instanceof OutlinedDocument
+    ? elements.treeOf(document)
+    : (document.tree as JsonObject)
 
 const voice = shaped(isVoice)
 const format = shaped(isFormat)

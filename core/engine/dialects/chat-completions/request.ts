@@ -2,6 +2,7 @@ import { GatewayError, isGatewayError } from '../../contract/errors.ts'
 import type { Json } from '../../contract/plugin.ts'
 import { isObject, type Parsed } from '../../json/fields.ts'
 import { parseStrictInSteps } from '../../json/in-steps.ts'
+import { type Beginnings, OutlinedDocument } from '../../json/outlined.ts'
 import { type JsonDocument, type JsonObject, parseStrict, textOf } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'
 import { invalid, optionalBoolean, positiveInteger } from '../checks.ts'
@@ -10,7 +11,8 @@ import { refuseLookalikes } from '../lookalikes.ts'
 /** What the core reads of a request body; all other members are forwarded unchanged. */
 export interface ChatRequest {
   readonly document: JsonDocument
-  readonly tree: JsonObject
+  /** The body; of an outlined document with 0 for each known element. */
+  readonly outline: JsonObject
   readonly model: string
   readonly stream: boolean
   readonly choices: number
@@ -27,7 +29,33 @@ export interface ChatRequest {
  *
  * @throws GatewayError GW_INVALID_JSON, GW_INVALID_PARAMETER
  */
-export const readRequest = (body: Buffer): ChatRequest => check(parseStrict(body))
+export function readRequest(body: Buffer, beginnings?: Beginnings): ChatRequest {
+  const known = beginnings === undefined ? undefined : readKnown(body, beginnings)
+  return known ?? check(parseStrict(body))
+}
+
+/** Undefined if the body is to be read as a whole: errors tell where in it they are. */
+function readKnown(body: Buffer, beginnings: Beginnings): ChatRequest | undefined {
+  try {
+    const document = OutlinedDocument.read(body, ARRAYS, beginnings)
+    if (document === undefined) return undefined
+    const request = check(document)
+    document.keep(noteOf)
+    return request
+  } catch (cause) {
+    if (isGatewayError(cause)) return undefined
+    throw cause
+  }
+}
+
+const ARRAYS = new Set(['messages', 'tools'])
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
+
+/** Roles that are no text of the caller are noted: sessions ask for them alone. */
+function noteOf(member: string, { role }: JsonObject): string | undefined {
+  if (member !== 'messages') return ''
+  return ROLES.has(role) ? (role as string) : undefined
+}
 
 /** Like `readRequest`, for a large body with at most `maxValues` JSON values. */
 export function* readRequestInSteps(body: Buffer, maxValues: number): Steps<ChatRequest> {
@@ -37,7 +65,7 @@ export function* readRequestInSteps(body: Buffer, maxValues: number): Steps<Chat
   yield
   const request = check(document)
   yield
-  return { ...request, parsed: yield* argumentsIn(request.tree.messages as Json[], maxValues - document.values) }
+  return { ...request, parsed: yield* argumentsIn(request.outline.messages as Json[], maxValues - document.values) }
 }
 
 /** Parses the tool call arguments of all messages. */
@@ -84,15 +112,17 @@ function* strictOrNone(
 }
 
 function check(document: JsonDocument): ChatRequest {
-  const { tree } = document
+  const isOutlined = document instanceof OutlinedDocument
+  const tree = isOutlined ? document.outline : document.tree
+  const known = (member: string) => (isOutlined ? document.known(member) : 0)
   if (!isObject(tree)) throw new GatewayError('GW_INVALID_JSON', 'The body must be a JSON object.')
   refuseLookalikes(tree, REQUEST_KEYS, '')
   const { model, messages } = tree
   if (typeof model !== 'string' || model === '') throw invalid('model', 'must be a non-empty string')
   if (!Array.isArray(messages) || messages.length === 0)
     throw invalid('messages', 'must be an array of at least one message')
-  for (let i = 0; i < messages.length; i++) checkMessage(messages[i], i)
-  checkTools(tree.tools)
+  for (let i = known('messages'); i < messages.length; i++) checkMessage(messages[i], i)
+  checkTools(tree.tools, known('tools'))
   checkFunctions(tree.functions)
   const stream = optionalBoolean(tree, 'stream') ?? false
   const options = tree.stream_options
@@ -101,7 +131,7 @@ function check(document: JsonDocument): ChatRequest {
   if (isObject(options)) refuseLookalikes(options, STREAM_OPTION_KEYS, 'stream_options')
   return {
     document,
-    tree,
+    outline: tree,
     model,
     stream,
     choices: positiveInteger(tree, 'n', 128) ?? 1,
@@ -142,10 +172,10 @@ function checkToolCalls(calls: Json | undefined, path: string): void {
   }
 }
 
-function checkTools(tools: Json | undefined): void {
+function checkTools(tools: Json | undefined, known: number): void {
   if (tools === undefined || tools === null) return
   if (!Array.isArray(tools)) throw invalid('tools', 'must be an array')
-  for (let i = 0; i < tools.length; i++) {
+  for (let i = known; i < tools.length; i++) {
     const tool = tools[i]
     if (!isObject(tool)) throw invalid(`tools[${i}]`, 'must be an object')
     refuseLookalikes(tool, TOOL_KEYS, `tools[${i}]`)

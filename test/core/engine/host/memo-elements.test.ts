@@ -184,7 +184,7 @@ it('tells admins what is remembered, and how often it helped', async (t) => {
     (await ask(admin.key, '/v1/chat/completions', { model: 'm', messages: [user(text)] })).text()
   for (let i = 0; i < 2; i++) await say('One.')
   const { bytes = 0, ...counts } = await memo()
-  assert.deepEqual(counts, { entries: 1, limit_bytes: 4096, hits: 1, misses: 1, evictions: 0 })
+  assert.deepEqual(counts, { entries: 2, limit_bytes: 4096, hits: 1, misses: 1, evictions: 0 })
   assert.ok(bytes > 100 && bytes < 4096)
   for (let i = 0; i < 9; i++) await say(`Text ${i}.`)
   assert.ok(((await memo()).evictions ?? 0) > 0)

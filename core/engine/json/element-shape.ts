@@ -1,0 +1,39 @@
+import type { Channel } from '../contract/plugin.ts'
+import type { Path } from './strict.ts'
+
+/** What the walk of an element gave, without its texts. Enough to go on without a walk. */
+export interface ElementShape {
+  /** Number of its fields. */
+  readonly fields: number
+  readonly sequence: readonly SequenceText[]
+  /** Kind and count of content that cannot be inspected. */
+  readonly uninspected: readonly (readonly [kind: string, count: number])[]
+  /** Of several elements: which of their texts in sequence later ones may go on from. */
+  readonly ends?: SequenceEnds
+}
+
+/** Among the texts in sequence of some elements, those whose borders with later ones are new. */
+export interface SequenceEnds {
+  /** Number of all texts in sequence. */
+  readonly count: number
+  readonly all: readonly EndText[]
+  readonly user: readonly EndText[]
+  readonly tool: readonly EndText[]
+}
+
+export interface EndText extends SequenceText {
+  /** Index of its element in the array. */
+  readonly element: number
+  /** Its place in the sequence. */
+  readonly place: number
+}
+
+/** A text that a model reads in sequence with those of other elements. */
+export interface SequenceText {
+  /** Index among the fields of the element. */
+  readonly at: number
+  /** Below the element. */
+  readonly path: Path
+  readonly channel: Channel
+  readonly role: string | undefined
+}

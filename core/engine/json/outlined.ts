@@ -1,0 +1,256 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { Json } from '../contract/plugin.ts'
+import { deepFreeze } from '../util/deep-freeze.ts'
+import { endOfValue } from './elements.ts'
+import { closingQuote, parseJson, skipSpace } from './read.ts'
+import { type JsonDocument, type JsonObject, parseStrictText } from './strict.ts'
+
+/** The first elements of an array of a body, in bytes that were accepted before. */
+export interface Beginning {
+  /** Names its bytes and place. */
+  readonly key: string
+  /** Start and end of each element, bytes from the start of the first. */
+  readonly ranges: readonly number[]
+  /** What the API's reader noted of each element. */
+  readonly notes: readonly string[]
+}
+
+/** Beginnings of one caller in one API. */
+export interface Beginnings<B extends Beginning = Beginning> {
+  /** The longest one that stands at `start` of a body. `text` has a character for each byte. */
+  find(member: string, body: Buffer, text: string, start: number): B | undefined
+  /**
+   * Returns its key, if it is kept.
+   *
+   * @param known how `beginning` begins, as it was found
+   */
+  keep(
+    member: string,
+    body: Buffer,
+    text: string,
+    start: number,
+    beginning: Omit<Beginning, 'key'>,
+    known?: B,
+  ): string | undefined
+}
+
+interface Outline {
+  readonly start: number
+  readonly ranges: readonly number[]
+  readonly known: Beginning | undefined
+}
+
+/** Of a new element; undefined if it should not be known again. */
+type NoteOf = (member: string, element: JsonObject) => string | undefined
+
+const [COMMA, COLON, QUOTE] = [0x2c, 0x3a, 0x22]
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/**
+ * A body whose arrays begin as in an earlier body: a conversation that is sent again with each turn. What was accepted before
+ * is neither parsed nor checked again, until a plugin asks for it. See docs/decisions/0073-what-was-accepted-before.md.
+ */
+export class OutlinedDocument implements JsonDocument {
+  /** The body, with 0 for each known element. */
+  readonly outline: JsonObject
+  readonly #body: Buffer
+  /** A character for each byte. */
+  readonly #bytes: string
+  readonly #isAscii: boolean
+  readonly #arrays: ReadonlyMap<string, Outline>
+  readonly #beginnings: Beginnings
+  readonly #keys: { member: string; key: string }[] = []
+  #text: string | undefined = undefined
+  #tree: JsonObject | undefined = undefined
+  readonly #whole = new Map<string, Json[]>()
+  #isFrozen = false
+
+  private constructor(body: Buffer, bytes: string, arrays: ReadonlyMap<string, Outline>, beginnings: Beginnings) {
+    this.#body = body
+    this.#bytes = bytes
+    this.#isAscii = isAscii(body)
+    this.#arrays = arrays
+    this.#beginnings = beginnings
+    this.outline = parseStrictText(this.#outlineText()).tree as JsonObject
+  }
+
+  /**
+   * Undefined if the body is not read that way: then it is to be read as a whole, which also tells what is wrong with it.
+   *
+   * @param members the arrays of objects that may begin so
+   * @throws GatewayError GW_INVALID_JSON
+   */
+  static read(body: Buffer, members: ReadonlySet<string>, beginnings: Beginnings): OutlinedDocument | undefined {
+    if (!isUtf8(body)) return undefined
+    const bytes = body.toString('latin1')
+    const arrays = arraysOf(body, bytes, members, beginnings)
+    return arrays === undefined ? undefined : new OutlinedDocument(body, bytes, arrays, beginnings)
+  }
+
+  /** Number of known elements at the start of an array. */
+  known(member: string): number {
+    return this.beginningOf(member)?.notes.length ?? 0
+  }
+
+  beginningOf(member: string): Beginning | undefined {
+    return this.#arrays.get(member)?.known
+  }
+
+  /** The known elements of an array. */
+  begun(member: string): { readonly key: string; readonly count: number } | undefined {
+    const known = this.beginningOf(member)
+    return known === undefined ? undefined : { key: known.key, count: known.notes.length }
+  }
+
+  /** What names all elements of each array that is kept. */
+  get keys(): readonly { readonly member: string; readonly key: string }[] {
+    return this.#keys
+  }
+
+  rangeOf(member: string, index: number): readonly [start: number, end: number] | undefined {
+    const outline = this.#arrays.get(member)
+    if (outline === undefined) return undefined
+    const { start, ranges } = outline
+    return [start + (ranges[2 * index] as number), start + (ranges[2 * index + 1] as number)]
+  }
+
+  /** The whole body was accepted. */
+  keep(noteOf: NoteOf): void {
+    for (const [member, { start, ranges, known }] of this.#arrays) {
+      if (ranges.length === known?.ranges.length) {
+        this.#keys.push({ member, key: known.key })
+        continue
+      }
+      const notes = [...(known?.notes ?? [])]
+      const elements = this.outline[member] as readonly Json[]
+      for (let i = notes.length; i < elements.length; i++) {
+        const note = noteOf(member, elements[i] as JsonObject)
+        if (note === undefined) break
+        notes.push(note)
+      }
+      if (notes.length < elements.length) continue
+      const key = this.#beginnings.keep(member, this.#body, this.#bytes, start, { ranges, notes }, known)
+      if (key !== undefined) this.#keys.push({ member, key })
+    }
+  }
+
+  get text(): string {
+    this.#text ??= this.#slice(0, this.#body.length)
+    return this.#text
+  }
+
+  /** The whole body; known elements are parsed when their array is read. */
+  get tree(): JsonObject {
+    this.#tree ??= this.#makeTree()
+    return this.#tree
+  }
+
+  /** The same, frozen. */
+  get frozen(): JsonObject {
+    const { tree } = this
+    if (this.#isFrozen) return tree
+    this.#isFrozen = true
+    for (const name in tree) if (this.known(name) === 0) deepFreeze(tree[name])
+    for (const array of this.#whole.values()) deepFreeze(array)
+    return Object.freeze(tree)
+  }
+
+  /** One element, known or not. */
+  elementOf(member: string, index: number): Json {
+    const { start, ranges } = this.#arrays.get(member) as Outline
+    if (index >= this.known(member)) return (this.outline[member] as readonly Json[])[index] as Json
+    return parseJson(this.#slice(start + (ranges[2 * index] as number), start + (ranges[2 * index + 1] as number)))
+  }
+
+  #makeTree(): JsonObject {
+    const { outline } = this
+    const tree: JsonObject = {}
+    for (const name in outline) {
+      if (this.known(name) === 0) tree[name] = outline[name] as Json
+      else Object.defineProperty(tree, name, { enumerable: true, get: () => this.#wholeOf(name) })
+    }
+    return tree
+  }
+
+  #wholeOf(member: string): Json[] {
+    let whole = this.#whole.get(member)
+    if (whole === undefined) {
+      const { start } = this.#arrays.get(member) as Outline
+      const { ranges, notes } = this.beginningOf(member) as Beginning
+      const known = parseJson(`[${this.#slice(start, start + (ranges.at(-1) as number))}]`) as Json[]
+      whole = known.concat((this.outline[member] as Json[]).slice(notes.length))
+      if (this.#isFrozen) deepFreeze(whole)
+      this.#whole.set(member, whole)
+    }
+    return whole
+  }
+
+  #outlineText(): string {
+    let text = ''
+    let from = 0
+    for (const { start, known } of this.#arrays.values()) {
+      if (known === undefined) continue
+      text += `${this.#slice(from, start)}0${',0'.repeat(known.notes.length - 1)}`
+      from = start + (known.ranges.at(-1) as number)
+    }
+    return text + this.#slice(from, this.#body.length)
+  }
+
+  #slice(start: number, end: number): string {
+    return this.#isAscii ? this.#bytes.slice(start, end) : this.#body.toString('utf8', start, end)
+  }
+}
+
+/**
+ * Where the elements of arrays stand, and what is known of them; undefined if that cannot be told. The text is not yet known
+ * to be valid. If it is valid with known elements replaced by 0, the brackets before them were read as a parser reads them.
+ */
+function arraysOf(
+  body: Buffer,
+  text: string,
+  members: ReadonlySet<string>,
+  beginnings: Beginnings,
+): ReadonlyMap<string, Outline> | undefined {
+  const found = new Map<string, Outline>()
+  let at = skipSpace(text, 0)
+  if (text.charCodeAt(at) !== OPEN_BRACE) return undefined
+  at = skipSpace(text, at + 1)
+  while (text.charCodeAt(at) === QUOTE) {
+    const close = closingQuote(text, at)
+    const colon = skipSpace(text, close + 1)
+    if (close < 0 || text.charCodeAt(colon) !== COLON) return undefined
+    const name = text.slice(at + 1, close)
+    at = skipSpace(text, colon + 1)
+    if (text.charCodeAt(at) === OPEN_BRACKET && members.has(name)) {
+      if (found.has(name)) return undefined
+      const start = skipSpace(text, at + 1)
+      const known = text.charCodeAt(start) === OPEN_BRACE ? beginnings.find(name, body, text, start) : undefined
+      const ranges = known === undefined ? [] : [...known.ranges]
+      at = endOfElements(text, start, ranges)
+      if (ranges.length > 0) found.set(name, { start, ranges, known })
+    } else at = endOfValue(text, at)
+    if (at < 0) return undefined
+    at = skipSpace(text, at)
+    if (text.charCodeAt(at) !== COMMA) break
+    at = skipSpace(text, at + 1)
+  }
+  return text.charCodeAt(at) === CLOSE_BRACE ? found : undefined
+}
+
+/** Adds the ranges of all elements behind the known ones. Returns where the array ends, or -1 if it has more than objects. */
+function endOfElements(text: string, start: number, ranges: number[]): number {
+  let at = skipSpace(text, start + (ranges.at(-1) ?? 0))
+  if (ranges.length > 0) {
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+    else if (text.charCodeAt(at) !== CLOSE_BRACKET) return -1
+  }
+  while (text.charCodeAt(at) === OPEN_BRACE) {
+    const end = endOfValue(text, at)
+    if (end < 0) return -1
+    ranges.push(at - start, end - start)
+    at = skipSpace(text, end)
+    if (text.charCodeAt(at) === COMMA) at = skipSpace(text, at + 1)
+    else if (text.charCodeAt(at) !== CLOSE_BRACKET) return -1
+  }
+  return text.charCodeAt(at) === CLOSE_BRACKET ? at + 1 : -1
+}

@@ -1,0 +1,162 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Beginning, Beginnings } from '../json/outlined.ts'
+import { RecentMap } from '../util/recent-map.ts'
+
+/** Characters by which beginnings are looked for, before they are hashed. */
+const HEAD = 64
+const TAIL = 16
+/** Conversations that begin alike. */
+const MOST_ALIKE = 256
+/** Of different sizes; each is hashed. */
+const MOST_TRIED = 3
+/** What a beginning and an element of it take in memory, about, bytes. */
+const BEGINNING_BYTES = 416
+const ELEMENT_BYTES = 24
+/** Callers and members whose prefixes are kept. */
+const MOST_PREFIXES = 4096
+const CLOSE_BRACE = 0x7d
+
+interface Kept extends Beginning {
+  /** Bytes from the start of the first element to the end of the last. */
+  readonly size: number
+  /** Of its last characters, with a key. */
+  readonly tail: number
+  /** The one that it goes on from. */
+  before: Kept | undefined
+}
+
+/** Beginnings with the same first characters. */
+interface Alike {
+  readonly all: readonly Kept[]
+  /** Of each, its size and its tail: all that most are asked for. */
+  readonly marks: readonly number[]
+}
+
+/** A kept one, and a hash that goes on behind it. */
+interface Found extends Beginning {
+  readonly kept: Kept
+  readonly hash: Hash
+}
+
+interface Prefix {
+  readonly bytes: Buffer
+  readonly seed: number
+}
+
+/**
+ * How the arrays of accepted bodies began, by keyed hashes: no text is kept. Conversations are found by a few characters at
+ * both ends, and known by SHA-256 of all their bytes.
+ */
+export class BeginningsMemory {
+  readonly #byHead: RecentMap<number, Alike>
+  readonly #prefixes = new RecentMap<string, Prefix>(MOST_PREFIXES)
+
+  /** Bytes of the shortest beginning: a shorter one is read again, which takes no longer. */
+  readonly #least: number
+
+  constructor(bytes: number, least: number) {
+    this.#byHead = new RecentMap(bytes)
+    this.#least = least
+  }
+
+  get bytes(): number {
+    return this.#byHead.weight
+  }
+
+  /** @param prefixOf bytes in front of what is hashed, of this caller and API alone */
+  of(owner: string, prefixOf: (member: string) => Buffer): Beginnings<Found> {
+    const prefix = (member: string) => this.#prefix(`${owner} ${member}`, member, prefixOf)
+    return {
+      find: (member, body, text, start) => this.#find(prefix(member), body, text, start),
+      keep: (member, body, text, start, beginning, known) =>
+        this.#keep(prefix(member), body, text, start, beginning, known),
+    }
+  }
+
+  #prefix(name: string, member: string, prefixOf: (member: string) => Buffer): Prefix {
+    let prefix = this.#prefixes.get(name)
+    if (prefix === undefined) {
+      const bytes = prefixOf(member)
+      prefix = { bytes, seed: bytes.readInt32LE(0) }
+      this.#prefixes.set(name, prefix)
+    }
+    return prefix
+  }
+
+  #find({ bytes, seed }: Prefix, body: Buffer, text: string, start: number): Found | undefined {
+    const alike = this.#byHead.get(headOf(text, start, seed))
+    if (alike === undefined) return undefined
+    for (const size of sizesIn(alike, text, start, seed)) {
+      const hash = hashOf(bytes, body, start, start + size)
+      const key = hash.copy().digest('base64')
+      const kept = alike.all.find((one) => one.key === key)
+      if (kept !== undefined) return { key, ranges: kept.ranges, notes: kept.notes, kept, hash }
+    }
+    return undefined
+  }
+
+  #keep(
+    { bytes, seed }: Prefix,
+    body: Buffer,
+    text: string,
+    start: number,
+    { ranges, notes }: Omit<Beginning, 'key'>,
+    known: Found | undefined,
+  ): string | undefined {
+    const size = ranges.at(-1) ?? 0
+    if (size < this.#least) return undefined
+    const end = start + size
+    const hash =
+      known === undefined
+        ? hashOf(bytes, body, start, end)
+        : known.hash.update(body.subarray(start + known.kept.size, end))
+    const kept: Kept = {
+      key: hash.digest('base64'),
+      ranges,
+      notes,
+      size,
+      tail: tailOf(text, end, seed),
+      before: known?.kept,
+    }
+    const head = headOf(text, start, seed)
+    // One conversation keeps two: clients repeat their last turn, or answer it anew.
+    const dropped = known?.kept.before
+    const alike = (this.#byHead.get(head)?.all ?? []).filter((one) => one !== dropped && one.key !== kept.key)
+    if (known !== undefined) known.kept.before = undefined
+    const all = [...alike.slice(1 - MOST_ALIKE), kept]
+    this.#byHead.set(head, { all, marks: all.flatMap((one) => [one.size, one.tail]) }, bytesOf(all))
+    return kept.key
+  }
+}
+
+/** The sizes of those that may stand here, largest first. */
+function sizesIn({ marks }: Alike, text: string, start: number, seed: number): readonly number[] {
+  const sizes: number[] = []
+  for (let i = 0; i < marks.length; i += 2) {
+    const size = marks[i] as number
+    if (text.charCodeAt(start + size - 1) !== CLOSE_BRACE || sizes.includes(size)) continue
+    if (marks[i + 1] === tailOf(text, start + size, seed)) sizes.push(size)
+  }
+  return sizes.length < 2 ? sizes : sizes.sort((a, b) => b - a).slice(0, MOST_TRIED)
+}
+
+function hashOf(prefix: Buffer, body: Buffer, start: number, end: number): Hash {
+  return createHash('sha256').update(prefix).update(body.subarray(start, end))
+}
+
+const headOf = (text: string, start: number, seed: number): number => mixed(text, start, start + HEAD, seed)
+const tailOf = (text: string, end: number, seed: number): number => mixed(text, end - TAIL, end, seed)
+
+/** 32 bits of some characters. Only saves hashes: it proves nothing. */
+function mixed(text: string, from: number, to: number, seed: number): number {
+  let mix = seed
+  const end = Math.min(to, text.length)
+  for (let i = Math.max(from, 0); i < end; i++) mix = Math.imul(mix ^ text.charCodeAt(i), 0x01000193)
+  return mix ^ (mix >>> 15)
+}
+
+function bytesOf(all: readonly Kept[]): number {
+  let bytes = 0
+  for (const { notes } of all) bytes += BEGINNING_BYTES + ELEMENT_BYTES * notes.length
+  return bytes
+}

@@ -1,0 +1,168 @@
+/** The messages of earlier turns are known together, and nothing comes out otherwise because of it. */
+import assert from 'node:assert/strict'
+import { describe, it, type TestContext } from 'node:test'
+import fc from 'fast-check'
+import { definePlugin } from 'governed-gateway'
+import { type AnyPlugin, type PluginSetup, startPlugin } from '../../../../core/testing/index.ts'
+import { rounds } from '../../../helpers/rounds.ts'
+
+const schema = { type: 'object', properties: {}, additionalProperties: false } as const
+const WORD = 'f4lc0n'
+
+/** Redacts a word in requests, and notes what it was shown. */
+function finder(name: string, more: object) {
+  const seen: string[] = []
+  const plugin = definePlugin({
+    name,
+    schema,
+    lookbehind: 0,
+    create: () => ({
+      ...more,
+      detects: 'input',
+      detect(view) {
+        seen.push(view.text)
+        for (let at = view.text.indexOf(WORD); at >= 0; at = view.text.indexOf(WORD, at + 1)) {
+          view.report({ type: 'bird', start: at, end: at + WORD.length, action: 'redact' })
+        }
+      },
+    }),
+  })
+  return { plugin: plugin as AnyPlugin, take: () => seen.splice(0) }
+}
+
+async function open(t: TestContext, memo_bytes: number, more: object, setup: PluginSetup = {}) {
+  const { plugin, take } = finder('finder', more)
+  const rig = await startPlugin(plugin, { ...setup, config: { inspection: { memo_bytes, memo_from_bytes: 0 } } })
+  t.after(() => rig.close())
+  const send = async (body: Parameters<typeof rig.send>[0], headers = {}) => {
+    const { status, error, detections, sent, service } = await rig.send(body, { headers })
+    const { warnings } = (service ?? {}) as { warnings?: unknown }
+    return structuredClone({ status, message: error?.message, detections, body: sent?.body, warnings })
+  }
+  return { send, take }
+}
+
+const reads = (keyOf?: 'header') => ({
+  ...(keyOf === undefined
+    ? { pure: true }
+    : { memoKey: (x: { request: { headers: Record<string, string> } }) => x.request.headers['x-kind'] ?? '' }),
+})
+
+/** A plugin that wants every text after the others. */
+const all = finder('all', {})
+
+const user = (content: unknown) => ({ role: 'user', content })
+const call = (path: string) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'find', arguments: JSON.stringify({ path }) } }],
+})
+const result = (content: string) => ({ role: 'tool', tool_call_id: 'call_1', content })
+const TOOLS = ['Finds.', 'Looks.'].map((description) => ({
+  type: 'function',
+  function: { name: 'find', description, parameters: { type: 'object', properties: { name: { type: 'string' } } } },
+}))
+
+describe('elements that are known together', () => {
+  it('are not shown again', async (t) => {
+    const { send, take } = await open(t, 1e6, reads())
+    const messages: object[] = [{ role: 'system', content: 'Be brief.' }]
+    for (let i = 0; i < 5; i++) {
+      messages.push(user(`Question ${i}.`), call(`src/${i}.ts`), result(`Result ${i}.`))
+      await send({ messages, tools: TOOLS })
+      const shown = take()
+      assert.ok(shown.includes(`Question ${i}.`))
+      assert.deepEqual(
+        shown.filter((text) => text.includes(String(i - 1)) || (i > 0 && /brief|Finds/.test(text))),
+        [],
+      )
+    }
+  })
+
+  it('become single ones for what was not told of them', async (t) => {
+    const on = await open(t, 1e6, reads('header'))
+    const off = await open(t, 0, reads('header'))
+    const messages = [user('One f4l'), user('then.'), call('src/a.ts'), result('Two.')]
+    await on.send({ messages, tools: TOOLS })
+    const more = { messages: [...messages, user('Three.')], tools: TOOLS }
+    on.take()
+    assert.deepEqual(await on.send(more, { 'x-kind': 'other' }), await off.send(more, { 'x-kind': 'other' }))
+    assert.deepEqual(on.take(), off.take())
+  })
+
+  it('are gone on from: a value is found that ends in a later turn', async (t) => {
+    const on = await open(t, 1e6, reads())
+    const off = await open(t, 0, reads())
+    const model = (content: string) => ({ role: 'assistant', content })
+    const cuts = [
+      [user('it is f4l'), user('c0n is')],
+      [user('it is f4l'), model('so'), user('c0n is')],
+      [user('it is f4'), user('lc'), user('0n is')],
+      [user('it is f4'), model('so'), user('lc'), model('no'), user('0n is')],
+      [{ role: 'system', content: 'it is f4l' }, user('c0n is')],
+      [user('it is f4l'), model('c0n is')],
+      [result('it is f4l'), result('c0n is')],
+      [result('it is f4l'), model('so'), result('c0n is')],
+      [result('it is f4'), model('so'), result('lc'), model('no'), result('0n is')],
+    ]
+    let found = 0
+    for (const [i, cut] of cuts.entries()) {
+      const messages = [user(`Hello ${i}.`), call(`src/${i}.ts`), ...cut]
+      for (let n = 3; n <= messages.length; n++) {
+        const body = { messages: messages.slice(0, n), tools: TOOLS }
+        const expected = await off.send(body)
+        assert.deepEqual(await on.send({ ...body }), expected, `${i}: ${n}`)
+        if (JSON.stringify(expected.detections).includes('bird')) found++
+      }
+    }
+    assert.equal(found, 6)
+  })
+
+  for (const [what, setup] of [
+    ['alone', {}],
+    ['before one that wants every text', { with: [all.plugin] }],
+  ] as const) {
+    it(`change nothing, however a conversation grows, with a plugin ${what}`, async (t) => {
+      const on = await open(t, 1e6, reads('header'), setup)
+      const off = await open(t, 0, reads('header'), setup)
+      const text = fc.constantFrom(
+        'it is f4l',
+        'c0n is',
+        'f4',
+        'lc',
+        '0n',
+        'no.',
+        'so',
+        'ü "a" \\',
+        'A \u{e0041}',
+        '',
+        WORD,
+      )
+      const part = text.map((one) => ({ type: 'text', text: one }))
+      const message = fc.oneof(
+        {
+          weight: 3,
+          arbitrary: fc.record({ role: fc.constantFrom('user', 'assistant', 'system', 'x'), content: text }),
+        },
+        fc.array(part, { minLength: 1, maxLength: 2 }).map(user),
+        text.map(result),
+        text.map(call),
+      )
+      const conversation = fc.record({
+        messages: fc.array(message, { minLength: 2, maxLength: 9 }),
+        step: fc.integer({ min: 1, max: 3 }),
+        kinds: fc.array(fc.constantFrom('', 'other'), { minLength: 1, maxLength: 3 }),
+      })
+      await fc.assert(
+        fc.asyncProperty(conversation, async ({ messages, step, kinds }) => {
+          for (let n = 1, turn = 0; n <= messages.length; n += step, turn++) {
+            const body = { messages: messages.slice(0, n), tools: TOOLS }
+            const headers = { 'x-kind': kinds[turn % kinds.length] ?? '' }
+            assert.deepEqual(await on.send({ ...body }, headers), await off.send({ ...body }, headers), `turn ${turn}`)
+          }
+        }),
+        { numRuns: rounds(30) },
+      )
+    })
+  }
+})

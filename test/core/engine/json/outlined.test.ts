@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { GatewayError } from '../../../../core/engine/contract/errors.ts'
+import type { Caller } from '../../../../core/engine/contract/plugin.ts'
+import type { RequestDocument } from '../../../../core/engine/dialects/dialect.ts'
+import { DIALECTS as dialects } from '../../../../core/engine/dialects/index.ts'
+import { Memo } from '../../../../core/engine/text/memo.ts'
+import { rounds } from '../../../helpers/rounds.ts'
+
+const chat = dialects.find(({ name }) => name === 'chat-completions')
+assert.ok(chat)
+const caller = { keyId: 'one', team: undefined } as unknown as Caller
+const newMemo = () => new Memo({ bytes: 1 << 20, scope: 'key', leastBody: 0 })
+
+type Read = { readonly document: RequestDocument } | { readonly error: unknown }
+
+function read(body: Buffer, memo?: Memo, by = caller): Read {
+  try {
+    return { document: chat!.readRequest(body, memo?.beginningsOf(by, chat!.name, body)) }
+  } catch (error) {
+    assert.ok(error instanceof GatewayError)
+    return { error: [error.code, error.message, error.param] }
+  }
+}
+
+function shown(one: Read): unknown {
+  if ('error' in one) return one
+  const { document } = one
+  const { fields, sequence, joined, uninspected } = document.fields()
+  const { model, stream, choices, maxOutputTokens, includeUsage, text, tree } = document
+  const json = document.frozen ?? tree
+  return structuredClone({
+    members: { model, stream, choices, maxOutputTokens, includeUsage, text },
+    tree: JSON.parse(JSON.stringify(tree)),
+    json: JSON.parse(JSON.stringify(json)),
+    messages: (document.messages?.() ?? chat!.messagesOf(json)).map((message) => ({ ...message })),
+    prompt: { ...chat!.promptOf(json) },
+    walked: { fields, sequence, joined, uninspected },
+  })
+}
+
+/** Both readings of a body are the same; `times` for the second one. */
+function assertSame(body: Buffer, memo: Memo): void {
+  assert.deepEqual(shown(read(body, memo)), shown(read(body)))
+}
+
+const long = (text: string) => `${text} ${'lorem ipsum "dolor" \\ sit amet '.repeat(40)}`
+const turn = (i: number, text = long(`turn ${i}`)) => [
+  { role: 'user', content: text },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: `c${i}`, type: 'function', function: { name: 'f', arguments: '{"a":[1,2],"b":"x"}' } }],
+  },
+  { role: 'tool', tool_call_id: `c${i}`, content: [{ type: 'text', text: `${text} 漢字 ünï 😀` }] },
+]
+const TOOLS = Array.from({ length: 4 }, (_, i) => ({
+  type: 'function',
+  function: { name: `tool_${i}`, description: long('tool'), parameters: { type: 'object', properties: { a: {} } } },
+}))
+const system = { role: 'system', content: long('You are a guide.').repeat(4) }
+const bodyOf = (turns: number, more: object = {}, space?: number) =>
+  Buffer.from(
+    JSON.stringify(
+      {
+        model: 'm',
+        messages: [system, ...Array.from({ length: turns }, (_, i) => turn(i)).flat()],
+        tools: TOOLS,
+        ...more,
+      },
+      null,
+      space,
+    ),
+  )
+
+describe('a body that begins as an earlier one', () => {
+  for (const space of [0, 2]) {
+    it(`reads as if nothing were known, with ${space} spaces`, () => {
+      const memo = newMemo()
+      for (let i = 1; i < 8; i++) {
+        assertSame(bodyOf(i, {}, space), memo)
+        assertSame(bodyOf(i, {}, space), memo)
+      }
+      const again = read(bodyOf(8, {}, space), memo)
+      assert.ok('document' in again)
+      // Known messages are not even parsed.
+      assert.ok(again.document.messages?.()?.length === 25)
+    })
+  }
+
+  it('is refused for the same reason at the same place', () => {
+    const memo = newMemo()
+    const good = bodyOf(3).toString()
+    assertSame(Buffer.from(good), memo)
+    const broken = [
+      good.slice(0, -1),
+      `${good}x`,
+      good.replace('],"tools"', ',],"tools"'),
+      good.replace('],"tools"', ',{}],"tools"'),
+      good.replace('],"tools"', ',{"role":"user","role":"tool"}],"tools"'),
+      good.replace('],"tools"', ',{"role":"user","__proto__":1}],"tools"'),
+      good.replace('],"tools"', ',{"role":"user","Content":"a"}],"tools"'),
+      good.replace('],"tools"', ',5],"tools"'),
+      good.replace('],"tools"', ' {}],"tools"'),
+      good.replace('"tools":', '"messages":[],"tools":'),
+      good.replace('"tools":', '"mess\\u0061ges":[],"tools":'),
+      good.replace('{"model"', '{"messages":[],"model"'),
+      good.replace('"model":"m"', '"model":5'),
+      good.replace('"model":"m"', '"model":"m","x":{"messages":[{'),
+      good.replace('"model":"m"', '"model":"m","x":"'),
+      `\ufeff${good}`,
+      `[${good}]`,
+    ]
+    for (const text of broken) {
+      const one = read(Buffer.from(text), memo)
+      assert.ok('error' in one, text.slice(-80))
+      assert.deepEqual(one, read(Buffer.from(text)))
+    }
+    const bytes = Buffer.concat([
+      Buffer.from(good.slice(0, -1)),
+      Buffer.from([0x2c, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    ])
+    assert.deepEqual(read(bytes, memo), read(bytes))
+  })
+
+  it('of another key, member or API is not known', () => {
+    const memo = newMemo()
+    const body = bodyOf(3)
+    read(body, memo)
+    const knownTo = (by: Caller) => {
+      const one = read(body, memo, by)
+      return 'document' in one && one.document.messages?.() !== undefined
+    }
+    assert.equal(knownTo(caller), true)
+    assert.equal(knownTo({ ...caller, keyId: 'two' }), false)
+  })
+
+  it('differs in one byte anywhere', () => {
+    const memo = newMemo()
+    const body = bodyOf(4)
+    read(body, memo)
+    const bytes = fc.record({ at: fc.nat(body.length - 1), byte: fc.integer({ min: 0x20, max: 0xff }) })
+    fc.assert(
+      fc.property(fc.array(bytes, { minLength: 1, maxLength: 3 }), (changes) => {
+        const changed = Buffer.from(body)
+        for (const { at, byte } of changes) changed[at] = byte
+        assertSame(changed, memo)
+      }),
+      { numRuns: rounds(300) },
+    )
+  })
+
+  it('is forgotten when others need the memory', () => {
+    const memo = new Memo({ bytes: 16 * 1024, scope: 'key', leastBody: 0 })
+    for (let i = 0; i < 30; i++) assertSame(bodyOf(2, { messages: [system, ...turn(i)] }), memo)
+    assert.ok(memo.stats.bytes <= memo.stats.limit_bytes)
+  })
+})
