@@ -50,5 +50,6 @@ export { concerns, type RequestRuleOptions, requestRuleProperties, requestRuleWa
 export { testEvent } from './test-event.ts'
 export { TextRule, type TextRuleOptions, textRuleProperties } from './text-rule.ts'
 export { type TextRuleHit, TextRules, type TextRulesOptions } from './text-rules.ts'
+export { TextUnits } from './text-units.ts'
 export { isTraceId, readTraceparent, type TraceParent } from './trace-context.ts'
 export { type SignWebhook, webhookSigner } from './webhook-signature.ts'

@@ -1,99 +1,141 @@
 /** Tells in one pass which of some short literals a text has, so that regular expressions run only where they may match. */
 
-/** Characters without a column of their own have column 0; all kinds of blank have that of the space. */
-const SPACE = 0x20
+import { TextUnits } from 'governed-gateway/kit'
+
+/** Literals of usual characters first, so that a state's usual targets share a line of cache. */
+const USUAL = ' etaoinshrdlucmfwypvbgkjxqz:'
+/** Columns in a line of cache. Rows are an odd number of lines: they share none, and spread over all sets. */
+const LINE = 32
+/** Most states: a number takes 16 bits. */
+const MAX_STATES = 0xffff
 
 /**
- * Groups of literals, in lower case, as one Aho-Corasick automaton. Each group is a bit. A text has a group if it has one of
- * its literals in any case; a space in a literal stands for any blank.
+ * Groups of literals, in lower case, as one Aho-Corasick automaton. A text has a group if it has one of its literals in any
+ * case; a space in a literal stands for any blank. Built when a text is first read.
  */
 export class Leads {
-  readonly #columnOf = new Uint8Array(0x10000)
-  readonly #columns: number
-  readonly #next: Uint16Array
-  /** Groups by state. */
-  readonly #groups: Uint32Array
-  readonly #bits = new Map<string, number>()
+  readonly #groups: (readonly string[])[] = []
+  readonly #numbers = new Map<string, number>()
+  readonly #units = new TextUnits()
+  #table: Table | undefined
+  #found = new Uint8Array(0)
 
-  constructor(groups: Iterable<readonly string[]>) {
-    const children: Map<string, number>[] = [new Map()]
-    const ends: number[] = [0]
-    const columns = new Map<string, number>()
-    for (const group of groups) {
-      const bit = this.#bitOf(group)
-      for (const literal of group) {
-        let state = 0
-        for (const char of literal) {
-          if (!columns.has(char)) columns.set(char, columns.size + 1)
-          let next = children[state]?.get(char)
-          if (next === undefined) {
-            next = children.push(new Map()) - 1
-            ends.push(0)
-            children[state]?.set(char, next)
-          }
-          state = next
-        }
-        ends[state] = (ends[state] as number) | bit
-      }
-    }
-    this.#columns = columns.size + 1
-    this.#next = new Uint16Array(children.length * this.#columns)
-    this.#groups = Uint32Array.from(ends)
-    this.#link(children, columns)
-    for (const [char, column] of columns) {
-      this.#columnOf[char.charCodeAt(0)] = column
-      this.#columnOf[char.toUpperCase().charCodeAt(0)] = column
-    }
-    const blank = this.#columnOf[SPACE] as number
-    for (let code = 0; code < 0x10000; code++) if (/\s/.test(String.fromCharCode(code))) this.#columnOf[code] = blank
-  }
-
-  #bitOf(group: readonly string[]): number {
+  /** Adds a group. Returns its number, by which {@link in} tells of it. */
+  add(group: readonly string[]): number {
+    if (this.#table !== undefined) throw new Error('a text has been read')
     const name = group.join('\n')
-    let bit = this.#bits.get(name)
-    if (bit === undefined) {
-      if (this.#bits.size === 32) throw new Error('too many groups')
-      bit = 2 ** this.#bits.size
-      this.#bits.set(name, bit)
+    let number = this.#numbers.get(name)
+    if (number === undefined) {
+      number = this.#groups.push(group) - 1
+      this.#numbers.set(name, number)
     }
-    return bit | 0
+    return number
   }
 
-  /** Makes transitions of a tree those of an automaton, in order of depth. */
-  #link(children: readonly ReadonlyMap<string, number>[], columns: ReadonlyMap<string, number>): void {
-    const fails = new Uint16Array(children.length)
-    const queue = [0]
-    for (const state of queue) {
-      const fail = fails[state] as number
-      this.#groups[state]! |= state === 0 ? 0 : (this.#groups[fail] as number)
-      for (const [char, column] of columns) {
-        const child = children[state]?.get(char)
-        const otherwise = state === 0 ? 0 : (this.#next[fail * this.#columns + column] as number)
-        this.#next[state * this.#columns + column] = child ?? otherwise
-        if (child === undefined) continue
-        fails[child] = otherwise
-        queue.push(child)
-      }
-    }
-  }
-
-  /** The bits of some groups. */
-  maskOf(groups: readonly (readonly string[])[]): number {
-    return groups.reduce((mask, group) => mask | this.#bitOf(group), 0)
-  }
-
-  /** Bits of the groups that a text has. */
-  in(text: string): number {
-    const columnOf = this.#columnOf
-    const next = this.#next
-    const groups = this.#groups
-    const columns = this.#columns
+  /** By group, 1 if the text has it. Valid until the next call. */
+  in(text: string): Uint8Array {
+    this.#table ??= tableOf(this.#groups)
+    const { columnOf, columns, next, firstEnd, groups } = this.#table
+    if (this.#found.length === 0) this.#found = new Uint8Array(this.#groups.length)
+    const found = this.#found.fill(0)
+    const units = this.#units.of(text)
+    const n = text.length
     let state = 0
-    let found = 0
-    for (let i = 0; i < text.length; i++) {
-      state = next[state * columns + (columnOf[text.charCodeAt(i)] as number)] as number
-      found |= groups[state] as number
+    for (let i = 0; i < n; i++) {
+      state = next[state * columns + (columnOf[units[i] as number] as number)] as number
+      if (state >= firstEnd) for (const group of groups[state - firstEnd] as readonly number[]) found[group] = 1
     }
     return found
   }
 }
+
+/** Whether a text has all of these groups. */
+export function hasAll(found: Uint8Array, groups: readonly number[]): boolean {
+  for (let i = 0; i < groups.length; i++) if (found[groups[i] as number] === 0) return false
+  return true
+}
+
+interface Table {
+  /** By UTF-16 unit. Characters without a column of their own have column 0; all blanks have that of the space. */
+  readonly columnOf: Uint8Array
+  readonly columns: number
+  readonly next: Uint16Array
+  /** States from here on end literals. */
+  readonly firstEnd: number
+  readonly groups: readonly (readonly number[])[]
+}
+
+/** State of the tree. */
+interface Node {
+  readonly children: Map<string, Node>
+  readonly groups: Set<number>
+  fail: Node | undefined
+  state: number
+}
+
+const newNode = (): Node => ({ children: new Map(), groups: new Set(), fail: undefined, state: 0 })
+
+function tableOf(groups: readonly (readonly string[])[]): Table {
+  const root = newNode()
+  const chars = new Set(USUAL)
+  for (const [number, group] of groups.entries()) {
+    for (const literal of group) {
+      let node = root
+      for (const char of literal) {
+        chars.add(char)
+        let child = node.children.get(char)
+        if (child === undefined) {
+          child = newNode()
+          node.children.set(char, child)
+        }
+        node = child
+      }
+      node.groups.add(number)
+    }
+  }
+  const nodes = linked(root)
+  const order = [...nodes.filter((node) => node.groups.size === 0), ...nodes.filter((node) => node.groups.size > 0)]
+  if (order.length > MAX_STATES) throw new Error('too many literals')
+  for (const [state, node] of order.entries()) node.state = state
+  const column = new Map(Array.from(chars, (char, i) => [char, i + 1]))
+  const columns = (Math.ceil((chars.size + 1) / LINE) * LINE) | LINE
+  const next = new Uint16Array(nodes.length * columns)
+  for (const { state, fail, children } of nodes) {
+    if (fail !== undefined) next.copyWithin(state * columns, fail.state * columns, (fail.state + 1) * columns)
+    for (const [char, child] of children) next[state * columns + (column.get(char) as number)] = child.state
+  }
+  const ends = order.filter((node) => node.groups.size > 0).map((node) => [...node.groups])
+  return { columnOf: columnsOf(column), columns, next, firstEnd: order.length - ends.length, groups: ends }
+}
+
+/** Gives each node the longest suffix that is a node, too, and its groups. Returns them by depth. */
+function linked(root: Node): Node[] {
+  const queue = [root]
+  for (const node of queue) {
+    for (const group of node.fail?.groups ?? []) node.groups.add(group)
+    for (const [char, child] of node.children) {
+      let fail = node.fail
+      while (fail !== undefined && !fail.children.has(char)) fail = fail.fail
+      child.fail = fail?.children.get(char) ?? root
+      queue.push(child)
+    }
+  }
+  return queue
+}
+
+function columnsOf(column: ReadonlyMap<string, number>): Uint8Array {
+  const columnOf = new Uint8Array(0x10000)
+  for (const [char, number] of column) {
+    columnOf[char.charCodeAt(0)] = number
+    columnOf[char.toUpperCase().charCodeAt(0)] = number
+  }
+  // Regular expressions that ignore case of all scripts take these for letters of English.
+  columnOf[0x17f] = column.get('s') as number
+  columnOf[0x212a] = column.get('k') as number
+  const blank = column.get(' ') as number
+  for (let code = 0; code < 0x10000; code++) if (/\s/.test(String.fromCharCode(code))) columnOf[code] = blank
+  return columnOf
+}
+
+/** The literals of marks and forms. */
+export const LEADS = new Leads()

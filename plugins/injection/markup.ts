@@ -1,5 +1,5 @@
 /** Finds signs other than words: control tokens of chat formats, forged roles and separators, links that leak data. */
-import { Leads } from './leads.ts'
+import { hasAll, LEADS } from './leads.ts'
 import type { Family, Sign } from './rules.ts'
 
 interface Mark {
@@ -128,7 +128,11 @@ export const MARKS: readonly Mark[] = [
   {
     family: 'persona_jailbreak',
     weight: 0.6,
-    needs: [['[', '(']],
+    needs: [
+      ['[', '('],
+      // The first units of the pictures, and the words.
+      ['\ud83d', '\ud83e', 'jailbr', 'dan', 'developer mode', 'evil'],
+    ],
     pattern:
       /[[(](?:(?:🔓|🔒|🤖|😈|👿)\s?[a-z ]{2,24}|jailbreak|jailbroken|dan|developer mode output|evil)\s?[\])]\s?:?/giu,
   },
@@ -171,15 +175,13 @@ export const MARKS: readonly Mark[] = [
   },
 ]
 
-const LEADS = new Leads(MARKS.flatMap(({ needs }) => needs))
-const NEEDS = MARKS.map(({ needs }) => LEADS.maskOf(needs))
+const NEEDS = MARKS.map(({ needs }) => needs.map((group) => LEADS.add(group)))
 
-export function findMarks(text: string, placeOf: (at: number) => number): Sign[] {
+/** @param found what `LEADS` found in the text */
+export function findMarks(text: string, placeOf: (at: number) => number, found: Uint8Array = LEADS.in(text)): Sign[] {
   const signs: Sign[] = []
-  const found = LEADS.in(text)
   for (let index = 0; index < MARKS.length; index++) {
-    const needs = NEEDS[index] as number
-    if ((found & needs) === needs) addMatches(MARKS[index] as Mark, 1000 + index, text, placeOf, signs)
+    if (hasAll(found, NEEDS[index] as number[])) addMatches(MARKS[index] as Mark, 1000 + index, text, placeOf, signs)
   }
   return signs
 }

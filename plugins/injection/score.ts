@@ -1,5 +1,6 @@
 /** Matches rules in one pass over the hits. Each rule keeps only its progress and position. */
 import { type Concept, VOCABULARIES } from './concepts/index.ts'
+import { LEADS } from './leads.ts'
 import type { WordClass, WordSets } from './lexicon.ts'
 import { findMarks } from './markup.ts'
 import { COMPILED, type Rule, type Sign } from './rules.ts'
@@ -76,9 +77,11 @@ export function* findSigns(text: string, document = false): Generator<undefined,
   const found = match(words, hits)
   if (isLong) yield
   const place = (at: number): number => placeOf(words, at)
-  found.signs.push(...findMarks(text, place))
+  const leads = LEADS.in(text)
+  found.signs.push(...findMarks(text, place, leads))
+  // Other texts may be read in between.
   if (isLong) yield
-  found.signs.push(...findShapes(text, document, place))
+  found.signs.push(...findShapes(text, document, place, isLong ? LEADS.in(text) : leads))
   return found
 }
 

@@ -3,7 +3,7 @@
  * readers, not an assistant; so "add a link to your answer" in it is addressed to the model. In a message of a user
  * the same words are the task. Gaps are bounded, so the cost stays linear.
  */
-import { Leads } from './leads.ts'
+import { hasAll, LEADS } from './leads.ts'
 import type { Family, Sign } from './rules.ts'
 
 interface Shape {
@@ -18,6 +18,8 @@ interface Shape {
   readonly also?: readonly RegExp[]
   /** The pattern is tried only in texts that have one of these, in any case. */
   readonly needs: readonly string[]
+  /** And one of these. */
+  readonly with?: readonly string[]
 }
 
 /** Words for what reads a prompt. */
@@ -211,6 +213,7 @@ const MESSAGE: readonly Shape[] = [
     pattern:
       /\b(?:two|2) (?:different |separate )?(?:responses|answers|replies|outputs|paragraphs|ways)\b[^\n]{0,160}\b(?:normal|standard|classic|chatgpt|gpt|default|regular|jailbr\w+)\b|\[your default chatgpt response|(?:🤓|😇|🔒|😈|🔓)\s*:[^\n]{0,200}\n?\s*(?:😈|🔓|👿)\s*:/giu,
     needs: ['two ', '2 ', '\ud83d', 'default chatgpt'],
+    with: ['response', 'answer', 'replies', 'output', 'paragraph', 'ways', '\ud83d'],
   },
   {
     id: 'message/never-break-character',
@@ -275,13 +278,22 @@ const MAX_SIGNS = 8
 const NEARBY = 100
 const WRAPPER = 4000
 
-/** Signs by the form of sentences. `document`: the text was fetched, not written by the user. */
-export function findShapes(text: string, document: boolean, placeOf: (at: number) => number): Sign[] {
+/**
+ * Signs by the form of sentences.
+ *
+ * @param document whether the text was fetched, not written by the user
+ * @param found what `LEADS` found in the text
+ */
+export function findShapes(
+  text: string,
+  document: boolean,
+  placeOf: (at: number) => number,
+  found: Uint8Array = LEADS.in(text),
+): Sign[] {
   const signs: Sign[] = []
-  const found = LEADS.in(text)
   const last = document ? ALL.length : MESSAGE.length
   for (let index = 0; index < last; index++) {
-    if ((found & (MASKS[index] as number)) === 0) continue
+    if (!hasAll(found, NEEDS[index] as number[])) continue
     const { family, weight, pattern, before, after, also } = ALL[index] as Shape
     if (also !== undefined && !also.every((other) => other.test(text.slice(0, WRAPPER)))) continue
     let count = 0
@@ -298,8 +310,9 @@ export function findShapes(text: string, document: boolean, placeOf: (at: number
 }
 
 const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT]
-const LEADS = new Leads(ALL.map(({ needs }) => needs))
-const MASKS = ALL.map(({ needs }) => LEADS.maskOf([needs]))
+const NEEDS = ALL.map(({ needs, with: further }) =>
+  [needs, ...(further === undefined ? [] : [further])].map((group) => LEADS.add(group)),
+)
 
 /** Name of the rule, for events; undefined for rules of concepts. */
 export const shapeId = (rule: number): string | undefined => ALL[rule - SHAPE_RULE]?.id

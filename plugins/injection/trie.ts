@@ -19,8 +19,14 @@ interface Node {
   rest: Rest[] | undefined
   /** By number of the next word. */
   readonly next: Map<number, Node>
-  /** Concepts that end here, each with its languages as bits. */
-  concepts: Map<Concept, number> | undefined
+  /** Concepts that end here. */
+  concepts: Meaning[] | undefined
+}
+
+interface Meaning {
+  readonly concept: Concept
+  /** As bits. */
+  languages: number
 }
 
 export interface Hit {
@@ -112,9 +118,9 @@ export class PhraseTree {
   #arrive(node: Node, words: Uint16Array, count: number, first: number, at: number, hits: Hit[]): void {
     if (node.rest !== undefined) grow(node)
     if (node.concepts !== undefined)
-      for (const [concept, languages] of node.concepts) hits.push({ concept, languages, first, last: at })
+      for (const { concept, languages } of node.concepts) hits.push({ concept, languages, first, last: at })
     const next = at + 1
-    if (node.next.size === 0 || next === count) return
+    if (next === count || words[next] === NOTHING || node.next.size === 0) return
     const { tokens } = (this.#lexicon as Lexicon).classes[words[next] as number] as WordClass
     for (const token of tokens) {
       const child = node.next.get(token)
@@ -130,8 +136,10 @@ function grow(node: Node): void {
   for (const one of rest) {
     const word = one.words[depth]
     if (word === undefined) {
-      node.concepts ??= new Map()
-      node.concepts.set(one.concept, (node.concepts.get(one.concept) ?? 0) | one.languages)
+      node.concepts ??= []
+      const known = node.concepts.find(({ concept }) => concept === one.concept)
+      if (known === undefined) node.concepts.push({ concept: one.concept, languages: one.languages })
+      else known.languages |= one.languages
       continue
     }
     let child = node.next.get(word)

@@ -1,4 +1,5 @@
 /** Cuts a text into words; each ideograph or kana is a word. Linear, no look-behind. */
+import { TextUnits } from 'governed-gateway/kit'
 import type { Lexicon } from './lexicon.ts'
 
 /** The words of one text. Valid until the next text is cut. */
@@ -54,6 +55,9 @@ const SCRIPTS =
   /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+/g
 const LEET: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', 9: 'g' }
 
+/** By character code of a digit. */
+const LEET_CODE = Uint8Array.from({ length: 58 }, (_, code) => LEET[code - 48]?.charCodeAt(0) ?? code)
+
 const OTHER = 0
 const LETTER = 1
 const SENTENCE_END = 2
@@ -78,9 +82,12 @@ for (let code = 0; code < 128; code++) {
 }
 const isInWord = (code: number): boolean => KIND[code] === LETTER || KIND[code] === DIGIT
 
+const UNITS = new TextUnits()
+
 /** Cuts a text into words; `lexicon` tells what they mean. */
 export function cutWords(text: string, lexicon: Lexicon): Words {
   const out = wordsFor(text, WORDS)
+  const units = UNITS.of(text)
   const { next } = lexicon
   const n = text.length
   let place = 0
@@ -90,7 +97,7 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
   let isSpaced = false
   let i = 0
   while (i < n) {
-    let code = text.charCodeAt(i)
+    let code = units[i] as number
     const kind = KIND[code]
     if (kind === OTHER || kind === APOSTROPHE) {
       i++
@@ -99,19 +106,17 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
     if (kind === LETTER) {
       let state = 1
       let end = i
-      // Down the tree as far as it goes, then to the end of the word.
-      for (;;) {
+      // Down the tree as far as it goes, then to the end of the word. Behind the text is a unit that ends it.
+      do {
         const step = next[(state << 5) | (code & 31)] as number
         if (step === 0) break
         state = step
-        if (++end === n) break
-        code = text.charCodeAt(end)
-        if (KIND[code] !== LETTER) break
-      }
-      const isWhole = end === n || KIND[code] !== LETTER
-      while (end < n && KIND[text.charCodeAt(end)] === LETTER) end++
-      const after = end === n ? OTHER : KIND[text.charCodeAt(end)]
-      if (after === OTHER || after === SENTENCE_END || (after === APOSTROPHE && !isInWord(text.charCodeAt(end + 1)))) {
+        code = units[++end] as number
+      } while (KIND[code] === LETTER)
+      const isWhole = KIND[code] !== LETTER
+      while (KIND[code] === LETTER) code = units[++end] as number
+      const after = KIND[code]
+      if (after === OTHER || after === SENTENCE_END || (after === APOSTROPHE && !isInWord(units[end + 1] as number))) {
         out.push(lexicon.classAt(state, isWhole), i, end, place)
         place += WHOLE
         singles = end === i + 1 ? singles + 1 : 0
@@ -124,34 +129,37 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
     if (kind === SENTENCE_END) {
       // A dot inside a number or name does not end a sentence.
       if (!ended && (code !== DOT || i + 1 === n || isBlank(text, i + 1))) {
-        place += code === BREAK && text.charCodeAt(i + 1) !== BREAK ? WHOLE : SENTENCE
+        place += code === BREAK && units[i + 1] !== BREAK ? WHOLE : SENTENCE
         ended = true
       }
       i++
       continue
     }
-    const before = out.count
-    const irregular = kind === FOREIGN ? i : asciiEnd(text, i)
-    if (irregular > i && irregular < n && KIND[text.charCodeAt(irregular)] !== FOREIGN) {
-      out.push(lexicon.classOf(plain(text.slice(i, irregular))), i, irregular, place)
+    const irregular = kind === FOREIGN ? i : asciiEnd(units, i)
+    if (irregular > i && irregular < n && KIND[units[irregular] as number] !== FOREIGN) {
+      out.push(classOfAscii(units, i, irregular, lexicon), i, irregular, place)
       place += WHOLE
+      // It has a digit or more than one letter.
+      singles = 0
+      ended = false
       i = irregular
-    } else {
-      WORD.lastIndex = i
-      const word = WORD.exec(text)?.[0]
-      if (word === undefined) {
-        i++
-        continue
-      }
-      if (/^[。！？]$/.test(word)) {
-        if (!ended) place += SENTENCE
-        ended = true
-        i += word.length
-        continue
-      }
-      place = pushRun(out, lexicon, word, i, place)
-      i += word.length
+      continue
     }
+    WORD.lastIndex = i
+    const word = WORD.exec(text)?.[0]
+    if (word === undefined) {
+      i++
+      continue
+    }
+    if (/^[。！？]$/.test(word)) {
+      if (!ended) place += SENTENCE
+      ended = true
+      i += word.length
+      continue
+    }
+    const before = out.count
+    place = pushRun(out, lexicon, word, i, place)
+    i += word.length
     ended = false
     for (let at = before; at < out.count; at++) {
       singles = isSingle(text, out, at) ? singles + 1 : 0
@@ -164,13 +172,29 @@ export function cutWords(text: string, lexicon: Lexicon): Words {
 const isBlank = (text: string, at: number): boolean => /\s/.test(text[at] as string)
 
 /** End of letters, digits, and apostrophes between them. */
-function asciiEnd(text: string, at: number): number {
+function asciiEnd(units: Uint16Array, at: number): number {
   let end = at
   for (;;) {
-    const code = text.charCodeAt(end)
-    if (isInWord(code) || (KIND[code] === APOSTROPHE && isInWord(text.charCodeAt(end + 1)))) end++
+    const code = units[end] as number
+    if (isInWord(code) || (KIND[code] === APOSTROPHE && isInWord(units[end + 1] as number))) end++
     else return end
   }
+}
+
+/** The class of such a word in its plain form. */
+function classOfAscii(units: Uint16Array, start: number, end: number, lexicon: Lexicon): number {
+  let hasLetter = false
+  for (let i = start; i < end && !hasLetter; i++) hasLetter = KIND[units[i] as number] === LETTER
+  let state = 1
+  for (let i = start; i < end; i++) {
+    const code = units[i] as number
+    if (KIND[code] === APOSTROPHE) continue
+    // Letters in lower case; in a word with letters, also the digits that imitate one.
+    const step = lexicon.step(state, KIND[code] === LETTER ? code | 32 : hasLetter ? (LEET_CODE[code] as number) : code)
+    if (step === 0) return lexicon.classAt(state, false)
+    state = step
+  }
+  return lexicon.classAt(state, true)
 }
 
 /** Adds a run of letters of any script. Two ideographs count as about one word. */

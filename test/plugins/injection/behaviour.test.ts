@@ -163,6 +163,15 @@ test('words: sentences part them, ideographs stand alone, apostrophes and accent
     ['码', 6.5, '码'],
     ['x1y', 7, 'xiy'],
   ])
+  assert.deepEqual(cut("1 0xs d0n't s70p' x1y2 4 i5"), [
+    ['1', 0, '1'],
+    ['0xs', 1],
+    ["d0n't", 2, 'dont'],
+    ['s70p', 3, 'stop'],
+    ['x1y2', 4],
+    ['4', 5],
+    ['i5', 6, 'is', 'is*'],
+  ])
   assert.deepEqual(
     cut('VERSION 1.2 is out; outside').map(([, , ...words]) => words),
     [['version'], ['1'], ['2'], ['is', 'is*'], ['out'], []],
