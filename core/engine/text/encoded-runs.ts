@@ -14,7 +14,9 @@ export const MIN = 10
 /** A stream does not wait for runs longer than this. */
 export const LONGEST_OPEN_RUN = 1024
 /** A stream releases shorter runs at once: most are words. The characters that follow are read together with them. */
-const MIN_OPEN = 8
+const MIN_OPEN = 4
+/** Shorter ones wait only if they look like no word and no number. */
+const MIN_SURE = 8
 /** The same limit for a partly released run that encodes a non-ASCII start. */
 const MIN_FOREIGN = 16
 /** How far back to search for the start of a run in continued text; more than is ever released of a held run. */
@@ -263,6 +265,7 @@ export function openRun(text: string, previous: number, floor = 0): number {
   const start = runStart(text, end, limit, previous, floor)
   if (end === floor || start < 0 || start === end || (start === limit && limit > 0)) return n
   if (end - start < MIN_OPEN || (end < n && end - start < MIN)) return n
+  if (end - start < MIN_SURE && !(hasLetter(text, start, end) && mayHoldText(text, start, end, start < floor))) return n
   if (mayHoldText(text, start, end, start < floor)) return Math.max(start, floor)
   const slash = text.lastIndexOf('/', end - 1)
   if (slash < start || slash === end - 1) return slash === end - 1 && slash >= start ? Math.max(slash + 1, floor) : n

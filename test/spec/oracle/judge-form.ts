@@ -81,7 +81,7 @@ export async function judgeTwin(
       ? !response.isStreamOnly && response.events && response.output
       : place?.whole && place.stream
   if (x.side !== 'output' || !x.stream || !isPlain || !hasBoth || place?.once) return 0
-  // The first seven characters of a run of base64 or hex may have left: docs/decisions/0028.
+  // The first characters of a run of base64 or hex may have left: docs/decisions/0028.
   if (/^(?:base64|hex)/.test(x.reading) || /^(?:base64|hex)/.test(x.outer)) return 0
   // The SDK keeps the last piece of a compaction alone.
   if (

@@ -1,9 +1,10 @@
 /** Values in other spellings that come in pieces: none of them may leave, however small the pieces. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { definePlugin } from 'governed-gateway'
 import secrets from '../../../../plugins/secrets/index.ts'
 import { Drive } from '../../../eval/drive.ts'
-import { chunk } from '../../../helpers/detector.ts'
+import { chunk, harness } from '../../../helpers/detector.ts'
 
 const KEY = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -42,4 +43,38 @@ describe('a value in another spelling that comes in pieces', () => {
       }
     })
   }
+})
+
+describe('what a stream holds of a run that may be encoded', () => {
+  const looks = harness(
+    definePlugin({
+      name: 'looks',
+      schema: { type: 'object', properties: {}, additionalProperties: false },
+      create: () => ({ detect: () => {} }),
+    }),
+  )
+  /** What waits behind each piece. */
+  const waiting = async (...pieces: string[]): Promise<readonly number[]> =>
+    (await looks.output([...pieces, ' end'])).held
+
+  it('is all of it from the fourth character on, if no word or number looks like it', async () => {
+    for (const run of [base64('jo.doe@example.org'), base64('5105 1051 0510 5100'), hex('jo.doe@example.org')]) {
+      assert.deepEqual(await waiting('so ', run.slice(0, 4), run.slice(4, 8), run.slice(8, 12)), [0, 4, 8, 12], run)
+      const [, one, two, three, four, five] = await waiting('so ', ...run.slice(0, 5))
+      assert.deepEqual([one, two, three, four, five], [0, 0, 0, 1, 2], run)
+    }
+  })
+
+  it('is nothing of words, numbers and code', async () => {
+    const harmless = `Since 2024 the API of GitHub and its iPhone client use JavaScript in 3600 places, NASA too: OK.
+      function getName(fooBar: Number, baseUrl) { return dataOf.value.toString() + isDone(x1) / 24 || addAll(9) }`
+    for (const size of [1, 2, 3, 4, 5, 6]) {
+      const held = await waiting(...chunk(harmless, size))
+      assert.deepEqual(
+        held.filter((n) => n > 0),
+        [],
+        `pieces of ${size}`,
+      )
+    }
+  })
 })
