@@ -3,8 +3,8 @@ import { codecOf } from './codec.ts'
 import { Exporter } from './exporter.ts'
 import { type LogRecord, logRecord } from './logs.ts'
 import { schema } from './schema.ts'
-import { clientSpan, type Origin, originOf, type Span, spansOf } from './spans.ts'
-import { beginTrace, newId, type Trace, traceFact, traceparentOf } from './trace.ts'
+import { clientSpan, type Origin, originOf, refusedSpan, type Span, spansOf } from './spans.ts'
+import { beginTrace, newId, refusedTrace, type Trace, traceFact, traceparentOf } from './trace.ts'
 
 /** Most requests whose trace is open at once; beyond that their events are not joined to it. */
 const MOST_OPEN = 100_000
@@ -52,8 +52,16 @@ export default definePlugin({
     const onEvent = (event: Readonly<GovernanceEvent>): void => {
       const id = event.request_id as string | undefined
       const trace = id === undefined ? undefined : open.get(id)
-      if (options.logs) logs.add(logRecord(origin, event, services.describe(event), trace))
-      if (trace === undefined || services.describe(event).category !== 'exchange') return
+      const told = services.describe(event)
+      if (trace === undefined) {
+        // Refused before this plugin saw it, such as for its body or its model.
+        const refused = id !== undefined && told.category === 'exchange' ? refusedTrace(event, ratio) : undefined
+        if (options.logs) logs.add(logRecord(origin, event, told, refused))
+        if (refused?.sampled && options.traces) spans.add(refusedSpan(origin, refused, event))
+        return
+      }
+      if (options.logs) logs.add(logRecord(origin, event, told, trace))
+      if (told.category !== 'exchange') return
       open.delete(id as string)
       trace.over = true
       if (typeof event.model === 'string') trace.model = event.model

@@ -3,7 +3,7 @@ import { type AnyValue, type Attributes, SeverityNumber, TraceFlags } from '@ope
 import type { JsonLogsSerializer } from '@opentelemetry/otlp-transformer'
 import type { EventDescription, GovernanceEvent } from 'governed-gateway'
 import type { Origin } from './spans.ts'
-import { hrTime, type Trace } from './trace.ts'
+import { hrTime, type Root } from './trace.ts'
 
 export type LogRecord = Parameters<typeof JsonLogsSerializer.serializeRequest>[0][number]
 
@@ -20,7 +20,7 @@ export function logRecord(
   origin: Origin,
   event: Readonly<GovernanceEvent>,
   { title, level }: EventDescription,
-  trace: Trace | undefined,
+  trace: Root | undefined,
 ): LogRecord {
   const [severityNumber, severityText] = SEVERITIES[level]
   const time = hrTime(Date.parse(event.time))

@@ -3,7 +3,7 @@ import { type Attributes, SpanKind, SpanStatusCode, TraceFlags } from '@opentele
 import type { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
 import type { GovernanceEvent, Json, Services } from 'governed-gateway'
 import { operationName, providerName } from 'governed-gateway/kit'
-import { type Asked, hrTime, newId, type Trace } from './trace.ts'
+import { type Asked, hrTime, newId, type Root, type Trace } from './trace.ts'
 
 export type Span = Parameters<typeof JsonTraceSerializer.serializeRequest>[0][number]
 
@@ -75,10 +75,15 @@ export function spansOf(origin: Origin, trace: Trace, event: Readonly<Governance
   ]
 }
 
-function serverSpan(trace: Trace, event: Readonly<GovernanceEvent>, now: number): Parts {
+/** The span of a request that was refused before its trace began. */
+export const refusedSpan = (origin: Origin, root: Root, event: Readonly<GovernanceEvent>): Span =>
+  spanOf(origin, root, serverSpan(root, event, performance.now()))
+
+function serverSpan(trace: Root, event: Readonly<GovernanceEvent>, now: number): Parts {
   const { type, operation, status, code, policy } = event
   const [method = 'POST', route = '/'] = String(operation).split(' ')
-  const failed = type === 'upstream.failed' || (typeof status === 'number' && status >= 500)
+  const failed =
+    type === 'upstream.failed' || type === 'request.rejected' || (typeof status === 'number' && status >= 500)
   const error = OUTCOMES[type] ?? (failed ? String(code ?? status ?? '_OTHER') : undefined)
   const attributes: Attributes = {
     'http.request.method': method,
@@ -96,6 +101,7 @@ function serverSpan(trace: Trace, event: Readonly<GovernanceEvent>, now: number)
   set(attributes, 'gateway.mode', event.mode)
   set(attributes, 'gateway.action', event.action)
   set(attributes, 'gateway.cost', event.cost)
+  set(attributes, 'gateway.code', code)
   if (typeof policy === 'string') attributes['gateway.policy.ids'] = [policy]
   return {
     name: `${method} ${route}`,
@@ -150,7 +156,7 @@ export function clientSpan(origin: Origin, trace: Trace, { spanId, attempt }: As
 
 const NO_STATUS = { code: SpanStatusCode.UNSET } as const
 
-function spanOf(origin: Origin, { traceId, sampled }: Trace, parts: Parts): Span {
+function spanOf(origin: Origin, { traceId, sampled }: Root, parts: Parts): Span {
   const { name, kind, spanId, parentId, isRemote = false, startedAt, endedAt, error, attributes } = parts
   const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE
   const begin = performance.timeOrigin + startedAt

@@ -1,6 +1,13 @@
 /** One traced request: its ids, and what is known when it ends. */
 import { randomFillSync } from 'node:crypto'
-import { defineFact, type Exchange, type TapRun, type UpstreamAttempt, type Usage } from 'governed-gateway'
+import {
+  defineFact,
+  type Exchange,
+  type GovernanceEvent,
+  type TapRun,
+  type UpstreamAttempt,
+  type Usage,
+} from 'governed-gateway'
 import { isTraceId, readTraceparent } from 'governed-gateway/kit'
 
 /** A request to a provider and the id of its span. */
@@ -9,13 +16,17 @@ export interface Asked {
   attempt: UpstreamAttempt
 }
 
-export interface Trace {
+/** What the server span needs. */
+export interface Root {
   readonly traceId: string
   /** Of the server span. */
   readonly spanId: string
   readonly parentId: string | undefined
   readonly sampled: boolean
   readonly startedAt: number
+}
+
+export interface Trace extends Root {
   readonly operation: string
   readonly request: Exchange['request']
   readonly asked: Asked[]
@@ -35,6 +46,15 @@ export function hrTime(ms: number): [number, number] {
 }
 
 export const traceFact = defineFact<Trace>('otel/trace')
+
+/** Of a request that has no trace when its last event comes. The event has the client's trace id, if that is known. */
+export const refusedTrace = ({ trace_id: id, latency_ms: ms }: Readonly<GovernanceEvent>, ratio: number): Root => ({
+  traceId: typeof id === 'string' && isTraceId(id) ? id : newTraceId(),
+  spanId: newId(8),
+  parentId: undefined,
+  sampled: Math.random() < ratio,
+  startedAt: performance.now() - (typeof ms === 'number' ? ms : 0),
+})
 
 /** Continues the client's trace, or begins one. A client's decision to sample is kept. */
 export function beginTrace(x: Exchange, ratio: number): Trace {

@@ -56,6 +56,8 @@ export interface SubjectOptions {
   collectable?: boolean
   /** A folder for a CPU profile, written when the process ends. */
   profile?: string | undefined
+  /** Options of Node. */
+  flags?: readonly string[]
 }
 
 export interface SpawnOptions extends SubjectOptions {
@@ -74,7 +76,7 @@ export function startNode(args: string[], options: SpawnOptions): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign(name)))
   if (options.collectable) env.NODE_OPTIONS = COLLECT_OPTIONS
   const extra = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`]
-  const child = spawn(command[0]!, [...command.slice(1), ...extra, ...args], {
+  const child = spawn(command[0]!, [...command.slice(1), ...extra, ...(options.flags ?? []), ...args], {
     env,
     stdio: options.ipc ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
   })

@@ -3,7 +3,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { readTraceparent } from '../../../core/kit/trace-context.ts'
 import { apiError, chat, startProvider } from '../../../core/testing/provider.ts'
 import { respond } from '../../../core/testing/receiver.ts'
-import { asking, post, startTestGateway } from '../../helpers/gateway.ts'
+import { asking, bearer, LIMITED_KEY, post, startTestGateway, USER_KEY } from '../../helpers/gateway.ts'
+import { send } from '../../helpers/http.ts'
 import { startCollector } from './receiver.ts'
 
 async function start(t: TestContext, options: object = {}, plugins: { use: string; options?: object }[] = []) {
@@ -82,6 +83,29 @@ describe('otel', () => {
     assert.doesNotMatch(JSON.stringify(logs), /jane/)
   })
 
+  it('says the same in protobuf as in JSON', async (t) => {
+    const told: object[] = []
+    for (const encoding of ['json', 'protobuf']) {
+      const { collector, provider, gateway, close } = await start(t, { encoding }, [{ use: 'pii' }])
+      provider.reply(chat('Fine'))
+      await (await post(gateway, asking('Write to jane@example.com'), { headers: { traceparent: CLIENT } })).text()
+      await close()
+      const logs = collector.logs().filter(({ eventName }) => !eventName.startsWith('gateway.service.'))
+      // Runs of plugins that were slow in one of both.
+      const spans = collector.spans().filter(({ kind }) => kind !== 1)
+      assert.deepEqual([spans.length, logs.length], [2, 3])
+      told.push({
+        logs: logs.map(({ attributes, ...log }) => ({ ...log, attributes: Object.keys(attributes) })),
+        found: logs[0]?.attributes['gateway.detections'],
+        spans: spans.map(({ name, kind, status, traceId, attributes }) => ({
+          ...{ name, kind, status, traceId },
+          attributes: { ...attributes, 'server.port': 0, 'gateway.request_id': '' },
+        })),
+      })
+    }
+    assert.deepEqual(told[1], told[0])
+  })
+
   it('marks what was blocked, and what the provider refused', async (t) => {
     const rules = [{ name: 'no_falcon', keywords: ['falcon'], reason: 'Not here.' }]
     const { collector, provider, gateway, close } = await start(t, {}, [{ use: 'policy', options: { rules } }])
@@ -105,6 +129,53 @@ describe('otel', () => {
       clients.map(({ status, attributes }) => [status, attributes['error.type']]),
       [[2, '429']],
     )
+  })
+
+  it('has a span of each request that is refused, with the reason, also before the plugin sees it', async (t) => {
+    const limits = [{ id: 'one', scope: 'global', unit: 'requests', limit: 1, window: 'day' }]
+    const { collector, gateway, close } = await start(t, {}, [{ use: 'budget', options: { limits } }])
+    const statuses: number[] = []
+    const url = `${gateway.baseURL}/chat/completions`
+    const trace = { traceparent: CLIENT }
+    const authorization = { ...bearer(LIMITED_KEY), ...trace }
+    for (const [body, headers] of [
+      [asking(), trace],
+      [asking(), trace],
+      [asking('Hello', { model: 'claude-test' }), authorization],
+      [asking('Hello', { messages: 7 }), {}],
+    ] as const) {
+      const reply = await send(url, { body, headers: { ...bearer(USER_KEY), ...headers } })
+      await reply.text()
+      statuses.push(reply.status)
+    }
+    await close()
+    const servers = collector.spans().filter(({ kind }) => kind === 2)
+    const told = servers.map(({ attributes: { 'http.response.status_code': status, 'error.type': error } }) => [
+      status,
+      error,
+    ])
+    assert.deepEqual(
+      told.map(([status]) => status),
+      statuses,
+    )
+    assert.deepEqual(told, [
+      [200, undefined],
+      [403, 'policy_block'],
+      [403, 'model_not_allowed'],
+      [400, 'invalid_parameter'],
+    ])
+    assert.deepEqual(
+      servers.map(({ status, traceId }) => [status, traceId === CLIENT.split('-')[1]]),
+      [
+        [0, true],
+        [2, true],
+        [2, true],
+        [2, false],
+      ],
+    )
+    assert.deepEqual(servers[1]?.attributes['gateway.policy.ids'], ['budget'])
+    const [, over] = collector.logs().filter(({ eventName }) => /rejected|blocked/.test(eventName))
+    assert.match(String(over?.traceId), /^[0-9a-f]{32}$/)
   })
 
   it('traces as the client decided, and passes unsampled traces on', async (t) => {

@@ -1,6 +1,9 @@
-/** An OTLP/HTTP receiver of JSON, written from opentelemetry-proto (trace.proto, logs.proto, OTLP/JSON mapping). */
+/** An OTLP/HTTP receiver of JSON and protobuf, written from opentelemetry-proto (trace.proto, logs.proto, OTLP/JSON mapping). */
 import assert from 'node:assert/strict'
 import { startReceiver } from '../../../core/testing/receiver.ts'
+import { readProtobuf } from './protobuf.ts'
+
+const PROTOBUF = 'application/x-protobuf'
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value }
 type Attributes = Readonly<Record<string, Value>>
@@ -122,7 +125,10 @@ export async function startCollector(owner: { after(fn: () => Promise<void>): vo
   const receiver = await startReceiver()
   owner.after(() => receiver.close())
   const { origin, host } = new URL(receiver.url)
-  const bodies = (path: string) => receiver.requests.filter((one) => one.url === path).map(({ json }) => json)
+  const bodies = (path: string) =>
+    receiver.requests
+      .filter((one) => one.url === path)
+      .map((one) => (one.headers['content-type'] === PROTOBUF ? readProtobuf(path, one.body) : one.json))
   return {
     receiver,
     origin,

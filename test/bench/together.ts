@@ -1,0 +1,37 @@
+/**
+ * Several gateways in one process, told apart by their ports, and the CPU time of that process. Gateways in processes of
+ * their own differ by a tenth and more in what the compiler made of them; here all run the same code.
+ * Usage: `node together.ts UPSTREAM_PORT RECEIVER_PORT PLUGINS…`, each a JSON list of config entries.
+ */
+import { createHash } from 'node:crypto'
+import { parseConfig } from '../../core/gateway/config/load.ts'
+import { startGateway } from '../../core/gateway/gateway.ts'
+import { createLogger } from '../../core/services/logger.ts'
+import { serve } from './ipc.ts'
+import { BENCH_KEY } from './targets.ts'
+
+const [upstream, receiver, ...lists] = process.argv.slice(2)
+const logger = createLogger({ level: 'info', destination: { write: () => {} } })
+
+const ports: number[] = []
+for (const list of lists) {
+  const config = {
+    listen: { host: '127.0.0.1', port: 0 },
+    store: 'memory',
+    secret: 'a secret for the bench, 32 characters or more',
+    upstreams: { bench: { url: `http://127.0.0.1:${upstream}/v1` } },
+    keys: [{ id: 'bench', hash: `sha256:${createHash('sha256').update(BENCH_KEY).digest('hex')}` }],
+    egress: { allow: [`127.0.0.1:${receiver}`] },
+    plugins: JSON.parse(list.replaceAll('receiver.invalid', `127.0.0.1:${receiver}`)) as unknown[],
+  }
+  const gateway = await startGateway({ config: parseConfig(JSON.stringify(config), import.meta.filename, {}), logger })
+  ports.push(Number(new URL(gateway.url).port))
+}
+
+const api = {
+  cpu: () => process.cpuUsage(),
+  collect: () => void globalThis.gc?.({ type: 'minor', execution: 'sync' }),
+}
+export type TogetherApi = typeof api
+
+serve(api, { ports })
