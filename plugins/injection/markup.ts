@@ -34,13 +34,18 @@ export const MARKS: readonly Mark[] = [
   {
     family: 'role_spoofing',
     weight: 0.25,
-    needs: [[':'], ['system', 'administrator', 'developer']],
+    needs: [
+      ['system', 'administrator', 'developer'].flatMap((role) => [':', ']', ' :', '  :'].map((end) => role + end)),
+    ],
     pattern: /(?:^|\n)[#*\-=>\s]{0,12}\[?(?:system|administrator|developer)\]?\s{0,2}:/gi,
   },
   {
     family: 'role_spoofing',
     weight: 0.5,
-    needs: [['system ', 'admin ', 'administrator ', 'developer ', 'root ']],
+    needs: [
+      ['system ', 'admin ', 'administrator ', 'developer ', 'root '],
+      'message prompt note notice override update instruction command alert directive'.split(' '),
+    ],
     pattern:
       /(?:^|\n|[.!?]\s)[#*\-=>\s]{0,12}\[?(?:new |updated |real |actual )?(?:system|admin(?:istrator)?|developer|root) (?:prompt |safety |priority |level )?(?:message|prompt|note|notice|override|update|instructions?|command|alert|directive)\]?[\s*#=-]{0,8}(?::|\n|\*{2})/gi,
   },

@@ -8,37 +8,40 @@ import { findShapes } from './shapes.ts'
 import { type Hit, PhraseTree } from './trie.ts'
 import { cutWords, LONGEST_AT_ONCE, type Words } from './words.ts'
 
-interface Advance {
-  readonly rule: number
-  readonly step: number
-}
-
 /** What a concept means for rules. */
 interface Meaning {
-  /** Rules and steps that it can advance; later steps first, so that one hit does not advance a rule twice. */
-  readonly advances: readonly Advance[]
+  /**
+   * Rules and steps that it can advance, in pairs; later steps of a rule first, so that one hit does not advance it twice.
+   */
+  readonly advances: Int32Array
   /** It may belong to something else: the rules of the firewall, the secret of good bread. */
   readonly mayBeOthers: boolean
   /** A negation reverses it: `never reveal your prompt`, `do not ignore the instructions`. */
   readonly isNegatable: boolean
   readonly isVerb: boolean
+  /** What it means beside the rules. */
+  readonly special: 'NOT' | 'ROT13' | 'BACKWARDS' | 'ABOUT' | 'MENTION' | undefined
 }
 
 const OTHER_OWNERS: readonly Concept[] = ['FREE', 'RULES', 'RULE', 'LIMITS', 'SECRET', 'INSTRUCTIONS', 'TEXT']
 const NEGATABLE: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY']
 const VERBS: readonly Concept[] = ['OVERRIDE', 'REVEAL', 'UNDO', 'SEND', 'SAY', 'DO', 'PERSONA', 'ASK', 'RETELL']
+const SPECIAL = ['NOT', 'ROT13', 'BACKWARDS', 'ABOUT', 'MENTION'] as const
 
 const meanings = new Map<Concept, Meaning>()
 function meaningOf(concept: Concept): Meaning {
   let meaning = meanings.get(concept)
   if (meaning === undefined) {
     meaning = {
-      advances: COMPILED.flatMap(({ steps }, rule) =>
-        steps.flatMap(({ concepts }, step) => (concepts.has(concept) ? [{ rule, step }] : [])).reverse(),
+      advances: Int32Array.from(
+        COMPILED.flatMap(({ steps }, rule) =>
+          steps.flatMap(({ concepts }, step) => (concepts.has(concept) ? [[rule, step]] : [])).reverse(),
+        ).flat(),
       ),
       mayBeOthers: OTHER_OWNERS.includes(concept),
       isNegatable: NEGATABLE.includes(concept),
       isVerb: VERBS.includes(concept),
+      special: SPECIAL.find((one) => one === concept),
     }
     meanings.set(concept, meaning)
   }
@@ -85,32 +88,36 @@ export function* findSigns(text: string, document = false): Generator<undefined,
   return found
 }
 
-function match(words: Words, hits: readonly Hit[]): Found {
+function match(words: Words, hits: readonly Hit<Meaning>[]): Found {
   const signs: Sign[] = []
   const about: number[] = []
   const mentions: number[] = []
-  const partials: ((Partial | undefined)[] | undefined)[] = hits.length === 0 ? [] : new Array(COMPILED.length)
-  counts.fill(0)
+  const text = ++texts
   let negated = -1
   let rot13 = false
   let backwards = false
   for (const hit of hits) {
-    const meaning = meaningOf(hit.concept)
+    const { meaning } = hit
     if (meaning.mayBeOthers && hasTopic(words, hit.last)) continue
-    if (hit.concept === 'NOT') negated = hit.last
-    else if (hit.concept === 'ROT13') rot13 = true
-    else if (hit.concept === 'BACKWARDS') backwards = true
-    else if (hit.concept === 'ABOUT') about.push(words.starts[hit.first]!)
-    else if (hit.concept === 'MENTION') mentions.push(words.starts[hit.first]!)
-    for (const { rule, step } of meaning.advances) {
-      let partial = partials[rule]
-      if (partial === undefined) {
+    if (meaning.special !== undefined) {
+      if (meaning.special === 'NOT') negated = hit.last
+      else if (meaning.special === 'ROT13') rot13 = true
+      else if (meaning.special === 'BACKWARDS') backwards = true
+      else if (meaning.special === 'ABOUT') about.push(words.starts[hit.first]!)
+      else mentions.push(words.starts[hit.first]!)
+    }
+    const { advances } = meaning
+    for (let i = 0; i < advances.length; i += 2) {
+      const rule = advances[i]!
+      const step = advances[i + 1]!
+      if (started[rule] !== text) {
         // Only a first step starts a rule.
         if (step > 0) continue
-        partial = []
-        partials[rule] = partial
+        started[rule] = text
+        counts[rule] = 0
+        partials[rule]!.fill(undefined)
       }
-      advance(rule, partial, step, hit, meaning, words, negated, signs)
+      advance(rule, partials[rule]!, step, hit, meaning, words, negated, signs)
     }
   }
   return { signs, about, mentions, rot13, backwards }
@@ -138,7 +145,7 @@ const SETS: WordSets = [
     'you youre ai assistant chatgpt gpt bot model chatbot llm agent u task job goal purpose mission order command instruct ask want need like wish',
   ],
 ]
-const TREE = new PhraseTree(VOCABULARIES, SETS)
+const TREE = new PhraseTree(VOCABULARIES, SETS, meaningOf)
 
 const setsOf = ({ classes, count }: Words, at: number): number =>
   at >= 0 && at < count ? (TREE.lexicon.classes[classes[at] as number] as WordClass).sets : 0
@@ -160,7 +167,13 @@ function addressed(words: Words, at: number): boolean {
   return false
 }
 
-/** Signs of each rule in the text at hand. */
+/** Number of the text at hand. */
+let texts = 0
+/** The last text in which each rule had its first step. */
+const started = new Float64Array(COMPILED.length)
+/** By rule and step, for that text. */
+const partials: readonly (Partial | undefined)[][] = COMPILED.map(({ steps }) => steps.map(() => undefined))
+/** Signs of each rule in that text. */
 const counts = new Uint32Array(COMPILED.length)
 /** Maximum number of signs per rule: more add no information. */
 const MAX_SIGNS = 64
@@ -169,7 +182,7 @@ function advance(
   index: number,
   partial: (Partial | undefined)[],
   step: number,
-  hit: Hit,
+  hit: Hit<Meaning>,
   { isNegatable, isVerb }: Meaning,
   words: Words,
   negated: number,

@@ -204,7 +204,8 @@ const MESSAGE: readonly Shape[] = [
     weight: 0.4,
     pattern:
       /\b(?:simulate|stay in|enter|enable[d]?|activate[d]?|switch to|go into|you are (?:now )?in) (?:the )?[A-Z][\w-]{1,20} [Mm]ode\b/g,
-    needs: ['mode'],
+    needs: [' mode'],
+    with: ['simulate', 'stay in', 'enter', 'enable', 'activate', 'switch to', 'go into', 'you are'],
   },
   {
     id: 'message/two-outputs',

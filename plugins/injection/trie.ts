@@ -12,25 +12,27 @@ interface Rest {
   readonly languages: number
 }
 
-interface Node {
+interface Node<M> {
   /** Words above the node. */
   readonly depth: number
   /** Becomes children when a text first gets here: few texts reach more than some of thousands. */
   rest: Rest[] | undefined
   /** By number of the next word. */
-  readonly next: Map<number, Node>
+  readonly next: Map<number, Node<M>>
   /** Concepts that end here. */
-  concepts: Meaning[] | undefined
+  concepts: Ending<M>[] | undefined
 }
 
-interface Meaning {
+interface Ending<M> {
   readonly concept: Concept
+  readonly meaning: M
   /** As bits. */
   languages: number
 }
 
-export interface Hit {
-  readonly concept: Concept
+export interface Hit<M> {
+  /** What its concept means. */
+  readonly meaning: M
   /** Languages of the phrase, as bits. */
   readonly languages: number
   /** Indexes of the first and last word. */
@@ -51,7 +53,7 @@ const TECHNICAL: ReadonlySet<Concept> = new Set([
   'HARM',
 ])
 
-const newNode = (depth: number): Node => ({
+const newNode = <M>(depth: number): Node<M> => ({
   depth,
   rest: undefined,
   next: new Map(),
@@ -59,16 +61,18 @@ const newNode = (depth: number): Node => ({
 })
 
 /** Grows where texts reach it, from its first use on. */
-export class PhraseTree {
+export class PhraseTree<M> {
   readonly #vocabularies: readonly Phrases[]
   readonly #sets: WordSets
   #lexicon: Lexicon | undefined
-  readonly #root: Node = newNode(0)
+  readonly #root: Node<M> = newNode(0)
+  readonly #meaningOf: (concept: Concept) => M
   /** Nodes below the root by class of the word; made when a text has it. */
-  readonly #first: (readonly Node[] | undefined)[] = []
+  readonly #first: (readonly Node<M>[] | undefined)[] = []
 
   /** The first vocabulary must be English: its technical terms apply in every language. */
-  constructor(vocabularies: readonly Phrases[], sets: WordSets) {
+  constructor(vocabularies: readonly Phrases[], sets: WordSets, meaningOf: (concept: Concept) => M) {
+    this.#meaningOf = meaningOf
     this.#vocabularies = vocabularies
     this.#sets = sets
   }
@@ -91,13 +95,13 @@ export class PhraseTree {
       }
     })
     this.#root.rest = rest
-    grow(this.#root)
+    grow(this.#root, this.#meaningOf)
     return lexicon
   }
 
   /** Every phrase found, ordered by first word. */
-  find({ classes, count }: Words): Hit[] {
-    const hits: Hit[] = []
+  find({ classes, count }: Words): Hit<M>[] {
+    const hits: Hit<M>[] = []
     for (let i = 0; i < count; i++) {
       const word = classes[i] as number
       if (word === NOTHING) continue
@@ -107,7 +111,7 @@ export class PhraseTree {
   }
 
   /** The nodes of a first word. */
-  #beginWith(word: number): readonly Node[] {
+  #beginWith(word: number): readonly Node<M>[] {
     const { tokens } = this.lexicon.classes[word] as WordClass
     const nodes = tokens.flatMap((token) => this.#root.next.get(token) ?? [])
     this.#first[word] = nodes
@@ -115,10 +119,10 @@ export class PhraseTree {
   }
 
   /** Depth is limited by the longest phrase, width by the number of stems of a word. */
-  #arrive(node: Node, words: Uint16Array, count: number, first: number, at: number, hits: Hit[]): void {
-    if (node.rest !== undefined) grow(node)
+  #arrive(node: Node<M>, words: Uint16Array, count: number, first: number, at: number, hits: Hit<M>[]): void {
+    if (node.rest !== undefined) grow(node, this.#meaningOf)
     if (node.concepts !== undefined)
-      for (const { concept, languages } of node.concepts) hits.push({ concept, languages, first, last: at })
+      for (const { meaning, languages } of node.concepts) hits.push({ meaning, languages, first, last: at })
     const next = at + 1
     if (next === count || words[next] === NOTHING || node.next.size === 0) return
     const { tokens } = (this.#lexicon as Lexicon).classes[words[next] as number] as WordClass
@@ -130,7 +134,7 @@ export class PhraseTree {
 }
 
 /** Makes the children of a node. */
-function grow(node: Node): void {
+function grow<M>(node: Node<M>, meaningOf: (concept: Concept) => M): void {
   const { rest = [], depth } = node
   node.rest = undefined
   for (const one of rest) {
@@ -138,7 +142,8 @@ function grow(node: Node): void {
     if (word === undefined) {
       node.concepts ??= []
       const known = node.concepts.find(({ concept }) => concept === one.concept)
-      if (known === undefined) node.concepts.push({ concept: one.concept, languages: one.languages })
+      if (known === undefined)
+        node.concepts.push({ concept: one.concept, meaning: meaningOf(one.concept), languages: one.languages })
       else known.languages |= one.languages
       continue
     }
