@@ -23,6 +23,8 @@ export type Anchor =
 
 export interface Anchors {
   readonly table: Uint16Array
+  /** One bit for each entry of the table that is set, or whose last character may be a colon. In 4 KB, so it stays near. */
+  readonly hot: Int32Array
   /** Anchors by table entry; 0 is unused. */
   readonly lists: readonly (readonly Anchor[])[]
   /** Endings of a text that the next character could turn into an anchor, if the anchor is part of the secret. */
@@ -31,6 +33,9 @@ export interface Anchors {
   /** By first character: 0 opens nothing, 1 opens at the start of a word, 2 anywhere. */
   readonly openers: Uint8Array
 }
+
+/** Before it may be the number of a bot, which has no anchor. */
+export const COLON = 0x3a
 
 export const fold = (rolling: number, code: number): number => ((rolling << 5) | (code & 31)) & 0x7fff
 
@@ -65,8 +70,12 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
     const code = opening.charCodeAt(0)
     openers[code] = Math.max(openers[code]!, inWord ? 2 : 1)
   }
+  const hot = new Int32Array(table.length / 32)
+  for (let index = 0; index < table.length; index++)
+    if (table[index] !== 0 || (index & 31) === (COLON & 31)) hot[index >> 5]! |= 1 << (index & 31)
   return {
     table,
+    hot,
     lists,
     openings,
     openers,

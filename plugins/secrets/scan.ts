@@ -1,5 +1,6 @@
 /** Finds all secrets of a text from left to right, and the text that a stream must hold. */
-import { type Anchor, type Anchors, fold } from './anchors.ts'
+import { TextUnits } from 'governed-gateway/kit'
+import { type Anchor, type Anchors, COLON, fold } from './anchors.ts'
 import { readLabelled } from './labelled.ts'
 import { labelEnd, slots } from './labels.ts'
 import { type Answer, isMatch, type Match, type Undecided } from './match.ts'
@@ -16,6 +17,8 @@ import {
   matchUserOption,
 } from './structured.ts'
 import { plausibleKey } from './values.ts'
+
+const UNITS = new TextUnits()
 
 export interface Scanner {
   readonly anchors: Anchors
@@ -47,7 +50,9 @@ export function scan(
   final: boolean,
   past: readonly Span[] = [],
 ): Scan {
-  const { table, lists } = scanner.anchors
+  const { table, lists, hot } = scanner.anchors
+  const units = UNITS.of(text)
+  const n = text.length
   const floor = past.at(-1)?.end ?? at
   let settled = 0
   const matches: Match[] = []
@@ -56,7 +61,7 @@ export function scan(
   let hold = Number.POSITIVE_INFINITY
   let rolling = 0
   let i = at
-  while (i < text.length) {
+  while (i < n) {
     const span = past[settled]
     if (span !== undefined && i >= span.start) {
       i = Math.max(i, span.end)
@@ -64,13 +69,20 @@ export function scan(
       settled++
       continue
     }
-    const code = text.charCodeAt(i)
+    let code = units[i++]!
     rolling = fold(rolling, code)
-    i++
+    if (pending === undefined) {
+      // On to what may be an anchor.
+      const stop = span === undefined ? n : span.start
+      while (i < stop && ((hot[rolling >> 5]! >>> (rolling & 31)) & 1) === 0) {
+        code = units[i++]!
+        rolling = fold(rolling, code)
+      }
+    }
     const list = table[rolling]!
     let answer: Answer
     if (list !== 0) answer = tryAll(scanner, lists[list]!, text, i - 3, final)
-    if (answer === undefined && code === 58 && i > 8) answer = matchTelegram(text, i - 1, final)
+    if (answer === undefined && code === COLON && i > 8) answer = matchTelegram(text, i - 1, final)
     if (pending !== undefined && i > pending.start && (answer === undefined || startOf(answer) >= pending.start))
       answer = pending
     if (answer === undefined) continue
@@ -134,7 +146,9 @@ function tryOne(scanner: Scanner, anchor: Anchor, text: string, at: number, fina
 }
 
 function tryPattern(anchor: Anchor & { kind: 'pattern' }, text: string, at: number, final: boolean): Answer {
-  if (!text.startsWith(anchor.literal, at) || !(anchor.inWord || atBoundary(text, at))) return undefined
+  const { literal } = anchor
+  if (literal.length > 3 && text.charCodeAt(at + 3) !== literal.charCodeAt(3)) return undefined
+  if (!text.startsWith(literal, at) || !(anchor.inWord || atBoundary(text, at))) return undefined
   const end = matchPattern(anchor.pattern, text, at, final)
   if (end === NO) return undefined
   const { start, open } = matched
@@ -188,8 +202,14 @@ function firstOf<T>(items: readonly T[], test: (item: T) => Answer): Answer {
 }
 
 function isWord(text: string, at: number, word: string): boolean {
+  // Most words that begin like an anchor go on otherwise.
+  if (word.length > 3 && isOther(text.charCodeAt(at + 3), word.charCodeAt(3))) return false
   return text.length - at >= word.length && text.slice(at, at + word.length).toLowerCase() === word
 }
+
+/** Whether an ASCII character is not this one in lower case. */
+const isOther = (code: number, small: number): boolean =>
+  code < 128 && (code >= 65 && code <= 90 ? code + 32 : code) !== small
 
 /** Start of an ending that the next character could turn into the start of a secret. */
 function openTail({ openings, openers, longestOpening }: Anchors, text: string): number {
