@@ -1,7 +1,8 @@
 import type { Detector, Hit } from '../engine/detector.ts'
 import { organisationName, personName, placeName } from './kinds.ts'
 import { trainedWeights } from './model.ts'
-import { isIntroduced, LINK } from './private.ts'
+import { isIntroduced, LINK, mayIntroduce } from './private.ts'
+import type { Run } from './runs.ts'
 import { CONTEXT, LINK_REACH, type Name, Tagger } from './tagger.ts'
 
 /** What of the names is looked for. */
@@ -41,7 +42,7 @@ export class NameFinder {
   find(text: string, from: number, final: boolean, others: readonly Hit[], whole: boolean, hits: Hit[]): number {
     const recent: Name[] = []
     let next = 0
-    return this.#tagger.find(text, from, final, CAUTION, (name) => {
+    const take = (name: Name) => {
       if (this.#scope === 'personal') {
         if (name.kind !== 'PER') return
         recent.push(name)
@@ -50,9 +51,25 @@ export class NameFinder {
       while (next < others.length && others[next]!.end <= name.start) next++
       if (name.start < from || (next < others.length && others[next]!.start < name.end)) return
       hits.push({ detector: KIND[name.kind], start: name.start, end: name.end, score: SCORE })
+    }
+    if (this.#scope === 'all') return this.#tagger.find(text, from, final, CAUTION, take)
+    /** Where the last run ends that may be introduced: a list may go on with further names. */
+    let introduced = Number.NEGATIVE_INFINITY
+    return this.#tagger.find(text, from, final, CAUTION, take, (run) => {
+      if (mayIntroduce(text, run, final)) {
+        introduced = run.end
+        return true
+      }
+      return run.start - introduced <= LINK_REACH || (whole && isNear(run, others))
     })
   }
 }
+
+/** Whether a value that makes names private is near enough to do so. */
+const isNear = ({ start, end }: Run, others: readonly Hit[]): boolean =>
+  others.some(
+    (other) => other.end >= start - SENTENCE && other.start <= end + SENTENCE && !IMPERSONAL.has(other.detector.type),
+  )
 
 /** Whether the last of these names, or one that a list joins to it, is introduced as somebody private. */
 function isPrivate(text: string, names: readonly Name[]): boolean {

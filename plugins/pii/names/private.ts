@@ -1,5 +1,7 @@
-import { BETWEEN, CLOSINGS, INTRODUCTIONS, KEYS, OWN, RELATIONS, SALUTATIONS } from './phrases.ts'
-import { isOffice, titlesOf } from './titles.ts'
+import { CLASS_OF, isWord, SPACE } from './characters.ts'
+import { BETWEEN, CLOSINGS, INTRODUCTIONS, KEYS, LAST_WORDS, OWN, RELATIONS, SALUTATIONS } from './phrases.ts'
+import type { Run } from './runs.ts'
+import { isCourtesy, isOffice, titlesOf } from './titles.ts'
 
 /** What is looked at before a name, characters; fits the context of a stream. */
 export const PRIVATE_CONTEXT = 80
@@ -36,6 +38,51 @@ export function isIntroduced(text: string, start: number, end: number): boolean 
     if (CLOSINGS.has(phrase)) return isLineEnd(text, end)
   }
   return isPhrase(line)
+}
+
+/** Longest of `LAST_WORDS`, with room. */
+const LONGEST_WORD = 24
+/** Quotes, brackets and signs of emphasis between a key and its value. */
+const OPENING = /["'`*_<([]/
+const KEY_SIGN = /[:=|>]/
+const BULLET = /[>*–—-]/
+/** Last words of what ends a letter, and of greetings in front of a comma. */
+const BEFORE_LINE: ReadonlySet<string> = new Set(
+  [...CLOSINGS, ...LAST_WORDS].map((phrase) => phrase.split(' ').at(-1)!),
+)
+
+/** Whether a run may hold a name that is introduced; a quick look, which may say so of too many. */
+export function mayIntroduce(text: string, { words, start, end }: Run, final: boolean): boolean {
+  for (let i = 0; i + 1 < words.length; i++) {
+    const { lower } = words[i]!
+    if (isCourtesy(lower) || LAST_WORDS.has(lower.replace('’', "'"))) return true
+  }
+  return mayOpen(text, start) && ((!final && end + 4 > text.length) || isIntroduced(text, start, end))
+}
+
+/** Whether the sign or word before a name is one that may stand there. */
+function mayOpen(text: string, start: number): boolean {
+  let at = start
+  while (at > 0 && CLASS_OF[text.charCodeAt(at - 1)] === SPACE) at--
+  if (at === 0) return false
+  const sign = text[at - 1]!
+  if (isWord(CLASS_OF[text.charCodeAt(at - 1)]!)) return at < start && LAST_WORDS.has(wordBefore(text, at))
+  if (sign === ',') return BEFORE_LINE.has(wordBefore(text, at - 1))
+  if (KEY_SIGN.test(sign)) return true
+  while (at > 0 && (OPENING.test(text[at - 1]!) || text[at - 1]!.trim() === '')) at--
+  if (at > 0 && KEY_SIGN.test(text[at - 1]!)) return true
+  // A signature: the line before ends a letter.
+  while (at > 0 && (BULLET.test(text[at - 1]!) || text[at - 1]!.trim() === '')) at--
+  if (!text.slice(at, start).includes('\n')) return false
+  while (at > 0 && /[,.!]/.test(text[at - 1]!)) at--
+  return BEFORE_LINE.has(wordBefore(text, at))
+}
+
+/** The word that ends at `end`, in small letters. */
+function wordBefore(text: string, end: number): string {
+  let at = end
+  while (at > 0 && end - at < LONGEST_WORD && !/\s/.test(text[at - 1]!)) at--
+  return withoutLead(text.slice(at, end).toLowerCase().replaceAll('’', "'"))
 }
 
 /** Whether the last words of a line introduce somebody. */

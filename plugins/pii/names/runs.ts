@@ -66,12 +66,10 @@ export function readRun(text: string, start: number, final: boolean): Run | unde
   let at = start
   let runEnd = start
   let kept = 0
-  // A run that is already too long need not wait for its end.
-  const open = () => (runEnd - start > MAX_RUN ? { start, end: text.length, words: [], long: true } : undefined)
   while (at >= 0) {
     const end = text.charCodeAt(at) === AMPERSAND ? at + 1 : wordEnd(text, at)
     if (end - at >= LONGEST_WORD) break
-    if (end >= text.length - 1 && !final) return open()
+    if (end >= text.length - 1 && !final) return openRun(text, start, runEnd)
     const lower = text.slice(at, end).toLowerCase()
     const capital = CLASS_OF[text.charCodeAt(at)] === UPPER
     if (!capital && !PARTICLES.has(lower)) break
@@ -82,10 +80,14 @@ export function readRun(text: string, start: number, final: boolean): Run | unde
       kept = words.length
     } else if (words.length - kept > MAX_PARTICLES) break
     at = nextWord(text, dotted ? end + 1 : end, final)
-    if (at === UNKNOWN) return open()
+    if (at === UNKNOWN) return openRun(text, start, runEnd)
   }
   return { start, end: runEnd, words: words.slice(0, kept), long: kept === 0 || runEnd - start > MAX_RUN }
 }
+
+/** A run that is already too long need not wait for its end. */
+const openRun = (text: string, start: number, end: number): Run | undefined =>
+  end - start > MAX_RUN ? { start, end: text.length, words: [], long: true } : undefined
 
 /** Longer words are no names, characters. */
 const LONGEST_WORD = 48

@@ -31,19 +31,29 @@ export class Tagger {
   /**
    * Finds the names that begin at `from` or later, and some that begin before.
    *
+   * @param wants which runs are judged; default all
    * @returns start of the text on whose continuation a result depends
    */
-  find(text: string, from: number, final: boolean, caution: number, found: (name: Name) => void): number {
+  find(
+    text: string,
+    from: number,
+    final: boolean,
+    caution: number,
+    found: (name: Name) => void,
+    wants: (run: Run) => boolean = () => true,
+  ): number {
     const n = text.length
     let at = Math.max(0, from - BACK)
     while (at < n) {
-      if (CLASS_OF[text.charCodeAt(at)] !== UPPER || !begins(text, at)) {
+      at = nextCapital(text, at)
+      if (at === n) break
+      if (!begins(text, at)) {
         at++
         continue
       }
       const run = readRun(text, at, final)
       if (run === undefined) return Math.max(from, at)
-      if (run.end > from - LINK_REACH && !run.long) {
+      if (run.end > from - LINK_REACH && !run.long && wants(run)) {
         if (!this.#judge(text, run, final, caution, found)) return Math.max(from, at)
       }
       at = Math.max(run.end, at + 1)
@@ -127,6 +137,19 @@ export const besideOf = (text: string, run: Run): Beside => ({
 
 const isJudged = (text: string, run: Run): boolean =>
   !(run.words.length === 1 && ORDINARY.has(run.words[0]!.lower)) && !isCode(text, run)
+
+/** Small letters are most of a text, so a regular expression leaps over them. */
+const MAY_BE_CAPITAL = /[A-Z\u0080-\uffff]/g
+
+/** Place of the next capital; the length of the text if there is none. */
+function nextCapital(text: string, from: number): number {
+  MAY_BE_CAPITAL.lastIndex = from
+  while (MAY_BE_CAPITAL.test(text)) {
+    const at = MAY_BE_CAPITAL.lastIndex - 1
+    if (CLASS_OF[text.charCodeAt(at)] === UPPER) return at
+  }
+  return text.length
+}
 
 /** Whether a word begins with this capital: after an elision (`l'Oréal`) too. */
 function begins(text: string, at: number): boolean {

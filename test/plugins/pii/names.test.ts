@@ -61,6 +61,24 @@ describe('names', () => {
     }
   })
 
+  it('knows each place where a private name stands', () => {
+    for (const text of [
+      'Attendees: Maria Lopez, Peter Novak and Ewa Kowalska.',
+      'Customer:\n  "Maria Lopez"',
+      '{"patient_name": "Maria Lopez"}',
+      'See you tomorrow.\n\nBest regards,\n- Maria Lopez',
+      'It was great. Thanks, Maria Lopez',
+      'Then my brother, Peter Novak, arrived.',
+      'Hi Maria, any news?',
+      'We saw Mrs Lopez there.',
+      'So, I’m Maria Lopez from sales',
+    ]) {
+      const names = text.match(/(?:Maria|Peter|Ewa|Mrs)(?: (?:Lopez|Novak|Kowalska))?/g)!
+      const { output } = personal.input(text)
+      for (const name of names) assert.ok(!output.includes(name.split(' ').at(-1)!), `${name} in ${output}`)
+    }
+  })
+
   it('counts a name as private beside another value of a request', () => {
     const text = 'Joseph Miller (jo@example.com) called. Albert Einstein did not.'
     assert.equal(personal.input(text).output, '[PERSON_NAME] ([EMAIL]) called. Albert Einstein did not.')
