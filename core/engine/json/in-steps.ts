@@ -6,8 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '../contract/errors.ts'
 import type { Json } from '../contract/plugin.ts'
 import type { Steps } from '../util/steps.ts'
-import { closingQuote, skipSpace, stringIn } from './read.ts'
-import { type JsonDocument, type JsonObject, parseStrictText, REPEATED, refusePrototype } from './strict.ts'
+import { LongStrings } from './long-strings.ts'
+import { skipSpace, stringIn } from './read.ts'
+import { type JsonDocument, type JsonObject, misplaced, parseStrictText, REPEATED, refusePrototype } from './strict.ts'
 
 type Container = Json[] | JsonObject
 
@@ -47,13 +48,13 @@ export function* parseStrictInSteps(
 ): Steps<JsonDocument & { readonly values: number }> {
   const pieces = new Pieces(text, size)
   let values = 1
-  let comma = pieces.next()
+  let comma = yield* pieces.next()
   while (comma !== undefined) {
     values += pieces.values
     if (values > maxValues) throw tooMany(maxValues)
     pieces.take(comma)
     yield
-    comma = pieces.next()
+    comma = yield* pieces.next()
   }
   values += pieces.values
   if (values > maxValues) throw tooMany(maxValues)
@@ -76,22 +77,24 @@ class Pieces {
   readonly #open: Open[] = []
   /** The last string read, which may be a name. */
   #string = { start: 0, end: 0 }
+  readonly #long: LongStrings
   /** Commas and opening brackets since the piece began. */
   values = 0
 
   constructor(text: string, size: number) {
     this.#text = text
     this.#size = size
+    this.#long = new LongStrings(text, size)
   }
 
   /** The comma that ends a piece; undefined if the rest of the text is one piece. */
-  next(): number | undefined {
+  *next(): Steps<number | undefined> {
     const text = this.#text
     this.values = 0
     for (let at = this.#at; at < text.length; at++) {
       const c = text.charCodeAt(at)
       if (c === QUOTE) {
-        const end = closingQuote(text, at)
+        const end = yield* this.#long.closingQuote(at)
         // Unterminated string: the parser reports the position.
         if (end < 0) return undefined
         this.#string = { start: at, end: end + 1 }
@@ -152,8 +155,8 @@ class Pieces {
     const opening = before
       .map(({ isObject }, i) => (!isObject ? '[' : i === before.length - 1 ? '{' : `{"${GOES_ON}":`))
       .join('')
-    const piece = opening + this.#text.slice(this.#start, end) + closing
-    const { tree } = parseStrictText(piece, this.#start - opening.length)
+    const piece = opening + this.#long.without(this.#start, end) + closing
+    const tree = this.#long.within(parseStrictText(piece, this.#start - opening.length).tree)
     if (this.#tree === undefined) this.#tree = tree
     else this.#add(tree as Container, 0)
   }
@@ -181,9 +184,6 @@ class Pieces {
 
 const tooManyMembers = (): GatewayError =>
   new GatewayError('GW_TOO_MANY_VALUES', `The body has an object with more than ${MAX_MEMBERS} members.`)
-
-const misplaced = (at: number): GatewayError =>
-  new GatewayError('GW_INVALID_JSON', `The body is not valid JSON (at character ${at}).`)
 
 const isOpening = (c: number): boolean => c === OPEN_BRACE || c === OPEN_BRACKET
 const isClosing = (c: number): boolean => c === CLOSE_BRACE || c === CLOSE_BRACKET

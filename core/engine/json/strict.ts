@@ -16,6 +16,8 @@ export const REPEATED = 'The body repeats a member name within one object. Send 
 
 const invalid = (what: string, cause?: unknown) => new GatewayError('GW_INVALID_JSON', what, { cause })
 
+export const misplaced = (at: number): GatewayError => invalid(`The body is not valid JSON (at character ${at}).`)
+
 /**
  * Parses a request body that every parser must read in the same way: UTF-8 without BOM, no duplicate members, no
  * `__proto__`, bounded depth.

@@ -9,6 +9,7 @@ import type { Heads } from './heads.ts'
 
 const KEY = 'sk-test-growth-key-0123456789'
 const MOST = 64 * 1024 * 1024
+const MOST_OF_ORDINARY = 16 * 1024 * 1024
 
 export interface Answer {
   readonly type: 'application/json' | 'text/event-stream'
@@ -173,7 +174,9 @@ export class GrowthBench {
           res.on('error', () => resolve({ status: -1, bytes: n }))
         },
       )
-      req.on('error', reject)
+      // A body over the limit is answered before it is read.
+      const refused = this.bounded && body.length > MOST_OF_ORDINARY
+      req.on('error', (error) => (refused ? resolve({ status: 413, bytes: 0 }) : reject(error)))
       req.end(body)
     })
   }

@@ -17,13 +17,17 @@ function dice(seed: number): () => number {
 
 const NAMES = ['a', 'b', '', '1', '007', 'x"y', 'é', '\\', 'constructor', 'prototype', '__proto__', 'toString', '[,{']
 
+const SCALARS = [
+  ...['1', '-2.5e3', 'true', 'null', '12345678901234567890', '"text"', '"a,b]}"', '"\\"\\\\"'],
+  String.raw`"\u00e9\ud83d\ude00 \" \\\\\" \\"`,
+  String.raw`"\n\t\ud83d,]\u005c\u0022😀\/"`,
+  '"\u{1f600} plain, and long, without an escape"',
+]
+
 function value(roll: () => number, depth: number): string {
   const kind = roll()
   const space = roll() < 0.2 ? ' \n' : ''
-  if (depth === 0 || kind < 0.3)
-    return ['1', '-2.5e3', 'true', 'null', '"text"', '"a,b]}"', '"\\"\\\\"', '12345678901234567890'][
-      Math.floor(roll() * 8)
-    ] as string
+  if (depth === 0 || kind < 0.3) return SCALARS[Math.floor(roll() * SCALARS.length)] as string
   const count = Math.floor(roll() * 5)
   const inner = Array.from({ length: count }, () => value(roll, depth - 1))
   if (kind < 0.6) return `[${space}${inner.join(`${space},`)}${space}]`

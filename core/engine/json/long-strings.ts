@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type { Json } from '../contract/plugin.ts'
+import type { Steps } from '../util/steps.ts'
+import { skipSpace } from './read.ts'
+import { misplaced } from './strict.ts'
+
+/** Stands for a string in what is parsed; unguessable. */
+const MARK = randomUUID()
+const [QUOTE, COLON, BACKSLASH, SMALL_U] = [0x22, 0x3a, 0x5c, 0x75]
+
+interface LongString {
+  readonly start: number
+  /** Behind its closing quote. */
+  readonly end: number
+  readonly value: string
+}
+
+/**
+ * Reads the long strings of a document that have escapes. The engine's parser takes ten milliseconds for a megabyte of
+ * escapes, and cannot pause. So such a string is read piece by piece, and a mark is parsed in its place.
+ */
+export class LongStrings {
+  readonly #text: string
+  readonly #size: number
+  /** The next backslash, from some position on. */
+  #slash = -1
+  /** Those that were read and are not in the tree yet. */
+  #read: LongString[] = []
+
+  /** @param size characters to read in one step; shorter strings are left to the parser */
+  constructor(text: string, size: number) {
+    this.#text = text
+    this.#size = size
+  }
+
+  /** Index of the quote that closes the string opened at `open`; -1 if there is none. */
+  *closingQuote(open: number): Steps<number> {
+    const text = this.#text
+    const quote = text.indexOf('"', open + 1)
+    const isPlain = text.charCodeAt(quote - 1) !== BACKSLASH
+    if (quote < 0 || (isPlain && (quote - open <= this.#size || !this.#hasSlash(open, quote)))) return quote
+    const parts: string[] = []
+    let from = open + 1
+    for (let at = from; at < text.length; ) {
+      const c = text.charCodeAt(at)
+      if (c === QUOTE) {
+        if (parts.length > 0) this.#add(open, at + 1, parts, from)
+        return at
+      }
+      at += c !== BACKSLASH ? 1 : text.charCodeAt(at + 1) === SMALL_U ? 6 : 2
+      if (at - from < this.#size) continue
+      parts.push(this.#decode(from, at))
+      from = at
+      yield
+    }
+    return -1
+  }
+
+  #hasSlash(from: number, to: number): boolean {
+    if (this.#slash < from) {
+      const next = this.#text.indexOf('\\', from)
+      this.#slash = next < 0 ? this.#text.length : next
+    }
+    return this.#slash < to
+  }
+
+  #decode(from: number, to: number): string {
+    try {
+      return JSON.parse(`"${this.#text.slice(from, to)}"`) as string
+    } catch {
+      throw misplaced(from)
+    }
+  }
+
+  #add(start: number, end: number, parts: readonly string[], from: number): void {
+    // A name is left to the parser.
+    if (this.#text.charCodeAt(skipSpace(this.#text, end)) === COLON) return
+    this.#read.push({ start, end, value: parts.join('') + this.#decode(from, end - 1) })
+  }
+
+  /** A stretch of the text, with marks in place of the strings that were read. */
+  without(from: number, to: number): string {
+    let out = ''
+    let at = from
+    for (const [i, { start, end }] of this.#read.entries()) {
+      out += `${this.#text.slice(at, start)}"${MARK}${i}"`
+      at = end
+    }
+    return out + this.#text.slice(at, to)
+  }
+
+  /** Puts the strings in place of their marks. */
+  within(tree: Json): Json {
+    if (this.#read.length === 0) return tree
+    const filled = this.#fill(tree)
+    this.#read = []
+    return filled
+  }
+
+  #fill(value: Json): Json {
+    if (typeof value === 'string') {
+      return value.startsWith(MARK) ? (this.#read[Number(value.slice(MARK.length))] as LongString).value : value
+    }
+    if (Array.isArray(value)) for (const [i, one] of value.entries()) value[i] = this.#fill(one)
+    else if (typeof value === 'object' && value !== null)
+      for (const name in value) value[name] = this.#fill(value[name] as Json)
+    return value
+  }
+}
