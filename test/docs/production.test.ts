@@ -130,6 +130,11 @@ it('docs/production.md does what it says, block by block', async (t) => {
     assert.doesNotMatch(reader.main.errors, /203\.0\.113\.9/)
   })
 
+  await t.test('a mirror is configured as the schema has it', async () => {
+    reader.others.set('yaml', (text) => assert.deepEqual(schemaProblems(text), []))
+    await reader.read('Try another model with real requests')
+  })
+
   await t.test('https is configured as the schema has it', async () => {
     reader.others.set('yaml', (text) => assert.deepEqual(schemaProblems(text), []))
     await reader.read('TLS without nginx')

@@ -1,6 +1,6 @@
 /**
  * Claude Code and Codex through a gateway whose provider is scripted: what each shows, and how often it asks. They are too
- * large for `npm test`: install them somewhere, then `npm run test:e2e:agents -- [--claude FILE] [--codex FILE]`.
+ * large for `npm test`: install them somewhere, then `npm run test:e2e:agents -- [--claude FILE] [--codex FILE] [--only WORDS]`.
  */
 import { spawn } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -10,7 +10,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { apiError, every, type JsonObject, json, type Script, type Step, stream } from '../../core/testing/provider.ts'
+import { SHAPES } from '../../core/engine/dialects/names.ts'
+import {
+  apiError,
+  every,
+  hangUp,
+  type JsonObject,
+  json,
+  rateLimited,
+  type Script,
+  type Step,
+  stream,
+} from '../../core/testing/provider.ts'
 import { numbered, response, message as responseMessage, USAGE } from '../core/engine/dialects/responses/responding.ts'
 import { type Setup, USER_KEY } from '../helpers/gateway.ts'
 import { message, textBlock, toolBlock, whole } from '../helpers/messages.ts'
@@ -24,7 +35,8 @@ const BLOCKED_COMMAND = `echo ${RAN} ${FORBIDDEN}`
 interface Agent {
   /** Where its conversations go; it asks other things, too. */
   readonly path: string
-  readonly env: (url: string, home: string) => Record<string, string>
+  /** @param retries most repeats, if not its own default */
+  readonly env: (url: string, home: string, retries?: number) => Record<string, string>
   readonly args: (prompt: string) => string[]
   readonly says: (words: string) => Step[]
   /** The same, unstreamed. */
@@ -34,13 +46,14 @@ interface Agent {
 
 const claude: Agent = {
   path: '/v1/messages',
-  env: (url, home) => ({
+  env: (url, home, retries) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: USER_KEY,
     CLAUDE_CONFIG_DIR: home,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_TELEMETRY: '1',
     DISABLE_AUTOUPDATER: '1',
+    ...(retries === undefined ? {} : { CLAUDE_CODE_MAX_RETRIES: String(retries) }),
   }),
   args: (prompt) => ['-p', prompt, '--model', 'claude-sonnet-4-5', '--allowedTools', 'Bash', '--output-format', 'text'],
   says: (words) => whole([textBlock(every(9)(words))]),
@@ -49,7 +62,7 @@ const claude: Agent = {
     whole([toolBlock('Bash', every(5)(JSON.stringify({ command, description: 'Says it' })))], 'tool_use'),
 }
 
-const CODEX_CONFIG = (url: string) => `
+const CODEX_CONFIG = (url: string, retries?: number) => `
 model = "gpt-test"
 model_provider = "gateway"
 approval_policy = "never"
@@ -59,14 +72,15 @@ name = "gateway"
 base_url = "${url}/v1"
 env_key = "GATEWAY_KEY"
 wire_api = "responses"
+${retries === undefined ? '' : `request_max_retries = ${retries}\nstream_max_retries = 0`}
 [analytics]
 enabled = false
 `
 
 const codex: Agent = {
   path: '/v1/responses',
-  env: (url, home) => {
-    writeFileSync(join(home, 'config.toml'), CODEX_CONFIG(url))
+  env: (url, home, retries) => {
+    writeFileSync(join(home, 'config.toml'), CODEX_CONFIG(url, retries))
     return { CODEX_HOME: home, GATEWAY_KEY: USER_KEY }
   },
   args: (prompt) => ['exec', '--skip-git-repo-check', prompt],
@@ -99,6 +113,8 @@ interface Case {
   readonly answered: number | Readonly<Record<string, number>>
   /** Requests of the conversation in all, where more than the provider answers. */
   readonly asked?: number
+  /** Nothing listens where the provider should be. */
+  readonly dead?: boolean
 }
 
 const sent = (steps: Step[], more: object = {}): Script => stream(steps, { done: false, ...more })
@@ -156,6 +172,39 @@ const CASES: readonly Case[] = [
     shows: /Whole again/,
     answered: 2,
   },
+  // The gateway's own credential: asking again cannot help, and agents must not storm.
+  ...[401, 403].map(
+    (status): Case => ({
+      name: `the provider's ${status}, again and again`,
+      answers: () => [apiError(status, { message: 'Wrong key' })],
+      shows: /refused the gateway's credential/,
+      answered: 1,
+    }),
+  ),
+  // Agents ask again by themselves: once for each failure, and the gateway adds nothing.
+  ...(
+    [
+      ['500', apiError(500)],
+      ['529', apiError(529)],
+      ['429 with Retry-After', rateLimited('1')],
+      ['reset', hangUp('reset')],
+    ] as const
+  ).map(
+    ([name, script]): Case => ({
+      name: `one ${name} of the provider`,
+      answers: (agent) => [script, said(agent, 'Whole again.')],
+      shows: /Whole again/,
+      answered: 2,
+    }),
+  ),
+  {
+    name: 'a dead provider, with one retry allowed',
+    dead: true,
+    answers: () => [],
+    shows: /\S/,
+    answered: 0,
+    asked: 2,
+  },
 ]
 
 const pathOf = (url = ''): string => new URL(url, 'http://x').pathname
@@ -179,7 +228,7 @@ async function play(file: string, agent: Agent, { provider, gateway }: Setup, on
   subscribe('http.server.request.start', count)
   const child = spawn(file, agent.args(one.prompt ?? 'Say something'), {
     cwd: work,
-    env: { PATH: process.env.PATH ?? '', HOME: home, ...agent.env(gateway.url, home) },
+    env: { PATH: process.env.PATH ?? '', HOME: home, ...agent.env(gateway.url, home, one.dead ? 1 : undefined) },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: PATIENCE_MS,
   })
@@ -190,9 +239,11 @@ async function play(file: string, agent: Agent, { provider, gateway }: Setup, on
   return { shown: out + errors, code, answered, asked }
 }
 
-const { values: files } = parseArgs({ options: { claude: { type: 'string' }, codex: { type: 'string' } } })
+const { values: files } = parseArgs({
+  options: { claude: { type: 'string' }, codex: { type: 'string' }, only: { type: 'string' } },
+})
 if (files.claude === undefined && files.codex === undefined) {
-  process.stdout.write('usage: npm run test:e2e:agents -- [--claude FILE] [--codex FILE]\n')
+  process.stdout.write('usage: npm run test:e2e:agents -- [--claude FILE] [--codex FILE] [--only WORDS]\n')
   process.exit(2)
 }
 
@@ -201,8 +252,13 @@ for (const [name, agent] of Object.entries({ claude, codex })) {
   const file = files[name as keyof typeof files]
   if (file === undefined) continue
   for (const one of CASES) {
+    if (files.only !== undefined && !one.name.includes(files.only)) continue
     const closers: (() => Promise<void>)[] = []
-    const running = await start({ after: (close) => closers.push(close) }, { listen: { host: '127.0.0.1', port: 0 } })
+    const config = {
+      listen: { host: '127.0.0.1', port: 0 },
+      ...(one.dead && { upstreams: { scripted: { url: 'http://127.0.0.1:1/v1', shapes: SHAPES } } }),
+    }
+    const running = await start({ after: (close) => closers.push(close) }, config)
     try {
       const { shown, code, answered, asked } = await play(file, agent, running, one)
       const expected = typeof one.answered === 'number' ? one.answered : one.answered[name]

@@ -28,6 +28,12 @@ export const loadProperties = {
       'Most requests that wait for max_concurrent, 0 to 100000; keys take turns. Beyond it: 429 with Retry-After. Default 100.',
   },
   max_wait_seconds: seconds('Longest such wait; then 429 with Retry-After', 0.001, 600, 10),
+  idempotent: {
+    type: 'boolean',
+    default: false,
+    description:
+      'Whether the provider honours Idempotency-Key: it charges requests with one key once, and answers the second like the first. Each request then gets a key of its own; the attempts of one request share it. One that may have been charged is asked again with retry, of this upstream only. Check that your provider promises it. Default false.',
+  },
   breaker: {
     type: 'object',
     description: 'When the gateway stops asking this upstream for a while, if the route has another.',
@@ -165,6 +171,6 @@ export const choiceProperties = {
     type: 'boolean',
     default: false,
     description:
-      'Whether a request that the provider may have charged is asked again, here or at the next upstream: the connection broke without an answer, no first byte came in time, or the status was 504 or 524. Default false: the client gets the failure.',
+      'Whether a request that the provider may have charged is asked again, here or at the next upstream: the connection broke without an answer, no first byte came in time, or the status was 504 or 524. Default false: the client gets the failure, unless the upstream is idempotent.',
   },
 } as const satisfies Readonly<Record<string, JSONSchema>>

@@ -29,9 +29,11 @@ export class MirrorExchange extends ChatExchange {
       attempt = one
     }
     const { principal, dialect, sourceIp } = of
+    // Another body under the same key would make a provider refuse one of them.
+    const { 'idempotency-key': _, ...headers } = of.request.headers
     super({
       ...{ id: `${of.id}-mirror`, principal, dialect, sourceIp, body, document, log: of.log },
-      ...{ headers: of.request.headers, chain: { ...of.chain, onAttempt, memo: undefined } },
+      ...{ headers, chain: { ...of.chain, onAttempt, memo: undefined } },
     })
     this.#of = of
     this.#attempt = () => attempt

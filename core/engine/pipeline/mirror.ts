@@ -152,7 +152,7 @@ class Copy {
       mirror: this.#candidate.upstream.name,
       mirror_model: this.#candidate.rename,
       result,
-      status: attempt.status,
+      status: attempt.status !== undefined && attempt.status < 600 ? attempt.status : undefined,
       code: details.code,
       policy: verdict?.policy,
       reason: verdict?.reason,

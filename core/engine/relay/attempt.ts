@@ -11,6 +11,7 @@ import { sendBuffered } from './buffered.ts'
 import type { ReplyContext } from './context.ts'
 import { Course, type Turn } from './course.ts'
 import { asGatewayError, failExchange } from './endings.ts'
+import { idempotencyKey } from './idempotency.ts'
 import { MAX_ERROR_BYTES, relayProviderError, relayUnreadable } from './provider-error.ts'
 import { FirstText } from './stream/first-text.ts'
 import { StreamReply } from './stream/reply.ts'
@@ -75,6 +76,7 @@ class Attempt implements Sink {
         x.request.withheldHeaders = count
       },
     )
+    if (config.idempotent) headers['idempotency-key'] = idempotencyKey(x)
     this.#expectText()
     const send = (body: Buffer) => {
       const { method = 'POST' } = x.dialect
@@ -125,7 +127,12 @@ class Attempt implements Sink {
     this.#context.x.reply.progress = status >= 200 && status <= 299 ? 'begun' : this.#failedProgress
     if (
       this.#turn !== undefined &&
-      this.#handOver(this.#turn, String(status), troubleOf(status, headers), isShort(headers))
+      this.#handOver(
+        this.#turn,
+        String(status),
+        troubleOf(status, headers, this.#turn.course.isRepeat),
+        isShort(headers),
+      )
     )
       return
     const source = this.#decoded(headers)

@@ -41,8 +41,15 @@ export class Course implements Source {
   #cancel: (() => void) | undefined = undefined
   #retries = 0
   #backoff: Backoff | undefined = undefined
+  /** May have been charged, and charges once for all attempts with its key: no other may be asked any more. */
+  #bound: Turn | undefined = undefined
   /** An earlier attempt may have been charged. */
   mayBeCharged = false
+
+  /** An attempt asks again what its upstream may still be working on. */
+  get isRepeat(): boolean {
+    return this.#bound !== undefined
+  }
 
   /** @param candidates of one route, by priority; at least one, and the label admits all */
   constructor(context: ReplyContext, candidates: readonly Candidate[], begin: (turn: Turn) => void) {
@@ -63,14 +70,20 @@ export class Course implements Source {
   }
 
   /** Notes how an attempt went. What it returns makes the next attempt; undefined: there is none. */
-  after({ candidate, key }: Turn, trouble: Trouble): (() => void) | undefined {
+  after(turn: Turn, trouble: Trouble): (() => void) | undefined {
+    const { candidate, key } = turn
     this.#tried.push(candidate)
     if (!trouble.again) this.#final.push(candidate)
     this.#rest(candidate, key, trouble)
     if (trouble.mayBeCharged) {
-      if (!this.#plan.mayChargeTwice) return undefined
+      if (!this.#plan.mayChargeTwice) {
+        if (!candidate.upstream.config.idempotent) return undefined
+        this.#bound ??= turn
+      }
       this.mayBeCharged = true
     }
+    if (this.#bound !== undefined)
+      return this.#afterShortRest(candidate, trouble) ?? this.#sameAgain(candidate, trouble)
     return (
       this.#withNextKey(candidate, trouble) ??
       this.#afterShortRest(candidate, trouble) ??
@@ -104,6 +117,11 @@ export class Course implements Source {
     if (retry === undefined || retryAfter === undefined || !again) return undefined
     if (retryAfter > retry.max_retry_after_seconds * 1000 || !this.#mayRetry()) return undefined
     return () => this.#wait(Math.max(retryAfter, this.#nextWait()), () => this.#seat(candidate))
+  }
+
+  #sameAgain(candidate: Candidate, { retryAfter, again }: Trouble): (() => void) | undefined {
+    if (!again || retryAfter !== undefined || !this.#mayRetry()) return undefined
+    return () => this.#wait(this.#nextWait(), () => this.#seat(candidate))
   }
 
   #elsewhere(): (() => void) | undefined {
@@ -207,7 +225,9 @@ export class Course implements Source {
   #ask(candidate: Candidate): void {
     const { load } = candidate
     const seat = load.isTracked ? new Seat(load) : undefined
-    this.#begin({ candidate, course: this, seat, key: load.keys?.next(load.now()) })
+    // Providers keep idempotency keys by account.
+    const key = this.#bound?.key ?? load.keys?.next(load.now())
+    this.#begin({ candidate, course: this, seat, key })
   }
 
   /** No upstream may be asked: the label rose meanwhile, or all are full. */

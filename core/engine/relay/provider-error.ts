@@ -85,7 +85,8 @@ function errorOf(
     ...(told?.param == null ? {} : { param: told.param }),
   }
   if (status < 400 || status >= 500) {
-    const own = status < 400 ? 502 : status
+    // Beyond 599 there are no statuses.
+    const own = status < 400 || status > 599 ? 502 : status
     return new GatewayError('GW_UPSTREAM_ERROR', text, {
       ...options,
       status: own,

@@ -20,12 +20,17 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** A proxy in front of the provider gave up, while the provider may go on. */
 const GAVE_UP: ReadonlySet<number> = new Set([504, 524])
 
-/** Undefined for statuses that another attempt would not change. Providers charge for answers, not for errors. */
-export function troubleOf(status: number, headers: Headers): Trouble | undefined {
-  if (status !== 408 && status !== 429 && status < 500) return undefined
+/**
+ * Undefined for statuses that another attempt would not change. Providers charge for answers, not for errors.
+ *
+ * @param isRepeat the upstream may still be working on the first attempt, which it then tells with 409
+ */
+export function troubleOf(status: number, headers: Headers, isRepeat: boolean): Trouble | undefined {
+  const isRunning = isRepeat && status === 409
+  if (status !== 408 && status !== 429 && status < 500 && !isRunning) return undefined
   return {
     result: String(status),
-    mayBeCharged: GAVE_UP.has(status),
+    mayBeCharged: isRunning || GAVE_UP.has(status),
     retryAfter: retryAfterMs(headers),
     isBusy: status === 429,
     again: headers['x-should-retry'] !== 'false',

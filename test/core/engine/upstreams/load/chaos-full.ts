@@ -1,6 +1,6 @@
 /**
- * The whole run: `npm run test:chaos`, with a number of requests and `true` or `false` for
- * `may_charge_twice` if wanted.
+ * The whole run: `npm run test:chaos`, with a number of requests, and `never`, `idempotent` or `always` for what happens to
+ * requests that may have been charged.
  */
 import { type ChaosResult, chaos } from './chaos.ts'
 
@@ -19,9 +19,8 @@ function show(name: string, { before, beforeFirst, ...rest }: ChaosResult): void
 }
 
 const [, , , only] = process.argv
-for (const mayChargeTwice of [false, true]) {
-  if (only !== undefined && only !== String(mayChargeTwice)) continue
-  const result = await chaos(owner, { requests, concurrency: 8, fastMs: 5, slowMs: 100, mayChargeTwice })
-  show(mayChargeTwice ? 'may_charge_twice: true' : 'may_charge_twice: false', result)
+for (const again of ['never', 'idempotent', 'always'] as const) {
+  if (only !== undefined && only !== again) continue
+  show(again, await chaos(owner, { requests, concurrency: 8, fastMs: 5, slowMs: 100, again }))
 }
 for (const close of closers) await close()

@@ -18,8 +18,11 @@ import { send } from '../../../../helpers/http.ts'
 export interface ChaosOptions {
   readonly requests: number
   readonly concurrency: number
-  /** Whether a broken connection may be asked again. The upstream then breaks before it charges, else also after. */
-  readonly mayChargeTwice: boolean
+  /**
+   * What happens to a request that may have been charged. Never: the client gets the failure. Idempotent: the upstream
+   * honours `Idempotency-Key`. Always: it is asked again; the upstream then breaks only before it charges.
+   */
+  readonly again: 'never' | 'idempotent' | 'always'
   readonly fastMs: number
   readonly slowMs: number
 }
@@ -61,7 +64,7 @@ const DEAD = 'http://127.0.0.1:1/v1'
 const ids = (exchange: ScriptedExchange) => (exchange.request.json as { user: string }).user
 
 export async function chaos(t: Owner, options: ChaosOptions): Promise<ChaosResult> {
-  const { requests, concurrency, mayChargeTwice, fastMs, slowMs } = options
+  const { requests, concurrency, again, fastMs, slowMs } = options
   const chance = chanceOf(7)
   const charges = new Map<string, number>()
   const arrived = new Map<string, number>()
@@ -72,17 +75,25 @@ export async function chaos(t: Owner, options: ChaosOptions): Promise<ChaosResul
       const id = ids(exchange)
       arrived.set(id, performance.now())
       if (ms > 0) await pause(ms)
-      charge(id)
+      chargeOnce(exchange)
       return chat(`Answer to ${id}`)(exchange)
     }
   const charge = (id: string) => charges.set(id, (charges.get(id) ?? 0) + 1)
+  /** Keys that were charged, for an upstream that honours them. */
+  const honoured = new Set<unknown>()
+  const chargeOnce = ({ request }: ScriptedExchange) => {
+    const key = again === 'idempotent' ? request.headers['idempotency-key'] : undefined
+    if (key !== undefined && honoured.has(key)) return
+    honoured.add(key)
+    charge(ids({ request } as ScriptedExchange))
+  }
   const [broken, limited, slow] = await Promise.all([startProvider(), startProvider(), startProvider()])
   t.after(async () => {
     await Promise.all([broken, limited, slow].map((provider) => provider.close()))
   })
   broken.otherwise((exchange) => {
     if (chance() >= 0.1) return answer(fastMs)(exchange)
-    if (!mayChargeTwice && counts.resets % 2 === 0) charge(ids(exchange))
+    if (again !== 'always' && counts.resets % 2 === 0) chargeOnce(exchange)
     counts.resets++
     return hangUp('reset')(exchange)
   })
@@ -106,7 +117,7 @@ export async function chaos(t: Owner, options: ChaosOptions): Promise<ChaosResul
     ],
     config: {
       upstreams: {
-        broken: { url: broken.url },
+        broken: { url: broken.url, idempotent: again === 'idempotent' },
         limited: { url: limited.url },
         dead: { url: DEAD },
         slow: { url: slow.url },
@@ -117,7 +128,7 @@ export async function chaos(t: Owner, options: ChaosOptions): Promise<ChaosResul
           to: ['broken', 'limited', 'dead', 'slow'],
           balance: 'latency',
           retry: { first_wait_seconds: 0.05, max_wait_seconds: 0.2 },
-          may_charge_twice: mayChargeTwice,
+          may_charge_twice: again === 'always',
         },
       ],
     },
