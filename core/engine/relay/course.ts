@@ -115,7 +115,9 @@ export class Course implements Source {
   #afterShortRest(candidate: Candidate, { retryAfter, again }: Trouble): (() => void) | undefined {
     const { retry } = this.#plan
     if (retry === undefined || retryAfter === undefined || !again) return undefined
-    if (retryAfter > retry.max_retry_after_seconds * 1000 || !this.#mayRetry()) return undefined
+    if (retryAfter > retry.max_retry_after_seconds * 1000) return undefined
+    const hasOthers = this.#bound === undefined && this.#choose(false) !== undefined
+    if (!this.#mayRetry(hasOthers)) return undefined
     return () => this.#wait(Math.max(retryAfter, this.#nextWait()), () => this.#seat(candidate))
   }
 
@@ -142,9 +144,9 @@ export class Course implements Source {
   }
 
   /** Counts a retry if the route allows one more. */
-  #mayRetry(): boolean {
+  #mayRetry(spares = false): boolean {
     const { retry, budget } = this.#plan
-    if (retry === undefined || this.#retries >= retry.attempts || !budget.spend()) return false
+    if (retry === undefined || this.#retries >= retry.attempts || !budget.spend(spares)) return false
     this.#retries++
     return true
   }

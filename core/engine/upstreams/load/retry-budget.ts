@@ -15,9 +15,13 @@ export class RetryBudget {
     this.#tokens = Math.min(MOST, this.#tokens + this.#share)
   }
 
-  /** Whether one more retry is allowed; counts it. */
-  spend(): boolean {
-    if (this.#tokens < 1) return false
+  /**
+   * Whether one more retry is allowed; counts it.
+   *
+   * @param spares half of what is saved, for requests that nobody else can answer
+   */
+  spend(spares = false): boolean {
+    if (this.#tokens < (spares ? MOST / 2 + 1 : 1)) return false
     this.#tokens--
     return true
   }

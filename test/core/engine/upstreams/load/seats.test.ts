@@ -111,4 +111,10 @@ describe('the budget of retries', () => {
     }
     assert.ok(spent > 990 && spent <= 1010, String(spent))
   })
+
+  it('keeps half of what is saved for those that nobody else can answer', () => {
+    const budget = new RetryBudget(0.1)
+    const spend = (spares: boolean) => Array.from({ length: 20 }, () => budget.spend(spares)).filter(Boolean).length
+    assert.deepEqual([spend(true), spend(false)], [5, 5])
+  })
 })
