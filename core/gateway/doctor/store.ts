@@ -84,7 +84,7 @@ async function redis(spec: string): Promise<Finding> {
     return { ...TOLD, status: 'ok', message: `Redis at ${host}, ${Math.round(performance.now() - began)} ms` }
   } catch (error) {
     const { code = 'unknown' } = ((error as Error).cause ?? error) as { code?: string }
-    const advice = 'Check address, password and TLS; it must be Redis 7 or later, or Valkey.'
+    const advice = 'Check address, password and TLS; it must be Redis 6.2 or later, or Valkey.'
     return { ...TOLD, status: 'failure', message: `Redis at ${host} cannot be used (${code})`, advice }
   }
 }

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { createClient } from '@redis/client'
 import { main } from '../../../../core/gateway/cli/cli.ts'
 import type { Report } from '../../../../core/gateway/doctor/report.ts'
 import { json, startProvider } from '../../../../core/testing/provider.ts'
 import { respond, startReceiver } from '../../../../core/testing/receiver.ts'
+import { freePort, RedisServer } from '../../services/store/redis-server.ts'
 
 const KEY = 'sk-upstream-secret-0123456789'
 
@@ -63,6 +65,36 @@ describe('doctor', () => {
     assert.match(text, /WARN {2}store .* in memory/)
     assert.match(text, /2 failures, \d warnings/)
     assert.doesNotMatch(text, new RegExp(KEY))
+  })
+
+  it('asks Redis, changes nothing there, and tells what is wrong without the password', async (t) => {
+    const server = await RedisServer.start('--requirepass', 'redis-secret')
+    const provider = await startProvider()
+    t.after(() => provider.close())
+    const store = (password: string, port = server.port) => ({
+      ...base(provider.url),
+      secret: 's'.repeat(40),
+      store: `redis://:${password}@127.0.0.1:${port}/0`,
+    })
+    const client = createClient({ url: store('redis-secret').store })
+    t.after(async () => {
+      client.destroy()
+      await server.stop()
+    })
+    await client.connect()
+    const before = await client.sendCommand(['KEYS', '*'])
+    const healthy = await doctor(t, store('redis-secret'))
+    assert.match(healthy.text, new RegExp(`OK +store +Redis at 127\\.0\\.0\\.1:${server.port}, \\d+ ms`, 'i'))
+    assert.equal(healthy.code, 0, healthy.text)
+    assert.deepEqual(await client.sendCommand(['KEYS', '*']), before)
+    const refused = await doctor(t, store('wrong-secret'))
+    const away = await doctor(t, store('redis-secret', await freePort()))
+    for (const { code, text } of [refused, away]) {
+      assert.equal(code, 1)
+      assert.match(text, /FAIL {2}store +Redis at 127\.0\.0\.1:\d+ cannot be used .*\n.*password/)
+    }
+    assert.doesNotMatch(healthy.text + refused.text + away.text, /secret/)
+    assert.match((await doctor(t, store('wrong-secret'), '--offline')).text, /Redis, not asked/)
   })
 
   it('reports problems of the config as failures', async (t) => {
