@@ -8,9 +8,18 @@ const OPERATIONS: readonly [part: string, name: string][] = [
   ['/completions', 'text_completion'],
 ]
 
+/** The routes and the providers of a config are few, and asked for with each request. */
+const MOST = 1000
+const operations = new Map<string, string>()
+
 /** `gen_ai.operation.name` of an exchange's `operation`. */
-export const operationName = (operation: string): string =>
-  OPERATIONS.find(([part]) => operation.includes(part))?.[1] ?? 'chat'
+export function operationName(operation: string): string {
+  const known = operations.get(operation)
+  if (known !== undefined) return known
+  const name = OPERATIONS.find(([part]) => operation.includes(part))?.[1] ?? 'chat'
+  if (operations.size < MOST) operations.set(operation, name)
+  return name
+}
 
 const HOSTS: readonly [host: string, name: string][] = [
   ['.openai.azure.com', 'azure.ai.openai'],
@@ -31,6 +40,11 @@ const KINDS: Readonly<Record<string, string>> = { azure: 'azure.ai.openai' }
 
 /** `gen_ai.provider.name`: by the address, otherwise by the kind of the upstream. */
 export function providerName({ address, kind }: Pick<UpstreamAttempt, 'address' | 'kind'>): string {
+  const known = providers.get(address)
+  if (known?.kind === kind) return known.name
   const host = address?.replace(/:\d+$/, '')
-  return HOSTS.find(([end]) => host?.endsWith(end))?.[1] ?? KINDS[kind] ?? kind
+  const name = HOSTS.find(([end]) => host?.endsWith(end))?.[1] ?? KINDS[kind] ?? kind
+  if (providers.size < MOST) providers.set(address, { kind, name })
+  return name
 }
+const providers = new Map<string | undefined, { readonly kind: string; readonly name: string }>()

@@ -12,6 +12,8 @@ export type Family = {
 
 /** Most label sets of one metric; further ones count as `other`. */
 const MOST = 1000
+const RECENT = 4
+const NO_VALUES: readonly string[] = []
 
 class Distribution {
   readonly counts: number[]
@@ -33,6 +35,7 @@ class Distribution {
 }
 
 interface One {
+  readonly values: readonly string[]
   readonly labels: Record<string, string>
   value: number
   readonly distribution: Distribution | undefined
@@ -44,6 +47,9 @@ export class Metric {
   readonly #info: MetricInfo
   readonly #labels: readonly string[]
   readonly #series = new Map<string, One>()
+  /** Used lately: finding one there is cheaper than making its key. */
+  readonly #recent: One[] = []
+  #oldest = 0
 
   constructor(name: MetricName, extra: readonly string[] = []) {
     this.#name = name
@@ -53,10 +59,30 @@ export class Metric {
 
   /** Adds to a counter, or observes a value; the labels' values in their order. */
   add(value: number, ...labels: readonly string[]): void {
-    const key = labels.length === 1 ? (labels[0] as string) : labels.join('\0')
-    const one = this.#series.get(key) ?? this.#open(key, labels)
+    const one = this.#recently(labels) ?? this.#find(labels)
     if (one.distribution === undefined) one.value += value
     else one.distribution.add(value)
+  }
+
+  #recently(labels: readonly string[]): One | undefined {
+    for (const one of this.#recent) {
+      const { values } = one
+      let i = 0
+      while (i < labels.length && values[i] === labels[i]) i++
+      if (i === labels.length) return one
+    }
+    return undefined
+  }
+
+  #find(labels: readonly string[]): One {
+    const key = labels.length === 1 ? (labels[0] as string) : labels.join('\0')
+    const one = this.#series.get(key) ?? this.#open(key, labels)
+    // One that stands for others has other labels than these.
+    if (one.values.length === labels.length) {
+      this.#recent[this.#oldest] = one
+      this.#oldest = (this.#oldest + 1) % RECENT
+    }
+    return one
   }
 
   #open(key: string, values: readonly string[]): One {
@@ -66,7 +92,13 @@ export class Metric {
     if (known !== undefined) return known
     const labels = Object.fromEntries(this.#labels.map((label, i) => [label, full ? 'other' : (values[i] ?? '')]))
     const { bounds } = this.#info
-    const one = { labels, value: 0, distribution: bounds === undefined ? undefined : new Distribution(bounds) }
+    const own = full ? NO_VALUES : [...values]
+    const one = {
+      values: own,
+      labels,
+      value: 0,
+      distribution: bounds === undefined ? undefined : new Distribution(bounds),
+    }
     this.#series.set(at, one)
     return one
   }

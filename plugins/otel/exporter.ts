@@ -125,6 +125,7 @@ export class Exporter<T> {
 export const JSON_TYPE = 'application/json'
 
 function rejectedOf(answer: string): number {
+  if (!answer.includes('partialSuccess')) return 0
   try {
     const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: Record<string, unknown> }
     const count = Number(partialSuccess?.rejectedSpans ?? partialSuccess?.rejectedLogRecords ?? 0)

@@ -39,6 +39,9 @@ const OPTIONS: Readonly<Record<string, object>> = {
 const WAIT_MS: Readonly<Record<string, number>> = { otel: 400, usage: 1200 }
 const CONNECTIONS = 16
 
+type Together = Worker<TogetherApi, { ports: number[] }>
+type Load = Worker<LoadApi, unknown>
+
 const entry = (use: string) => ({ use, ...(OPTIONS[use] && { options: OPTIONS[use] }) })
 
 function basePlugins(): object[] {
@@ -55,6 +58,19 @@ function judge(without: readonly number[], withIt: readonly number[]): { ratio: 
   const drawn = (rounds: readonly number[]) => rounds.map(() => rounds[Math.floor(Math.random() * rounds.length)]!)
   const ratios = Array.from({ length: 2000 }, () => cost(drawn(withIt)) / cost(drawn(without)))
   return { ratio: cost(withIt) / cost(without), low: quantile(ratios, 0.025), high: quantile(ratios, 0.975) }
+}
+
+/** How many of the samples of the stack are in the plugin's code, and in what it calls. */
+async function share(name: string, both: Together, load: Load, port: number): Promise<void> {
+  const target = { port, key: BENCH_KEY, request: 'chat' as const }
+  const work = { requests: 20_000, connections: CONNECTIONS, silenceMs: SAMPLE_SILENCE_MS }
+  await both.call('sample')
+  await load.call('closed', { ...target, ...work })
+  const { all, own } = await both.call('sampled', `/plugins/${name}/`)
+  const part = own / all
+  const error = 1.96 * Math.sqrt((part * (1 - part)) / all)
+  const percent = (one: number) => `${(one * 100).toFixed(2)} %`
+  process.stdout.write(`${name} on ${values.base}: in ${percent(part)} (± ${percent(error)}) of ${all} samples\n`)
 }
 
 async function compare(name: string): Promise<void> {
@@ -84,6 +100,7 @@ async function compare(name: string): Promise<void> {
   }
   try {
     for (let i = 0; i < 8; i++) for (const which of [0, 1]) await round(which, 2000)
+    await share(name, both, load, both.ready.ports[1]!)
     const costs = [[], []] as [number[], number[]]
     for (let i = 0; i < Number(values.quads); i++) {
       for (const which of [0, 1, 1, 0] as const) costs[which].push(await round(which, Number(values.requests)))

@@ -4,6 +4,7 @@
  * Usage: `node together.ts UPSTREAM_PORT RECEIVER_PORT PLUGINS…`, each a JSON list of config entries.
  */
 import { createHash } from 'node:crypto'
+import { type Profiler, Session } from 'node:inspector/promises'
 import { parseConfig } from '../../core/gateway/config/load.ts'
 import { startGateway } from '../../core/gateway/gateway.ts'
 import { createLogger } from '../../core/services/logger.ts'
@@ -28,10 +29,39 @@ for (const list of lists) {
   ports.push(Number(new URL(gateway.url).port))
 }
 
+const inspector = new Session()
+inspector.connect()
+
 const api = {
+  /** Begins to take samples of the stack. */
+  async sample(): Promise<void> {
+    await inspector.post('Profiler.enable')
+    await inspector.post('Profiler.setSamplingInterval', { interval: 250 })
+    await inspector.post('Profiler.start')
+  },
+  /** Samples since then: all but idle ones, and those with code of a folder in their stack. */
+  async sampled(folder: string): Promise<{ all: number; own: number }> {
+    const { profile } = await inspector.post('Profiler.stop')
+    return countSamples(profile, folder)
+  },
   cpu: () => process.cpuUsage(),
   collect: () => void globalThis.gc?.({ type: 'minor', execution: 'sync' }),
 }
 export type TogetherApi = typeof api
+
+function countSamples({ nodes, samples = [] }: Profiler.Profile, folder: string): { all: number; own: number } {
+  const kinds = new Map<number, 'idle' | 'own' | 'other'>()
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const mark = (id: number, isOwn: boolean): void => {
+    const node = byId.get(id)
+    if (node === undefined) return
+    const own = isOwn || node.callFrame.url.includes(folder)
+    kinds.set(id, node.callFrame.functionName === '(idle)' ? 'idle' : own ? 'own' : 'other')
+    for (const child of node.children ?? []) mark(child, own)
+  }
+  mark((nodes[0] as Profiler.ProfileNode).id, false)
+  const count = (kind: string) => samples.filter((id) => kinds.get(id) === kind).length
+  return { all: samples.length - count('idle'), own: count('own') }
+}
 
 serve(api, { ports })
