@@ -4,9 +4,11 @@
  * the same words are the task. Gaps are bounded, so the cost stays linear.
  */
 import { hasAll, LEADS } from './leads.ts'
+import { MAIL_TASKS } from './mail-tasks.ts'
 import type { Family, Sign } from './rules.ts'
 
-interface Shape {
+/** A form of sentences. */
+export interface Shape {
   readonly id: string
   readonly family: Family
   readonly weight: number
@@ -310,7 +312,7 @@ export function findShapes(
   return signs
 }
 
-const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT]
+const ALL: readonly Shape[] = [...MESSAGE, ...DOCUMENT, ...MAIL_TASKS]
 const NEEDS = ALL.map(({ needs, with: further }) =>
   [needs, ...(further === undefined ? [] : [further])].map((group) => LEADS.add(group)),
 )
