@@ -126,10 +126,17 @@ export function measureHarm(plugin: PluginSpec, corpus: Corpus): Harm {
 /** How values go on that begin with a word or two. */
 const CONTINUATIONS: readonly string[] = ['@example.com', ' Straße 5, 10115 Berlin']
 
-/** Whether some value begins with the whole of `opening`: then nothing of it may leave. */
+/**
+ * Whether some value begins with the whole of `opening`, or behind an equal sign in it, which may begin an escape
+ * (`=3f`): then nothing of it may leave.
+ */
 const mayOpenValue = (drive: Drive, opening: string): boolean =>
   CONTINUATIONS.some((rest) =>
-    drive.reply(opening + rest).findings.some(({ start, end }) => start === 0 && end === opening.length + rest.length),
+    drive
+      .reply(opening + rest)
+      .findings.some(
+        ({ start, end }) => (start === 0 || opening[start - 1] === '=') && end === opening.length + rest.length,
+      ),
   )
 
 /** Milliseconds of processor time of the best of some rounds; on a busy machine the clock would measure the others. */
@@ -144,25 +151,56 @@ function bestOf(rounds: number, work: () => void): number {
   return best
 }
 
-/** The same texts through all plugins, warm: microseconds per KB (UTF-16 units) of input. */
-export function measureCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): number {
-  const drives = plugins.map((plugin) => new Drive(plugin))
-  const size = cases.reduce((sum, { text }) => sum + text.length, 0)
-  const best = bestOf(rounds, () => {
-    for (const { text } of cases) for (const drive of drives) drive.input(text)
-  })
-  return (best * 1000) / (size / 1024)
+export interface Cost {
+  /** Microseconds for each unit of work. */
+  readonly each: number
+  /** Times the cost of the yardstick on the same texts in the same rounds: other work on the machine slows both. */
+  readonly ratio: number
 }
 
-/** Microseconds a streamed piece of token size, all plugins together. */
-export function measureTokenCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): number {
+/** The same texts through all plugins, warm: for each KB (UTF-16 units) of input. */
+export function measureCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): Cost {
+  const drives = plugins.map((plugin) => new Drive(plugin))
+  const size = cases.reduce((sum, { text }) => sum + text.length, 0)
+  const work = () => {
+    for (const { text } of cases) for (const drive of drives) drive.input(text)
+  }
+  return costOf(work, cases, size / 1024, rounds)
+}
+
+/** For each streamed piece of token size, all plugins together. */
+export function measureTokenCost(plugins: readonly PluginSpec[], cases: readonly Case[], rounds = 12): Cost {
   const drives = plugins.map((plugin) => new Drive(plugin))
   const streams = cases.map(({ text }) => tokens(text))
   const count = streams.reduce((sum, pieces) => sum + pieces.length, 0)
-  const best = bestOf(rounds, () => {
+  const work = () => {
     for (const pieces of streams) for (const drive of drives) drive.stream(pieces)
-  })
-  return (best * 1000) / count
+  }
+  return costOf(work, cases, count, rounds)
+}
+
+function costOf(work: () => void, cases: readonly Case[], units: number, rounds: number): Cost {
+  let best = Number.POSITIVE_INFINITY
+  let yardstick = Number.POSITIVE_INFINITY
+  for (let round = 0; round < rounds; round++) {
+    yardstick = Math.min(
+      yardstick,
+      bestOf(1, () => countWords(cases)),
+    )
+    best = Math.min(best, bestOf(1, work))
+  }
+  return { each: (best * 1000) / units, ratio: best / yardstick }
+}
+
+/** The yardstick: counts each word of the texts three times, as a simple program would. */
+function countWords(cases: readonly Case[]): number {
+  const counts = new Map<string, number>()
+  for (let pass = 0; pass < 3; pass++) {
+    for (const { text } of cases) {
+      for (const [word] of text.matchAll(/[\p{L}\p{N}]+/gu)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  return counts.size
 }
 
 /** Milliseconds for one text in all plugins, without what the core makes of the findings. */

@@ -155,13 +155,13 @@ function reportCost(specs: readonly PluginSpec[], harmless: readonly Corpus[]): 
   const cases = harmless
     .filter((corpus) => corpus.plugin === 'pii' && corpus.group !== 'near misses')
     .flatMap((corpus) => corpus.cases().slice(0, 150))
-  const perKb = measureCost(specs, cases)
+  const text = measureCost(specs, cases)
   print(
-    `  ordinary text: ${perKb.toFixed(1)} µs per KB (≤ ${limits.MAX_MICROSECONDS_PER_KB})  ${verdict(perKb <= limits.MAX_MICROSECONDS_PER_KB)}`,
+    `  ordinary text: ${text.each.toFixed(1)} µs per KB, ${text.ratio.toFixed(1)} times the yardstick (≤ ${limits.MAX_TEXT_RATIO})  ${verdict(text.ratio <= limits.MAX_TEXT_RATIO)}`,
   )
-  const perToken = measureTokenCost(specs, cases)
+  const token = measureTokenCost(specs, cases)
   print(
-    `  a streamed token: ${perToken.toFixed(2)} µs (≤ ${limits.MAX_MICROSECONDS_PER_TOKEN}), core views included  ${verdict(perToken <= limits.MAX_MICROSECONDS_PER_TOKEN)}`,
+    `  a streamed token: ${token.each.toFixed(2)} µs, ${token.ratio.toFixed(1)} times the yardstick (≤ ${limits.MAX_TOKEN_RATIO}), core views included  ${verdict(token.ratio <= limits.MAX_TOKEN_RATIO)}`,
   )
   const times = worstTexts().map(({ name, text }) => ({ name, best: measureWorst(specs, text) }))
   times.sort((a, b) => b.best - a.best)
