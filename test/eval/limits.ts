@@ -54,8 +54,11 @@ export const MAX_OPENING_LIKE_VALUES = 0.01
 /** Rewritten arguments of tool calls that are no JSON, or of another shape. */
 export const MAX_BROKEN_ARGUMENTS = 0
 
-/** Of values that are cut at any place over two messages. */
-export const MIN_CUT_RECALL = 0.7
+/**
+ * Of values that are cut at any place over two messages. Half of a value may look like a whole one, and is then all that is
+ * found; this guards what is reached.
+ */
+export const MIN_CUT_RECALL = 0.68
 
 /** Chats of harmless texts and near misses, in any order and roles, in which something is found over a border; a share of 1. */
 export const MAX_CHATS_ALTERED = 0.001
