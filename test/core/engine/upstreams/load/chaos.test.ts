@@ -25,7 +25,7 @@ it('an upstream that honours idempotency keys answers nearly all, and charges ea
     again: 'idempotent',
   })
   assert.ok(resets > 0)
-  // Three broken connections in a row, of which the gateway repeats two.
+  // Four broken connections in a row, of which the gateway repeats three.
   assert.ok(ok >= OPTIONS.requests * 0.995, JSON.stringify(failed))
   assert.equal(chargedTwice, 0)
   assert.ok(charged >= ok)

@@ -127,7 +127,7 @@ export async function chaos(t: Owner, options: ChaosOptions): Promise<ChaosResul
           model: '*',
           to: ['broken', 'limited', 'dead', 'slow'],
           balance: 'latency',
-          retry: { first_wait_seconds: 0.05, max_wait_seconds: 0.2 },
+          retry: { attempts: 3, first_wait_seconds: 0.05, max_wait_seconds: 0.2 },
           may_charge_twice: again === 'always',
         },
       ],
