@@ -3,7 +3,7 @@ import { contractError, expectNothing } from '../contract/results.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import type { Memo } from '../text/memo.ts'
 import { MemoPass } from '../text/memo-pass.ts'
-import { inTurns } from '../text/turns.ts'
+import { inTurns, oneByOne } from '../text/turns.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 import { holdsOf } from './holds.ts'
 
@@ -15,10 +15,12 @@ export function tapDetector(hooks: Hooks, spec: PluginSpec, instance: Instance, 
   const detect = instance.detect as Detect
   const { lookbehind } = holdsOf(spec)
   const { detects = 'both' } = instance
-  const recalls = memo !== undefined && (instance.pure === true || instance.memoKey !== undefined)
-  const classify = recalls
-    ? recalling(name, detect, instance, memo)
-    : (x: Exchange) => detectAll(name, detect, x.request.views, x)
+  const isPure = instance.pure === true || instance.memoKey !== undefined
+  const classify = !isPure
+    ? (x: Exchange) => detectAll(name, detect, x.request.views, x)
+    : memo === undefined
+      ? (x: Exchange) => detectInOrder(name, detect, x.request.views, x)
+      : recalling(name, detect, instance, memo)
   if (detects !== 'output') hooks.classify.tap(name, classify as never)
   if (detects === 'input') return
   hooks.onChunk.tap(name, ((views: readonly TextView[], x: Exchange) => {
@@ -36,7 +38,7 @@ function recalling(name: string, detect: Detect, instance: Instance, memo: Memo)
   return (x: ChatExchange): Awaitable<void> => {
     const { request, inspection } = x
     const key = request.bytes < memo.leastBody ? undefined : keyOf(name, instance, x)
-    if (key === undefined) return detectAll(name, detect, request.views, x)
+    if (key === undefined) return detectInOrder(name, detect, request.views, x)
     const { texts } = request
     texts.needBegun((begun) => memo.isClean(begun, plugin, key))
     const pending = new Pending(name)
@@ -72,6 +74,19 @@ function keyOf(name: string, instance: Instance, x: ChatExchange): string | unde
 function detectAll(plugin: string, detect: Detect, views: readonly TextView[], x: Exchange): Awaitable<void> {
   const pending = new Pending(plugin)
   const turns = inTurns(views, x, (view) => void pending.add(detect(view, x)))
+  if (turns !== undefined) return turns.then(() => pending.all())
+  return pending.isEmpty ? undefined : pending.all()
+}
+
+/** For detectors that ask nobody else, and so lose no time: findings come in the order of the texts, as if remembered. */
+function detectInOrder(plugin: string, detect: Detect, views: readonly TextView[], x: Exchange): Awaitable<void> {
+  const pending = new Pending(plugin)
+  const units = views.map((view) => ({ view, length: view.text.length }))
+  const turns = oneByOne(
+    units,
+    () => x.nextTurn(),
+    ({ view }) => pending.add(detect(view, x))?.catch(ignore),
+  )
   if (turns !== undefined) return turns.then(() => pending.all())
   return pending.isEmpty ? undefined : pending.all()
 }

@@ -5,7 +5,7 @@ import { ViewHandle } from './handle.ts'
 import type { Inspection } from './inspection.ts'
 import type { Known, Memo, Recording } from './memo.ts'
 import { Passage } from './passages.ts'
-import { unitsInTurns } from './turns.ts'
+import { oneByOne } from './turns.ts'
 import type { BaseView } from './views.ts'
 
 /** A text, or one of its second readings. */
@@ -43,7 +43,7 @@ export interface Look {
   /** Makes the views of a passage that has none. */
   open(passage: Passage): void
   nextTurn(): Promise<void>
-  /** Calls the detector; a promise when it has not finished. */
+  /** Calls the detector; a promise when it has not finished. Somebody else awaits that, too, and tells if it fails. */
   detect(view: TextView): Promise<void> | undefined
 }
 
@@ -69,7 +69,7 @@ export class MemoPass {
     this.#clean = { plugin: look.plugin, key: look.key, path: '', findings: undefined }
   }
 
-  /** Looks at all texts; what the detector has not finished goes on afterwards. */
+  /** Looks at all texts, one after the other: so findings come in the order of the texts. */
   run(): Awaitable<void> {
     let clean: Passage | undefined
     for (const text of this.#look.texts) {
@@ -81,7 +81,7 @@ export class MemoPass {
       else this.#add(state, text)
     }
     // The second readings come behind all texts, as in `handlesOf`.
-    return unitsInTurns(this.#units, () => this.#look.nextTurn(), this.#lookAt)
+    return oneByOne(this.#units, () => this.#look.nextTurn(), this.#lookAt)
   }
 
   #add(state: State, view: FieldView): void {
@@ -109,22 +109,23 @@ export class MemoPass {
     return isGood ? known : undefined
   }
 
-  readonly #lookAt = (unit: Unit): void => {
+  readonly #lookAt = (unit: Unit): Promise<void> | undefined => {
     const { view, state, reading } = unit
     if (state.known !== undefined) this.#replay(unit, view, state.known)
-    else if (reading === 0) this.#detectAll(unit, view)
-    else this.#detect(unit, view, shownReadings(view)[reading - 1] as BaseView)
+    else if (reading === 0) return this.#detectAll(unit, view)
+    else return this.#detect(unit, view, shownReadings(view)[reading - 1] as BaseView)
   }
 
-  #detectAll(unit: Unit, view: FieldView): void {
+  #detectAll(unit: Unit, view: FieldView): Promise<void> | undefined {
     const { state } = unit
-    this.#detect(unit, view, view)
+    const pending = this.#detect(unit, view, view)
     const lengths = shownReadings(view).map(({ text }) => text.length)
     state.readings[view.indexInPassage] = lengths
     for (const [i, length] of lengths.entries()) this.#units.push({ state, view, reading: i + 1, length })
+    return pending
   }
 
-  #detect(unit: Unit, { indexInPassage: index }: FieldView, view: BaseView): void {
+  #detect(unit: Unit, { indexInPassage: index }: FieldView, view: BaseView): Promise<void> | undefined {
     const recording: Recording = { findings: [], spoilt: false }
     const { recordings } = unit.state
     recordings[index] ??= []
@@ -134,16 +135,17 @@ export class MemoPass {
     const pending = this.#look.detect(new ViewHandle(view, this.#look.inspection))
     if (pending === undefined) {
       view.recording = undefined
-      return
+      return undefined
     }
-    const over = () => {
-      view.recording = undefined
-      // Others report meanwhile, so that the order is not that of the texts.
-      if (recording.findings.length > 0) recording.spoilt = true
-    }
-    pending.then(over, () => {
-      recording.spoilt = true
-    })
+    return pending.then(
+      () => {
+        view.recording = undefined
+      },
+      () => {
+        view.recording = undefined
+        recording.spoilt = true
+      },
+    )
   }
 
   #replay(unit: Unit, view: FieldView, { findings: all = [] }: Known): void {

@@ -24,19 +24,49 @@ export const eachInTurns = <T extends Text>(
   look: (text: T, index: number) => void,
 ): Awaitable<void> => each(texts, MADE_AT_ONCE, nextTurn, look, lengthOfText)
 
-/** As `inTurns`, of what may grow meanwhile; each length is asked for behind the look. */
-export const unitsInTurns = <T extends { readonly length: number }>(
+/**
+ * As `inTurns`, of what may grow meanwhile, one after the other: the next is looked at when what a look returned is settled.
+ * Each length is asked for behind the look.
+ */
+export function oneByOne<T extends { readonly length: number }>(
   units: readonly T[],
   nextTurn: NextTurn,
-  look: (unit: T) => void,
-): Awaitable<void> => each(units, AT_ONCE, nextTurn, look, lengthOfUnit)
+  look: (unit: T) => Promise<void> | undefined,
+): Awaitable<void> {
+  let room = AT_ONCE
+  for (let i = 0; i < units.length; i++) {
+    if (room <= 0) return restOneByOne(units, i, nextTurn, look)
+    const unit = units[i] as T
+    const pending = look(unit)
+    if (pending !== undefined) return pending.then(() => restOneByOne(units, i + 1, nextTurn, look))
+    room -= unit.length + PER_TEXT
+  }
+}
+
+async function restOneByOne<T extends { readonly length: number }>(
+  units: readonly T[],
+  from: number,
+  nextTurn: NextTurn,
+  look: (unit: T) => Promise<void> | undefined,
+): Promise<void> {
+  let room = 0
+  for (let i = from; i < units.length; i++) {
+    if (room <= 0) {
+      await nextTurn()
+      room = AT_ONCE
+    }
+    const unit = units[i] as T
+    const pending = look(unit)
+    if (pending !== undefined) await pending
+    room -= unit.length + PER_TEXT
+  }
+}
 
 interface Text {
   readonly text: string
 }
 
 const lengthOfText = ({ text }: Text): number => text.length
-const lengthOfUnit = ({ length }: { readonly length: number }): number => length
 
 function each<T>(
   texts: readonly T[],

@@ -150,6 +150,63 @@ it('names the place where the text stands now', async (t) => {
   )
 })
 
+/** Finds each "falcon" in steps; the first text takes the most. */
+const slow = definePlugin({
+  name: 'slow',
+  schema: { type: 'object', properties: {}, additionalProperties: false },
+  lookbehind: 0,
+  create: () => ({
+    pure: true,
+    detects: 'input',
+    async detect(view, x) {
+      const steps = view.text.includes('long') ? 4 : 1
+      for (let step = 0; step < steps; step++) await x.nextTurn()
+      steppedThrough.push(view.text)
+      if (view.text.includes('fails')) throw new Error('no')
+      const start = view.text.indexOf('falcon')
+      const reason = `Look at ${view.path}.`
+      const action = view.text.includes('block') ? 'block' : 'redact'
+      if (start >= 0) view.report({ type: 'bird', start, end: start + 6, action, reason })
+    },
+  }),
+})
+const steppedThrough: string[] = []
+
+it('remembers what was found in steps, in the order of the texts', async (t) => {
+  const blocks: unknown[][] = []
+  for (const memo_bytes of [1e6, 0]) {
+    const rig = await open(t, slow, { config: { inspection: { ...ALL, memo_bytes } } })
+    steppedThrough.length = 0
+    const texts = ['A long falcon.', 'A falcon.', 'None, but long.']
+    const cold = await say(rig, ...texts)
+    assert.deepEqual(steppedThrough, texts)
+    const warm = await say(rig, ...texts)
+    assert.equal(steppedThrough.length, memo_bytes > 0 ? 3 : 6)
+    for (const { sent, detections } of [cold, warm]) {
+      assert.deepEqual(sent?.body, cold.sent?.body)
+      assert.deepEqual(detections, cold.detections)
+    }
+    assert.deepEqual(sentTexts(cold), ['A long [BIRD].', 'A [BIRD].', 'None, but long.'])
+    // The first finding that blocks tells why, however long each takes.
+    const said = ['A long falcon, block it.', 'Another falcon, block it.']
+    blocks.push([(await say(rig, ...said)).error?.message, (await say(rig, ...said)).error?.message])
+  }
+  const [one] = blocks[0] ?? []
+  assert.match(String(one), /messages\[0\]/)
+  assert.deepEqual(blocks, [
+    [one, one],
+    [one, one],
+  ])
+})
+
+it('looks at further texts when one could not be read', async (t) => {
+  const rig = await open(t, { ...slow, onError: 'allow' })
+  steppedThrough.length = 0
+  for (let i = 0; i < 2; i++)
+    assert.deepEqual(sentTexts(await say(rig, 'This fails.', 'A falcon.')), ['This fails.', 'A [BIRD].'])
+  assert.deepEqual(steppedThrough, ['This fails.', 'A falcon.', 'This fails.', 'A falcon.'])
+})
+
 it('does not remember findings with a replacement', async (t) => {
   for (const replace of ['bird', () => 'bird']) {
     const { plugin, take } = spy({ pure: true }, () => ({ replace }))
