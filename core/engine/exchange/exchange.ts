@@ -51,7 +51,7 @@ export interface ExchangeInit {
 function elementsOf({ chain, principal, dialect, body, document }: ExchangeInit): BodyElements | undefined {
   const { memo } = chain
   if (memo === undefined || !BodyElements.suits(memo, body)) return undefined
-  return new BodyElements(memo, memo.scopeOf(principal), dialect.name, body, document.text)
+  return new BodyElements(memo, memo.scopeOf(principal), dialect.name, body, document)
 }
 
 export class ChatExchange implements Exchange, InspectionListener, RecordedExchange {

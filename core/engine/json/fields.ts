@@ -75,8 +75,8 @@ export class FieldList {
    * @param source the document; lists of one document share its spellings
    * @param parsed already parsed JSON texts in strings of the document
    */
-  constructor(source: string | Spellings, parsed?: Parsed) {
-    this.#source = typeof source === 'string' ? new Spellings(source) : source
+  constructor(source: string | { readonly text: string } | Spellings, parsed?: Parsed) {
+    this.#source = source instanceof Spellings ? source : new Spellings(source)
     this.#parsed = parsed
   }
 

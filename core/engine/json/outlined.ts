@@ -54,8 +54,8 @@ export class OutlinedDocument implements JsonDocument {
   /** The body, with 0 for each known element. */
   readonly outline: JsonObject
   readonly #body: Buffer
-  /** A character for each byte. */
-  readonly #bytes: string
+  /** A character for each byte, until the body is accepted: requests may take minutes. */
+  #bytes: string | undefined
   readonly #isAscii: boolean
   readonly #arrays: ReadonlyMap<string, Outline>
   readonly #beginnings: Beginnings
@@ -116,6 +116,9 @@ export class OutlinedDocument implements JsonDocument {
 
   /** The whole body was accepted. */
   keep(noteOf: NoteOf): void {
+    const bytes = this.#bytes
+    if (bytes === undefined) return
+    this.#bytes = undefined
     for (const [member, { start, ranges, known }] of this.#arrays) {
       if (ranges.length === known?.ranges.length) {
         this.#keys.push({ member, key: known.key })
@@ -129,7 +132,7 @@ export class OutlinedDocument implements JsonDocument {
         notes.push(note)
       }
       if (notes.length < elements.length) continue
-      const key = this.#beginnings.keep(member, this.#body, this.#bytes, start, { ranges, notes }, known)
+      const key = this.#beginnings.keep(member, this.#body, bytes, start, { ranges, notes }, known)
       if (key !== undefined) this.#keys.push({ member, key })
     }
   }
@@ -197,7 +200,9 @@ export class OutlinedDocument implements JsonDocument {
   }
 
   #slice(start: number, end: number): string {
-    return this.#isAscii ? this.#bytes.slice(start, end) : this.#body.toString('utf8', start, end)
+    return this.#bytes !== undefined && this.#isAscii
+      ? this.#bytes.slice(start, end)
+      : this.#body.toString(this.#isAscii ? 'latin1' : 'utf8', start, end)
   }
 }
 

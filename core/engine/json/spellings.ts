@@ -10,14 +10,20 @@ type Spelled = string | Map<string | number, Spelled>
  * would otherwise be read again for each.
  */
 export class Spellings {
-  readonly text: string
+  readonly #of: { readonly text: string }
+  #text: string | undefined = undefined
   #root: Spelled | undefined
   #read = false
   #at = 0
 
-  /** @param text valid JSON of bounded depth */
-  constructor(text: string) {
-    this.text = text
+  /** @param of valid JSON of bounded depth, or what has it */
+  constructor(of: string | { readonly text: string }) {
+    this.#of = typeof of === 'string' ? { text: of } : of
+  }
+
+  get text(): string {
+    this.#text ??= this.#of.text
+    return this.#text
   }
 
   /** The spelling of the number at `path`; undefined if there is none. */

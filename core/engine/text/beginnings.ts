@@ -27,9 +27,12 @@ interface Kept extends Beginning {
 
 /** Beginnings with the same first characters. */
 interface Alike {
-  readonly all: readonly Kept[]
+  readonly all: Kept[]
   /** Of each, its size and its tail: all that most are asked for. */
-  readonly marks: readonly number[]
+  readonly marks: number[]
+  bytes: number
+  /** The next one to go. */
+  oldest: number
 }
 
 /** A kept one, and a hash that goes on behind it. */
@@ -89,7 +92,7 @@ export class BeginningsMemory {
     for (const size of sizesIn(alike, text, start, seed)) {
       const hash = hashOf(bytes, body, start, start + size)
       const key = hash.copy().digest('base64')
-      const kept = alike.all.find((one) => one.key === key)
+      const kept = alike.all.find((one, i) => alike.marks[2 * i] === size && one.key === key)
       if (kept !== undefined) return { key, ranges: kept.ranges, notes: kept.notes, kept, hash }
     }
     return undefined
@@ -119,12 +122,12 @@ export class BeginningsMemory {
       before: known?.kept,
     }
     const head = headOf(text, start, seed)
+    const alike = this.#byHead.get(head) ?? { all: [], marks: [], bytes: 0, oldest: 0 }
     // One conversation keeps two: clients repeat their last turn, or answer it anew.
     const dropped = known?.kept.before
-    const alike = (this.#byHead.get(head)?.all ?? []).filter((one) => one !== dropped && one.key !== kept.key)
     if (known !== undefined) known.kept.before = undefined
-    const all = [...alike.slice(1 - MOST_ALIKE), kept]
-    this.#byHead.set(head, { all, marks: all.flatMap((one) => [one.size, one.tail]) }, bytesOf(all))
+    put(alike, kept, dropped === undefined ? -1 : alike.all.indexOf(dropped))
+    this.#byHead.set(head, alike, alike.bytes)
     return kept.key
   }
 }
@@ -155,8 +158,16 @@ function mixed(text: string, from: number, to: number, seed: number): number {
   return mix ^ (mix >>> 15)
 }
 
-function bytesOf(all: readonly Kept[]): number {
-  let bytes = 0
-  for (const { notes } of all) bytes += BEGINNING_BYTES + ELEMENT_BYTES * notes.length
-  return bytes
+/** @param place of the one that it replaces, or -1 */
+function put(alike: Alike, kept: Kept, place: number): void {
+  const { all, marks } = alike
+  let at = place
+  if (at < 0) at = all.length < MOST_ALIKE ? all.length : alike.oldest++ % MOST_ALIKE
+  const gone = all[at]
+  alike.bytes += bytesOf(kept) - (gone === undefined ? 0 : bytesOf(gone))
+  all[at] = kept
+  marks[2 * at] = kept.size
+  marks[2 * at + 1] = kept.tail
 }
+
+const bytesOf = ({ notes }: Beginning): number => BEGINNING_BYTES + ELEMENT_BYTES * notes.length

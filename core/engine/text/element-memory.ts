@@ -18,16 +18,22 @@ export class BodyElements implements ElementMemory {
   readonly #scope: readonly string[]
   readonly #dialect: string
   readonly #body: Buffer
-  readonly #text: string
+  readonly #document: { readonly text: string }
   readonly #prefixes = new Map<string, Buffer>()
   #ranges: ReadonlyMap<string, readonly number[]> | undefined = undefined
 
-  constructor(memo: Memo, scope: readonly string[], dialect: string, body: Buffer, text: string) {
+  constructor(
+    memo: Memo,
+    scope: readonly string[],
+    dialect: string,
+    body: Buffer,
+    document: { readonly text: string },
+  ) {
     this.#memo = memo
     this.#scope = scope
     this.#dialect = dialect
     this.#body = body
-    this.#text = text
+    this.#document = document
   }
 
   static suits(memo: Memo, body: Buffer): boolean {
@@ -47,7 +53,7 @@ export class BodyElements implements ElementMemory {
       const [from, to] = range
       return to - from > LONGEST ? undefined : this.#known(this.#keyOfBytes(member, from, to))
     }
-    this.#ranges ??= elementRanges(this.#text)
+    this.#ranges ??= elementRanges(this.#document.text)
     const ranges = this.#ranges.get(member)
     const start = ranges?.[2 * index]
     const end = ranges?.[2 * index + 1]
@@ -69,10 +75,10 @@ export class BodyElements implements ElementMemory {
   #keyOf(member: string, start: number, end: number): string {
     scratch ??= Buffer.allocUnsafeSlow(PREFIX + 3 * LONGEST)
     this.#prefixOf(member).copy(scratch)
-    const isAscii = this.#body.length === this.#text.length
+    const isAscii = this.#body.length === this.#document.text.length
     const length = isAscii
       ? this.#body.copy(scratch, PREFIX, start, end)
-      : scratch.write(this.#text.slice(start, end), PREFIX, 'utf8')
+      : scratch.write(this.#document.text.slice(start, end), PREFIX, 'utf8')
     return hash('sha256', scratch.subarray(0, PREFIX + length), 'base64')
   }
 

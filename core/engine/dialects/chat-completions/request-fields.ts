@@ -39,7 +39,7 @@ export function requestFieldsInSteps(request: ChatRequest, elements?: Elements):
 }
 
 function listOf({ document, parsed }: ChatRequest, elements: Elements | undefined): FieldList {
-  const list = new FieldList(document.text, parsed)
+  const list = new FieldList(document, parsed)
   list.elements = elements
   return list
 }
