@@ -7,7 +7,7 @@
  * cheap, and memory holds only states that real texts need.
  */
 import { type Node, parsePattern } from './pattern.ts'
-import { FAR, reaches } from './reach.ts'
+import { FAR, type Position, reaches } from './reach.ts'
 import { IS_WORD, SYMBOL_OF, SYMBOLS } from './symbols.ts'
 
 /** Maximum number of match ends kept per run. */
@@ -24,15 +24,6 @@ const ACCEPTS = 0x4000
 const USUAL = ' etaoinshrdlucmfwypvbgkjxqz,.0123456789-:/ETAOINSHRDLUCMFWYPVBGKJXQZ'
 /** Rows are so many lines of cache, an odd number: they share none, and spread over all sets. */
 const LINE = 32
-
-export interface Position {
-  readonly set: Uint8Array
-  readonly owner: number
-  /** Only until all patterns are in. */
-  follow: Set<number>
-  /** The rule that completes at this position, or -1. */
-  rule: number
-}
 
 export class Automaton {
   /** Input class of each UTF-16 unit. */

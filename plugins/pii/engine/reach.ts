@@ -1,6 +1,15 @@
 /** How far patterns can go without a digit: most words of a text are read by two or three characters only. */
-import type { Position } from './automaton.ts'
 import { IS_WORD, SYMBOL_OF } from './symbols.ts'
+
+/** A position of the patterns as one text, and where they go on behind it. */
+export interface Position {
+  readonly set: Uint8Array
+  readonly owner: number
+  /** Only until all patterns are in. */
+  follow: Set<number>
+  /** The rule that completes at this position, or -1. */
+  rule: number
+}
 
 /** A match may need no digit, or the digit may be this far away, or farther. */
 export const FAR = 255
