@@ -15,6 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
       'budgets',
       'dom',
       'keys',
+      'limits',
       'live',
       'playground',
       'plot',

@@ -1,7 +1,8 @@
-import { definePlugin, type Json, type RouteRequest } from 'governed-gateway'
+import { definePlugin, type Json, type RouteRequest, Stage } from 'governed-gateway'
 import { pageRoutes } from './files.ts'
 import { LiveDecisions } from './live.ts'
 import { isForwardedFromHttps, Sessions } from './sessions.ts'
+import { Steps } from './steps.ts'
 
 /** A web page for operators. */
 export default definePlugin({
@@ -31,14 +32,21 @@ export default definePlugin({
   },
   create({ session_hours: hours, secure_cookie: secure }, services) {
     const sessions = new Sessions(services, hours, secure === 'always')
-    const live = new LiveDecisions(services)
+    const steps = new Steps(services)
+    const live = new LiveDecisions(services, () => steps.tell())
     const isSecure = ({ headers, encrypted }: RouteRequest): boolean =>
       secure === 'always' || encrypted || isForwardedFromHttps(headers)
     return {
       principals: { credentialOf: (request) => sessions.credentialOf(request) },
       apply(hooks) {
         hooks.onEvent.tap('console', (event) => live.note(event))
+        hooks.preRequest.tap('console', (x) => {
+          if (live.watched) steps.begin(x)
+        })
+        hooks.postResponse.tap({ name: 'console', stage: Stage.Final }, (x) => steps.end(x))
       },
+      onTap: (x, run) => steps.onTap(x, run),
+      onAttempt: (x, attempt) => steps.onAttempt(x, attempt),
       routes: [
         ...pageRoutes(),
         {
@@ -72,6 +80,18 @@ export default definePlugin({
           path: '/console/live',
           auth: 'admin',
           handle: async () => ({ body: { decisions: await live.list() } }),
+        },
+        {
+          method: 'GET',
+          path: '/console/steps',
+          auth: 'admin',
+          handle: async () => ({ body: { steps: await steps.summary() } }),
+        },
+        {
+          method: 'GET',
+          path: '/console/steps/{id}',
+          auth: 'admin',
+          handle: async ({ params: { id = '' } }) => ({ body: { exchange: await steps.of(id) } }),
         },
         {
           method: 'GET',

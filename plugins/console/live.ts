@@ -21,6 +21,7 @@ const MEMBERS = [
 /** The newest decisions of all processes. They go to the store only while a page looks at them. */
 export class LiveDecisions {
   readonly #services: Pick<Services, 'store' | 'log'>
+  readonly #also: () => Promise<void>
   #recent: Json[] = []
   /** Of `#recent`, the newest that are not in the store. */
   #untold = 0
@@ -29,8 +30,15 @@ export class LiveDecisions {
   #timer: NodeJS.Timeout | undefined = undefined
   #unwatch: (() => void) | undefined = undefined
 
-  constructor(services: Pick<Services, 'store' | 'log'>) {
+  /** @param also is told with the decisions */
+  constructor(services: Pick<Services, 'store' | 'log'>, also: () => Promise<void> = async () => {}) {
     this.#services = services
+    this.#also = also
+  }
+
+  /** Whether a page looks, at any process. */
+  get watched(): boolean {
+    return this.#timer !== undefined
   }
 
   start(): void {
@@ -76,11 +84,11 @@ export class LiveDecisions {
       return
     }
     const count = Math.min(this.#untold, this.#recent.length, KEPT)
-    if (count === 0) return
-    const entries = this.#recent.slice(-count)
+    const entries = count === 0 ? [] : this.#recent.slice(-count)
     this.#untold = 0
     try {
-      await this.#services.store.push(LOG, entries, KEPT)
+      if (count > 0) await this.#services.store.push(LOG, entries, KEPT)
+      await this.#also()
     } catch {
       // The audit trail has them; the page says that the store does not answer.
     }

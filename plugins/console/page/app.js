@@ -24,7 +24,7 @@ function signIn(message = '') {
   nav.hidden = true
   signOut.hidden = true
   document.title = 'Sign in – Gateway console'
-  const key = h('input', { type: 'password', autocomplete: 'current-password', required: true, size: '50' })
+  const key = h('input', { type: 'password', autocomplete: 'current-password', required: true, size: '34' })
   const enter = async (event) => {
     event.preventDefault()
     try {
@@ -37,9 +37,18 @@ function signIn(message = '') {
   }
   const submit = h('button', { class: 'main' }, 'Sign in')
   main.replaceChildren(
-    h('h1', {}, 'Sign in'),
-    h('p', {}, message),
-    h('form', { onsubmit: enter }, field('Admin key', key), submit),
+    h(
+      'div',
+      { class: 'card sign-in' },
+      h('h1', {}, 'Sign in'),
+      h('p', { class: 'dim' }, message),
+      h(
+        'form',
+        { onsubmit: enter },
+        field('Admin key', key, 'A key of the config or of the plugin keys with admin rights.'),
+        submit,
+      ),
+    ),
   )
   key.focus()
 }

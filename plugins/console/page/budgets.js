@@ -1,5 +1,5 @@
 import { call, tryGet } from './api.js'
-import { ask, field, h, say, table, time } from './dom.js'
+import { ask, empty, field, h, say, table, time } from './dom.js'
 
 /** Budgets and what they have left; topping up and resetting. */
 export async function show(body) {
@@ -7,7 +7,8 @@ export async function show(body) {
   const list = h('div', {})
   const draw = async () => {
     const found = await tryGet('/api/budgets')
-    if (found === undefined) return body.replaceChildren(h('p', {}, 'The plugin budget is not enabled.'))
+    if (found === undefined)
+      return body.replaceChildren(empty('The plugin budget is not enabled.', 'plugins: [{ use: budget }]'))
     list.replaceChildren(table('Budgets that were used', [...COLUMNS, ['Change', change]], found.budgets))
   }
   const change = ({ id, subject, left, unit }) => {
@@ -26,7 +27,9 @@ export async function show(body) {
     const reset = async () =>
       (await ask(`Let ${id} of ${subject} begin again? ${left} ${unit} are left.`, 'Reset')) && send('reset', {})
     const about = `${id} of ${subject}`
-    return [
+    return h(
+      'div',
+      { class: 'actions' },
       h(
         'button',
         {
@@ -36,9 +39,8 @@ export async function show(body) {
         },
         'Top up',
       ),
-      ' ',
       h('button', { type: 'button', 'aria-label': `Reset ${about}`, onclick: reset }, 'Reset'),
-    ]
+    )
   }
   body.append(
     h('div', {}, field('Amount to add', amount, 'In the unit of the budget; until the end of its window.')),

@@ -36,11 +36,17 @@ export function field(label, control, hint) {
   return h('div', { class: 'field' }, h('label', { for: id }, label), control, help, error)
 }
 
+const shown = (value) => (typeof value === 'number' ? value.toLocaleString('en', MOST_DIGITS) : (value ?? ''))
+const MOST_DIGITS = { maximumFractionDigits: 6 }
+
+/** Says that there is nothing, and how to change that. */
+export const empty = (text, example) => h('div', { class: 'empty' }, h('p', {}, text), example && h('pre', {}, example))
+
 /** Columns are `[title, (row) => cell, isNumber?]`. */
 export function table(caption, columns, rows) {
   const head = columns.map(([title, , number]) => h('th', { scope: 'col', class: number && 'n' }, title))
   const body = rows.map((row) =>
-    h('tr', {}, ...columns.map(([, cell, number]) => h('td', { class: number && 'n' }, cell(row) ?? ''))),
+    h('tr', {}, ...columns.map(([, cell, number]) => h('td', { class: number && 'n' }, shown(cell(row))))),
   )
   return h(
     'div',
@@ -48,12 +54,14 @@ export function table(caption, columns, rows) {
     h(
       'table',
       {},
-      h('caption', {}, rows.length === 0 ? `${caption}: none` : caption),
+      h('caption', {}, caption),
       h('thead', {}, h('tr', {}, ...head)),
-      h('tbody', {}, ...body),
+      h('tbody', {}, ...(body.length > 0 ? body : [none(columns.length)])),
     ),
   )
 }
+
+const none = (columns) => h('tr', {}, h('td', { class: 'dim', colspan: columns }, 'None yet.'))
 
 export const tag = (text) => (text ? h('span', { class: `tag ${text}` }, text) : undefined)
 
@@ -64,7 +72,16 @@ export const select = (values, value) =>
     ...values.map((one) => h('option', { value: one, selected: one === value }, one === '' ? 'any' : one)),
   )
 
-export const time = (iso) => h('time', { datetime: iso }, String(iso).replace('T', ' ').slice(0, 23))
+/** UTC; the day can be left out. */
+export const time = (iso, from = 0) =>
+  h(
+    'time',
+    { datetime: iso, title: iso },
+    String(iso)
+      .replace('T', ' ')
+      .slice(from)
+      .replace(/\.000Z$|Z$/, ''),
+  )
 
 export function say(text) {
   document.getElementById('status').textContent = text
@@ -82,13 +99,60 @@ export function ask(text, yes) {
       'dialog',
       { 'aria-label': text, oncancel: () => close(false) },
       h('p', {}, text),
-      h('button', { type: 'button', class: 'danger', onclick: () => close(true) }, yes),
-      ' ',
-      h('button', { type: 'button', autofocus: true, onclick: () => close(false) }, 'Cancel'),
+      h(
+        'div',
+        { class: 'actions end' },
+        h('button', { type: 'button', autofocus: true, onclick: () => close(false) }, 'Cancel'),
+        h('button', { type: 'button', class: 'danger', onclick: () => close(true) }, yes),
+      ),
     )
     document.body.append(dialog)
     dialog.showModal()
   })
+}
+
+/**
+ * A form in a dialog. `submit` may return what to do once the dialog is closed. What the server refuses stands at the field
+ * it names.
+ */
+export function formDialog(title, button, submit, inputs, fields) {
+  const general = h('p', { class: 'error', role: 'alert' })
+  const send = async (event) => {
+    event.preventDefault()
+    general.textContent = ''
+    for (const input of Object.values(inputs)) input.complain('')
+    try {
+      const then = await submit()
+      dialog.close()
+      then?.()
+    } catch (error) {
+      const named = Object.keys(inputs).find((name) => error.param === name || error.message.includes(` ${name}: `))
+      if (named === undefined) general.textContent = error.message
+      else {
+        inputs[named].complain(error.message)
+        inputs[named].focus()
+      }
+    }
+  }
+  const dialog = h(
+    'dialog',
+    { 'aria-label': title, onclose: () => dialog.remove() },
+    h(
+      'form',
+      { onsubmit: send },
+      h('h2', {}, title),
+      h('div', { class: 'fields' }, ...fields),
+      general,
+      h(
+        'div',
+        { class: 'actions end' },
+        h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'),
+        h('button', { class: 'main' }, button),
+      ),
+    ),
+  )
+  document.body.append(dialog)
+  dialog.showModal()
 }
 
 /** Shows a secret that cannot be read again. */
@@ -99,7 +163,11 @@ export function reveal(title, secret) {
     { 'aria-label': title, onclose: () => dialog.remove() },
     h('p', {}, `${title}. Copy it now: it is not shown again.`),
     field('Secret', input),
-    h('button', { type: 'button', class: 'main', onclick: () => dialog.close() }, 'Done'),
+    h(
+      'div',
+      { class: 'actions end' },
+      h('button', { type: 'button', class: 'main', onclick: () => dialog.close() }, 'Done'),
+    ),
   )
   document.body.append(dialog)
   dialog.showModal()

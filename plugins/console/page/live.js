@@ -1,5 +1,5 @@
 import { get } from './api.js'
-import { h, table, tag, time } from './dom.js'
+import { empty, h, table, tag, time } from './dom.js'
 
 const EVERY_MS = 1500
 const SHOWN = 100
@@ -14,9 +14,15 @@ export async function show(body) {
   const toggle = () => {
     paused = !paused
     pause.setAttribute('aria-pressed', String(paused))
+    pause.textContent = paused ? 'Go on' : 'Pause'
   }
   body.append(
-    h('p', {}, 'Decisions of the gateway, newest first. No text of requests or replies is shown. ', pause),
+    h(
+      'div',
+      { class: 'bar' },
+      h('p', {}, 'Decisions of the gateway, newest first. No text of requests or replies is shown.'),
+      pause,
+    ),
     list,
   )
   const look = async () => {
@@ -34,7 +40,11 @@ export async function show(body) {
   const draw = () => {
     const all = [...seen.values()].sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, SHOWN)
     for (const id of seen.keys()) if (seen.size > 2 * SHOWN && !all.some((one) => one.id === id)) seen.delete(id)
-    list.replaceChildren(table('Decisions', COLUMNS, all))
+    list.replaceChildren(
+      all.length === 0
+        ? empty('No request came since this page was opened. Decisions of every worker and node appear here.')
+        : table('Decisions', COLUMNS, all),
+    )
   }
   await look()
   return () => clearTimeout(timer)
@@ -44,7 +54,7 @@ const found = ({ detections = [] }) =>
   detections.map(({ type, count, action }) => `${count} × ${type} (${action})`).join(', ')
 
 const COLUMNS = [
-  ['Time', (row) => time(row.time)],
+  ['Time', (row) => time(row.time, 11)],
   ['Decision', (row) => tag(row.action ?? row.type)],
   ['Key', (row) => row.key_id],
   ['Model', (row) => row.model],

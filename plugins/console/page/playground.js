@@ -33,7 +33,7 @@ export async function show(body) {
     ),
     h(
       'form',
-      { onsubmit: run },
+      { class: 'card', onsubmit: run },
       models,
       field('Prompt', prompt),
       field('Model', model),

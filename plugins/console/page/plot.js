@@ -17,22 +17,26 @@ export function plot(title, unit, points, series) {
   const drawing = svg(
     'svg',
     { viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': `${title}: ${sum}; highest ${shown(most)} ${unit}` },
+    ...[0.5, 1].map((share) =>
+      svg('line', { class: 'grid', x1: LEFT, y1: y(most * share), x2: W, y2: y(most * share) }),
+    ),
     svg('line', { class: 'axis', x1: LEFT, y1: H - BOTTOM, x2: W, y2: H - BOTTOM }),
     svg('text', { x: LEFT - 6, y: 14, 'text-anchor': 'end' }, shown(most)),
     svg('text', { x: LEFT - 6, y: H - BOTTOM, 'text-anchor': 'end' }, '0'),
     svg('text', { x: LEFT, y: H - 6 }, points[0]?.at ?? ''),
     svg('text', { x: W, y: H - 6, 'text-anchor': 'end' }, points.at(-1)?.at ?? ''),
+    svg('path', { class: 'area', d: `${line(series[0].value)}L${x(points.length - 1)} ${y(0)}L${x(0)} ${y(0)}Z` }),
     ...series.map(({ value }, i) => svg('path', { class: `s${i}`, d: line(value) })),
   )
   const columns = [
     ['Time', ({ at }) => at],
     ...series.map(({ name, value }) => [name, (point) => shown(value(point) ?? 0), true]),
   ]
-  const caption = series.length < 2 ? title : `${title}: ${series[0].name} (line), ${series[1].name} (dashes)`
+  const legend = series.map(({ name }, i) => h('span', { class: `key k${i}` }, name))
   return h(
     'figure',
     {},
-    h('figcaption', {}, caption),
+    h('figcaption', {}, h('strong', {}, title), h('span', { class: 'dim' }, unit), series.length > 1 && legend),
     drawing,
     h(
       'details',

@@ -1,5 +1,5 @@
 import { get, tryGet } from './api.js'
-import { h, table, tag } from './dom.js'
+import { empty, h, table, tag } from './dom.js'
 
 /** Plugins, their failures, and the health of the gateway and its upstreams. */
 export async function show(body) {
@@ -9,6 +9,7 @@ export async function show(body) {
     tryGet('/api/upstreams').catch(() => undefined),
     fetch('/health/ready').then((reply) => reply.json()),
   ])
+  const { steps } = await get('/console/steps')
   const failures = new Map()
   for (const { plugin } of audit?.events ?? []) failures.set(plugin, (failures.get(plugin) ?? 0) + 1)
   body.append(
@@ -21,6 +22,10 @@ export async function show(body) {
     ),
     h('h2', {}, 'Plugins'),
     table('Plugins in the order of the config', COLUMNS(failures), plugins),
+    h('h2', {}, 'Time in hooks'),
+    steps.length === 0
+      ? empty('Times of hooks are recorded for exchanges that begin while the page Live is open.')
+      : table('Time of the last exchanges that were watched', HOOKS, steps),
     h('h2', {}, 'Upstreams'),
   )
   const list = Object.values(upstreams ?? {}).find(Array.isArray)
@@ -37,6 +42,14 @@ export async function show(body) {
     )
   }
 }
+
+const HOOKS = [
+  ['Plugin', (row) => row.plugin],
+  ['Hook', (row) => row.hook],
+  ['Exchanges', (row) => row.exchanges, true],
+  ['Mean, ms', (row) => row.mean_ms, true],
+  ['Highest, ms', (row) => row.max_ms, true],
+]
 
 const COLUMNS = (failures) => [
   ['Plugin', (row) => row.name],

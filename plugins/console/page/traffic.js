@@ -1,16 +1,18 @@
 import { tryGet } from './api.js'
-import { h, select, table } from './dom.js'
+import { empty, h, select, table } from './dom.js'
 import { plot } from './plot.js'
 
 /** Usage over time, and by key or model. */
 export async function show(body) {
-  const range = select(['24 hours', '7 days', '30 days', '90 days'], '7 days')
+  const range = select(['24 hours', '7 days', '30 days', '90 days'], '24 hours')
   const by = select(['key', 'team', 'model'], 'key')
+  const tiles = h('dl', { class: 'tiles' })
   const plots = h('div', { class: 'plots' })
   const sums = h('div', {})
   const label = (text, control) => h('label', {}, `${text} `, control)
   body.append(
     h('form', { class: 'row', onchange: () => draw() }, label('Time', range), label('Sums by', by)),
+    tiles,
     plots,
     h('h2', {}, 'Sums'),
     sums,
@@ -21,10 +23,17 @@ export async function show(body) {
     const since = range.value === '24 hours' ? '1d' : `${days - 1}d`
     const usage = await tryGet(`/api/usage?since=${since}&by=${hourly ? 'hour' : 'day'}`)
     if (usage === undefined) {
-      body.replaceChildren(h('p', {}, 'The plugin usage is not enabled.'))
+      body.replaceChildren(empty('The plugin usage is not enabled.', 'plugins: [{ use: usage }]'))
       return
     }
     const points = whole(usage, hourly ? 3_600_000 : 86_400_000).slice(range.value === '24 hours' ? -24 : 0)
+    const sum = (name) => points.reduce((total, point) => total + point[name], 0)
+    tiles.replaceChildren(
+      tile('Requests', sum('requests')),
+      tile('Blocked', sum('blocked')),
+      tile('Tokens', sum('prompt_tokens') + sum('completion_tokens')),
+      tile('Cost', sum('usd'), { style: 'currency', currency: 'USD', maximumFractionDigits: 4 }),
+    )
     plots.replaceChildren(
       plot('Requests', 'requests', points, [
         { name: 'all', value: (p) => p.requests },
@@ -49,6 +58,8 @@ export async function show(body) {
   }
   await draw()
 }
+
+const tile = (name, value, as) => h('div', {}, h('dt', {}, name), h('dd', {}, value.toLocaleString('en', as)))
 
 /** A link cannot send the header that a session needs. */
 async function download(event) {

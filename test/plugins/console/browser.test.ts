@@ -1,11 +1,14 @@
 /** The console in a real browser. Skipped where no Chromium is installed. */
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { type PluginRig, startPlugin } from '../../../core/testing/index.ts'
 import consolePage from '../../../plugins/console/index.ts'
+import { until } from '../../helpers/until.ts'
 
 const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
@@ -13,19 +16,26 @@ const CHROMIUM = ['chromium-headless-shell', 'chromium', 'google-chrome']
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LIMITS = [{ scope: 'key', unit: 'requests', limit: 100, window: 'day' }]
 
+const PRICES = [{ model: '*', input: 1, output: 2 }]
+
 interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
 
 describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chromium' : false }, () => {
   let rig: PluginRig
+  let folder: string
   let browser: Browser
   let page: Page
   const problems: string[] = []
 
   before(async () => {
-    const plugins = ['flags', 'pii', 'keys', 'usage', 'siem', 'alerting']
-    rig = await startPlugin(consolePage, { with: [...plugins, { use: 'budget', options: { limits: LIMITS } }] })
+    folder = mkdtempSync(join(tmpdir(), 'gw-console-'))
+    const audit = { use: 'audit-file', options: { path: join(folder, 'audit.jsonl') } }
+    const plugins = ['flags', 'pii', 'keys', 'usage', 'siem', 'alerting', audit]
+    rig = await startPlugin(consolePage, {
+      with: [...plugins, { use: 'budget', options: { limits: LIMITS, prices: PRICES } }],
+    })
     const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
     browser = await puppeteer.launch({ executablePath: CHROMIUM as string, args, timeout: 60_000 })
     page = await browser.newPage()
@@ -40,11 +50,14 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
   after(async () => {
     await browser?.close()
     await rig?.close()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   const text = async (): Promise<string> => page.$eval('main', (main) => main.textContent ?? '')
   const shows = (what: string) =>
     page.waitForFunction(`document.querySelector('main')?.textContent?.includes(${JSON.stringify(what)})`)
+  const told = (where: string, what: string) =>
+    page.waitForFunction(`document.querySelector('${where}')?.textContent?.includes(${JSON.stringify(what)})`)
   const fill = async (label: string, value: string): Promise<void> => {
     const input = await page.waitForSelector(`aria/${label}`)
     await input?.evaluate((element) => ((element as unknown as { value: string }).value = ''))
@@ -55,6 +68,8 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
     await button?.click()
   }
   const open = async (id: string, title: string): Promise<void> => {
+    // One that a failed test left open.
+    await page.evaluate(`document.querySelector('dialog')?.close()`)
     await page.click(`nav a[href="#${id}"]`)
     await page.waitForFunction(`document.querySelector('h1')?.textContent === ${JSON.stringify(title)}`)
   }
@@ -86,15 +101,22 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
 
   it('creates, rotates and revokes a key', async () => {
     await open('keys', 'Keys')
+    await press('New key')
     await fill('Id', 'tester')
     await press('Create key')
-    await shows("There is already a key 'tester'.")
+    await told('dialog', "There is already a key 'tester'.")
     await fill('Id', 'browser')
+    await fill('Models', 'gpt-*, other')
+    await press('Add a limit')
+    await fill('Limit 1', '50')
     await press('Create key')
-    const secret = await page.waitForSelector('dialog input')
+    const secret = await page.waitForSelector('dialog input[readonly]')
     const key = await secret?.evaluate((input) => (input as unknown as { value: string }).value)
     assert.equal((await rig.send('Hello', { headers: { authorization: `Bearer ${key}` } })).status, 200)
     await press('Done')
+    await shows('$50 per month')
+    const { models, limits } = (await rig.admin('GET', '/api/keys/browser')).body
+    assert.deepEqual([models, limits], [['gpt-*', 'other'], [{ unit: 'usd', limit: 50, window: 'month' }]])
     await press('Rotate browser')
     await press('Rotate')
     await press('Done')
@@ -102,6 +124,110 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
     await press('Revoke')
     await shows('revoked')
     assert.equal((await rig.send('Hello', { headers: { authorization: `Bearer ${key}` } })).status, 401)
+  })
+
+  it('changes a key and the limits of a team, and shows what is wrong at the field', async () => {
+    await rig.admin('POST', '/api/keys', { id: 'app', team: 'blue', limits: [{ ...LIMITS[0], scope: undefined }] })
+    await open('live', 'Live')
+    await open('keys', 'Keys')
+    await press('Edit app')
+    await fill('Expires', 'tomorrow')
+    await press('Save')
+    await told('dialog', 'must be a date')
+    await fill('Expires', '2099-12-31')
+    await fill('Limit 1', '7')
+    await press('Save')
+    await shows('2099-12-31')
+    const { expires, limits, team, models } = (await rig.admin('GET', '/api/keys/app')).body
+    const day = { unit: 'requests', limit: 7, window: 'day' }
+    assert.deepEqual([expires, limits, team, models], ['2099-12-31', [day], 'blue', ['*']])
+    const [event] = rig.events.filter(({ type }) => type === 'key.updated')
+    assert.deepEqual(event?.fields, ['expires', 'limits'])
+    await press('Edit limits of team blue')
+    assert.deepEqual(await inaccessible(), [])
+    await press('Add a limit')
+    await fill('Limit 1', '200')
+    await press('Save')
+    await shows('$200 per month')
+    await press('Edit limits of team blue')
+    await press('Remove limit 1')
+    await press('Save')
+    await page.waitForFunction(`!document.querySelector('main').textContent.includes('$200 per month')`)
+  })
+
+  it('shows an exchange as a timeline: events, every hook, and the request to the provider', async () => {
+    await open('live', 'Live')
+    const { events } = await rig.send('I am pat@example.org', { stream: true })
+    const link = await page.waitForSelector(`a[href="#audit/${events.at(-1)?.request_id}"]`)
+    await link?.click()
+    await shows('What took')
+    const shown = await text()
+    for (const part of ['request.completed', 'pii.detected', 'classify', 'onChunk', 'postResponse', 'upstream'])
+      assert.ok(shown.includes(part), part)
+    assert.match(shown, /provider \(gpt-test\)/)
+    assert.equal(shown.includes('pat@example.org'), false)
+    assert.deepEqual(await inaccessible(), [])
+  })
+
+  it('draws traffic as it was, and gives it as CSV', async () => {
+    await open('traffic', 'Traffic')
+    await shows('Usage by key')
+    const { usage } = (await rig.admin('GET', '/api/usage?since=1d&by=key')).body as { usage: Record<string, number>[] }
+    const requests = usage.reduce((sum, row) => sum + (row.requests ?? 0), 0)
+    const tiles = await page.$eval('.tiles', (list) => list.textContent)
+    assert.match(String(tiles), new RegExp(`^Requests${requests}Blocked`))
+    // The highest point of the plot is the only hour with requests.
+    assert.equal(await page.$eval('figure svg text', (label) => label.textContent), String(requests))
+    await page.evaluate(`{
+      const make = URL.createObjectURL.bind(URL)
+      URL.createObjectURL = (blob) => { window.csv = blob; return make(blob) }
+    }`)
+    await (await page.waitForSelector('aria/Download as CSV'))?.click()
+    await page.waitForFunction('window.csv !== undefined')
+    const csv = (await page.evaluate('window.csv.text()')) as string
+    assert.match(csv, /^key,requests,served,.*\r\n/)
+    assert.equal(csv.split('\r\n').length, usage.length + 2)
+  })
+
+  it('shows what came from outside as text, whatever it is', async () => {
+    const evil = '<img src=x onerror="window.hacked=1">\u202e<script>window.hacked=1</script>'
+    await rig.admin('POST', '/api/keys', { id: 'evil', description: evil, team: '<b>javascript:hacked</b>' })
+    await rig.send({ model: '<img src=x onerror=hacked()>' })
+    for (const [id, title, part] of [
+      ['keys', 'Keys', evil],
+      ['audit', 'Audit', 'key.created'],
+      ['live', 'Live', 'tester'],
+    ] as const) {
+      await open(id, title)
+      await shows(part)
+      assert.equal(await page.$eval('main', (main) => main.querySelectorAll('img, script, b, iframe').length), 0)
+    }
+    await page.evaluate(`location.hash = '#audit/' + encodeURIComponent('<img src=x onerror=hacked()>')`)
+    await shows('has no events of this exchange')
+    assert.equal(await page.evaluate('window.hacked'), undefined)
+  })
+
+  it('can be used with the keyboard alone', async () => {
+    await open('live', 'Live')
+    await page.focus('.skip')
+    const walked: string[] = []
+    for (let i = 0; i < 11; i++) {
+      await page.keyboard.press('Tab')
+      walked.push((await page.evaluate('document.activeElement.textContent')) as string)
+    }
+    assert.deepEqual(walked.slice(0, 10), [...SECTIONS.map(([, title]) => title), 'Sign out', 'Pause'])
+    await page.focus('nav a[href="#keys"]')
+    await page.keyboard.press('Enter')
+    await shows('Changes hold on every worker')
+    await page.focus('.bar button')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog[open]')
+    await page.keyboard.type('by-hand')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog input[readonly]')
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(`document.querySelector('dialog') === null`)
+    assert.equal((await rig.admin('GET', '/api/keys/by-hand')).status, 200)
   })
 
   it('tries a prompt without a model', async () => {
@@ -124,12 +250,26 @@ describe('the console in a browser', { skip: CHROMIUM === undefined ? 'needs Chr
     const field = await page.waitForSelector('section[aria-label="Settings of siem"] [aria-invalid="true"]')
     const told = await field?.evaluate((input) => input.parentElement?.querySelector('.error')?.textContent ?? '')
     assert.notEqual(told, '')
+    await press('Test siem')
+    await page.waitForSelector('section[aria-label="Settings of siem"] pre')
+    await press('Deliveries of siem')
+    await page.waitForFunction(
+      `document.querySelector('section[aria-label="Settings of siem"]')?.textContent?.includes('queue')`,
+    )
   })
 
-  it('tops a budget up', async () => {
+  it('tops a budget up, and lets it begin again', async () => {
     await open('budgets', 'Budgets')
     await press('Top up key_requests_day of tester')
     await shows('200')
+    await press('Reset key_requests_day of tester')
+    await press('Reset')
+    const spent = async () =>
+      ((await rig.admin('GET', '/api/budgets')).body.budgets as Record<string, unknown>[]).find(
+        ({ id, subject }) => id === 'key_requests_day' && subject === 'tester',
+      )
+    await page.waitForFunction(`document.querySelector('#status')?.textContent?.includes('was changed')`)
+    await until(async () => (await spent())?.left === 100)
   })
 
   it('has no barriers in any section, light or dark, and breaks no rule of its own policy', async () => {
