@@ -183,6 +183,15 @@ describe('a mirror', () => {
     await counted(parts, 'completed')
   })
 
+  it('gets a large request as it was sent, too', async (t) => {
+    const parts = await rig(t)
+    await (await parts.ask(`${'word '.repeat(40_000)}needle`)).text()
+    const [first, copy] = [await parts.provider.next(), await parts.second.next()]
+    assert.deepEqual(copy.json, first.json)
+    assert.doesNotMatch(copy.body.toString(), /needle/)
+    await counted(parts, 'completed')
+  })
+
   it('changes no breaker of clients, and gets nothing while one is open', async (t) => {
     const breaker = { failures: 1, open_seconds: 60 }
     const parts = await rig(t, { second: { breaker } })
