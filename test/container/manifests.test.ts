@@ -1,12 +1,20 @@
 /** The unit, the image and the manifests of `config/` fit the gateway and each other. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { validate } from 'dockerfile-utils'
 import { parseAllDocuments } from 'yaml'
 import { bundledSpecs } from '../../core/engine/host/loader.ts'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
 import { parseConfig } from '../../core/gateway/config/load.ts'
+
+const noSystemd =
+  spawnSync('systemd-analyze', ['--version'], { stdio: 'ignore' }).status === 0
+    ? false
+    : 'systemd-analyze is not installed'
 
 const read = (...path: string[]): string => readFileSync(join(PACKAGE_ROOT, ...path), 'utf8')
 
@@ -67,6 +75,28 @@ describe('Kubernetes', () => {
 it('the unit is the one of the page', () => {
   const [, page] = /```ini\n(.*?)```/s.exec(read('docs', 'production.md')) ?? []
   assert.equal(read('config', 'systemd', 'governed-gateway.service').replace(/^#.*\n/, ''), page)
+})
+
+it('systemd finds no fault in the unit', { skip: noSystemd }, (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-unit-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const unit = join(folder, 'governed-gateway.service')
+  // The program would have to be installed.
+  writeFileSync(
+    unit,
+    read('config', 'systemd', 'governed-gateway.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'),
+  )
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
+  assert.deepEqual([status, stdout + stderr], [0, ''])
+})
+
+it('a linter finds no fault in the Containerfile', () => {
+  const faults = validate(read('config', 'container', 'Containerfile'))
+  assert.deepEqual(
+    faults.map(({ message, range }) => `${range.start.line + 1}: ${message}`),
+    [],
+  )
+  assert.equal(validate('FROM x\nRUNN y').length, 1)
 })
 
 it('the image runs the command of the package, as a user without rights, and tells its health', () => {

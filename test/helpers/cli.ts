@@ -44,6 +44,8 @@ export interface RunningGateway {
   logged(what: string | ((line: LogLine) => boolean)): Promise<LogLine>
   /** Log lines so far, parsed. */
   lines: readonly LogLine[]
+  /** What came on stderr beside log lines. */
+  others(): string
   kill(signal: NodeJS.Signals): void
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
@@ -106,6 +108,7 @@ export async function startCli(
     greeting: () => stdout,
     pid: child.pid!,
     lines,
+    others: () => failures,
     logged: (what) =>
       new Promise((resolve, reject) => {
         const meant = typeof what === 'string' ? ({ msg }: LogLine) => msg === what : what

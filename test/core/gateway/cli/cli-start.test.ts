@@ -60,6 +60,7 @@ describe('cli: start', () => {
   it('reloads on SIGHUP and when the file changes; a bad file keeps the last good one', async () => {
     const path = file('reload.yaml', PLAIN)
     const gateway = await startCli(['--config', path])
+    gateway.kill('SIGUSR1')
     gateway.kill('SIGHUP')
     assert.equal((await gateway.logged('config reloaded')).why, 'SIGHUP')
     writeFileSync(path, `${PLAIN}log: { level: loud }\n`)
@@ -72,6 +73,7 @@ describe('cli: start', () => {
     )
     gateway.kill('SIGTERM')
     assert.equal((await gateway.ended).code, 0)
+    assert.doesNotMatch(gateway.others(), /Debugger/, 'SIGUSR1 opens it unless the gateway listens to the signal')
   })
 
   it('exits 3 for a bad config, with every problem, and 1 when it cannot listen', async () => {
