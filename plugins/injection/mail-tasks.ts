@@ -2,7 +2,7 @@
  * Tasks for an assistant on a line of their own in a mail. A mail asks its reader for many things, but not for the capital of
  * Brazil, a poem about the sea or its own letters in reverse. Only for fetched texts.
  */
-import type { Shape } from './shapes.ts'
+import type { Shape } from './shape.ts'
 
 /** Heads, greetings and endings of mails. */
 const MAIL =

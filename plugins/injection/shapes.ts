@@ -5,24 +5,8 @@
  */
 import { hasAll, LEADS } from './leads.ts'
 import { MAIL_TASKS } from './mail-tasks.ts'
-import type { Family, Sign } from './rules.ts'
-
-/** A form of sentences. */
-export interface Shape {
-  readonly id: string
-  readonly family: Family
-  readonly weight: number
-  readonly pattern: RegExp
-  /** Must match the {@link NEARBY} characters before or after the pattern. */
-  readonly before?: RegExp
-  readonly after?: RegExp
-  /** Must match anywhere in the first {@link WRAPPER} characters: what the form wraps. */
-  readonly also?: readonly RegExp[]
-  /** The pattern is tried only in texts that have one of these, in any case. */
-  readonly needs: readonly string[]
-  /** And one of these. */
-  readonly with?: readonly string[]
-}
+import type { Sign } from './rules.ts'
+import { type Shape, WRAPPER } from './shape.ts'
 
 /** Words for what reads a prompt. */
 const MODEL = 'ai|a.i.|llm|language model|assistant|agent|bot|gpt|claude|gemini|copilot|model'.split('|')
@@ -279,7 +263,6 @@ const MESSAGE: readonly Shape[] = [
 const SHAPE_RULE = 10_000
 const MAX_SIGNS = 8
 const NEARBY = 100
-const WRAPPER = 4000
 
 /**
  * Signs by the form of sentences.

@@ -9,7 +9,7 @@ const groups = (signs: string) => `\\d{1,12}(${between(signs)}\\d{1,12}){1,18}`
 const LINE = /\n/
 const SUM = /[×÷±≈≤≥→−°]/
 /** How issuers print cards, and how people write them. */
-const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-4|4-4-8|8-4-4|8-8)$/
+const PRINTED = /^(?:4(?:-4){3}|4-4-4-4-[1-3]|4-4-4-1|4-6-[45]|4-8-4|4-4-8|8-4-4)$/
 const PAIRS = /^2(?:-2){5,8}(?:-1)?$/
 const SINGLE = /^1(?:-1){12,18}$/
 

@@ -46,6 +46,8 @@ export const phoneInternational: Detector = {
     const number = withoutExtension(m)
     const digits = number.replace(/\(0\)/, '').replace(/\D/g, '')
     if (digits.length > 17 || isTail(m)) return 0
+    // `82387887 + 49297396` is a sum.
+    if (m.value.startsWith('+ ') && m.before(1) === ' ' && /\d/.test(m.before(2))) return 0
     if (isInternational(digits)) return 0.97
     // With a plus and groups, an unassigned number still counts as a phone number.
     if (digits.length < 8 || digits.length > 15 || splitCallingCode(digits) === undefined) return 0

@@ -5,6 +5,8 @@
  * also matches when written as one (`dateOfBirth`).
  */
 
+/** Nodes have numbers of 15 bits. */
+const MAX_NODES = 2 ** 15 - 1
 const SKIP = 0
 const SPACE = 1
 /** A character that no phrase contains. */
@@ -230,6 +232,7 @@ class Trie {
   /** Adds the failure links, so that every node has a target for every code. */
   close(last: number): Table {
     const nodes = this.#children.length
+    if (nodes > MAX_NODES) throw new Error('too many context words')
     const pages = (last >> 5) + 1
     const rows = new Rows(nodes)
     const rowOf = new Uint16Array((pages - 1) * nodes)

@@ -118,6 +118,7 @@ export const CONTACT: readonly DetectorCases[] = [
       'fax «5 5 5 0 1 2 3 4 5 6»',
     ],
     bad: [
+      'What is 82387887 + 49297396?',
       '2024-01-15',
       '15.01.2024',
       '12:30:45',
