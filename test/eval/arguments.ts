@@ -33,6 +33,61 @@ export function measureArguments(specs: ReadonlyMap<string, PluginSpec>, corpora
   return { calls, rewritten, broken }
 }
 
+export interface SecretArguments {
+  readonly values: number
+  readonly found: number
+  readonly missed: readonly string[]
+}
+
+/** Arguments as agents write them, with a secret in the text of a command or file, or as the value of a member. */
+const CALLS: readonly ((text: string, value: string) => object)[] = [
+  (text) => ({ command: text, timeout: 30 }),
+  (text) => ({ path: 'notes/setup.txt', content: text }),
+  (text) => ({ file: 'a.ts', edits: [{ old: 'x', new: text }] }),
+  (_, value) => ({ env: { SERVICE_API_KEY: value }, args: ['run'] }),
+  (_, value) => ({ url: 'https://api.example.org/v1', headers: { Authorization: `Bearer ${value}` } }),
+  (_, value) => ({ payload: JSON.stringify({ user: 'jo', password: value }) }),
+  (_, value) => ({ variables: [{ name: 'CLIENT_SECRET', value }] }),
+]
+/** Cases of each corpus. */
+const CASES = 300
+
+/** How many secrets in the arguments of tool calls are found. */
+export function measureSecretArguments(
+  specs: ReadonlyMap<string, PluginSpec>,
+  corpora: readonly Corpus[],
+): SecretArguments {
+  const random = new Random(11)
+  const missed: string[] = []
+  let values = 0
+  for (const corpus of corpora) {
+    if (corpus.plugin !== 'secrets' || corpus.kind !== 'positive') continue
+    const drive = new Drive(specs.get(corpus.plugin)!, corpus.options)
+    for (const { text, values: known = [] } of corpus.cases().slice(0, CASES)) {
+      const [first] = known
+      if (first === undefined) continue
+      const value = text.slice(first.start, first.end)
+      const args = JSON.stringify(random.pick(CALLS)(text, value))
+      values++
+      const out = through(drive.next(), args, random)
+      if (strings(out).some((one) => one.includes(value))) missed.push(args)
+    }
+  }
+  return { values, found: values - missed.length, missed }
+}
+
+/** All texts of arguments, those of JSON within them too. */
+function strings(json: string): string[] {
+  const all: string[] = []
+  JSON.parse(json === '' ? '{}' : json, (key, value: unknown) => {
+    if (typeof value !== 'string') return value
+    all.push(value)
+    if (key === 'payload') all.push(...strings(value))
+    return value
+  })
+  return all
+}
+
 /** The text as a value, beside numbers, in lists, as JSON within JSON, spelled with escapes. */
 function argumentsOf(random: Random, text: string): string {
   const digits = text.replace(/\D/g, '').slice(0, 16)

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import type { PluginSpec } from '../../core/engine/contract/plugin.ts'
 import { bundledPlugins, loadPlugin } from '../../core/engine/host/loader.ts'
 import { PACKAGE_ROOT } from '../../core/engine/util/package.ts'
-import { measureArguments } from './arguments.ts'
+import { measureArguments, measureSecretArguments } from './arguments.ts'
 import { measureBorders } from './borders.ts'
 import type { Corpus } from './corpus.ts'
 import * as limits from './limits.ts'
@@ -147,6 +147,13 @@ function reportArguments(specs: ReadonlyMap<string, PluginSpec>, corpora: readon
   const ok = broken.length <= limits.MAX_BROKEN_ARGUMENTS
   print(`\nTool arguments: ${broken.length} of ${rewritten} rewritten (${calls} in all) broken  ${verdict(ok)}`)
   if (verbose) for (const line of broken.slice(0, 20)) print(`      ${line}`)
+  const secrets = measureSecretArguments(specs, corpora)
+  const share = secrets.found / secrets.values
+  const least = limits.MIN_SECRETS_IN_ARGUMENTS
+  print(
+    `  secrets in them: ${secrets.found} of ${secrets.values} found, ${percent(share)} % (≥ ${percent(least)})  ${verdict(share >= least)}`,
+  )
+  if (verbose) for (const line of secrets.missed.slice(0, 20)) print(`      ${line}`)
 }
 
 function reportCost(specs: readonly PluginSpec[], harmless: readonly Corpus[]): void {
