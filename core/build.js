@@ -54,5 +54,5 @@ for (const [file, text] of await validatorCode(ROOT, plugins)) {
 }
 // `prepare` runs after `prepack`, so this is the last chance: the package has its types.
 if (['pack', 'publish'].includes(process.env.npm_command ?? '')) {
-  execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, [join(ROOT, 'core/types.js')], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
