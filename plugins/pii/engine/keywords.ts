@@ -21,13 +21,14 @@ export class Keywords {
   readonly codeOf: Uint16Array
   /** By node and code of the first page, then the rows of further pages. */
   readonly next: Int16Array
-  /** Row of a node, by further page and node. */
+  /** Row of a node, by node and further page. */
   readonly rowOf: Uint16Array
-  readonly nodes: number
+  /** Number of further pages. */
+  readonly pages: number
   /** Phrases that end at each node, including suffixes. */
   readonly #ends: readonly (readonly End[])[]
-  /** First of the nodes where phrases end. */
-  readonly firstEnd: number
+  /** By node, 1 where phrases end. */
+  readonly isEnd: Uint8Array
   readonly #groups: readonly string[]
 
   constructor(groups: Readonly<Record<string, readonly string[]>>) {
@@ -37,11 +38,11 @@ export class Keywords {
     for (const [group, name] of this.#groups.entries()) {
       for (const phrase of groups[name]!) this.#add(trie, phrase, group)
     }
-    const table = trie.close(this.codeOf.reduce((most, code) => Math.max(most, code), 0))
+    const table = trie.close(lastOf(this.codeOf))
     this.next = table.next
     this.rowOf = table.rowOf
-    this.nodes = table.nodes
-    this.firstEnd = table.firstEnd
+    this.pages = table.pages
+    this.isEnd = table.isEnd
     this.#ends = table.ends
   }
 
@@ -63,7 +64,7 @@ export class Keywords {
 
   /** Phrases that end at a node. */
   ends(node: number): readonly End[] {
-    return this.#ends[node - this.firstEnd]!
+    return this.#ends[node]!
   }
 
   /** Start of a phrase that ends at `last`; -1 inside a longer word, such as "dob" in "adobe". */
@@ -125,8 +126,7 @@ export class WindowReader {
   /** Reads from `from` to `to`. Both may only grow for the same text. */
   read(units: Uint16Array, from: number, to: number): void {
     const keywords = this.#keywords
-    const { codeOf, next, rowOf, nodes } = keywords
-    const firstEnd = keywords.firstEnd << 1
+    const { codeOf, next, rowOf, pages, isEnd } = keywords
     let i = this.#to
     if (i < from) {
       if (i < 0 && this.#isUsed) this.#clear()
@@ -143,10 +143,10 @@ export class WindowReader {
           state = (next[(state >> 1) * PAGE + SPACE]! << 1) | AFTER_SPACE
       } else {
         const node = state >> 1
-        const row = code < PAGE ? node : rowOf[((code >> 5) - 1) * nodes + node]!
+        const row = code < PAGE ? node : rowOf[node * pages + (code >> 5) - 1]!
         state = next[row * PAGE + (code & (PAGE - 1))]! << 1
       }
-      if (state >= firstEnd) this.#note(units, i, keywords.ends(state >> 1))
+      if (isEnd[state >> 1] === 1) this.#note(units, i, keywords.ends(state >> 1))
     }
     this.#state = state
     this.#from = from
@@ -173,7 +173,7 @@ export class WindowReader {
 
   /** Whether the window has a phrase of any group. */
   get any(): boolean {
-    return this.#latest >= this.#from
+    return this.#latest >= this.#from && this.#begins.some((begin) => begin >= this.#from)
   }
 
   /** End of the group's last phrase in the window, or -1. */
@@ -204,15 +204,14 @@ function buildLetters(): Uint8Array {
 interface Table {
   readonly next: Int16Array
   readonly rowOf: Uint16Array
-  readonly nodes: number
-  readonly firstEnd: number
+  readonly pages: number
+  readonly isEnd: Uint8Array
   readonly ends: readonly (readonly End[])[]
 }
 
 class Trie {
   readonly #children: Map<number, number>[] = [new Map()]
   readonly #ends: End[][] = [[]]
-  readonly #fail: number[] = [0]
 
   add(codes: readonly number[], end: End): void {
     let node = 0
@@ -221,7 +220,6 @@ class Trie {
       if (child === undefined) {
         child = this.#children.push(new Map()) - 1
         this.#ends.push([])
-        this.#fail.push(0)
         this.#children[node]!.set(code, child)
       }
       node = child
@@ -233,59 +231,47 @@ class Trie {
   close(last: number): Table {
     const nodes = this.#children.length
     if (nodes > MAX_NODES) throw new Error('too many context words')
-    const pages = (last >> 5) + 1
+    const pages = last >> 5
     const rows = new Rows(nodes)
-    const rowOf = new Uint16Array((pages - 1) * nodes)
-    const queue = this.#link()
-    // The nodes where phrases end come last, so that their numbers tell.
-    const order = [
-      ...queue.filter((node) => this.#ends[node]!.length === 0),
-      ...queue.filter((node) => this.#ends[node]!.length > 0),
-    ]
-    const number = new Int32Array(nodes)
-    for (const [i, node] of order.entries()) number[node] = i
-    // On further pages, nodes without children of their own share the row of the failure link.
-    for (let page = 1; page < pages; page++) rowOf[(page - 1) * nodes] = rows.add()
-    for (const node of queue) {
-      const at = number[node]!
-      const link = number[this.#fail[node]!]!
-      if (node !== 0) {
-        // Everything else goes where it goes from the failure link, which is nearer to the root.
-        rows.copy(link, at)
-        for (let page = 0; page < rowOf.length; page += nodes) rowOf[page + at] = rowOf[page + link]!
-      }
-      for (const [code, child] of this.#children[node]!) {
-        let row = at
-        if (code >= PAGE) {
-          const page = ((code >> 5) - 1) * nodes
-          const shared = rowOf[page + link]!
-          if (node !== 0 && rowOf[page + at] === shared) {
-            rowOf[page + at] = rows.add()
-            rows.copy(shared, rowOf[page + at]!)
-          }
-          row = rowOf[page + at]!
-        }
-        rows.cells[row * PAGE + (code & (PAGE - 1))] = number[child]!
-      }
-    }
-    const ends = order.flatMap((node) => (this.#ends[node]!.length === 0 ? [] : [this.#ends[node]!]))
-    return { next: rows.cells.slice(0, rows.count * PAGE), rowOf, nodes, firstEnd: nodes - ends.length, ends }
-  }
-
-  /** Finds the failure links; adds the phrases that end there. Returns the nodes by depth. */
-  #link(): number[] {
+    const rowOf = new Uint16Array(pages * nodes)
+    for (let page = 0; page < pages; page++) rowOf[page] = rows.add()
+    const fail = new Int32Array(nodes)
     const queue = [0]
     for (const node of queue) {
-      const link = this.#fail[node]!
-      if (node !== 0) this.#ends[node]!.push(...this.#ends[link]!)
+      const link = fail[node]!
+      if (node !== 0) {
+        if (this.#ends[link]!.length > 0) this.#ends[node]!.push(...this.#ends[link]!)
+        // Everything else goes where it goes from the failure link, which is nearer to the root.
+        rows.copy(link, node)
+        // On further pages, nodes without children of their own share its rows.
+        rowOf.copyWithin(node * pages, link * pages, (link + 1) * pages)
+      }
       for (const [code, child] of this.#children[node]!) {
-        let from = link
-        if (node !== 0) while (from !== 0 && !this.#children[from]!.has(code)) from = this.#fail[from]!
-        this.#fail[child] = node === 0 ? 0 : (this.#children[from]!.get(code) ?? 0)
+        let row = node
+        if (code >= PAGE) {
+          const page = (code >> 5) - 1
+          const shared = rowOf[link * pages + page]!
+          row = rowOf[node * pages + page]!
+          if (node !== 0 && row === shared) {
+            row = rows.add()
+            rowOf[node * pages + page] = row
+            rows.copy(shared, row)
+          }
+        }
+        const cell = row * PAGE + (code & (PAGE - 1))
+        fail[child] = rows.cells[cell]!
+        rows.cells[cell] = child
         queue.push(child)
       }
     }
-    return queue
+    const ends = this.#ends
+    return {
+      next: rows.cells.slice(0, rows.count * PAGE),
+      rowOf,
+      pages,
+      isEnd: Uint8Array.from(ends, (all) => (all.length > 0 ? 1 : 0)),
+      ends,
+    }
   }
 }
 
@@ -312,6 +298,12 @@ class Rows {
   copy(from: number, to: number): void {
     this.cells.copyWithin(to * PAGE, from * PAGE, (from + 1) * PAGE)
   }
+}
+
+function lastOf(codeOf: Uint16Array): number {
+  let last = 0
+  for (let unit = 0; unit < codeOf.length; unit++) if (codeOf[unit]! > last) last = codeOf[unit]!
+  return last
 }
 
 /** Both cases of a letter have one code. Letters of English come first, then characters by script. */
