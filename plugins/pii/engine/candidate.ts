@@ -140,6 +140,12 @@ export class Candidate {
     return this.#left.end(this.#group) >= 0
   }
 
+  /** False if no context word of any detector is before the span. */
+  get mayHaveContext(): boolean {
+    this.#readLeft()
+    return this.#left.mayHaveAny
+  }
+
   /** Whether a context word of any detector is before the span, or one that marks another number. */
   get hasAnyContext(): boolean {
     this.#readLeft()

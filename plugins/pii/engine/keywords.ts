@@ -171,6 +171,11 @@ export class WindowReader {
     this.#isUsed = false
   }
 
+  /** False if the window has no phrase of any group; nearly exact, and quick. */
+  get mayHaveAny(): boolean {
+    return this.#latest >= this.#from
+  }
+
   /** Whether the window has a phrase of any group. */
   get any(): boolean {
     return this.#latest >= this.#from && this.#begins.some((begin) => begin >= this.#from)

@@ -251,7 +251,7 @@ export class Scanner {
         if (candidate.digitCount < this.#fewestDigits[rule]!) continue
         const detector = this.#detectorOf[rule]!
         if (detector === asked) continue
-        if (detector.onlyInContext === true && !candidate.hasAnyContext) continue
+        if (detector.onlyInContext === true && !candidate.mayHaveContext) continue
         candidate.ask(this.#groupOf[rule]!)
         if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
         if (detector.onlyInContext === true && !candidate.hasContext) continue
