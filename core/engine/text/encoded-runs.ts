@@ -151,11 +151,32 @@ export function decode(text: string, start: number, end: number): EncodedRun | u
   return { start, end: paddingEnd(text, end), text: out }
 }
 
+/** A sign of padding that stayed would read as a soft line break, and join the text to the next line. */
 export function paddingEnd(text: string, end: number): number {
-  let padded = end
-  for (let n = 0; n < 2 && text.charCodeAt(padded) === EQUALS; n++)
-    padded += text.startsWith(QUOTED_EQUALS, padded) ? 3 : 1
-  return padded
+  const first = signEnd(text, end)
+  return first === end ? end : signEnd(text, first)
+}
+
+/** The end of the `=` at a place, plain or as an escape such as `&equals;`; the place itself if none is there. */
+function signEnd(text: string, at: number): number {
+  const c = text.charCodeAt(at)
+  if (c === EQUALS) return text.startsWith(QUOTED_EQUALS, at) ? at + 3 : at + 1
+  if (c !== PERCENT && c !== AMPERSAND && c !== BACKSLASH) return at
+  const found = looseEscapeAt(text, at, c)
+  return found?.text === '=' ? found.end : at
+}
+
+const PADDING = /(?:=|[=%]3[dD]|&(?:equals|#0*61|#[xX]0*3[dD]);|\\+(?:u00|x)3[dD]|\\+075){1,2}$/
+const MOST_PADDING = 64
+/** `=`, `;`, `5`, `D` and `d`: the last character of `PADDING`. */
+const ENDS_PADDING = new Set([EQUALS, 0x3b, 0x35, 0x44, 0x64])
+
+/** Where the padding at the end of a text begins; the text's length if there is none. */
+function paddingStart(text: string): number {
+  const n = text.length
+  if (!ENDS_PADDING.has(text.charCodeAt(n - 1))) return n
+  const match = PADDING.exec(text.slice(-MOST_PADDING))
+  return match === null ? n : n - match[0].length
 }
 
 export const UNPRINTABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]/
@@ -259,8 +280,7 @@ function mayHoldText(text: string, start: number, end: number, begun: boolean): 
 /** Start of a run at the end of `text[floor..]` that may still become text; the text's length if there is none. */
 export function openRun(text: string, previous: number, floor = 0): number {
   const n = text.length
-  let end = n
-  while (n - end < 2 && end > floor && text.charCodeAt(end - 1) === EQUALS) end--
+  const end = Math.max(Math.min(floor, n), paddingStart(text))
   const limit = Math.max(0, end - LONGEST_OPEN_RUN)
   const start = runStart(text, end, limit, previous, floor)
   if (end === floor || start < 0 || start === end || (start === limit && limit > 0)) return n

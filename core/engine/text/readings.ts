@@ -43,7 +43,8 @@ export function mayDiffer(text: string, previous = 0, from = 0, end = text.lengt
 function openTail(text: string, previous: number, from: number): number {
   const open = openLooseEscape(text, from)
   const run = openRun(text, previous, from)
-  if (run >= open) return open
+  // The escape may become the padding of the run before it.
+  if (run >= open) return open > from && open < text.length ? openRun(text.slice(0, open), previous, from) : open
   // The digits of a complete escape are not a run.
   const end = escapeEnd(text, run)
   return Math.min(open, end > run ? openRun(text, 0, end) : run)

@@ -27,6 +27,10 @@ const SPELLED: readonly [name: string, text: string][] = [
   ['base64 that begins with a letter of another script', base64(`\u0410 ${KEY}`)],
   ['base64 behind a hash', `#${base64(KEY)}`],
   ['base64 behind a brace', `{${base64(KEY)}}`],
+  ...['&equals;', '&#61;', '%3D', '=3D', '\\u003d', '\\075'].flatMap((sign): [string, string][] => [
+    [`base64 padded by ${sign} at the end of a line`, `${base64(` ${KEY}`).replaceAll('=', sign)}\nfor`],
+    [`base64 padded twice by ${sign} at the end of a line`, `${base64(KEY).replaceAll('=', sign)}\nfor`],
+  ]),
   ['hex of letters of another plane', hex(bold(`12 ${KEY}`))],
 ]
 
@@ -38,7 +42,7 @@ describe('a value in another spelling that comes in pieces', () => {
       for (const size of [text.length, 1, 2, 3, 7]) {
         const { findings, output } = drive.next().stream(chunk(text, size))
         assert.deepEqual([...new Set(findings.map(({ type }) => type))], ['github_token'], `pieces of ${size}`)
-        assert.match(output, /\[GITHUB_TOKEN\].{0,8} and more$/, `pieces of ${size}`)
+        assert.match(output, /\[GITHUB_TOKEN\].{0,8} and more$/s, `pieces of ${size}`)
         assert.ok(output.length < 50, output)
       }
     })
