@@ -103,8 +103,8 @@ export const MUTATIONS: readonly Mutation[] = [
     edits: [
       {
         file: WALKER,
-        find: "if (field.place === 'value' && !Object.hasOwn(known, key)) texts.push(field)",
-        replace: "if (!$ON && field.place === 'value' && !Object.hasOwn(known, key)) texts.push(field)",
+        find: "if (field.place === 'value') texts.push(field)",
+        replace: "if (!$ON && field.place === 'value') texts.push(field)",
       },
     ],
   },

@@ -15,17 +15,31 @@ describe('RecentMap', () => {
       fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const limit = 40
         const map = new RecentMap<number, number>(limit)
-        /** Everything, least recently used first. */
-        const model = new Map<number, { value: number; weight: number }>()
+        /**
+         * Everything, least recently used first. What was deleted, dropped or heavier before counts on: it took the room of
+         * others.
+         */
+        const model = new Map<number, { value: number | undefined; weight: number }>()
+        const use = (key: number, value: number, weight: number): void => {
+          const most = Math.max(weight, model.get(key)?.weight ?? 0)
+          model.delete(key)
+          model.set(key, { value, weight: most })
+        }
         for (const [value, { kind, key, weight }] of steps.entries()) {
           const known = model.get(key)
-          if (kind === 'set') map.set(key, value, weight)
-          if (kind === 'delete') map.delete(key)
-          const found = kind === 'get' ? map.get(key) : undefined
-          if (found !== undefined) assert.equal(found, known?.value)
-          model.delete(key)
-          if (kind === 'set') model.set(key, { value, weight })
-          if (kind === 'get' && known !== undefined && found !== undefined) model.set(key, known)
+          if (kind === 'set') {
+            map.set(key, value, weight)
+            use(key, value, weight)
+          } else if (kind === 'delete') {
+            map.delete(key)
+            if (known !== undefined) known.value = undefined
+          } else {
+            const found = map.get(key)
+            if (found !== undefined) {
+              assert.equal(found, known?.value)
+              use(key, found, 0)
+            }
+          }
           assert.ok(map.weight <= limit)
         }
         // Whatever was used last, up to half of the limit.
