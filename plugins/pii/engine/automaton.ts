@@ -45,7 +45,9 @@ export class Automaton {
   /** `#positions[p].follow`, sorted, once all patterns are added. */
   readonly #follow: Int32Array[]
   readonly #first: Int32Array
-  /** One row per class, with one bit per position: whether the position accepts the class. */
+  /** Number of the set of each position. */
+  readonly #setOf: Uint16Array
+  /** One row per class, with one bit per set: whether the set has the class. */
   readonly #takes: Uint8Array[]
   #members: Int32Array[] = []
   /** States by hash of their positions and rules. */
@@ -72,10 +74,13 @@ export class Automaton {
     this.#first = Int32Array.from(first).sort()
     this.#follow = this.#positions.map((position) => Int32Array.from(position.follow).sort())
     for (const position of this.#positions) position.follow = NOBODY
-    const { classOf, sample } = partition(this.#positions.map((p) => p.set))
+    const sets = [...new Set(this.#positions.map((p) => p.set))]
+    const { classOf, sample } = partition(sets)
     this.classOf = classOf
     this.classes = (Math.ceil(sample.length / LINE) * LINE) | LINE
-    this.#takes = Array.from(sample, (symbol) => rowOf(this.#positions, symbol))
+    const numberOf = new Map(sets.map((set, number) => [set, number]))
+    this.#setOf = Uint16Array.from(this.#positions, (p) => numberOf.get(p.set)!)
+    this.#takes = Array.from(sample, (symbol) => Uint8Array.from(sets, (set) => set[symbol]!))
     this.#stamps = new Int32Array(this.#positions.length)
     this.#scratch = new Int32Array(this.#positions.length)
     this.#next = new Int16Array(0)
@@ -185,7 +190,7 @@ export class Automaton {
     let count = 0
     const rules: number[] = []
     for (const p of this.#members[state]!) {
-      if (takes[p] === 0) continue
+      if (takes[this.#setOf[p]!] === 0) continue
       const { rule } = this.#positions[p]!
       if (rule >= 0 && !rules.includes(rule)) rules.push(rule)
       for (const q of this.#follow[p]!) {
@@ -285,12 +290,6 @@ interface Part {
   readonly empty: boolean
 }
 
-function rowOf(positions: readonly Position[], symbol: number): Uint8Array {
-  const row = new Uint8Array(positions.length)
-  for (let p = 0; p < row.length; p++) row[p] = positions[p]!.set[symbol]!
-  return row
-}
-
 function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
@@ -307,12 +306,15 @@ const NOBODY: Set<number> = new Set()
 const NOTHING: Part = { first: [], last: [], empty: true }
 const ascending = (a: number, b: number): number => a - b
 
-/** Symbols that all sets treat alike share a class; this keeps the table's rows short. */
+/**
+ * Symbols that all sets treat alike share a class; this keeps the table's rows short.
+ *
+ * @param sets without repeats; the parser returns the same array for the same set
+ */
 function partition(sets: readonly Uint8Array[]): { classOf: Uint8Array; sample: Uint8Array } {
   let group = new Int32Array(SYMBOLS)
   let count = 1
-  // The parser returns the same array for the same set.
-  for (const set of new Set(sets)) {
+  for (const set of sets) {
     const renamed = new Map<number, number>()
     const refined = new Int32Array(SYMBOLS)
     for (let s = 0; s < SYMBOLS; s++) {

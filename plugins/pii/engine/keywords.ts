@@ -214,27 +214,41 @@ interface Table {
   readonly ends: readonly (readonly End[])[]
 }
 
+const NO_ENDS: readonly End[] = []
+
 class Trie {
-  readonly #children: Map<number, number>[] = [new Map()]
-  readonly #ends: End[][] = [[]]
+  /** Of each node, as lists: the last child added, the sibling added before, the code that leads here. 0 ends a list. */
+  readonly #child = [0]
+  readonly #sibling = [0]
+  readonly #code = [0]
+  readonly #ends: (readonly End[])[] = [NO_ENDS]
 
   add(codes: readonly number[], end: End): void {
     let node = 0
-    for (const code of codes) {
-      let child = this.#children[node]!.get(code)
-      if (child === undefined) {
-        child = this.#children.push(new Map()) - 1
-        this.#ends.push([])
-        this.#children[node]!.set(code, child)
-      }
-      node = child
-    }
-    if (!this.#ends[node]!.some((e) => e.group === end.group)) this.#ends[node]!.push(end)
+    for (const code of codes) node = this.#find(node, code) || this.#grow(node, code)
+    const ends = this.#ends[node]!
+    if (!ends.some((e) => e.group === end.group)) this.#ends[node] = [...ends, end]
+  }
+
+  /** 0 if there is no such child. */
+  #find(node: number, code: number): number {
+    let child = this.#child[node]!
+    while (child !== 0 && this.#code[child] !== code) child = this.#sibling[child]!
+    return child
+  }
+
+  #grow(node: number, code: number): number {
+    const child = this.#child.push(0) - 1
+    this.#sibling.push(this.#child[node]!)
+    this.#child[node] = child
+    this.#code.push(code)
+    this.#ends.push(NO_ENDS)
+    return child
   }
 
   /** Adds the failure links, so that every node has a target for every code. */
   close(last: number): Table {
-    const nodes = this.#children.length
+    const nodes = this.#child.length
     if (nodes > MAX_NODES) throw new Error('too many context words')
     const pages = last >> 5
     const rows = new Rows(nodes)
@@ -245,13 +259,14 @@ class Trie {
     for (const node of queue) {
       const link = fail[node]!
       if (node !== 0) {
-        if (this.#ends[link]!.length > 0) this.#ends[node]!.push(...this.#ends[link]!)
+        if (this.#ends[link] !== NO_ENDS) this.#ends[node] = [...this.#ends[node]!, ...this.#ends[link]!]
         // Everything else goes where it goes from the failure link, which is nearer to the root.
         rows.copy(link, node)
         // On further pages, nodes without children of their own share its rows.
         rowOf.copyWithin(node * pages, link * pages, (link + 1) * pages)
       }
-      for (const [code, child] of this.#children[node]!) {
+      for (let child = this.#child[node]!; child !== 0; child = this.#sibling[child]!) {
+        const code = this.#code[child]!
         let row = node
         if (code >= PAGE) {
           const page = (code >> 5) - 1
