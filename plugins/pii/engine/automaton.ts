@@ -6,9 +6,9 @@
  * States are built on first visit (after R. Cox, "Regular Expression Matching in the Wild", 2010). So start-up is
  * cheap, and memory holds only states that real texts need.
  */
-import { type Node, parsePattern } from './pattern.ts'
-import { FAR, type Position, reaches } from './reach.ts'
-import { IS_WORD, SYMBOL_OF, SYMBOLS } from './symbols.ts'
+import type { Positions } from './positions.ts'
+import { FAR } from './reach.ts'
+import { IS_WORD } from './symbols.ts'
 
 /** Maximum number of match ends kept per run. */
 export const MAX_ENDS = 16
@@ -20,10 +20,6 @@ const START = 1
 const MAX_STATES = 12_000
 /** Added to a state in the table that completes a rule. */
 const ACCEPTS = 0x4000
-/** Classes of the most usual characters come first, so that a state's usual targets share a line of cache. */
-const USUAL = ' etaoinshrdlucmfwypvbgkjxqz,.0123456789-:/ETAOINSHRDLUCMFWYPVBGKJXQZ'
-/** Rows are so many lines of cache, an odd number: they share none, and spread over all sets. */
-const LINE = 32
 
 export class Automaton {
   /** Input class of each UTF-16 unit. */
@@ -41,14 +37,8 @@ export class Automaton {
   /** For each state, the rules that it completes; usually undefined. */
   #accepts: (readonly number[] | undefined)[] = []
   #next: Int16Array
-  readonly #positions: Position[] = []
-  /** `#positions[p].follow`, sorted, once all patterns are added. */
-  readonly #follow: Int32Array[]
+  readonly #positions: Positions
   readonly #first: Int32Array
-  /** Number of the set of each position. */
-  readonly #setOf: Uint16Array
-  /** One row per class, with one bit per set: whether the set has the class. */
-  readonly #takes: Uint8Array[]
   #members: Int32Array[] = []
   /** States by hash of their positions and rules. */
   readonly #ids = new Map<number, number[]>()
@@ -57,32 +47,17 @@ export class Automaton {
   #stamp = 0
   readonly #scratch: Int32Array
 
-  /** Of each position, see `reach.ts`. */
-  readonly #reachOf: Uint8Array
   /** Of each state, at the end of the last run or within it. */
   #reach = new Uint8Array(64)
 
-  /**
-   * @param patterns `patterns[i]` is the source of rule `i`; those without are not in the automaton
-   * @param needDigit rules whose matches count only with a digit
-   */
-  constructor(patterns: readonly (string | undefined)[], needDigit: (rule: number) => boolean = () => false) {
-    const first = new Set<number>()
-    for (const [rule, source] of patterns.entries())
-      if (source !== undefined) for (const p of this.#add(source, rule)) first.add(p)
-    this.#reachOf = reaches(this.#positions, needDigit)
-    this.#first = Int32Array.from(first).sort()
-    this.#follow = this.#positions.map((position) => Int32Array.from(position.follow).sort())
-    for (const position of this.#positions) position.follow = NOBODY
-    const sets = [...new Set(this.#positions.map((p) => p.set))]
-    const { classOf, sample } = partition(sets)
-    this.classOf = classOf
-    this.classes = (Math.ceil(sample.length / LINE) * LINE) | LINE
-    const numberOf = new Map(sets.map((set, number) => [set, number]))
-    this.#setOf = Uint16Array.from(this.#positions, (p) => numberOf.get(p.set)!)
-    this.#takes = Array.from(sample, (symbol) => Uint8Array.from(sets, (set) => set[symbol]!))
-    this.#stamps = new Int32Array(this.#positions.length)
-    this.#scratch = new Int32Array(this.#positions.length)
+  /** @param isRead the rules whose matches it finds */
+  constructor(positions: Positions, isRead: (rule: number) => boolean = () => true) {
+    this.#positions = positions
+    this.#first = positions.first(isRead)
+    this.classOf = positions.classOf
+    this.classes = positions.rowLength
+    this.#stamps = new Int32Array(positions.list.length)
+    this.#scratch = new Int32Array(positions.list.length)
     this.#next = new Int16Array(0)
     this.#reset()
   }
@@ -161,7 +136,7 @@ export class Automaton {
     const state = this.#last
     let open = this.#open[state]
     if (open === undefined) {
-      open = [...new Set(Array.from(this.#members[state]!, (p) => this.#positions[p]!.owner))]
+      open = [...new Set(Array.from(this.#members[state]!, (p) => this.#positions.list[p]!.owner))]
       this.#open[state] = open
     }
     return open
@@ -185,15 +160,16 @@ export class Automaton {
       // The caller's run continues, so rebuild its state under a new number.
       return this.#build(this.#state(from, []), k)
     }
-    const takes = this.#takes[k]!
+    const { list, follow, setOf } = this.#positions
+    const takes = this.#positions.takes[k]!
     const stamp = ++this.#stamp
     let count = 0
     const rules: number[] = []
     for (const p of this.#members[state]!) {
-      if (takes[this.#setOf[p]!] === 0) continue
-      const { rule } = this.#positions[p]!
+      if (takes[setOf[p]!] === 0) continue
+      const { rule } = list[p]!
       if (rule >= 0 && !rules.includes(rule)) rules.push(rule)
-      for (const q of this.#follow[p]!) {
+      for (const q of follow[p]!) {
         if (this.#stamps[q] === stamp) continue
         this.#stamps[q] = stamp
         this.#scratch[count++] = q
@@ -214,7 +190,8 @@ export class Automaton {
     for (const id of known) if (same(this.#members[id]!, members) && same(this.#accepts[id] ?? [], rules)) return id
     const id = this.#members.push(members) - 1
     if (id >= this.#reach.length) this.#reach = grown(this.#reach)
-    for (const p of members) this.#reach[id] = Math.max(this.#reach[id]!, this.#reachOf[p]!)
+    const { reachOf } = this.#positions
+    for (const p of members) this.#reach[id] = Math.max(this.#reach[id]!, reachOf[p]!)
     this.#accepts.push(rules.length === 0 ? undefined : rules)
     known.push(id)
     this.#ids.set(hash, known)
@@ -225,69 +202,6 @@ export class Automaton {
     }
     return id
   }
-
-  /**
-   * Adds a pattern as positions (Glushkov's construction).
-   *
-   * @returns the positions that it can begin with
-   */
-  #add(source: string, rule: number): readonly number[] {
-    const part = this.#compile(parsePattern(source), rule)
-    if (part.empty) throw new Error(`pattern ${JSON.stringify(source)} matches nothing at all`)
-    for (const p of part.last) this.#positions[p]!.rule = rule
-    return part.first
-  }
-
-  #compile(node: Node, rule: number): Part {
-    if (node.kind === 'set') {
-      const p = this.#positions.push({ set: node.set, owner: rule, follow: new Set(), rule: -1 }) - 1
-      return { first: [p], last: [p], empty: false }
-    }
-    if (node.kind === 'alt') {
-      const parts = node.items.map((item) => this.#compile(item, rule))
-      return {
-        first: parts.flatMap((part) => part.first),
-        last: parts.flatMap((part) => part.last),
-        empty: parts.some((part) => part.empty),
-      }
-    }
-    if (node.kind === 'seq')
-      return node.items.reduce((left: Part, item) => this.#join(left, this.#compile(item, rule)), NOTHING)
-    return this.#repeat(node, rule)
-  }
-
-  #repeat({ item, min, max }: Node & { kind: 'repeat' }, rule: number): Part {
-    let whole = NOTHING
-    for (let i = 0; i < min; i++) whole = this.#join(whole, this.#compile(item, rule))
-    if (max === Number.POSITIVE_INFINITY) {
-      const loop = this.#compile(item, rule)
-      this.#link(loop.last, loop.first)
-      return this.#join(whole, { ...loop, empty: true })
-    }
-    // Build (a(a(a)?)?)? instead of a?a?a?, so that each position follows only one other.
-    let rest: Part = NOTHING
-    for (let i = min; i < max; i++) rest = { ...this.#join(this.#compile(item, rule), rest), empty: true }
-    return this.#join(whole, rest)
-  }
-
-  #join(left: Part, right: Part): Part {
-    this.#link(left.last, right.first)
-    return {
-      first: left.empty ? [...left.first, ...right.first] : left.first,
-      last: right.empty ? [...left.last, ...right.last] : right.last,
-      empty: left.empty && right.empty,
-    }
-  }
-
-  #link(from: readonly number[], to: readonly number[]): void {
-    for (const p of from) for (const q of to) this.#positions[p]!.follow.add(q)
-  }
-}
-
-interface Part {
-  readonly first: readonly number[]
-  readonly last: readonly number[]
-  readonly empty: boolean
 }
 
 function same(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
@@ -302,33 +216,4 @@ function grown(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return larger
 }
 
-const NOBODY: Set<number> = new Set()
-const NOTHING: Part = { first: [], last: [], empty: true }
 const ascending = (a: number, b: number): number => a - b
-
-/**
- * Symbols that all sets treat alike share a class; this keeps the table's rows short.
- *
- * @param sets without repeats; the parser returns the same array for the same set
- */
-function partition(sets: readonly Uint8Array[]): { classOf: Uint8Array; sample: Uint8Array } {
-  let group = new Int32Array(SYMBOLS)
-  let count = 1
-  for (const set of sets) {
-    const renamed = new Map<number, number>()
-    const refined = new Int32Array(SYMBOLS)
-    for (let s = 0; s < SYMBOLS; s++) {
-      const pair = group[s]! * 2 + set[s]!
-      if (!renamed.has(pair)) renamed.set(pair, renamed.size)
-      refined[s] = renamed.get(pair)!
-    }
-    group = refined
-    count = renamed.size
-  }
-  const order = new Set([...Array.from(USUAL, (char) => group[char.charCodeAt(0)]!), ...group])
-  const rank = new Map(Array.from(order, (old, i) => [old, i]))
-  group = group.map((old) => rank.get(old)!)
-  const sample = new Uint8Array(count)
-  for (let s = SYMBOLS - 1; s >= 0; s--) sample[group[s]!] = s
-  return { classOf: SYMBOL_OF.map((s) => group[s]!), sample }
-}

@@ -4,6 +4,7 @@ import type { Detector, Hit } from './detector.ts'
 import { Keywords } from './keywords.ts'
 import { Marks } from './marks.ts'
 import { OTHER_NUMBER_WORDS } from './other-number.ts'
+import { Positions } from './positions.ts'
 import { Signs } from './signs.ts'
 import { IS_WORD } from './symbols.ts'
 
@@ -293,19 +294,15 @@ function compile(detectors: readonly Detector[]): Compiled {
   )
   if (known !== undefined) return known
   const rules = detectors.flatMap((detector) => detector.patterns.map((pattern) => ({ detector, pattern })))
-  const needDigit = (rule: number) => (rules[rule]!.detector.fewestDigits ?? 0) > 0
-  const full = new Automaton(
+  const positions = new Positions(
     rules.map((rule) => rule.pattern),
-    needDigit,
+    (rule) => (rules[rule]!.detector.fewestDigits ?? 0) > 0,
   )
   const signs = [...new Set(detectors.flatMap((detector) => detector.signs ?? []))]
   const fresh = {
     detectors,
-    full,
-    unsigned: new Automaton(
-      rules.map(({ detector, pattern }) => (detector.signs === undefined ? pattern : undefined)),
-      needDigit,
-    ),
+    full: new Automaton(positions),
+    unsigned: new Automaton(positions, (rule) => rules[rule]!.detector.signs === undefined),
     signs,
     keywords: new Keywords({ [OTHER_NUMBER]: OTHER_NUMBER_WORDS, ...contextWords(detectors) }),
     detectorOf: rules.map((rule) => rule.detector),

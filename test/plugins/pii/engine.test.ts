@@ -10,13 +10,14 @@ import { Candidate } from '../../../plugins/pii/engine/candidate.ts'
 import { isDayOfYear, isTrivial, modulo, weightedSum } from '../../../plugins/pii/engine/checks.ts'
 import type { Detector } from '../../../plugins/pii/engine/detector.ts'
 import { Keywords } from '../../../plugins/pii/engine/keywords.ts'
+import { Positions } from '../../../plugins/pii/engine/positions.ts'
 import { MAX_MATCH, Scanner } from '../../../plugins/pii/engine/scanner.ts'
 import { unitsOf } from '../../../plugins/pii/engine/units.ts'
 import { rounds } from '../../helpers/rounds.ts'
 
 /** Where matches of each rule end, as the automaton sees it. */
 function ends(patterns: readonly string[], text: string): string[] {
-  const automaton = new Automaton(patterns)
+  const automaton = new Automaton(new Positions(patterns))
   automaton.run(unitsOf(text), 0, text.length)
   const found: string[] = []
   for (let k = Math.max(0, automaton.count - MAX_ENDS); k < automaton.count; k++) {
@@ -43,7 +44,7 @@ describe('the automaton', () => {
   }
 
   for (const wrong of ['a(b', 'a)b', '[a', 'a{x}', 'a\\', '', 'a?', 'ä']) {
-    it(`refuses ${JSON.stringify(wrong)}`, () => assert.throws(() => new Automaton([wrong])))
+    it(`refuses ${JSON.stringify(wrong)}`, () => assert.throws(() => new Automaton(new Positions([wrong]))))
   }
 
   it('finds what a backtracking engine finds', () => {
@@ -77,7 +78,7 @@ describe('the automaton', () => {
   })
 
   it('knows whether a text may go on to match', () => {
-    const automaton = new Automaton(['\\d{3}-\\d{2}'])
+    const automaton = new Automaton(new Positions(['\\d{3}-\\d{2}']))
     const alive = (text: string) => {
       automaton.run(unitsOf(text), 0, text.length)
       return automaton.alive
@@ -86,7 +87,7 @@ describe('the automaton', () => {
   })
 
   it('knows which patterns may go on', () => {
-    const automaton = new Automaton(['\\d{3}-\\d{2}', '\\d+', '12[a-z]'])
+    const automaton = new Automaton(new Positions(['\\d{3}-\\d{2}', '\\d+', '12[a-z]']))
     const open = (text: string) => {
       automaton.run(unitsOf(text), 0, text.length)
       return [...automaton.open].sort()

@@ -1,0 +1,148 @@
+/** The patterns of all rules as positions, and which positions may follow each (Glushkov's construction). */
+import { type Node, parsePattern } from './pattern.ts'
+import { type Position, reaches } from './reach.ts'
+import { SYMBOL_OF, SYMBOLS } from './symbols.ts'
+
+/** Classes of the most usual characters come first, so that a state's usual targets share a line of cache. */
+const USUAL = ' etaoinshrdlucmfwypvbgkjxqz,.0123456789-:/ETAOINSHRDLUCMFWYPVBGKJXQZ'
+/** Rows are so many lines of cache, an odd number: they share none, and spread over all sets. */
+const LINE = 32
+
+/** Automata that read different rules share it: each has states of its own. */
+export class Positions {
+  readonly list: readonly Position[]
+  /** Sorted. */
+  readonly follow: readonly Int32Array[]
+  /** Input class of each UTF-16 unit. */
+  readonly classOf: Uint8Array
+  /** Length of a row with a place for each class. */
+  readonly rowLength: number
+  /** Number of the set of each position. */
+  readonly setOf: Uint16Array
+  /** One row per class, with one bit per set: whether the set has the class. */
+  readonly takes: readonly Uint8Array[]
+  /** Of each position, see `reach.ts`. */
+  readonly reachOf: Uint8Array
+  readonly #positions: Position[] = []
+  /** Positions that matches of each rule begin with. */
+  readonly #firstOf: readonly (readonly number[])[]
+
+  /**
+   * @param patterns `patterns[i]` is the source of rule `i`
+   * @param needDigit rules whose matches count only with a digit
+   * @throws Error a pattern is wrong, or matches nothing at all
+   */
+  constructor(patterns: readonly string[], needDigit: (rule: number) => boolean = () => false) {
+    this.#firstOf = patterns.map((source, rule) => this.#add(source, rule))
+    this.list = this.#positions
+    this.reachOf = reaches(this.list, needDigit)
+    this.follow = this.list.map((position) => Int32Array.from(position.follow).sort())
+    for (const position of this.list) position.follow = NOBODY
+    const sets = [...new Set(this.list.map((p) => p.set))]
+    const { classOf, sample } = partition(sets)
+    this.classOf = classOf
+    this.rowLength = (Math.ceil(sample.length / LINE) * LINE) | LINE
+    const numberOf = new Map(sets.map((set, number) => [set, number]))
+    this.setOf = Uint16Array.from(this.list, (p) => numberOf.get(p.set)!)
+    this.takes = Array.from(sample, (symbol) => Uint8Array.from(sets, (set) => set[symbol]!))
+  }
+
+  /** Where matches of these rules begin, sorted. */
+  first(isRead: (rule: number) => boolean): Int32Array {
+    const rules = this.#firstOf.filter((_, rule) => isRead(rule))
+    return Int32Array.from(new Set(rules.flat())).sort()
+  }
+
+  /**
+   * Adds a pattern as positions (Glushkov's construction).
+   *
+   * @returns the positions that it can begin with
+   */
+  #add(source: string, rule: number): readonly number[] {
+    const part = this.#compile(parsePattern(source), rule)
+    if (part.empty) throw new Error(`pattern ${JSON.stringify(source)} matches nothing at all`)
+    for (const p of part.last) this.#positions[p]!.rule = rule
+    return part.first
+  }
+
+  #compile(node: Node, rule: number): Part {
+    if (node.kind === 'set') {
+      const p = this.#positions.push({ set: node.set, owner: rule, follow: new Set(), rule: -1 }) - 1
+      return { first: [p], last: [p], empty: false }
+    }
+    if (node.kind === 'alt') {
+      const parts = node.items.map((item) => this.#compile(item, rule))
+      return {
+        first: parts.flatMap((part) => part.first),
+        last: parts.flatMap((part) => part.last),
+        empty: parts.some((part) => part.empty),
+      }
+    }
+    if (node.kind === 'seq')
+      return node.items.reduce((left: Part, item) => this.#join(left, this.#compile(item, rule)), NOTHING)
+    return this.#repeat(node, rule)
+  }
+
+  #repeat({ item, min, max }: Node & { kind: 'repeat' }, rule: number): Part {
+    let whole = NOTHING
+    for (let i = 0; i < min; i++) whole = this.#join(whole, this.#compile(item, rule))
+    if (max === Number.POSITIVE_INFINITY) {
+      const loop = this.#compile(item, rule)
+      this.#link(loop.last, loop.first)
+      return this.#join(whole, { ...loop, empty: true })
+    }
+    // Build (a(a(a)?)?)? instead of a?a?a?, so that each position follows only one other.
+    let rest: Part = NOTHING
+    for (let i = min; i < max; i++) rest = { ...this.#join(this.#compile(item, rule), rest), empty: true }
+    return this.#join(whole, rest)
+  }
+
+  #join(left: Part, right: Part): Part {
+    this.#link(left.last, right.first)
+    return {
+      first: left.empty ? [...left.first, ...right.first] : left.first,
+      last: right.empty ? [...left.last, ...right.last] : right.last,
+      empty: left.empty && right.empty,
+    }
+  }
+
+  #link(from: readonly number[], to: readonly number[]): void {
+    for (const p of from) for (const q of to) this.#positions[p]!.follow.add(q)
+  }
+}
+
+interface Part {
+  readonly first: readonly number[]
+  readonly last: readonly number[]
+  readonly empty: boolean
+}
+
+const NOBODY: Set<number> = new Set()
+const NOTHING: Part = { first: [], last: [], empty: true }
+
+/**
+ * Symbols that all sets treat alike share a class; this keeps the table's rows short.
+ *
+ * @param sets without repeats; the parser returns the same array for the same set
+ */
+function partition(sets: readonly Uint8Array[]): { classOf: Uint8Array; sample: Uint8Array } {
+  let group = new Int32Array(SYMBOLS)
+  let count = 1
+  for (const set of sets) {
+    const renamed = new Map<number, number>()
+    const refined = new Int32Array(SYMBOLS)
+    for (let s = 0; s < SYMBOLS; s++) {
+      const pair = group[s]! * 2 + set[s]!
+      if (!renamed.has(pair)) renamed.set(pair, renamed.size)
+      refined[s] = renamed.get(pair)!
+    }
+    group = refined
+    count = renamed.size
+  }
+  const order = new Set([...Array.from(USUAL, (char) => group[char.charCodeAt(0)]!), ...group])
+  const rank = new Map(Array.from(order, (old, i) => [old, i]))
+  group = group.map((old) => rank.get(old)!)
+  const sample = new Uint8Array(count)
+  for (let s = SYMBOLS - 1; s >= 0; s--) sample[group[s]!] = s
+  return { classOf: SYMBOL_OF.map((s) => group[s]!), sample }
+}
