@@ -26,6 +26,8 @@ export interface ClusterOptions extends Pick<Everything, 'config' | 'text'> {
 
 /** Time for plugins to flush and stop, in addition to `listen.drain_seconds`, before a worker is killed. */
 const STOP_MS = 30_000
+/** Time for workers to end when the start has failed. */
+const ABANDON_MS = 5000
 /** How long a reload waits for a worker to try the config, milliseconds. */
 const WAIT_MS = 60_000
 const NO_WORKER = `No worker listened for ${WAIT_MS / 1000} s, so none could try the config. Send SIGHUP when one does, or restart.`
@@ -283,8 +285,11 @@ export class Cluster implements MemberEvents {
   async #abandon(): Promise<void> {
     this.#closing = Promise.resolve()
     this.#port?.release()
-    this.kill()
+    // Those that are still starting give back their names in the store, so that another start finds them free.
+    for (const { member } of this.#slots) member?.close()
+    const late = setTimeout(() => this.kill(), ABANDON_MS)
     await this.#allGone()
+    clearTimeout(late)
     await this.#store?.close()
     discardCreatedKeys(this.#config, this.#keys)
   }

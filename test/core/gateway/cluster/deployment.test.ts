@@ -41,7 +41,8 @@ describe('nodes on one Redis', () => {
       assert.match(stderr, /secret: it is not that of the other gateways.*deployment\/secret/s)
       assert.ok(!stderr.includes(OTHER))
       // It left nothing behind.
-      assert.ok(!redis.cli('KEYS', '*').includes('second'))
+      const keys = redis.cli('KEYS', '*')
+      assert.ok(!keys.includes('second'), keys)
       assert.equal(redis.cli('DEL', '{governed-gateway}:k:deployment/secret'), '1')
       const next = await startCli(['--config', file])
       next.kill('SIGTERM')
