@@ -10,7 +10,7 @@ const LINE = 32
 
 /** Automata that read different rules share it: each has states of its own. */
 export class Positions {
-  readonly list: readonly Position[]
+  readonly list: Position[] = []
   /** Sorted. */
   readonly follow: readonly Int32Array[]
   /** Input class of each UTF-16 unit. */
@@ -23,7 +23,6 @@ export class Positions {
   readonly takes: readonly Uint8Array[]
   /** Of each position, see `reach.ts`. */
   readonly reachOf: Uint8Array
-  readonly #positions: Position[] = []
   /** Positions that matches of each rule begin with. */
   readonly #firstOf: readonly (readonly number[])[]
 
@@ -34,7 +33,6 @@ export class Positions {
    */
   constructor(patterns: readonly string[], needDigit: (rule: number) => boolean = () => false) {
     this.#firstOf = patterns.map((source, rule) => this.#add(source, rule))
-    this.list = this.#positions
     this.reachOf = reaches(this.list, needDigit)
     this.follow = this.list.map((position) => Int32Array.from(position.follow).sort())
     for (const position of this.list) position.follow = NOBODY
@@ -61,13 +59,13 @@ export class Positions {
   #add(source: string, rule: number): readonly number[] {
     const part = this.#compile(parsePattern(source), rule)
     if (part.empty) throw new Error(`pattern ${JSON.stringify(source)} matches nothing at all`)
-    for (const p of part.last) this.#positions[p]!.rule = rule
+    for (const p of part.last) this.list[p]!.rule = rule
     return part.first
   }
 
   #compile(node: Node, rule: number): Part {
     if (node.kind === 'set') {
-      const p = this.#positions.push({ set: node.set, owner: rule, follow: new Set(), rule: -1 }) - 1
+      const p = this.list.push({ set: node.set, owner: rule, follow: new Set(), rule: -1 }) - 1
       return { first: [p], last: [p], empty: false }
     }
     if (node.kind === 'alt') {
@@ -107,7 +105,7 @@ export class Positions {
   }
 
   #link(from: readonly number[], to: readonly number[]): void {
-    for (const p of from) for (const q of to) this.#positions[p]!.follow.add(q)
+    for (const p of from) for (const q of to) this.list[p]!.follow.add(q)
   }
 }
 
