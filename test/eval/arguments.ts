@@ -48,6 +48,9 @@ const CALLS: readonly ((text: string, value: string) => object)[] = [
   (_, value) => ({ url: 'https://api.example.org/v1', headers: { Authorization: `Bearer ${value}` } }),
   (_, value) => ({ payload: JSON.stringify({ user: 'jo', password: value }) }),
   (_, value) => ({ variables: [{ name: 'CLIENT_SECRET', value }] }),
+  (_, value) => ({ headers: [{ value, key: 'X-Client-Secret' }] }),
+  (_, value) => ({ headers: [['X-Client-Secret', value]] }),
+  (_, value) => ({ command: 'app', args: ['run', '--client-secret', value] }),
 ]
 /** Cases of each corpus. */
 const CASES = 300

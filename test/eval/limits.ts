@@ -54,11 +54,8 @@ export const MAX_OPENING_LIKE_VALUES = 0.01
 /** Rewritten arguments of tool calls that are no JSON, or of another shape. */
 export const MAX_BROKEN_ARGUMENTS = 0
 
-/**
- * Of secrets in the arguments of tool calls. What is missed stands in `{ "name": "CLIENT_SECRET", "value": … }`, whose name is a text
- * of its own.
- */
-export const MIN_SECRETS_IN_ARGUMENTS = 0.9
+/** Of secrets in the arguments of tool calls; what is missed are passwords in places of tokens. */
+export const MIN_SECRETS_IN_ARGUMENTS = 0.95
 
 /**
  * Of values that are cut at any place over two messages. Half of a value may look like a whole one, and is then all that is

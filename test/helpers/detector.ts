@@ -31,6 +31,7 @@ export interface Place {
   readonly path?: string
   readonly member?: string
   readonly within?: readonly string[]
+  readonly beside?: string
 }
 
 export interface Harness {
@@ -79,6 +80,7 @@ export function harness(
     path: place.path ?? 'messages[0].content',
     member: place.member,
     within: place.within,
+    beside: place.beside,
   })
   return {
     async input(text, place = {}) {

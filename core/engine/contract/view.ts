@@ -51,6 +51,11 @@ export interface TextView {
   /** Names of the enclosing members, nearest first, at most three: `['password']` of `{"password": {"value": "…"}}`. */
   readonly within?: readonly string[] | undefined
   /**
+   * What names the text beside it, in at most 64 characters: `TOKEN` of `{"name": "TOKEN", "value": "…"}` in either
+   * order, or the element before it in a list; as confidential as the text.
+   */
+  readonly beside?: string | undefined
+  /**
    * Set for views whose text other views show, too. Skip them when counting characters or calling a costly service.
    *
    * - `decoded`: the second reading of a text that is also shown as it stands. A written-out `\n` may be a line break or

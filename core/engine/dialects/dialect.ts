@@ -1,8 +1,9 @@
 /** The interface of an API shape. Each implementation is the only code that knows its wire format. */
 import type { GatewayError } from '../contract/errors.ts'
 import type { Answer, Prompt, RequestMessage, Usage } from '../contract/plugin.ts'
+import type { Change } from '../json/edits.ts'
 import type { Elements } from '../json/elements.ts'
-import type { Change, Field, FieldList } from '../json/fields.ts'
+import type { Field, FieldList } from '../json/fields.ts'
 import type { Beginnings } from '../json/outlined.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject } from '../json/strict.ts'

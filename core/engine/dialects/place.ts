@@ -65,6 +65,9 @@ class FieldOrigin implements ViewOrigin {
   get within() {
     return this.#names?.within
   }
+  get beside() {
+    return this.#field.beside
+  }
   get path() {
     const { path, inner } = this.#field
     return shown(inner === undefined ? path : [...inner.path, ...path])

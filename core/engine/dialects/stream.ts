@@ -1,6 +1,7 @@
 /** The interface of an API shape to one streamed reply. */
 import type { Channel, Json, Usage } from '../contract/plugin.ts'
-import type { Change, Field, FieldList } from '../json/fields.ts'
+import type { Change } from '../json/edits.ts'
+import type { Field, FieldList } from '../json/fields.ts'
 import type { Edit } from '../json/splice.ts'
 import type { JsonObject, Path } from '../json/strict.ts'
 import type { StreamView } from '../text/stream-view.ts'

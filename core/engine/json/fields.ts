@@ -1,11 +1,11 @@
 import { isGatewayError } from '../contract/errors.ts'
 import type { Channel, Json } from '../contract/plugin.ts'
 import { isObject as isMap } from '../util/is-object.ts'
-import { allSteps, Pace, type Steps } from '../util/steps.ts'
+import { Pace, type Steps } from '../util/steps.ts'
+import { Names } from './beside.ts'
 import type { SequenceEnds } from './element-shape.ts'
 import { parseStrictInSteps } from './in-steps.ts'
 import { Spellings } from './spellings.ts'
-import { type Edit, spliceInSteps } from './splice.ts'
 import { type JsonObject, type Path, parseStrictText } from './strict.ts'
 
 /** JSON text inside a string of the document, such as tool call arguments. */
@@ -25,6 +25,8 @@ export interface Field {
   readonly place: 'value' | 'number' | 'key'
   readonly text: string
   readonly inner: InnerDocument | undefined
+  /** What names the value beside it; see `TextView.beside`. */
+  readonly beside?: string | undefined
 }
 
 /** Texts that are read as one. */
@@ -68,7 +70,6 @@ export class FieldList {
   #inner: InnerDocument | undefined = undefined
   /** Set while `inSteps` runs a step. */
   #walking: Walking | undefined = undefined
-
   readonly #parsed: Parsed | undefined
 
   /**
@@ -80,9 +81,17 @@ export class FieldList {
     this.#parsed = parsed
   }
 
-  add(channel: Channel, path: Path, text: unknown, role?: string, place: Field['place'] = 'value'): void {
+  add(
+    channel: Channel,
+    path: Path,
+    text: unknown,
+    role?: string,
+    place: Field['place'] = 'value',
+    beside?: string,
+  ): void {
     if (typeof text !== 'string' || text === '') return
-    this.fields.push({ channel, role: role ?? this.role, choice: this.choice, path, place, text, inner: this.#inner })
+    const { choice } = this
+    this.fields.push({ channel, role: role ?? this.role, choice, path, place, text, inner: this.#inner, beside })
     this.#walking?.pace.add(PER_FIELD)
   }
 
@@ -91,7 +100,7 @@ export class FieldList {
     return new FieldList(this.#source, this.#parsed)
   }
 
-  /** Takes over the fields of another walk, and which of them are one text. */
+  /** Takes over the fields of another walk, and which are one text. */
   append({ fields, joined }: FieldList): void {
     const first = this.fields.length
     for (const field of fields) this.fields.push(field)
@@ -108,8 +117,8 @@ export class FieldList {
   }
 
   /**
-   * Does `work` for each index, in order. While `inSteps` walks a large document, it comes after what runs now, and other
-   * exchanges may run in between: so walks put all work into it that grows with the document.
+   * Does `work` for each index, in order. While `inSteps` walks a large document, it comes after what runs now, and
+   * others may run in between: so walks put all work into it that grows with the document.
    */
   repeat(count: number, work: (index: number) => void): void {
     if (this.#walking === undefined) for (let i = 0; i < count; i++) work(i)
@@ -173,27 +182,45 @@ export class FieldList {
 
   /** Every string, every number of six digits or more, and every key below `value`. */
   addAll(channel: Channel, path: Path, value: Json | undefined, role?: string): void {
-    if (typeof value === 'string') this.add(channel, path, value, role)
-    else if (typeof value === 'number') {
-      const walking = this.#walking
-      if (walking === undefined || !mayLoseDigits(value)) this.#addNumber(channel, path, value, role)
-      else walking.put.push(this.#numberInSteps(channel, path, value, role, walking.pace))
-    } else if (typeof value === 'object' && value !== null) {
-      const walking = this.#walking
-      if (walking === undefined) this.#addBelow(channel, [...path], value, role)
-      else walking.put.push(this.#belowInSteps(channel, [...path], value, role, walking.pace))
-    }
+    const walking = this.#walking
+    if (typeof value !== 'object' || value === null) {
+      if (typeof value === 'number' && walking !== undefined && mayLoseDigits(value))
+        walking.put.push(this.#numberInSteps(channel, path, value, role, walking.pace, undefined))
+      else this.#addLeaf(channel, path, value, role, undefined)
+    } else if (walking === undefined) this.#addBelow(channel, [...path], value, role, undefined)
+    else walking.put.push(this.#belowInSteps(channel, [...path], value, role, walking.pace, undefined))
   }
 
-  /** @param path of the container; changed temporarily */
-  #addBelow(channel: Channel, path: (string | number)[], value: Container, role: string | undefined): void {
+  #addLeaf(
+    channel: Channel,
+    path: Path,
+    value: Json | undefined,
+    role: string | undefined,
+    beside: string | undefined,
+  ): void {
+    if (typeof value === 'string') this.add(channel, path, value, role, 'value', beside)
+    else if (typeof value === 'number') this.#addNumber(channel, path, value, role, beside)
+  }
+
+  /**
+   * @param path of the container; changed temporarily
+   * @param beside what names the container
+   */
+  #addBelow(
+    channel: Channel,
+    path: (string | number)[],
+    value: Container,
+    role: string | undefined,
+    beside: string | undefined,
+  ): void {
+    const beneath = new Names(value)
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) {
         const item = value[i] as Json
         if (item === null || isShort(item)) continue
         path.push(i)
-        if (typeof item === 'object') this.#addBelow(channel, path, item, role)
-        else this.addAll(channel, path.slice(), item, role)
+        if (typeof item === 'object') this.#addBelow(channel, path, item, role, beside)
+        else this.#addLeaf(channel, path.slice(), item, role, beneath.of(i) ?? beside)
         path.pop()
       }
       return
@@ -203,8 +230,9 @@ export class FieldList {
       path.push(key)
       const own = path.slice()
       this.add(channel, own, key, role, 'key')
-      if (typeof item === 'object' && item !== null) this.#addBelow(channel, path, item, role)
-      else this.addAll(channel, own, item, role)
+      const named = beneath.of(key) ?? beside
+      if (typeof item === 'object' && item !== null) this.#addBelow(channel, path, item, role, named)
+      else this.#addLeaf(channel, own, item, role, named)
       path.pop()
     }
   }
@@ -216,27 +244,38 @@ export class FieldList {
     value: Container,
     role: string | undefined,
     pace: Pace,
+    beside: string | undefined,
   ): Steps<void> {
     const isArray = Array.isArray(value)
     const names = isArray ? undefined : Object.keys(value)
+    const beneath = new Names(value)
     for (let i = 0; i < (names ?? (value as Json[])).length; i++) {
-      const name = names?.[i] ?? i
-      const item = (value as JsonObject)[name] as Json
+      const key = names?.[i] ?? i
+      const item = (value as JsonObject)[key] as Json
       pace.add(1)
       if (pace.isOver) yield
       if (isArray && (item === null || isShort(item))) continue
-      path.push(name)
-      if (!isArray) this.add(channel, path.slice(), name as string, role, 'key')
-      if (typeof item === 'object' && item !== null) yield* this.#belowInSteps(channel, path, item, role, pace)
-      else if (typeof item === 'number') yield* this.#numberInSteps(channel, path.slice(), item, role, pace)
-      else this.add(channel, path.slice(), item, role)
+      path.push(key)
+      if (!isArray) this.add(channel, path.slice(), key as string, role, 'key')
+      const named = beneath.of(key) ?? beside
+      if (typeof item === 'object' && item !== null)
+        yield* this.#belowInSteps(channel, path, item, role, pace, isArray ? beside : named)
+      else if (typeof item === 'number') yield* this.#numberInSteps(channel, path.slice(), item, role, pace, named)
+      else this.#addLeaf(channel, path.slice(), item, role, named)
       path.pop()
     }
   }
 
-  *#numberInSteps(channel: Channel, path: Path, value: number, role: string | undefined, pace: Pace): Steps<void> {
+  *#numberInSteps(
+    channel: Channel,
+    path: Path,
+    value: number,
+    role: string | undefined,
+    pace: Pace,
+    beside: string | undefined,
+  ): Steps<void> {
     if (mayLoseDigits(value)) yield* this.#source.readInSteps(pace)
-    this.#addNumber(channel, path, value, role)
+    this.#addNumber(channel, path, value, role, beside)
   }
 
   /** JSON text in a string: adds every text inside it, or the whole string if it is not strict JSON. */
@@ -261,8 +300,8 @@ export class FieldList {
     const tree = this.#parsed?.has(text) === true ? this.#parsed.get(text) : yield* strictTreeInSteps(text, pace)
     if (tree === undefined) return this.add(channel, path, text, role)
     const source = this.#enter(path, text)
-    if (typeof tree === 'object' && tree !== null) yield* this.#belowInSteps(channel, [], tree, role, pace)
-    else if (typeof tree === 'number') yield* this.#numberInSteps(channel, [], tree, role, pace)
+    if (typeof tree === 'object' && tree !== null) yield* this.#belowInSteps(channel, [], tree, role, pace, undefined)
+    else if (typeof tree === 'number') yield* this.#numberInSteps(channel, [], tree, role, pace, undefined)
     else this.add(channel, [], tree, role)
     this.#leave(source)
   }
@@ -280,16 +319,16 @@ export class FieldList {
     this.#source = source
   }
 
-  #addNumber(channel: Channel, path: Path, value: number, role: string | undefined): void {
+  #addNumber(channel: Channel, path: Path, value: number, role: string | undefined, beside: string | undefined): void {
     if (isShort(value)) return
     if (!mayLoseDigits(value)) {
-      this.add(channel, path, String(value), role, 'number')
+      this.add(channel, path, String(value), role, 'number', beside)
       return
     }
     // The tree loses digits beyond 2^53, so use the source text.
     const text = this.#source.at(path) ?? String(value)
     if (text.replace(/\D/g, '').length < 6) return
-    this.add(channel, path, text, role, 'number')
+    this.add(channel, path, text, role, 'number', beside)
   }
 }
 
@@ -349,46 +388,6 @@ function strictTree(text: string): Json | undefined {
     return undefined
   }
 }
-
-export interface Change {
-  readonly field: Field
-  readonly text: string
-}
-
-/** Turns new texts into edits of the outer document. Texts inside a JSON string stay valid JSON there. */
-export const toEdits = (changes: readonly Change[]): Edit[] => allSteps(toEditsInSteps(changes))
-
-/** Characters of new text for each step, and what each change counts besides. */
-const STEP = 128 * 1024
-const PER_CHANGE = 64
-
-/** Like `toEdits`, for many or long changes. */
-export function* toEditsInSteps(changes: readonly Change[]): Steps<Edit[]> {
-  const pace = new Pace(STEP)
-  const edits: Edit[] = []
-  const inner = new Map<InnerDocument, Edit[]>()
-  for (const change of changes) {
-    const edit = toEdit(change)
-    if (change.field.inner === undefined) edits.push(edit)
-    else {
-      const known = inner.get(change.field.inner)
-      if (known === undefined) inner.set(change.field.inner, [edit])
-      else known.push(edit)
-    }
-    if (pace.spent(change.text.length + PER_CHANGE)) yield
-  }
-  for (const [document, changed] of inner) {
-    const text = yield* spliceInSteps(document.text, changed)
-    edits.push({ kind: 'replace', path: document.path, json: JSON.stringify(text) })
-    if (pace.spent(text.length)) yield
-  }
-  return edits
-}
-
-const toEdit = ({ field, text }: Change): Edit =>
-  field.place === 'key'
-    ? { kind: 'rename', path: field.path, name: text }
-    : { kind: 'replace', path: field.path, json: JSON.stringify(text) }
 
 /** Whether a value is a JSON object: neither null nor an array. The kit exports it as `isJsonObject`. */
 export const isObject = (value: Json | undefined): value is JsonObject => isMap(value)

@@ -1,6 +1,7 @@
 import { GatewayError, type GatewayErrorOptions } from '../contract/errors.ts'
 import type { ProviderError } from '../dialects/dialect.ts'
-import { type Change, type FieldList, toEdits } from '../json/fields.ts'
+import { type Change, toEdits } from '../json/edits.ts'
+import type { FieldList } from '../json/fields.ts'
 import { splice } from '../json/splice.ts'
 import { FieldView } from '../text/field-view.ts'
 import { invalid, isInvalid } from '../upstreams/provider-error.ts'

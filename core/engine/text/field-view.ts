@@ -81,9 +81,11 @@ export class FieldView extends BaseView {
 
   /** What tells it from other texts, besides its characters: all that a detector sees of it but its path. */
   get place(): string {
-    const { direction, channel, role, choice, member, within } = this
+    const { direction, channel, role, choice, member, within, beside } = this
     const where = `${direction} ${channel} ${choice} ${role !== undefined && ROLES.has(role) ? role : JSON.stringify(role)}`
-    return member === undefined && within === undefined ? where : `${where} ${JSON.stringify([member, within])}`
+    return member === undefined && within === undefined && beside === undefined
+      ? where
+      : `${where} ${JSON.stringify(beside === undefined ? [member, within] : [member, within, beside])}`
   }
 
   override toField(start: number, end: number): readonly [number, number] {

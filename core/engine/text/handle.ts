@@ -52,6 +52,9 @@ export class ViewHandle implements TextView {
   get within(): readonly string[] | undefined {
     return this.#view.within
   }
+  get beside(): string | undefined {
+    return this.#view.beside
+  }
   get text(): string {
     return this.#view.text
   }

@@ -26,6 +26,7 @@ export interface ViewOrigin {
   readonly path: string
   readonly member?: string | undefined
   readonly within?: readonly string[] | undefined
+  readonly beside?: string | undefined
   /** A signature covers the text: restoring a token would break it. */
   readonly sealed?: boolean | undefined
 }
@@ -71,6 +72,9 @@ export abstract class BaseView implements TextView {
   }
   get within(): readonly string[] | undefined {
     return this.#origin.within
+  }
+  get beside(): string | undefined {
+    return this.#origin.beside
   }
   get path(): string {
     return this.#origin.path

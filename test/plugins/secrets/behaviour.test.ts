@@ -137,6 +137,17 @@ test('the name of a tool argument labels its value', async () => {
   assert.equal((await redacting.input('hunter2', { ...place, member: 'nickname' })).text, 'hunter2')
 })
 
+test('a name beside a value labels it, if it names a secret', async () => {
+  const place = { channel: 'tool_arguments', member: 'value', beside: 'DB_PASSWORD' } as const
+  assert.equal((await redacting.input('hunter2', place)).text, '[PASSWORD]')
+  assert.equal((await redacting.output([...'hunter2'], place)).text, '[PASSWORD]')
+  for (const beside of ['--password', '-password', 'X-Password'])
+    assert.equal((await redacting.input('hunter2', { ...place, member: 'args', beside })).text, '[PASSWORD]', beside)
+  for (const beside of ['NICKNAME', 'Please tell me what the password is', '- password'])
+    assert.equal((await redacting.input('hunter2', { ...place, beside })).text, 'hunter2', beside)
+  assert.equal((await redacting.input('hunter2', { ...place, member: 'pwd', beside: 'a' })).text, '[PASSWORD]')
+})
+
 describe('a labelled value below its label', () => {
   const place = { channel: 'tool_arguments', member: 'value', within: ['current', 'db_password'] } as const
   it('is found by the nearest meaningful name', async () => {

@@ -8,6 +8,7 @@ const run = (plugin: typeof secrets, options: object, testCase: PluginCase = {})
 
 // Put together at run time: no key-shaped string stands in the repository.
 const GITHUB = `ghp_${'abcdEFGH1234ijklMNOP5678qrstUVWX9012'}`
+const RANDOM = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3Ny'
 const LINES = Array.from({ length: 24 }, (_, i) => `MIIEpAIBAAKCAQEA7bq1GkvV4WJdPqBAbL0KZx9Q2mVtE8yR5uT1wS4oXcN7h+${i}`)
 const KEY = `-----BEGIN PRIVATE KEY-----\n${LINES.join('\n')}\n-----END PRIVATE KEY-----`
 
@@ -144,6 +145,54 @@ describe('secrets in a gateway', () => {
       {
         reply: { choices: [{ toolCalls: [{ name: 'login', arguments: JSON.stringify(args) }] }] },
         check: ({ choices }) => assert.deepEqual(JSON.parse(choices[0]?.toolCalls?.[0]?.arguments ?? ''), clean),
+      },
+    )
+  })
+
+  it('finds values that a neighbour names, in either order, in lists and below, of requests and replies', async () => {
+    const of = (secret: string) => ({
+      env: [
+        { name: 'CLIENT_SECRET', value: secret },
+        { value: secret, name: 'CLIENT_SECRET' },
+        { name: 'COLOUR', value: RANDOM },
+      ],
+      headers: [['X-Secret', secret], { key: 'x-client-secret', type: 'text', value: secret }],
+      raw: ['Host', RANDOM, 'X-Secret', secret],
+      args: ['run', '--client-secret', secret, '--name', RANDOM],
+      stack: { ParameterKey: 'AppSecret', ParameterValue: secret },
+      attribute: { key: 'app.colour', value: { stringValue: RANDOM } },
+      span: { key: 'app.secret', value: { stringValue: secret } },
+    })
+    const call = {
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'deploy', arguments: JSON.stringify(of(RANDOM)) },
+    }
+    const messages = [
+      { role: 'user', content: 'deploy' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
+    ]
+    await run(
+      secrets,
+      { input: 'redact' },
+      {
+        variants: ['buffered'],
+        request: { messages, x_vendor: of(RANDOM) },
+        check: ({ sent }) => {
+          const body = sent?.body as { messages: { tool_calls?: (typeof call)[] }[]; x_vendor: unknown }
+          assert.deepEqual(JSON.parse(body.messages[1]?.tool_calls?.[0]?.function.arguments ?? ''), of('[SECRET]'))
+          assert.deepEqual(body.x_vendor, of('[SECRET]'))
+        },
+      },
+    )
+    await run(
+      secrets,
+      {},
+      {
+        reply: { choices: [{ toolCalls: [{ name: 'deploy', arguments: JSON.stringify(of(RANDOM).env) }] }] },
+        check: ({ choices }) =>
+          assert.deepEqual(JSON.parse(choices[0]?.toolCalls?.[0]?.arguments ?? ''), of('[SECRET]').env),
       },
     )
   })

@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/plugin.ts'
-import { isObject, toEdits } from '../../json/fields.ts'
+import { toEdits } from '../../json/edits.ts'
+import { isObject } from '../../json/fields.ts'
 import { parseJson } from '../../json/read.ts'
 import { type Edit, splice } from '../../json/splice.ts'
 import type { JsonObject, Path } from '../../json/strict.ts'

@@ -1,6 +1,7 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
 import { appendMember } from '../../json/append.ts'
-import { type Change, type Field, type FieldList, toEditsInSteps } from '../../json/fields.ts'
+import { type Change, toEditsInSteps } from '../../json/edits.ts'
+import type { Field, FieldList } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { Steps } from '../../util/steps.ts'

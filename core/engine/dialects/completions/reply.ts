@@ -1,5 +1,6 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Change, isObject, toEditsInSteps } from '../../json/fields.ts'
+import { type Change, toEditsInSteps } from '../../json/edits.ts'
+import { isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonDocument } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'

@@ -24,8 +24,8 @@ function* parseInSteps(body: Buffer, maxValues: number): Steps<JsonDocument> {
 
 /** Most servers sign their reasoning: nothing is restored in it, because an edited text no longer fits its signature. */
 function sealedOrigin(field: Field): ViewOrigin {
-  const { channel, role, choice, path, member, within } = originOf(field)
-  return { channel, role, choice, path, member, within, sealed: true }
+  const { channel, role, choice, path, member, within, beside } = originOf(field)
+  return { channel, role, choice, path, member, within, beside, sealed: true }
 }
 
 /** POST /v1/messages of Anthropic, and its variants by other servers. */

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../contract/errors.ts'
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Change, FieldList, isObject, toEditsInSteps } from '../../json/fields.ts'
+import { type Change, toEditsInSteps } from '../../json/edits.ts'
+import { FieldList, isObject } from '../../json/fields.ts'
 import { type Edit, valueAt } from '../../json/splice.ts'
 import { type JsonDocument, type JsonObject, type Path, parseStrictText } from '../../json/strict.ts'
 import type { Steps } from '../../util/steps.ts'

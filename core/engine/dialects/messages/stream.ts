@@ -1,5 +1,6 @@
 import type { Json, Usage } from '../../contract/plugin.ts'
-import { type Field, isObject, toEdits } from '../../json/fields.ts'
+import { toEdits } from '../../json/edits.ts'
+import { type Field, isObject } from '../../json/fields.ts'
 import type { Edit } from '../../json/splice.ts'
 import type { JsonObject } from '../../json/strict.ts'
 import type { ViewOrigin } from '../../text/views.ts'

@@ -1,4 +1,4 @@
-import { toEdits } from '../../json/fields.ts'
+import { toEdits } from '../../json/edits.ts'
 import type { Edit } from '../../json/splice.ts'
 import { endOf } from '../items.ts'
 import type { Item, Segment } from '../stream.ts'

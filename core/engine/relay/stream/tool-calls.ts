@@ -1,7 +1,8 @@
 import type { TextView } from '../../contract/plugin.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { StreamDialect, ToolForm, ToolPiece, ToolSegment } from '../../dialects/stream.ts'
-import { type Change, type Field, FieldList, toEditsInSteps } from '../../json/fields.ts'
+import { type Change, toEditsInSteps } from '../../json/edits.ts'
+import { type Field, FieldList } from '../../json/fields.ts'
 import { keepsForm } from '../../json/form.ts'
 import { FieldView } from '../../text/field-view.ts'
 import type { Inspection } from '../../text/inspection.ts'
@@ -84,9 +85,9 @@ export class ToolCalls {
       else if (part.form === 'name') list.add('tool_name', [], text, 'assistant')
       else list.add(part.form === 'sealed' ? 'reasoning' : 'tool_arguments', [], text, 'assistant')
       for (const field of list.fields) {
-        const { channel, role, choice, member, within, path: below } = this.#dialect.originOf(field)
+        const { channel, role, choice, member, within, beside, path: below } = this.#dialect.originOf(field)
         const path = `${this.#stream.pathOf(this.choice, part.name)}${below === '' || below.startsWith('[') ? below : `.${below}`}`
-        const origin = { channel, role, choice, member, within, path, sealed: part.form === 'sealed' }
+        const origin = { channel, role, choice, member, within, beside, path, sealed: part.form === 'sealed' }
         const view = new FieldView(inspection, nextId(), origin, 'output', field.text)
         this.#fields.push({ part, field })
         this.#views.push(view)

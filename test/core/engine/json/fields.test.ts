@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Json } from '../../../../core/engine/contract/plugin.ts'
-import { type Change, type Field, FieldList, toEdits } from '../../../../core/engine/json/fields.ts'
+import { type Change, toEdits } from '../../../../core/engine/json/edits.ts'
+import { type Field, FieldList } from '../../../../core/engine/json/fields.ts'
 import { splice } from '../../../../core/engine/json/splice.ts'
 import { parseStrictText } from '../../../../core/engine/json/strict.ts'
+import { allSteps } from '../../../../core/engine/util/steps.ts'
 
 function fieldsOf(text: string): Field[] {
   const list = new FieldList(text)
@@ -16,6 +18,52 @@ const shown = ({ place, text, path }: Field) => [place, text, path.join('.')]
 const changed = (text: string, changes: readonly Change[]): string => splice(text, toEdits(changes))
 const all = (fields: readonly Field[], make: (text: string) => string): Change[] =>
   fields.map((field) => ({ field, text: make(field.text) }))
+
+describe('the name beside a value', () => {
+  const named = (text: string) =>
+    fieldsOf(text)
+      .filter(({ beside }) => beside !== undefined)
+      .map(({ path, beside, text: value }) => [path.join('.'), beside, value])
+
+  it('is another member of the object, in any order, and holds for what is below', () => {
+    assert.deepEqual(named('{"name":"A","value":"x"}'), [['value', 'A', 'x']])
+    assert.deepEqual(named('{"value":"x","name":"A"}'), [['value', 'A', 'x']])
+    assert.deepEqual(named('{"id":"7","Key":"A","Value":1234567}'), [['Value', 'A', '1234567']])
+    assert.deepEqual(named('{"key":"A","value":{"stringValue":"x","kind":["y"]}}'), [
+      ['value.stringValue', 'A', 'x'],
+      ['value.kind.0', 'A', 'y'],
+    ])
+    assert.deepEqual(named('{"key":"A","value":{"key":"B","value":"x"}}'), [
+      ['value.key', 'A', 'B'],
+      ['value.value', 'B', 'x'],
+    ])
+  })
+
+  it('is the element before it in a list', () => {
+    assert.deepEqual(named('["A","x",["B","y"],"z"]'), [
+      ['1', 'A', 'x'],
+      ['2.1', 'B', 'y'],
+    ])
+  })
+
+  it('is neither long, nor a number, nor another member', () => {
+    const long = 'n'.repeat(65)
+    for (const text of [
+      `{"name":"${long}","value":"x"}`,
+      `["${long}","x"]`,
+      '{"name":1,"value":"x"}',
+      '{"name":"A","other":"x"}',
+    ])
+      assert.deepEqual(named(text), [])
+  })
+
+  it('is the same in steps', () => {
+    const text = '{"a":[{"name":"A","value":{"b":["x","y"]}},["B",1234567]],"key":"K","val":"z"}'
+    const list = new FieldList(text)
+    allSteps(list.inSteps(() => list.addAll('other', [], parseStrictText(text).tree)))
+    assert.deepEqual(list.fields, fieldsOf(text))
+  })
+})
 
 describe('fields of a document', () => {
   it('are every string, every key and every number of six digits or more', () => {
