@@ -32,7 +32,7 @@ const SOCKET: readonly (keyof ListenConfig)[] = [
 const LEDGER = ['durability', 'spill_folder', 'max_spill_bytes'] as const
 
 /** Paths of changes that need a restart. */
-export function needRestart(previous: Config, next: Config): string[] {
+function needRestart(previous: Config, next: Config): string[] {
   const top = (['store', 'workers', 'instance', 'secret'] as const).filter((name) => previous[name] !== next[name])
   const socket = SOCKET.filter((name) => !isDeepStrictEqual(previous.listen[name], next.listen[name]))
   const audit = LEDGER.filter((name) => previous.audit[name] !== next.audit[name])

@@ -10,7 +10,7 @@ const RELEASE_MS = 1000
  */
 const KEEP_MS = 60_000
 
-export interface RetireOptions {
+interface RetireOptions {
   /** Called after the delay: whether there is a cursor that is still unwanted. */
   isLeft(): Promise<boolean>
   readonly clock?: Pick<Clock, 'sleep'> | undefined

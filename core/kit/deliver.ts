@@ -3,7 +3,7 @@ import { EgressError, toEgressError } from '../engine/egress/category.ts'
 import { Backoff as Doubling } from '../engine/util/backoff.ts'
 
 /** Longest wait between two attempts, even if the receiver asks for more, milliseconds. */
-export const LONGEST_WAIT_MS = 300_000
+const LONGEST_WAIT_MS = 300_000
 
 /**
  * Result of one attempt.
@@ -38,7 +38,7 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-export interface DeliverOptions {
+interface DeliverOptions {
   /** Makes one attempt. `failedAttempt` classifies what it throws. */
   send(): Promise<Attempt>
   /** Attempts after the first. */

@@ -33,7 +33,7 @@ export function cardOf(event: GovernanceEvent, describe: DescribeEvent): Card {
 }
 
 /** The reason in the event. Events contain no text of an exchange. */
-export function reasonOf(event: GovernanceEvent): string | undefined {
+function reasonOf(event: GovernanceEvent): string | undefined {
   const said = event.reason ?? event.message
   if (typeof said === 'string' && said !== '') return said
   const found = detectionsOf(event)

@@ -21,7 +21,7 @@ export interface Destination {
 type Selection = Pick<AlertingSettings, 'min_severity' | 'event_types' | 'exclude_event_types' | 'filters'>
 
 /** Name of the destination that single-destination settings define. */
-export const DEFAULT = 'default'
+const DEFAULT = 'default'
 
 /** Every configured receiver, even if alerting is off. */
 export function destinationsOf(settings: Readonly<AlertingSettings>): Destination[] {

@@ -15,7 +15,7 @@ const stateOf = ({ state }: Stored): State => state as unknown as State
 const keyOf = (name: string): string => `mailbox/${name}`
 
 /** Another process took over, so this one's state is stale. */
-export class TakenOver extends Error {
+class TakenOver extends Error {
   override name = 'TakenOver'
 }
 

@@ -77,7 +77,7 @@ function shownLimit({ limit }: Entry, state: ScopeState): { [key: string]: Json 
 }
 
 /** Duration in the format of the OpenAI API: `6m0s`, `1h2m3s`, `12s`. */
-export function duration(ms: number): string {
+function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor((seconds % 3600) / 60)

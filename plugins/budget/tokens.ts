@@ -35,7 +35,7 @@ export function loadTokenizer(): Promise<Count> {
 }
 
 /** Counts in slices. A slice ends before a space if possible, because tokens begin with spaces. */
-export function sliced(countPiece: Count): Count {
+function sliced(countPiece: Count): Count {
   return (text) => {
     if (text.length <= SLICE_LENGTH) return text === '' ? 0 : countPiece(text)
     let tokens = 0

@@ -5,7 +5,7 @@ const COOKIE = 'gateway_console'
 /** Over HTTPS. No other host, and no page without HTTPS, can set a cookie of this name. */
 const SECURE_COOKIE = `__Host-${COOKIE}`
 /** A header that another site cannot send without asking first, which the gateway never allows. */
-export const CSRF_HEADER = 'x-console'
+const CSRF_HEADER = 'x-console'
 
 /**
  * Sessions of the console. The store has the admin's key encrypted with a key that needs both the cookie and the

@@ -13,7 +13,7 @@ const MAX_STATES = 0xffff
  * Groups of literals, in lower case, as one Aho-Corasick automaton. A text has a group if it has one of its literals in any
  * case; a space in a literal stands for any blank. Built when a text is first read.
  */
-export class Leads {
+class Leads {
   readonly #groups: (readonly string[])[] = []
   readonly #numbers = new Map<string, number>()
   readonly #units = new TextUnits()

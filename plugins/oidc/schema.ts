@@ -1,7 +1,7 @@
 import { LEVELS } from 'governed-gateway'
 
 /** Only signatures that the issuer alone can make. With HS256 the public key of an issuer would sign. */
-export const ALGORITHMS = [
+const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ] as const

@@ -19,7 +19,7 @@ export interface Kind {
   readonly advisory?: true
 }
 
-export interface Treatment {
+interface Treatment {
   readonly action: Action
   readonly level: Level
 }

@@ -27,7 +27,7 @@ const COMMON_PASSWORD =
 const counts = new Uint16Array(128)
 
 /** Shannon entropy in bits per character. All non-ASCII characters count as one. */
-export function entropy(text: string): number {
+function entropy(text: string): number {
   counts.fill(0)
   for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i) & 127]!++
   let sum = 0
@@ -67,7 +67,7 @@ interface Shape {
   readonly turns: number
 }
 
-export function shapeOf(value: string): Shape {
+function shapeOf(value: string): Shape {
   let lower = 0
   let upper = 0
   let digits = 0

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Exchange, Rejection, RequestMessage } from 'governed-gateway'
 import { isJsonObject, isPlainName } from 'governed-gateway/kit'
 
-export const HEADER = 'X-Service-Session-Id'
+const HEADER = 'X-Service-Session-Id'
 /** Without `@`, so that no mail address gets into the audit trail as a session id. */
 const EXPLICIT = /^[A-Za-z0-9._:-]{1,128}$/
 

@@ -2,20 +2,15 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const bin = fileURLToPath(new URL('../../core/bin.js', import.meta.url))
 
 // Everything that was imported is watched, plugins of the config among them.
 const child = spawn(
   process.execPath,
-  ['--watch', '--watch-preserve-output', at('core/bin.js'), 'start', ...process.argv.slice(2)],
-  { stdio: ['ignore', 'inherit', 'pipe'] },
+  ['--watch', '--watch-preserve-output', bin, 'start', '--log-format', 'pretty', ...process.argv.slice(2)],
+  { stdio: ['ignore', 'inherit', 'inherit'] },
 )
-const looks = ['--ignore=pid', '--translateTime=SYS:HH:MM:ss.l', '--singleLine']
-const log = spawn(process.execPath, [at('node_modules/pino-pretty/bin.js'), ...looks], {
-  stdio: ['pipe', 'inherit', 'inherit'],
-})
-child.stderr.pipe(log.stdin)
-// Ctrl-C reaches the whole group; a SIGTERM to this process is passed on. The log ends with what it reads.
+// Ctrl-C reaches the whole group; a SIGTERM to this process is passed on.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void child.kill(signal))
 child.on('close', (code) => {
   process.exitCode = code ?? 0

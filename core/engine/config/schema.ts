@@ -10,7 +10,7 @@ import { upstreamSchema } from './schema-upstream.ts'
 
 const MiB = 1024 * 1024
 
-export const listenSchema = {
+const listenSchema = {
   type: 'object',
   description: 'Address, limits and timeouts for requests.',
   default: {},
@@ -112,7 +112,7 @@ export const listenSchema = {
   },
 } as const satisfies JSONSchema
 
-export const logSchema = {
+const logSchema = {
   type: 'object',
   description: 'The log: JSON lines on stderr, without prompts, keys or tokens.',
   default: {},
@@ -127,7 +127,7 @@ export const logSchema = {
   },
 } as const satisfies JSONSchema
 
-export const streamSchema = {
+const streamSchema = {
   type: 'object',
   description: 'How streamed replies behave.',
   default: {},
@@ -150,7 +150,7 @@ export const streamSchema = {
   },
 } as const satisfies JSONSchema
 
-export const inspectionSchema = {
+const inspectionSchema = {
   type: 'object',
   description:
     'How many findings one exchange may have, and what the gateway remembers of inspected requests, so that it inspects a growing conversation only once.',
@@ -191,7 +191,7 @@ export const inspectionSchema = {
   },
 } as const satisfies JSONSchema
 
-export const egressSchema = {
+const egressSchema = {
   type: 'object',
   description: 'What plugins may connect to beyond public addresses. Does not apply to upstreams.',
   default: {},

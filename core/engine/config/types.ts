@@ -4,7 +4,7 @@ import type { configSchema } from './schema.ts'
 /** The config as data, after defaults. */
 export type ConfigData = FromSchema<typeof configSchema>
 
-export type DeepReadonly<T> = T extends readonly (infer U)[]
+type DeepReadonly<T> = T extends readonly (infer U)[]
   ? readonly DeepReadonly<U>[]
   : T extends object
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }

@@ -31,7 +31,7 @@ export const guardrailUnavailable = (plugin: string): GatewayError =>
   )
 
 /** `undefined`, or `null` from JSON. */
-export const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null
+const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null
 
 /** Throws if a tap without a result type returned one. */
 export function expectNothing(plugin: string, where: string, value: unknown): void {

@@ -120,7 +120,7 @@ export interface Renewal {
 }
 
 /** The two writes of an exchange. */
-export interface Exchanges {
+interface Exchanges {
   /**
    * One transaction: reserves, appends the events, opens the marker. Writes the events and opens the marker even if the
    * reservation is refused; such an exchange is closed with `end` like any other. Repeating an id changes nothing and
@@ -177,7 +177,7 @@ export interface Lapsed {
  * Durable streams of JSON records, each a hash chain per instance: the store sets `instance`, `seq` (from 1, no gaps),
  * `prev_hash` and `hash` (SHA-256 over the RFC 8785 form of the record without `hash`).
  */
-export interface Logs {
+interface Logs {
   append(stream: string, events: readonly JsonObject[]): Promise<void>
   consumer(stream: string, group: string, options?: ConsumerOptions): Consumer
   /** Reads without consuming. */

@@ -94,7 +94,7 @@ export interface ProviderError {
   readonly param: string | null
 }
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'DELETE'
 
 /** A request for a reply that the provider keeps. */
 export interface AskedStored {

@@ -147,7 +147,7 @@ export function checkUrl(
 }
 
 /** Passes no hints: undici's would hide a name's IPv6 addresses on a host without IPv6. */
-export const systemResolve: Resolve = (host) => systemLookup(host, { all: true })
+const systemResolve: Resolve = (host) => systemLookup(host, { all: true })
 
 const INTERFACES_MS = 30_000
 let interfaces: { readonly at: number; readonly addresses: ReadonlySet<string> } | undefined

@@ -121,7 +121,7 @@ interface ObjectSchema {
 }
 
 /** Schema of a payload: the plugin's declared members except those that the gateway fills. */
-export function payloadSchema({ schema }: EventSpec) {
+function payloadSchema({ schema }: EventSpec) {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema
   return {
     type: 'object' as const,

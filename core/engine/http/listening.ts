@@ -73,7 +73,7 @@ export async function stopListening(server: HttpServer, drainMs: number, onLate:
   clearTimeout(deadline)
 }
 
-export const urlOf = (host: string, port: number, scheme = 'http'): string =>
+const urlOf = (host: string, port: number, scheme = 'http'): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 const REMEDIES: Readonly<Record<string, string>> = {

@@ -33,7 +33,7 @@ export interface ServerContext {
 }
 
 /** Such a request, as events tell it. */
-export interface Unread {
+interface Unread {
   readonly request_id: string
   readonly key_id: string
   readonly operation: string

@@ -181,4 +181,4 @@ function sameValue(group: readonly Report[]): boolean {
   return group.every((report) => report.start === first?.start && report.end === first.end)
 }
 
-export const placeholder = (type: string): string => `[${type.toUpperCase()}]`
+const placeholder = (type: string): string => `[${type.toUpperCase()}]`

@@ -1,5 +1,5 @@
 /** Maximum length of a model name or glob, characters. */
-export const MAX_GLOB_LENGTH = 256
+const MAX_GLOB_LENGTH = 256
 
 /**
  * Whether `value` matches `pattern`, in which `*` stands for any characters and nothing else is special. Needs no

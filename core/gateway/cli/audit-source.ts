@@ -65,7 +65,7 @@ function storeSpec(values: Values): string {
   return values.store
 }
 
-export const folderOf = (spec: string): string => resolve(spec.slice('file:'.length))
+const folderOf = (spec: string): string => resolve(spec.slice('file:'.length))
 
 /** Lines of files in sequence, with continuous numbers; `-` is standard input, `.gz` is decompressed. */
 export async function* fileLines(files: readonly string[], starts: number[]): AsyncGenerator<TrailLine, void> {

@@ -38,7 +38,7 @@ Only for \`store: file:…\`; Redis has means of its own.`,
 }
 
 /** Returns the size of the copy. Removes it on failure. */
-export function backUp(folder: string, target: string): number {
+function backUp(folder: string, target: string): number {
   const source = join(folder, 'store.db')
   if (!isThere(source)) throw failed(`there is no store in ${folder}`)
   if (isThere(target)) throw failed(`${target} exists already: name a new folder`)

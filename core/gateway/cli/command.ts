@@ -9,7 +9,7 @@ export interface Io {
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>
 
-export interface CommandOption {
+interface CommandOption {
   readonly type: 'string' | 'boolean'
   /** One letter. */
   readonly short?: string

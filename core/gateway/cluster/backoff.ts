@@ -1,9 +1,9 @@
 import { Backoff as Doubling } from '../../engine/util/backoff.ts'
 
 /** Shortest and longest pause before replacing a dead worker, milliseconds. */
-export const BACKOFF = { first: 100, longest: 30_000 } as const
+const BACKOFF = { first: 100, longest: 30_000 } as const
 /** After this time a worker counts as healthy, milliseconds: its death resets the pause. */
-export const SOUND_MS = 60_000
+const SOUND_MS = 60_000
 
 /** Doubles with each consecutive death. Never gives up: the cause may disappear, such as a store outage. */
 export class Backoff {

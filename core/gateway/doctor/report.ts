@@ -1,6 +1,6 @@
 /** What `doctor` found, and how it is shown. */
 
-export type Status = 'ok' | 'info' | 'warning' | 'failure'
+type Status = 'ok' | 'info' | 'warning' | 'failure'
 
 export interface Finding {
   readonly area: 'versions' | 'config' | 'listen' | 'upstreams' | 'store' | 'receivers' | 'clock' | 'limits'

@@ -12,7 +12,7 @@ import { GENESIS } from '../store/ops.ts'
  * does not follow its predecessor. `unreadable`: not a record. `cut`: the trail ends before an anchored record.
  * `forged`: an anchor with a wrong signature, or with another hash than the record.
  */
-export type ProblemKind = 'altered' | 'removed' | 'inserted' | 'reordered' | 'broken' | 'unreadable' | 'cut' | 'forged'
+type ProblemKind = 'altered' | 'removed' | 'inserted' | 'reordered' | 'broken' | 'unreadable' | 'cut' | 'forged'
 
 export interface Problem {
   kind: ProblemKind

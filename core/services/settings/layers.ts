@@ -4,7 +4,7 @@ import type { Json } from '../../engine/contract/plugin.ts'
 import type { Declaration } from '../../engine/host/declaration.ts'
 import type { Fields } from '../../engine/host/paths.ts'
 
-export type Source = 'put' | 'env' | 'config' | 'default'
+type Source = 'put' | 'env' | 'config' | 'default'
 
 /** The layers below PUT values. */
 export interface Lower {

@@ -30,7 +30,7 @@ export interface WireEntry {
 /** Cursor and JSON text of a record. */
 export type WireRecord = readonly [cursor: string, text: string]
 
-export interface BeginArgs {
+interface BeginArgs {
   readonly id: string
   readonly leaseMs: number
   readonly scopes: readonly WireScope[]
@@ -41,7 +41,7 @@ export interface BeginArgs {
   readonly events: readonly string[]
 }
 
-export interface EndArgs {
+interface EndArgs {
   readonly id: string
   /** null: see `EndRequest.used`. */
   readonly used: { readonly [key: string]: number } | null
@@ -57,7 +57,7 @@ interface GroupArgs {
 }
 
 /** Arguments and result of every operation. */
-export interface Ops {
+interface Ops {
   get: [{ key: string }, WireEntry | null]
   set: [{ key: string; text: string; ttlMs: number | null; ifVersion: number | null; notify: boolean }, boolean]
   delete: [{ key: string; ifVersion: number | null; notify: boolean }, boolean]

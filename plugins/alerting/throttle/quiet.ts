@@ -9,7 +9,7 @@ export interface QuietHours {
   readonly time_zone?: string
 }
 
-export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 export type Day = (typeof DAYS)[number]
 
 /** Whether it is quiet, in the local time of the time zone. */

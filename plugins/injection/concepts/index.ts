@@ -9,7 +9,7 @@ import { CZECH, POLISH, RUSSIAN } from './slavic.ts'
 
 export type { Concept, Phrases } from './phrases.ts'
 
-export const LANGUAGES: readonly Phrases[] = [
+const LANGUAGES: readonly Phrases[] = [
   ENGLISH,
   GERMAN,
   DUTCH,

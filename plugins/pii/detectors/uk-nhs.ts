@@ -3,7 +3,7 @@ import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
 /** Modulus 11 over the first nine digits (NHS Data Dictionary, NHS NUMBER). */
-export function isNhs(digits: string): boolean {
+function isNhs(digits: string): boolean {
   const check = (11 - (weightedSum(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11
   return digits.length === 10 && check < 10 && check === Number(digits[9]) && !isTrivial(digits)
 }

@@ -2,7 +2,7 @@ import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
 
 /** Areas 000, 666 and 900 to 999, group 00 and serial 0000 are never assigned (SSA, POMS RM 10201.035). */
-export function isSsn(digits: string): boolean {
+function isSsn(digits: string): boolean {
   const area = digits.slice(0, 3)
   return (
     digits.length === 9 &&

@@ -8,7 +8,7 @@ export const CONTEXT_BEFORE = 64
  * Maximum distance of context words after a value, characters. A stream waits for them if a value needs context and
  * has none before it.
  */
-export const CONTEXT_AFTER = 32
+const CONTEXT_AFTER = 32
 /** Maximum distance from a word back to the start of its URL, characters. */
 const LONGEST_URL = 256
 const AMOUNT =

@@ -13,7 +13,7 @@ export type Node =
   | { readonly kind: 'repeat'; readonly item: Node; readonly min: number; readonly max: number }
 
 /** `max` of `+` and `*`; the length of the whole match is limited. */
-export const UNBOUNDED = Number.POSITIVE_INFINITY
+const UNBOUNDED = Number.POSITIVE_INFINITY
 
 const sets = new Map<string, Uint8Array>()
 

@@ -1,5 +1,5 @@
 /** Classes of UTF-16 code units, looked up in a table: names are judged in every text. */
-export const OTHER = 0
+const OTHER = 0
 export const SPACE = 1
 export const NEWLINE = 2
 export const LOWER = 3

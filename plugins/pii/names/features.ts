@@ -101,7 +101,7 @@ export class Features {
 
 const pair = (a: number, b: number): number => Math.imul(Math.imul(a, 31) ^ (b >>> 7) ^ (b << 9), 0x5bd1e995)
 
-export function hash(word: string): number {
+function hash(word: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < word.length; i++) h = Math.imul(h ^ word.charCodeAt(i), 0x01000193)
   return h

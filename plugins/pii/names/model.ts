@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { type Beside, FEATURES, Features } from './features.ts'
 import type { Run } from './runs.ts'
 
-export const LABELS = ['O', 'B-PER', 'I-PER', 'B-LOC', 'I-LOC', 'B-ORG', 'I-ORG'] as const
+const LABELS = ['O', 'B-PER', 'I-PER', 'B-LOC', 'I-LOC', 'B-ORG', 'I-ORG'] as const
 export const L = LABELS.length
 /** Score of what cannot follow: an inside after another kind. */
 export const NEVER = -1e6
@@ -162,7 +162,7 @@ export function trainedWeights(): Weights {
 /** Header of the unpacked file: bits, scale. */
 const HEADER = 8
 
-export function unpack(file: Buffer): Weights {
+function unpack(file: Buffer): Weights {
   const bytes = brotliDecompressSync(file)
   const bits = bytes.readUInt32LE(0)
   const scale = bytes.readFloatLE(4)

@@ -4,7 +4,7 @@ import type { Run } from './runs.ts'
 import { isCourtesy, isOffice, titlesOf } from './titles.ts'
 
 /** What is looked at before a name, characters; fits the context of a stream. */
-export const PRIVATE_CONTEXT = 80
+const PRIVATE_CONTEXT = 80
 /** Longest key of a form that is read, characters. */
 const LONGEST_KEY = 32
 /** Most words of a phrase. */

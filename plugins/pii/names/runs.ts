@@ -39,7 +39,7 @@ const ABBREVIATIONS = set(`
   ing dipl hr sra srta mme mlle ste mt ft no vs u.s dott avv geb`)
 
 /** End of the word at `at`; apostrophes and hyphens between letters belong to it, but not a possessive ending. */
-export function wordEnd(text: string, at: number): number {
+function wordEnd(text: string, at: number): number {
   let end = at + 1
   const limit = Math.min(text.length, at + LONGEST_WORD)
   for (; end < limit; end++) {

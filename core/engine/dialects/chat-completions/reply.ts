@@ -87,7 +87,7 @@ export function replyFieldsInSteps(reply: ChatReply): Steps<FieldList> {
 }
 
 /** Usage counts and details are exempt: numbers under known names. */
-export const usage: Walk = (list, path, value) => {
+const usage: Walk = (list, path, value) => {
   if (plainCount(value)) return
   if (!isObject(value)) return list.addAll('other', path, value)
   eachMember(list, path, value, (key, below, inner) => {

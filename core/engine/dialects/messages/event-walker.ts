@@ -289,4 +289,4 @@ const NONE: readonly never[] = []
 const isCall = (kind: Json | undefined): boolean =>
   kind === 'tool_use' || kind === 'server_tool_use' || kind === 'mcp_tool_use'
 /** A block as a call: only the whole of it leaves. */
-export const callOf = (index: number): string => `content.${index}`
+const callOf = (index: number): string => `content.${index}`

@@ -55,7 +55,7 @@ export class MessagesEvent implements StreamEvent {
 }
 
 /** A message is one answer. */
-export const ONLY: readonly number[] = [0]
+const ONLY: readonly number[] = [0]
 const NONE: readonly number[] = []
 const NOTHING: JsonObject = {}
 
@@ -92,7 +92,7 @@ export function onlyText({
 }
 
 /** Where the text of each kind of delta is. */
-export const TEXT_OF: ReadonlyMap<string, Path> = new Map([
+const TEXT_OF: ReadonlyMap<string, Path> = new Map([
   ['text_delta', ['delta', 'text']],
   ['thinking_delta', ['delta', 'thinking']],
   ['input_json_delta', ['delta', 'partial_json']],

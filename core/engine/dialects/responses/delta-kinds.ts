@@ -42,7 +42,7 @@ const call = (whole: string, place: DeltaKind['place']): DeltaKind => ({
 const JSON_TEXT = call('arguments', () => ['arguments'])
 
 /** By the type of the event, without `.delta` and `.done`. */
-export const KINDS: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
+const KINDS: ReadonlyMap<string, DeltaKind> = new Map<string, DeltaKind>([
   ['response.output_text', text('content', 'content', 'text', (event) => ['content', content(event), 'text'])],
   ['response.refusal', text('refusal', 'refusal', 'refusal', (event) => ['content', content(event), 'refusal'])],
   ['response.reasoning_text', text('reasoning', 'reasoning', 'text', (event) => ['content', content(event), 'text'])],

@@ -26,7 +26,7 @@ const object =
   }
 
 /** Members of a response besides its output. */
-export const RESPONSE: Readonly<Record<string, Walk>> = {
+const RESPONSE: Readonly<Record<string, Walk>> = {
   id,
   object: kind,
   created_at: time,

@@ -23,7 +23,7 @@ const isStatus: Shape = oneOf(
 )
 const isPhase: Shape = oneOf('commentary final_answer')
 export const isReason: Shape = oneOf('max_output_tokens content_filter max_messages steered')
-export const isMode: Shape = oneOf('auto disabled concise detailed default current_turn all_turns in_memory 24h')
+const isMode: Shape = oneOf('auto disabled concise detailed default current_turn all_turns in_memory 24h')
 
 const OWN_ID =
   /^(?:ci|fs|ig|sh|sho|cu|cuo|mcp|mcpl|mcpr|cntr|cfile|ctc|ctco|fco|lsh|apc|apco|prog|po|at|cmp|vs|conv|pmpt|ts|tso|ls|file|sc)[-_](?=[^0-9]*\d)[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,32}){0,6}$/

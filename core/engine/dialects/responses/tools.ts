@@ -83,7 +83,7 @@ const TOOL: Readonly<Record<string, Walk>> = {
 }
 
 /** The definition of a tool, also of one in the middle of the input. */
-export function tool(list: FieldList, path: Path, value: Json): void {
+function tool(list: FieldList, path: Path, value: Json): void {
   if (isObject(value)) members(list, path, value, TOOL)
   else definition(list, path, value)
 }

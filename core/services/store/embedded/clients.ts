@@ -4,9 +4,7 @@ import type { Args, Notice, OpName, Result } from '../ops.ts'
 const OWN = 0
 
 /** A call that releases a client's claim or lock. */
-export type Undo = { readonly [K in 'leave' | 'release']: { readonly name: K; readonly args: Args<K> } }[
-  | 'leave'
-  | 'release']
+type Undo = { readonly [K in 'leave' | 'release']: { readonly name: K; readonly args: Args<K> } }['leave' | 'release']
 
 /** What a client leaves when it dies. */
 export interface Estate {

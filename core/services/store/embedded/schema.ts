@@ -8,7 +8,7 @@ const APPLICATION_ID = 0x47_47_73_74
  * Entry n migrates schema n to n + 1. Never change a released entry; add one instead. Every row carries the CRC-32 of
  * its content, since SQLite checks only the structure of a file.
  */
-export const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly string[] = [
   `CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE entity(
      kind INTEGER NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, expires INTEGER, crc INTEGER NOT NULL,

@@ -77,5 +77,5 @@ export class KeyValues {
   }
 }
 
-export const notACounter = (key: string): Error =>
+const notACounter = (key: string): Error =>
   usage(`${key} cannot be incremented: its value is not a whole number. Use another key for the counter.`)
