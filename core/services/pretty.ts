@@ -10,8 +10,11 @@ const RESET = '\x1b[0m'
 const KNOWN: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'event'])
 /** Members of events that stand elsewhere in the line, or say little to people. */
 const DULL: ReadonlySet<string> = new Set(['id', 'type', 'severity', 'time', 'instance'])
+/** What moves a terminal's cursor, hides text or turns its order: C0, C1, DEL, format characters, line breaks, halves. */
+const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]/gu
+const shownText = (text: string): string => text.replace(UNSHOWN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 
-/** One JSON line as `12:00:00.000 WARN  message  name=value …`; any other text unchanged. */
+/** One JSON line as `12:00:00.000 WARN  message  name=value …`, control characters escaped; any other text unchanged. */
 export function pretty(line: string, colours: boolean): string {
   let fields: Record<string, unknown>
   try {
@@ -28,7 +31,7 @@ export function pretty(line: string, colours: boolean): string {
   const pairs = [...own, ...told].map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )
-  return `${[head, String(msg ?? ''), ...pairs].join('  ')}\n`
+  return `${head}${shownText(['', String(msg ?? ''), ...pairs].join('  '))}\n`
 }
 
 /** A destination for `createLogger`. */

@@ -21,6 +21,13 @@ it('shows a line and an event for people, with secrets redacted as in JSON', () 
   assert.equal(pretty('no JSON\n', true), 'no JSON\n')
 })
 
+it('lets no value move the cursor, add a line or turn the order of text', () => {
+  const odd = 'a\u001b[2Kb\nc\u009bd\u202ee\u2028f'
+  const line = pretty(JSON.stringify({ level: 'info', time: '', msg: odd, model: odd }), true)
+  const shown = 'a\\u{1b}[2Kb\\u{a}c\\u{9b}d\\u{202e}e\\u{2028}f'
+  assert.ok(line.endsWith(`  ${shown}  model=${shown}\n`), JSON.stringify(line))
+})
+
 it('start knows its formats', async () => {
   let told = ''
   const io = { stdout: { write: () => true }, stderr: { write: (text: string) => (told += text) } }
