@@ -1,4 +1,4 @@
-import type { ElementShape, EndText, SequenceEnds } from '../json/element-shape.ts'
+import type { ElementShape, EndText, OpenElement, SequenceEnds } from '../json/element-shape.ts'
 import { type Element, endTexts } from '../json/elements.ts'
 import type { FieldList } from '../json/fields.ts'
 import { type Earlier, endsOf, type Placed } from '../text/borders.ts'
@@ -7,13 +7,18 @@ import type { FieldView } from '../text/field-view.ts'
 /** All elements of an array, to be known together. */
 export interface Begun {
   readonly key: string
-  readonly shape: ElementShape
+  /** Those to be read by themselves, by their index. */
+  readonly open: ReadonlySet<number>
+  /** Undefined if they cannot be known together. */
+  shapeOf(open: ReadonlySet<number>): ElementShape | undefined
 }
 
 type Views = readonly (FieldView | undefined)[]
 
 /** Texts with borders of their own, after which a value is unlikely to go on. */
 const MOST_ENDS = 4
+/** Elements that are read by themselves. */
+const MOST_OPEN = 256
 const NO_ENDS: SequenceEnds = { count: 0, all: [], user: [], tool: [] }
 
 /** Texts in sequence of elements without views. */
@@ -25,41 +30,66 @@ export function earlierOf({ earlier }: FieldList, views: Views): Earlier | undef
   return { count: ends.count, all: placed(ends.all), user: placed(ends.user), tool: placed(ends.tool) }
 }
 
-/** The arrays of a request whose elements all have a shape, and hide nothing. */
+/**
+ * The arrays of a request that are known together from now on.
+ *
+ * @param found the elements in which the plugin found something
+ */
 export function begunOf(
   arrays: readonly { readonly member: string; readonly key: string }[],
   elements: readonly Element[],
+  found: ReadonlySet<Element>,
   list: FieldList,
   views: Views,
 ): Begun[] {
-  const found: Begun[] = []
-  for (const { member, key } of arrays) {
+  return arrays.map(({ member, key }) => {
     const own = elements.filter((element) => element.member === member)
-    const shape = shapeOf(own, list, views)
-    if (shape !== undefined) found.push({ key, shape })
-  }
-  return found
+    const open = openOf(own, found, views)
+    return { key, open, shapeOf: (all) => shapeOf(own, all, list, views) }
+  })
 }
 
-function shapeOf(elements: readonly Element[], list: FieldList, views: Views): ElementShape | undefined {
+/** Those in which something was found, that hide something, or that are not known as one. */
+function openOf(elements: readonly Element[], found: ReadonlySet<Element>, views: Views): ReadonlySet<number> {
+  const open = new Set<number>()
+  const known = elements.findLast(({ isBegun }) => isBegun)
+  const begun = known === undefined ? 0 : known.index + known.count
+  for (const element of elements) {
+    const { index, from, to, shape, isBegun, isSkipped } = element
+    if (isBegun) continue
+    const isOne = from === to || isSkipped || views[from]?.passage?.element === element
+    const hides = !isSkipped && views.slice(from, to).some((view) => view?.hides !== false)
+    if (index < begun || shape === undefined || !isOne || hides || found.has(element)) open.add(index)
+  }
+  return open
+}
+
+function shapeOf(
+  elements: readonly Element[],
+  open: ReadonlySet<number>,
+  list: FieldList,
+  views: Views,
+): ElementShape | undefined {
   const [first] = elements
-  if (first === undefined) return undefined
+  if (first === undefined || open.size > MOST_OPEN) return undefined
   let to = first.from
   const uninspected = new Map<string, number>()
-  for (const { from, shape, isSkipped, to: end } of elements) {
-    if (shape === undefined || from !== to) return undefined
-    if (!isSkipped && views.slice(from, end).some((view) => view?.hides !== false)) return undefined
-    for (const [kind, count] of shape.uninspected) uninspected.set(kind, (uninspected.get(kind) ?? 0) + count)
+  const apart: OpenElement[] = []
+  for (const { index, from, shape, to: end, isBegun } of elements) {
+    if (from !== to) return undefined
     to = end
+    if (!isBegun && open.has(index)) apart.push({ index, from: from - first.from })
+    else
+      for (const [kind, count] of shape?.uninspected ?? []) uninspected.set(kind, (uninspected.get(kind) ?? 0) + count)
   }
-  const ends = sequenceEnds(first.from, to, list, views)
-  return ends && { fields: to - first.from, sequence: [], uninspected: [...uninspected], ends }
+  const ends = sequenceEnds(first, to, list, views)
+  return ends && { fields: to - first.from, sequence: [], uninspected: [...uninspected], ends, open: apart }
 }
 
-function sequenceEnds(from: number, to: number, list: FieldList, views: Views): SequenceEnds | undefined {
+function sequenceEnds({ member, from }: Element, to: number, list: FieldList, views: Views): SequenceEnds | undefined {
   const { sequence } = list
   const own = sequence.filter((index) => index >= from && index < to)
-  const earlier = list.earlier?.from === from ? earlierOf(list, views) : undefined
+  const earlier = list.earlier?.member === member ? earlierOf(list, views) : undefined
   if (own.length === 0 && earlier === undefined) return NO_ENDS
   // Borders with texts of other members are not known with it.
   if (own.length < sequence.length || (list.earlier !== undefined && earlier === undefined)) return undefined

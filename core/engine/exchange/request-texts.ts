@@ -35,7 +35,6 @@ export class RequestTexts {
   #joined: readonly FieldView[] = []
   /** Those that others replaced; verdicts may still be waited for. */
   readonly #replaced: FieldView[] = []
-  #begun: readonly Begun[] | undefined = undefined
   /** Elements without views. */
   #skipped: Map<number, Passage> = new Map()
   #handles: readonly TextView[] | undefined = undefined
@@ -129,7 +128,7 @@ export class RequestTexts {
   needBegun(isClean: (key: string) => boolean): void {
     this.#make()
     for (const { element } of this.#skipped.values()) {
-      if (element?.shape?.ends !== undefined && !isClean(element.key as string)) return this.#makeSingle()
+      if (element?.isBegun === true && !isClean(element.key as string)) return this.#makeSingle()
     }
   }
 
@@ -148,10 +147,14 @@ export class RequestTexts {
     this.#make(views)
   }
 
-  /** The arrays that may be known together once nothing is found in the whole request. */
-  get begun(): readonly Begun[] {
-    this.#begun ??= begunOf(this.#document.begun?.() ?? [], this.#elements?.all ?? [], this.#fields, this.#make())
-    return this.#begun
+  /**
+   * The arrays that may be known together.
+   *
+   * @param found elements in which the plugin found something
+   */
+  begun(found: ReadonlySet<Element>): readonly Begun[] {
+    const arrays = this.#document.begun?.() ?? []
+    return arrays.length === 0 ? [] : begunOf(arrays, this.#elements?.all ?? [], found, this.#fields, this.#make())
   }
 
   /** Makes the views of a passage that has none. */

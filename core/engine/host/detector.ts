@@ -49,7 +49,7 @@ function recalling(name: string, detect: Detect, instance: Instance, memo: Memo)
       key,
       texts: texts.forMemo,
       inspection,
-      begun: () => texts.begun,
+      begun: (found) => texts.begun(found),
       open: (passage) => texts.open(passage),
       nextTurn: () => x.nextTurn(),
       detect: (view) => pending.add(detect(view, x)),

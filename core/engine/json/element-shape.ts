@@ -10,6 +10,16 @@ export interface ElementShape {
   readonly uninspected: readonly (readonly [kind: string, count: number])[]
   /** Of several elements: which of their texts in sequence later ones may go on from. */
   readonly ends?: SequenceEnds
+  /** Of several elements: those that are read by themselves. All else is about the others. */
+  readonly open?: readonly OpenElement[]
+}
+
+/** An element in which something was found, or that has no shape. */
+export interface OpenElement {
+  /** Its index in the array. */
+  readonly index: number
+  /** Its first field, among those of all the elements. */
+  readonly from: number
 }
 
 /** Among the texts in sequence of some elements, those whose borders with later ones are new. */

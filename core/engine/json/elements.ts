@@ -31,12 +31,16 @@ interface OutlinedBody {
   rangeOf(member: string, index: number): readonly [start: number, end: number] | undefined
 }
 
-/** A message, tool or other object in an array of the body; or the first of them, known together. */
+/** A message, tool or other object in an array of the body; or several of the first, known together. */
 export interface Element {
   /** Of the body. */
   readonly member: string
+  /** Its place in the array, or that of the first of them. */
+  readonly index: number
   /** How many elements of the array it stands for. */
   readonly count: number
+  /** The array begins with it as an earlier one did, and the key is that of the whole beginning. */
+  readonly isBegun: boolean
   /** Its name in a memory of elements; undefined if it has none. */
   readonly key: string | undefined
   /** Indexes of its fields. */
@@ -94,33 +98,64 @@ export class Elements {
     const shape = this.#knowsBegun ? this.#memory.shapeOf(begun.key) : undefined
     const { tree } = this.#outlined as OutlinedBody
     if (shape?.ends === undefined) return this.#all(list, member, tree[member] as readonly Json[], walk)
-    const from = list.fields.length
-    this.#skipBegun(list, member, shape, shape.ends)
-    const again = (other: FieldList) => {
-      const whole = tree[member] as readonly Json[]
-      for (let i = 0; i < begun.count; i++) walk(other, [member, i], whole[i] as Json)
-    }
-    this.all.push({ ...begun, member, from, to: list.fields.length, shape, isSkipped: true, walk: again })
-    for (let i = begun.count; i < values.length; i++) this.#one(list, member, i, values[i] as Json, walk)
+    this.#skipBegun(list, member, begun, shape, shape.ends, walk)
+    list.repeat(values.length - begun.count, (i) => {
+      this.#one(list, member, begun.count + i, values[begun.count + i] as Json, walk)
+    })
   }
 
-  #skipBegun(list: FieldList, member: string, { fields, uninspected }: ElementShape, ends: SequenceEnds): void {
+  /** Walks nothing of the elements that are known together, except those that are read by themselves. */
+  #skipBegun(
+    list: FieldList,
+    member: string,
+    { key, count }: Begun,
+    { fields, uninspected, open = [] }: ElementShape,
+    ends: SequenceEnds,
+    walk: WalkElement,
+  ): void {
     const from = list.fields.length
-    for (let i = 0; i < fields; i++) list.fields.push(SKIPPED)
-    for (const text of [...ends.all, ...ends.user, ...ends.tool]) {
-      const { at, element, path: below, channel, role } = text
+    const inSequence = list.sequence.length
+    list.repeat(open.length + 1, (i) => {
+      const { index, from: until } = open[i] ?? { index: count, from: fields }
+      const first = (open[i - 1]?.index ?? -1) + 1
+      const at = list.fields.length
+      while (list.fields.length < from + until) list.fields.push(SKIPPED)
+      const range = { from: at, to: list.fields.length }
+      // What cannot be inspected in all of them is told once.
+      const shape = { fields: range.to - at, sequence: [], uninspected: i === 0 ? uninspected : [] }
+      const known = { key, member, index: first, count: index - first, isBegun: true, isSkipped: true }
+      this.all.push({ ...known, ...range, shape, walk: (other) => this.#walkBegun(other, known, walk) })
+      if (index < count) this.#one(list, member, index, this.#elementOf(member, index), walk)
+    })
+    list.afterwards(() => {
+      // Their borders are known.
+      list.sequence.length = inSequence
+      this.#addEnds(list, member, from, ends)
+      addUninspected(list, uninspected)
+    })
+  }
+
+  #walkBegun(
+    list: FieldList,
+    { member, index, count }: Pick<Element, 'member' | 'index' | 'count'>,
+    walk: WalkElement,
+  ) {
+    const whole = (this.#outlined as OutlinedBody).tree[member] as readonly Json[]
+    for (let i = index; i < index + count; i++) walk(list, [member, i], whole[i] as Json)
+  }
+
+  #elementOf(member: string, index: number): Json {
+    return (this.#outlined as OutlinedBody).elementOf(member, index)
+  }
+
+  #addEnds(list: FieldList, member: string, from: number, ends: SequenceEnds): void {
+    for (const { at, element, path: below, channel, role } of [...ends.all, ...ends.user, ...ends.tool]) {
       if (list.fields[from + at] !== SKIPPED) continue
-      const spelled = valueAt((this.#outlined as OutlinedBody).elementOf(member, element), below) as string
-      const place = {
-        choice: list.choice,
-        path: [member, element, ...below],
-        place: 'value',
-        inner: undefined,
-      } as const
-      list.fields[from + at] = { channel, role, text: spelled, ...place }
+      const text = valueAt(this.#elementOf(member, element), below) as string
+      const path = [member, element, ...below]
+      list.fields[from + at] = { channel, role, text, choice: list.choice, path, place: 'value', inner: undefined }
     }
-    if (ends.count > 0) list.earlier = { ends, from }
-    addUninspected(list, uninspected)
+    if (ends.count > 0) list.earlier = { ends, member, from }
   }
 
   #all(list: FieldList, member: string, values: readonly Json[], walk: WalkElement): void {
@@ -134,9 +169,10 @@ export class Elements {
       : undefined
     const from = list.fields.length
     const again = (other: FieldList) => walk(other, path, value)
+    const one = { member, index, count: 1, isBegun: false }
     if (known?.shape !== undefined) {
       skip(list, path, value, known.shape)
-      this.all.push({ ...known, member, count: 1, from, to: list.fields.length, isSkipped: true, walk: again })
+      this.all.push({ ...known, ...one, from, to: list.fields.length, isSkipped: true, walk: again })
       return
     }
     const before = { sequence: list.sequence.length, joined: list.joined.length, uninspected: [...list.uninspected] }
@@ -145,8 +181,7 @@ export class Elements {
       (isOver) => {
         if (!isOver) return
         const shape = shapeOf(list, from, before)
-        const place = { member, count: 1, from, to: list.fields.length }
-        this.all.push({ key: known?.key, ...place, shape, isSkipped: false, walk: again })
+        this.all.push({ key: known?.key, ...one, from, to: list.fields.length, shape, isSkipped: false, walk: again })
       },
     )
   }

@@ -56,8 +56,8 @@ export class FieldList {
   readonly joined: JoinedFields[] = []
   /** Texts that a model reads in sequence, the contents of messages: indexes in `fields`. */
   readonly sequence: number[] = []
-  /** Texts in sequence before those of `sequence`, of elements that were not walked. `from` is the index of their first field. */
-  earlier: { readonly ends: SequenceEnds; readonly from: number } | undefined = undefined
+  /** Texts in sequence before those of `sequence`, of elements that are known together. `from` is the index of their first field. */
+  earlier: { readonly ends: SequenceEnds; readonly member: string; readonly from: number } | undefined = undefined
   /** Index of the choice being walked; 0 outside of choices. */
   choice = 0
   /** Default role of texts in the message being walked. */

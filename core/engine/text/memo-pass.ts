@@ -1,10 +1,10 @@
 import type { Awaitable, Finding, TextView } from '../contract/plugin.ts'
-import type { ElementShape } from '../json/element-shape.ts'
+import type { Element } from '../json/elements.ts'
 import type { FieldView } from './field-view.ts'
 import { ViewHandle } from './handle.ts'
 import type { Inspection } from './inspection.ts'
-import type { Known, Memo, Recording } from './memo.ts'
-import { Passage } from './passages.ts'
+import type { Known, Memo, Recording, Together } from './memo.ts'
+import { Passage, type PassageText } from './passages.ts'
 import { oneByOne } from './turns.ts'
 import type { BaseView } from './views.ts'
 
@@ -38,8 +38,8 @@ export interface Look {
   readonly key: string
   readonly texts: readonly (FieldView | Passage)[]
   readonly inspection: Inspection
-  /** Elements that are known together from now on, if nothing was found in the whole request. */
-  begun(): readonly { readonly key: string; readonly shape: ElementShape }[]
+  /** Elements that are known together from now on, except those in which something was found. */
+  begun(found: ReadonlySet<Element>): readonly Together[]
   /** Makes the views of a passage that has none. */
   open(passage: Passage): void
   nextTurn(): Promise<void>
@@ -60,8 +60,6 @@ export class MemoPass {
   /** Those that the memo does not know. */
   readonly #unknown: State[] = []
   readonly #units: Unit[] = []
-  /** The memo knows of findings. */
-  #foundBefore = false
 
   constructor(look: Look) {
     this.#look = look
@@ -85,13 +83,13 @@ export class MemoPass {
   }
 
   #add(state: State, view: FieldView): void {
+    view.wasFound = false
     this.#units.push({ state, view, reading: 0, length: 0 })
   }
 
   #open(passage: Passage): State {
     const state = { passage, known: this.#knownOf(passage), recordings: [], readings: [] }
     this.#states.set(passage, state)
-    if (state.known?.findings !== undefined) this.#foundBefore = true
     if (state.known === undefined) this.#unknown.push(state)
     return state
   }
@@ -126,7 +124,7 @@ export class MemoPass {
   }
 
   #detect(unit: Unit, { indexInPassage: index }: FieldView, view: BaseView): Promise<void> | undefined {
-    const recording: Recording = { findings: [], spoilt: false }
+    const recording: Recording = { findings: [], bound: false, spoilt: false }
     const { recordings } = unit.state
     recordings[index] ??= []
     recordings[index].push(recording)
@@ -169,19 +167,27 @@ export class MemoPass {
     const { memo, plugin, key, inspection } = this.#look
     // Its time was over before: what it wanted to report since is lost.
     if (inspection.turn !== this.#turn) return
-    let isAllClean = true
     for (const { passage, recordings, readings } of this.#unknown) {
-      if (recordings.flat().some(({ spoilt }) => spoilt)) {
-        isAllClean = false
-        continue
-      }
+      if (recordings.flat().some(isLost)) continue
       const isClean = recordings.every((all) => all.every(({ findings }) => findings.length === 0))
-      isAllClean &&= isClean
       const findings = recordings.map((all) => all.map((one) => one.findings))
       memo.add(passage, readings, isClean ? this.#clean : { plugin, key, path: passage.path, findings })
     }
-    if (!isAllClean || this.#foundBefore) return
-    for (const { key: begun, shape } of this.#look.begun()) memo.addBegun(begun, shape, this.#clean)
+    const found = this.#found()
+    if (found !== undefined) for (const begun of this.#look.begun(found)) memo.addBegun(begun, this.#clean)
+  }
+
+  /** The elements in which something was found; undefined if a value was found at the border of two. */
+  #found(): ReadonlySet<Element> | undefined {
+    const found = new Set<Element>()
+    for (const { passage, recordings, known } of this.#states.values()) {
+      const isClean = known === undefined ? recordings.every(isEmpty) : known.findings === undefined
+      if (isClean) continue
+      // Texts of no element, or of one that is not one passage, are read each time anyway.
+      if (passage.element !== undefined) found.add(passage.element)
+      else if (passage.views.some(isFoundBorder) || recordings.some(isBroken)) return undefined
+    }
+    return found
   }
 }
 
@@ -193,4 +199,12 @@ function alone(view: FieldView): Passage {
 }
 
 const shownReadings = ({ readings }: FieldView): BaseView[] => readings.filter(({ text }) => text !== '')
+const isEmpty = (all: readonly Recording[]): boolean => all.every((one) => one.findings.length === 0 && !isLost(one))
+const isLost = ({ bound, spoilt }: Recording): boolean => bound || spoilt
+const isBroken = (all: readonly Recording[]): boolean => all.some(({ spoilt }) => spoilt)
+/** Texts report what lies in them by themselves. */
+const isFoundBorder = (view: PassageText): boolean => {
+  const { reading, wasFound } = view as FieldView
+  return reading === 'border' && wasFound
+}
 const hasReason = ({ reason }: Finding): boolean => reason !== undefined

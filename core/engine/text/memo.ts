@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Caller, Finding } from '../contract/plugin.ts'
-import type { ElementShape } from '../json/element-shape.ts'
+import type { ElementShape, OpenElement } from '../json/element-shape.ts'
 import type { Element } from '../json/elements.ts'
 import type { Beginnings } from '../json/outlined.ts'
 import { RecentMap } from '../util/recent-map.ts'
@@ -16,6 +16,9 @@ export type MemoScope = 'key' | 'team' | 'shared'
 /** What a plugin reports in one view while it is remembered. */
 export interface Recording {
   readonly findings: Finding[]
+  /** A replacement belongs to this exchange. */
+  bound: boolean
+  /** Something else cannot be replayed. */
   spoilt: boolean
 }
 
@@ -61,11 +64,19 @@ interface Remembering {
   remembered: Remembered | undefined
 }
 
+/** Elements that may be known together; see begun.ts. */
+export interface Together {
+  readonly key: string
+  readonly open: ReadonlySet<number>
+  shapeOf(open: ReadonlySet<number>): ElementShape | undefined
+}
+
 /** About what an entry, its shape, a text in it, an answer and a finding take in memory, bytes. */
 const ENTRY_BYTES = 500
 const SHAPE_BYTES = 300
 const TEXT_BYTES = 32
 const KNOWN_BYTES = 120
+const OPEN_BYTES = 32
 const FINDING_BYTES = 200
 /** Answers for one passage: plugins, each for some values of its flags. */
 const MOST_ANSWERS = 16
@@ -76,6 +87,7 @@ const BODY_OF_BEGINNINGS = 4
 /** Two bytes each. */
 const CHARACTER_BYTES = 2
 
+const NONE_OPEN: readonly OpenElement[] = []
 const NO_READINGS: readonly (readonly number[])[] = []
 const NO_KEY: Remembered = { key: undefined, entry: undefined }
 
@@ -149,27 +161,28 @@ export class Memo {
     return entry?.known.every(({ findings }) => findings === undefined) === true ? entry.shape : undefined
   }
 
-  /** Whether a plugin found nothing in these elements. */
+  /** Whether a plugin found nothing in these elements, except in those that are read by themselves. */
   isClean(key: string, plugin: number, answer: string): boolean {
     const known = this.#entries.get(key)?.known.find((one) => one.plugin === plugin && one.key === answer)
     return known !== undefined && known.findings === undefined
   }
 
-  /** A plugin found nothing in these elements, nor at their borders. */
-  addBegun(key: string, shape: ElementShape, answer: Known): void {
+  /** A plugin found nothing in these elements, nor at their borders, except in those that are read by themselves. */
+  addBegun({ key, open, shapeOf }: Together, answer: Known): void {
     const known = this.#entries.get(key)
-    if (known?.known.some((one) => one.plugin === answer.plugin && one.key === answer.key)) return
-    const entry = known ?? {
-      lengths: [],
-      readings: NO_READINGS,
-      hides: [],
-      shape,
-      known: [],
-      bytes: ENTRY_BYTES + SHAPE_BYTES,
-    }
-    if (entry.known.length >= MOST_ANSWERS) return
-    entry.known.push(answer)
-    entry.bytes += bytesOfAnswer(answer)
+    const before = known?.shape?.open ?? NONE_OPEN
+    const isTold = known?.known.some((one) => one.plugin === answer.plugin && one.key === answer.key) === true
+    const all = new Set([...before.map(({ index }) => index), ...open])
+    const isWider = all.size > before.length
+    if (isTold && !isWider) return
+    // With more elements to be read by themselves, what others told of the rest holds as before.
+    const shape = known === undefined || isWider ? shapeOf(all) : known.shape
+    if (shape === undefined || (!isTold && (known?.known.length ?? 0) >= MOST_ANSWERS)) return
+    const answers = known?.known ?? []
+    if (!isTold) answers.push(answer)
+    const entry: Entry = { lengths: [], readings: NO_READINGS, hides: [], shape, known: answers, bytes: 0 }
+    entry.bytes = bytesOf(entry) + OPEN_BYTES * all.size
+    for (const one of answers) entry.bytes += bytesOfAnswer(one)
     this.#entries.set(key, entry, entry.bytes)
   }
 

@@ -53,6 +53,8 @@ export abstract class BaseView implements TextView {
   protected found: Reports | undefined = undefined
   /** Set while a detector's findings are recorded for the memo. */
   recording: Recording | undefined = undefined
+  /** A finding was accepted since this was last reset. */
+  wasFound = false
   #hidden: Report[] | undefined = undefined
   /** The hidden stretches, kept permanently. */
   #unseen: { readonly start: number; readonly end: number }[] | undefined = undefined
@@ -108,6 +110,7 @@ export abstract class BaseView implements TextView {
     this.#record(finding)
     const span = this.whole(...this.toField(finding.start, finding.end))
     if (!this.counts(reporter.name, span)) return
+    this.wasFound = true
     this.inspection.noteLevel(finding, this.direction, reporter)
     if (finding.action === 'block') this.inspection.noteBlock(finding, this.direction, reporter)
     this.add({
@@ -126,7 +129,7 @@ export abstract class BaseView implements TextView {
     if (this.recording === undefined) return
     this.recording.findings.push(finding)
     // A replacement may depend on the exchange or contain part of the text.
-    if (finding.replace !== undefined) this.spoil()
+    if (finding.replace !== undefined) this.recording.bound = true
   }
 
   /** The current call cannot be replayed from memory. */

@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { definePlugin } from 'governed-gateway'
+import { definePlugin, type Instance } from 'governed-gateway'
 import { type AnyPlugin, type PluginSetup, startPlugin } from '../../../../core/testing/index.ts'
 import { rounds } from '../../../helpers/rounds.ts'
 
 const schema = { type: 'object', properties: {}, additionalProperties: false } as const
 const WORD = 'f4lc0n'
 
+type Reading = Pick<Instance, 'pure' | 'memoKey'> & { replace?: () => string }
+
 /** Redacts a word in requests, and notes what it was shown. */
-function finder(name: string, more: object) {
+function finder(name: string, { replace, ...more }: Reading) {
   const seen: string[] = []
   const plugin = definePlugin({
     name,
@@ -22,7 +24,7 @@ function finder(name: string, more: object) {
       detect(view) {
         seen.push(view.text)
         for (let at = view.text.indexOf(WORD); at >= 0; at = view.text.indexOf(WORD, at + 1)) {
-          view.report({ type: 'bird', start: at, end: at + WORD.length, action: 'redact' })
+          view.report({ type: 'bird', start: at, end: at + WORD.length, action: 'redact', ...(replace && { replace }) })
         }
       },
     }),
@@ -30,7 +32,7 @@ function finder(name: string, more: object) {
   return { plugin: plugin as AnyPlugin, take: () => seen.splice(0) }
 }
 
-async function open(t: TestContext, memo_bytes: number, more: object, setup: PluginSetup = {}) {
+async function open(t: TestContext, memo_bytes: number, more: Reading, setup: PluginSetup = {}) {
   const { plugin, take } = finder('finder', more)
   const rig = await startPlugin(plugin, { ...setup, config: { inspection: { memo_bytes, memo_from_bytes: 0 } } })
   t.after(() => rig.close())
@@ -42,11 +44,8 @@ async function open(t: TestContext, memo_bytes: number, more: object, setup: Plu
   return { send, take }
 }
 
-const reads = (keyOf?: 'header') => ({
-  ...(keyOf === undefined
-    ? { pure: true }
-    : { memoKey: (x: { request: { headers: Record<string, string> } }) => x.request.headers['x-kind'] ?? '' }),
-})
+const reads = (keyOf?: 'header'): Reading =>
+  keyOf === undefined ? { pure: true } : { memoKey: (x) => x.request.headers['x-kind'] ?? '' }
 
 /** A plugin that wants every text after the others. */
 const all = finder('all', {})
@@ -78,6 +77,38 @@ describe('elements that are known together', () => {
       )
     }
   })
+
+  for (const [what, more] of [
+    ['remembered', reads()],
+    ['replaced by a token', { ...reads(), replace: () => '<bird>' }],
+  ] as const) {
+    it(`are not shown again around a finding that is ${what}`, async (t) => {
+      const on = await open(t, 1e6, more)
+      const off = await open(t, 0, more)
+      const part = (text: string) => ({ type: 'text', text })
+      const messages: object[] = [
+        { role: 'system', content: 'Be brief.' },
+        user(`It is ${WORD}`),
+        user('is what I said.'),
+        user([part('Part f4l'), part('c0n.')]),
+        result('Hidden \u{e0041}.'),
+      ]
+      for (let i = 0; i < 5; i++) {
+        messages.push(user(`Question ${i}.`), call(i === 2 ? WORD : `src/${i}.ts`), result(`Result ${i}.`))
+        const body = { messages: [...messages], tools: TOOLS }
+        assert.deepEqual(await on.send({ ...body }), await off.send({ ...body }))
+        const shown = on.take()
+        assert.ok(shown.includes(`Question ${i}.`))
+        const known = /Question|Result|src|brief|Finds/
+        const isNew = (text: string) => text.includes(`n ${i}.`) || text.includes(`t ${i}.`) || text.includes(`/${i}.`)
+        if (i > 0)
+          assert.deepEqual(
+            shown.filter((text) => known.test(text) && !isNew(text)),
+            [],
+          )
+      }
+    })
+  }
 
   it('become single ones for what was not told of them', async (t) => {
     const on = await open(t, 1e6, reads('header'))
@@ -118,9 +149,11 @@ describe('elements that are known together', () => {
     assert.equal(found, 6)
   })
 
+  const other = finder('other', { ...reads(), replace: () => '<bird>' })
   for (const [what, setup] of [
     ['alone', {}],
     ['before one that wants every text', { with: [all.plugin] }],
+    ['before one that replaces by tokens', { with: [other.plugin] }],
   ] as const) {
     it(`change nothing, however a conversation grows, with a plugin ${what}`, async (t) => {
       const on = await open(t, 1e6, reads('header'), setup)
