@@ -80,6 +80,7 @@ export type {
   TapRun,
   Target,
   TextView,
+  UnauthorizedCall,
   UnkeyedRequest,
   UpstreamAttempt,
   Usage,

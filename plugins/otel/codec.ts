@@ -1,30 +1,77 @@
 /** Encodings of exports. */
-import {
-  JsonLogsSerializer,
-  JsonTraceSerializer,
-  ProtobufLogsSerializer,
-  ProtobufTraceSerializer,
-} from '@opentelemetry/otlp-transformer'
-import { JSON_TYPE } from './exporter.ts'
-import type { LogRecord } from './logs.ts'
-import type { Span } from './spans.ts'
+import type { DescribeEvent, EventDescription, GovernanceEvent, Json } from 'governed-gateway'
+import type { Root } from './trace.ts'
+
+export type Attributes = Readonly<Record<string, Json | undefined>>
+
+export interface Span {
+  readonly root: Pick<Root, 'traceId' | 'sampled'>
+  readonly name: string
+  readonly kind: SpanKind
+  readonly spanId: string
+  readonly parentId: string | undefined
+  /** Whether the parent is a span of the client. */
+  readonly isRemote: boolean
+  /** On the clock of `performance.now()`. */
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly error: string | undefined
+  readonly attributes: Attributes
+}
+
+/** A governance event; it holds no text of requests or replies. It is read only when its batch is sent. */
+export interface LogRecord {
+  readonly event: Readonly<GovernanceEvent>
+  readonly root: Root | undefined
+}
+
+/** What everything that this process sends has in common. */
+export interface Origin {
+  readonly resource: Attributes
+  readonly version: string
+  readonly describe: DescribeEvent
+}
 
 export interface Codec {
   readonly contentType: string
-  spans(spans: Span[]): Uint8Array
-  logs(records: LogRecord[]): Uint8Array
+  spans(spans: readonly Span[]): Uint8Array
+  logs(records: readonly LogRecord[]): Uint8Array
+  /** How many items the receiver did not take, by its answer to a batch. */
+  rejected(answer: Uint8Array): number
 }
 
-const NOTHING = new Uint8Array()
+export const SCOPE = 'governed-gateway'
 
-export function codecOf(encoding: 'json' | 'protobuf'): Codec {
-  const isJson = encoding === 'json'
-  const [spans, logs] = isJson
-    ? [JsonTraceSerializer, JsonLogsSerializer]
-    : [ProtobufTraceSerializer, ProtobufLogsSerializer]
-  return {
-    contentType: isJson ? JSON_TYPE : 'application/x-protobuf',
-    spans: (items) => spans.serializeRequest(items) ?? NOTHING,
-    logs: (items) => logs.serializeRequest(items) ?? NOTHING,
-  }
+export type SpanKind = (typeof SpanKind)[keyof typeof SpanKind]
+/** As opentelemetry-proto numbers them. */
+export const SpanKind = Object.freeze({ Internal: 1, Server: 2, Client: 3 } as const)
+
+export const STATUS_ERROR = 2
+
+/** Bit 8 of a span's flags: bit 9 says whether the parent is remote. */
+export const flagsOf = ({ root, parentId, isRemote }: Span): number =>
+  (root.sampled ? 1 : 0) | 0x100 | (isRemote && parentId !== undefined ? 0x200 : 0)
+
+/** Number and text of a severity. */
+export const SEVERITIES: Readonly<Record<EventDescription['level'], readonly [number, string]>> = {
+  info: [9, 'INFO'],
+  low: [10, 'INFO2'],
+  medium: [13, 'WARN'],
+  high: [17, 'ERROR'],
+  critical: [19, 'ERROR3'],
 }
+
+/** Prefix of the names of events and of their members. */
+export const PREFIX = 'gateway.'
+
+/** The record has a field of its own for these members, or it is the same in all events of a type. */
+export const isOwnField = (name: string): boolean => name === 'time' || name === 'trace_id' || name === 'type'
+
+/** The client's, in a record of a request without a trace, such as one that was refused. */
+export function looseTraceId({ event, root }: LogRecord): string | undefined {
+  const { trace_id: id } = event
+  return root === undefined && typeof id === 'string' && /^[0-9a-f]{32}$/.test(id) ? id : undefined
+}
+
+/** Unix microseconds of a time on the clock of `performance.now()`; numbers cannot hold nanoseconds. */
+export const microseconds = (at: number): number => Math.round((performance.timeOrigin + at) * 1000)

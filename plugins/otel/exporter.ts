@@ -1,17 +1,18 @@
 /** Sends batches of one signal to the receiver. */
 import type { Services } from 'governed-gateway'
 import { type Attempt, attemptOf, deliver, failedAttempt, Trouble } from 'governed-gateway/kit'
+import type { Codec } from './codec.ts'
 
 export interface ExporterOptions<T> {
   readonly services: Pick<Services, 'fetch' | 'log'>
   readonly signal: 'traces' | 'logs'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly contentType: string
+  readonly codec: Pick<Codec, 'contentType' | 'rejected'>
   readonly timeoutMs: number
   readonly flushMs: number
   readonly most: number
-  serialize(items: T[]): Uint8Array
+  serialize(items: readonly T[]): Uint8Array
 }
 
 const BATCH = 512
@@ -91,15 +92,15 @@ export class Exporter<T> {
 
   /** Whether the receiver took the batch. */
   async #deliver(batch: T[]): Promise<boolean> {
-    const { services, url, headers, contentType, timeoutMs } = this.#options
+    const { services, url, headers, codec, timeoutMs } = this.#options
     const body = this.#options.serialize(batch)
     const send = async (): Promise<Attempt> => {
-      const all = { ...headers, 'content-type': contentType }
+      const all = { ...headers, 'content-type': codec.contentType }
       const reply = await services.fetch(url, { method: 'POST', headers: all, body, timeoutMs })
       const attempt = attemptOf(reply)
       const final = attempt.result === 'unavailable' && !REPEATED.has(reply.status)
       if (attempt.result !== 'delivered') return final ? { ...attempt, result: 'rejected' } : attempt
-      this.#count(batch.length, contentType === JSON_TYPE ? await reply.text() : '')
+      this.#count(batch.length, await reply.bytes())
       return attempt
     }
     const noted = async (): Promise<Attempt> => {
@@ -114,23 +115,10 @@ export class Exporter<T> {
   }
 
   /** A receiver may take a batch in part. */
-  #count(items: number, answer: string): void {
-    const rejected = Math.min(items, rejectedOf(answer))
+  #count(items: number, answer: Uint8Array): void {
+    const rejected = Math.min(items, this.#options.codec.rejected(answer))
     this.sent += items - rejected
     this.dropped += rejected
     if (rejected > 0) this.#options.services.log.warn({ rejected }, `the receiver rejected ${this.#options.signal}`)
-  }
-}
-
-export const JSON_TYPE = 'application/json'
-
-function rejectedOf(answer: string): number {
-  if (!answer.includes('partialSuccess')) return 0
-  try {
-    const { partialSuccess } = JSON.parse(answer) as { partialSuccess?: Record<string, unknown> }
-    const count = Number(partialSuccess?.rejectedSpans ?? partialSuccess?.rejectedLogRecords ?? 0)
-    return Number.isInteger(count) && count > 0 ? count : 0
-  } catch {
-    return 0
   }
 }

@@ -1,15 +1,35 @@
 import { definePlugin, type GovernanceEvent, type RequestMessage, Stage } from 'governed-gateway'
-import { codecOf } from './codec.ts'
+import type { Attributes, LogRecord, Origin, Span } from './codec.ts'
 import { Exporter } from './exporter.ts'
-import { type LogRecord, logRecord } from './logs.ts'
+import { jsonCodec } from './json.ts'
+import { protobufCodec } from './protobuf.ts'
 import { schema } from './schema.ts'
-import { clientSpan, type Origin, originOf, refusedSpan, type Span, spansOf } from './spans.ts'
-import { beginTrace, newId, refusedTrace, type Trace, traceFact, traceparentOf } from './trace.ts'
+import { clientSpan, hasSpan, serverSpan, spansOf, unauthorizedSpan } from './spans.ts'
+import {
+  beginTrace,
+  newSpanId,
+  type Root,
+  refusedTrace,
+  type Trace,
+  traceFact,
+  traceparentOf,
+  unauthorizedTrace,
+} from './trace.ts'
 
 /** Most requests whose trace is open at once; beyond that their events are not joined to it. */
 const MOST_OPEN = 100_000
 /** Longest wait for the receiver at the stop, milliseconds. */
 const DRAIN_MS = 5000
+
+/** The types of which each request ends with one. */
+const LAST: ReadonlySet<string> = new Set([
+  'request.completed',
+  'request.blocked',
+  'request.rejected',
+  'response.blocked',
+  'stream.aborted',
+  'upstream.failed',
+])
 
 /** Spans and log records for OpenTelemetry. */
 export default definePlugin({
@@ -21,11 +41,22 @@ export default definePlugin({
   schema,
   create(options, services) {
     const { endpoint, encoding, sample_ratio: ratio, propagate, record_prompts: withPrompts } = options
-    const codec = codecOf(encoding)
+    const origin: Origin = {
+      resource: {
+        'service.name': options.service_name,
+        'service.version': services.version,
+        'service.instance.id': services.instance,
+        'process.pid': process.pid,
+        ...(options.attributes as Attributes),
+      },
+      version: services.version,
+      describe: services.describe,
+    }
+    const codec = encoding === 'json' ? jsonCodec(origin) : protobufCodec(origin)
     const common = {
       services,
       headers: options.headers as Readonly<Record<string, string>>,
-      contentType: codec.contentType,
+      codec,
       timeoutMs: options.timeout_seconds * 1000,
       flushMs: options.flush_seconds * 1000,
       most: options.max_queue,
@@ -33,7 +64,6 @@ export default definePlugin({
     const base = endpoint.replace(/\/+$/, '')
     const spans = new Exporter<Span>({ ...common, signal: 'traces', url: `${base}/v1/traces`, serialize: codec.spans })
     const logs = new Exporter<LogRecord>({ ...common, signal: 'logs', url: `${base}/v1/logs`, serialize: codec.logs })
-    const origin: Origin = originOf(services, options)
     const open = new Map<string, Trace>()
     const signals = [
       ['traces', spans],
@@ -48,56 +78,80 @@ export default definePlugin({
     figure('otel_exported_total', 'counter', 'Spans and log records that the receiver took.', ({ sent }) => sent)
     figure('otel_dropped_total', 'counter', 'Spans and log records that were dropped.', ({ dropped }) => dropped)
 
-    /** The last event of a request ends its trace. */
     const onEvent = (event: Readonly<GovernanceEvent>): void => {
       const id = event.request_id as string | undefined
       const trace = id === undefined ? undefined : open.get(id)
-      const told = services.describe(event)
-      if (trace === undefined) {
-        // Refused before this plugin saw it, such as for its body or its model.
-        const refused = id !== undefined && told.category === 'exchange' ? refusedTrace(event, ratio) : undefined
-        if (options.logs) logs.add(logRecord(origin, event, told, refused))
-        if (refused?.sampled && options.traces) spans.add(refusedSpan(origin, refused, event))
-        return
+      let root: Root | undefined = trace
+      const isLast = LAST.has(event.type)
+      if (isLast) {
+        if (trace === undefined) {
+          // Refused before this plugin saw it, such as for its body or its model.
+          root = refusedTrace(event, ratio)
+          if (root.sampled && options.traces) spans.add(serverSpan(root, event, performance.now()))
+        } else {
+          open.delete(id as string)
+          close(trace, event)
+        }
       }
-      if (options.logs) logs.add(logRecord(origin, event, told, trace))
-      if (told.category !== 'exchange') return
-      open.delete(id as string)
-      trace.over = true
-      if (typeof event.model === 'string') trace.model = event.model
-      if (!trace.sampled || !options.traces) return
-      for (const span of spansOf(origin, trace, event, performance.now())) spans.add(span)
+      if (options.logs) logs.add({ event, root })
     }
+    /** The last event of a request ends its trace. */
+    const close = (trace: Trace, event: Readonly<GovernanceEvent>): void => {
+      const { seen } = trace
+      if (seen === undefined) return
+      seen.isOver = true
+      if (typeof event.model === 'string') seen.model = event.model
+      for (const span of spansOf(trace, seen, event, performance.now())) spans.add(span)
+      release(trace)
+    }
+    /** Records that wait refer to the trace, and would keep the request and its reply. */
+    const release = (trace: Trace): void => {
+      if (trace.seen?.asked.every(({ attempt }) => attempt.endedAt !== undefined)) trace.seen = undefined
+    }
+    const isOn = options.logs || options.traces || propagate
     return {
       apply(hooks) {
+        if (!isOn) return
         hooks.preRequest.tap('otel', (x) => {
-          const trace = beginTrace(x, ratio)
-          x.facts.set(traceFact, trace)
+          const trace = beginTrace(x, ratio, options.traces)
           if (open.size < MOST_OPEN) open.set(x.id, trace)
-          if (trace.sampled && options.traces) x.observeTaps()
+          if (trace.seen === undefined) return
+          x.facts.set(traceFact, trace)
+          x.observeTaps()
         })
-        hooks.postResponse.tap({ name: 'otel', stage: Stage.Final }, (x) => {
-          const trace = x.facts.get(traceFact)
-          if (trace === undefined || !trace.sampled) return
-          trace.usage = x.reply.usage
-          if (withPrompts) trace.prompt = messagesOf(x.request.messages)
-        })
-        if (options.logs || options.traces) hooks.onEvent.tap('otel', onEvent)
+        if (withPrompts) {
+          hooks.postResponse.tap({ name: 'otel', stage: Stage.Final }, (x) => {
+            const seen = x.facts.get(traceFact)?.seen
+            if (seen !== undefined) seen.prompt = messagesOf(x.request.messages)
+          })
+        }
+        hooks.onEvent.tap('otel', onEvent)
       },
-      onTap: (x, run) => void x.facts.get(traceFact)?.taps.push(run),
+      onTap(x, run) {
+        const taps = x.facts.get(traceFact)?.seen?.taps
+        if (taps !== undefined && hasSpan(run, taps.length)) taps.push(run)
+      },
       onAttempt(x, attempt) {
-        const trace = x.facts.get(traceFact)
+        const trace = open.get(x.id) ?? x.facts.get(traceFact)
         if (trace === undefined) return
+        const { seen } = trace
         if (attempt.endedAt === undefined) {
-          const asked = { spanId: newId(8), attempt }
-          trace.asked.push(asked)
-          if (propagate) x.request.setUpstreamHeader('traceparent', traceparentOf(trace, asked.spanId))
+          const spanId = newSpanId()
+          seen?.asked.push({ spanId, attempt })
+          if (propagate) x.request.setUpstreamHeader('traceparent', traceparentOf(trace, spanId))
           return
         }
-        const asked = trace.asked.find((one) => one.attempt.number === attempt.number)
+        const asked = seen?.asked.find((one) => one.attempt.number === attempt.number)
         if (asked === undefined) return
         asked.attempt = attempt
-        if (trace.over && trace.sampled && options.traces) spans.add(clientSpan(origin, trace, asked))
+        if (seen?.isOver !== true) return
+        spans.add(clientSpan(trace, seen, asked))
+        release(trace)
+      },
+      onUnauthorized(call) {
+        if (!options.traces) return
+        const root = unauthorizedTrace(call, ratio)
+        if (root !== undefined) spans.add(unauthorizedSpan(root, call))
       },
       async start() {
         const problem = await services.checkUrl('options.endpoint', endpoint)

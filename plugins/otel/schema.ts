@@ -20,8 +20,8 @@ export const schema = {
     encoding: {
       type: 'string',
       enum: ['json', 'protobuf'],
-      default: 'json',
-      description: 'Encoding of exports.',
+      default: 'protobuf',
+      description: 'Encoding of exports. `json` takes more processor time and twice the bytes.',
     },
     traces: { type: 'boolean', default: true, description: 'Whether to export spans.' },
     logs: { type: 'boolean', default: true, description: 'Whether to export governance events as log records.' },

@@ -1,35 +1,8 @@
-/** The spans of one request, with the names of the OpenTelemetry conventions 1.41.1. */
-import { type Attributes, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
-import type { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
-import type { GovernanceEvent, Json, Services } from 'governed-gateway'
+/** Spans of a request, with the attributes of the OpenTelemetry conventions for generative AI. */
+import type { GovernanceEvent, Json, TapRun, UnauthorizedCall } from 'governed-gateway'
 import { operationName, providerName } from 'governed-gateway/kit'
-import { type Asked, hrTime, newId, type Root, type Trace } from './trace.ts'
-
-export type Span = Parameters<typeof JsonTraceSerializer.serializeRequest>[0][number]
-
-/** What the spans of this process have in common. */
-export type Origin = Pick<Span, 'resource' | 'instrumentationScope'>
-
-export interface OriginOptions {
-  readonly service_name: string
-  readonly attributes: object
-}
-
-export const originOf = (
-  { version, instance }: Pick<Services, 'version' | 'instance'>,
-  options: OriginOptions,
-): Origin => ({
-  resource: {
-    attributes: {
-      'service.name': options.service_name,
-      'service.version': version,
-      'service.instance.id': instance,
-      'process.pid': process.pid,
-      ...options.attributes,
-    },
-  } as unknown as Origin['resource'],
-  instrumentationScope: { name: 'governed-gateway', version },
-})
+import { type Attributes, type Span, SpanKind } from './codec.ts'
+import { type Asked, newSpanId, type Root, type Seen, type Trace } from './trace.ts'
 
 /** Runs of plugins that are shorter get no span, milliseconds. */
 const SHORTEST_MS = 1
@@ -41,45 +14,34 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'response.blocked': 'policy_block',
 }
 
-interface Parts {
-  readonly name: string
-  readonly kind: SpanKind
-  readonly spanId: string
-  readonly parentId: string | undefined
-  readonly isRemote?: boolean
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly error: string | undefined
-  readonly attributes: Attributes
-}
+/** Whether a run of a plugin gets a span, after so many others. */
+export const hasSpan = ({ startedAt, endedAt }: TapRun, before: number): boolean =>
+  endedAt - startedAt >= SHORTEST_MS && before < MOST_TAPS
 
 /** The span of the request, and those under it. */
-export function spansOf(origin: Origin, trace: Trace, event: Readonly<GovernanceEvent>, now: number): Span[] {
-  const taps = trace.taps.filter(({ startedAt, endedAt }) => endedAt - startedAt >= SHORTEST_MS).slice(0, MOST_TAPS)
+export function spansOf(trace: Trace, seen: Seen, event: Readonly<GovernanceEvent>, now: number): Span[] {
+  const { asked, taps } = seen
+  const parent = { root: trace, parentId: trace.spanId, isRemote: false }
   return [
-    spanOf(origin, trace, serverSpan(trace, event, now)),
-    ...trace.asked
-      .filter(({ attempt }) => attempt.endedAt !== undefined)
-      .map((asked) => clientSpan(origin, trace, asked)),
-    ...taps.map(({ plugin, hook, startedAt, endedAt, failed }) =>
-      spanOf(origin, trace, {
-        name: `${hook} ${plugin}`,
-        kind: SpanKind.INTERNAL,
-        spanId: newId(8),
-        parentId: trace.spanId,
-        ...{ startedAt, endedAt },
-        error: failed ? '_OTHER' : undefined,
-        attributes: { 'gateway.plugin': plugin, 'gateway.hook': hook },
-      }),
-    ),
+    serverSpan(trace, event, now),
+    ...asked.filter(({ attempt }) => attempt.endedAt !== undefined).map((one) => clientSpan(trace, seen, one)),
+    ...taps.map(({ plugin, hook, startedAt, endedAt, failed }) => {
+      const error = failed ? '_OTHER' : undefined
+      return {
+        ...parent,
+        ...{ name: `${hook} ${plugin}`, kind: SpanKind.Internal, spanId: newSpanId(), startedAt, endedAt, error },
+        attributes: { 'gateway.plugin': plugin, 'gateway.hook': hook, 'error.type': error },
+      }
+    }),
   ]
 }
 
-/** The span of a request that was refused before its trace began. */
-export const refusedSpan = (origin: Origin, root: Root, event: Readonly<GovernanceEvent>): Span =>
-  spanOf(origin, root, serverSpan(root, event, performance.now()))
-
-function serverSpan(trace: Root, event: Readonly<GovernanceEvent>, now: number): Parts {
+/** The span of the request itself; the only one if it was refused before its trace began. */
+export function serverSpan(
+  root: Root,
+  event: Pick<GovernanceEvent, 'type'> & Record<string, Json | undefined>,
+  now: number,
+): Span {
   const { type, operation, status, code, policy } = event
   const [method = 'POST', route = '/'] = String(operation).split(' ')
   const failed =
@@ -91,98 +53,78 @@ function serverSpan(trace: Root, event: Readonly<GovernanceEvent>, now: number):
     'url.scheme': 'http',
     'http.route': route,
     'gateway.blocked': type.endsWith('.blocked'),
+    'http.response.status_code': plain(status),
+    'gen_ai.conversation.id': plain(event.session_id),
+    'gateway.turn_index': plain(event.turn_index),
+    'gateway.request_id': plain(event.request_id),
+    'gateway.key_id': plain(event.key_id),
+    'gateway.classification': plain(event.classification),
+    'gateway.mode': plain(event.mode),
+    'gateway.action': plain(event.action),
+    'gateway.cost': plain(event.cost),
+    'gateway.code': plain(code),
+    'gateway.policy.ids': typeof policy === 'string' ? [policy] : undefined,
+    'error.type': error,
   }
-  set(attributes, 'http.response.status_code', status)
-  set(attributes, 'gen_ai.conversation.id', event.session_id)
-  set(attributes, 'gateway.turn_index', event.turn_index)
-  set(attributes, 'gateway.request_id', event.request_id)
-  set(attributes, 'gateway.key_id', event.key_id)
-  set(attributes, 'gateway.classification', event.classification)
-  set(attributes, 'gateway.mode', event.mode)
-  set(attributes, 'gateway.action', event.action)
-  set(attributes, 'gateway.cost', event.cost)
-  set(attributes, 'gateway.code', code)
-  if (typeof policy === 'string') attributes['gateway.policy.ids'] = [policy]
   return {
+    root,
     name: `${method} ${route}`,
-    kind: SpanKind.SERVER,
-    spanId: trace.spanId,
-    parentId: trace.parentId,
+    kind: SpanKind.Server,
+    spanId: root.spanId,
+    parentId: root.parentId,
     isRemote: true,
-    startedAt: trace.startedAt,
+    startedAt: root.startedAt,
     endedAt: now,
     error,
     attributes,
   }
 }
 
-export function clientSpan(origin: Origin, trace: Trace, { spanId, attempt }: Asked): Span {
-  const { upstream, address, number, startedAt, firstByteAt, endedAt = startedAt, status, error } = attempt
-  const { request, operation } = trace
-  const name = operationName(operation)
-  const usage = trace.asked.at(-1)?.spanId === spanId ? trace.usage : undefined
+/** The span of a request without a valid key. The answer follows at once. */
+export const unauthorizedSpan = (root: Root, { operation, status, code, requestId }: UnauthorizedCall): Span =>
+  serverSpan(root, { type: 'request.rejected', operation, status, code, request_id: requestId }, performance.now())
+
+export function clientSpan(root: Root, seen: Seen, { spanId, attempt }: Asked): Span {
+  const { upstream, address, number, startedAt, firstByteAt, endedAt = startedAt, status } = attempt
+  const { request, model } = seen
+  const error = attempt.error === 'aborted' ? undefined : attempt.error
+  const name = operationName(seen.operation)
+  const usage = seen.asked.at(-1)?.spanId === spanId ? seen.reply.usage : undefined
   const [, host, port] = /^(.*):(\d+)$/.exec(address ?? '') ?? []
+  const first = request.stream && firstByteAt !== undefined ? (firstByteAt - startedAt) / 1000 : undefined
   const attributes: Attributes = {
     'gen_ai.operation.name': name,
     'gen_ai.provider.name': providerName(attempt),
-    'gen_ai.request.model': trace.model,
+    'gen_ai.request.model': model,
     'gateway.upstream': upstream,
     'gateway.attempt': number,
+    'gen_ai.request.stream': request.stream ? true : undefined,
+    'gen_ai.response.time_to_first_chunk': first,
+    'gen_ai.request.choice.count': request.choices === 1 ? undefined : request.choices,
+    'gen_ai.request.max_tokens': request.maxOutputTokens,
+    'gen_ai.usage.input_tokens': usage?.prompt,
+    'gen_ai.usage.output_tokens': usage?.completion,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cached,
+    'gen_ai.input.messages': seen.prompt,
+    'server.address': host,
+    'server.port': port === undefined ? undefined : Number(port),
+    'http.response.status_code': status,
+    'error.type': error,
   }
-  if (request.stream) {
-    attributes['gen_ai.request.stream'] = true
-    if (firstByteAt !== undefined) attributes['gen_ai.response.time_to_first_chunk'] = (firstByteAt - startedAt) / 1000
-  }
-  if (request.choices !== 1) attributes['gen_ai.request.choice.count'] = request.choices
-  set(attributes, 'gen_ai.request.max_tokens', request.maxOutputTokens)
-  set(attributes, 'gen_ai.usage.input_tokens', usage?.prompt)
-  set(attributes, 'gen_ai.usage.output_tokens', usage?.completion)
-  set(attributes, 'gen_ai.usage.cache_read.input_tokens', usage?.cached)
-  set(attributes, 'gen_ai.input.messages', trace.prompt)
-  set(attributes, 'server.address', host)
-  if (port !== undefined) attributes['server.port'] = Number(port)
-  set(attributes, 'http.response.status_code', status)
-  return spanOf(origin, trace, {
-    name: `${name} ${trace.model}`,
-    kind: SpanKind.CLIENT,
+  return {
+    root,
+    name: `${name} ${model}`,
+    kind: SpanKind.Client,
     spanId,
-    parentId: trace.spanId,
+    parentId: root.spanId,
+    isRemote: false,
     startedAt,
     endedAt,
-    error: error === 'aborted' ? undefined : error,
+    error,
     attributes,
-  })
-}
-
-const NO_STATUS = { code: SpanStatusCode.UNSET } as const
-
-function spanOf(origin: Origin, { traceId, sampled }: Root, parts: Parts): Span {
-  const { name, kind, spanId, parentId, isRemote = false, startedAt, endedAt, error, attributes } = parts
-  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE
-  const begin = performance.timeOrigin + startedAt
-  if (error !== undefined) attributes['error.type'] = error
-  return {
-    resource: origin.resource,
-    instrumentationScope: origin.instrumentationScope,
-    name,
-    kind,
-    spanContext: () => ({ traceId, spanId, traceFlags }),
-    ...(parentId !== undefined && { parentSpanContext: { traceId, spanId: parentId, traceFlags, isRemote } }),
-    startTime: hrTime(begin),
-    endTime: hrTime(performance.timeOrigin + endedAt),
-    duration: hrTime(endedAt - startedAt),
-    ended: true,
-    status: error === undefined ? NO_STATUS : { code: SpanStatusCode.ERROR, message: error },
-    attributes,
-    links: [],
-    events: [],
-    droppedAttributesCount: 0,
-    droppedEventsCount: 0,
-    droppedLinksCount: 0,
   }
 }
 
-/** Sets an attribute, if it has a value. */
-function set(attributes: Attributes, name: string, value: Json | undefined): void {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') attributes[name] = value
-}
+/** Values that attributes of these conventions have. */
+const plain = (value: Json | undefined): Json | undefined =>
+  value === null || typeof value === 'object' ? undefined : value

@@ -1,12 +1,12 @@
 /** One traced request: its ids, and what is known when it ends. */
-import { randomFillSync } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   defineFact,
   type Exchange,
   type GovernanceEvent,
   type TapRun,
+  type UnauthorizedCall,
   type UpstreamAttempt,
-  type Usage,
 } from 'governed-gateway'
 import { isTraceId, readTraceparent } from 'governed-gateway/kit'
 
@@ -16,7 +16,7 @@ export interface Asked {
   attempt: UpstreamAttempt
 }
 
-/** What the server span needs. */
+/** What records and the server span need. */
 export interface Root {
   readonly traceId: string
   /** Of the server span. */
@@ -27,54 +27,67 @@ export interface Root {
 }
 
 export interface Trace extends Root {
+  /** Of a trace that is exported, until its last span is made. */
+  seen: Seen | undefined
+}
+
+/** What was seen of a request, for its spans. */
+export interface Seen {
   readonly operation: string
   readonly request: Exchange['request']
+  readonly reply: Exchange['reply']
   readonly asked: Asked[]
+  /** Runs of plugins that took long enough for a span. */
   readonly taps: TapRun[]
-  usage: Usage | undefined
   prompt: string | undefined
   /** The last event came: later spans are sent by themselves. */
-  over: boolean
+  isOver: boolean
   /** Name of the model, from the last event. */
   model: string
 }
 
-/** Seconds and nanoseconds of Unix milliseconds. */
-export function hrTime(ms: number): [number, number] {
-  const seconds = Math.floor(ms / 1000)
-  return [seconds, Math.round((ms - seconds * 1000) * 1e6)]
-}
-
+/** Of a trace that is exported. */
 export const traceFact = defineFact<Trace>('otel/trace')
 
 /** Of a request that has no trace when its last event comes. The event has the client's trace id, if that is known. */
 export const refusedTrace = ({ trace_id: id, latency_ms: ms }: Readonly<GovernanceEvent>, ratio: number): Root => ({
   traceId: typeof id === 'string' && isTraceId(id) ? id : newTraceId(),
-  spanId: newId(8),
+  spanId: newSpanId(),
   parentId: undefined,
   sampled: Math.random() < ratio,
   startedAt: performance.now() - (typeof ms === 'number' ? ms : 0),
 })
 
+/**
+ * Of a request without a valid key. Only the ratio decides: anybody may ask for a trace, and a flood of them would displace
+ * those of others.
+ */
+export function unauthorizedTrace({ traceparent, startedAt }: UnauthorizedCall, ratio: number): Root | undefined {
+  if (Math.random() >= ratio) return undefined
+  const from = readTraceparent(traceparent)
+  const ids = { traceId: from?.traceId ?? newTraceId(), spanId: newSpanId(), parentId: from?.spanId }
+  return { ...ids, sampled: true, startedAt }
+}
+
 /** Continues the client's trace, or begins one. A client's decision to sample is kept. */
-export function beginTrace(x: Exchange, ratio: number): Trace {
-  const from = readTraceparent(x.request.headers.traceparent)
+export function beginTrace(x: Exchange, ratio: number, exports: boolean): Trace {
+  const { traceparent } = x.request.headers
+  const from = traceparent === undefined ? undefined : readTraceparent(traceparent)
+  const sampled = from === undefined ? Math.random() < ratio : from.sampled
   return {
-    traceId: from?.traceId ?? newTraceId(),
-    spanId: newId(8),
+    traceId: from === undefined ? newTraceId() : from.traceId,
+    spanId: newSpanId(),
     parentId: from?.spanId,
-    sampled: from?.sampled ?? Math.random() < ratio,
+    sampled,
     startedAt: x.startedAt,
-    operation: x.operation,
-    request: x.request,
-    asked: [],
-    taps: [],
-    usage: undefined,
-    prompt: undefined,
-    over: false,
-    model: 'unknown',
+    seen: sampled && exports ? beginSeen(x) : undefined,
   }
 }
+
+const beginSeen = ({ operation, request, reply }: Exchange): Seen => ({
+  ...{ operation, request, reply, asked: [], taps: [] },
+  ...{ prompt: undefined, isOver: false, model: 'unknown' },
+})
 
 export const traceparentOf = ({ traceId, sampled }: Trace, spanId: string): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
@@ -82,23 +95,44 @@ export const traceparentOf = ({ traceId, sampled }: Trace, spanId: string): stri
 /** An id that looks random, so that the gateway passes it on like any other. */
 function newTraceId(): string {
   for (;;) {
-    const id = newId(16)
-    if (isTraceId(id)) return id
+    const id = randomHex(32)
+    if (looksRandom(id)) return id
   }
 }
 
-const pool = Buffer.alloc(4096)
-let used = pool.length
+/** Like `isTraceId`, and quicker. */
+function looksRandom(id: string): boolean {
+  let letters = 0
+  let digits = 0
+  for (let i = 0; i < id.length; i++) {
+    if (id.charCodeAt(i) >= LETTER_A) {
+      letters++
+      digits = 0
+    } else if (++digits === 12) return false
+  }
+  return letters >= 3
+}
 
-/** Random bytes in hexadecimal digits, at least one of them a letter. */
-export function newId(bytes: number): string {
+const LETTER_A = 0x61
+
+/** With a letter, so that it does not look like a number of a person. */
+export function newSpanId(): string {
   for (;;) {
-    if (used + bytes > pool.length) {
-      randomFillSync(pool)
-      used = 0
-    }
-    const id = pool.toString('hex', used, used + bytes)
-    used += bytes
+    const id = randomHex(16)
     if (/[a-f]/.test(id)) return id
   }
+}
+
+const POOL_BYTES = 4096
+let pool = ''
+let used = 0
+
+/** Digits are cut from one long text: a conversion for each id would cost more than all else about a trace. */
+function randomHex(digits: number): string {
+  if (used + digits > pool.length) {
+    pool = randomBytes(POOL_BYTES).toString('hex')
+    used = 0
+  }
+  used += digits
+  return pool.slice(used - digits, used)
 }

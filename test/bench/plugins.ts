@@ -20,6 +20,7 @@ const HELP = `Usage: npm run bench:plugins -- [options]
   --base NAME     what they are added to: none, or default (plugins of config/gateway.yaml). Default none
   --quads N       how often A B B A is run. Default 60
   --requests N    requests of each round. Default 200
+  --profile FILE  keep the samples of the stack, for a viewer of CPU profiles
 `
 const { values } = parseArgs({
   options: {
@@ -27,16 +28,17 @@ const { values } = parseArgs({
     base: { type: 'string', default: 'none' },
     quads: { type: 'string', default: '60' },
     requests: { type: 'string', default: '200' },
+    profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 
 /** What a plugin does later belongs to its requests: its timers come round within the wait behind a round. */
 const OPTIONS: Readonly<Record<string, object>> = {
-  otel: { endpoint: 'http://receiver.invalid', flush_seconds: 0.2 },
+  otel: { endpoint: 'http://receiver.invalid', flush_seconds: 1 },
   usage: { flush_seconds: 1 },
 }
-const WAIT_MS: Readonly<Record<string, number>> = { otel: 400, usage: 1200 }
+const WAIT_MS: Readonly<Record<string, number>> = { otel: 1200, usage: 1200 }
 const CONNECTIONS = 16
 
 type Together = Worker<TogetherApi, { ports: number[] }>
@@ -66,7 +68,7 @@ async function share(name: string, both: Together, load: Load, port: number): Pr
   const work = { requests: 20_000, connections: CONNECTIONS, silenceMs: SAMPLE_SILENCE_MS }
   await both.call('sample')
   await load.call('closed', { ...target, ...work })
-  const { all, own } = await both.call('sampled', `/plugins/${name}/`)
+  const { all, own } = await both.call('sampled', { folder: `/plugins/${name}/`, file: values.profile })
   const part = own / all
   const error = 1.96 * Math.sqrt((part * (1 - part)) / all)
   const percent = (one: number) => `${(one * 100).toFixed(2)} %`

@@ -4,6 +4,7 @@
  * Usage: `node together.ts UPSTREAM_PORT RECEIVER_PORT PLUGINS…`, each a JSON list of config entries.
  */
 import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
 import { parseConfig } from '../../core/gateway/config/load.ts'
 import { startGateway } from '../../core/gateway/gateway.ts'
@@ -39,9 +40,16 @@ const api = {
     await inspector.post('Profiler.setSamplingInterval', { interval: 250 })
     await inspector.post('Profiler.start')
   },
-  /** Samples since then: all but idle ones, and those with code of a folder in their stack. */
-  async sampled(folder: string): Promise<{ all: number; own: number }> {
+  /** Samples since then: all but idle ones, and those with code of a folder in their stack. `file` gets all of them. */
+  async sampled({
+    folder,
+    file,
+  }: {
+    folder: string
+    file?: string | undefined
+  }): Promise<{ all: number; own: number }> {
     const { profile } = await inspector.post('Profiler.stop')
+    if (file !== undefined) writeFileSync(file, JSON.stringify(profile))
     return countSamples(profile, folder)
   },
   cpu: () => process.cpuUsage(),

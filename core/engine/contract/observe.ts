@@ -33,6 +33,21 @@ export interface UpstreamAttempt {
   readonly error: string | undefined
 }
 
+/** A request of the API with a missing or invalid key. Its text and its key are never told. */
+export interface UnauthorizedCall {
+  /** Also the `x-request-id` header. */
+  readonly requestId: string
+  /** Method and path of the API, such as `POST /v1/chat/completions`. */
+  readonly operation: string
+  readonly status: number
+  /** `error.code` of the answer. */
+  readonly code: string
+  /** The `traceparent` header; anybody may have written it. */
+  readonly traceparent: string | undefined
+  /** When it began, on the clock of `performance.now()`. */
+  readonly startedAt: number
+}
+
 /** A figure that can be read at any time, such as the length of a queue. */
 export interface FigureSpec {
   /** In snake_case with its unit; a counter ends in `_total`. */

@@ -6,7 +6,7 @@ import type { ErrorSpec } from './error-spec.ts'
 import type { EventSpec } from './event-spec.ts'
 import type { Level } from './labels.ts'
 import type { Hold, LimitWant } from './limits.ts'
-import type { TapRun, UpstreamAttempt } from './observe.ts'
+import type { TapRun, UnauthorizedCall, UpstreamAttempt } from './observe.ts'
 import type { Caller, PrincipalSource } from './principal.ts'
 import type { Prompt, RequestMessage } from './prompt.ts'
 import type { OpenRoute, Route } from './route.ts'
@@ -354,6 +354,11 @@ export interface Instance {
    * when it ended, which may be after `postResponse`. Observers only: must not throw or wait.
    */
   onAttempt?(x: Exchange, attempt: UpstreamAttempt): void
+  /**
+   * Told of each request of the API with a missing or invalid key, which becomes no exchange. Observers only: must not
+   * throw or wait.
+   */
+  onUnauthorized?(call: UnauthorizedCall): void
   start?(signal: AbortSignal): Awaitable<void>
   /** Flushes pending work after the last exchange ended, before `stop`. */
   drain?(signal: AbortSignal): Awaitable<void>

@@ -214,6 +214,8 @@ export interface FetchReply {
   readonly truncated: boolean
   /** At most `maxBytes`; the rest is not read. Rejects with `GW_EGRESS_FAILED` if the body broke off. */
   text(): Promise<string>
+  /** The same, as bytes. */
+  bytes(): Promise<Uint8Array>
 }
 
 export interface ConnectTarget {

@@ -8,6 +8,7 @@ import type {
   OpenRoute,
   PluginInfo,
   Route,
+  UnauthorizedCall,
   UpstreamAttempt,
 } from '../contract/plugin.ts'
 import type { PrincipalSource } from '../contract/principal.ts'
@@ -30,6 +31,8 @@ export interface Chain {
   readonly routes: readonly (Route | OpenRoute)[]
   /** Tells observers of a request to a provider; undefined without observers. Never throws. */
   readonly onAttempt: ((x: Exchange, attempt: UpstreamAttempt) => void) | undefined
+  /** Tells observers of a request with no valid key; undefined without observers. Never throws. */
+  readonly onUnauthorized: ((call: UnauthorizedCall) => void) | undefined
   /** The plugins, for people. */
   readonly infos: readonly PluginInfo[]
   /** Keys of the facts that these plugins provide. */

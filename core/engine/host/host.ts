@@ -20,7 +20,7 @@ import type { HookTrace } from './hook-trace.ts'
 import { readInstance, refusePromise } from './instance-contract.ts'
 import { quietly, within } from './lifecycle.ts'
 import type { LoadedPlugin } from './loaded-plugin.ts'
-import { attemptObserver, tapObserver } from './observers.ts'
+import { attemptObserver, tapObserver, unauthorizedObserver } from './observers.ts'
 import { routesOf } from './plugin-routes.ts'
 import { entryProblems } from './plugin-rules.ts'
 import type { Declared, OpenedServices, OpenServices, PluginContext } from './plugin-services.ts'
@@ -261,6 +261,7 @@ export function buildChain(members: readonly Member[], declared: Declared, resou
       instance.principals === undefined ? [] : [{ plugin: spec.name, source: instance.principals }],
     ),
     onAttempt: attemptObserver(members),
+    onUnauthorized: unauthorizedObserver(members),
     detectionEvents: new Map([...detectionEvents, [CORE_FINDER, 'hidden_text.detected']]),
     memo,
     inspectsInput: isTapped(hooks.classify as never),

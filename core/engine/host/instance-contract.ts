@@ -6,7 +6,7 @@ import { callable, checkNames, checkShape, oneOf, type Shape } from '../util/sha
 import { suggest } from '../util/suggest.ts'
 import { adopt, isThenable } from '../util/thenable.ts'
 
-const CALLED = ['detect', 'memoKey', 'apply', 'onTap', 'onAttempt', 'start', 'drain', 'stop'] as const
+const CALLED = ['detect', 'memoKey', 'apply', 'onTap', 'onAttempt', 'onUnauthorized', 'start', 'drain', 'stop'] as const
 const KNOWN: readonly string[] = [...CALLED, 'detects', 'pure', 'routes', 'principals']
 const DETECTS: readonly unknown[] = ['input', 'output', 'both']
 

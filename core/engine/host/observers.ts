@@ -1,5 +1,5 @@
 /** Tells plugins that observe of runs of taps and of requests to providers. A failing observer changes nothing. */
-import type { Exchange, Instance, Log, TapRun, UpstreamAttempt } from '../contract/plugin.ts'
+import type { Exchange, Instance, Log, TapRun, UnauthorizedCall, UpstreamAttempt } from '../contract/plugin.ts'
 import type { ChatExchange } from '../exchange/exchange.ts'
 import { errorName } from '../util/outside.ts'
 
@@ -19,20 +19,24 @@ export const tapObserver = (members: readonly Observing[]): TapObserver | undefi
 export const attemptObserver = (members: readonly Observing[]): AttemptObserver | undefined =>
   together(members, 'onAttempt', ({ instance }) => instance.onAttempt)
 
-function together<T>(
+/** Undefined without observers. */
+export const unauthorizedObserver = (members: readonly Observing[]): ((call: UnauthorizedCall) => void) | undefined =>
+  together(members, 'onUnauthorized', ({ instance }) => instance.onUnauthorized)
+
+function together<T extends unknown[]>(
   members: readonly Observing[],
   method: string,
-  pick: (member: Observing) => ((x: Exchange, told: T) => void) | undefined,
-): ((x: Exchange, told: T) => void) | undefined {
+  pick: (member: Observing) => ((...told: T) => void) | undefined,
+): ((...told: T) => void) | undefined {
   const observers = members.flatMap((member) => {
     const call = pick(member)
     return call === undefined ? [] : [{ call, owner: member.owner }]
   })
   if (observers.length === 0) return undefined
-  return (x, told) => {
+  return (...told) => {
     for (const { call, owner } of observers) {
       try {
-        call(x, told)
+        call(...told)
       } catch (error) {
         owner.log.error({ hook: method, error: errorName(error) }, 'plugin failed')
       }

@@ -5,6 +5,7 @@ import type { Principal } from '../access/keyring.ts'
 import type { ListenConfig } from '../config/types.ts'
 import { GatewayError, isGatewayError, stackOf } from '../contract/errors.ts'
 import type { Log } from '../contract/plugin.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { dialectOf } from '../dialects/index.ts'
 import { requestId } from '../events/emitter.ts'
 import type { Tell } from '../events/tell.ts'
@@ -81,6 +82,7 @@ async function serve(
     out: new Responder(req, res, requestId(), dialectOf(req)),
     unread: undefined,
     refusal: undefined,
+    endpoint: undefined,
   }
   if (context.leaving) res.shouldKeepAlive = false
   try {
@@ -88,7 +90,7 @@ async function serve(
   } catch (cause) {
     const { out } = arrival
     const error = arrival.refusal ?? (isGatewayError(cause) ? cause : failed(context.log, out, cause))
-    if (error.status === 401) context.onAuthFailure(req, error)
+    if (error.status === 401) unauthorized(context, req, arrival, error)
     else if (arrival.unread !== undefined) context.onRejectedBeforeRead(req, arrival.unread, error)
     refuse(context.log, out, error)
   }
@@ -101,6 +103,24 @@ interface Arrival {
   unread: Unread | undefined
   /** The parser refused the body and already answered. */
   refusal: GatewayError | undefined
+  /** Once it is known. */
+  endpoint: Endpoint | undefined
+}
+
+const operationOf = ({ method }: IncomingMessage, { path }: Dialect): string => `${method} ${path}`
+
+function unauthorized(context: ServerContext, req: IncomingMessage, arrival: Arrival, error: GatewayError): void {
+  context.onAuthFailure(req, error)
+  const { dialect, isExchange } = arrival.endpoint ?? {}
+  if (dialect === undefined || isExchange !== true) return
+  context.runtime.chain.onUnauthorized?.({
+    requestId: arrival.out.id,
+    operation: operationOf(req, dialect),
+    status: error.status,
+    code: error.wireCode ?? error.code,
+    traceparent: req.headers.traceparent as string | undefined,
+    startedAt: performance.now(),
+  })
 }
 
 /** Sends an error; closes the connection if that fails. */
@@ -137,6 +157,7 @@ async function answer(
   const mark = url.indexOf('?')
   const path = mark === -1 ? url : url.slice(0, mark)
   const { endpoint, params } = context.router.match(req.method as string, path)
+  arrival.endpoint = endpoint
   if (endpoint.dialect !== undefined) arrival.out = arrival.out.in(endpoint.dialect)
   const open = endpoint.auth === 'none'
   if (context.connections.beyond(req.socket)) {
@@ -152,7 +173,7 @@ async function answer(
   // Known keys cost no turn of the event loop.
   let principal = found instanceof Promise ? await found : found
   if (endpoint.dialect !== undefined && endpoint.isExchange === true) {
-    const operation = `${req.method} ${endpoint.dialect.path}`
+    const operation = operationOf(req, endpoint.dialect)
     arrival.unread = { request_id: arrival.out.id, key_id: principal.keyId, operation }
   }
   let body: Buffer = EMPTY

@@ -163,8 +163,12 @@ class Reply implements FetchReply {
   }
 
   async text(): Promise<string> {
+    return Buffer.from(await this.bytes()).toString('utf8')
+  }
+
+  async bytes(): Promise<Uint8Array> {
     if (this.#body.failure !== undefined) throw toEgressError(this.#body.failure)
-    return this.#body.bytes.toString('utf8')
+    return this.#body.bytes
   }
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { FetchReply } from 'governed-gateway'
 import { isGone, judge } from '../../../plugins/alerting/judge.ts'
 import type { WebhookType } from '../../../plugins/alerting/render/render.ts'
+import { fetched } from '../../helpers/fetched.ts'
 
 const NOW = Date.parse('2026-11-21T04:00:00Z')
 
 async function judged(type: WebhookType, status: number, text = '', headers: Record<string, string> = {}) {
-  const reply: FetchReply = { status, headers, text: async () => text, truncated: false }
+  const reply = fetched(status, text, headers)
   const attempt = await judge(type, reply, NOW)
   const { result, error = null, retryAfterMs } = attempt
   return { said: `${result} ${error}${isGone(attempt) ? ' gone' : ''}`, retryAfterMs }

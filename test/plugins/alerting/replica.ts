@@ -10,6 +10,7 @@ import { MemoryDriver } from '../../../core/services/store/memory.ts'
 import { Runner } from '../../../plugins/alerting/runner.ts'
 import type { AlertingSettings } from '../../../plugins/alerting/schema.ts'
 import { silent } from '../../helpers/core.ts'
+import { fetched } from '../../helpers/fetched.ts'
 
 export class TestClock implements Clock {
   #now = Date.parse('2026-11-21T04:00:00.000Z')
@@ -108,7 +109,7 @@ export class Deployment {
       fetch: async (url, { body, signal }): Promise<FetchReply> => {
         const status = await this.answer(url, signal)
         if (status < 300) this.arrived.push({ url, body: JSON.parse(String(body)) })
-        return { status, headers: {}, text: async () => '', truncated: false }
+        return fetched(status)
       },
       paceMs: 0,
       emit: (_, payload) => void this.failures.push(payload),

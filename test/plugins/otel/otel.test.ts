@@ -64,8 +64,8 @@ describe('otel', () => {
     const sent = provider.requests.at(-1)?.headers
     assert.equal(sent?.traceparent, `00-${client.traceId}-${client.spanId}-01`)
     assert.equal(sent?.tracestate, 'vendor=abc')
-    const everything = JSON.stringify(collector.receiver.requests.map(({ json }) => json))
-    assert.doesNotMatch(everything, /Nothing of this text|sk-test/)
+    const everything = collector.receiver.requests.map(({ body }) => body.toString('latin1'))
+    assert.doesNotMatch(everything.join(), /Nothing of this text|sk-test/)
   })
 
   it('exports each event as a log record of its trace', async (t) => {
@@ -178,6 +178,30 @@ describe('otel', () => {
     assert.match(String(over?.traceId), /^[0-9a-f]{32}$/)
   })
 
+  it('has a span of each request without a valid key, and nothing of that key', async (t) => {
+    const { collector, gateway, close } = await start(t)
+    const url = `${gateway.baseURL}/chat/completions`
+    const key = 'sk-guessed-0123456789'
+    for (const headers of [{}, bearer(key), { ...bearer(key), traceparent: CLIENT }]) {
+      const reply = await send(url, { body: asking(), headers })
+      assert.equal(reply.status, 401)
+      await reply.text()
+    }
+    await (await send(`${gateway.baseURL}/models`, { headers: bearer(key) })).text()
+    await close()
+    const spans = collector.spans()
+    assert.deepEqual(
+      spans.map(({ name, kind, status, attributes }) => [
+        ...[name, kind, status, attributes['http.response.status_code']],
+        ...[attributes['error.type'], attributes['gateway.key_id']],
+      ]),
+      Array(3).fill([...['POST /v1/chat/completions', 2, 2, 401], ...['invalid_api_key', undefined]]),
+    )
+    assert.equal(spans[2]?.traceId, CLIENT.split('-')[1])
+    const bodies = collector.receiver.requests.map(({ body }) => body.toString('latin1')).join()
+    assert.doesNotMatch(bodies, /guessed/)
+  })
+
   it('traces as the client decided, and passes unsampled traces on', async (t) => {
     const { collector, provider, gateway, close } = await start(t)
     await (await post(gateway, asking(), { headers: { traceparent: CLIENT.replace(/01$/, '00') } })).text()
@@ -217,7 +241,7 @@ describe('otel', () => {
     collector.receiver.reply(respond(503, '', { 'retry-after': '0' }), respond(200), respond(400))
     await (await post(gateway, asking())).text()
     await close()
-    const bodies = collector.receiver.requests.map(({ json }) => JSON.stringify(json))
+    const bodies = collector.receiver.requests.map(({ body }) => body.toString('latin1'))
     assert.equal(bodies.length, 2)
     assert.equal(bodies[0], bodies[1])
   })

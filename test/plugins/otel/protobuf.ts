@@ -42,7 +42,7 @@ const { root } = protobuf.parse(`
 export function readProtobuf(path: string, body: Uint8Array): unknown {
   const type = root.lookupType(path === '/v1/traces' ? 'TraceRequest' : 'LogsRequest')
   const message = type.decode(body)
-  return asJson(type.toObject(message, { longs: String }))
+  return asJson(type.toObject(message, { longs: String, arrays: true }))
 }
 
 /** Ids are hexadecimal in OTLP/JSON. */

@@ -15,6 +15,7 @@ import {
 import { destinations } from '../../../plugins/siem/destinations/index.ts'
 import type { DestinationName } from '../../../plugins/siem/destinations/names.ts'
 import type { SiemSettings } from '../../../plugins/siem/settings.ts'
+import { fetched } from '../../helpers/fetched.ts'
 import { event, idsOf } from './rig.ts'
 
 interface Opened {
@@ -120,7 +121,7 @@ test('splunk: one wrong event is named; those before it are in, those behind it 
 test('a 2xx with an HTML page is no delivery; another 2xx of the receiver is', async (t) => {
   const entra: (fetch: Outside['fetch'], receiver: Receiver) => Outside['fetch'] = (fetch) => async (url, init) =>
     url.includes('login.microsoftonline.com')
-      ? { status: 200, headers: {}, truncated: false, text: async () => '{"access_token":"t","expires_in":3600}' }
+      ? fetched(200, '{"access_token":"t","expires_in":3600}')
       : fetch(url, init)
   for (const name of ['datadog', 'loki', 'sentinel'] as const) {
     const { receiver, written, send } = await open(t, name, {}, entra)

@@ -11,6 +11,7 @@ import { DeadLetterLog } from '../../../plugins/siem/delivery/dead-letter-log.ts
 import { Deliverer } from '../../../plugins/siem/delivery/deliverer.ts'
 import { readStatus } from '../../../plugins/siem/delivery/status.ts'
 import { type SiemSettings, settingsSchema } from '../../../plugins/siem/settings.ts'
+import { fetched } from '../../helpers/fetched.ts'
 
 export interface Call {
   readonly url: string
@@ -106,7 +107,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       if (ok(answer)) delivered.push(...call.events.map(({ id }: GovernanceEvent) => id))
       if (answer === 'down') throw EgressError.failed('refused')
       const { status, headers = {}, body = '' } = typeof answer === 'number' ? { status: answer } : answer
-      return { status, headers, truncated: false, text: async () => body }
+      return fetched(status, body, headers)
     },
   } as Pick<
     Services<SiemSettings>,
