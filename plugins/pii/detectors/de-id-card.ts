@@ -8,11 +8,11 @@ export const deIdCard: Detector = {
   region: 'DE',
   check: 'alphabet of the serial number, in context',
   onlyInContext: true,
-  fewestDigits: 2,
+  fewestDigits: 1,
   patterns: ['[LMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{8}\\d?', '[T]\\d{8}', '\\d{10}'],
   context: words(`
-    personalausweis, personalausweisnummer, ausweis, ausweisnummer, identity card, id card, id-karte,
+    personalausweis, personalausweisnummer, personalausweis nr, ausweis nr, perso nr, german id, ausweis, ausweisnummer, identity card, id card, id-karte,
     dokumentennummer
   `),
-  judge: (m) => (m.digitCount >= 2 && m.contextBefore() > 0.6 ? 0.8 : 0),
+  judge: (m) => (m.digitCount > 0 && m.contextBefore() > (m.digitCount > 1 ? 0.6 : 0.8) ? 0.8 : 0),
 }

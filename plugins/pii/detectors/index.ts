@@ -43,7 +43,7 @@ import { mxCurp } from './mx-curp.ts'
 import { companyId, companyIdShort, nationalId, nationalIdShort, taxIdBare, vatId } from './national-id.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFnr } from './no-fnr.ts'
-import { passport } from './passport.ts'
+import { passport, passportLetters } from './passport.ts'
 import { phoneGrouped, phoneInternational, phoneNanp, phonePrefix, phoneTrunk } from './phone.ts'
 import { plNip } from './pl-nip.ts'
 import { plPesel } from './pl-pesel.ts'
@@ -125,6 +125,7 @@ export const DETECTORS: readonly Detector[] = [
     trTckn,
     zaId,
     passport,
+    passportLetters,
     driverLicense,
     nationalId,
     nationalIdShort,

@@ -1,6 +1,7 @@
 import type { Candidate } from '../engine/candidate.ts'
 import type { Detector } from '../engine/detector.ts'
 import { words } from '../engine/words.ts'
+import { COMPANY_NUMBER_WORDS, NUMBER_WORDS } from './national-languages.ts'
 import { COMPANY_NAMES, namesOf, PERSONAL_NAMES } from './national-names.ts'
 import { COMPANY_WORDS, PERSONAL_WORDS } from './national-words.ts'
 
@@ -12,6 +13,7 @@ const SHAPES = [
   '\\d{2,9}([ \\-/]\\d{1,9}){0,2}[ \\-/]?[A-Z]{1,3}\\d{0,6}',
   '[A-Z0-9]{7,20}',
   '\\d{6,8} ?[A-Z](/[A-Z]){1,2}/\\d{3}',
+  '[A-Z]{1,2} ?\\d{6} ?\\([0-9A]\\)',
 ]
 
 /** For countries without their own detector: checks only the words beside the number. */
@@ -21,6 +23,7 @@ export const nationalId: Detector = {
   level: 'RESTRICTED',
   check: 'letters and digits in context',
   onlyInContext: true,
+  namedBehind: true,
   fewestDigits: 5,
   patterns: SHAPES,
   context: [
@@ -41,6 +44,7 @@ export const nationalId: Detector = {
   `),
     ...namesOf(PERSONAL_NAMES),
     ...PERSONAL_WORDS,
+    ...NUMBER_WORDS,
   ],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 22 || m.isJoined || DATE.test(m.value)) return 0
@@ -55,7 +59,9 @@ export const nationalIdShort: Detector = {
   check: 'eight or more digits right after an abbreviation',
   fewestDigits: 8,
   contextGroup: 'national_id/short',
-  context: words('nit, c.i., ci, ni, cr, cn, cc, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn'),
+  context: words(
+    'nit, c.i., ci, ni, cr, cn, cc, mf, vid, cpf, bis, rč, peid, nuit, vnr, pin, cin, cae, cui, cni, idn, cip, nis, nit, sip, ak, ik',
+  ),
   judge(m) {
     if (m.digitCount < 8 || m.compactCount > 22 || m.isJoined || isYear(m.value) || isDay(m.digits)) return 0
     const near = m.contextBefore()
@@ -71,9 +77,10 @@ export const companyId: Detector = {
   level: 'CONFIDENTIAL',
   check: 'letters and digits in context',
   onlyInContext: true,
+  namedBehind: true,
   fewestDigits: 5,
   patterns: SHAPES,
-  context: [...namesOf(COMPANY_NAMES), ...COMPANY_WORDS],
+  context: [...namesOf(COMPANY_NAMES), ...COMPANY_WORDS, ...COMPANY_NUMBER_WORDS],
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 24 || m.isJoined || isYear(m.value)) return 0
     if (isPrice(m)) return 0
@@ -103,7 +110,7 @@ export const companyIdShort: Detector = {
   ...companyId,
   check: 'nine or more digits right after an abbreviation',
   contextGroup: 'company_id/tax',
-  context: words('vat, tva, mwst, btw, iva, moms, mva, φπα, ддс'),
+  context: words('vat, tva, mwst, btw, iva, moms, mva, φπα, ддс, ič, ic, ик'),
   judge(m) {
     if (m.digitCount < 9 || m.compactCount > 18 || m.isJoined || isDay(m.digits)) return 0
     if (isPrice(m)) return 0

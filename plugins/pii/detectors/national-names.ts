@@ -1,3 +1,5 @@
+import { plain } from './national-languages.ts'
+
 /**
  * What people call their national numbers: `country | names, … | format`. Names in all usual languages; a number of
  * the general shape beside one of them is personal, whatever its check digits say. In a format, `9` is a digit, `A` a
@@ -201,6 +203,3 @@ export const COMPANY_NAMES = parse(COMPANIES)
 export const namesOf = (list: readonly NationalName[]): readonly string[] => [
   ...new Set(list.flatMap(({ names }) => names.flatMap((name) => [name, plain(name)]))),
 ]
-
-const plain = (name: string): string =>
-  /^[\x20-\u024f\u2019]+$/.test(name) ? name.normalize('NFD').replace(/\p{M}/gu, '') : name

@@ -22,7 +22,7 @@ export const PERSONAL_WORDS: readonly string[] = [
     `tax, tax payer, taxpayer, tax identity, tax registration, fiscal, personal, personal identity, identity, identification,
     national identity, national identification, citizen, resident, social security, social insurance, national insurance,
     health insurance, medical insurance, pension, birth, foreigner, alien, voter, electoral, population register`,
-    'number, numbers, code, id, identifier, card number',
+    'number, numbers, code, codes, id, ids, identifier, card number',
   ),
   ...combine(
     `steuer, personen, identitäts, identifikations, sozialversicherungs, versicherten, versicherungs, bürger, ausweis,

@@ -1,5 +1,5 @@
 import type { Detector } from '../engine/detector.ts'
-import { words } from '../engine/words.ts'
+import { PASSPORT_WORDS } from './national-languages.ts'
 
 /** Formats differ by country and change, so the words beside the number decide. */
 export const passport: Detector = {
@@ -8,6 +8,7 @@ export const passport: Detector = {
   level: 'RESTRICTED',
   check: 'letters and digits in context',
   onlyInContext: true,
+  namedBehind: true,
   fewestDigits: 5,
   patterns: [
     '[A-Za-z]{0,3}\\d{5,9}[A-Za-z]{0,2}',
@@ -17,16 +18,22 @@ export const passport: Detector = {
     '\\d{2}[A-Z]{2}\\d{5}',
     '\\d{3} \\d{3} \\d{3}',
     '[a-z]{1,2}\\d{6,9}',
+    '\\d{4} \\d{6}',
+    '\\d{2} \\d{2} \\d{6}',
   ],
-  context: words(`
-    passport, passport number, passport no, passport num, passport id, passport card, travel document, reisepass,
-    reisepassnummer, passnummer, pass-nr, passeport, numéro de passeport, pasaporte, número de pasaporte,
-    passaporto, numero di passaporto, passaporte, paspoort, paspoortnummer, paszport, numer paszportu, pass nr,
-    passi, passin numero, паспорт, 护照, 护照号, パスポート, 旅券, 여권
-  `),
+  context: PASSPORT_WORDS,
   judge(m) {
     if (m.digitCount < 5 || m.compactCount > 10) return 0
     const near = m.contextBefore()
     return near > 0 ? 0.65 + near * 0.3 : 0
   },
+}
+
+/** Serial numbers may have one digit only, but no vowels: `C01X00T47`, `NW7BD3XH9`. */
+export const passportLetters: Detector = {
+  ...passport,
+  check: 'alphabet of serial numbers, right behind its name',
+  fewestDigits: 1,
+  patterns: ['[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ0-9]{7,9}', '[A-Z]{2}[A-Z0-9]{6}\\d'],
+  judge: (m) => (m.digitCount > 0 && m.contextBefore() > 0.75 ? 0.7 : 0),
 }

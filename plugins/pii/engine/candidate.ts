@@ -9,10 +9,27 @@ export const CONTEXT_BEFORE = 64
  * has none before it.
  */
 const CONTEXT_AFTER = 32
+/** A name that stands behind its value is this near; the verb between them counts, too. */
+const NAMED_WITHIN = 48
+/** Like a name right before the value, but for one word. */
+const NAMED = 0.9
+/** What joins a value to a name behind it: `46 454 286 is my SIN`, `steht 123 als Steuernummer`. */
+const LINKS = [
+  ...['the right', 'the correct', 'the current', 'die richtige', 'die korrekte', 'das richtige', 'der richtige'],
+  ...'is as ist als est comme es como è come é som är jest jako je kao kot kui kā kaip este ca'.split(' '),
+  ...'като е как ως είναι sebagai adalah olarak'.split(' '),
+]
+const LINK = new RegExp(`^["'”»*\`)]{0,2} (?:${LINKS.join('|')})[ \\n]`)
+/** All that may become one of them. */
+const BEGINNINGS = new Set(LINKS.flatMap((link) => [...link].map((_, i) => ` ${link.slice(0, i + 1)}`)).concat('', ' '))
+
 /** Maximum distance from a word back to the start of its URL, characters. */
 const LONGEST_URL = 256
 const AMOUNT =
   /^ ?(?:[€$£¥%]|[A-Z]{3}\b|euros?\b|hab|people|inhab|dollars|km\b|[Bb]ytes|[kKMGT]i?B\b|[nmµ]s\b|px\b|rows\b|seconds)/
+const QUOTES = /^["'”»*`)]{1,2}/
+/** Ends the part of a sentence that may name a value. */
+const STOP = /[\n;?!,:(]|\. /
 /** A digit, and more than a blank: `6011 - 0981-0171`. */
 const WIDE_BEFORE = /\d(?: {2,3}|\t| - |[-:|])$/
 /** Group of words that mark another number: an order, a version, a ticket. */
@@ -35,12 +52,17 @@ export class Candidate {
   unsettled = false
   readonly #left: WindowReader
   readonly #right: WindowReader
+  readonly #behind: WindowReader
   readonly #other: number
   #group = 0
+  #behindCounts = false
   #leftAt = -1
   #rightAt = -1
   /** End of the longest span at this start. Its digits and letters are cached; a shorter span has the first of them. */
   #longest = -1
+  /** End for which the name behind the span was looked for, and whether there is any. */
+  #namedAt = -1
+  #isNamed = false
   #digits = ''
   #compact = ''
   #digitCount = 0
@@ -49,6 +71,7 @@ export class Candidate {
   constructor(keywords: Keywords) {
     this.#left = keywords.reader()
     this.#right = keywords.reader()
+    this.#behind = keywords.reader()
     this.#other = keywords.group(OTHER_NUMBER)
   }
 
@@ -69,6 +92,7 @@ export class Candidate {
   begin(start: number, longest: number): void {
     this.start = start
     this.end = this.#longest = longest
+    this.#namedAt = -1
     this.incomplete = this.unsettled = false
     this.#digits = this.#compact = ''
     this.#digitCount = this.#compactCount = 0
@@ -88,9 +112,14 @@ export class Candidate {
     this.end = end
   }
 
-  /** Selects the detector's group of context words. */
-  ask(group: number): void {
+  /**
+   * Selects the detector's group of context words.
+   *
+   * @param behind whether a sentence may have them behind the value
+   */
+  ask(group: number, behind = false): void {
     this.#group = group
+    this.#behindCounts = behind
   }
 
   get value(): string {
@@ -134,16 +163,16 @@ export class Candidate {
     return this.text.charAt(this.end - 1 + n)
   }
 
-  /** Whether a context word of the detector is before the span. */
+  /** Whether a context word of the detector is before the span, or a sentence names it behind the span. */
   get hasContext(): boolean {
     this.#readLeft()
-    return this.#left.end(this.#group) >= 0
+    return this.#left.end(this.#group) >= 0 || this.#isNamedBehind()
   }
 
-  /** False if no context word of any detector is before the span. */
+  /** False if no context word of any detector is before the span, and none may follow. */
   get mayHaveContext(): boolean {
     this.#readLeft()
-    return this.#left.mayHaveAny
+    return this.#left.mayHaveAny || (this.#behindCounts && this.#readBehind())
   }
 
   /** Whether a context word of any detector is before the span, or one that marks another number. */
@@ -154,13 +183,50 @@ export class Candidate {
 
   /**
    * Strength of the context before the span: 0 for none, otherwise from 0.5 (far) to 1 (adjacent). A word for
-   * another kind of number cancels context that is farther away.
+   * another kind of number cancels context that is farther away. A sentence may have the word behind the span.
    */
   contextBefore(): number {
     this.#readLeft()
     const end = this.#left.end(this.#group)
-    if (end < 0 || this.#left.end(this.#other) > end) return 0
+    if (end < 0 || this.#left.end(this.#other) > end) return this.#isNamedBehind() ? NAMED : 0
     return 1 - (this.start - end) / (2 * CONTEXT_BEFORE)
+  }
+
+  /** Whether a name of the detector stands behind the span: `46 454 286 is my SIN`. */
+  #isNamedBehind(): boolean {
+    if (!this.#behindCounts || !this.#readBehind()) return false
+    const end = this.#behind.end(this.#group)
+    const other = this.#behind.end(this.#other)
+    return end > 0 && (other < 0 || other === end)
+  }
+
+  /** Reads what a sentence says behind the span; false if it does not go on from the span to a name of any kind. */
+  #readBehind(): boolean {
+    if (this.#namedAt === this.end) return this.#isNamed
+    this.#namedAt = this.end
+    this.#isNamed = false
+    const { text, end, final } = this
+    // Nearly all spans stop here.
+    if (end < text.length && !MAY_LINK(text.charCodeAt(end))) return false
+    // So `Is` and `the` need not wait for a number.
+    for (let i = this.start; i < end; i++) if (this.units[i]! >= 97 && this.units[i]! <= 122) return false
+    // `ISBN 978…`, `USD 250…`: a word names it before.
+    if (this.units[this.start + 3] === 0x20 || this.units[this.start + 4] === 0x20) {
+      if (this.units[this.start + 2]! >= 65) return false
+    }
+    const most = Math.min(text.length, end + NAMED_WITHIN)
+    const words = text.slice(end, most)
+    const link = LINK.exec(words)
+    if (link === null) {
+      if (!final && most === text.length && BEGINNINGS.has(words.replace(QUOTES, ''))) this.unsettled = true
+      return false
+    }
+    const stop = words.search(STOP)
+    if (stop < 0 && !final && most === text.length) this.unsettled = true
+    this.#behind.reset()
+    this.#behind.read(this.units, end, stop < 0 ? most : end + stop)
+    this.#isNamed = this.#behind.any
+    return this.#isNamed
   }
 
   /** Like {@link contextBefore}, but looks right of the span if there is none. */
@@ -242,6 +308,8 @@ function isInUrl(text: string, end: number): boolean {
 }
 
 const isAsciiAlnum = (c: number): boolean => (c >= 48 && c <= 57) || (c >= 65 && c <= 90) || (c >= 97 && c <= 122)
+const MAY_LINK = (c: number): boolean =>
+  c === 0x20 || c === 0x22 || c === 0x27 || c === 0x29 || c === 0x2a || c === 0x60 || c > 0x80
 const isJoint = (char: string): boolean => char === '-' || char === '.' || char === '/'
 const isDigitChar = (char: string): boolean => char >= '0' && char <= '9'
 const isWordChar = (char: string): boolean => char !== '' && IS_WORD[char.charCodeAt(0)] === 1

@@ -26,6 +26,8 @@ export interface Detector {
   readonly onlyInContext?: true
   /** Words that support a weak match. Case and spacing do not matter. */
   readonly context?: readonly string[]
+  /** A sentence may have the context word behind the value: `46 454 286 is my SIN`. So have all types of one country. */
+  readonly namedBehind?: true
   /** Keeps the context words apart from those of other detectors of the type. */
   readonly contextGroup?: string
   /** True if no value begins with this span, so that a stream need not wait. `judge` must reject the span, too. */

@@ -5,14 +5,17 @@
  * also matches when written as one (`dateOfBirth`).
  */
 
-/** Nodes have numbers of 15 bits. */
-const MAX_NODES = 2 ** 15 - 1
+/** Nodes have numbers of 16 bits. */
+const MAX_NODES = 2 ** 16 - 1
 const SKIP = 0
 const SPACE = 1
 /** A character that no phrase contains. */
 const ALIEN = 2
 /** State bit: the last character was a space. */
 const AFTER_SPACE = 1
+/** Capitals have one sigma for both. */
+const FINAL_SIGMA = 'ς'
+const SIGMA = 0x3c3
 /** Codes of a page of the table. The letters of English are on the first page, so that its rows fit a line of cache. */
 const PAGE = 32
 
@@ -20,7 +23,7 @@ export class Keywords {
   /** By UTF-16 unit. */
   readonly codeOf: Uint16Array
   /** By node and code of the first page, then the rows of further pages. */
-  readonly next: Int16Array
+  readonly next: Uint16Array
   /** Row of a node, by node and further page. */
   readonly rowOf: Uint16Array
   /** Number of further pages. */
@@ -207,7 +210,7 @@ function buildLetters(): Uint8Array {
 }
 
 interface Table {
-  readonly next: Int16Array
+  readonly next: Uint16Array
   readonly rowOf: Uint16Array
   readonly pages: number
   readonly isEnd: Uint8Array
@@ -296,19 +299,19 @@ class Trie {
 }
 
 class Rows {
-  cells: Int16Array
+  cells: Uint16Array
   count: number
 
   constructor(count: number) {
     this.count = count
-    this.cells = new Int16Array(2 * count * PAGE)
+    this.cells = new Uint16Array(2 * count * PAGE)
   }
 
   add(): number {
     const row = this.count++
     if (row > 0xffff) throw new Error('too many context words')
     if (this.count * PAGE > this.cells.length) {
-      const larger = new Int16Array(2 * this.cells.length)
+      const larger = new Uint16Array(2 * this.cells.length)
       larger.set(this.cells)
       this.cells = larger
     }
@@ -335,7 +338,7 @@ function assignCodes(groups: Readonly<Record<string, readonly string[]>>): Uint1
   const upperOf = new Map<number, number>()
   for (const phrases of Object.values(groups)) {
     for (const char of phrases.join('').toLowerCase()) {
-      const unit = char.charCodeAt(0)
+      const unit = char === FINAL_SIGMA ? SIGMA : char.charCodeAt(0)
       if (code[unit] !== ALIEN) continue
       code[unit] = ALIEN + 1
       lower.push(unit)
@@ -351,6 +354,7 @@ function assignCodes(groups: Readonly<Record<string, readonly string[]>>): Uint1
     const upper = upperOf.get(unit)
     if (upper !== undefined) code[upper] = ALIEN + 1 + i
   }
+  code[FINAL_SIGMA.charCodeAt(0)] = code[SIGMA]!
   if (lower.length > 1000) throw new Error('too many different characters in context words')
   return code
 }

@@ -56,6 +56,8 @@ export class Scanner {
   readonly #detectorOf: readonly Detector[]
   readonly #groupOf: readonly number[]
   readonly #fewestDigits: Uint8Array
+  /** 1 where a sentence may name the value behind it. */
+  readonly #behind: Uint8Array
   readonly #minScore: number
   readonly #candidate: Candidate
   /** The rule for card numbers, or -1. */
@@ -74,6 +76,9 @@ export class Scanner {
     this.#detectorOf = detectorOf
     this.#groupOf = detectorOf.map((detector) => keywords.group(groupOf(detector)))
     this.#fewestDigits = Uint8Array.from(detectorOf, (detector) => detector.fewestDigits ?? 0)
+    this.#behind = Uint8Array.from(detectorOf, ({ region, namedBehind }) =>
+      region !== undefined || namedBehind ? 1 : 0,
+    )
     this.#asked = new Float64Array(detectorOf.length)
     this.#card = detectorOf.findIndex((detector) => detector.type === 'credit_card')
     this.#minScore = minScore
@@ -211,8 +216,8 @@ export class Scanner {
     candidate.begin(start, n)
     for (const rule of automaton.open) {
       const detector = this.#detectorOf[rule]!
-      candidate.ask(this.#groupOf[rule]!)
-      if (detector.onlyInContext === true && !candidate.hasContext) continue
+      candidate.ask(this.#groupOf[rule]!, this.#behind[rule] === 1)
+      if (detector.onlyInContext === true && !candidate.hasContext && !candidate.unsettled) continue
       if (detector.refuses?.(candidate) !== true) return false
     }
     return true
@@ -227,9 +232,10 @@ export class Scanner {
     for (let k = count - 1; k >= 0; k--) {
       candidate.shorten(ends[k]!)
       for (const rule of rules[k]!) {
+        if (candidate.digitCount < this.#fewestDigits[rule]!) continue
         const detector = this.#detectorOf[rule]!
-        candidate.ask(this.#groupOf[rule]!)
-        if (detector.onlyInContext === true && !candidate.hasContext) continue
+        candidate.ask(this.#groupOf[rule]!, this.#behind[rule] === 1)
+        if (detector.onlyInContext === true && !candidate.hasContext && !candidate.unsettled) continue
         if (ends[k]! + LOOKAHEAD > n) {
           if (detector.refuses?.(candidate) !== true) return true
         } else if (detector.judge(candidate) > 0 || candidate.incomplete || candidate.unsettled) return true
@@ -252,8 +258,8 @@ export class Scanner {
         if (candidate.digitCount < this.#fewestDigits[rule]!) continue
         const detector = this.#detectorOf[rule]!
         if (detector === asked) continue
+        candidate.ask(this.#groupOf[rule]!, this.#behind[rule] === 1)
         if (detector.onlyInContext === true && !candidate.mayHaveContext) continue
-        candidate.ask(this.#groupOf[rule]!)
         if (this.#asked[rule] === asking && !mayBeShorter(detector, candidate)) continue
         if (detector.onlyInContext === true && !candidate.hasContext) continue
         this.#asked[rule] = asking
