@@ -6,6 +6,7 @@
 
 import type { Kind } from './kinds/index.ts'
 import { LABEL_WORDS, type LabelWord } from './labels.ts'
+import { NOTATIONS } from './notations.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
 export type Anchor =
@@ -18,7 +19,7 @@ export type Anchor =
       readonly entropy: number
       readonly capitals: boolean
     }
-  | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: 0 | 1 }
+  | { readonly kind: 'label'; readonly label: LabelWord; readonly shift: number }
   | { readonly kind: 'bearer' | 'basic' | 'url' | 'jwt' | 'pem' | 'mailchimp' | 'user' }
 
 export interface Anchors {
@@ -52,7 +53,7 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
   for (const kind of kinds) {
     for (const source of kind.patterns) addPattern(kind, compilePattern(source), add, openings)
   }
-  if (labelled) for (const label of LABEL_WORDS) addLabel(label, add)
+  if (labelled) for (const label of [...LABEL_WORDS, ...NOTATIONS]) addLabel(label, add)
   add('bea', { kind: 'bearer' })
   add('bas', { kind: 'basic' })
   add('://', { kind: 'url' })
@@ -84,9 +85,9 @@ export function buildAnchors(kinds: readonly Kind[], labelled: boolean): Anchors
 }
 
 function addLabel(label: LabelWord, add: (head: string, anchor: Anchor) => void): void {
-  const { word } = label
+  const { word, anchor: at } = label
   if (word.length > 2) {
-    add(word.slice(0, 3), { kind: 'label', label, shift: 0 })
+    add(word.slice(at, at + 3), { kind: 'label', label, shift: -at })
     return
   }
   // Two ideographs; anything may precede them.

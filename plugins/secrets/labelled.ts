@@ -2,7 +2,7 @@
 import { isTypographic, type LabelKind, type Slot } from './labels.ts'
 import type { Answer } from './match.ts'
 import { MAX_CHECKED } from './pattern.ts'
-import { isBasic } from './structured.ts'
+import { isBasic, isLogin } from './structured.ts'
 import { plausibleOpaque, plausiblePassword, plausibleToken } from './values.ts'
 
 const SCHEME = /(?:[A-Za-z][A-Za-z-]{1,15}|AWS4-HMAC-SHA256)[ \t]{1,2}/y
@@ -78,7 +78,11 @@ function plausible(
   minEntropy: number,
   named: boolean,
 ): boolean {
-  if (kind === 'opaque') return trust !== 'prose' && plausibleOpaque(value, minEntropy, named, quote !== 0)
+  if (kind === 'opaque') {
+    if (trust === 'prose') return false
+    // The credentials of a registry: `{"auth": "…"}`.
+    return plausibleOpaque(value, minEntropy, named, quote !== 0) || (quote !== 0 && !named && isLogin(value))
+  }
   if (kind === 'password') return plausiblePassword(value, trust, quote !== 0)
   if (kind === 'session') return value.length >= 20 && plausibleToken(value, minEntropy, false)
   if (kind === 'authorization' && isBasic(value)) return true

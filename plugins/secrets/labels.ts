@@ -8,26 +8,35 @@ export type LabelKind = 'password' | 'api_key' | 'secret' | 'token' | 'authoriza
 export interface LabelWord {
   readonly word: string
   readonly kind: LabelKind
+  /** Where the three letters begin by which the scan finds it. */
+  readonly anchor: number
+  /** For `notations.ts`: what stands between the word and the value. Sticky. */
+  readonly after?: RegExp
 }
 
-const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').map((word) => ({ word, kind }))
+/** A dot stands before the three letters by which the scan finds a word: those that ordinary text has least. */
+export function labelWord(kind: LabelKind, marked: string, after?: RegExp): LabelWord {
+  const word = marked.replace('·', '')
+  return { word, kind, anchor: Math.max(0, marked.indexOf('·')), ...(after && { after }) }
+}
+
+const words = (kind: LabelKind, list: string): LabelWord[] => list.split(' ').map((word) => labelWord(kind, word))
 
 /** Lower case. Each is the last component of an identifier; `labelEnd` checks the text before it. */
 export const LABEL_WORDS: readonly LabelWord[] = [
   ...words(
     'password',
-    'password passwd passwort passphrase passcode pwd pass kennwort contraseña contrasena contrasenya senha clave parola wachtwoord hasło haslo lösenord losenord şifre sifre salasana adgangskode jelszo jelszó пароль parol 密码 密碼 口令 パスワード 비밀번호 पासवर्ड รหัสผ่าน mdp passord',
+    'pas·sword pas·swd pas·swort pas·sphrase pa·sscode pwd pass ken·nwort contras·eña cont·rasena contras·enya s·enha c·lave p·arola wachtwoord hasło h·aslo lösenord losenord şifre sifre salasana a·dgangskode jelszo jelszó пароль p·arol 密码 密碼 口令 パスワード 비밀번호 पासवर्ड รหัสผ่าน mdp pa·ssord',
   ),
-  ...['mot de passe', 'mật khẩu', 'kata sandi', 'kata laluan', 'كلمة المرور', 'كلمة السر'].map((word) => ({
-    word,
-    kind: 'password' as const,
-  })),
-  ...words('api_key', 'key keys schlüssel'),
-  ...words('secret', 'secret secrets credential credentials creds'),
+  ...['mot de passe', 'mật khẩu', 'kata sandi', 'kata laluan', 'كلمة المرور', 'كلمة السر'].map((word) =>
+    labelWord('password', word),
+  ),
+  ...words('api_key', 'key k·eys sc·hlüssel'),
+  ...words('secret', 's·ecret s·ecrets cr·edential cr·edentials cr·eds'),
   ...words('token', 'token tokens pat'),
-  ...words('authorization', 'authorization'),
-  ...words('session', 'phpsessid jsessionid sessionid sessid gitlab_session laravel_session connect.sid'),
-  ...words('opaque', 'key keys auth'),
+  ...words('authorization', 'authori·zation'),
+  ...words('session', 'phpsessid jsessionid sessio·nid sessid gitl·ab_session larav·el_session connec·t.sid'),
+  ...words('opaque', 'key k·eys auth'),
 ]
 
 /** `key` alone has many meanings; after one of these words it is a credential. */
@@ -65,10 +74,30 @@ const SUFFIX =
 
 /** Text between label and value: assignment, call, element, column. */
 const ASSIGN =
-  /["'`\\\])}*_]{0,4}[ \t]{0,16}(?:=>|={1,3}|:{1,3}=|[.?+|]{1,2}=|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:(?:[|>][+-]?)?\r?\n[ \t]{1,16})?/y
-const TYPED = /["'`]?[ \t]?\??(?::[ \t]{0,2}&?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
+  /["'`\\\])}*_]{0,4}(?:\[\d{0,4}\])?[ \t]{0,16}(?:=>|={1,3}|:{1,3}=|[.?+|]{1,2}=|:{1,2}|->|→)[*_]{0,3}[ \t]{0,16}(?:(?:[|>][+-]?)?\r?\n[ \t]{1,16})?/y
+const TYPED =
+  /["'`]?[ \t]?\??(?::[ \t]{0,2}(?:&(?:'\w{1,12} )?)?)?[ \t]{0,2}[A-Za-z_][\w<>[\]?|.* ]{0,24}[ \t]{0,2}=[ \t]{0,4}/y
 const ARGUMENT = /["'`][ \t]{0,4}\)?,[ \t]{0,4}(?=["'`])/y
-const ATTRIBUTE = /["'][ \t]{1,4}(?:\{\s{0,8})?(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
+/** `name="token" value="…"`, `variable "token" { type = string default = "…" }`. */
+const ATTRIBUTE =
+  /["']\s{1,24}(?:\{\s{0,24})?(?:\w{1,16}[ \t]{0,8}=[ \t]{0,4}\S{1,40}\s{1,24}){0,2}(?:value|content|default)[ \t]{0,8}=[ \t]{0,4}(?=["'])/iy
+/** `<entry key="token">…`. */
+const TAGGED = /["'][^<>"'\n]{0,24}>\s{0,40}(?=[^\s<])/y
+/** `<key>Token</key><string>…`, `<token><![CDATA[…`. */
+const NESTED = /(?:<\/\w{1,12}>\s{0,16}<\w{1,12}>|>\s{0,8}<!\[CDATA\[)\s{0,16}(?=[^\s<])/y
+/** `{"name": "TOKEN", "value": "…"}`; the next line of YAML. */
+const BESIDE = new RegExp(
+  `\\\\?["'\`][ \\t]{0,4},\\s{0,24}(?:\\\\?["']\\w{1,16}\\\\?["'][ \\t]{0,4}:[ \\t]{0,4}(?:\\\\?"\\w{0,24}\\\\?"|\\w{1,16})[ \\t]{0,4},\\s{0,24})?` +
+    `\\\\?["'](?:\\w{0,16}value|val|content|default|text)\\\\?["'][ \\t]{0,4}:[ \\t]{0,4}(?=\\\\?["'])`,
+  'iy',
+)
+const BELOW = /["']?[ \t]{0,4}\r?\n[ \t]{1,24}value[ \t]{0,4}:[ \t]{1,4}(?=\S)/iy
+/** `token = String::from("…")`, `secret := []byte("…")`, `token[] = {"…"}`, `apiKey={'…'}`. */
+const WRAPPED =
+  /["'`\])]{0,3}(?:\[\])?[ \t]{0,4}(?::?=|:|=>)?[ \t]{0,4}(?:(?:new[ \t])?(?:[\w.:]{0,24}(?:from|of|byte|bytes|String|str|Some|SecretStr|Secret|Text)|\[\]byte)\(|\{)[ \t]{0,2}(?=["'])/y
+/** `env.TOKEN || "…"`, `token = getenv("TOKEN", "…")`. */
+const FALLBACK =
+  /["'\])]{0,3}[ \t]{0,2}(?:\|\||\?\?|\?:)[ \t]{0,2}(?=["'])|[ \t]{0,4}=[ \t]{0,4}[\w.]{0,24}(?:getenv|get|getEnv|env|fetch|config)\([ \t]{0,2}(?:"[^"\s]{1,60}"|'[^'\s]{1,60}'),[ \t]{0,4}(?=["'])/y
 const OPENING = /^\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}[[{]/
 /** The first element of a list, or a generic member of an object: `"password": {"value": "…"}`. */
 const IN_LIST = /\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}(?:\[\s{0,16}){1,3}(?=\\?["'`])/y
@@ -167,6 +196,15 @@ export const isTypographic = (code: number): boolean =>
   (code >= 0x2018 && code <= 0x201f) || code === 0xab || code === 0xbb || code === 0x2039 || code === 0x203a
 const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 127
 
+/** The first character after quotes, brackets and blanks. */
+function signAfter(text: string, end: number): number {
+  for (let i = end; i < end + 8; i++) {
+    const code = text.charCodeAt(i)
+    if (!isQuote(code) && !isBlank(code) && code !== 91 && code !== 93 && code !== 41) return code
+  }
+  return 0
+}
+
 /**
  * Places after a label (`at`..`end`) that may have its value, leftmost first, because a stream sees them in this
  * order.
@@ -191,11 +229,25 @@ export function slots(text: string, at: number, end: number, kind: LabelKind): S
   }
   const opening = OPENING.exec(text.slice(end, end + 16))?.[0]
   if (opening !== undefined) add(opening.endsWith('[') ? IN_LIST : IN_OBJECT, 'firm')
-  if (isQuote(next)) {
-    add(ARGUMENT, 'firm')
-    add(ATTRIBUTE, 'firm')
+  if (isQuote(next) || next === 92) {
+    const close = end + (next === 92 ? 2 : 1)
+    let j = close
+    while (j < close + 4 && isBlank(text.charCodeAt(j))) j++
+    const then = text.charCodeAt(j)
+    if (then === 44) add(BESIDE, 'firm')
+    if (then === 44 || then === 41) add(ARGUMENT, 'firm')
+    if (j > close || then <= 32 || then === 123) add(ATTRIBUTE, 'firm')
+    if (then === 62 || j > close) add(TAGGED, 'firm')
+    if (then <= 13) add(BELOW, 'firm')
+  } else if (code <= 13) add(BELOW, 'firm')
+  if (next === 40) {
+    add(CALL, 'firm')
+    add(PAIR, 'firm')
   }
-  if (next === 40) add(CALL, 'firm')
+  if (next === 60 || next === 62) add(NESTED, 'firm')
+  const sign = signAfter(text, end)
+  if (sign === 61 || sign === 58 || sign === 123) add(WRAPPED, 'firm')
+  if (sign === 61 || sign === 124 || sign === 63) add(FALLBACK, 'firm')
   const left = text.slice(Math.max(0, at - 48), at)
   if (next === 62 && ELEMENT_NAME.test(left)) {
     add(ELEMENT, 'firm')
@@ -231,6 +283,12 @@ function openingEnd(text: string, start: number, quote: number): number {
     end = next + 1
   }
   return end > start + 1 && /[\s,;:)\]}\\]|^$/.test(text[end] ?? '') ? start + 1 : end
+}
+
+/** The place after a notation of `notations.ts`. */
+export function slotAfter(text: string, end: number, after: RegExp): Slot | undefined {
+  after.lastIndex = end
+  return after.test(text) ? slotAt(text, after.lastIndex, 'firm') : undefined
 }
 
 function slotAt(text: string, at: number, trust: Trust): Slot {

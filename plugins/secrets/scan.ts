@@ -2,7 +2,7 @@
 import { TextUnits } from 'governed-gateway/kit'
 import { type Anchor, type Anchors, COLON, fold } from './anchors.ts'
 import { readLabelled } from './labelled.ts'
-import { labelEnd, slots } from './labels.ts'
+import { labelEnd, slotAfter, slots } from './labels.ts'
 import { type Answer, isMatch, type Match, type Undecided } from './match.ts'
 import { atBoundary, MORE, matched, matchPattern, NO } from './pattern.ts'
 import { matchPem } from './pem.ts'
@@ -166,7 +166,11 @@ function tryLabel(
   at: number,
   final: boolean,
 ): Answer {
-  if (!isWord(text, at, label.word)) return undefined
+  if (at < 0 || !isWord(text, at, label.word)) return undefined
+  if (label.after !== undefined) {
+    const slot = slotAfter(text, at + label.word.length, label.after)
+    return slot && readLabelled(scanner.minEntropy, text, at, slot, label.kind, final)
+  }
   const end = labelEnd(text, at, label)
   if (end < 0) return undefined
   const answer = firstOf(slots(text, at, end, label.kind), (slot) =>
@@ -203,6 +207,7 @@ function firstOf<T>(items: readonly T[], test: (item: T) => Answer): Answer {
 
 function isWord(text: string, at: number, word: string): boolean {
   // Most words that begin like an anchor go on otherwise.
+  if (isOther(text.charCodeAt(at), word.charCodeAt(0))) return false
   if (word.length > 3 && isOther(text.charCodeAt(at + 3), word.charCodeAt(3))) return false
   return text.length - at >= word.length && text.slice(at, at + word.length).toLowerCase() === word
 }

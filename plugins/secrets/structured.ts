@@ -3,17 +3,18 @@
  */
 import type { Answer, Rest } from './match.ts'
 import { atBoundary, inSet, MAX_CHECKED, toSet } from './pattern.ts'
-import { isPlaceholder, plausibleKey, plausibleToken } from './values.ts'
+import { isPlaceholder, plausibleKey, plausibleOpaque, plausibleToken } from './values.ts'
 
 const BASE64URL = toSet('\\w-')
 const TOKEN68 = toSet('\\w.~+/=-')
 const BASE64 = toSet('A-Za-z0-9+/=')
 const HEX = toSet('0-9a-f')
 const DIGITS = toSet('0-9')
+const TOKEN_USER = toSet('\\w-')
 /** Longest JWT header to check, characters: RFC 7519 headers may have a certificate thumbprint or URL. */
 const JWT_HEADER = 360
 /** Characters before an option that may name the command; a stream keeps at least as many. */
-const LOOKED_BACK = 48
+const LOOKED_BACK = 160
 
 export function runOf(set: Uint8Array, text: string, at: number, limit = text.length): number {
   let i = at
@@ -62,6 +63,13 @@ export function isBasic(value: string): boolean {
   return colon > 0 && colon < plain.length - 1 && /^[\x20-\x7e]+$/.test(plain)
 }
 
+/** Base64 of `user:password` of which both parts look like it. */
+export const isLogin = (value: string): boolean =>
+  value.length >= 12 &&
+  value.length % 4 === 0 &&
+  /^[A-Za-z0-9+/]+={0,2}$/.test(value) &&
+  /^[\w.@-]{2,64}:\S{4,}$/.test(Buffer.from(value, 'base64').toString('latin1'))
+
 function credential(
   type: string,
   set: Uint8Array,
@@ -95,7 +103,7 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   if (!/[a-z0-9]/i.test(text[at - 1] ?? '')) return undefined
   USER_INFO.lastIndex = at + 3
   const user = USER_INFO.exec(text)
-  if (user === null) return undefined
+  if (user === null) return matchTokenUser(text, at + 3, final)
   const start = at + 3 + user[0].length
   URL_WORD.lastIndex = start
   const word = URL_WORD.exec(text)![0]
@@ -119,6 +127,15 @@ export function matchUrl(text: string, at: number, final: boolean): Answer {
   )
     return undefined
   return { type: 'url_credentials', start, end: start + sign, open: false, rest: { kind: 'value', quote: 0 } }
+}
+
+/** `https://token@host`: a word without a dot. */
+function matchTokenUser(text: string, start: number, final: boolean): Answer {
+  const end = runOf(TOKEN_USER, text, start, start + 128)
+  if (end === start) return undefined
+  if (end === text.length && !final && end - start < 128) return { from: start }
+  if (text[end] !== '@' || !plausibleOpaque(text.slice(start, end), 3, false, false)) return undefined
+  return { type: 'url_credentials', start, end, open: false, rest: { kind: 'value', quote: 0 } }
 }
 
 /** `-u name:password` of curl and its like; the name or the value may be in quotes. */

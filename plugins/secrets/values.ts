@@ -92,6 +92,8 @@ function shapeOf(value: string): Shape {
 
 /** Padding only at the end. */
 const TOKEN_CHARS = /^[\w.~+/:@!#$%&-]+={0,2}$/
+/** With equals signs among them. */
+const PADDED_CHARS = /^[\w.~+/:@!#$%&=-]{24,}$/
 /** In quotes a token may have any visible character. */
 const QUOTED_CHARS = /^[\x21-\x7e]+$/
 
@@ -135,10 +137,17 @@ export function plausibleKey(body: string, minEntropy: number, capitals = false)
  */
 export function plausibleToken(value: string, minEntropy: number, loose: boolean, quoted = false): boolean {
   const { length } = value
-  if (length < (loose ? 16 : 12)) return false
+  if (length < (loose ? 14 : 12)) return false
   const shape = shapeOf(value)
   const { lower, upper, digits, symbols, turns } = shape
-  if (!TOKEN_CHARS.test(value) && !(quoted && QUOTED_CHARS.test(value) && symbols * 4 <= length)) return false
+  if (loose && length < 16 && (digits < 3 || turns < 5)) return false
+  if (UUID.test(value)) return !isPlaceholder(value)
+  if (
+    !TOKEN_CHARS.test(value) &&
+    !(turns * 4 > length && PADDED_CHARS.test(value)) &&
+    !(quoted && QUOTED_CHARS.test(value) && symbols * 4 <= length)
+  )
+    return false
   if (lower + upper === 0 || symbols > length / 2) return false
   if (digits === 0 && (turns < length / 8 || length < 16 || spokenness(value) > 4.2)) return false
   if (loose && turns < 2) return false
@@ -146,7 +155,7 @@ export function plausibleToken(value: string, minEntropy: number, loose: boolean
   if (isWordy(value, shape) || isPlaceholder(value) || isReference(value) || WORDS.test(value) || ADDRESS.test(value))
     return false
   if (PUBLISHABLE.test(value)) return false
-  return entropy(value) >= Math.min(minEntropy, Math.log2(length) - 0.6) || UUID.test(value)
+  return entropy(value) >= Math.min(minEntropy, Math.log2(length) - 0.6)
 }
 
 /** Hashes of resources, public keys and versions; no name makes these a secret. */

@@ -113,6 +113,7 @@ function reportHarm(rows: readonly { corpus: Corpus; harm: Harm }[]): void {
   reportHold('hold-back with names', heldNames, limits.MAX_HOLD_NAMES)
   if (held.length === 0) return
   reportHold('hold-back', held, limits.MAX_HOLD)
+  if (waited.length === 0) return
   waited.sort((a, b) => a - b)
   reportFirstOutput(waited, explained)
 }

@@ -5,6 +5,7 @@ import type { Case, Corpus } from '../corpus.ts'
 const FAMILIES = {
   prefix: 'published formats',
   labelled: 'labelled values',
+  notation: 'notations of 20 languages',
   structured: 'tokens, URLs, private keys',
 } as const
 
@@ -30,4 +31,10 @@ const harmless: Corpus = {
   cases: () => harmlessCases(60, 13).map(({ text }) => ({ text })),
 }
 
-export default [positive('prefix'), positive('labelled'), positive('structured'), harmless] satisfies Corpus[]
+export default [
+  positive('prefix'),
+  positive('labelled'),
+  positive('notation'),
+  positive('structured'),
+  harmless,
+] satisfies Corpus[]

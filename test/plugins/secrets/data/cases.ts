@@ -3,12 +3,14 @@
  * Credentials in the shapes their vendors publish, made up at run time from a seed, so that no key-shaped string stands in
  * the repository. The formats are written down here a second time, apart from the plugin's tables.
  */
+import { LABELLED, STRUCTURED } from './labelled.ts'
+import { NOTATIONS } from './notations.ts'
 import { pick, type Random, random } from './random.ts'
 
 export interface SecretCase {
   /** Vendor or notation. */
   readonly kind: string
-  readonly family: 'prefix' | 'labelled' | 'structured'
+  readonly family: 'prefix' | 'labelled' | 'notation' | 'structured'
   readonly text: string
   /** What must not be left in the text. */
   readonly value: string
@@ -207,123 +209,6 @@ const SENTENCES = [
   'first,{v},third',
 ]
 
-const LABELLED: readonly (readonly [kind: string, template: string, shapes: readonly string[]])[] = [
-  ['python', 'api_key = "{v}"', ['A32', 'h32', 'h40', 'w43', 'b44', 'uuid']],
-  ['python single', "SECRET_KEY = '{v}'", ['A50', 'h64', 'w43']],
-  ['typescript', "const clientSecret: string = '{v}'", ['A32', 'w40', 'h64']],
-  ['javascript', 'accessToken: "{v}",', ['A40', 'h40', 'w64']],
-  ['java', 'private static final String API_SECRET = "{v}";', ['A32', 'h32']],
-  ['go', 'apiToken := "{v}"', ['A32', 'h40']],
-  ['c#', 'public string AuthToken = "{v}";', ['A32', 'w43']],
-  ['php', "'app_secret' => '{v}',", ['A32', 'h32']],
-  ['ruby', 'config.secret_key_base = "{v}"', ['h128', 'h64']],
-  ['rust', 'let api_key: &str = "{v}";', ['A32', 'h40']],
-  ['json', '{"auth_token": "{v}", "region": "eu"}', ['A32', 'h40', 'w43', 'uuid']],
-  ['typographic quotes', 'see \u201capi_key = {v}\u201d \u2013 for later', ['A32', 'h32']],
-  ['typographic quotes around the value', 'api_key = \u201c{v}\u201d', ['A32', 'h32']],
-  ['json escaped', '{\\"api_key\\": \\"{v}\\"}', ['A32', 'h32']],
-  ['yaml', 'datadog:\n  api_key: {v}\n  site: eu', ['h32', 'A40', 'uuid']],
-  ['env', 'DD_APP_KEY={v}', ['h40', 'A32']],
-  ['env export', 'export COHERE_API_KEY={v}', ['A40', 'w43']],
-  ['dotenv quoted', 'MISTRAL_API_KEY="{v}"', ['A32']],
-  ['ini', '[service]\naccess_key = {v}\nuser = bob', ['h32', 'A40', 'b44']],
-  ['toml', 'secret_access_key = "{v}"', ['b40', 'A40']],
-  ['aws', 'aws_secret_access_key = {v}', ['b40']],
-  ['cli equals', 'tool deploy --token={v} --region eu', ['h40', 'A32']],
-  ['cli space', 'tool deploy --api-key {v} --region eu', ['h40', 'A32']],
-  ['header', 'X-Api-Key: {v}', ['A32', 'h32', 'uuid']],
-  ['header other scheme', 'Authorization: Token {v}', ['h40', 'A40']],
-  ['header raw', 'Authorization: {v}', ['A40', 'h64']],
-  ['query', 'GET /v1/items?access_token={v}&limit=3', ['A32', 'h40']],
-  ['xml', '<apiKey>{v}</apiKey>', ['A32', 'uuid']],
-  ['setenv', 'os.environ["STRIPE_SECRET"] = "{v}"', ['A32']],
-  ['call', 'setenv("SIGNING_SECRET", "{v}")', ['h64', 'A32']],
-  ['prose', 'Our api key is {v} and it expires soon.', ['h32', 'A32']],
-  ['prose for', 'The access token for the build server is {v}.', ['h40', 'A40']],
-  ['markdown', '**API key:** {v}', ['h32', 'A40']],
-  ['terraform', 'variable "client_secret" { default = "{v}" }', ['A32']],
-  ['docker', 'ENV SENTRY_AUTH_TOKEN {v}', ['h64']],
-  ['german', 'API-Schlüssel: {v}', ['A32', 'h32']],
-  ['password python', 'password = "{v}"', ['pw']],
-  ['password env', 'DB_PASSWORD={v}', ['pw']],
-  ['password json', '{"user": "bob", "password": "{v}"}', ['pw']],
-  ['password yaml', 'database:\n  user: app\n  password: {v}\n', ['pw']],
-  ['password prose', 'The password is {v}', ['pw']],
-  ['password prose for', 'password for the staging db is {v} by the way', ['pw']],
-  ['password colon', 'Login: bob\nPassword: {v}', ['pw']],
-  ['password cli', 'mysqldump --user root --password={v} shop', ['pw']],
-  ['password conn', 'Server=db1;Database=shop;User Id=app;Password={v};Encrypt=true', ['pw']],
-  ['password xml', '<property name="password" value="{v}"/>', ['pw']],
-  ['password spanish', 'contraseña: {v}', ['pw']],
-  ['password french', 'Voici mon mot de passe: {v}', ['pw']],
-  ['password german', 'Das Passwort lautet {v}', ['pw']],
-  ['password portuguese', 'senha: {v}', ['pw']],
-  ['password russian', 'пароль: {v}', ['pw']],
-  ['password chinese', '密码是{v}', ['pw']],
-  ['password japanese', 'パスワード: {v}', ['pw']],
-  ['passphrase', 'passphrase: {v}', ['pw']],
-  ['pgpassword', 'PGPASSWORD={v} psql -h db', ['pw']],
-  ['dash', "acme token - '{v}'", ['A32', 'a40', 'w43']],
-  ['make', 'ACME_TOKEN ?= "{v}"', ['A32', 'h40']],
-  ['make shell', 'ACME_TOKEN :::= {v}', ['A32', 'h40']],
-  ['php concat', '$acmeToken .= "{v}"', ['A32', 'h40']],
-  ['line end in a string', '{"config.ini": "ACME_TOKEN={v}\\nBACKUP=true"}', ['A32', 'h40']],
-  ['element over lines', '<acmeToken>\n    {v}\n</acmeToken>', ['A32', 'h40']],
-  ['build server', '<secret>{acme AQAAABAAA {v}}</secret>', ['A32', 'a40']],
-  ['yaml block', 'api_token: |\n  {v}\nregion: eu', ['A32', 'h40']],
-  ['key of a service', 'countrylayer_key: "{v}"', ['A40', 'h32', 'h40', 'uuid']],
-  ['key in camel case', 'val boostnoteKey = "{v}"', ['A40', 'h64']],
-  ['key in a log', '[DEBUG] Using adzuna KEY={v}', ['A40', 'h32']],
-  ['key in a query', 'GET https://api.example.com/v1/list?key={v}', ['A40', 'h32']],
-  ['auth', 'registry_auth = "{v}"', ['A40', 'h40']],
-  ['basic auth call', 'req.SetBasicAuth("svc-build", "{v}")', ['A40']],
-  ['basic auth pair', "requests.get(url, auth=('svc-build', '{v}'))", ['A40']],
-  ['curl user', 'curl -s -u svc:{v} https://api.example.com', ['pw', 'A20']],
-  ['curl user quoted', "curl -X POST --user 'svc:{v}' https://api.example.com", ['pw', 'A20']],
-  ['spaces in quotes', 'api_token = " {v} "', ['A32']],
-  ['netrc', 'machine example.com login bob password {v}', ['pw']],
-]
-
-const STRUCTURED: readonly (readonly [kind: string, text: string, value: string])[] = [
-  ['bearer', 'curl -H "Authorization: Bearer {w40}" https://x', '{w40}'],
-  ['bearer hex', 'authorization: bearer {h48}', '{h48}'],
-  ['basic', 'Authorization: Basic {basic}', '{basic}'],
-  ['postgres url', 'postgres://app:{pw}@db.example.com:5432/shop', '{pw}'],
-  ['mongodb url', 'mongodb+srv://app:{pw}@cluster0.abcd.mongodb.net/?retryWrites=true', '{pw}'],
-  ['redis url', 'REDIS_URL=redis://:{pw}@cache.internal:6379/0', '{pw}'],
-  ['https url', 'git clone https://bob:{A20}@git.example.com/team/repo.git', '{A20}'],
-  ['amqp url', 'amqp://svc:{pw}@mq:5672/%2f', '{pw}'],
-  [
-    'jwt',
-    'token eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{jwtbody}.{w43}',
-    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{jwtbody}.{w43}',
-  ],
-  ['pem', '-----BEGIN RSA PRIVATE KEY-----\n{b64}\n{b64}\n{b30}==\n-----END RSA PRIVATE KEY-----', '{b64}'],
-  ['pem ec', 'key:\n-----BEGIN EC PRIVATE KEY-----\n{b64}\n{b64}\n-----END EC PRIVATE KEY-----\nthanks', '{b64}'],
-  [
-    'pem one line',
-    '"private_key": "-----BEGIN PRIVATE KEY-----\\n{b64}\\n{b64}\\n-----END PRIVATE KEY-----\\n"',
-    '{b64}',
-  ],
-  [
-    'pem openssh',
-    '-----BEGIN OPENSSH PRIVATE KEY-----\n{b70}\n{b70}\n{b40}\n-----END OPENSSH PRIVATE KEY-----',
-    '{b70}',
-  ],
-  [
-    'pem encrypted',
-    '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,{H32}\n\n{b64}\n{b64}\n-----END RSA PRIVATE KEY-----',
-    '{b64}',
-  ],
-  [
-    'pgp',
-    '-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2\n\n{b64}\n{b64}\n=AbCd\n-----END PGP PRIVATE KEY BLOCK-----',
-    '{b64}',
-  ],
-  ['azure sas', 'https://acct.blob.core.windows.net/c/f?sv=2022-11-02&sr=b&sig={A43}%3D&se=2030', '{A43}'],
-  ['service bus', 'Endpoint=sb://ns.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={b43}=', '{b43}'],
-]
-
 const ALPHABETS: Readonly<Record<string, string>> = {
   A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
   a: 'abcdefghijklmnopqrstuvwxyz0123456789',
@@ -397,6 +282,14 @@ export function secretCases(count: number, seed = 1): SecretCase[] {
           return value
         })
       cases.push({ kind, family: 'structured', text: fill(template), value: fill(shape) })
+    }
+  }
+  for (const [kind, rows] of Object.entries(NOTATIONS)) {
+    for (const [template, shape] of rows) {
+      for (let i = 0; i < count; i++) {
+        const value = part(next, shape)
+        cases.push({ kind, family: 'notation', value, text: template.replaceAll('{v}', () => value) })
+      }
     }
   }
   return cases

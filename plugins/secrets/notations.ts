@@ -1,0 +1,57 @@
+/** Notations that hold a credential without a label before it: calls, statements, commands. One row each. */
+import { type LabelKind, type LabelWord, labelWord } from './labels.ts'
+
+/** An argument of a call that is no credential. */
+const ARG = /(?:"[^"\n]{0,120}"|'[^'\n]{0,120}'|[$@\w][\w.$:>()-]{0,60})/.source
+const NEXT = `${ARG}\\s{0,4},\\s{0,4}`
+/** What may wrap a text: `Some("…")`, `Encoding.UTF8.GetBytes("…")`, `@"…"`. */
+const WRAPPED = /(?:(?:new )?[\w.:[\]]{0,32}\(\s{0,2}){0,2}(?=[@b$]?["'])/.source
+/** Options of a command with their values, before the one that matters. */
+const OPTIONS = /(?:[ \t]-{1,2}[\w-]{1,20}(?:[ =][^\s-]\S{0,60})?){0,5}/.source
+
+const row = (kind: LabelKind, words: string, after: string): LabelWord[] =>
+  words.split('|').map((word) => labelWord(kind, word, new RegExp(after, 'iy')))
+
+/** `after` leads from the end of the word to the value; it may end at an opening quote. */
+export const NOTATIONS: readonly LabelWord[] = [
+  // The second argument.
+  ...row(
+    'password',
+    'ba·sicauth|basi·c_auth|passwo·rdcredentials|passwo·rdcredential|pscredential|networ·kcredential|wifi·.begin|plai·nauthenticator',
+    `\\s?\\(?\\s{0,4}${NEXT}${WRAPPED}`,
+  ),
+  ...row('password', 'aut·h=(|aut·h = (', `\\s{0,4}${NEXT}(?=["'])`),
+  ...row('token', 'a·wscredentials|j·wt.sign|j·wt.verify|j·wt.encode|j·wt.decode', `\\(\\s{0,4}${NEXT}${WRAPPED}`),
+  ...row('token', 'j·wt.sign|j·wt.encode', `\\(\\s{0,4}\\{[^}\\n]{0,80}\\}\\s{0,4},\\s{0,4}${WRAPPED}`),
+  ...row('token', 'p·gp_sym_encrypt|p·gp_sym_decrypt', `(?:_bytea)?\\(\\s{0,4}${NEXT}${WRAPPED}`),
+  // The third.
+  ...row('password', 'ge·tconnection|mys·qli_connect|new ·pdo|new mys·qli', `\\(\\s{0,4}${NEXT}${NEXT}${WRAPPED}`),
+  // The only one.
+  ...row(
+    'token',
+    'beare·r_auth|beare·rauth|hmacshake·yfor|securit·ykey|ke·ycredential|secr·etkeyspec',
+    `\\(\\s{0,4}${WRAPPED}`,
+  ),
+  ...row('password', 'conve·rtto-securestring', '[ \\t](?:-string[ \\t])?(?=["\'])'),
+  // Statements.
+  ...row('password', 'iden·tified', '\\s(?:with\\s[\\w"\'`]{1,40}\\s)?by\\s{1,2}(?:password\\s)?(?=["\'])'),
+  // Commands.
+  ...row('password', 's·shpass', '[ \\t]-p[ \\t]?(?=[^\\s-])'),
+  ...row('password', 'redis·-cli', `${OPTIONS}[ \\t]-a[ \\t](?=\\S)`),
+  ...row('password', 's·qlcmd', `${OPTIONS}[ \\t]-P[ \\t]?(?=[^\\s-])`),
+  ...row(
+    'password',
+    'docke·r login|podman login|re·gistry login|az login|cf login|oc login',
+    `${OPTIONS}[ \\t]-p[ \\t](?=\\S)`,
+  ),
+  ...row('password', 'ope·nssl', `[ \\t][\\w-]{2,12}${OPTIONS}[ \\t]-k[ \\t](?=\\S)`),
+  ...row('password', 'ldapsearch|ldapmodify|ldapadd|lda·pwhoami', `${OPTIONS}[ \\t]-w[ \\t](?=\\S)`),
+  ...row('password', 'my·sql|mysq·ldump|mys·qladmin|mar·iadb', `${OPTIONS}[ \\t]-p(?=[^\\s"'-])`),
+  ...row('password', 'htpasswd', '[ \\t]-\\w{0,3}b\\w{0,3}[ \\t]\\S{1,60}[ \\t]\\S{1,40}[ \\t](?=\\S)'),
+  // Sessions in headers.
+  ...row(
+    'session',
+    'coo·kie',
+    '["\']?[ \\t]{0,2}:[ \\t]{0,2}["\']?(?:[\\w.-]{1,40}=[^;\\s]{0,60};[ \\t]?){0,5}[\\w.-]{0,24}(?:sess|sid|auth|token|jwt|login|remember)[\\w.-]{0,24}=',
+  ),
+]

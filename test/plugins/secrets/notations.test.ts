@@ -1,0 +1,61 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts under test
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import plugin from '../../../plugins/secrets/index.ts'
+import { harness } from '../../helpers/detector.ts'
+import { NOTATIONS } from './data/notations.ts'
+
+const redacting = harness(plugin as never, { input: 'redact' })
+const VALUES: Readonly<Record<string, string>> = {
+  pw: 'Tr0ub4dor&3x',
+  uuid: '3d4f2bf0-7dc3-4a1c-9e6b-8f2a1d0c5e7b',
+  h32: '3f9a1c7be2d84056a1b2c3d4e5f60718',
+}
+const TOKEN = 'a8F5kQ167z44fP9e6Wxc827Rt9Bv3NyLm2HgT6cVw0D'
+
+for (const [language, rows] of Object.entries(NOTATIONS)) {
+  test(`every notation of ${language} gives its value away, and nothing else`, async () => {
+    for (const [template, shape] of rows) {
+      const value = VALUES[shape] ?? TOKEN.slice(0, Number(shape.slice(1)))
+      const [before, after] = template.split('{v}') as [string, string]
+      const { text } = await redacting.input(`${before}${value}${after}`)
+      assert.ok(text.startsWith(before) && text.endsWith(after), text)
+      assert.match(text.slice(before.length, text.length - after.length), /^\[[A-Z_]+\]$/, template)
+      assert.equal((await redacting.output([...`${before}${value}${after}`])).text, text)
+    }
+  })
+}
+
+test('the same notations without a secret stay', async () => {
+  for (const text of [
+    '{"name": "password", "value": "required"}',
+    '{"key": "api_token", "type": "string", "value": "The token of your account"}',
+    'env:\n  - name: DB_PASSWORD\n    value: ${DB_PASSWORD}',
+    'env:\n  - name: DB_PASSWORD\n    valueFrom:\n      secretKeyRef: { name: db, key: password }',
+    'variable "db_password" {\n  type = string\n  sensitive = true\n}',
+    'password = password.encode("latin1")',
+    'token = String::from("session_token_name")',
+    'let secret = Some("MY_SECRET_NAME");',
+    'const key = process.env.API_KEY || "your-api-key-here"',
+    'token = os.getenv("API_TOKEN", "")',
+    '<string name="password_hint">Use at least 8 characters</string>',
+    '<key>CFBundleIdentifier</key><string>com.example.app2</string>',
+    '<entry key="token">${token}</entry>',
+    'The suspect was identified by "Agent 47" in 2019.',
+    "CREATE USER bob IDENTIFIED BY 'password'",
+    'docker login -u bob -p $TOKEN registry.example.com',
+    'docker login --help; docker run -p 8080:80 nginx',
+    'mysql -u root -p shop < dump.sql',
+    'sshpass -p "$PASS" ssh host',
+    'redis-cli -h cache -p 6379 -a "$REDIS_PASSWORD" ping',
+    'jwt.sign({ sub: user.id }, config.secret, { expiresIn: "1h" })',
+    'Cookie: theme=dark; lang=en-US; session=none',
+    'new NetworkCredential(user.Name, user.Password)',
+    'DriverManager.getConnection(url, "user", "password")',
+    'git clone https://github.com/example/repository2024.git',
+    'https://user-name-with-words@example.com/x',
+  ]) {
+    assert.equal((await redacting.input(text)).text, text)
+    assert.equal((await redacting.output([...text])).text, text)
+  }
+})
